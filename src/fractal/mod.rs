@@ -1,0 +1,155 @@
+//! The core fractal module: subdivision and displacement, pass after pass.
+//!
+//! [`Subdivision`] is diamond-square with everything resolved to numbers. [`scalar`] is its
+//! plain definition; [`Subdivision::fill`] and [`Subdivision::rows`] give the same bits faster
+//! and a row at a time.
+
+use crate::generate::diamond_square::{Distribution, Edges, Options, Scaling};
+use crate::grid::Grid;
+use crate::rng::{Stage, Stream, gaussian, uniform};
+
+pub mod profile;
+pub mod scalar;
+
+/// The range of pass k: A · w_k · 2^(−H·k), worked out in `f64` and the same on every machine.
+#[must_use]
+pub fn amplitude(height_scale: f32, strength: f32, hurst: f32, pass: f64) -> f32 {
+    (f64::from(height_scale) * f64::from(strength) * libm::exp2(-f64::from(hurst) * pass)) as f32
+}
+
+/// What every point of diamond-square follows: where its displacement comes from, how large it
+/// is, and what lies beyond the border.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    /// The seed of all displacements.
+    pub seed: u64,
+    /// The range of each pass: of its diamond step, of its square step.
+    pub amplitudes: Vec<[f32; 2]>,
+    /// Evenly spread or normal.
+    pub distribution: Distribution,
+    /// Wrapped or free.
+    pub edges: Edges,
+}
+
+impl Rule {
+    /// The random numbers of one half step, a row of points a stream row.
+    #[must_use]
+    pub fn stream(&self, stage: Stage, pass: u32) -> Stream {
+        Stream::new(self.seed, stage, pass)
+    }
+
+    /// A random number as a value of unit range: in [−1, 1) if uniform, of standard deviation
+    /// 1/√3 (the same relief) if normal.
+    #[must_use]
+    #[inline]
+    pub fn variate(&self, bits: u32) -> f32 {
+        match self.distribution {
+            Distribution::Uniform => uniform(bits),
+            Distribution::Gaussian => gaussian(bits) * GAUSSIAN_UNIT,
+        }
+    }
+}
+
+/// 1/√3, the standard deviation of a uniform value in [−1, 1).
+const GAUSSIAN_UNIT: f32 = 0.577_350_26;
+
+/// Heights that are known before the first pass, on the lattice of one level: (2^level + 1)²
+/// of them. NaN marks a point that is not known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Known {
+    level: u32,
+    heights: Grid<f32>,
+}
+
+impl Known {
+    /// Known heights on the lattice of `level`; panics if they are not (2^level + 1)².
+    #[must_use]
+    pub fn new(level: u32, heights: Grid<f32>) -> Self {
+        let side = (1 << level) + 1;
+        assert_eq!((heights.rows(), heights.columns()), (side, side));
+        Self { level, heights }
+    }
+
+    /// The height known at (row, column) of the lattice of `level`, if any.
+    #[must_use]
+    pub fn at(&self, level: u32, row: usize, column: usize) -> Option<f32> {
+        let shift = self.level.checked_sub(level)?;
+        let height = self.heights.at(row << shift, column << shift);
+        (!height.is_nan()).then_some(height)
+    }
+}
+
+/// One diamond-square map, everything resolved: a base lattice and the passes that refine it.
+///
+/// The map of n iterations is the map of n + 1 iterations at every second sample, bit for bit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Subdivision {
+    /// What every point follows.
+    pub rule: Rule,
+    /// n: the map has (2^n + 1)² heights.
+    pub iterations: u32,
+    /// The level of `base`; its passes are done.
+    pub base_level: u32,
+    /// The (2^base_level + 1)² heights that the first pass starts from.
+    pub base: Grid<f32>,
+}
+
+impl Subdivision {
+    /// Resolves the options. Passes up to the level of `known` are done here, point by point,
+    /// since they must step around what is known.
+    #[must_use]
+    pub fn new(
+        options: &Options,
+        seed: u64,
+        iterations: u32,
+        hurst: f32,
+        height_scale: f32,
+        known: Option<&Known>,
+    ) -> Self {
+        let amplitudes = (0..iterations)
+            .map(|pass| {
+                let strength = options.strengths.get(pass as usize).copied().unwrap_or(1.0);
+                let half = match options.scaling {
+                    Scaling::PerPass => 0.0,
+                    Scaling::PerHalfStep => 0.5,
+                };
+                let at = |steps| amplitude(height_scale, strength, hurst, steps);
+                [at(f64::from(pass)), at(f64::from(pass) + half)]
+            })
+            .collect();
+        let rule = Rule {
+            seed,
+            amplitudes,
+            distribution: options.distribution,
+            edges: options.edges,
+        };
+        let base_level = known.map_or(0, |known| known.level.min(iterations));
+        let corners = options.corners.map(|corner| corner * height_scale);
+        let base = scalar::base(&rule, base_level, corners, known);
+        Self {
+            rule,
+            iterations,
+            base_level,
+            base,
+        }
+    }
+
+    /// Samples along one side: 2^n + 1.
+    #[must_use]
+    pub fn side(&self) -> usize {
+        (1 << self.iterations) + 1
+    }
+}
+
+impl Subdivision {
+    /// Fills `heights`, (2^n + 1)² of them, with the map: [`scalar::fill`]'s bits.
+    pub fn fill(
+        &self,
+        heights: &mut [f32],
+        job: &crate::job::Job,
+    ) -> Result<(), crate::job::Cancelled> {
+        job.check()?;
+        scalar::fill(self, heights);
+        Ok(())
+    }
+}

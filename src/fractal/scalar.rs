@@ -1,0 +1,139 @@
+//! The definition of diamond-square: one plain loop, in place, a point at a time.
+//!
+//! ```text
+//! a  .  .  .  b      a  .  n  .  b      corners a b c d, stride s
+//! .  .  .  .  .      .  .  .  .  .      diamond: m = mean(a b c d) + U
+//! .  .  m  .  .  →   w  .  m  .  e      square:  n = mean(of its four neighbours,
+//! .  .  .  .  .      .  .  .  .  .               half a stride away: a, b, m and the
+//! c  .  .  .  d      c  .  s  .  d               centre above, across the border) + U
+//! ```
+//! Sources: Fournier, Fussell and Carpenter 1982; Martz 1996. Known artefact: creases along the
+//! grid lines of the early passes (Miller 1986). The faster row pipeline must equal this loop
+//! bit for bit, so the order of every addition here counts.
+
+use rand::Rng;
+
+use super::{Known, Rule, Subdivision};
+use crate::generate::diamond_square::Edges;
+use crate::grid::Grid;
+use crate::rng::Stage;
+
+/// Fills `heights`, (2^n + 1)² of them, with the map of `subdivision`.
+pub fn fill(subdivision: &Subdivision, heights: &mut [f32]) {
+    let side = subdivision.side();
+    assert_eq!(heights.len(), side * side, "{side} × {side} heights");
+    let cells = side - 1;
+    let stride = cells >> subdivision.base_level;
+    let base = &subdivision.base;
+    for row in 0..base.rows() {
+        for column in 0..base.columns() {
+            heights[row * stride * side + column * stride] = base.at(row, column);
+        }
+    }
+    for pass in subdivision.base_level..subdivision.iterations {
+        refine(&subdivision.rule, pass, cells, heights, None);
+    }
+}
+
+/// The lattice of `level`, made from four corners (north-west, north-east, south-west,
+/// south-east) around what is known.
+pub(super) fn base(rule: &Rule, level: u32, corners: [f32; 4], known: Option<&Known>) -> Grid<f32> {
+    let cells = 1usize << level;
+    let mut grid = Grid::filled(cells + 1, cells + 1, 0.0);
+    for (index, corner) in corners.into_iter().enumerate() {
+        let (row, column) = (index / 2, index % 2);
+        let height = known
+            .and_then(|known| known.at(0, row, column))
+            .unwrap_or(corner);
+        grid.set(row * cells, column * cells, height);
+    }
+    for pass in 0..level {
+        refine(rule, pass, cells, grid.as_mut_slice(), known);
+    }
+    grid
+}
+
+/// One pass: the lattice of level `pass` within a map of `cells` a side becomes the lattice of
+/// level `pass` + 1. Points that are known take their known height.
+pub fn refine(rule: &Rule, pass: u32, cells: usize, heights: &mut [f32], known: Option<&Known>) {
+    diamond_step(rule, pass, cells, heights, known);
+    square_step(rule, pass, cells, heights, known);
+}
+
+/// The centre of each square: the mean of its four corners plus a displacement.
+pub fn diamond_step(
+    rule: &Rule,
+    pass: u32,
+    cells: usize,
+    heights: &mut [f32],
+    known: Option<&Known>,
+) {
+    let (side, stride) = (cells + 1, cells >> pass);
+    let half = stride / 2;
+    let range = rule.amplitudes[pass as usize][0];
+    let stream = rule.stream(Stage::Diamond, pass);
+    for row in 0..1usize << pass {
+        let mut numbers = stream.row(row as u64);
+        let (north, south) = (row * stride * side, (row + 1) * stride * side);
+        for column in 0..1usize << pass {
+            let (west, east) = (column * stride, (column + 1) * stride);
+            let sum = (heights[north + west] + heights[north + east])
+                + (heights[south + west] + heights[south + east]);
+            let height = sum * 0.25 + range * rule.variate(numbers.next_u32());
+            let known = known.and_then(|k| k.at(pass + 1, 2 * row + 1, 2 * column + 1));
+            heights[north + half * side + west + half] = known.unwrap_or(height);
+        }
+    }
+}
+
+/// The middle of each edge: the mean of its four neighbours half a stride away plus a
+/// displacement. Wrapped, the neighbour beyond the border is the one across the map; free, a
+/// border point has three neighbours.
+pub fn square_step(
+    rule: &Rule,
+    pass: u32,
+    cells: usize,
+    heights: &mut [f32],
+    known: Option<&Known>,
+) {
+    let side = cells + 1;
+    let half = (cells >> pass) / 2;
+    let range = rule.amplitudes[pass as usize][1];
+    let stream = rule.stream(Stage::Square, pass);
+    let wraps = rule.edges == Edges::Wrap;
+    // In units of `half`: the lattice has `across` cells a side; even rows hold the middles of
+    // west-east edges at odd columns, odd rows those of north-south edges at even columns.
+    let across = 2usize << pass;
+    let lines = if wraps { across } else { across + 1 };
+    for row in 0..lines {
+        let mut numbers = stream.row(row as u64);
+        for column in ((row + 1) % 2..lines).step_by(2) {
+            let at = |row: usize, column: usize| heights[row * half * side + column * half];
+            let north_south_inside = row > 0 && row < across;
+            let west_east_inside = column > 0 && column < across;
+            let before = |index: usize| if index == 0 { across - 1 } else { index - 1 };
+            let after = |index: usize| if index == across { 1 } else { index + 1 };
+            let (north, south) = (at(before(row), column), at(after(row), column));
+            let (west, east) = (at(row, before(column)), at(row, after(column)));
+            let mean = if wraps || (north_south_inside && west_east_inside) {
+                ((north + south) + (west + east)) * 0.25
+            } else if west_east_inside {
+                let inner = if row == 0 { south } else { north };
+                ((west + east) + inner) / 3.0
+            } else {
+                let inner = if column == 0 { east } else { west };
+                ((north + south) + inner) / 3.0
+            };
+            let height = mean + range * rule.variate(numbers.next_u32());
+            let known = known.and_then(|k| k.at(pass + 1, row, column));
+            let height = known.unwrap_or(height);
+            heights[row * half * side + column * half] = height;
+            if wraps && row == 0 {
+                heights[across * half * side + column * half] = height;
+            }
+            if wraps && column == 0 {
+                heights[row * half * side + across * half] = height;
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! `midpoint-1d`: a ridge line by midpoint displacement (Martz 1996; Fournier, Fussell and
+//! Carpenter 1982).
+//!
+//! ```text
+//! pass 0   •---------------x---------------•     x moves by up to A
+//! pass 1   •-------x-------•-------x-------•     x moves by up to A·2^−H
+//! pass 2   •---x---•---x---•---x---•---x---•     x moves by up to A·2^−2H
+//! ```
+//! The ends stay at 0, so the ridge tiles. Cost: one random number a point, O(2^n).
+
+use serde::{Deserialize, Serialize};
+
+use super::{GenerateError, Request};
+use crate::fractal::profile;
+use crate::heightmap::Heightmap;
+use crate::param::{Param, Params};
+
+/// `midpoint-1d` has no options of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {}
+
+impl Params for Options {
+    const PARAMS: &'static [Param<Self>] = &[];
+}
+
+/// A profile of 2^n + 1 heights: a map of one row, whose ends are equal.
+pub fn generate(_options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+    let surface = request.surface;
+    let mut heights = request.buffer((1 << surface.iterations) + 1)?;
+    profile::midpoint(
+        surface.seed,
+        surface.hurst,
+        surface.height_scale,
+        &mut heights,
+    );
+    Ok(Heightmap::new(1, heights.len(), true, heights))
+}

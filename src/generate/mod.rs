@@ -1,0 +1,313 @@
+//! Every generator as the user meets it: the list, what all share, and the dispatch.
+//!
+//! A generator is one file with an `Options` struct and a `generate` function, and one line in
+//! the list below. The panel, the command line, the scene file and `landform list` follow.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::grid::Grid;
+use crate::heightmap::{Heightmap, Heights};
+use crate::job::{Cancelled, Job};
+use crate::param::{OutOfRange, Params};
+use crate::{choice, choice_param, float_param, int_param};
+
+pub mod diamond_square;
+pub mod image;
+pub mod midpoint_1d;
+
+/// Most iterations of a map that must be in memory as a whole.
+pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
+/// Most iterations of a map whose rows stream into a file.
+pub const MAX_ITERATIONS_STREAMED: u32 = 20;
+
+/// The list: variant, module (also the scene's table), name, one line of help.
+macro_rules! generators {
+    ($($(#[$meta:meta])* $variant:ident = $module:ident, $name:literal, $help:literal;)+) => {
+        choice! {
+            /// The ways to make a height map.
+            pub enum Generator: "generator" {
+                $($(#[$meta])* $variant = $name, $help;)+
+            }
+        }
+
+        /// Which generator makes the ground, what all generators share, and the options of each.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Surface {
+            /// Which generator; default `diamond-square`.
+            pub generator: Generator,
+            /// Where all randomness starts; default 0.
+            pub seed: u64,
+            /// n: the map has (2^n + 1)² samples, 1…20; default 8.
+            pub iterations: u32,
+            /// Hurst exponent H, 0 (rough) … 1 (smooth); default 0.7.
+            pub hurst: f32,
+            /// A: multiplies every height, in half tiles; default 1.
+            pub height_scale: f32,
+            /// Side of a tile in files that are in metres; default 2000.
+            pub tile_size_m: f32,
+            /// Grey image that `image` shows and `diamond-square` starts from; default none.
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub input: Option<PathBuf>,
+            /// Height of the input's darkest sample; default 0.
+            pub input_low: f32,
+            /// Height of the input's brightest sample; default 0.4.
+            pub input_high: f32,
+            $(
+                #[doc = concat!("Options of `", $name, "`.")]
+                pub $module: $module::Options,
+            )+
+        }
+
+        impl Default for Surface {
+            fn default() -> Self {
+                Self {
+                    generator: Generator::default(),
+                    seed: 0,
+                    iterations: 8,
+                    hurst: 0.7,
+                    height_scale: 1.0,
+                    tile_size_m: 2000.0,
+                    input: None,
+                    input_low: 0.0,
+                    input_high: 0.4,
+                    $($module: $module::Options::default(),)+
+                }
+            }
+        }
+
+        impl Surface {
+            pub(crate) fn check_options(&self) -> Result<(), OutOfRange> {
+                $(self.$module.check(concat!("surface.", stringify!($module)))?;)+
+                Ok(())
+            }
+
+            fn dispatch(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+                match self.generator {
+                    $(Generator::$variant => $module::generate(&self.$module, request),)+
+                }
+            }
+        }
+    };
+}
+
+generators! {
+    #[default]
+    DiamondSquare = diamond_square, "diamond-square",
+        "Fournier, Fussell and Carpenter's subdivision as Martz made it: iterative, and it tiles.";
+    Midpoint1d = midpoint_1d, "midpoint-1d",
+        "A ridge line: the middle of every segment is moved up or down.";
+    Image = image, "image",
+        "A grey image as heights: dark is low, bright is high.";
+}
+
+impl Params for Surface {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        choice_param!(generator: Generator, "Generator", "The algorithm that makes the ground."),
+        crate::param::Param {
+            key: "seed",
+            label: "Seed",
+            unit: "",
+            help: "Where all randomness starts: the same seed is the same landscape.",
+            field: crate::param::Field::Seed {
+                get: |owner| owner.seed,
+                set: |owner, value| owner.seed = value,
+            },
+        },
+        int_param!(iterations, "Iterations", "", 1, MAX_ITERATIONS_STREAMED, slider 13,
+            "How many times the grid is halved: n gives (2^n + 1)² samples. More iterations add detail and move no point."),
+        float_param!(
+            hurst,
+            "H",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "Hurst exponent: 0 is rough, 1 is smooth. Each pass moves points by 2^−H of the last one."
+        ),
+        float_param!(
+            height_scale,
+            "Height scale",
+            "half tiles",
+            0.0,
+            1000.0,
+            slider(0.0, 3.0),
+            "Multiplies every height. At 1 the first pass moves points by up to half a tile."
+        ),
+        float_param!(
+            tile_size_m,
+            "Tile size",
+            "m",
+            0.001,
+            1.0e9,
+            slider(100.0, 100_000.0),
+            "Side of one tile in files that are in metres; the picture does not change."
+        ),
+        float_param!(
+            input_low,
+            "Input low",
+            "half tiles",
+            -1000.0,
+            1000.0,
+            slider(-1.0, 1.0),
+            "Height of the input image's darkest sample, before the height scale."
+        ),
+        float_param!(
+            input_high,
+            "Input high",
+            "half tiles",
+            -1000.0,
+            1000.0,
+            slider(-1.0, 1.0),
+            "Height of the input image's brightest sample, before the height scale."
+        ),
+    ];
+}
+
+impl Surface {
+    /// Checks every value that the chosen generator will use; `most` is the largest number of
+    /// iterations that the caller can take.
+    pub fn validate(&self, most: u32) -> Result<(), GenerateError> {
+        self.check("surface")?;
+        self.check_options()?;
+        if self.iterations > most {
+            return Err(GenerateError::TooManyIterations {
+                iterations: self.iterations,
+                most,
+            });
+        }
+        Ok(())
+    }
+
+    /// Makes the height map. The result depends on `self` and the inputs alone, not on the
+    /// number of threads of the rayon pool that this runs in.
+    ///
+    /// # Errors
+    /// A setting out of range, a missing input, no memory, or the job was cancelled.
+    pub fn generate(
+        &self,
+        inputs: &Inputs,
+        job: &Job,
+        reuse: Option<Heights>,
+    ) -> Result<Heightmap, GenerateError> {
+        self.validate(MAX_ITERATIONS_IN_MEMORY)?;
+        self.dispatch(&Request {
+            surface: self,
+            inputs,
+            job,
+            reuse: reuse.into(),
+        })
+    }
+}
+
+/// What a generator is given beside its own options.
+pub struct Request<'a> {
+    /// What all generators share: seed, iterations, H, height scale, input.
+    pub surface: &'a Surface,
+    /// The images that the scene names, already read.
+    pub inputs: &'a Inputs,
+    /// To be checked and advanced.
+    pub job: &'a Job,
+    /// A buffer to fill instead of a fresh one.
+    reuse: std::cell::Cell<Option<Heights>>,
+}
+
+impl Request<'_> {
+    /// A buffer of `count` heights, its contents unspecified: the reused one if it fits.
+    pub fn buffer(&self, count: usize) -> Result<Heights, GenerateError> {
+        match self.reuse.take() {
+            Some(heights) if heights.len() == count => Ok(heights),
+            _ => Heights::zeros(count).ok_or(GenerateError::OutOfMemory {
+                bytes: count as u64 * 4,
+            }),
+        }
+    }
+
+    /// The input image scaled to `input_low…input_high` times the height scale.
+    pub fn input_heights(&self) -> Result<Grid<f32>, GenerateError> {
+        let surface = self.surface;
+        let path = surface.input.as_deref().ok_or(GenerateError::NoInput {
+            generator: surface.generator,
+        })?;
+        let image = self.inputs.image(path)?;
+        let (low, high) = image
+            .as_slice()
+            .iter()
+            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), v| {
+                (low.min(*v), high.max(*v))
+            });
+        let span = if high > low { high - low } else { 1.0 };
+        let mut heights = (*image).clone();
+        for value in heights.as_mut_slice() {
+            let t = (*value - low) / span;
+            *value = (surface.input_low + (surface.input_high - surface.input_low) * t)
+                * surface.height_scale;
+        }
+        Ok(heights)
+    }
+}
+
+/// The images a scene names, by path as it names them. The core reads no files: whoever opens a
+/// scene reads its inputs and hands them in.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Inputs {
+    images: BTreeMap<PathBuf, Arc<Grid<f32>>>,
+}
+
+impl Inputs {
+    /// Adds an image: brightness as stored, row-major, any scale.
+    pub fn insert(&mut self, path: PathBuf, image: Arc<Grid<f32>>) {
+        self.images.insert(path, image);
+    }
+
+    /// The image at `path`.
+    pub fn image(&self, path: &Path) -> Result<Arc<Grid<f32>>, GenerateError> {
+        self.images
+            .get(path)
+            .cloned()
+            .ok_or_else(|| GenerateError::InputNotRead {
+                path: path.to_owned(),
+            })
+    }
+}
+
+/// Why there is no height map.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerateError {
+    /// Stopped on request.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// A setting outside its range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// More iterations than fit where the map is wanted.
+    #[error("surface.iterations is {iterations}, allowed is 1 to {most} for a map held in memory")]
+    TooManyIterations {
+        /// As asked.
+        iterations: u32,
+        /// As allowed.
+        most: u32,
+    },
+    /// The generator needs an image and none is named.
+    #[error("generator {generator} needs an input image, surface.input is not set")]
+    NoInput {
+        /// The generator.
+        generator: Generator,
+    },
+    /// The image named was not handed in.
+    #[error("the input image was not read: {path}")]
+    InputNotRead {
+        /// The image.
+        path: PathBuf,
+    },
+    /// The system has not got the memory.
+    #[error("the map needs {} MB of memory, which the system has not got", bytes >> 20)]
+    OutOfMemory {
+        /// Bytes of the map.
+        bytes: u64,
+    },
+}

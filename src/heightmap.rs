@@ -1,0 +1,252 @@
+//! Heights over a tile: what every generator returns and every picture, mesh and file is made of.
+
+use std::ops::{Deref, DerefMut};
+
+use glam::Vec3;
+use memmap2::MmapMut;
+
+use crate::grid::{Edge, Grid};
+
+/// A rectangle of heights, row-major: row index is z (north to south), column index is x.
+///
+/// The longer side spans −1…1; heights are in the same unit. A map that `wraps` has its last
+/// row equal to its first and its last column equal to its first, bit for bit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heightmap {
+    rows: usize,
+    columns: usize,
+    wraps: bool,
+    heights: Heights,
+}
+
+impl Heightmap {
+    /// A map over `heights`; panics if their number is not `rows × columns`.
+    #[must_use]
+    pub fn new(rows: usize, columns: usize, wraps: bool, heights: impl Into<Heights>) -> Self {
+        let heights = heights.into();
+        assert_eq!(heights.len(), rows * columns, "{rows} × {columns} heights");
+        Self {
+            rows,
+            columns,
+            wraps,
+            heights,
+        }
+    }
+
+    /// Number of rows (samples along z).
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns (samples along x).
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Whether opposite edges are equal, so that tiles join without a seam.
+    #[must_use]
+    pub fn wraps(&self) -> bool {
+        self.wraps
+    }
+
+    /// Whether this is a profile: one row of heights.
+    #[must_use]
+    pub fn is_profile(&self) -> bool {
+        self.rows == 1
+    }
+
+    /// All heights, row after row.
+    #[must_use]
+    pub fn heights(&self) -> &[f32] {
+        &self.heights
+    }
+
+    /// The buffer itself, to be filled again without a fresh allocation.
+    #[must_use]
+    pub fn into_heights(self) -> Heights {
+        self.heights
+    }
+
+    /// One row of heights; panics if there is no such row.
+    #[must_use]
+    pub fn row(&self, row: usize) -> &[f32] {
+        &self.heights[row * self.columns..][..self.columns]
+    }
+
+    /// The height at (row, column); panics outside the map.
+    #[must_use]
+    pub fn at(&self, row: usize, column: usize) -> f32 {
+        self.row(row)[column]
+    }
+
+    /// Distance between neighbouring samples, in the unit of the heights.
+    #[must_use]
+    pub fn spacing(&self) -> f32 {
+        2.0 / (self.rows.max(self.columns) - 1).max(1) as f32
+    }
+
+    /// x of a column, the map centred on 0.
+    #[must_use]
+    pub fn x(&self, column: usize) -> f32 {
+        (column as f32 - (self.columns - 1) as f32 * 0.5) * self.spacing()
+    }
+
+    /// z of a row, the map centred on 0.
+    #[must_use]
+    pub fn z(&self, row: usize) -> f32 {
+        (row as f32 - (self.rows - 1) as f32 * 0.5) * self.spacing()
+    }
+
+    /// Lowest and highest height.
+    #[must_use]
+    pub fn range(&self) -> (f32, f32) {
+        self.heights
+            .iter()
+            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), h| {
+                (low.min(*h), high.max(*h))
+            })
+    }
+
+    /// The sample `by` rows and columns from (row, column); beyond the border the map goes on
+    /// periodically if it wraps (its last row is its first), else with its border value.
+    #[must_use]
+    pub fn neighbour(&self, row: usize, column: usize, by: (isize, isize)) -> f32 {
+        let place = |index: usize, by: isize, count: usize| {
+            let moved = index as isize + by;
+            if self.wraps && count > 1 {
+                moved.rem_euclid(count as isize - 1) as usize
+            } else {
+                moved.clamp(0, count as isize - 1) as usize
+            }
+        };
+        self.at(
+            place(row, by.0, self.rows),
+            place(column, by.1, self.columns),
+        )
+    }
+
+    /// The unit normal at a sample, from central differences that wrap if the map does:
+    /// N ∝ (h(x−1) − h(x+1), 2·spacing, h(z−1) − h(z+1)); one-sided at a free border.
+    #[must_use]
+    pub fn normal(&self, row: usize, column: usize) -> Vec3 {
+        let slope = |before: f32, after: f32, index: usize, count: usize| {
+            let one_sided = !self.wraps && (index == 0 || index + 1 == count);
+            (before - after) * if one_sided { 2.0 } else { 1.0 }
+        };
+        let (west, east) = (
+            self.neighbour(row, column, (0, -1)),
+            self.neighbour(row, column, (0, 1)),
+        );
+        let (north, south) = (
+            self.neighbour(row, column, (-1, 0)),
+            self.neighbour(row, column, (1, 0)),
+        );
+        Vec3::new(
+            slope(west, east, column, self.columns),
+            2.0 * self.spacing(),
+            slope(north, south, row, self.rows),
+        )
+        .normalize()
+    }
+
+    /// The map at another size, bilinear; the same size gives the same bits. A map that wraps
+    /// still does.
+    #[must_use]
+    pub fn resampled(&self, rows: usize, columns: usize) -> Self {
+        let step = |from: usize, to: usize| (from - 1) as f64 / (to - 1).max(1) as f64;
+        let (down, across) = (step(self.rows, rows), step(self.columns, columns));
+        let source = Grid::from_vec(self.rows, self.columns, self.heights.to_vec())
+            .expect("a map has rows × columns heights");
+        let mut heights = Vec::with_capacity(rows * columns);
+        for row in 0..rows {
+            for column in 0..columns {
+                heights.push(source.bilinear(
+                    row as f64 * down,
+                    column as f64 * across,
+                    Edge::Clamp,
+                ));
+            }
+        }
+        Self::new(rows, columns, self.wraps, heights)
+    }
+}
+
+/// A buffer of heights: a plain vector when small, huge pages straight from the system when
+/// large, since touching fresh 4-kB pages costs more than the fractal does.
+#[derive(Debug)]
+pub enum Heights {
+    /// Small: on the heap.
+    Heap(Vec<f32>),
+    /// Large: an anonymous memory map.
+    Mapped(MmapMut),
+}
+
+/// From this many bytes on a buffer is memory-mapped.
+const MAPPED_FROM: usize = 32 << 20;
+
+impl Heights {
+    /// A buffer of `count` zeros; `None` if the system has no such memory.
+    #[must_use]
+    pub fn zeros(count: usize) -> Option<Self> {
+        let bytes = count.checked_mul(size_of::<f32>())?;
+        if bytes < MAPPED_FROM {
+            let mut heights = Vec::new();
+            heights.try_reserve_exact(count).ok()?;
+            heights.resize(count, 0.0);
+            return Some(Self::Heap(heights));
+        }
+        let map = MmapMut::map_anon(bytes).ok()?;
+        #[cfg(target_os = "linux")]
+        if let Err(error) = map.advise(memmap2::Advice::HugePage) {
+            log::debug!("no huge pages: {error}");
+        }
+        Some(Self::Mapped(map))
+    }
+}
+
+impl Deref for Heights {
+    type Target = [f32];
+
+    fn deref(&self) -> &[f32] {
+        match self {
+            Self::Heap(heights) => heights,
+            Self::Mapped(map) => bytemuck::cast_slice(map),
+        }
+    }
+}
+
+impl DerefMut for Heights {
+    fn deref_mut(&mut self) -> &mut [f32] {
+        match self {
+            Self::Heap(heights) => heights,
+            Self::Mapped(map) => bytemuck::cast_slice_mut(map),
+        }
+    }
+}
+
+impl Clone for Heights {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Heap(heights) => Self::Heap(heights.clone()),
+            Self::Mapped(_) => {
+                let mut copy = Self::zeros(self.len()).expect("memory for a copy of a height map");
+                copy.copy_from_slice(self);
+                copy
+            }
+        }
+    }
+}
+
+impl PartialEq for Heights {
+    fn eq(&self, other: &Self) -> bool {
+        self[..] == other[..]
+    }
+}
+
+impl From<Vec<f32>> for Heights {
+    fn from(heights: Vec<f32>) -> Self {
+        Self::Heap(heights)
+    }
+}

@@ -1,0 +1,59 @@
+//! What a long computation is given so that it can be stopped and watched.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+/// The work was stopped because nobody wants its result any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cancelled")]
+pub struct Cancelled;
+
+/// A handle on one computation: cancel it from any thread, read its progress from any thread.
+///
+/// Clones are handles on the same computation. Loops call [`Job::check`] at least every few
+/// milliseconds and [`Job::advance`] as they go.
+#[derive(Clone, Debug, Default)]
+pub struct Job {
+    cancelled: Arc<AtomicBool>,
+    permille: Arc<AtomicU32>,
+}
+
+impl Job {
+    /// A fresh job: not cancelled, nothing done.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks the computation to stop as soon as it can.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`Job::cancel`] was called.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// `Err(Cancelled)` once the job is cancelled; for `job.check()?` inside loops.
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() {
+            Err(Cancelled)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Notes that `done` of `total` units of work are finished.
+    pub fn advance(&self, done: u64, total: u64) {
+        let permille = (done.min(total) as f64 / total.max(1) as f64 * 1000.0) as u32;
+        self.permille.store(permille, Ordering::Relaxed);
+    }
+
+    /// How much is done, 0…1.
+    #[must_use]
+    pub fn progress(&self) -> f32 {
+        self.permille.load(Ordering::Relaxed) as f32 / 1000.0
+    }
+}

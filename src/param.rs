@@ -1,0 +1,300 @@
+//! What a parameter is: one table feeds the panel's controls, the command line's flags, the
+//! scene file's checks and the documentation.
+
+use std::fmt;
+
+/// One setting of a struct `T`: its key in the scene file, its words on screen, its range.
+pub struct Param<T> {
+    /// The field's name, which is also its key in the scene file.
+    pub key: &'static str,
+    /// The words on the panel.
+    pub label: &'static str,
+    /// Unit, or empty.
+    pub unit: &'static str,
+    /// One or two sentences: what it does.
+    pub help: &'static str,
+    /// Its type, range and place in `T`.
+    pub field: Field<T>,
+}
+
+/// Where a parameter lives in `T` and which values it may take.
+pub enum Field<T> {
+    /// A real number in `min..=max`; the slider spans `slider`.
+    Float {
+        /// Reads it.
+        get: fn(&T) -> f32,
+        /// Writes it.
+        set: fn(&mut T, f32),
+        /// Smallest value allowed.
+        min: f32,
+        /// Largest value allowed.
+        max: f32,
+        /// The useful range, which a slider spans.
+        slider: (f32, f32),
+    },
+    /// A whole number in `min..=max`.
+    Int {
+        /// Reads it.
+        get: fn(&T) -> u32,
+        /// Writes it.
+        set: fn(&mut T, u32),
+        /// Smallest value allowed.
+        min: u32,
+        /// Largest value allowed.
+        max: u32,
+        /// Largest value of the slider.
+        slider_max: u32,
+    },
+    /// Any 64-bit seed.
+    Seed {
+        /// Reads it.
+        get: fn(&T) -> u64,
+        /// Writes it.
+        set: fn(&mut T, u64),
+    },
+    /// On or off.
+    Switch {
+        /// Reads it.
+        get: fn(&T) -> bool,
+        /// Writes it.
+        set: fn(&mut T, bool),
+    },
+    /// One of a list of names.
+    Choice {
+        /// Reads the index.
+        get: fn(&T) -> usize,
+        /// Writes the index.
+        set: fn(&mut T, usize),
+        /// The names, in the order shown.
+        names: &'static [&'static str],
+        /// One line about each name.
+        helps: &'static [&'static str],
+    },
+}
+
+/// A struct whose fields are described by a table.
+pub trait Params: Sized + Default + 'static {
+    /// The descriptions, in the order shown.
+    const PARAMS: &'static [Param<Self>];
+
+    /// The description of one field; panics if there is none, so call it with literals.
+    #[must_use]
+    fn param(key: &str) -> &'static Param<Self> {
+        Self::PARAMS
+            .iter()
+            .find(|param| param.key == key)
+            .unwrap_or_else(|| panic!("no parameter {key}"))
+    }
+
+    /// Checks every field of `self`; `table` is the struct's place in the scene.
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        Self::PARAMS
+            .iter()
+            .try_for_each(|param| param.check(self, table))
+    }
+}
+
+impl<T> Param<T> {
+    /// Checks that this field of `owner` is in its range and finite.
+    pub fn check(&self, owner: &T, table: &str) -> Result<(), OutOfRange> {
+        let outside = |value: String, allowed: String| OutOfRange {
+            key: if table.is_empty() {
+                self.key.to_owned()
+            } else {
+                format!("{table}.{}", self.key)
+            },
+            value,
+            allowed,
+        };
+        match &self.field {
+            Field::Float { get, min, max, .. } => {
+                let value = get(owner);
+                if value.is_finite() && (*min..=*max).contains(&value) {
+                    Ok(())
+                } else {
+                    Err(outside(value.to_string(), format!("{min} to {max}")))
+                }
+            }
+            Field::Int { get, min, max, .. } => {
+                let value = get(owner);
+                if (*min..=*max).contains(&value) {
+                    Ok(())
+                } else {
+                    Err(outside(value.to_string(), format!("{min} to {max}")))
+                }
+            }
+            Field::Seed { .. } | Field::Switch { .. } | Field::Choice { .. } => Ok(()),
+        }
+    }
+}
+
+/// A setting has a value that it may not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct OutOfRange {
+    /// The setting, as in the scene file: `surface.hurst`.
+    pub key: String,
+    /// The value it has.
+    pub value: String,
+    /// What is allowed.
+    pub allowed: String,
+}
+
+impl fmt::Display for OutOfRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} is {}, allowed is {}",
+            self.key, self.value, self.allowed
+        )
+    }
+}
+
+/// A name that is not in its list.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown {what} `{value}`, allowed is {allowed}")]
+pub struct UnknownName {
+    /// What kind of name: "generator", "render type".
+    pub what: &'static str,
+    /// The name as given.
+    pub value: String,
+    /// The names there are.
+    pub allowed: String,
+}
+
+/// Declares an enum whose variants have names and one line of help each: what a drop-down, a
+/// flag and the scene file share.
+#[macro_export]
+macro_rules! choice {
+    ($(#[$meta:meta])* $vis:vis enum $type:ident : $what:literal {
+        $($(#[$variant_meta:meta])* $variant:ident = $name:literal, $help:literal;)+
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        $vis enum $type {
+            $(#[doc = $help] $(#[$variant_meta])* $variant,)+
+        }
+
+        impl $type {
+            /// Every variant, in the order shown.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+            /// The names, in the same order.
+            pub const NAMES: &'static [&'static str] = &[$($name),+];
+            /// One line about each, in the same order.
+            pub const HELPS: &'static [&'static str] = &[$($help),+];
+
+            /// Its name in the scene file and on the command line.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                Self::NAMES[self as usize]
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::param::UnknownName;
+
+            fn from_str(value: &str) -> Result<Self, Self::Err> {
+                let index = Self::NAMES.iter().position(|name| *name == value);
+                index.map(|index| Self::ALL[index]).ok_or_else(|| $crate::param::UnknownName {
+                    what: $what,
+                    value: value.to_owned(),
+                    allowed: Self::NAMES.join(", "),
+                })
+            }
+        }
+
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.name())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let name = String::deserialize(from)?;
+                name.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+/// A real-number row of a parameter table.
+#[macro_export]
+macro_rules! float_param {
+    ($key:ident, $label:literal, $unit:literal, $min:expr, $max:expr, slider $slider:expr, $help:literal) => {
+        $crate::param::Param {
+            key: stringify!($key),
+            label: $label,
+            unit: $unit,
+            help: $help,
+            field: $crate::param::Field::Float {
+                get: |owner| owner.$key,
+                set: |owner, value| owner.$key = value,
+                min: $min,
+                max: $max,
+                slider: $slider,
+            },
+        }
+    };
+}
+
+/// A whole-number row of a parameter table.
+#[macro_export]
+macro_rules! int_param {
+    ($key:ident, $label:literal, $unit:literal, $min:expr, $max:expr, slider $slider_max:expr, $help:literal) => {
+        $crate::param::Param {
+            key: stringify!($key),
+            label: $label,
+            unit: $unit,
+            help: $help,
+            field: $crate::param::Field::Int {
+                get: |owner| owner.$key,
+                set: |owner, value| owner.$key = value,
+                min: $min,
+                max: $max,
+                slider_max: $slider_max,
+            },
+        }
+    };
+}
+
+/// An on-or-off row of a parameter table.
+#[macro_export]
+macro_rules! switch_param {
+    ($key:ident, $label:literal, $help:literal) => {
+        $crate::param::Param {
+            key: stringify!($key),
+            label: $label,
+            unit: "",
+            help: $help,
+            field: $crate::param::Field::Switch {
+                get: |owner| owner.$key,
+                set: |owner, value| owner.$key = value,
+            },
+        }
+    };
+}
+
+/// A drop-down row of a parameter table.
+#[macro_export]
+macro_rules! choice_param {
+    ($key:ident : $type:ty, $label:literal, $help:literal) => {
+        $crate::param::Param {
+            key: stringify!($key),
+            label: $label,
+            unit: "",
+            help: $help,
+            field: $crate::param::Field::Choice {
+                get: |owner| owner.$key as usize,
+                set: |owner, value| owner.$key = <$type>::ALL[value],
+                names: <$type>::NAMES,
+                helps: <$type>::HELPS,
+            },
+        }
+    };
+}

@@ -1,0 +1,178 @@
+//! Counter-based randomness: a value depends on where it is asked for, never on what was
+//! asked before.
+//!
+//! Every random number of a landscape belongs to a point, and a point is named by
+//! (seed, stage, pass, row, column). [`Stream::row`] turns the first four into a `Pcg32`
+//! (O'Neill 2014); the column is a jump ahead in it. So any rectangle of any pass can be
+//! computed alone, on any thread, and adding passes shifts nobody's numbers.
+
+use rand_pcg::Pcg32;
+
+/// Who asks. Each stage draws numbers of its own, so changing one never shifts another's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Stage {
+    /// Corners and other values drawn once.
+    Start = 1,
+    /// Midpoints of a profile.
+    Midpoint = 2,
+    /// Centres of squares.
+    Diamond = 3,
+    /// Middles of edges.
+    Square = 4,
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every input bit reaches every
+/// output bit.
+#[must_use]
+pub const fn mix(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}
+
+/// The seed of a map that belongs to another: the clouds above a landscape, say.
+#[must_use]
+pub const fn derived_seed(seed: u64, what: u64) -> u64 {
+    mix(mix(seed) ^ what)
+}
+
+/// All numbers of one (seed, stage, pass): a `Pcg32` a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stream {
+    key: u64,
+}
+
+impl Stream {
+    /// The stream of one stage and pass.
+    #[must_use]
+    pub const fn new(seed: u64, stage: Stage, pass: u32) -> Self {
+        Self {
+            key: mix(mix(mix(seed) ^ stage as u64) ^ pass as u64),
+        }
+    }
+
+    /// The (state, stream) that row `row`'s `Pcg32` starts from.
+    #[must_use]
+    pub const fn row_key(&self, row: u64) -> (u64, u64) {
+        let state = mix(self.key ^ row);
+        (state, mix(state ^ self.key))
+    }
+
+    /// The generator of one row; its k-th number belongs to column k.
+    #[must_use]
+    pub fn row(&self, row: u64) -> Pcg32 {
+        let (state, stream) = self.row_key(row);
+        Pcg32::new(state, stream)
+    }
+}
+
+/// A random number as a uniform value in [−1, 1): its upper 24 bits, exactly.
+#[must_use]
+#[inline(always)]
+pub fn uniform(bits: u32) -> f32 {
+    (bits as i32 >> 8) as f32 * (1.0 / 8_388_608.0)
+}
+
+/// A random number as a standard normal value, by the inverse of the normal distribution
+/// (Wichura 1988, algorithm AS 241); between −6.4 and 6.4.
+#[must_use]
+pub fn gaussian(bits: u32) -> f32 {
+    let p = (f64::from(bits) + 0.5) * (1.0 / 4_294_967_296.0);
+    normal_quantile(p) as f32
+}
+
+/// The x below which a standard normal value falls with probability `p` in (0, 1).
+fn normal_quantile(p: f64) -> f64 {
+    fn ratio(r: f64, top: [f64; 8], bottom: [f64; 7]) -> f64 {
+        let up = top.iter().rev().fold(0.0, |sum, c| sum * r + c);
+        let down = bottom.iter().rev().fold(0.0, |sum, c| sum * r + c) * r + 1.0;
+        up / down
+    }
+    let q = p - 0.5;
+    if q.abs() <= 0.425 {
+        let r = 0.180625 - q * q;
+        return q * ratio(r, CENTRE.0, CENTRE.1);
+    }
+    let tail = if q < 0.0 { p } else { 1.0 - p };
+    let r = libm::sqrt(-libm::log(tail));
+    let x = if r <= 5.0 {
+        ratio(r - 1.6, MIDDLE.0, MIDDLE.1)
+    } else {
+        ratio(r - 5.0, FAR.0, FAR.1)
+    };
+    if q < 0.0 { -x } else { x }
+}
+
+type Rational = ([f64; 8], [f64; 7]);
+
+const CENTRE: Rational = (
+    [
+        3.387_132_872_796_366_5,
+        133.141_667_891_784_38,
+        1_971.590_950_306_551_3,
+        13_731.693_765_509_46,
+        45_921.953_931_549_87,
+        67_265.770_927_008_7,
+        33_430.575_583_588_13,
+        2_509.080_928_730_122_7,
+    ],
+    [
+        42.313_330_701_600_91,
+        687.187_007_492_057_9,
+        5_394.196_021_424_751,
+        21_213.794_301_586_597,
+        39_307.895_800_092_71,
+        28_729.085_735_721_943,
+        5_226.495_278_852_545,
+    ],
+);
+const MIDDLE: Rational = (
+    [
+        1.423_437_110_749_683_5,
+        4.630_337_846_156_546,
+        5.769_497_221_460_691,
+        3.647_848_324_763_204_5,
+        1.270_458_252_452_368_4,
+        0.241_780_725_177_450_6,
+        0.022_723_844_989_269_184,
+        7.745_450_142_783_414e-4,
+    ],
+    [
+        2.053_191_626_637_759,
+        1.676_384_830_183_803_8,
+        0.689_767_334_985_1,
+        0.148_103_976_427_480_08,
+        0.015_198_666_563_616_457,
+        5.475_938_084_995_345e-4,
+        1.050_750_071_644_416_9e-9,
+    ],
+);
+const FAR: Rational = (
+    [
+        6.657_904_643_501_103,
+        5.463_784_911_164_114,
+        1.784_826_539_917_291_3,
+        0.296_560_571_828_504_87,
+        0.026_532_189_526_576_124,
+        0.001_242_660_947_388_078_4,
+        2.711_555_568_743_487_6e-5,
+        2.010_334_399_292_288_1e-7,
+    ],
+    [
+        0.599_832_206_555_888,
+        0.136_929_880_922_735_8,
+        0.014_875_361_290_850_615,
+        7.868_691_311_456_133e-4,
+        1.846_318_317_510_054_8e-5,
+        1.421_511_758_316_446e-7,
+        2.044_263_103_389_939_8e-15,
+    ],
+);
+
+/// A seed nobody chose, short enough to read aloud: 0…999,999.
+#[must_use]
+pub fn random_seed() -> u64 {
+    u64::from(rand::random::<u32>()) % 1_000_000
+}

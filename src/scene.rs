@@ -1,0 +1,521 @@
+//! The scene: every setting of a picture in one document. Undo, presets, sharing and export are
+//! copies of it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::generate::{MAX_ITERATIONS_IN_MEMORY, Surface};
+use crate::param::{OutOfRange, Params};
+use crate::{choice, choice_param, float_param, int_param, switch_param};
+
+/// One landscape and the way it is looked at.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Scene {
+    /// The ground.
+    pub surface: Surface,
+    /// The finer map that is baked into the ground's texture.
+    pub teximage: Teximage,
+    /// The map that clouds are made of.
+    pub clouds: Clouds,
+    /// How it is drawn.
+    pub view: View,
+    /// Where the sun stands.
+    pub light: Light,
+    /// Mist towards the horizon.
+    pub fog: Fog,
+    /// Where it is seen from.
+    pub camera: Camera,
+}
+
+choice! {
+    /// What is drawn.
+    pub enum RenderType: "render type" {
+        Ridge = "1d", "A ridge line by midpoint displacement, tiled.";
+        Lines = "lines", "Every neighbouring pair of samples joined by a line.";
+        Triangles = "triangles", "The surface as lit triangles, coloured by height.";
+        Teximage = "teximage", "The finer map from straight above: the texture of `rendered`.";
+        Clouds = "clouds", "The cloud texture.";
+        #[default]
+        Rendered = "rendered", "The surface under its baked texture, in fog, below a cloudy sky.";
+        Map = "map", "The height map seen flat, low to high along the palette.";
+    }
+}
+
+choice! {
+    /// How a texture is enlarged.
+    pub enum Filter: "filter" {
+        #[default]
+        Linear = "linear", "Smooth between texels.";
+        Nearest = "nearest", "Each texel a square.";
+    }
+}
+
+choice! {
+    /// How triangles are lit.
+    pub enum Shading: "shading" {
+        #[default]
+        Smooth = "smooth", "Normals vary over the surface.";
+        Flat = "flat", "Each triangle has one normal.";
+    }
+}
+
+/// The finer map whose picture from above becomes the ground's texture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Teximage {
+    /// Iterations of that map, 1…12; default 8.
+    pub iterations: u32,
+    /// Its H, 0…1; default 0.7.
+    pub hurst: f32,
+}
+
+impl Default for Teximage {
+    fn default() -> Self {
+        Self {
+            iterations: 8,
+            hurst: 0.7,
+        }
+    }
+}
+
+impl Params for Teximage {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        int_param!(iterations, "Texture iterations", "", 1, 12, slider 12,
+            "Iterations of the finer map that is baked into the ground's texture."),
+        float_param!(
+            hurst,
+            "Texture H",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "Hurst exponent of the finer map: 0 is rough, 1 is smooth."
+        ),
+    ];
+}
+
+/// The map that clouds are made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Clouds {
+    /// Iterations, 1…12; default 5.
+    pub iterations: u32,
+    /// H, 0…1; default 0.7.
+    pub hurst: f32,
+}
+
+impl Default for Clouds {
+    fn default() -> Self {
+        Self {
+            iterations: 5,
+            hurst: 0.7,
+        }
+    }
+}
+
+impl Params for Clouds {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        int_param!(iterations, "Cloud iterations", "", 1, 12, slider 12,
+            "Iterations of the cloud map: more give finer clouds."),
+        float_param!(
+            hurst,
+            "Cloud H",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "Hurst exponent of the cloud map: 0 is ragged, 1 is soft."
+        ),
+    ];
+}
+
+/// How the landscape is drawn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct View {
+    /// What is drawn; default `rendered`.
+    pub render_type: RenderType,
+    /// The tile is repeated tile × tile times, 1…16; default 1.
+    pub tile: u32,
+    /// Name of the palette that colours by height, or the path of a palette file; default
+    /// `alpine`.
+    pub palette: String,
+    /// Colours inverted; default off.
+    pub invert: bool,
+    /// Smooth lines and edges (4 samples a pixel); default on.
+    pub antialias: bool,
+    /// How textures are enlarged; default linear.
+    pub filter: Filter,
+    /// How triangles are lit; default smooth.
+    pub shading: Shading,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            render_type: RenderType::default(),
+            tile: 1,
+            palette: "alpine".to_owned(),
+            invert: false,
+            antialias: true,
+            filter: Filter::default(),
+            shading: Shading::default(),
+        }
+    }
+}
+
+impl Params for View {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        choice_param!(render_type: RenderType, "Render type", "What is drawn."),
+        int_param!(tile, "Tile", "× tiles", 1, 16, slider 16,
+            "The tile is repeated this many times along each side."),
+        switch_param!(
+            invert,
+            "Invert colours",
+            "Black for white: light backgrounds for print."
+        ),
+        switch_param!(
+            antialias,
+            "Antialias",
+            "Smooth lines and edges: four samples a pixel."
+        ),
+        choice_param!(filter: Filter, "Texture filter", "How textures are enlarged."),
+        choice_param!(shading: Shading, "Shading", "How triangles are lit."),
+    ];
+}
+
+/// Where the sun stands and how bright the shade is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Light {
+    /// Direction the light comes from, degrees from +x (east) towards +z (south), 0…360;
+    /// default 45.
+    pub azimuth: f32,
+    /// Height above the horizon in degrees, 0…90; default 19.47, Martz's (1, 0.5, 1).
+    pub elevation: f32,
+    /// Brightness of a face turned away from the sun, 0…1; default 0.5.
+    pub ambient: f32,
+}
+
+impl Default for Light {
+    fn default() -> Self {
+        Self {
+            azimuth: 45.0,
+            elevation: 19.471_22,
+            ambient: 0.5,
+        }
+    }
+}
+
+impl Params for Light {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        float_param!(
+            azimuth,
+            "Sun azimuth",
+            "°",
+            0.0,
+            360.0,
+            slider(0.0, 360.0),
+            "Where the light comes from: 0 is east (+x), 90 is south (+z)."
+        ),
+        float_param!(
+            elevation,
+            "Sun elevation",
+            "°",
+            0.0,
+            90.0,
+            slider(0.0, 90.0),
+            "Height of the sun above the horizon: low light shows relief."
+        ),
+        float_param!(
+            ambient,
+            "Ambient",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "Brightness of faces turned away from the sun."
+        ),
+    ];
+}
+
+impl Light {
+    /// The unit vector towards the light.
+    #[must_use]
+    pub fn direction(&self) -> glam::Vec3 {
+        let (azimuth, elevation) = (self.azimuth.to_radians(), self.elevation.to_radians());
+        glam::Vec3::new(
+            azimuth.cos() * elevation.cos(),
+            elevation.sin(),
+            azimuth.sin() * elevation.cos(),
+        )
+    }
+}
+
+/// Mist towards the horizon: none before `start`, nothing else beyond `end`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Fog {
+    /// Whether there is any; default on.
+    pub enabled: bool,
+    /// Distance in half tiles where it begins on the ground, 0…100; default 2. On the sky it
+    /// begins 1.5 times as far.
+    pub start: f32,
+    /// Distance in half tiles where it hides the ground, 0.1…200; default 7. The sky ends 11/7
+    /// times as far.
+    pub end: f32,
+}
+
+impl Default for Fog {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            start: 2.0,
+            end: 7.0,
+        }
+    }
+}
+
+impl Params for Fog {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        switch_param!(
+            enabled,
+            "Fog",
+            "Mist towards the horizon (render type `rendered`)."
+        ),
+        float_param!(
+            start,
+            "Fog start",
+            "half tiles",
+            0.0,
+            100.0,
+            slider(0.0, 20.0),
+            "Distance at which the mist begins."
+        ),
+        float_param!(
+            end,
+            "Fog end",
+            "half tiles",
+            0.1,
+            200.0,
+            slider(0.1, 40.0),
+            "Distance at which the mist hides the ground."
+        ),
+    ];
+}
+
+/// Where the landscape is seen from: an eye at `distance` from `target`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Camera {
+    /// The point looked at: x (east), y (up), z (south), in half tiles; default 0, 0, 0.
+    pub target: [f32; 3],
+    /// Compass direction of the view in degrees: 0 looks along −z (north), 90 along +x (east);
+    /// default 30.
+    pub yaw: f32,
+    /// Degrees that the view looks down, −90…90; default 25.
+    pub pitch: f32,
+    /// Distance of the eye from the target in half tiles, 0.01…100; default 3.
+    pub distance: f32,
+    /// Vertical field of view in degrees, 10…120; default 60.
+    pub fov: f32,
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self {
+            target: [0.0; 3],
+            yaw: 30.0,
+            pitch: 25.0,
+            distance: 3.0,
+            fov: 60.0,
+        }
+    }
+}
+
+impl Params for Camera {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        float_param!(
+            yaw,
+            "Yaw",
+            "°",
+            -36000.0,
+            36000.0,
+            slider(-180.0, 180.0),
+            "Compass direction of the view: 0 is north (−z), 90 is east (+x)."
+        ),
+        float_param!(
+            pitch,
+            "Pitch",
+            "°",
+            -90.0,
+            90.0,
+            slider(-90.0, 90.0),
+            "Degrees that the view looks down."
+        ),
+        float_param!(
+            distance,
+            "Distance",
+            "half tiles",
+            0.01,
+            100.0,
+            slider(0.5, 20.0),
+            "Distance of the eye from the point it looks at."
+        ),
+        float_param!(
+            fov,
+            "Field of view",
+            "°",
+            10.0,
+            120.0,
+            slider(20.0, 100.0),
+            "Vertical angle of view."
+        ),
+    ];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        Self::PARAMS
+            .iter()
+            .try_for_each(|param| param.check(self, table))?;
+        match self.target.iter().find(|v| !(v.abs() <= 1000.0)) {
+            None => Ok(()),
+            Some(value) => Err(OutOfRange {
+                key: format!("{table}.target"),
+                value: value.to_string(),
+                allowed: "-1000 to 1000".to_owned(),
+            }),
+        }
+    }
+}
+
+impl Camera {
+    /// The unit vector of the view.
+    #[must_use]
+    pub fn forward(&self) -> glam::Vec3 {
+        let (yaw, pitch) = (self.yaw.to_radians(), self.pitch.to_radians());
+        glam::Vec3::new(
+            yaw.sin() * pitch.cos(),
+            -pitch.sin(),
+            -yaw.cos() * pitch.cos(),
+        )
+    }
+
+    /// Where the eye is.
+    #[must_use]
+    pub fn eye(&self) -> glam::Vec3 {
+        glam::Vec3::from(self.target) - self.forward() * self.distance
+    }
+}
+
+/// Why a text is not a scene, on one line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SceneError {
+    /// Not TOML, an unknown key, or a value of the wrong type.
+    #[error("{message}, line {line}")]
+    Syntax {
+        /// What is wrong.
+        message: String,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// A value outside its range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// No such key, or a value that the key does not take.
+    #[error("{0}")]
+    Set(String),
+}
+
+impl Scene {
+    /// Reads a scene from TOML. Keys that are absent take their defaults.
+    ///
+    /// # Errors
+    /// Unknown keys, wrong types and values out of range, with the line or the key.
+    pub fn parse(text: &str) -> Result<Self, SceneError> {
+        let scene: Self = toml::from_str(text).map_err(|error| syntax(text, &error))?;
+        scene.validate()?;
+        Ok(scene)
+    }
+
+    /// The scene as TOML, every key written out.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        toml::to_string_pretty(self).expect("a scene is plain data")
+    }
+
+    /// The same scene with one key changed: `surface.hurst` to `0.5`. Dashes in keys count as
+    /// underscores; a value that is not TOML is taken as a text.
+    ///
+    /// # Errors
+    /// No such key, a value of another type, or out of range.
+    pub fn with(&self, key: &str, value: &str) -> Result<Self, SceneError> {
+        let mut document = toml::Table::try_from(self).expect("a scene is plain data");
+        let key = key.replace('-', "_");
+        let mut path: Vec<&str> = key.split('.').collect();
+        let last = path.pop().unwrap_or_default();
+        let unknown = || SceneError::Set(format!("unknown key `{key}`"));
+        let mut table = &mut document;
+        for step in path {
+            table = table
+                .get_mut(step)
+                .and_then(toml::Value::as_table_mut)
+                .ok_or_else(unknown)?;
+        }
+        let parsed = toml::from_str::<toml::Table>(&format!("v = {value}"))
+            .ok()
+            .and_then(|mut table| table.remove("v"))
+            .unwrap_or_else(|| toml::Value::String(value.to_owned()));
+        // A whole number is also a real number: `surface.hurst=1`.
+        let parsed = match (table.get(last), parsed) {
+            (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) => {
+                toml::Value::Float(whole as f64)
+            }
+            (_, parsed) => parsed,
+        };
+        table.insert(last.to_owned(), parsed);
+        let scene: Self = document.try_into().map_err(|error: toml::de::Error| {
+            SceneError::Set(format!("{key} = {value}: {}", one_line(error.message())))
+        })?;
+        scene.validate()?;
+        Ok(scene)
+    }
+
+    /// Checks every value against its range.
+    pub fn validate(&self) -> Result<(), OutOfRange> {
+        self.surface.check("surface")?;
+        self.surface.check_options()?;
+        self.teximage.check("teximage")?;
+        self.clouds.check("clouds")?;
+        self.view.check("view")?;
+        self.light.check("light")?;
+        self.fog.check("fog")?;
+        self.camera.check("camera")
+    }
+
+    /// What is drawn: a profile is always drawn as a ridge.
+    #[must_use]
+    pub fn render_type(&self) -> RenderType {
+        match self.surface.generator {
+            crate::generate::Generator::Midpoint1d => RenderType::Ridge,
+            _ => self.view.render_type,
+        }
+    }
+
+    /// Iterations that can be drawn or analysed, that is, held in memory.
+    #[must_use]
+    pub fn fits_memory(&self) -> bool {
+        self.surface.iterations <= MAX_ITERATIONS_IN_MEMORY
+    }
+}
+
+fn syntax(text: &str, error: &toml::de::Error) -> SceneError {
+    let start = error.span().map_or(0, |span| span.start);
+    SceneError::Syntax {
+        message: one_line(error.message()),
+        line: text[..start.min(text.len())].matches('\n').count() + 1,
+    }
+}
+
+fn one_line(message: &str) -> String {
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
+}
