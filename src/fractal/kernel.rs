@@ -22,32 +22,45 @@ pub(super) struct Displacements {
     pub distribution: Distribution,
 }
 
+/// Room for the displacements of one chunk.
+type Buffer = [[f32; LANES]; CHUNK / LANES];
+
+const BUFFER: Buffer = [[0.0; LANES]; CHUNK / LANES];
+
 impl Displacements {
-    /// Calls `chunk` with the first column and the displacements of every chunk of a row of
-    /// `columns`; a last chunk may come with a few displacements too many.
+    /// The next `count` displacements, of which only a row's last chunk may have fewer than
+    /// [`CHUNK`].
     #[inline(always)]
-    fn for_each_chunk(mut self, columns: usize, mut chunk: impl FnMut(usize, &[f32])) {
-        let mut buffer = [[0.0; LANES]; CHUNK / LANES];
-        for first in (0..columns).step_by(CHUNK) {
-            let count = CHUNK.min(columns - first);
-            let blocks = &mut buffer[..count.div_ceil(LANES)];
-            let range = self.range;
-            match self.distribution {
-                Distribution::Uniform => self.numbers.fill(blocks, |bits| range * uniform(bits)),
-                Distribution::Gaussian => self
-                    .numbers
-                    .fill(blocks, |bits| range * (gaussian(bits) * GAUSSIAN_UNIT)),
-            }
-            chunk(first, &blocks.as_flattened()[..count]);
+    fn next<'a>(&mut self, count: usize, buffer: &'a mut Buffer) -> &'a [f32] {
+        let blocks = &mut buffer[..count.div_ceil(LANES)];
+        let range = self.range;
+        match self.distribution {
+            Distribution::Uniform => self.numbers.fill(blocks, |bits| range * uniform(bits)),
+            Distribution::Gaussian => self
+                .numbers
+                .fill(blocks, |bits| range * (gaussian(bits) * GAUSSIAN_UNIT)),
         }
+        &blocks.as_flattened()[..count]
     }
 }
 
+/// The chunks of a row: first column and number of columns.
+#[inline(always)]
+fn chunks(columns: usize) -> impl Iterator<Item = (usize, usize)> {
+    let starts = (0..columns).step_by(CHUNK);
+    starts.map(move |first| (first, CHUNK.min(columns - first)))
+}
+
+// The loops below stand in plain functions that are always inlined: a closure around them would
+// be compiled for the baseline, and a slice that is not cut to `count` would keep its bounds
+// checks. Either costs more than half of the speed.
+
 /// Diamond step: the centres of the squares between the lattice rows `north` and `south`.
 #[inline(always)]
-fn centre_row(north: &[f32], south: &[f32], displacements: Displacements, centres: &mut [f32]) {
-    displacements.for_each_chunk(centres.len(), |first, displacements| {
-        let count = displacements.len();
+fn centre_row(north: &[f32], south: &[f32], mut numbers: Displacements, centres: &mut [f32]) {
+    let mut buffer = BUFFER;
+    for (first, count) in chunks(centres.len()) {
+        let displacements = numbers.next(count, &mut buffer);
         let centres = &mut centres[first..][..count];
         let (north_west, north_east) = (&north[first..][..count], &north[first + 1..][..count]);
         let (south_west, south_east) = (&south[first..][..count], &south[first + 1..][..count]);
@@ -56,7 +69,7 @@ fn centre_row(north: &[f32], south: &[f32], displacements: Displacements, centre
                 + (south_west[column] + south_east[column]);
             centres[column] = sum * 0.25 + displacements[column];
         }
-    });
+    }
 }
 
 /// Square step, even rows: a lattice row and the middles of its west-east edges, which lie
@@ -65,41 +78,42 @@ fn centre_row(north: &[f32], south: &[f32], displacements: Displacements, centre
 fn west_east_row(
     lattice: &[f32],
     [above, below]: [&[f32]; 2],
-    displacements: Displacements,
+    mut numbers: Displacements,
     fine: &mut [f32],
-) {
-    edges_of_row(lattice, displacements, fine, |west_east, column| {
-        ((above[column] + below[column]) + west_east) * 0.25
-    });
-}
-
-/// The same at a free border: there are centres on one side only.
-#[inline(always)]
-fn border_row(lattice: &[f32], inner: &[f32], displacements: Displacements, fine: &mut [f32]) {
-    edges_of_row(lattice, displacements, fine, |west_east, column| {
-        (west_east + inner[column]) / 3.0
-    });
-}
-
-#[inline(always)]
-fn edges_of_row(
-    lattice: &[f32],
-    displacements: Displacements,
-    fine: &mut [f32],
-    mean: impl Fn(f32, usize) -> f32,
 ) {
     let cells = lattice.len() - 1;
     let (pairs, last) = fine.as_chunks_mut::<2>();
-    displacements.for_each_chunk(cells, |first, displacements| {
-        let count = displacements.len();
+    last[0] = lattice[cells];
+    let mut buffer = BUFFER;
+    for (first, count) in chunks(cells) {
+        let displacements = numbers.next(count, &mut buffer);
         let pairs = &mut pairs[first..][..count];
         let (west, east) = (&lattice[first..][..count], &lattice[first + 1..][..count]);
+        let (north, south) = (&above[first..][..count], &below[first..][..count]);
         for column in 0..count {
-            let mean = mean(west[column] + east[column], first + column);
-            pairs[column] = [west[column], mean + displacements[column]];
+            let sum = (north[column] + south[column]) + (west[column] + east[column]);
+            pairs[column] = [west[column], sum * 0.25 + displacements[column]];
         }
-    });
+    }
+}
+
+/// The same at a free border, which has centres on one side only.
+#[inline(always)]
+fn border_row(lattice: &[f32], inner: &[f32], mut numbers: Displacements, fine: &mut [f32]) {
+    let cells = lattice.len() - 1;
+    let (pairs, last) = fine.as_chunks_mut::<2>();
     last[0] = lattice[cells];
+    let mut buffer = BUFFER;
+    for (first, count) in chunks(cells) {
+        let displacements = numbers.next(count, &mut buffer);
+        let pairs = &mut pairs[first..][..count];
+        let (west, east) = (&lattice[first..][..count], &lattice[first + 1..][..count]);
+        let inner = &inner[first..][..count];
+        for column in 0..count {
+            let sum = (west[column] + east[column]) + inner[column];
+            pairs[column] = [west[column], sum / 3.0 + displacements[column]];
+        }
+    }
 }
 
 /// Square step, odd rows: the middles of the north-south edges between two lattice rows, and
@@ -110,12 +124,13 @@ fn north_south_row(
     north: &[f32],
     south: &[f32],
     centres: &[f32],
-    displacements: Displacements,
+    mut numbers: Displacements,
     fine: &mut [f32],
 ) {
     let (pairs, _) = fine.as_chunks_mut::<2>();
-    displacements.for_each_chunk(north.len() - 1, |first, displacements| {
-        let count = displacements.len();
+    let mut buffer = BUFFER;
+    for (first, count) in chunks(north.len() - 1) {
+        let displacements = numbers.next(count, &mut buffer);
         let pairs = &mut pairs[first..][..count];
         let (north, south) = (&north[first..][..count], &south[first..][..count]);
         let (west, east) = (&centres[first..][..count], &centres[first + 1..][..count]);
@@ -123,7 +138,7 @@ fn north_south_row(
             let sum = (north[column] + south[column]) + (west[column] + east[column]);
             pairs[column] = [sum * 0.25 + displacements[column], east[column]];
         }
-    });
+    }
 }
 
 /// The row loops, compiled for one choice of instruction sets.
