@@ -377,7 +377,11 @@ impl Params for Camera {
         Self::PARAMS
             .iter()
             .try_for_each(|param| param.check(self, table))?;
-        match self.target.iter().find(|v| !(v.abs() <= 1000.0)) {
+        match self
+            .target
+            .iter()
+            .find(|v| !v.is_finite() || v.abs() > 1000.0)
+        {
             None => Ok(()),
             Some(value) => Err(OutOfRange {
                 key: format!("{table}.target"),

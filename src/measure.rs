@@ -1,0 +1,1 @@
+//! Measures of a height map: estimated H, range, wrap error.
