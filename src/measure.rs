@@ -45,6 +45,8 @@ pub struct Variation {
     pub lag: usize,
     /// Mean square of the second differences at that distance.
     pub mean_square: f64,
+    /// How many second differences that is.
+    pub count: usize,
 }
 
 /// Measures a map. One pass over the heights a measure; the result does not depend on the
@@ -95,14 +97,11 @@ pub fn variations(map: &Heightmap) -> Vec<Variation> {
     };
     std::iter::successors(Some(1), |lag| Some(lag * 2))
         .take_while(|lag| lag * 16 <= cells)
-        .map(|lag| Variation {
-            lag,
-            mean_square: mean_square_variation(map, lag),
-        })
+        .map(|lag| variation(map, lag))
         .collect()
 }
 
-fn mean_square_variation(map: &Heightmap, lag: usize) -> f64 {
+fn variation(map: &Heightmap, lag: usize) -> Variation {
     // On the lattice, a wrapped map's last row is its first again and adds nothing.
     let lattice = |samples: usize| (samples - 1) / lag + usize::from(!map.wraps());
     let (rows, columns) = (lattice(map.rows()).max(1), lattice(map.columns()));
@@ -138,25 +137,36 @@ fn mean_square_variation(map: &Heightmap, lag: usize) -> f64 {
         0
     };
     let count = rows * (columns - 2 * margin) + count_across;
-    of_rows.iter().sum::<f64>() / count as f64
+    Variation {
+        lag,
+        mean_square: of_rows.iter().sum::<f64>() / count as f64,
+        count,
+    }
 }
 
-/// H from variations: half the slope of the least-squares line through log mean square against
-/// log lag. `None` with fewer than two lags or a flat map.
+/// H from variations: half the slope of the line through log mean square against log lag.
+/// `None` with fewer than two lags or a flat map.
+///
+/// The line is the least-squares one with each lag weighted by its number of differences, since
+/// the variance of a log mean square falls as their number grows. Unweighted, the few coarse
+/// differences spoil the estimate: at n = 8 single maps are then off by up to 0.03, weighted by
+/// less than 0.02.
 #[must_use]
 pub fn hurst(variations: &[Variation]) -> Option<f64> {
     if variations.len() < 2 || variations.iter().any(|v| v.mean_square <= 0.0) {
         return None;
     }
-    let points: Vec<(f64, f64)> = variations
-        .iter()
-        .map(|v| ((v.lag as f64).ln(), v.mean_square.ln()))
-        .collect();
-    let count = points.len() as f64;
-    let mean_x = points.iter().map(|p| p.0).sum::<f64>() / count;
-    let mean_y = points.iter().map(|p| p.1).sum::<f64>() / count;
-    let covariance: f64 = points.iter().map(|p| (p.0 - mean_x) * (p.1 - mean_y)).sum();
-    let variance: f64 = points.iter().map(|p| (p.0 - mean_x).powi(2)).sum();
+    let total: f64 = variations.iter().map(|v| v.count as f64).sum();
+    let points = variations.iter().map(|v| {
+        let weight = v.count as f64 / total;
+        (weight, (v.lag as f64).ln(), v.mean_square.ln())
+    });
+    let mean_x: f64 = points.clone().map(|(weight, x, _)| weight * x).sum();
+    let mean_y: f64 = points.clone().map(|(weight, _, y)| weight * y).sum();
+    let (covariance, variance) = points.fold((0.0, 0.0), |(covariance, variance), (w, x, y)| {
+        let (x, y) = (x - mean_x, y - mean_y);
+        (covariance + w * x * y, variance + w * x * x)
+    });
     Some(covariance / variance / 2.0).filter(|h| h.is_finite())
 }
 
