@@ -19,6 +19,7 @@ use crate::{choice, choice_param, float_param, int_param};
 pub mod diamond_square;
 pub mod image;
 pub mod midpoint_1d;
+mod seed;
 
 /// Most iterations of a map that must be in memory as a whole.
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
@@ -42,6 +43,7 @@ macro_rules! generators {
             /// Which generator; default `diamond-square`.
             pub generator: Generator,
             /// Where all randomness starts; default 0.
+            #[serde(with = "seed")]
             pub seed: u64,
             /// n: the map has (2^n + 1)² samples, 1…20; default 8.
             pub iterations: u32,
