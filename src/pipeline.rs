@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::fractal::passes::{Point, after_half_steps};
 use crate::generate::{GenerateError, Generator, Inputs, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -19,6 +20,8 @@ pub struct Landscape {
     pub scene: Scene,
     /// The ground; for render type `1d` the ridge, a map of one row.
     pub surface: Arc<Heightmap>,
+    /// What the points of `surface` are, where the scene shows a single pass.
+    pub points: Option<Arc<Grid<Point>>>,
     /// The finer map to bake into the ground's texture.
     pub teximage: Option<Arc<Heightmap>>,
     /// The cloud texture, sRGB.
@@ -31,9 +34,13 @@ pub struct Landscape {
 #[derive(Debug, Default)]
 pub struct Pipeline {
     surface: Stage<Surface, Heightmap>,
+    pass: Stage<(Surface, u32), PassView>,
     teximage: Stage<Surface, Heightmap>,
     clouds: Stage<Surface, Grid<[u8; 3]>>,
 }
+
+/// The ground after a half step, and what its points are.
+type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
 
 impl Pipeline {
     /// Makes what `scene` needs and reuses what has not changed: an unchanged part is the same
@@ -53,7 +60,17 @@ impl Pipeline {
         let heightmap = |surface: &Surface, old: Option<Heightmap>| {
             surface.generate(inputs, job, old.map(Heightmap::into_heights))
         };
-        let surface = self.surface.get(ground(scene), heightmap)?;
+        let ground = ground(scene);
+        let mut surface = self.surface.get(ground.clone(), heightmap)?;
+        let mut points = None;
+        if let Some(half_steps) = half_steps(scene) {
+            let shown = self.pass.get((ground, half_steps), |_, _| {
+                let (map, points) = after_half_steps(&surface, half_steps);
+                Ok::<_, GenerateError>((Arc::new(map), Arc::new(points)))
+            })?;
+            surface = Arc::clone(&shown.0);
+            points = Some(Arc::clone(&shown.1));
+        }
         let teximage = match render_type {
             RenderType::Rendered | RenderType::Teximage => {
                 Some(self.teximage.get(finer_ground(scene), heightmap)?)
@@ -72,6 +89,7 @@ impl Pipeline {
         Ok(Landscape {
             scene: scene.clone(),
             surface,
+            points,
             teximage,
             clouds,
             palette,
@@ -87,6 +105,15 @@ fn ground(scene: &Scene) -> Surface {
         surface.generator = Generator::Midpoint1d;
     }
     surface
+}
+
+/// How many half steps of diamond-square the scene shows, if not all.
+fn half_steps(scene: &Scene) -> Option<u32> {
+    let pass = scene.view.pass?;
+    let all = 2 * scene.surface.iterations;
+    let subdivides = scene.surface.generator == Generator::DiamondSquare;
+    let on_the_ground = scene.render_type() != RenderType::Ridge;
+    (subdivides && on_the_ground).then(|| ((pass * 2.0) as u32).min(all))
 }
 
 /// The ground again with the texture's own iterations and H. The same seed: where H is the same

@@ -8,6 +8,7 @@ use crate::generate::diamond_square::{Distribution, Edges, Options, Scaling};
 use crate::grid::Grid;
 use crate::rng::{Stage, Stream, gaussian, uniform};
 
+pub mod passes;
 pub mod profile;
 pub mod scalar;
 
