@@ -71,12 +71,16 @@ impl Stream {
 
     /// The numbers of one row from column `from` on, sixteen at once.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn lanes(&self, row: u64, from: Jump) -> Lanes {
         let (state, increment) = self.row_start(row);
         let first = from.apply(state, increment);
+        let mut states = [0; LANES];
+        for (state, jump) in states.iter_mut().zip(LANE_JUMPS) {
+            *state = jump.apply(first, increment);
+        }
         Lanes {
-            states: LANE_JUMPS.map(|jump| jump.apply(first, increment)),
+            states,
             step: increment.wrapping_mul(STRIDE_JUMP.sum),
         }
     }
@@ -89,7 +93,7 @@ impl Stream {
     }
 
     /// State and increment with which row `row`'s `Pcg32` draws its first number.
-    #[inline]
+    #[inline(always)]
     fn row_start(&self, row: u64) -> (u64, u64) {
         let (state, stream) = self.row_key(row);
         let increment = stream << 1 | 1;
