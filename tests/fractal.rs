@@ -490,11 +490,12 @@ fn free_border_points_are_means_of_three() {
 #[test]
 fn the_mean_over_many_seeds_is_flat() {
     const SEEDS: u64 = 200;
+    type Contains<'a> = &'a dyn Fn(usize, usize) -> bool;
     for edges in [Edges::Wrap, Edges::Free] {
         let side = plain(&with_edges(edges), 0, 6).side();
         let middle = side / 2;
         let on_border = |i: usize| i == 0 || i == side - 1;
-        let regions: [(&str, &dyn Fn(usize, usize) -> bool); 6] = [
+        let regions: [(&str, Contains); 6] = [
             ("border", &|row, column| on_border(row) || on_border(column)),
             ("centre", &|row, column| {
                 row.abs_diff(middle).max(column.abs_diff(middle)) < 8

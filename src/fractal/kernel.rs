@@ -21,6 +21,7 @@ pub(super) struct Displacements {
     range: f32,
     distribution: Distribution,
     drawn: [[f32; LANES]; CHUNK / LANES],
+    bits: [[u32; LANES]; CHUNK / LANES],
 }
 
 impl Displacements {
@@ -30,6 +31,7 @@ impl Displacements {
             range,
             distribution,
             drawn: [[0.0; LANES]; CHUNK / LANES],
+            bits: [[0; LANES]; CHUNK / LANES],
         }
     }
 
@@ -49,8 +51,14 @@ impl Displacements {
             Distribution::Uniform => {
                 numbers.fill(blocks, |bits| range * variate(Distribution::Uniform, bits));
             }
+            // Too long for the loop that advances the lanes.
             Distribution::Gaussian => {
-                numbers.fill(blocks, |bits| range * variate(Distribution::Gaussian, bits));
+                let all_bits = &mut self.bits[..blocks.len()];
+                numbers.fill(all_bits, |bits| bits);
+                let points = blocks.as_flattened_mut().iter_mut();
+                for (out, bits) in points.zip(all_bits.as_flattened()) {
+                    *out = range * variate(Distribution::Gaussian, *bits);
+                }
             }
         }
         &blocks.as_flattened()[..count]
@@ -77,8 +85,7 @@ fn chunks(columns: usize) -> impl Iterator<Item = (usize, usize)> {
 /// Diamond step: the centres of the squares between the lattice rows `north` and `south`.
 #[inline(always)]
 fn centre_row(
-    north: &[f32],
-    south: &[f32],
+    [north, south]: [&[f32]; 2],
     displacements: &mut Displacements,
     row: u64,
     centres: &mut [f32],
@@ -101,8 +108,7 @@ fn centre_row(
 /// between two rows of centres.
 #[inline(always)]
 fn west_east_row(
-    lattice: &[f32],
-    [above, below]: [&[f32]; 2],
+    [lattice, above, below]: [&[f32]; 3],
     displacements: &mut Displacements,
     row: u64,
     fine: &mut [f32],
@@ -126,8 +132,7 @@ fn west_east_row(
 /// The same at a free border, which has centres on one side only.
 #[inline(always)]
 fn border_row(
-    lattice: &[f32],
-    inner: &[f32],
+    [lattice, inner]: [&[f32]; 2],
     displacements: &mut Displacements,
     row: u64,
     fine: &mut [f32],
@@ -153,9 +158,7 @@ fn border_row(
 /// column is not written.
 #[inline(always)]
 fn north_south_row(
-    north: &[f32],
-    south: &[f32],
-    centres: &[f32],
+    [north, south, centres]: [&[f32]; 3],
     displacements: &mut Displacements,
     row: u64,
     fine: &mut [f32],
@@ -174,40 +177,36 @@ fn north_south_row(
     }
 }
 
+/// A row loop: rows of neighbours, displacements and the stream row they come from, the result.
+type RowLoop<const ROWS: usize> = fn([&[f32]; ROWS], &mut Displacements, u64, &mut [f32]);
+
 /// The row loops, compiled for one choice of instruction sets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kernel {
-    pub centre_row: fn(&[f32], &[f32], &mut Displacements, u64, &mut [f32]),
-    pub west_east_row: fn(&[f32], [&[f32]; 2], &mut Displacements, u64, &mut [f32]),
-    pub border_row: fn(&[f32], &[f32], &mut Displacements, u64, &mut [f32]),
-    pub north_south_row: fn(&[f32], &[f32], &[f32], &mut Displacements, u64, &mut [f32]),
+    pub centre_row: RowLoop<2>,
+    pub west_east_row: RowLoop<3>,
+    pub border_row: RowLoop<2>,
+    pub north_south_row: RowLoop<3>,
 }
 
-/// Compiles the row loops under `$dispatch`, an attribute.
+/// The row loops compiled once more, under the attribute given.
 macro_rules! kernel {
-    ($(#[$dispatch:meta])?) => {{
-        $(#[$dispatch])?
-        fn centre(north: &[f32], south: &[f32], displacements: &mut Displacements, row: u64, out: &mut [f32]) {
-            centre_row(north, south, displacements, row, out);
+    ($($dispatch:tt)*) => {{
+        $($dispatch)*
+        fn centre(rows: [&[f32]; 2], from: &mut Displacements, row: u64, out: &mut [f32]) {
+            centre_row(rows, from, row, out);
         }
-        $(#[$dispatch])?
-        fn west_east(lattice: &[f32], centres: [&[f32]; 2], displacements: &mut Displacements, row: u64, out: &mut [f32]) {
-            west_east_row(lattice, centres, displacements, row, out);
+        $($dispatch)*
+        fn west_east(rows: [&[f32]; 3], from: &mut Displacements, row: u64, out: &mut [f32]) {
+            west_east_row(rows, from, row, out);
         }
-        $(#[$dispatch])?
-        fn border(lattice: &[f32], inner: &[f32], displacements: &mut Displacements, row: u64, out: &mut [f32]) {
-            border_row(lattice, inner, displacements, row, out);
+        $($dispatch)*
+        fn border(rows: [&[f32]; 2], from: &mut Displacements, row: u64, out: &mut [f32]) {
+            border_row(rows, from, row, out);
         }
-        $(#[$dispatch])?
-        fn north_south(
-            north: &[f32],
-            south: &[f32],
-            centres: &[f32],
-            displacements: &mut Displacements,
-    row: u64,
-            out: &mut [f32],
-        ) {
-            north_south_row(north, south, centres, displacements, row, out);
+        $($dispatch)*
+        fn north_south(rows: [&[f32]; 3], from: &mut Displacements, row: u64, out: &mut [f32]) {
+            north_south_row(rows, from, row, out);
         }
         Kernel {
             centre_row: centre,

@@ -183,8 +183,8 @@ impl Level {
     /// Diamond step: the centres between `north` and `south`.
     fn find_centres(&mut self, kernel: Kernel) {
         let row = around(self.lattice_row, self.cells, self.wraps);
-        let (north, south, centres) = (&self.north, &self.south, &mut self.below[1..]);
-        (kernel.centre_row)(north, south, &mut self.diamond, row, centres);
+        let lattice = [&self.north[..], &self.south];
+        (kernel.centre_row)(lattice, &mut self.diamond, row, &mut self.below[1..]);
         self.below[0] = self.below[self.cells];
     }
 
@@ -193,19 +193,20 @@ impl Level {
         let row = around(self.next, 2 * self.cells, self.wraps);
         let (above, below) = (&self.above[1..], &self.below[1..]);
         if self.wraps || (0 < self.lattice_row && self.has_row_below()) {
-            let centres = [above, below];
-            (kernel.west_east_row)(&self.north, centres, &mut self.square, row, out);
+            let rows = [&self.north, above, below];
+            (kernel.west_east_row)(rows, &mut self.square, row, out);
         } else {
             let inner = if self.lattice_row == 0 { below } else { above };
-            (kernel.border_row)(&self.north, inner, &mut self.square, row, out);
+            (kernel.border_row)([&self.north, inner], &mut self.square, row, out);
         }
     }
 
     /// Square step: the centres `below` with the middles of the north-south edges.
     fn write_odd_row(&mut self, kernel: Kernel, out: &mut [f32]) {
         let row = around(self.next, 2 * self.cells, self.wraps);
-        let (north, south, centres) = (&self.north, &self.south, &self.below);
-        (kernel.north_south_row)(north, south, centres, &mut self.square, row, out);
+        let rows = [&self.north[..], &self.south, &self.below];
+        (kernel.north_south_row)(rows, &mut self.square, row, out);
+        let [north, south, centres] = rows;
         let last = self.cells;
         if self.wraps {
             out[2 * last] = out[0];
