@@ -371,10 +371,10 @@ fn the_error_of_a_sink_ends_the_stream() {
 
 #[test]
 fn a_cancelled_job_stops_within_50_ms() {
-    /// The time from cancelling to the end; the best of a few, since the machine may be busy.
+    /// Cancels `work` while it runs. It may try again, since the machine may be busy.
     #[track_caller]
-    fn check(work: impl Fn(&Job) + Sync) {
-        let stop = || {
+    fn check(mut work: impl FnMut(&Job) + Send) {
+        let mut stop = || {
             let job = Job::new();
             std::thread::scope(|scope| {
                 let worker = scope.spawn(|| work(&job));
@@ -385,26 +385,21 @@ fn a_cancelled_job_stops_within_50_ms() {
                 start.elapsed()
             })
         };
-        let best = (0..3).map(|_| stop()).min().unwrap();
-        assert!(best < Duration::from_millis(50), "{best:?}");
+        let times: Vec<Duration> = (0..5).map(|_| stop()).collect();
+        let best = times.iter().min().unwrap();
+        assert!(*best < Duration::from_millis(50), "{times:?}");
     }
+    let pool = pool(2);
     let wide = plain(&Options::default(), 1, 19);
     check(|job| {
-        let result = wide.stream(job, &mut |_| Ok(()));
+        let result = pool.install(|| wide.stream(job, &mut |_| Ok(())));
         assert!(matches!(result, Err(StreamError::Cancelled(Cancelled))));
     });
-    let slow = plain(
-        &Options {
-            distribution: Distribution::Gaussian,
-            ..Options::default()
-        },
-        1,
-        12,
-    );
+    let large = plain(&Options::default(), 1, 12);
+    let mut heights = vec![0.0; large.side().pow(2)];
     check(|job| {
-        let mut heights = vec![0.0; slow.side().pow(2)];
-        // As long as it takes to be cancelled.
-        while slow.fill(&mut heights, job).is_ok() {}
+        // Again and again, for as long as it takes to be cancelled.
+        pool.install(|| while large.fill(&mut heights, job).is_ok() {});
     });
 }
 
