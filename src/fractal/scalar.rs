@@ -36,14 +36,18 @@ pub fn fill(subdivision: &Subdivision, heights: &mut [f32]) {
 }
 
 /// The lattice of `level`, made from four corners (north-west, north-east, south-west,
-/// south-east) around what is known.
+/// south-east) around what is known. A wrapped map has only the first of them.
 pub(super) fn base(rule: &Rule, level: u32, corners: [f32; 4], known: Option<&Known>) -> Grid<f32> {
     let cells = 1usize << level;
     let mut grid = Grid::filled(cells + 1, cells + 1, 0.0);
     for (index, corner) in corners.into_iter().enumerate() {
         let (row, column) = (index / 2, index % 2);
+        let (from, corner) = match rule.edges {
+            Edges::Wrap => ((0, 0), corners[0]),
+            Edges::Free => ((row, column), corner),
+        };
         let height = known
-            .and_then(|known| known.at(0, row, column))
+            .and_then(|known| known.at(0, from.0, from.1))
             .unwrap_or(corner);
         grid.set(row * cells, column * cells, height);
     }
