@@ -5,6 +5,8 @@
 //! (seed, stage, pass, row, column). [`Stream::row`] turns the first four into a `Pcg32`
 //! (O'Neill 2014); the column is a jump ahead in it. So any rectangle of any pass can be
 //! computed alone, on any thread, and adding passes shifts nobody's numbers.
+//!
+//! [`Lanes`] gives the same numbers many times faster, sixteen at once.
 
 use rand_pcg::Pcg32;
 
@@ -65,6 +67,134 @@ impl Stream {
     pub fn row(&self, row: u64) -> Pcg32 {
         let (state, stream) = self.row_key(row);
         Pcg32::new(state, stream)
+    }
+
+    /// The numbers of one row from column `from` on, sixteen at once.
+    #[must_use]
+    #[inline]
+    pub fn lanes(&self, row: u64, from: Jump) -> Lanes {
+        let (state, increment) = self.row_start(row);
+        let first = from.apply(state, increment);
+        Lanes {
+            states: LANE_JUMPS.map(|jump| jump.apply(first, increment)),
+            step: increment.wrapping_mul(STRIDE_JUMP.sum),
+        }
+    }
+
+    /// The number of one point: row `row`, column `at`.
+    #[must_use]
+    pub fn number(&self, row: u64, at: Jump) -> u32 {
+        let (state, increment) = self.row_start(row);
+        permute(at.apply(state, increment))
+    }
+
+    /// State and increment with which row `row`'s `Pcg32` draws its first number.
+    #[inline]
+    fn row_start(&self, row: u64) -> (u64, u64) {
+        let (state, stream) = self.row_key(row);
+        let increment = stream << 1 | 1;
+        let state = STEP.apply(state.wrapping_add(increment), increment);
+        (state, increment)
+    }
+}
+
+/// Numbers that [`Lanes`] draws at once.
+pub const LANES: usize = 16;
+
+/// `Pcg32`'s multiplier (O'Neill 2014).
+const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
+
+/// Any number of steps of `Pcg32`'s state at once, whatever its increment:
+/// state · multiplier + increment · sum (Brown 1994).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Jump {
+    multiplier: u64,
+    sum: u64,
+}
+
+const STEP: Jump = Jump::over(1);
+const STRIDE_JUMP: Jump = Jump::over(LANES as u64);
+const LANE_JUMPS: [Jump; LANES] = {
+    let mut jumps = [Jump::over(0); LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        jumps[lane] = Jump::over(lane as u64);
+        lane += 1;
+    }
+    jumps
+};
+
+impl Jump {
+    /// The jump over `count` numbers, which leads from column 0 to column `count`.
+    #[must_use]
+    pub const fn over(mut count: u64) -> Self {
+        let mut whole = Self {
+            multiplier: 1,
+            sum: 0,
+        };
+        // The jump over 1, 2, 4 … numbers.
+        let mut part = Self {
+            multiplier: MULTIPLIER,
+            sum: 1,
+        };
+        while count > 0 {
+            if count & 1 == 1 {
+                whole = whole.then(part);
+            }
+            part = part.then(part);
+            count >>= 1;
+        }
+        whole
+    }
+
+    const fn then(self, next: Self) -> Self {
+        Self {
+            multiplier: self.multiplier.wrapping_mul(next.multiplier),
+            sum: self
+                .sum
+                .wrapping_mul(next.multiplier)
+                .wrapping_add(next.sum),
+        }
+    }
+
+    #[inline(always)]
+    const fn apply(self, state: u64, increment: u64) -> u64 {
+        state
+            .wrapping_mul(self.multiplier)
+            .wrapping_add(increment.wrapping_mul(self.sum))
+    }
+}
+
+/// `Pcg32`'s output function, XSH RR: xorshift the high bits, rotate by the highest.
+#[inline(always)]
+const fn permute(state: u64) -> u32 {
+    let shifted = (((state >> 18) ^ state) >> 27) as u32;
+    shifted.rotate_right((state >> 59) as u32)
+}
+
+/// The numbers of one row, leap-frogging: lane l yields the numbers l, l + 16, l + 32 …, so
+/// that all lanes advance alike and the compiler can use vector instructions.
+#[derive(Clone, Debug)]
+pub struct Lanes {
+    states: [u64; LANES],
+    step: u64,
+}
+
+impl Lanes {
+    /// Fills `blocks` with the next numbers of the row, each passed through `map`.
+    // Always inlined, for then it is compiled for the vector instructions of its caller.
+    #[inline(always)]
+    pub fn fill<T>(&mut self, blocks: &mut [[T; LANES]], map: impl Fn(u32) -> T) {
+        let (mut states, step) = (self.states, self.step);
+        for block in blocks {
+            for (out, state) in block.iter_mut().zip(&mut states) {
+                *out = map(permute(*state));
+                *state = state
+                    .wrapping_mul(STRIDE_JUMP.multiplier)
+                    .wrapping_add(step);
+            }
+        }
+        self.states = states;
     }
 }
 

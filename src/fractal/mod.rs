@@ -8,9 +8,16 @@ use crate::generate::diamond_square::{Distribution, Edges, Options, Scaling};
 use crate::grid::Grid;
 use crate::rng::{Stage, Stream, gaussian, uniform};
 
+mod kernel;
 pub mod passes;
+mod pipeline;
 pub mod profile;
+pub mod rows;
 pub mod scalar;
+
+#[doc(hidden)]
+pub use kernel::Instructions;
+pub use kernel::instruction_set;
 
 /// The range of pass k: A · w_k · 2^(−H·k), worked out in `f64` and the same on every machine.
 #[must_use]
@@ -139,18 +146,5 @@ impl Subdivision {
     #[must_use]
     pub fn side(&self) -> usize {
         (1 << self.iterations) + 1
-    }
-}
-
-impl Subdivision {
-    /// Fills `heights`, (2^n + 1)² of them, with the map: [`scalar::fill`]'s bits.
-    pub fn fill(
-        &self,
-        heights: &mut [f32],
-        job: &crate::job::Job,
-    ) -> Result<(), crate::job::Cancelled> {
-        job.check()?;
-        scalar::fill(self, heights);
-        Ok(())
     }
 }

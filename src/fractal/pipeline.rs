@@ -1,0 +1,231 @@
+//! The row pipeline: each level pulls the rows it needs from the level above and hands finished
+//! rows down, so that only the last level touches the map.
+//!
+//! ```text
+//! lattice row i      a     b     c     north      fine row 2i       a n b n c
+//! centres i             m     m        below   →  fine row 2i + 1   w m w m w
+//! lattice row i + 1  d     e     f     south
+//! ```
+//! A level keeps two rows of the coarser lattice and the centres above and below a lattice row:
+//! 2 · 2^n heights for the last level, half as many for the one above it. A wrapped map goes
+//! round (the row before the first is the last but one), so that every row has both neighbours.
+//!
+//! Rows are whole. A band of columns would need no more than a first column in each level and
+//! the [`Jump`] to it where the row's numbers start.
+
+use super::kernel::{Displacements, Instructions, Kernel};
+use super::{Rule, Subdivision};
+use crate::generate::diamond_square::Edges;
+use crate::grid::Grid;
+use crate::rng::{Jump, Stage, Stream};
+
+/// Produces the rows of a map one after the other, starting anywhere.
+#[derive(Clone, Debug)]
+pub(super) struct Pipeline<'a> {
+    kernel: Kernel,
+    base: BaseRows<'a>,
+    levels: Vec<Level<'a>>,
+    /// The row that comes next, once there was a first one.
+    next: Option<usize>,
+}
+
+impl<'a> Pipeline<'a> {
+    pub fn new(subdivision: &'a Subdivision, instructions: Instructions) -> Self {
+        let rule = &subdivision.rule;
+        let passes = subdivision.base_level..subdivision.iterations;
+        Self {
+            kernel: instructions.kernel(),
+            base: BaseRows {
+                lattice: &subdivision.base,
+                wraps: rule.edges == Edges::Wrap,
+                next: 0,
+            },
+            levels: passes.map(|pass| Level::new(rule, pass)).collect(),
+            next: None,
+        }
+    }
+
+    /// Writes row `row` of the map. If it follows the row written last that costs one row, else
+    /// about four.
+    pub fn write_row(&mut self, row: usize, out: &mut [f32]) {
+        if self.next != Some(row) {
+            self.seek(row);
+        }
+        write_next(self.kernel, &mut self.base, &mut self.levels, out);
+        self.next = Some(row + 1);
+    }
+
+    fn seek(&mut self, row: usize) {
+        let mut next = row as isize;
+        for level in self.levels.iter_mut().rev() {
+            next = level.seek(next);
+        }
+        self.base.next = next;
+        for count in 1..=self.levels.len() {
+            let (level, above) = self.levels[..count].split_last_mut().expect("one or more");
+            write_next(self.kernel, &mut self.base, above, &mut level.south);
+            if level.wraps || level.next > 0 {
+                descend(self.kernel, &mut self.base, level, above);
+            }
+        }
+    }
+}
+
+/// Writes the next row of the last of `levels`, or of the base lattice if there are none.
+fn write_next(kernel: Kernel, base: &mut BaseRows, levels: &mut [Level], out: &mut [f32]) {
+    let Some((level, above)) = levels.split_last_mut() else {
+        return base.write_next(out);
+    };
+    if level.next % 2 == 0 {
+        descend(kernel, base, level, above);
+        level.write_even_row(kernel, out);
+    } else {
+        level.write_odd_row(kernel, out);
+    }
+    level.next += 1;
+}
+
+/// Moves `level` down by one row of its lattice.
+fn descend(kernel: Kernel, base: &mut BaseRows, level: &mut Level, above: &mut [Level]) {
+    std::mem::swap(&mut level.north, &mut level.south);
+    std::mem::swap(&mut level.above, &mut level.below);
+    level.lattice_row += 1;
+    if level.has_row_below() {
+        write_next(kernel, base, above, &mut level.south);
+        level.find_centres(kernel);
+    }
+}
+
+/// The rows of the base lattice.
+#[derive(Clone, Debug)]
+struct BaseRows<'a> {
+    lattice: &'a Grid<f32>,
+    wraps: bool,
+    next: isize,
+}
+
+impl BaseRows<'_> {
+    fn write_next(&mut self, out: &mut [f32]) {
+        let cells = self.lattice.rows() - 1;
+        let row = around(self.next, cells, self.wraps);
+        out.copy_from_slice(self.lattice.row(row as usize));
+        self.next += 1;
+    }
+}
+
+/// A row of a map that goes round after `cells` rows if it wraps.
+fn around(row: isize, cells: usize, wraps: bool) -> u64 {
+    if wraps {
+        row.rem_euclid(cells as isize) as u64
+    } else {
+        row as u64
+    }
+}
+
+/// One pass: the lattice of `cells` a side becomes one of 2 · `cells` a side.
+#[derive(Clone, Debug)]
+struct Level<'a> {
+    rule: &'a Rule,
+    cells: usize,
+    wraps: bool,
+    range: [f32; 2],
+    streams: [Stream; 2],
+    last_column: Jump,
+    /// The fine row that comes next.
+    next: isize,
+    /// The lattice row that `north` holds.
+    lattice_row: isize,
+    north: Vec<f32>,
+    south: Vec<f32>,
+    /// The centres above and below `north`, each row preceded by its western neighbour, which
+    /// is beyond the border.
+    above: Vec<f32>,
+    below: Vec<f32>,
+}
+
+impl<'a> Level<'a> {
+    fn new(rule: &'a Rule, pass: u32) -> Self {
+        let cells = 1 << pass;
+        let row = || vec![0.0; cells + 1];
+        Self {
+            rule,
+            cells,
+            wraps: rule.edges == Edges::Wrap,
+            range: rule.amplitudes[pass as usize],
+            streams: [Stage::Diamond, Stage::Square].map(|stage| rule.stream(stage, pass)),
+            last_column: Jump::over(cells as u64),
+            next: 0,
+            lattice_row: 0,
+            north: row(),
+            south: row(),
+            above: row(),
+            below: row(),
+        }
+    }
+
+    /// Makes `row` the next fine row; returns the lattice row that must come first, into
+    /// `south`.
+    fn seek(&mut self, row: isize) -> isize {
+        let first = (row - 1) >> 1;
+        let first = if self.wraps { first } else { first.max(0) };
+        self.next = row;
+        self.lattice_row = first - 1;
+        first
+    }
+
+    fn has_row_below(&self) -> bool {
+        self.wraps || self.lattice_row < self.cells as isize
+    }
+
+    fn displacements(&self, step: usize, row: u64) -> Displacements {
+        Displacements {
+            numbers: self.streams[step].lanes(row, Jump::over(0)),
+            range: self.range[step],
+            distribution: self.rule.distribution,
+        }
+    }
+
+    /// Diamond step: the centres between `north` and `south`.
+    fn find_centres(&mut self, kernel: Kernel) {
+        let row = around(self.lattice_row, self.cells, self.wraps);
+        let displacements = self.displacements(0, row);
+        (kernel.centre_row)(
+            &self.north,
+            &self.south,
+            displacements,
+            &mut self.below[1..],
+        );
+        self.below[0] = self.below[self.cells];
+    }
+
+    /// Square step: the lattice row `north` with the middles of its west-east edges.
+    fn write_even_row(&mut self, kernel: Kernel, out: &mut [f32]) {
+        let displacements = self.displacements(1, around(self.next, 2 * self.cells, self.wraps));
+        let (above, below) = (&self.above[1..], &self.below[1..]);
+        if self.wraps || (0 < self.lattice_row && self.has_row_below()) {
+            (kernel.west_east_row)(&self.north, [above, below], displacements, out);
+        } else {
+            let inner = if self.lattice_row == 0 { below } else { above };
+            (kernel.border_row)(&self.north, inner, displacements, out);
+        }
+    }
+
+    /// Square step: the centres `below` with the middles of the north-south edges.
+    fn write_odd_row(&mut self, kernel: Kernel, out: &mut [f32]) {
+        let row = around(self.next, 2 * self.cells, self.wraps);
+        let displacements = self.displacements(1, row);
+        let (north, south, centres) = (&self.north, &self.south, &self.below);
+        (kernel.north_south_row)(north, south, centres, displacements, out);
+        let last = self.cells;
+        if self.wraps {
+            out[2 * last] = out[0];
+        } else {
+            let border = |column: usize, inner: f32, number: Jump| {
+                let variate = self.rule.variate(self.streams[1].number(row, number));
+                ((north[column] + south[column]) + inner) / 3.0 + self.range[1] * variate
+            };
+            out[0] = border(0, centres[1], Jump::over(0));
+            out[2 * last] = border(last, centres[last], self.last_column);
+        }
+    }
+}
