@@ -11,12 +11,10 @@
 //! grid lines of the early passes (Miller 1986). The faster row pipeline must equal this loop
 //! bit for bit, so the order of every addition here counts.
 
-use rand::Rng;
-
 use super::{Known, Rule, Subdivision};
 use crate::generate::diamond_square::Edges;
 use crate::grid::Grid;
-use crate::rng::Stage;
+use crate::rng::{Rng, Stage};
 
 /// Fills `heights`, (2^n + 1)² of them, with the map of `subdivision`.
 pub fn fill(subdivision: &Subdivision, heights: &mut [f32]) {
