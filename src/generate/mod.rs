@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::fractal::Subdivision;
 use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
@@ -211,6 +212,29 @@ impl Surface {
             job,
             reuse: reuse.into(),
         })
+    }
+
+    /// The map as a [`Subdivision`], whose rows can be had one after the other without the whole
+    /// map in memory; `None` for generators that need it whole.
+    ///
+    /// # Errors
+    /// A setting out of range or a missing input.
+    pub fn subdivision(
+        &self,
+        inputs: &Inputs,
+        job: &Job,
+    ) -> Result<Option<Subdivision>, GenerateError> {
+        self.validate(MAX_ITERATIONS_STREAMED)?;
+        if self.generator != Generator::DiamondSquare {
+            return Ok(None);
+        }
+        let request = Request {
+            surface: self,
+            inputs,
+            job,
+            reuse: None.into(),
+        };
+        diamond_square::subdivision(&self.diamond_square, &request).map(Some)
     }
 }
 
