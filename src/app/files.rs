@@ -160,7 +160,8 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
         }
         Chore::SaveHeightmap(path, scene) => {
             let inputs = import::inputs(&scene).map_err(|error| error.to_string())?;
-            export::heightmap(&path, &scene, &inputs, job).map_err(|error| error.to_string())?;
+            export::heightmap(&path, &scene, &inputs, export::Options::default(), job)
+                .map_err(|error| error.to_string())?;
             Ok(saved(&path))
         }
         Chore::SavePicture(path, picture, scene) => {

@@ -37,13 +37,8 @@ fn file_menu(ui: &mut Ui, commands: &mut Vec<Command>) {
     choose(ui, commands, "Open…", "Ctrl O", Command::Ask(Purpose::Open));
     ui.menu_button("Presets", |ui| {
         for preset in import::presets() {
-            let button = ui.button(&preset.name);
-            let button = match preset.help.is_empty() {
-                true => button,
-                false => button.on_hover_text(&preset.help),
-            };
-            if button.clicked() {
-                commands.push(Command::Load(Box::new(preset.scene.clone())));
+            if ui.button(preset.name).on_hover_text(preset.help).clicked() {
+                commands.push(Command::Load(Box::new(preset.scene())));
             }
         }
     });

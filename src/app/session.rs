@@ -274,10 +274,12 @@ impl Session {
     }
 }
 
-/// The scene with the image that another one shows.
+/// The scene with the image that another one shows; everything else stays as the user has it.
 fn with_image_of(scene: &Scene, opened: &Scene) -> Scene {
     let mut scene = scene.clone();
-    scene.surface.generator = opened.surface.generator;
-    scene.surface.input.clone_from(&opened.surface.input);
+    let (mine, theirs) = (&mut scene.surface, &opened.surface);
+    mine.generator = theirs.generator;
+    mine.input.clone_from(&theirs.input);
+    (mine.input_low, mine.input_high) = (theirs.input_low, theirs.input_high);
     scene
 }

@@ -18,6 +18,7 @@ const TEXT: Color32 = Color32::from_rgb(0xD5, 0xDA, 0xE1);
 const STRONG: Color32 = Color32::from_rgb(0xF4, 0xF6, 0xF8);
 const LINE: Color32 = Color32::from_rgb(0x30, 0x35, 0x3E);
 const WIDGET: Color32 = Color32::from_rgb(0x2B, 0x30, 0x39);
+const OUTLINE: Color32 = Color32::from_rgb(0x3C, 0x43, 0x4E);
 const HOVERED: Color32 = Color32::from_rgb(0x38, 0x3F, 0x4A);
 const PRESSED: Color32 = Color32::from_rgb(0x45, 0x4E, 0x5B);
 const FIELD: Color32 = Color32::from_rgb(0x13, 0x16, 0x1A);
@@ -73,7 +74,7 @@ fn visuals() -> Visuals {
         expansion: 0.0,
     };
     visuals.widgets.noninteractive = widget(PANEL, LINE, TEXT);
-    visuals.widgets.inactive = widget(WIDGET, WIDGET, TEXT);
+    visuals.widgets.inactive = widget(WIDGET, OUTLINE, TEXT);
     visuals.widgets.hovered = widget(HOVERED, PRESSED, STRONG);
     visuals.widgets.active = widget(PRESSED, ACCENT, STRONG);
     visuals.widgets.open = widget(HOVERED, PRESSED, STRONG);

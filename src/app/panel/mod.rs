@@ -36,10 +36,6 @@ pub fn view_options_ui(
         section(ui, "Landscape", true, |ui| {
             landscape::landscape_ui(ui, scene, seeds, commands)
         });
-        let title = format!("Generator: {}", scene.surface.generator);
-        section_with_id(ui, "generator", &title, true, |ui| {
-            generator::generator_ui(ui, scene, commands);
-        });
         section(ui, "Textures", true, |ui| {
             palette::palette_ui(ui, &mut scene.view, relevance.palette);
             table_ui(ui, &mut scene.teximage, |_| relevance.teximage);
@@ -52,6 +48,10 @@ pub fn view_options_ui(
                     param_ui::param_row(ui, param, &mut scene.view, unused);
                 }
             }
+        });
+        let title = format!("Generator: {}", scene.surface.generator);
+        section_with_id(ui, "generator", &title, true, |ui| {
+            generator::generator_ui(ui, scene, commands);
         });
         section(ui, "Light", true, |ui| {
             table_ui(ui, &mut scene.light, |_| relevance.light);
