@@ -328,15 +328,69 @@ pub fn random_seed() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use rand::Rng;
+
+    proptest! {
+        #[test]
+        fn lanes_are_pcg32(
+            seed: u64,
+            pass in 0u32..20,
+            row in 0u64..1 << 40,
+            column in 0u64..1 << 40,
+            blocks in 0usize..9,
+        ) {
+            let stream = Stream::new(seed, Stage::Square, pass);
+            let mut expected = stream.row(row);
+            expected.advance(column);
+            prop_assert_eq!(stream.number(row, Jump::over(column)), expected.clone().next_u32());
+            let mut lanes = stream.lanes(row, Jump::over(column));
+            let mut drawn = vec![[0; LANES]; blocks];
+            // In two goes, since a second one goes on where the first ended.
+            let (first, second) = drawn.split_at_mut(blocks / 2);
+            lanes.fill(first, |bits| bits);
+            lanes.fill(second, |bits| bits);
+            for bits in drawn.into_iter().flatten() {
+                prop_assert_eq!(bits, expected.next_u32());
+            }
+        }
+    }
 
     #[test]
     fn log_is_the_library_s() {
         let mut numbers = Stream::new(0, Stage::Start, 0).row(0);
         for _ in 0..100_000 {
-            let bits = rand::Rng::next_u32(&mut numbers);
+            let bits = numbers.next_u32();
             // Every order of magnitude down to 2⁻³³.
             let x = (f64::from(bits) + 0.5) / 4_294_967_296.0 * libm::exp2(-f64::from(bits % 34));
             assert_eq!(log(x).to_bits(), libm::log(x).to_bits(), "{x}");
         }
+    }
+
+    #[test]
+    fn gaussian_quantiles_are_the_published_ones() {
+        // Wichura's own test values for AS 241 (0.25, 0.001), and common tables.
+        let published = [
+            (0.5, 0.0),
+            (0.975, 1.959_963_985),
+            (0.25, -0.674_489_750),
+            (0.075, -1.439_531_471),
+            (0.001, -3.090_232_306),
+            (1e-6, -4.753_424_309),
+            (0.999_999, 4.753_424_309),
+        ];
+        for (p, quantile) in published {
+            // The two numbers whose probabilities, (bits + ½)/2³², enclose p.
+            let below = (p * 4_294_967_296.0 - 0.5f64).floor() as u32;
+            let (low, high) = (f64::from(gaussian(below)), f64::from(gaussian(below + 1)));
+            let rounding = 1e-7 * (1.0 + f64::abs(quantile));
+            assert!(
+                low - rounding <= quantile && quantile <= high + rounding,
+                "{p}: {low} {high}"
+            );
+            assert!(high - low < 6e-5, "{p}: {low} {high}");
+        }
+        assert!((-6.5..-6.3).contains(&gaussian(0)));
+        assert_eq!(gaussian(u32::MAX), -gaussian(0));
     }
 }
