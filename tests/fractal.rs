@@ -501,6 +501,29 @@ fn the_mean_over_many_seeds_is_flat() {
 }
 
 #[test]
+fn ranges_shrink_as_the_scaling_says() {
+    #[track_caller]
+    fn check(scaling: Scaling, expected: [[f32; 2]; 3]) {
+        let strengths = vec![1.0, 0.5];
+        let options = Options {
+            scaling,
+            strengths,
+            ..Options::default()
+        };
+        let subdivision = Subdivision::new(&options, 0, 3, 1.0, 8.0, None);
+        assert_eq!(subdivision.rule.amplitudes, expected);
+    }
+    // A·w_k·2^(−Hk) with A = 8, H = 1 and w = 1, ½, 1.
+    check(Scaling::PerPass, [[8.0, 8.0], [2.0, 2.0], [2.0, 2.0]]);
+    // The square step another half step later.
+    let half = |range: f64| (range / 2f64.sqrt()) as f32;
+    check(
+        Scaling::PerHalfStep,
+        [[8.0, half(8.0)], [2.0, half(2.0)], [2.0, half(2.0)]],
+    );
+}
+
+#[test]
 fn both_distributions_have_mean_0_and_standard_deviation_1_over_root_3() {
     for distribution in [Distribution::Uniform, Distribution::Gaussian] {
         let count = 1 << 18;
