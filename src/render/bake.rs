@@ -69,7 +69,7 @@ impl Teximage {
             Mesh::Triangles,
             Shader::Bake,
             &uniforms,
-            &DrawParameters::default(),
+            DrawParameters::default(),
         )?;
         Ok(Self {
             texture: with_mipmaps(pass.context, texture)?,

@@ -48,6 +48,6 @@ pub(super) fn draw(
         Mesh::Lines,
         Shader::Lines,
         &uniforms,
-        &parameters,
+        parameters,
     )
 }

@@ -40,7 +40,7 @@ pub(super) fn draw(
         Mesh::Triangles,
         Shader::Triangles,
         &uniforms,
-        &parameters,
+        parameters,
     )
 }
 
