@@ -83,7 +83,7 @@ impl Patch {
 }
 
 /// Two sets of uniforms as one.
-struct Joined<'a, A, B>(&'a A, &'a B);
+pub(super) struct Joined<'a, A, B>(pub(super) &'a A, pub(super) &'a B);
 
 impl<A: Uniforms, B: Uniforms> Uniforms for Joined<'_, A, B> {
     fn visit_values<'a, F: FnMut(&str, UniformValue<'a>)>(&'a self, mut visit: F) {
@@ -198,6 +198,8 @@ impl<'a> Seen<'a> {
             morph_range: self.morph_range,
             clip_from_world: self.clip_from_world.to_cols_array_2d(),
             cells: self.map.layout.cells,
+            spacing: self.map.layout.spacing,
+            wraps: self.map.layout.wraps,
             invert: pass.scene.view.invert,
         };
         if self.hides_lower_side {
