@@ -90,6 +90,13 @@ macro_rules! generators {
                 Ok(())
             }
 
+            /// Shows the options of the generator chosen to `visitor`.
+            pub fn visit_options(&mut self, visitor: &mut impl OptionsVisitor) {
+                match self.generator {
+                    $(Generator::$variant => visitor.visit(&mut self.$module),)+
+                }
+            }
+
             fn dispatch(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
                 match self.generator {
                     $(Generator::$variant => $module::generate(&self.$module, request),)+
@@ -229,6 +236,12 @@ impl Surface {
         };
         diamond_square::subdivision(&self.diamond_square, &request).map(Some)
     }
+}
+
+/// Something done with the options of whichever generator is chosen: a section of the panel.
+pub trait OptionsVisitor {
+    /// Called with the options, whose type depends on the generator.
+    fn visit<T: Params>(&mut self, options: &mut T);
 }
 
 /// What a generator is given beside its own options.
