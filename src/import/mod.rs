@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use crate::generate::{Generator, Inputs};
 use crate::grid::Grid;
+use crate::heightmap::Heightmap;
 use crate::scene::{RenderType, Scene, SceneError};
 use crate::texture::Palette;
 
@@ -91,14 +92,22 @@ pub fn open(path: &Path) -> Result<Scene, ImportError> {
     if has_extension(path, "toml") {
         return open_scene(path);
     }
+    match picture::embedded_scene(path) {
+        Some(scene) => Ok(scene),
+        None => open_image(path),
+    }
+}
+
+/// The default scene over an image, drawn as triangles, see [`open`].
+///
+/// # Errors
+/// The file cannot be read or is no image.
+pub fn open_image(path: &Path) -> Result<Scene, ImportError> {
     if path.to_str().is_none() {
         return Err(broken(
             path,
             "its path is not UTF-8, so no scene can name it",
         ));
-    }
-    if let Some(scene) = picture::embedded_scene(path) {
-        return Ok(scene);
     }
     let heights = image(path)?;
     let mut scene = Scene::default();
@@ -110,6 +119,24 @@ pub fn open(path: &Path) -> Result<Scene, ImportError> {
         scene.surface.input_high = high;
     }
     Ok(scene)
+}
+
+/// The map in a file of heights (see [`holds_heights`]) as it is. It wraps if its opposite edges
+/// are equal.
+///
+/// # Errors
+/// As [`image`].
+pub fn heights(path: &Path) -> Result<Heightmap, ImportError> {
+    let grid = image(path)?;
+    let (rows, columns) = (grid.rows(), grid.columns());
+    let wraps = (rows == 1 || grid.row(0) == grid.row(rows - 1))
+        && (0..rows).all(|row| grid.at(row, 0) == grid.at(row, columns - 1));
+    Ok(Heightmap::new(
+        rows,
+        columns,
+        wraps,
+        grid.as_slice().to_vec(),
+    ))
 }
 
 /// Lowest and highest height of a file that holds heights in half tiles rather than brightness.
