@@ -65,7 +65,7 @@ impl Patch {
             })
             .collect();
         let lines: Vec<_> = grid(side, side - 1)
-            .flat_map(|(i, j)| [at(j, i), at(j + 1, i), at(i, j), at(i, j + 1)])
+            .flat_map(|(i, j)| [at(i, j), at(i + 1, j), at(j, i), at(j, i + 1)])
             .collect();
         let indices = |kind, data: &[u16]| IndexBuffer::new(context, kind, data);
         Ok(Self {
