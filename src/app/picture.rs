@@ -107,6 +107,8 @@ fn shown_scene(made: &Scene, now: &Scene) -> Scene {
     shown.surface = made.surface.clone();
     shown.teximage = made.teximage.clone();
     shown.clouds = made.clouds.clone();
+    // Light is baked into the texture when the renderer takes a landscape over.
+    shown.light = made.light.clone();
     shown.view.render_type = made.view.render_type;
     shown.view.palette = made.view.palette.clone();
     shown.view.pass = made.view.pass;

@@ -174,7 +174,10 @@ fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<
         }
         (_, Value::Switch(mut value)) => {
             let response = ui.add(Checkbox::without_text(&mut value));
-            row.explain(response.labelled_by(label));
+            response.widget_info(|| {
+                egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, value, row.label)
+            });
+            row.explain(response);
             Edit::Value(Value::Switch(value))
         }
         (Field::Choice { names, helps, .. }, Value::Choice(mut index)) => {
