@@ -26,6 +26,7 @@ pub struct Session {
     folder: Option<PathBuf>,
     /// The scene that the worker was asked for last, and the number of that request.
     requested: Option<(Scene, u64)>,
+    requested_at: Instant,
     /// A picture to be saved as soon as it shows the scene as it is.
     picture_wanted: Option<Option<PathBuf>>,
     /// The settings as they are on disk.
@@ -61,6 +62,7 @@ impl Session {
             files: Files::start(wake),
             folder,
             requested: None,
+            requested_at: Instant::now(),
             picture_wanted: None,
             saved,
             save_at: None,
@@ -216,6 +218,13 @@ impl Session {
         let scene = self.state.persisted.scene.clone();
         let number = self.worker.request(scene.clone(), reread);
         self.requested = Some((scene, number));
+        self.requested_at = Instant::now();
+    }
+
+    /// Time since the worker was asked for another landscape, for the log.
+    #[must_use]
+    pub fn since_request(&self) -> Duration {
+        self.requested_at.elapsed()
     }
 
     /// Whether a picture is to be saved and the one on screen shows the scene as it is.
