@@ -128,6 +128,11 @@ fn pictures_match_the_golden_ones() {
         ),
         ("rendered", (192, 128), String::new()),
         (
+            "rendered_from_below",
+            (128, 128),
+            "surface.iterations=4 surface.height_scale=0.4 camera.pitch=-30".into(),
+        ),
+        (
             "rendered_martz",
             (192, 128),
             "surface.iterations=4 view.tile=3 view.palette=martz surface.height_scale=0.5".into(),

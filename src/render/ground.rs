@@ -14,6 +14,8 @@ use super::height_texture::{BLOCK, HeightTexture};
 use super::lod::{self, FULL_DETAIL, Node, Tiling};
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
+use super::skirt;
+use super::triangles::light;
 use super::{Refused, RenderError};
 
 /// Cells a side up to which a map is drawn in full, over at most `FULL_DETAIL_TOTAL` in all.
@@ -184,24 +186,7 @@ impl<'a> Seen<'a> {
             .collect();
         let instances =
             VertexBuffer::new(pass.context, &instances).refused("the list of patches")?;
-        let ground = uniform! {
-            heights: self.map.texture.sampled()
-                .minify_filter(MinifySamplerFilter::Nearest)
-                .magnify_filter(MagnifySamplerFilter::Nearest),
-            last_sample: self.tiling.last,
-            period: self.tiling.period,
-            cell_fraction: self.map.layout.fraction,
-            tile_side: self.map.layout.side,
-            tiles: self.tiling.tiles as f32,
-            eye: self.eye.to_array(),
-            eye_above: self.eye_above,
-            morph_range: self.morph_range,
-            clip_from_world: self.clip_from_world.to_cols_array_2d(),
-            cells: self.map.layout.cells,
-            spacing: self.map.layout.spacing,
-            wraps: self.map.layout.wraps,
-            invert: pass.scene.view.invert,
-        };
+        let ground = self.uniforms(pass);
         if self.hides_lower_side {
             parameters.backface_culling = BackfaceCullingMode::CullClockwise;
         }
@@ -223,6 +208,61 @@ impl<'a> Seen<'a> {
             )
             .refused("the ground")?;
         Ok(self.stats(mesh))
+    }
+
+    /// What `common/ground.glsl` and all that draw with it need.
+    fn uniforms(&self, pass: &Pass<'_>) -> impl Uniforms + '_ {
+        uniform! {
+            heights: self.map.texture.sampled()
+                .minify_filter(MinifySamplerFilter::Nearest)
+                .magnify_filter(MagnifySamplerFilter::Nearest),
+            last_sample: self.tiling.last,
+            period: self.tiling.period,
+            cell_fraction: self.map.layout.fraction,
+            tile_side: self.map.layout.side,
+            tiles: self.tiling.tiles as f32,
+            eye: self.eye.to_array(),
+            eye_above: self.eye_above,
+            morph_range: self.morph_range,
+            clip_from_world: self.clip_from_world.to_cols_array_2d(),
+            cells: self.map.layout.cells,
+            spacing: self.map.layout.spacing,
+            wraps: self.map.layout.wraps,
+            invert: pass.scene.view.invert,
+        }
+    }
+
+    /// Draws the sides and the floor below the border, in fog that begins and thickens as `fog`
+    /// says.
+    pub(super) fn draw_skirt(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        fog: [f32; 2],
+        fog_color: [f32; 3],
+    ) -> Result<(), RenderError> {
+        let sides = skirt::sides(&self.nodes, &self.tiling);
+        let sides = VertexBuffer::new(pass.context, &sides).refused("the list of sides")?;
+        let sides = sides
+            .per_instance()
+            .map_err(|_| "no instances")
+            .refused("the sides")?;
+        let light = light(self.map, pass.palette, &pass.scene.light);
+        let own = uniform! {
+            base: skirt::base(self.map),
+            fog: fog,
+            fog_color: fog_color,
+        };
+        let ground = self.uniforms(pass);
+        surface
+            .draw(
+                (&pass.skirt.corners, sides),
+                &pass.skirt.triangles,
+                pass.programs.get(Shader::Skirt)?,
+                &Joined(&ground, &Joined(&light, &own)),
+                &with_depth(),
+            )
+            .refused("the sides")
     }
 
     fn stats(&self, mesh: Mesh) -> DrawStats {

@@ -69,6 +69,7 @@ pub(super) fn select(map: &HeightTexture, tiling: &Tiling, eye: &Eye, detail: f3
         eye: eye.position,
         frustum: eye.frustum(),
         above: height_above(map, eye.position),
+        base: super::skirt::base(map),
         detail,
         found: Vec::new(),
         farthest: 0.0,
@@ -141,6 +142,8 @@ struct Walk<'a> {
     eye: Vec3,
     frustum: super::camera::Frustum,
     above: f32,
+    /// How far down the sides of the border reach.
+    base: f32,
     detail: f32,
     /// Patches with the distance of their nearest point.
     found: Vec<(f32, Node)>,
@@ -196,6 +199,8 @@ impl Walk<'_> {
         } else {
             self.map.range
         };
+        let on_border = super::skirt::along_border(&node, tiling).contains(&true);
+        let low = if on_border { self.base.min(low) } else { low };
         let place = |index: i32, axis: usize| {
             let (tile, local) = (index / tiling.period[axis], index % tiling.period[axis]);
             let within = (local as f32 * layout.fraction[axis]).min(1.0);

@@ -28,6 +28,7 @@ mod programs;
 mod rendered;
 mod renderer;
 mod ridge;
+mod skirt;
 mod sky;
 mod target;
 mod triangles;

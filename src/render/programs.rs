@@ -38,6 +38,8 @@ programs! {
         ["common/output.glsl", "common/light.glsl", "common/smooth_normal.glsl", "triangles.frag"];
     Rendered = "rendered", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "rendered.frag"];
+    Skirt = "skirt", ["common/ground.glsl", "skirt.vert"],
+        ["common/output.glsl", "common/light.glsl", "skirt.frag"];
     Sky = "sky", ["sky.vert"], ["common/output.glsl", "sky.frag"];
     Normals = "normals", ["screen.vert"], ["common/normal.glsl", "normals.frag"];
     Bake = "bake", ["common/ground.glsl", "ground.vert"],

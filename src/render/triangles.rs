@@ -32,6 +32,7 @@ pub(super) fn draw(
     let flat = pass.scene.view.shading == Shading::Flat;
     let detail = if flat { DETAIL_FLAT } else { DETAIL_SMOOTH };
     let seen = Seen::new(pass, map, detail);
+    seen.draw_skirt(pass, surface, [0.0, 0.0], [0.0; 3])?;
     let light = light(map, pass.palette, &pass.scene.light);
     let shading = uniform! {
         normals: normals.sampled(),
