@@ -1,12 +1,12 @@
 //! Pictures, drawn on whatever OpenGL 3.3 there is without a display. They fail where there is
 //! none: a driver in software (Mesa's llvmpipe) will do.
 
-mod common;
+mod pictures;
 
-use common::{Picture, check_golden, difference, landscape, scene};
 use glium::Surface;
 use landform::render::{DrawStats, Headless, RenderError, Renderer, compile_all, picture};
 use landform::scene::Scene;
+use pictures::{Picture, check_golden, difference, landscape, scene};
 
 /// Headless context and renderer of one test.
 struct Studio {

@@ -1,112 +1,124 @@
-//! What tests of pictures share: scenes from `key=value`, and golden images.
+//! What the tests of files and of the command line share.
+#![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::process::Output;
 
-use landform::generate::Inputs;
-use landform::grid::Grid;
+use assert_cmd::Command;
+use landform::generate::{Inputs, Surface};
+use landform::heightmap::Heightmap;
 use landform::job::Job;
-use landform::pipeline::{Landscape, Pipeline};
-use landform::scene::Scene;
+use tempfile::TempDir;
 
-/// A picture: top row first, sRGB.
-pub type Picture = Grid<[u8; 3]>;
-
-/// A channel differs when it is off by more than this.
-const TOLERANCE: u8 = 8;
-/// Part of the pixels that may differ.
-const DIFFERENT: f64 = 0.001;
-
-/// A scene from `key=value` words; paths are those of the repository.
-pub fn scene(settings: &str) -> Scene {
-    settings
-        .split_whitespace()
-        .fold(Scene::default(), |scene, setting| {
-            let (key, value) = setting.split_once('=').expect("key=value");
-            scene.with(key, value).expect("a valid setting")
-        })
+/// The real terrain that comes with the program: 403 × 344, 16 bits.
+pub fn jacksboro() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/heightmaps/jacksboro.png")
 }
 
-/// What the scene turns into.
-pub fn landscape(scene: &Scene) -> Landscape {
-    let mut inputs = Inputs::default();
-    if let Some(path) = &scene.surface.input {
-        let image = image::open(Path::new(env!("CARGO_MANIFEST_DIR")).join(path))
-            .expect("an image in assets")
-            .to_luma16();
-        let (columns, rows) = (image.width() as usize, image.height() as usize);
-        let cells = image.as_raw().iter().map(|v| f32::from(*v)).collect();
-        let grid = Grid::from_vec(rows, columns, cells).expect("width × height values");
-        inputs.insert(path.clone(), Arc::new(grid));
+pub fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// Runs `landform` with arguments separated by spaces, in `folder`.
+pub fn landform(folder: &Path, arguments: &str) -> Output {
+    landform_with(folder, arguments.split_whitespace())
+}
+
+pub fn landform_with<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a str>) -> Output {
+    Command::cargo_bin("landform")
+        .unwrap()
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+/// Runs `landform`, which must succeed in silence on standard error; its standard output.
+#[track_caller]
+pub fn succeed(folder: &Path, arguments: &str) -> String {
+    let output = landform(folder, arguments);
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments}: {complaint}");
+    assert_eq!(complaint, "", "{arguments}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs `landform`, which must exit with `code`, say one line of error that holds every one of
+/// `words`, and leave the folder as it was.
+#[track_caller]
+pub fn fail(folder: &Path, arguments: &str, code: i32, words: &[&str]) {
+    fail_with(folder, arguments.split_whitespace(), code, words);
+}
+
+#[track_caller]
+pub fn fail_with<'a>(
+    folder: &Path,
+    arguments: impl IntoIterator<Item = &'a str>,
+    code: i32,
+    words: &[&str],
+) {
+    let arguments: Vec<_> = arguments.into_iter().collect();
+    let before = names(folder);
+    let output = landform_with(folder, arguments.clone());
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "{arguments:?}: {complaint}"
+    );
+    assert!(
+        complaint.starts_with("error: "),
+        "{arguments:?}: {complaint}"
+    );
+    assert_eq!(complaint.trim_end().lines().count(), 1, "{complaint}");
+    assert_eq!(output.stdout, b"", "{arguments:?}");
+    for word in words {
+        assert!(
+            complaint.contains(word),
+            "{arguments:?}: no `{word}` in {complaint}"
+        );
     }
-    Pipeline::default()
-        .run(scene, &inputs, &Job::new())
-        .expect("a landscape")
+    assert_eq!(names(folder), before, "{arguments:?} left something behind");
 }
 
-/// Part of the pixels that differ visibly, 0…1; 1 for pictures of different size.
-pub fn difference(a: &Picture, b: &Picture) -> f64 {
-    if (a.rows(), a.columns()) != (b.rows(), b.columns()) {
-        return 1.0;
-    }
-    let pairs = a.as_slice().iter().zip(b.as_slice());
-    let different = pairs.filter(|(a, b)| differ(a, b)).count();
-    different as f64 / a.as_slice().len() as f64
+/// What is in a folder.
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
 }
 
-fn differ(a: &[u8; 3], b: &[u8; 3]) -> bool {
-    a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > TOLERANCE)
+pub fn generated(surface: &Surface) -> Heightmap {
+    let job = Job::new();
+    surface.generate(&Inputs::default(), &job, None).unwrap()
 }
 
-/// Compares a picture with `tests/golden/NAME.png`; on a failure saves expected, actual and
-/// difference under `target/golden`. `LANDFORM_BLESS=1` rewrites the golden picture instead.
-///
-/// # Errors
-/// What differs, and where to look.
-pub fn check_golden(name: &str, actual: &Picture) -> Result<(), String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let golden = root.join("tests/golden").join(format!("{name}.png"));
-    if std::env::var_os("LANDFORM_BLESS").is_some() {
-        save(&golden, actual);
-        return Ok(());
-    }
-    let expected = match image::open(&golden) {
-        Ok(image) => picture(&image.to_rgb8()),
-        Err(error) => return Err(format!("{name}: {error}: {}", golden.display())),
+/// The numbers of a `.npy` file and its shape.
+pub fn npy(path: &Path) -> (Vec<u64>, Vec<f32>) {
+    let bytes = std::fs::read(path).unwrap();
+    let array = npyz::NpyFile::new(&bytes[..]).unwrap();
+    let shape = array.shape().to_vec();
+    assert_eq!(array.dtype().descr(), "'<f4'");
+    assert_eq!(array.order(), npyz::Order::C);
+    (shape, array.into_vec().unwrap())
+}
+
+/// A 16-bit grey PNG: width, height, values.
+pub fn grey(path: &Path) -> (u32, u32, Vec<u16>) {
+    let image = image::open(path).unwrap();
+    let image::DynamicImage::ImageLuma16(image) = image else {
+        panic!("{} is not 16-bit grey", path.display());
     };
-    let part = difference(&expected, actual);
-    if part <= DIFFERENT {
-        return Ok(());
-    }
-    let folder = root.join("target/golden");
-    let place = |what: &str| -> PathBuf { folder.join(format!("{name}-{what}.png")) };
-    save(&place("expected"), &expected);
-    save(&place("actual"), actual);
-    if expected.as_slice().len() == actual.as_slice().len() {
-        let pairs = expected.as_slice().iter().zip(actual.as_slice());
-        let cells = pairs
-            .map(|(a, b)| std::array::from_fn(|i| a[i].abs_diff(b[i]).saturating_mul(4)))
-            .collect();
-        let grid = Grid::from_vec(actual.rows(), actual.columns(), cells);
-        save(&place("difference"), &grid.expect("as many pixels"));
-    }
-    Err(format!(
-        "{name}: {:.2} % of the pixels differ by more than {TOLERANCE}/255, see {}",
-        part * 100.0,
-        place("actual").display()
-    ))
+    (image.width(), image.height(), image.into_raw())
 }
 
-fn picture(image: &image::RgbImage) -> Picture {
-    let cells = image.pixels().map(|pixel| pixel.0).collect();
-    Grid::from_vec(image.height() as usize, image.width() as usize, cells)
-        .expect("width × height pixels")
-}
-
-fn save(path: &Path, picture: &Picture) {
-    std::fs::create_dir_all(path.parent().expect("a folder")).expect("a writable folder");
-    let (width, height) = (picture.columns() as u32, picture.rows() as u32);
-    let bytes = picture.as_slice().concat();
-    image::save_buffer(path, &bytes, width, height, image::ColorType::Rgb8)
-        .expect("a writable picture");
+/// Heights as 16-bit numbers, lowest 0, highest 65535.
+pub fn quantized(map: &Heightmap) -> Vec<u16> {
+    let (low, high) = map.range();
+    let (low, high) = (f64::from(low), f64::from(high));
+    let step = |h: &f32| ((f64::from(*h) - low) / (high - low) * 65535.0).round() as u16;
+    map.heights().iter().map(step).collect()
 }
