@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::error::{Failure, not_as_asked};
-use crate::generate::{Generator, Surface};
+use crate::generate::{GenerateError, Generator, Surface};
 use crate::import::{self, Preset};
 use crate::param::{Field, Params};
 use crate::scene::{Camera, Clouds, RenderType, Scene, Teximage, View};
@@ -212,6 +212,13 @@ impl SurfaceArgs {
             .surface
             .validate(most(&scene))
             .map_err(|error| not_as_asked(&error, by_flags))?;
+        if scene.surface.generator == Generator::Image && scene.surface.input.is_none() {
+            let generator = Generator::Image;
+            return Err(not_as_asked(
+                &GenerateError::NoInput { generator },
+                by_flags,
+            ));
+        }
         Ok((scene, path))
     }
 

@@ -92,6 +92,7 @@ pub fn open(path: &Path) -> Result<Scene, ImportError> {
     if has_extension(path, "toml") {
         return open_scene(path);
     }
+    length(path)?;
     match picture::embedded_scene(path) {
         Some(scene) => Ok(scene),
         None => open_image(path),

@@ -7,7 +7,7 @@ use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::PrimitiveType;
 use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, UniformValue, Uniforms};
-use glium::{DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
+use glium::{BackfaceCullingMode, DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
 
 use super::camera::Eye;
 use super::height_texture::{BLOCK, HeightTexture};
@@ -19,6 +19,11 @@ use super::{Refused, RenderError};
 /// Cells a side up to which a map is drawn in full, over at most `FULL_DETAIL_TOTAL` in all.
 const FULL_DETAIL_CELLS: i32 = 64;
 const FULL_DETAIL_TOTAL: i32 = 512;
+/// Detail is stated for a picture of 720 rows and a field of view of 60°.
+const PIXELS_PER_RADIAN: f32 = 623.5;
+/// Least and most detail: below the least, levels would meet that differ by more than one.
+const COARSEST: f32 = 2.0;
+const FINEST: f32 = 12.0;
 
 #[derive(Clone, Copy)]
 struct Corner {
@@ -78,7 +83,7 @@ impl Patch {
 }
 
 /// Two sets of uniforms as one.
-struct Joined<'a, A, B>(&'a A, &'a B);
+pub(super) struct Joined<'a, A, B>(pub(super) &'a A, pub(super) &'a B);
 
 impl<A: Uniforms, B: Uniforms> Uniforms for Joined<'_, A, B> {
     fn visit_values<'a, F: FnMut(&str, UniformValue<'a>)>(&'a self, mut visit: F) {
@@ -96,6 +101,7 @@ pub(super) struct Seen<'a> {
     eye_above: f32,
     morph_range: [f32; 2],
     clip_from_world: Mat4,
+    hides_lower_side: bool,
     /// Distances of the nearest and the farthest part.
     pub(super) distances: (f32, f32),
 }
@@ -110,7 +116,8 @@ impl<'a> Seen<'a> {
         let detail = if small || pass.full_detail {
             FULL_DETAIL
         } else {
-            detail
+            // As fine in pixels whatever the size of the picture and the angle of view.
+            (detail * eye.pixels_per_radian / PIXELS_PER_RADIAN).clamp(COARSEST, FINEST)
         };
         let selection = lod::select(map, &tiling, &eye, detail);
         let (near, far) = eye.depth_range(selection.nearest, selection.farthest);
@@ -122,6 +129,7 @@ impl<'a> Seen<'a> {
             eye_above: lod::height_above(map, eye.position),
             morph_range: lod::morph_range(&map.layout, detail),
             clip_from_world: eye.clip_from_world(near, far),
+            hides_lower_side: lod::is_above_ground(map, &tiling, eye.position),
             distances: (selection.nearest, selection.farthest),
         }
     }
@@ -149,6 +157,7 @@ impl<'a> Seen<'a> {
                 [0.0, depth, 0.0, 0.0],
                 [0.0, 0.0, 0.0, 1.0],
             ]),
+            hides_lower_side: false,
             distances: (0.0, 0.0),
         }
     }
@@ -161,7 +170,7 @@ impl<'a> Seen<'a> {
         mesh: Mesh,
         shader: Shader,
         uniforms: &impl Uniforms,
-        parameters: &DrawParameters<'_>,
+        mut parameters: DrawParameters<'_>,
     ) -> Result<DrawStats, RenderError> {
         if self.nodes.is_empty() {
             return Ok(DrawStats::default());
@@ -189,8 +198,13 @@ impl<'a> Seen<'a> {
             morph_range: self.morph_range,
             clip_from_world: self.clip_from_world.to_cols_array_2d(),
             cells: self.map.layout.cells,
+            spacing: self.map.layout.spacing,
+            wraps: self.map.layout.wraps,
             invert: pass.scene.view.invert,
         };
+        if self.hides_lower_side {
+            parameters.backface_culling = BackfaceCullingMode::CullClockwise;
+        }
         let indices = match mesh {
             Mesh::Triangles => &pass.patch.triangles,
             Mesh::Lines => &pass.patch.lines,
@@ -205,7 +219,7 @@ impl<'a> Seen<'a> {
                 indices,
                 pass.programs.get(shader)?,
                 &Joined(&ground, uniforms),
-                parameters,
+                &parameters,
             )
             .refused("the ground")?;
         Ok(self.stats(mesh))

@@ -47,7 +47,7 @@ pub(super) fn draw(
         Mesh::Triangles,
         Shader::Rendered,
         &uniforms,
-        &with_depth(),
+        with_depth(),
     )
 }
 
