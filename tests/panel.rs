@@ -280,7 +280,7 @@ fn reset_all_resets_all_and_undo_brings_it_back() {
 #[test]
 fn dice_then_back_then_forward() {
     let mut test = tall();
-    let mut press_button = |test: &mut Test, label: &str| {
+    let press_button = |test: &mut Test, label: &str| {
         test.get_by_label(label).click();
         test.run_steps(4);
         scene(test).surface.seed

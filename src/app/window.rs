@@ -260,7 +260,7 @@ impl Stage {
         }
         if session.wants_picture() {
             match self.picture.read(&self.display) {
-                Ok(Some((picture, scene))) => session.save_picture(picture, scene),
+                Ok(Some(shot)) => session.save_picture(shot),
                 Ok(None) => {}
                 Err(error) => session.complain(&error),
             }
