@@ -404,6 +404,8 @@ fn impossible_sizes_are_refused_on_one_line() {
         assert!(!error.to_string().contains('\n'));
     }
     let facade = studio.headless.facade();
+    let huge = studio.renderer.draw(facade, &scene, (16384, 16384));
+    assert!(matches!(huge, Err(RenderError::OutOfMemory { .. })));
     let kept = studio
         .renderer
         .read_picture(facade)
