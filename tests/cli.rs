@@ -566,6 +566,32 @@ fn peak_megabytes(folder: &Path, arguments: &str) -> u64 {
     peak
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_run_leaves_nothing() {
+    let folder = folder();
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("landform"))
+        .args(["generate", "--iterations", "14", "-o", "x.png"])
+        .current_dir(folder.path())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while names(folder.path()).is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let kill = format!("kill -INT {}", child.id());
+    let sent = std::process::Command::new("sh")
+        .args(["-c", &kill])
+        .status();
+    assert!(sent.unwrap().success());
+    let mut complaint = String::new();
+    std::io::Read::read_to_string(child.stderr.as_mut().unwrap(), &mut complaint).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(complaint, "error: cancelled\n");
+    assert_eq!(names(folder.path()), [""; 0]);
+}
+
 #[test]
 fn a_reader_that_leaves_is_no_error() {
     use std::process::{Command, Stdio};
