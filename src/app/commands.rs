@@ -64,7 +64,7 @@ impl UiState {
         match command {
             Command::Undo => self.transient.history.undo(scene),
             Command::Redo => self.transient.history.redo(scene),
-            Command::ResetAll => self.replace_scene(Scene::default()),
+            Command::ResetAll => self.replace_scene(import::start().clone()),
             Command::ResetCamera => scene.camera = Camera::default(),
             Command::RandomSeed => {
                 self.persisted.seeds.watch(scene.surface.seed);

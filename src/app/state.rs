@@ -65,7 +65,7 @@ impl Default for Persisted {
             window: [1280, 720],
             folder: None,
             seeds: SeedHistory::default(),
-            scene: Scene::default(),
+            scene: import::start().clone(),
         }
     }
 }

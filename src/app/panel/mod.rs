@@ -79,11 +79,11 @@ fn title_ui(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.heading("View Options");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let differs = *scene != Scene::default();
+            let differs = *scene != *import::start();
             let button = ui.add_enabled(differs, egui::Button::new("Reset all"));
             if button
-                .on_hover_text("Every setting, the seed and the camera to their defaults. Undo brings them back.")
-                .on_disabled_hover_text("Every setting has its default.")
+                .on_hover_text("Back to the landscape that the program starts with. Undo brings this one back.")
+                .on_disabled_hover_text("This is the landscape that the program starts with.")
                 .clicked()
             {
                 commands.push(Command::ResetAll);
