@@ -280,7 +280,7 @@ fn reset_all_resets_all_and_undo_brings_it_back() {
 #[test]
 fn dice_then_back_then_forward() {
     let mut test = tall();
-    let mut press_button = |test: &mut Test, label: &str| {
+    let press_button = |test: &mut Test, label: &str| {
         test.get_by_label(label).click();
         test.run_steps(4);
         scene(test).surface.seed
@@ -813,4 +813,21 @@ fn h_is_measured() {
     };
     assert_eq!(measured, number);
     assert!((hurst.unwrap() - 0.7).abs() < 0.1, "{hurst:?}");
+}
+
+#[test]
+fn what_has_no_effect_is_greyed_and_says_why() {
+    let mut scene = Scene::default();
+    scene.view.render_type = RenderType::Lines;
+    let mut test = desk(TALL, scene);
+    let rail = rect(&test, Role::Slider, "Cloud H");
+    let before = self::scene(&test);
+    drag(&mut test, &along(rail, 0.4, 0.9));
+    assert_eq!(self::scene(&test), before);
+    test.event(Event::PointerMoved(rail.center()));
+    test.run_steps(40);
+    assert!(
+        test.query_by_label_contains("only `rendered` and `clouds` show clouds")
+            .is_some()
+    );
 }

@@ -46,7 +46,7 @@ fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
     };
     let measured = match derived.measured_hurst {
         Some(hurst) => format!("measured {hurst:.2}"),
-        None => "not measured".to_owned(),
+        None => "measured …".to_owned(),
     };
     vec![
         (

@@ -20,6 +20,7 @@ use super::ground::Patch;
 use super::height_texture::HeightTexture;
 use super::normals::NormalMap;
 use super::programs::{Programs, Shader};
+use super::skirt::Skirt;
 use super::sky::{Clouds, Pyramid};
 use super::target::Target;
 use super::{Refused, RenderError, flat, lines, rendered, ridge, triangles};
@@ -45,6 +46,7 @@ pub struct Renderer {
     programs: Programs,
     screen: VertexBuffer<Corner>,
     patch: Patch,
+    skirt: Skirt,
     pyramid: Pyramid,
     palette: Option<(Palette, Texture1d)>,
     surface: Option<(Weak<Heightmap>, HeightTexture)>,
@@ -65,6 +67,7 @@ pub(super) struct Pass<'a> {
     pub(super) programs: &'a Programs,
     pub(super) screen: &'a VertexBuffer<Corner>,
     pub(super) patch: &'a Patch,
+    pub(super) skirt: &'a Skirt,
     pub(super) pyramid: &'a Pyramid,
     pub(super) palette: &'a Texture1d,
     pub(super) full_detail: bool,
@@ -85,6 +88,7 @@ impl Renderer {
             programs,
             screen: backdrop::screen(context)?,
             patch: Patch::new(context)?,
+            skirt: Skirt::new(context)?,
             pyramid: Pyramid::new(context)?,
             palette: None,
             surface: None,
@@ -272,6 +276,7 @@ impl Renderer {
             programs: &self.programs,
             screen: &self.screen,
             patch: &self.patch,
+            skirt: &self.skirt,
             pyramid: &self.pyramid,
             palette,
             full_detail: self.full_detail,

@@ -46,7 +46,7 @@ pub fn landscape_ui(
     }
     param_row(ui, Surface::param("hurst"), surface, relevance.hurst);
     param_ui(ui, Surface::param("height_scale"), surface);
-    param_row(ui, View::param("tile"), &mut scene.view, relevance.tile);
+    param_ui(ui, View::param("tile"), &mut scene.view);
 }
 
 /// The seed: a box, the dice, and the way back and forward through seeds seen.

@@ -3,6 +3,7 @@
 //!
 //! Controls come from the parameter tables, so a new parameter needs no code here.
 
+use egui::scroll_area::ScrollSource;
 use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
 
 use crate::app::commands::Command;
@@ -29,7 +30,11 @@ pub fn view_options_ui(
     commands: &mut Vec<Command>,
 ) {
     title_ui(ui, scene, commands);
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+    // Wheel and bar only: a drag that misses a slider must not move the panel.
+    let scroll = ScrollArea::vertical()
+        .auto_shrink(false)
+        .scroll_source(ScrollSource::SCROLL_BAR | ScrollSource::MOUSE_WHEEL);
+    scroll.show(ui, |ui| {
         // Room for the scroll bar, so that it never covers a value.
         ui.set_max_width(ui.available_width() - 8.0);
         let relevance = Relevance::of(scene);
