@@ -20,7 +20,7 @@ pub struct Arguments {
     #[command(flatten)]
     view: ViewArgs,
     /// Size of the picture in pixels
-    #[arg(long, value_name = "WxH", help_heading = "Picture", value_parser = size,
+    #[arg(long, value_name = "WxH", help_heading = "Picture", allow_hyphen_values = true, value_parser = size,
         default_value = "1280x720")]
     size: (u32, u32),
     /// PNG file to write

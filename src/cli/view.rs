@@ -15,7 +15,7 @@ pub struct Arguments {
     #[command(flatten)]
     view: ViewArgs,
     /// Size of the window
-    #[arg(long, value_name = "WxH", help_heading = "Picture", value_parser = size)]
+    #[arg(long, value_name = "WxH", help_heading = "Picture", allow_hyphen_values = true, value_parser = size)]
     size: Option<(u32, u32)>,
 }
 
