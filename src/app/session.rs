@@ -126,6 +126,7 @@ impl Session {
             derived.shown = Some(Shown {
                 rows: map.rows(),
                 columns: map.columns(),
+                stride: made.landscape.stride(),
                 requested_hurst: made.landscape.scene.surface.hurst,
                 made_in: made.made_in,
                 coarse: made.coarse,

@@ -4,6 +4,7 @@
 //! .toml                        a scene; or, where a scene names a palette, a palette
 //! PNG, JPEG, BMP, PGM, TIFF    a grey image as heights, known by its content, not its name
 //! .npy .r16 .r32               arrays of heights
+//! builtin:NAME                 an image that comes with the program
 //! ```
 
 use std::fs::{self, File};
@@ -17,6 +18,7 @@ use crate::heightmap::Heightmap;
 use crate::scene::{RenderType, Scene, SceneError};
 use crate::texture::Palette;
 
+mod builtin;
 mod numpy;
 mod picture;
 mod presets;
@@ -161,7 +163,9 @@ fn open_scene(path: &Path) -> Result<Scene, ImportError> {
         path: path.to_owned(),
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    if let Some(input) = &mut scene.surface.input {
+    if let Some(input) = &mut scene.surface.input
+        && builtin::image(input).is_none()
+    {
         *input = folder.join(&*input);
     }
     if is_palette_file(&scene.view.palette) {
@@ -224,6 +228,9 @@ pub fn palette(path: &Path) -> Result<Palette, ImportError> {
 /// # Errors
 /// The file cannot be read, is cut short, lies about its size, is too large, or of another type.
 pub fn image(path: &Path) -> Result<Grid<f32>, ImportError> {
+    if let Some(bytes) = builtin::image(path) {
+        return picture::read_bytes(path, bytes);
+    }
     let length = length(path)?;
     if length == 0 {
         return Err(broken(path, "the file is empty"));

@@ -24,6 +24,7 @@ mod height_texture;
 mod lines;
 pub mod lod;
 mod normals;
+mod points;
 mod programs;
 mod rendered;
 mod renderer;

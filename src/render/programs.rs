@@ -50,6 +50,7 @@ programs! {
         ["common/output.glsl", "ridge_fill.frag"];
     RidgeLine = "ridge_line", ["common/ridge.glsl", "ridge_line.vert"],
         ["common/output.glsl", "ridge_line.frag"];
+    Points = "points", ["points.vert"], ["common/output.glsl", "points.frag"];
     Present = "present", ["screen.vert"], ["present.frag"];
 }
 

@@ -8,6 +8,7 @@ use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
 
 use crate::app::commands::Command;
 use crate::app::seeds::SeedHistory;
+use crate::import;
 use crate::param::Params;
 use crate::scene::{Scene, View};
 
