@@ -406,7 +406,7 @@ fn wrong_usage_exits_with_2() {
         folder.path(),
         ["generate", "", "-o", "x.npy"],
         2,
-        &["martz-1997"],
+        &["SCENE"],
     );
 }
 

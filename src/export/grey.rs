@@ -37,6 +37,7 @@ impl Grey {
         let mut encoder = Encoder::new(sink.clone(), side(header.columns)?, side(header.rows)?);
         encoder.set_color(ColorType::Grayscale);
         encoder.set_depth(BitDepth::Sixteen);
+        // Measured at 2049²: 7.33 MB; Balanced takes 3 times as long for 6.61 MB.
         encoder.set_compression(Compression::Fast);
         encoder.set_filter(Filter::Paeth);
         let (low, high) = header.range;

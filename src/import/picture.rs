@@ -137,9 +137,8 @@ fn text_chunk(path: &Path, keyword: &str) -> Option<String> {
     }
     let reader = png::Decoder::new(file).read_info().ok()?;
     let info = reader.info();
-    let latin = info.uncompressed_latin1_text.iter();
-    let mut plain = latin.filter(|chunk| chunk.keyword == keyword);
-    if let Some(chunk) = plain.next_back() {
+    let mut latin = info.uncompressed_latin1_text.iter();
+    if let Some(chunk) = latin.find(|chunk| chunk.keyword == keyword) {
         return Some(chunk.text.clone());
     }
     let chunk = info

@@ -21,7 +21,7 @@ use super::renderer::Pass;
 use super::{Refused, RenderError};
 
 /// Radius of a dot in pixels of a picture of 720 rows.
-const RADIUS: f32 = 6.0;
+const RADIUS: f32 = 9.0;
 const NEW: [f32; 3] = [1.0, 0.58, 0.12];
 const OLD: [f32; 3] = [0.86, 0.90, 0.96];
 /// Dots closer than this would only hide the ground.
