@@ -17,17 +17,17 @@ picture() {
 picture hero alpine --size 1600x720
 
 # The render types.
-for type in 1d lines triangles teximage clouds rendered map; do
-    case $type in
-    1d) options="--iterations 9 --h 0.8 --seed 6" ;;
-    lines) options="--iterations 5" ;;
-    teximage | map) options="--iterations 9 --texture-iterations 9" ;;
-    clouds) options="--cloud-iterations 8" ;;
-    *) options="" ;;
-    esac
-    # shellcheck disable=SC2086 # the options are words
-    picture "type-$type" --type "$type" $options --size 480x320
-done
+ground="--seed 42 --iterations 10 --h 0.88 --height-scale 0.45 --set light.ambient=0.35"
+picture type-1d --type 1d --iterations 9 --h 0.85 --height-scale 0.6 --seed 6 --size 480x320
+picture type-lines wireframe --size 480x320
+# shellcheck disable=SC2086 # the options are words
+picture type-triangles --type triangles $ground --camera 30,32,2.7 --size 480x320
+# shellcheck disable=SC2086
+picture type-teximage --type teximage $ground --texture-iterations 10 --texture-h 0.88 --size 480x320
+picture type-clouds --type clouds --cloud-iterations 8 --size 480x320
+picture type-rendered quick-start --size 480x320
+# shellcheck disable=SC2086
+picture type-map --type map $ground --size 480x320
 picture martz-1997 martz-1997 --size 480x320
 picture seeded jacksboro --size 480x320
 

@@ -1,4 +1,27 @@
 //! Landform: fractal landscapes, measured, exact and instant.
+//!
+//! A scene becomes a picture in three steps; each takes values and gives values:
+//!
+//! ```
+//! use landform::{generate::Inputs, job::Job, measure, pipeline::Pipeline, scene::Scene};
+//!
+//! let mut scene = Scene::default();
+//! scene.surface.seed = 42;
+//! let landscape = Pipeline::default().run(&scene, &Inputs::default(), &Job::new())?;
+//! let measures = measure::measure(&landscape.surface);
+//! assert!((measures.hurst.unwrap() - 0.7).abs() < 0.02);
+//! assert_eq!(measures.wrap_error.height, 0.0);
+//! # Ok::<(), landform::generate::GenerateError>(())
+//! ```
+//!
+//! [`render::picture`] then draws the landscape without a display, and [`export::picture`] saves
+//! it together with its scene.
+//!
+//! In reading order: [`scene`] is the one document of all settings, [`generate`] makes heights
+//! from it, with [`fractal`] as its core and [`rng`] as its chance; [`heightmap`] is what comes
+//! out, [`measure`], [`mesh`] and [`texture`] are made of it; [`pipeline`] ties them together.
+//! [`import`] and [`export`] know files, [`render`] knows OpenGL, [`app`] the window and [`cli`]
+//! the command line.
 
 #![warn(missing_docs)]
 
@@ -19,3 +42,8 @@ pub mod render;
 pub mod rng;
 pub mod scene;
 pub mod texture;
+
+/// The README's code compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -9,7 +9,7 @@ use common::*;
 use landform::export::{self, ExportError, FORMATS, Options};
 use landform::generate::{Generator, Inputs, Surface};
 use landform::grid::Grid;
-use landform::import::{self, presets};
+use landform::import::{self, Preset, presets};
 use landform::job::Job;
 use landform::scene::{RenderType, Scene};
 use proptest::prelude::*;
@@ -230,13 +230,17 @@ fn scenes_come_back_with_their_files_wherever_they_are_opened() {
 
 #[test]
 fn presets_are_scenes() {
+    assert!(presets().len() >= 8);
     for preset in presets() {
         let scene = preset.scene();
         assert!(import::inputs(&scene).is_ok(), "{}", preset.name);
         assert!(!preset.help.is_empty());
     }
-    let martz = presets()[0].scene();
-    assert_eq!(presets()[0].name, "martz-1997");
+    assert_eq!(import::start(), &presets()[0].scene());
+    let quick = Preset::named("quick-start").unwrap().scene();
+    assert_eq!((quick.surface.iterations, quick.view.tile), (4, 3));
+    assert_eq!(quick.view.render_type, RenderType::Rendered);
+    let martz = Preset::named("martz-1997").unwrap().scene();
     assert_eq!((martz.surface.seed, martz.surface.iterations), (0, 2));
     assert_eq!(martz.view.render_type, RenderType::Lines);
     assert_eq!(martz.view.palette, "martz");

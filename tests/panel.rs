@@ -273,7 +273,7 @@ fn reset_all_resets_all_and_undo_brings_it_back() {
     check_one_step(&mut test, "Reset all", |test| {
         test.get_by_label("Reset all").click();
         test.run_steps(4);
-        assert_eq!(scene(test), Scene::default());
+        assert_eq!(scene(test), *landform::import::start());
     });
 }
 

@@ -74,6 +74,16 @@ fn pictures_match_the_golden_ones() {
             "view.render_type=lines surface.iterations=2".into(),
         ),
         (
+            "lines_pass",
+            (192, 128),
+            "view.render_type=lines surface.iterations=2 view.pass=1.5".into(),
+        ),
+        (
+            "map_pass",
+            (128, 128),
+            "view.render_type=map view.palette=grey surface.iterations=2 view.pass=2".into(),
+        ),
+        (
             "lines_invert",
             (128, 128),
             "view.render_type=lines surface.iterations=4 view.invert=true".into(),

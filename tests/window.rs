@@ -202,7 +202,7 @@ fn the_window_is_dragged_reseeded_and_saved_and_comes_back_as_it_was() {
 
     let window = Window::open(&display, home.path());
     let (first, scene) = check_picture(&window.save_picture(), size);
-    assert_eq!(scene, Scene::default());
+    assert_eq!(scene, *landform::import::start());
 
     window.drag(slider, 0.7, 0.2);
     let (dragged, scene) = check_picture(&window.save_picture(), size);
