@@ -398,6 +398,28 @@ fn flying_goes_on_while_a_key_is_held_and_is_one_step() {
 }
 
 #[test]
+fn the_letter_of_a_shortcut_does_not_fly_when_ctrl_is_let_go_first() {
+    let mut test = tall();
+    let before = scene(&test).camera;
+    let letter = |pressed, modifiers| Event::Key {
+        key: Key::Q,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers,
+    };
+    test.event(letter(true, Modifiers::COMMAND));
+    test.run_steps(1);
+    test.run_steps(10);
+    assert_eq!(scene(&test).camera, before);
+    test.event(letter(false, Modifiers::NONE));
+    test.run_steps(2);
+    test.key_down(Key::Q);
+    test.run_steps(10);
+    assert_ne!(scene(&test).camera, before, "pressed alone it does");
+}
+
+#[test]
 fn the_mouse_moves_the_camera() {
     let mut test = tall();
     let middle = test.state().ui.derived.scene_rect.center();

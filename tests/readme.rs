@@ -61,6 +61,7 @@ fn its_pictures_exist() {
     let text = readme();
     let pictures: Vec<&str> = text
         .split("](")
+        .skip(1)
         .filter_map(|rest| rest.split(')').next())
         .filter(|link| !link.starts_with("http"))
         .collect();

@@ -61,10 +61,11 @@ struct Window {
 }
 
 impl Window {
-    fn open(display: &str, home: &Path) -> Self {
+    fn open(display: &str, home: &Path, scene: Option<&Path>) -> Self {
         let pictures = home.join("pictures");
         let program = Command::new(env!("CARGO_BIN_EXE_landform"))
             .args(["view", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
+            .args(scene)
             .env("DISPLAY", display)
             .env_remove("WAYLAND_DISPLAY")
             .env("WINIT_X11_SCALE_FACTOR", "1")
@@ -200,9 +201,15 @@ fn the_window_is_dragged_reseeded_and_saved_and_comes_back_as_it_was() {
         scene_rect.height().round() as u32,
     );
 
-    let window = Window::open(&display, home.path());
+    // From high above, so that no random mountain hides all others.
+    let mut opened = Scene::default();
+    opened.camera.pitch = 50.0;
+    let file = home.path().join("opened.toml");
+    std::fs::write(&file, opened.to_toml()).unwrap();
+
+    let window = Window::open(&display, home.path(), Some(&file));
     let (first, scene) = check_picture(&window.save_picture(), size);
-    assert_eq!(scene, *landform::import::start());
+    assert_eq!(scene, opened);
 
     window.drag(slider, 0.7, 0.2);
     let (dragged, scene) = check_picture(&window.save_picture(), size);
@@ -230,7 +237,7 @@ fn the_window_is_dragged_reseeded_and_saved_and_comes_back_as_it_was() {
     );
     window.quit();
 
-    let window = Window::open(&display, home.path());
+    let window = Window::open(&display, home.path(), None);
     let (_, again) = check_picture(&window.save_picture(), size);
     assert_eq!(again, scene, "the scene survives a restart");
     window.quit();

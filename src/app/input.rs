@@ -96,7 +96,7 @@ const CTRL_SHIFT: Modifiers = Modifiers {
     ..Modifiers::COMMAND
 };
 
-const FLYING: &[Key] = &[Key::W, Key::A, Key::S, Key::D, Key::Q, Key::E];
+const FLYING: [Key; 6] = [Key::W, Key::A, Key::S, Key::D, Key::Q, Key::E];
 
 /// Reads the keys: moves the camera, returns commands. While a control has the keyboard, or a
 /// file is being asked for, only combinations that no text box knows are read.
@@ -144,31 +144,57 @@ fn arrows(ctx: &Context, view: &mut Camera) {
 /// Whether a flying key is held.
 #[must_use]
 pub fn is_flying(ctx: &Context) -> bool {
-    !ctx.wants_keyboard_input()
-        && ctx.input(|input| {
-            !input.modifiers.command && FLYING.iter().any(|key| input.key_down(*key))
+    !ctx.wants_keyboard_input() && flying_keys(ctx).iter().any(|held| *held)
+}
+
+/// Which of [`FLYING`] are held and were not pressed as part of a shortcut.
+fn flying_keys(ctx: &Context) -> [bool; FLYING.len()] {
+    let of_shortcut = shortcut_keys(ctx);
+    let held = ctx.input(|input| FLYING.map(|key| input.key_down(key)));
+    std::array::from_fn(|index| held[index] && !of_shortcut[index])
+}
+
+fn shortcut_keys(ctx: &Context) -> [bool; FLYING.len()] {
+    ctx.data(|data| data.get_temp(shortcut_id()))
+        .unwrap_or_default()
+}
+
+fn shortcut_id() -> egui::Id {
+    egui::Id::new("flying keys that belong to a shortcut")
+}
+
+/// Remembers which of [`FLYING`] were pressed with Ctrl until they are let go, since whoever
+/// lets go of Ctrl+S a little late at the S does not want to fly. To be called before shortcuts
+/// take their keys.
+pub fn note_shortcuts(ctx: &Context) {
+    let before = shortcut_keys(ctx);
+    let now: [bool; FLYING.len()] = ctx.input(|input| {
+        let pressed_with_command = |key: Key| {
+            input.events.iter().any(|event| {
+                matches!(event, egui::Event::Key { key: pressed, pressed: true, modifiers, .. }
+                    if *pressed == key && modifiers.command)
+            })
+        };
+        std::array::from_fn(|index| {
+            let key = FLYING[index];
+            input.key_down(key)
+                && (before[index] || input.modifiers.command || pressed_with_command(key))
         })
+    });
+    ctx.data_mut(|data| data.insert_temp(shortcut_id(), now));
 }
 
 fn fly(ctx: &Context, view: &mut Camera) {
     if !is_flying(ctx) {
         return;
     }
-    let (right, up, ahead, step) = ctx.input(|input| {
-        let axis = |plus, minus| {
-            f32::from(u8::from(input.key_down(plus))) - f32::from(u8::from(input.key_down(minus)))
-        };
+    let [w, a, s, d, q, e] = flying_keys(ctx).map(|held| f32::from(u8::from(held)));
+    let step = ctx.input(|input| {
         let speed = FLY_SPEED * if input.modifiers.shift { FAST } else { 1.0 };
         // A long frame (a file was written, the laptop slept) must not be one long leap.
-        let step = speed * input.stable_dt.min(0.1);
-        (
-            axis(Key::D, Key::A),
-            axis(Key::E, Key::Q),
-            axis(Key::W, Key::S),
-            step,
-        )
+        speed * input.stable_dt.min(0.1)
     });
-    camera::fly(view, right * step, up * step, ahead * step);
+    camera::fly(view, (d - a) * step, (e - q) * step, (w - s) * step);
     ctx.request_repaint();
 }
 
