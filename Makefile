@@ -33,7 +33,7 @@ lint:
 check: test lint
 
 bench:
-	cargo bench --locked --manifest-path benches/Cargo.toml
+	cargo bench --manifest-path benches/Cargo.toml
 
 gallery: release
 	scripts/gallery.sh $(LANDFORM) assets/gallery
