@@ -83,3 +83,23 @@ fn the_pipeline_shows_the_pass_that_the_scene_asks_for() {
     assert_eq!(rows_at(None), (17, false));
     assert!(Scene::default().with("view.pass", "1.25").is_err());
 }
+
+#[test]
+fn a_very_large_map_is_shown_by_every_second_sample_of_it() {
+    use landform::generate::MOST_SHOWN;
+    let surface = Surface {
+        seed: 3,
+        iterations: 13,
+        ..Surface::default()
+    };
+    let shown = surface.generate_shown(&Inputs::default(), &Job::new(), None);
+    // More iterations move no point: it is also the map of one iteration fewer.
+    let coarser = Surface {
+        iterations: 12,
+        ..surface
+    };
+    let coarser = coarser.generate(&Inputs::default(), &Job::new(), None);
+    let (shown, coarser) = (shown.unwrap(), coarser.unwrap());
+    assert_eq!(shown.rows(), MOST_SHOWN);
+    assert!(shown == coarser);
+}

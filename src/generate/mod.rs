@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::fractal::Subdivision;
-use crate::fractal::rows::StreamError;
 use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
@@ -27,6 +28,8 @@ mod seed;
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
 /// Most samples a side that pictures use of a tile; of larger maps every second, fourth … one.
 pub const MOST_SHOWN: usize = 4097;
+/// Rows of a thinned map that a thread makes in one go.
+const BAND_ROWS: usize = 64;
 /// Most iterations of a map whose rows stream into a file.
 pub const MAX_ITERATIONS_STREAMED: u32 = 20;
 
@@ -270,24 +273,28 @@ fn thinned(
 ) -> Result<Heightmap, GenerateError> {
     let side = (subdivision.side() - 1) / stride + 1;
     let mut heights = buffer(reuse, side * side)?;
-    let mut row_index = 0;
-    let mut rows = heights.chunks_exact_mut(side);
-    let streamed = subdivision.stream(job, &mut |row| {
-        if row_index % stride == 0
-            && let Some(thin) = rows.next()
-        {
-            for (height, source) in thin.iter_mut().zip(row.iter().step_by(stride)) {
-                *height = *source;
+    let done = AtomicU64::new(0);
+    heights
+        .par_chunks_mut(BAND_ROWS * side)
+        .enumerate()
+        .try_for_each(|(band, thin)| {
+            let first = band * BAND_ROWS * stride;
+            let last = first + (thin.len() / side - 1) * stride;
+            let mut rows = subdivision.rows(first..last + 1);
+            for thin_row in thin.chunks_exact_mut(side) {
+                job.check()?;
+                if let Some(row) = rows.next_row() {
+                    for (height, source) in thin_row.iter_mut().zip(row.iter().step_by(stride)) {
+                        *height = *source;
+                    }
+                }
+                for _ in 1..stride {
+                    rows.next_row();
+                }
+                job.advance(done.fetch_add(1, Ordering::Relaxed) + 1, side as u64);
             }
-        }
-        row_index += 1;
-        Ok(())
-    });
-    match streamed {
-        // The sink above refuses no row.
-        Ok(()) | Err(StreamError::Io(_)) => {}
-        Err(StreamError::Cancelled(cancelled)) => return Err(cancelled.into()),
-    }
+            Ok::<(), Cancelled>(())
+        })?;
     let wraps = subdivision.rule.edges == diamond_square::Edges::Wrap;
     Ok(Heightmap::new(side, side, wraps, heights))
 }

@@ -125,16 +125,14 @@ impl Renderer {
         if self.palette.as_ref().is_none_or(|(old, _)| old != palette) {
             self.palette = Some((palette.clone(), upload_palette(context, palette)?));
         }
-        if self
+        let new_surface = self
             .surface
             .as_ref()
-            .is_none_or(|(old, _)| changed(old, &landscape.surface))
-        {
+            .is_none_or(|(old, _)| changed(old, &landscape.surface));
+        if new_surface {
             // The old map goes first: two large ones need not fit side by side.
             self.surface = None;
             self.normals = None;
-            let texture = HeightTexture::new(context, &landscape.surface)?;
-            self.surface = Some((Arc::downgrade(&landscape.surface), texture));
         }
         match (&landscape.points, &self.points) {
             (None, _) => self.points = None,
@@ -167,6 +165,11 @@ impl Renderer {
             let teximage = Teximage::bake(&self.pass(context, &scene, (1, 1))?, map)?;
             let map = Arc::downgrade(map);
             self.teximage = Some((map, light.clone(), palette.clone(), teximage));
+        }
+        // After the bake, whose buffers are gone by now.
+        if new_surface {
+            let texture = HeightTexture::new(context, &landscape.surface)?;
+            self.surface = Some((Arc::downgrade(&landscape.surface), texture));
         }
         Ok(())
     }
