@@ -16,9 +16,11 @@ use crate::param::{OutOfRange, Params, UnknownName};
 use crate::texture::Palette;
 use crate::{choice, choice_param, float_param, int_param};
 
+mod bands;
 pub mod diamond_square;
 pub mod image;
 pub mod midpoint_1d;
+pub mod perlin;
 mod seed;
 
 /// Most iterations of a map that must be in memory as a whole.
@@ -104,6 +106,8 @@ generators! {
         "Fournier, Fussell and Carpenter's subdivision as Martz made it: iterative, and it tiles.";
     Midpoint1d = midpoint_1d, "midpoint-1d",
         "A ridge line: the middle of every segment is moved up or down.";
+    Perlin = perlin, "perlin",
+        "Gradient noise: octaves of smooth bumps, rolling, ridged or billowing.";
     Image = image, "image",
         "A grey image as heights: dark is low, bright is high.";
 }
