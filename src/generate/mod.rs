@@ -20,8 +20,12 @@ mod bands;
 pub mod diamond_square;
 pub mod image;
 pub mod midpoint_1d;
+mod normal;
 pub mod perlin;
+mod pyramid;
 mod seed;
+pub mod square_square;
+pub mod wavelet;
 
 /// Most iterations of a map that must be in memory as a whole.
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
@@ -108,6 +112,10 @@ generators! {
         "A ridge line: the middle of every segment is moved up or down.";
     Perlin = perlin, "perlin",
         "Gradient noise: octaves of smooth bumps, rolling, ridged or billowing.";
+    SquareSquare = square_square, "square-square",
+        "Miller's subdivision: no creases, every point moves a little in every pass.";
+    Wavelet = wavelet, "wavelet",
+        "Random wavelets of every size, each size 2^−H times as high as the one before.";
     Image = image, "image",
         "A grey image as heights: dark is low, bright is high.";
 }

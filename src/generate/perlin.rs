@@ -9,14 +9,15 @@
 //!  │   u        │                                     lerp(s(u), g₀₁·(u, v−1),   g₁₁·(u−1, v−1)))
 //!  │ v •        │
 //! g₀₁ ────── g₁₁        fbm     Σ A·2^(−H·o) · noise_o
-//!                       billow  Σ A·2^(−H·o) · (2·|noise_o| − 1)
-//!                       ridged  Σ A·2^(−H·o) · (2·signal_o − 1), signal_o = w_o·(1 − |noise_o|)²
+//!                       billow  Σ A·2^(−H·o) · (2·|noise_o| − ½)
+//!                       ridged  Σ A·2^(−H·o) · (signal_o − ½),  signal_o = w_o·(1 − |noise_o|)²
 //! ```
 //! Octave o has `cells`·2^o cells across the map. In `ridged` (Musgrave 1998) w_0 = 1 and
 //! w_{o+1} = min(1, 2·signal_o), so that valleys stay smooth.
 //!
-//! **Range.** √2·noise is in [−1, 1], so every variant is within ±A·Σ 2^(−H·o); fbm's standard
-//! deviation is about A/3 for one octave.
+//! **Range.** A noise is in [−1, 1]; so with S = A·Σ 2^(−H·o), fbm lies in [−S, S], billow in
+//! [−S/2, 3S/2] and ridged in [−S/2, S/2]. The standard deviation at the default settings is
+//! about 0.35·A, 0.4·A and 0.4·A.
 //! **Resolution.** A height depends on its place in the tile alone: more iterations move no
 //! point. Octaves finer than the samples are there all the same, as noise without correlation.
 //! **Edges.** With `wrap` the lattice is periodic and opposite borders are equal bit for bit.
@@ -184,9 +185,19 @@ impl Perlin {
         fill_rows(heights, side, job, || writer.clone(), rows::Writer::write)
     }
 
-    /// No height is further from 0 than this: A·Σ 2^(−H·o).
+    /// The heights that the map stays between.
     #[must_use]
-    pub fn bound(&self) -> f32 {
+    pub fn range(&self) -> (f32, f32) {
+        let sum = self.sum();
+        match self.variant {
+            Variant::Fbm => (-sum, sum),
+            Variant::Billow => (-0.5 * sum, 1.5 * sum),
+            Variant::Ridged => (-0.5 * sum, 0.5 * sum),
+        }
+    }
+
+    /// A·Σ 2^(−H·o).
+    fn sum(&self) -> f32 {
         self.octaves.iter().map(|octave| octave.amplitude).sum()
     }
 
@@ -199,11 +210,11 @@ impl Perlin {
             let noise = self.noise_at(octave, row as u64, column as u64);
             let value = match self.variant {
                 Variant::Fbm => noise,
-                Variant::Billow => 2.0 * noise.abs() - 1.0,
+                Variant::Billow => 2.0 * noise.abs() - 0.5,
                 Variant::Ridged => {
                     let signal = weight * (1.0 - noise.abs()).powi(2);
                     weight = (2.0 * signal).min(1.0);
-                    2.0 * signal - 1.0
+                    signal - 0.5
                 }
             };
             height += f64::from(octave.amplitude) * value;

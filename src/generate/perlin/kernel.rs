@@ -162,8 +162,8 @@ impl Add for Ridged {
     #[inline(always)]
     fn add(height: &mut f32, weight: &mut f32, noise: f32, amplitude: f32) {
         let crest = 1.0 - noise.abs();
-        let signal = *weight * (crest * crest) * 2.0;
-        *weight = if signal < 1.0 { signal } else { 1.0 };
+        let signal = *weight * (crest * crest);
+        *weight = if signal < 0.5 { 2.0 * signal } else { 1.0 };
         *height += amplitude * signal;
     }
 }

@@ -50,7 +50,7 @@ impl<'a> Writer<'a> {
             octaves: octaves.collect(),
             base: match perlin.variant {
                 Variant::Fbm => 0.0,
-                Variant::Billow | Variant::Ridged => -perlin.bound(),
+                Variant::Billow | Variant::Ridged => -0.5 * perlin.sum(),
             },
             weights: vec![0.0; columns],
         }
