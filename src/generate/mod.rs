@@ -18,6 +18,7 @@ use crate::{choice, choice_param, float_param, int_param};
 
 mod bands;
 pub mod diamond_square;
+pub mod fourier;
 pub mod image;
 pub mod midpoint_1d;
 mod normal;
@@ -114,6 +115,8 @@ generators! {
         "Gradient noise: octaves of smooth bumps, rolling, ridged or billowing.";
     SquareSquare = square_square, "square-square",
         "Miller's subdivision: no creases, every point moves a little in every pass.";
+    Fourier = fourier, "fourier",
+        "Spectral synthesis: sine waves of every length and direction, with random phases.";
     Wavelet = wavelet, "wavelet",
         "Random wavelets of every size, each size 2^−H times as high as the one before.";
     Image = image, "image",
