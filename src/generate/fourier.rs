@@ -170,7 +170,7 @@ pub fn sum_waves(
     heights: &mut [f32],
     job: &Job,
 ) -> Result<(), GenerateError> {
-    assert!(cells >= 2 && cells % 2 == 0, "{cells} cells");
+    assert!(cells >= 2 && cells.is_multiple_of(2), "{cells} cells");
     assert_eq!(heights.len(), (cells + 1) * (cells + 1));
     let numbers = cells * cells;
     let mut columns = Heights::zeros(numbers).ok_or(GenerateError::OutOfMemory {

@@ -289,7 +289,7 @@ fn shuffled_circle(seed: u64) -> Table {
     let stream = Stream::new(seed, Stage::PerlinTable, 0);
     for last in (1..table.len()).rev() {
         let number = u64::from(stream.number(0, Jump::over(last as u64)));
-        table.swap(last, (number * (last as u64 + 1) >> 32) as usize);
+        table.swap(last, ((number * (last as u64 + 1)) >> 32) as usize);
     }
     table
 }

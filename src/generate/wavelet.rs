@@ -225,8 +225,8 @@ fn synthesise_row(means: &[f32], details: &[f32], fine: &mut [f32]) {
         a[shift] = &means[shift..][..count];
         d[shift] = &details[shift..][..count];
     }
-    for column in 0..count {
-        pairs[column] = [
+    for (column, pair) in pairs.iter_mut().enumerate() {
+        *pair = [
             convolve(&LOW, 0, &a, column) + convolve(&HIGH, 0, &d, column),
             convolve(&LOW, 1, &a, column) + convolve(&HIGH, 1, &d, column),
         ];
@@ -247,7 +247,7 @@ fn synthesise_column(
         a[row] = &low[row][..count];
         d[row] = &high[row][..count];
     }
-    for column in 0..count {
-        fine[column] = convolve(&LOW, phase, &a, column) + convolve(&HIGH, phase, &d, column);
+    for (column, height) in fine.iter_mut().enumerate() {
+        *height = convolve(&LOW, phase, &a, column) + convolve(&HIGH, phase, &d, column);
     }
 }

@@ -204,7 +204,6 @@ fn add_cells<V: Add>(
         2 => add_alike::<V, 2>(alike, layout, cells, amplitude, heights, weights),
         4 => add_alike::<V, 4>(alike, layout, cells, amplitude, heights, weights),
         8 => add_alike::<V, 8>(alike, layout, cells, amplitude, heights, weights),
-        16 => add_alike::<V, 16>(alike, layout, cells, amplitude, heights, weights),
         _ => add_runs::<V>(alike, layout, cells, amplitude, heights, weights),
     }
     add_runs::<V>(after, layout, cells, amplitude, heights, weights);
