@@ -293,7 +293,7 @@ fn maps_turned_by_a_quarter_are_as_likely() {
             }
             // The fewer independent differences, the wider the chance spread.
             let tolerance = 0.01 * lag as f64 + 0.01;
-            let ratio = f64::from(along_x / along_z) - 1.0;
+            let ratio = along_x / along_z - 1.0;
             assert!(ratio.abs() < tolerance, "{generator}, lag {lag}: {ratio}");
         }
     }
@@ -675,7 +675,7 @@ fn a_single_wave_is_a_cosine() {
     };
     let c = Complex::new(0.3, 0.4);
     for (k, l) in [(1, 0), (2, -3), (15, 15), (7, 4)] {
-        check(k, l, &[((k as usize, l), c)]);
+        check(k, l, &[((k, l), c)]);
     }
     check(0, 5, &[((0, 5), c), ((0, -5), c.conj())]);
 }

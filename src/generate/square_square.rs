@@ -16,16 +16,18 @@
 //! draws with A_k.
 //!
 //! **Range.** Means of heights only, so all heights are within ±A·Σ 2^(−H·k), k = 0 … n −
-//! `start_level`; the standard deviation is about A/3 at H = 0.7.
+//! `start_level`; the standard deviation is about 0.39·A at H = 0.7.
 //! **Resolution.** Old points are not kept and the grid moves by a quarter of a cell in each
 //! pass: raising the iterations gives a map of the same style and place of hills, shifted a
 //! little. It does **not** nest.
 //! **Edges.** With `wrap` opposite borders are equal bit for bit. With `free` the same subdivision
 //! runs on a lattice that goes on beyond the border, of which the map shows a part.
-//! **Cost.** One random number a sample and pass and four multiplications: about 0.4 ns a sample.
+//! **Cost.** One random number a sample and pass and six operations: about 0.4 ns a sample.
 //! **Known artefacts.** None of diamond-square's creases; faint steps along the axes remain,
 //! since displacements of a pass lie on its grid. The first lattice is small: a `start_level` of
-//! 1 gives one hill and one valley.
+//! 1 gives one hill and one valley. No pass smooths the displacements of the last one, so a map
+//! is rougher at one or two samples than H says: measured H is 0.40 for 0.7, and approaches H at
+//! coarse lags only.
 
 use serde::{Deserialize, Serialize};
 
