@@ -83,6 +83,10 @@ pub const HIGH: [f32; TAPS] = {
     high
 };
 
+/// Room after each row, for rows a power of two apart would all fall into the same few lines of
+/// the first-level cache.
+const STAGGER: usize = 80;
+
 /// Coarse values that a fine one is made of.
 const REACH: usize = TAPS / 2;
 /// How many of them come before the one that lies next to it, and after.
@@ -135,6 +139,9 @@ struct Synthesis {
     low: [Vec<f32>; REACH],
     /// The same for what changes along z.
     high: [Vec<f32>; REACH],
+    /// The fine row with the odd index, made together with the one before it.
+    odd: Vec<f32>,
+    odd_is_made: bool,
     /// Coefficients with their neighbours round the map.
     means: Vec<f32>,
     details: Vec<f32>,
@@ -142,13 +149,15 @@ struct Synthesis {
 
 impl Synthesis {
     fn new(stream: Stream, deviations: [f32; 2], cells: usize) -> Self {
-        let fine = || vec![0.0; 2 * cells];
+        let fine = || vec![0.0; 2 * cells + STAGGER];
         Self {
             stream,
             deviations,
             cells,
             low: std::array::from_fn(|_| fine()),
             high: std::array::from_fn(|_| fine()),
+            odd: fine(),
+            odd_is_made: false,
             means: vec![0.0; cells + REACH - 1],
             details: vec![0.0; cells + REACH - 1],
         }
@@ -165,6 +174,7 @@ impl Refine for Synthesis {
     const LAST: isize = AFTER as isize;
 
     fn take(&mut self, coarse: &[f32], row: u64) {
+        self.odd_is_made = false;
         self.low.rotate_left(1);
         self.high.rotate_left(1);
         let [along, both] = self.deviations;
@@ -174,18 +184,32 @@ impl Refine for Synthesis {
         draw(along_x, along, &mut self.details[inner.clone()]);
         close(&mut self.means, self.cells);
         close(&mut self.details, self.cells);
-        synthesise_row(&self.means, &self.details, &mut self.low[REACH - 1]);
+        synthesise_row(
+            &self.means,
+            &self.details,
+            &mut self.low[REACH - 1][..2 * self.cells],
+        );
         draw(along_z, along, &mut self.means[inner.clone()]);
         draw(along_both, both, &mut self.details[inner]);
         close(&mut self.means, self.cells);
         close(&mut self.details, self.cells);
-        synthesise_row(&self.means, &self.details, &mut self.high[REACH - 1]);
+        synthesise_row(
+            &self.means,
+            &self.details,
+            &mut self.high[REACH - 1][..2 * self.cells],
+        );
     }
 
     fn write(&mut self, row: u64, fine: &mut [f32]) {
-        let phase = (row % 2) as usize;
         let (last, heights) = fine.split_last_mut().expect("a row has samples");
-        synthesise_column(&self.low, &self.high, phase, heights);
+        // Both rows are made at once, for what costs is reading all those coarse rows.
+        if row.is_multiple_of(2) || !self.odd_is_made {
+            synthesise_columns(&self.low, &self.high, heights, &mut self.odd);
+            self.odd_is_made = true;
+        }
+        if !row.is_multiple_of(2) {
+            heights.copy_from_slice(&self.odd[..2 * self.cells]);
+        }
         *last = heights[0];
     }
 }
@@ -233,21 +257,23 @@ fn synthesise_row(means: &[f32], details: &[f32], fine: &mut [f32]) {
     }
 }
 
-/// The inverse transform along z: one fine row of the two that the coarse rows determine.
+/// The inverse transform along z: the two fine rows that the coarse rows determine.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn synthesise_column(
+fn synthesise_columns(
     low: &[Vec<f32>; REACH],
     high: &[Vec<f32>; REACH],
-    phase: usize,
-    fine: &mut [f32],
+    even: &mut [f32],
+    odd: &mut [f32],
 ) {
-    let count = fine.len();
+    let count = even.len();
+    let odd = &mut odd[..count];
     let (mut a, mut d) = ([&low[0][..count]; REACH], [&high[0][..count]; REACH]);
     for row in 1..REACH {
         a[row] = &low[row][..count];
         d[row] = &high[row][..count];
     }
-    for (column, height) in fine.iter_mut().enumerate() {
-        *height = convolve(&LOW, phase, &a, column) + convolve(&HIGH, phase, &d, column);
+    for (column, (even, odd)) in even.iter_mut().zip(odd).enumerate() {
+        *even = convolve(&LOW, 0, &a, column) + convolve(&HIGH, 0, &d, column);
+        *odd = convolve(&LOW, 1, &a, column) + convolve(&HIGH, 1, &d, column);
     }
 }
