@@ -19,10 +19,17 @@ use crate::param::{OutOfRange, Params, UnknownName};
 use crate::texture::Palette;
 use crate::{choice, choice_param, float_param, int_param};
 
+mod bands;
 pub mod diamond_square;
+pub mod fourier;
 pub mod image;
 pub mod midpoint_1d;
+mod normal;
+pub mod perlin;
+mod pyramid;
 mod seed;
+pub mod square_square;
+pub mod wavelet;
 
 /// Most iterations of a map that must be in memory as a whole.
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
@@ -118,6 +125,14 @@ generators! {
         "Fournier, Fussell and Carpenter's subdivision as Martz made it: iterative, and it tiles.";
     Midpoint1d = midpoint_1d, "midpoint-1d",
         "A ridge line: the middle of every segment is moved up or down.";
+    Perlin = perlin, "perlin",
+        "Gradient noise: octaves of smooth bumps, rolling, ridged or billowing.";
+    SquareSquare = square_square, "square-square",
+        "Miller's subdivision: no creases, every point moves a little in every pass.";
+    Fourier = fourier, "fourier",
+        "Spectral synthesis: sine waves of every length and direction, with random phases.";
+    Wavelet = wavelet, "wavelet",
+        "Random wavelets of every size, each size 2^−H times as high as the one before.";
     Image = image, "image",
         "A grey image as heights: dark is low, bright is high.";
 }

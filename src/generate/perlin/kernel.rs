@@ -1,0 +1,301 @@
+//! The inner loops of Perlin noise: one row each, plain slices, compiled for several
+//! instruction sets and chosen at run time. None fuses a multiplication with an addition, so
+//! all give the same bits.
+
+use multiversion::multiversion;
+
+use super::{Table, Variant};
+use crate::rng::{LANES, Lanes};
+
+/// The unit vectors of one lattice row.
+#[derive(Clone, Debug)]
+pub(super) struct Gradients {
+    x: Vec<f32>,
+    y: Vec<f32>,
+}
+
+/// What the cells along a row of samples add to it: at u in a cell
+/// (level + slope·u) + s(u)·(rise + twist·u).
+#[derive(Clone, Debug)]
+pub(super) struct Cells {
+    level: Vec<f32>,
+    slope: Vec<f32>,
+    rise: Vec<f32>,
+    twist: Vec<f32>,
+}
+
+/// The samples of a row that lie in one cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub cell: usize,
+    pub first: usize,
+    pub count: usize,
+}
+
+/// Where the samples of a row lie in the cells of an octave.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    /// Number of cells.
+    pub cells: usize,
+    runs: Vec<Run>,
+    /// The runs that are all alike and follow each other, of a few samples each.
+    alike: std::ops::Range<usize>,
+    u: Vec<f32>,
+    fade: Vec<f32>,
+}
+
+/// 6t⁵ − 15t⁴ + 10t³.
+fn fade(t: f32) -> f32 {
+    t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
+}
+
+impl Layout {
+    /// `u` says where in its cell each sample lies.
+    pub fn new(runs: Vec<Run>, u: Vec<f32>) -> Self {
+        let same_places = |a: &Run, b: &Run| {
+            a.cell + 1 == b.cell && u[a.first..][..a.count] == u[b.first..][..b.count]
+        };
+        let start = usize::from(runs.len() > 2);
+        let alike = 1 + runs[start..]
+            .windows(2)
+            .take_while(|w| same_places(&w[0], &w[1]))
+            .count();
+        Self {
+            cells: runs[runs.len() - 1].cell + 1,
+            alike: start..start + alike,
+            runs,
+            fade: u.iter().map(|u| fade(*u)).collect(),
+            u,
+        }
+    }
+}
+
+impl Gradients {
+    pub fn new(count: usize) -> Self {
+        let row = || vec![0.0; count];
+        Self { x: row(), y: row() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.x.len()
+    }
+
+    /// The next `count` numbers choose vectors from the table; beyond, the row repeats itself.
+    pub fn fill(&mut self, count: usize, numbers: &mut Lanes, table: &Table) {
+        choose(numbers, table, &mut self.x[..count], &mut self.y[..count]);
+        for column in count..self.len() {
+            self.x[column] = self.x[column - count];
+            self.y[column] = self.y[column - count];
+        }
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
+fn choose(numbers: &mut Lanes, table: &Table, x: &mut [f32], y: &mut [f32]) {
+    let mut indices = [[0u8; LANES]; 1];
+    for (x, y) in x.chunks_mut(LANES).zip(y.chunks_mut(LANES)) {
+        numbers.fill(&mut indices, |number| (number >> 24) as u8);
+        for ((x, y), index) in x.iter_mut().zip(y).zip(indices[0]) {
+            [*x, *y] = table[usize::from(index)];
+        }
+    }
+}
+
+impl Cells {
+    pub fn new(count: usize) -> Self {
+        let row = |count| vec![0.0; count];
+        Self {
+            level: row(count + 1),
+            slope: row(count + 1),
+            rise: row(count),
+            twist: row(count),
+        }
+    }
+}
+
+/// What the lattice rows `north` and `south` come to `v` of the way between them.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
+pub(super) fn blend(north: &Gradients, south: &Gradients, v: f32, scale: f32, cells: &mut Cells) {
+    let count = cells.level.len();
+    let fade = fade(v);
+    let (north_x, north_y) = (&north.x[..count], &north.y[..count]);
+    let (south_x, south_y) = (&south.x[..count], &south.y[..count]);
+    let (level, slope) = (&mut cells.level[..count], &mut cells.slope[..count]);
+    for column in 0..count {
+        let (up, down) = (north_y[column] * v, south_y[column] * (v - 1.0));
+        level[column] = scale * (up + fade * (down - up));
+        slope[column] = scale * (north_x[column] + fade * (south_x[column] - north_x[column]));
+    }
+    let (rise, twist) = (&mut cells.rise[..count - 1], &mut cells.twist[..count - 1]);
+    let (level, slope) = (&level[..count], &slope[..count]);
+    for column in 0..count - 1 {
+        let east = level[column + 1] - slope[column + 1];
+        rise[column] = east - level[column];
+        twist[column] = slope[column + 1] - slope[column];
+    }
+}
+
+/// How a variant adds noise to a height.
+trait Add {
+    fn add(height: &mut f32, weight: &mut f32, noise: f32, amplitude: f32);
+}
+
+struct Fbm;
+struct Billow;
+struct Ridged;
+
+impl Add for Fbm {
+    #[inline(always)]
+    fn add(height: &mut f32, _weight: &mut f32, noise: f32, _amplitude: f32) {
+        *height += noise;
+    }
+}
+
+impl Add for Billow {
+    #[inline(always)]
+    fn add(height: &mut f32, _weight: &mut f32, noise: f32, _amplitude: f32) {
+        *height += noise.abs();
+    }
+}
+
+impl Add for Ridged {
+    #[inline(always)]
+    fn add(height: &mut f32, weight: &mut f32, noise: f32, amplitude: f32) {
+        let crest = 1.0 - noise.abs();
+        let signal = *weight * (crest * crest);
+        *weight = if signal < 0.5 { 2.0 * signal } else { 1.0 };
+        *height += amplitude * signal;
+    }
+}
+
+/// Adds one octave to a row of heights.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
+pub(super) fn add_octave(
+    variant: Variant,
+    layout: &Layout,
+    cells: &Cells,
+    amplitude: f32,
+    heights: &mut [f32],
+    weights: &mut [f32],
+) {
+    match variant {
+        Variant::Fbm => add_cells::<Fbm>(layout, cells, amplitude, heights, weights),
+        Variant::Billow => add_cells::<Billow>(layout, cells, amplitude, heights, weights),
+        Variant::Ridged => add_cells::<Ridged>(layout, cells, amplitude, heights, weights),
+    }
+}
+
+#[inline(always)]
+fn add_cells<V: Add>(
+    layout: &Layout,
+    cells: &Cells,
+    amplitude: f32,
+    heights: &mut [f32],
+    weights: &mut [f32],
+) {
+    let alike = &layout.runs[layout.alike.clone()];
+    let (before, after) = (
+        &layout.runs[..layout.alike.start],
+        &layout.runs[layout.alike.end..],
+    );
+    add_runs::<V>(before, layout, cells, amplitude, heights, weights);
+    match alike[0].count {
+        1 => add_alike::<V, 1>(alike, layout, cells, amplitude, heights, weights),
+        2 => add_alike::<V, 2>(alike, layout, cells, amplitude, heights, weights),
+        4 => add_alike::<V, 4>(alike, layout, cells, amplitude, heights, weights),
+        8 => add_alike::<V, 8>(alike, layout, cells, amplitude, heights, weights),
+        _ => add_runs::<V>(alike, layout, cells, amplitude, heights, weights),
+    }
+    add_runs::<V>(after, layout, cells, amplitude, heights, weights);
+}
+
+/// Cell by cell, whatever samples each has.
+#[inline(always)]
+fn add_runs<V: Add>(
+    runs: &[Run],
+    layout: &Layout,
+    cells: &Cells,
+    amplitude: f32,
+    heights: &mut [f32],
+    weights: &mut [f32],
+) {
+    for &Run { cell, first, count } in runs {
+        let line = Line {
+            level: cells.level[cell],
+            slope: cells.slope[cell],
+            rise: cells.rise[cell],
+            twist: cells.twist[cell],
+            amplitude,
+        };
+        let samples = first..first + count;
+        let (u, u_rest) = layout.u[samples.clone()].as_chunks::<CHUNK>();
+        let (fade, fade_rest) = layout.fade[samples.clone()].as_chunks::<CHUNK>();
+        let (heights, heights_rest) = heights[samples.clone()].as_chunks_mut::<CHUNK>();
+        let (weights, weights_rest) = weights[samples].as_chunks_mut::<CHUNK>();
+        let chunks = heights.iter_mut().zip(weights).zip(u.iter().zip(fade));
+        for ((heights, weights), (u, fade)) in chunks {
+            line.add::<V>(u, fade, heights, weights);
+        }
+        line.add::<V>(u_rest, fade_rest, heights_rest, weights_rest);
+    }
+}
+
+/// Samples added at once, so that short runs are vectors too.
+const CHUNK: usize = 16;
+
+/// One cell.
+#[derive(Clone, Copy)]
+struct Line {
+    level: f32,
+    slope: f32,
+    rise: f32,
+    twist: f32,
+    amplitude: f32,
+}
+
+impl Line {
+    #[inline(always)]
+    fn add<V: Add>(self, u: &[f32], fade: &[f32], heights: &mut [f32], weights: &mut [f32]) {
+        let count = heights.len();
+        let (u, fade, weights) = (&u[..count], &fade[..count], &mut weights[..count]);
+        for sample in 0..count {
+            let u = u[sample];
+            let noise = (self.level + self.slope * u) + fade[sample] * (self.rise + self.twist * u);
+            V::add(
+                &mut heights[sample],
+                &mut weights[sample],
+                noise,
+                self.amplitude,
+            );
+        }
+    }
+}
+
+/// Cells of S samples each, at the same places in all of them.
+#[inline(always)]
+fn add_alike<V: Add, const S: usize>(
+    runs: &[Run],
+    layout: &Layout,
+    cells: &Cells,
+    amplitude: f32,
+    heights: &mut [f32],
+    weights: &mut [f32],
+) {
+    let (cell, first, count) = (runs[0].cell, runs[0].first, runs.len());
+    let (level, slope) = (&cells.level[cell..][..count], &cells.slope[cell..][..count]);
+    let (rise, twist) = (&cells.rise[cell..][..count], &cells.twist[cell..][..count]);
+    let heights = &mut heights[first..][..count * S].as_chunks_mut::<S>().0[..count];
+    let weights = &mut weights[first..][..count * S].as_chunks_mut::<S>().0[..count];
+    let u = layout.u[first..].first_chunk::<S>().expect("a whole cell");
+    let fade = layout.fade[first..]
+        .first_chunk::<S>()
+        .expect("a whole cell");
+    for cell in 0..count {
+        for sample in 0..S {
+            let noise = (level[cell] + slope[cell] * u[sample])
+                + fade[sample] * (rise[cell] + twist[cell] * u[sample]);
+            let (height, weight) = (&mut heights[cell][sample], &mut weights[cell][sample]);
+            V::add(height, weight, noise, amplitude);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Perlin noise a row at a time: along a row of samples the blend of two lattice rows depends
+//! on the lattice column alone, so it is worked out once a cell, and a sample costs a line and
+//! a fade.
+
+use super::kernel::{Cells, Gradients, Layout, Run, add_octave, blend};
+use super::{Octave, Perlin, Variant};
+use crate::generate::diamond_square::Edges;
+use crate::rng::Jump;
+
+/// Writes rows of a map, best one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Writer<'a> {
+    perlin: &'a Perlin,
+    octaves: Vec<OctaveRows<'a>>,
+    /// What every sum starts from.
+    base: f32,
+    /// w of `ridged`.
+    weights: Vec<f32>,
+}
+
+/// One octave between two rows of its lattice.
+#[derive(Clone, Debug)]
+struct OctaveRows<'a> {
+    octave: &'a Octave,
+    layout: Layout,
+    /// The lattice row that `north` holds.
+    lattice_row: Option<u64>,
+    north: Gradients,
+    south: Gradients,
+    cells: Cells,
+}
+
+impl<'a> Writer<'a> {
+    pub fn new(perlin: &'a Perlin) -> Self {
+        // The last column of a wrapped map is its first again.
+        let columns = perlin.side() - usize::from(perlin.edges == Edges::Wrap);
+        let octaves = perlin.octaves.iter().map(|octave| {
+            let layout = layout(octave, columns);
+            OctaveRows {
+                octave,
+                north: Gradients::new(layout.cells + 1),
+                south: Gradients::new(layout.cells + 1),
+                cells: Cells::new(layout.cells),
+                layout,
+                lattice_row: None,
+            }
+        });
+        Self {
+            perlin,
+            octaves: octaves.collect(),
+            base: match perlin.variant {
+                Variant::Fbm => 0.0,
+                Variant::Billow | Variant::Ridged => -0.5 * perlin.sum(),
+            },
+            weights: vec![0.0; columns],
+        }
+    }
+
+    pub fn write(&mut self, row: usize, out: &mut [f32]) {
+        let columns = self.weights.len();
+        let heights = &mut out[..columns];
+        heights.fill(self.base);
+        if self.perlin.variant == Variant::Ridged {
+            self.weights.fill(1.0);
+        }
+        for octave in &mut self.octaves {
+            octave.add_row(self.perlin, row as u64, heights, &mut self.weights);
+        }
+        if columns < out.len() {
+            out[columns] = out[0];
+        }
+    }
+}
+
+impl OctaveRows<'_> {
+    fn add_row(&mut self, perlin: &Perlin, row: u64, heights: &mut [f32], weights: &mut [f32]) {
+        let (lattice_row, v) = self.octave.place(row);
+        if self.lattice_row != Some(lattice_row) {
+            if self.lattice_row.is_some_and(|last| last + 1 == lattice_row) {
+                std::mem::swap(&mut self.north, &mut self.south);
+            } else {
+                fill(perlin, self.octave, lattice_row, &mut self.north);
+            }
+            fill(perlin, self.octave, lattice_row + 1, &mut self.south);
+            self.lattice_row = Some(lattice_row);
+        }
+        let amplitude = self.octave.amplitude;
+        let scale = std::f32::consts::SQRT_2
+            * match perlin.variant {
+                Variant::Fbm => amplitude,
+                Variant::Billow => 2.0 * amplitude,
+                Variant::Ridged => 1.0,
+            };
+        blend(&self.north, &self.south, v, scale, &mut self.cells);
+        let (layout, cells) = (&self.layout, &self.cells);
+        add_octave(perlin.variant, layout, cells, amplitude, heights, weights);
+    }
+}
+
+/// The gradients of one lattice row.
+fn fill(perlin: &Perlin, octave: &Octave, row: u64, gradients: &mut Gradients) {
+    let row = perlin.around(octave, row);
+    let mut numbers = octave.stream.lanes(row, Jump::over(0));
+    let count = match perlin.edges {
+        Edges::Wrap => gradients.len().min(octave.cells as usize),
+        Edges::Free => gradients.len(),
+    };
+    gradients.fill(count, &mut numbers, &perlin.gradients);
+}
+
+/// Which samples of a row lie in which cell, and where.
+fn layout(octave: &Octave, columns: usize) -> Layout {
+    let places = (0..columns as u64).map(|column| octave.place(column));
+    let mut runs: Vec<Run> = Vec::new();
+    for (column, (cell, _)) in places.clone().enumerate() {
+        match runs.last_mut() {
+            Some(run) if run.cell == cell as usize => run.count += 1,
+            _ => runs.push(Run {
+                cell: cell as usize,
+                first: column,
+                count: 1,
+            }),
+        }
+    }
+    let fractions: Vec<f32> = places.map(|(_, fraction)| fraction).collect();
+    Layout::new(runs, fractions)
+}
