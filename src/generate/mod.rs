@@ -17,9 +17,14 @@ use crate::texture::Palette;
 use crate::{choice, choice_param, float_param, int_param};
 
 pub mod diamond_square;
+pub mod fault;
+pub mod hill;
 pub mod image;
+pub mod midpoint;
 pub mod midpoint_1d;
+pub mod random_deposition;
 mod seed;
+pub mod successive_random_additions;
 
 /// Most iterations of a map that must be in memory as a whole.
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
@@ -104,6 +109,16 @@ generators! {
         "Fournier, Fussell and Carpenter's subdivision as Martz made it: iterative, and it tiles.";
     Midpoint1d = midpoint_1d, "midpoint-1d",
         "A ridge line: the middle of every segment is moved up or down.";
+    Midpoint = midpoint, "midpoint",
+        "Plain midpoint displacement: edges from their two ends, centres from four corners.";
+    SuccessiveRandomAdditions = successive_random_additions, "successive-random-additions",
+        "Voss's cure for creases: every point moves again at every half step.";
+    RandomDeposition = random_deposition, "random-deposition",
+        "Random rectangles, each raised a little.";
+    Fault = fault, "fault",
+        "Random cuts through the map, one side of each raised, as earthquakes do.";
+    Hill = hill, "hill",
+        "Many round hills, summed, valleys flattened; or an island.";
     Image = image, "image",
         "A grey image as heights: dark is low, bright is high.";
 }
