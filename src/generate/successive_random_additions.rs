@@ -8,8 +8,8 @@
 //! ```
 //! Points move, so the map of n iterations is not part of that of n + 1. Wraps (or has free
 //! edges). Range: unbounded in principle, about ±1.5·A·Σ 2^(−Hk/2). Cost: two random
-//! numbers a point, O(4^n). Known artefact: slightly grainier than its H, since the finest
-//! addition is white noise.
+//! numbers a point, O(4^n). Known artefact: measured over few samples it
+//! reads smoother than its H, for coarse lattices carry all finer additions.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
