@@ -88,10 +88,28 @@ pub trait Params: Sized + Default + 'static {
 
     /// Checks every field of `self`; `table` is the struct's place in the scene.
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        Self::PARAMS
-            .iter()
-            .try_for_each(|param| param.check(self, table))
+        check_all(self, table)
     }
+}
+
+/// Checks every field of `owner` against its own range: what [`Params::check`] does unless a
+/// struct has more to say.
+pub fn check_all<T: Params>(owner: &T, table: &str) -> Result<(), OutOfRange> {
+    T::PARAMS
+        .iter()
+        .try_for_each(|param| param.check(owner, table))
+}
+
+/// Checks that the first of two settings, each a key and its value, is not above the second.
+pub fn check_order(table: &str, low: (&str, f32), high: (&str, f32)) -> Result<(), OutOfRange> {
+    if low.1 <= high.1 {
+        return Ok(());
+    }
+    Err(OutOfRange {
+        key: format!("{table}.{}", low.0),
+        value: low.1.to_string(),
+        allowed: format!("at most {table}.{} = {}", high.0, high.1),
+    })
 }
 
 impl<T> Param<T> {

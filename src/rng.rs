@@ -33,6 +33,16 @@ pub enum Stage {
     Fourier = 43,
     /// Detail coefficients of wavelets; the pass is the level.
     Wavelet = 44,
+    /// Points of an edge-midpoint lattice.
+    EdgeMidpoint = 5,
+    /// Old points moved again after a diamond step.
+    Addition = 6,
+    /// Rectangles that are raised.
+    Rectangle = 7,
+    /// Cuts through the map.
+    Fault = 8,
+    /// Hills.
+    Hill = 9,
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every input bit reaches every
@@ -218,6 +228,13 @@ impl Lanes {
 #[inline(always)]
 pub fn uniform(bits: u32) -> f32 {
     (bits as i32 >> 8) as f32 * (1.0 / 8_388_608.0)
+}
+
+/// A random number as a uniform value in [0, 1): its upper 24 bits, exactly.
+#[must_use]
+#[inline(always)]
+pub fn unit(bits: u32) -> f32 {
+    (bits >> 8) as f32 * (1.0 / 16_777_216.0)
 }
 
 /// A random number as a standard normal value, by the inverse of the normal distribution

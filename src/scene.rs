@@ -193,9 +193,7 @@ impl Params for View {
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        Self::PARAMS
-            .iter()
-            .try_for_each(|param| param.check(self, table))?;
+        crate::param::check_all(self, table)?;
         match self.pass {
             Some(pass) if !(0.0..=10.0).contains(&pass) || (pass * 2.0).fract() != 0.0 => {
                 Err(OutOfRange {

@@ -12,6 +12,7 @@ mod kernel;
 pub mod passes;
 mod pipeline;
 pub mod profile;
+pub(crate) mod rough;
 pub mod rows;
 pub mod scalar;
 
@@ -83,6 +84,12 @@ impl Known {
         let side = (1 << level) + 1;
         assert_eq!((heights.rows(), heights.columns()), (side, side));
         Self { level, heights }
+    }
+
+    /// The level whose lattice is known.
+    #[must_use]
+    pub fn level(&self) -> u32 {
+        self.level
     }
 
     /// The height known at (row, column) of the lattice of `level`, if any.

@@ -84,9 +84,7 @@ impl Params for Options {
             value,
             allowed: allowed.to_owned(),
         };
-        Self::PARAMS
-            .iter()
-            .try_for_each(|param| param.check(self, table))?;
+        crate::param::check_all(self, table)?;
         for corner in self.corners {
             if !corner.is_finite() || corner.abs() > 1000.0 {
                 return Err(outside("corners", corner.to_string(), "-1000 to 1000"));
@@ -130,7 +128,11 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
 pub fn subdivision(options: &Options, request: &Request<'_>) -> Result<Subdivision, GenerateError> {
     let surface = request.surface;
     let known = match surface.input {
-        Some(_) => Some(known_heights(options, &request.input_heights()?)),
+        Some(_) => Some(known_heights(
+            options.edges,
+            options.input_level,
+            &request.input_heights()?,
+        )),
         None => None,
     };
     Ok(Subdivision::new(
@@ -143,11 +145,11 @@ pub fn subdivision(options: &Options, request: &Request<'_>) -> Result<Subdivisi
     ))
 }
 
-/// The image at the lattice of `input_level`. With free edges its border samples lie on the
+/// The image at the lattice of `level`. With free edges its border samples lie on the
 /// map's border; with wrapped edges the image is one period.
-fn known_heights(options: &Options, image: &Grid<f32>) -> Known {
-    let cells = 1usize << options.input_level;
-    let wraps = options.edges == Edges::Wrap;
+pub(super) fn known_heights(edges: Edges, level: u32, image: &Grid<f32>) -> Known {
+    let cells = 1usize << level;
+    let wraps = edges == Edges::Wrap;
     let step = |count: usize| (if wraps { count } else { count - 1 }) as f64 / cells as f64;
     let (down, across) = (step(image.rows()), step(image.columns()));
     let edge = if wraps { Edge::Wrap } else { Edge::Clamp };
@@ -167,5 +169,5 @@ fn known_heights(options: &Options, image: &Grid<f32>) -> Known {
             heights.set(row, column, height);
         }
     }
-    Known::new(options.input_level, heights)
+    Known::new(level, heights)
 }

@@ -21,14 +21,19 @@ use crate::{choice, choice_param, float_param, int_param};
 
 mod bands;
 pub mod diamond_square;
+pub mod fault;
 pub mod fourier;
+pub mod hill;
 pub mod image;
+pub mod midpoint;
 pub mod midpoint_1d;
 mod normal;
 pub mod perlin;
 mod pyramid;
+pub mod random_deposition;
 mod seed;
 pub mod square_square;
+pub mod successive_random_additions;
 pub mod wavelet;
 
 /// Most iterations of a map that must be in memory as a whole.
@@ -125,10 +130,20 @@ generators! {
         "Fournier, Fussell and Carpenter's subdivision as Martz made it: iterative, and it tiles.";
     Midpoint1d = midpoint_1d, "midpoint-1d",
         "A ridge line: the middle of every segment is moved up or down.";
-    Perlin = perlin, "perlin",
-        "Gradient noise: octaves of smooth bumps, rolling, ridged or billowing.";
+    Midpoint = midpoint, "midpoint",
+        "Plain midpoint displacement: edges from their two ends, centres from four corners.";
     SquareSquare = square_square, "square-square",
         "Miller's subdivision: no creases, every point moves a little in every pass.";
+    SuccessiveRandomAdditions = successive_random_additions, "successive-random-additions",
+        "Voss's cure for creases: every point moves again at every half step.";
+    RandomDeposition = random_deposition, "random-deposition",
+        "Random rectangles, each raised a little.";
+    Fault = fault, "fault",
+        "Random cuts through the map, one side of each raised, as earthquakes do.";
+    Perlin = perlin, "perlin",
+        "Gradient noise: octaves of smooth bumps, rolling, ridged or billowing.";
+    Hill = hill, "hill",
+        "Many round hills, summed, valleys flattened; or an island.";
     Fourier = fourier, "fourier",
         "Spectral synthesis: sine waves of every length and direction, with random phases.";
     Wavelet = wavelet, "wavelet",
@@ -151,7 +166,7 @@ impl Params for Surface {
             },
         },
         int_param!(iterations, "Iterations", "", 1, MAX_ITERATIONS_STREAMED, slider 13,
-            "How many times the grid is halved: n gives (2^n + 1)² samples. More iterations add detail and move no point."),
+            "How many times the grid is halved: n gives (2^n + 1)² samples. More add detail; subdivision and Perlin noise move no point that is there."),
         float_param!(
             hurst,
             "H",

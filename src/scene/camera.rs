@@ -75,9 +75,7 @@ impl Params for Camera {
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        Self::PARAMS
-            .iter()
-            .try_for_each(|param| param.check(self, table))?;
+        crate::param::check_all(self, table)?;
         match self
             .target
             .iter()

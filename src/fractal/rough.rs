@@ -1,0 +1,32 @@
+//! Rows of uniform displacements for the algorithms beside diamond-square.
+
+use crate::rng::{Jump, LANES, Stream, uniform};
+
+/// A row of displacements, kept from row to row so that nothing is allocated in between.
+#[derive(Clone, Debug)]
+pub(crate) struct RoughRow {
+    blocks: Vec<[f32; LANES]>,
+    count: usize,
+}
+
+impl RoughRow {
+    /// Room for `count` displacements.
+    pub fn new(count: usize) -> Self {
+        Self {
+            blocks: vec![[0.0; LANES]; count.div_ceil(LANES)],
+            count,
+        }
+    }
+
+    /// The displacements of `row` in [−range, range), first column first.
+    pub fn draw(&mut self, stream: &Stream, row: usize, range: f32) -> &[f32] {
+        let numbers = stream.lanes(row as u64, Jump::over(0));
+        fill(numbers, range, &mut self.blocks);
+        &self.blocks.as_flattened()[..self.count]
+    }
+}
+
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
+fn fill(mut numbers: crate::rng::Lanes, range: f32, blocks: &mut [[f32; LANES]]) {
+    numbers.fill(blocks, |bits| range * uniform(bits));
+}
