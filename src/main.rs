@@ -1,1 +1,3 @@
+//! The `landform` command: a window, pictures, height maps and measures.
+
 fn main() {}

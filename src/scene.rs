@@ -148,6 +148,10 @@ pub struct View {
     pub filter: Filter,
     /// How triangles are lit; default smooth.
     pub shading: Shading,
+    /// Show diamond-square as it stands after this many passes, in steps of a half (0.5 is
+    /// after the first diamond step), with its points marked; default none, the finished map.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pass: Option<f32>,
 }
 
 impl Default for View {
@@ -160,6 +164,7 @@ impl Default for View {
             antialias: true,
             filter: Filter::default(),
             shading: Shading::default(),
+            pass: None,
         }
     }
 }
@@ -182,6 +187,22 @@ impl Params for View {
         choice_param!(filter: Filter, "Texture filter", "How textures are enlarged."),
         choice_param!(shading: Shading, "Shading", "How triangles are lit."),
     ];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        Self::PARAMS
+            .iter()
+            .try_for_each(|param| param.check(self, table))?;
+        match self.pass {
+            Some(pass) if !(0.0..=10.0).contains(&pass) || (pass * 2.0).fract() != 0.0 => {
+                Err(OutOfRange {
+                    key: format!("{table}.pass"),
+                    value: pass.to_string(),
+                    allowed: "0 to 10 in steps of 0.5".to_owned(),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Where the sun stands and how bright the shade is.
@@ -377,7 +398,11 @@ impl Params for Camera {
         Self::PARAMS
             .iter()
             .try_for_each(|param| param.check(self, table))?;
-        match self.target.iter().find(|v| !(v.abs() <= 1000.0)) {
+        match self
+            .target
+            .iter()
+            .find(|v| !v.is_finite() || v.abs() > 1000.0)
+        {
             None => Ok(()),
             Some(value) => Err(OutOfRange {
                 key: format!("{table}.target"),

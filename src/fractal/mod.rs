@@ -9,6 +9,7 @@ use crate::grid::Grid;
 use crate::rng::{Stage, Stream, gaussian, uniform};
 
 mod kernel;
+pub mod passes;
 mod pipeline;
 pub mod profile;
 pub mod rows;

@@ -12,12 +12,14 @@ use serde::{Deserialize, Serialize};
 use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
-use crate::param::{OutOfRange, Params};
+use crate::param::{OutOfRange, Params, UnknownName};
+use crate::texture::Palette;
 use crate::{choice, choice_param, float_param, int_param};
 
 pub mod diamond_square;
 pub mod image;
 pub mod midpoint_1d;
+mod seed;
 
 /// Most iterations of a map that must be in memory as a whole.
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
@@ -41,6 +43,7 @@ macro_rules! generators {
             /// Which generator; default `diamond-square`.
             pub generator: Generator,
             /// Where all randomness starts; default 0.
+            #[serde(with = "seed")]
             pub seed: u64,
             /// n: the map has (2^n + 1)² samples, 1…20; default 8.
             pub iterations: u32,
@@ -256,12 +259,26 @@ impl Request<'_> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inputs {
     images: BTreeMap<PathBuf, Arc<Grid<f32>>>,
+    palettes: BTreeMap<String, Arc<Palette>>,
 }
 
 impl Inputs {
     /// Adds an image: brightness as stored, row-major, any scale.
     pub fn insert(&mut self, path: PathBuf, image: Arc<Grid<f32>>) {
         self.images.insert(path, image);
+    }
+
+    /// Adds a palette read from a file, under the name that scenes give it.
+    pub fn insert_palette(&mut self, name: String, palette: Arc<Palette>) {
+        self.palettes.insert(name, palette);
+    }
+
+    /// The palette of that name: one that was added, else one that comes with the program.
+    pub fn palette(&self, name: &str) -> Result<Arc<Palette>, GenerateError> {
+        match self.palettes.get(name) {
+            Some(palette) => Ok(Arc::clone(palette)),
+            None => Ok(Arc::new(Palette::named(name)?.clone())),
+        }
     }
 
     /// The image at `path`.
@@ -284,6 +301,9 @@ pub enum GenerateError {
     /// A setting outside its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
+    /// No such palette.
+    #[error(transparent)]
+    UnknownName(#[from] UnknownName),
     /// More iterations than fit where the map is wanted.
     #[error("surface.iterations is {iterations}, allowed is 1 to {most} for a map held in memory")]
     TooManyIterations {

@@ -1,0 +1,42 @@
+# make run     the window; without a display a picture, landscape.png
+# make test    every test
+# make check   what continuous integration runs: tests, formatting, lints, documentation
+# make bench   speed, as ratios measured in one run
+# make gallery every picture of the README, rendered again
+
+.PHONY: run test check lint bench gallery clean
+
+LANDFORM = target/release/landform
+
+run: release
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+	    exec $(LANDFORM); \
+	else \
+	    $(LANDFORM) render -o landscape.png && \
+	    echo "no display, so here is a picture: $$PWD/landscape.png"; \
+	fi
+
+.PHONY: release
+release:
+	@scripts/deps.sh run
+	cargo build --release --locked
+
+test:
+	@scripts/deps.sh test
+	cargo test --locked
+
+lint:
+	cargo fmt --check
+	cargo clippy --locked --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
+
+check: test lint
+
+bench:
+	cargo bench --locked --manifest-path benches/Cargo.toml
+
+gallery: release
+	scripts/gallery.sh $(LANDFORM) assets/gallery
+
+clean:
+	cargo clean

@@ -1,0 +1,1 @@
+//! The window: panel, worker thread, input and commands.

@@ -1,0 +1,1 @@
+//! Height maps, meshes, pictures and scenes into files: one format a file.

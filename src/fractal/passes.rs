@@ -1,0 +1,60 @@
+//! The passes made visible: diamond-square as it stands after any half step.
+//!
+//! ```text
+//! pass 0      pass 0.5    pass 1      pass 1.5        pass 2
+//! •       •   •       •   •   x   •   • . • . •   • x • x •
+//!                           x         . x . x .   x • x • x
+//!               x         x   •   x   • . • . •   • x • x •     x new   • old
+//!                                     . x . x .   x • x • x     . not yet there
+//! •       •   •       •   •   x   •   • . • . •   • x • x •
+//! ```
+//! No point ever moves, so the finished map holds every earlier state.
+
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+
+/// What a point of the lattice is after a half step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Point {
+    /// Not computed yet; its height here is the mean of its edge's ends.
+    Absent,
+    /// Computed by an earlier half step.
+    Old,
+    /// Computed by this half step.
+    New,
+}
+
+/// A map as it stood after `half_steps` half steps (two a pass: diamond, square), with what
+/// each of its points is. Points that are not there yet lie on the straight edge between their
+/// neighbours. Panics if the map is not (2^n + 1)² with at least as many half steps.
+#[must_use]
+pub fn after_half_steps(map: &Heightmap, half_steps: u32) -> (Heightmap, Grid<Point>) {
+    let level = half_steps.div_ceil(2);
+    let cells = 1usize << level;
+    let stride = (map.rows() - 1) / cells;
+    assert!(stride > 0 && map.rows() == map.columns() && (map.rows() - 1).is_multiple_of(cells));
+    let side = cells + 1;
+    let mut heights = Vec::with_capacity(side * side);
+    let mut points = Grid::filled(side, side, Point::Old);
+    let between_steps = half_steps % 2 == 1;
+    for row in 0..side {
+        for column in 0..side {
+            let at = |row: usize, column: usize| map.at(row * stride, column * stride);
+            let point = match (row % 2, column % 2) {
+                _ if half_steps == 0 => Point::New,
+                (0, 0) => Point::Old,
+                (1, 1) if between_steps => Point::New,
+                (1, 1) => Point::Old,
+                _ if between_steps => Point::Absent,
+                _ => Point::New,
+            };
+            points.set(row, column, point);
+            heights.push(match point {
+                Point::Absent if row % 2 == 0 => (at(row, column - 1) + at(row, column + 1)) * 0.5,
+                Point::Absent => (at(row - 1, column) + at(row + 1, column)) * 0.5,
+                Point::Old | Point::New => at(row, column),
+            });
+        }
+    }
+    (Heightmap::new(side, side, map.wraps(), heights), points)
+}

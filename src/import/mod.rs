@@ -1,0 +1,1 @@
+//! Images, scenes and palettes from files.

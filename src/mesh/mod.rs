@@ -1,0 +1,1 @@
+//! Height maps as vertices and indices.

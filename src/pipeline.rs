@@ -1,0 +1,173 @@
+//! Scene → maps and textures. Each stage remembers what it was made from, so a change recomputes
+//! from the first stage that it touches and nothing before.
+
+use std::sync::Arc;
+
+use crate::fractal::passes::{Point, after_half_steps};
+use crate::generate::{GenerateError, Generator, Inputs, Surface};
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::job::Job;
+use crate::rng::derived_seed;
+use crate::scene::{RenderType, Scene};
+use crate::texture::{Palette, clouds};
+
+/// What one scene turns into: all that a renderer draws. Parts that the render type does not
+/// show are `None`.
+#[derive(Clone, Debug)]
+pub struct Landscape {
+    /// The scene it was made from.
+    pub scene: Scene,
+    /// The ground; for render type `1d` the ridge, a map of one row.
+    pub surface: Arc<Heightmap>,
+    /// What the points of `surface` are, where the scene shows a single pass.
+    pub points: Option<Arc<Grid<Point>>>,
+    /// The finer map to bake into the ground's texture.
+    pub teximage: Option<Arc<Heightmap>>,
+    /// The cloud texture, sRGB.
+    pub clouds: Option<Arc<Grid<[u8; 3]>>>,
+    /// The colours by height.
+    pub palette: Arc<Palette>,
+}
+
+/// The stages and what they last made.
+#[derive(Debug, Default)]
+pub struct Pipeline {
+    surface: Stage<Surface, Heightmap>,
+    pass: Stage<(Surface, u32), PassView>,
+    teximage: Stage<Surface, Heightmap>,
+    clouds: Stage<Surface, Grid<[u8; 3]>>,
+}
+
+/// The ground after a half step, and what its points are.
+type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
+
+impl Pipeline {
+    /// Makes what `scene` needs and reuses what has not changed: an unchanged part is the same
+    /// `Arc` as before.
+    ///
+    /// # Errors
+    /// As [`Surface::generate`]; after an error the next run makes the failed part afresh.
+    pub fn run(
+        &mut self,
+        scene: &Scene,
+        inputs: &Inputs,
+        job: &Job,
+    ) -> Result<Landscape, GenerateError> {
+        scene.validate()?;
+        let palette = inputs.palette(&scene.view.palette)?;
+        let render_type = scene.render_type();
+        let heightmap = |surface: &Surface, old: Option<Heightmap>| {
+            surface.generate(inputs, job, old.map(Heightmap::into_heights))
+        };
+        let ground = ground(scene);
+        let mut surface = self.surface.get(ground.clone(), heightmap)?;
+        let mut points = None;
+        if let Some(half_steps) = half_steps(scene) {
+            let shown = self.pass.get((ground, half_steps), |_, _| {
+                let (map, points) = after_half_steps(&surface, half_steps);
+                Ok::<_, GenerateError>((Arc::new(map), Arc::new(points)))
+            })?;
+            surface = Arc::clone(&shown.0);
+            points = Some(Arc::clone(&shown.1));
+        }
+        let teximage = match render_type {
+            RenderType::Rendered | RenderType::Teximage => {
+                Some(self.teximage.get(finer_ground(scene), heightmap)?)
+            }
+            _ => None,
+        };
+        let clouds = match render_type {
+            RenderType::Rendered | RenderType::Clouds => {
+                Some(self.clouds.get(cloud_map(scene), |map, _| {
+                    let heights = map.generate(inputs, job, None)?;
+                    Ok::<_, GenerateError>(clouds::texture(&heights, map.height_scale))
+                })?)
+            }
+            _ => None,
+        };
+        Ok(Landscape {
+            scene: scene.clone(),
+            surface,
+            points,
+            teximage,
+            clouds,
+            palette,
+        })
+    }
+}
+
+/// What the ground is made from: the scene's surface, or a ridge of the same seed, iterations
+/// and H where a ridge is drawn.
+fn ground(scene: &Scene) -> Surface {
+    let mut surface = scene.surface.clone();
+    if scene.render_type() == RenderType::Ridge {
+        surface.generator = Generator::Midpoint1d;
+    }
+    surface
+}
+
+/// How many half steps of diamond-square the scene shows, if not all.
+fn half_steps(scene: &Scene) -> Option<u32> {
+    let pass = scene.view.pass?;
+    let all = 2 * scene.surface.iterations;
+    let subdivides = scene.surface.generator == Generator::DiamondSquare;
+    let on_the_ground = scene.render_type() != RenderType::Ridge;
+    (subdivides && on_the_ground).then(|| ((pass * 2.0) as u32).min(all))
+}
+
+/// The ground again with the texture's own iterations and H. The same seed: where H is the same
+/// it is the same landscape, only finer.
+fn finer_ground(scene: &Scene) -> Surface {
+    Surface {
+        iterations: scene.teximage.iterations,
+        hurst: scene.teximage.hurst,
+        ..scene.surface.clone()
+    }
+}
+
+/// The cloud map: always diamond-square, wrapped, of a seed derived from the landscape's.
+fn cloud_map(scene: &Scene) -> Surface {
+    Surface {
+        generator: Generator::DiamondSquare,
+        seed: derived_seed(scene.surface.seed, CLOUD_SEED),
+        iterations: scene.clouds.iterations,
+        hurst: scene.clouds.hurst,
+        ..Surface::default()
+    }
+}
+
+const CLOUD_SEED: u64 = 0x636C_6F75_6473;
+
+/// One stage: its last result and what that was made from.
+#[derive(Debug)]
+struct Stage<K, V> {
+    made: Option<(K, Arc<V>)>,
+}
+
+impl<K, V> Default for Stage<K, V> {
+    fn default() -> Self {
+        Self { made: None }
+    }
+}
+
+impl<K: PartialEq, V> Stage<K, V> {
+    /// The result for `key`: the last one if it was made from the same, else a new one. `make`
+    /// is handed the last result, if nobody else holds it, so that it can reuse its memory.
+    fn get<E>(
+        &mut self,
+        key: K,
+        make: impl FnOnce(&K, Option<V>) -> Result<V, E>,
+    ) -> Result<Arc<V>, E> {
+        let old = match self.made.take() {
+            Some((made_from, value)) if made_from == key => {
+                self.made = Some((key, Arc::clone(&value)));
+                return Ok(value);
+            }
+            other => other.and_then(|(_, value)| Arc::into_inner(value)),
+        };
+        let value = Arc::new(make(&key, old)?);
+        self.made = Some((key, Arc::clone(&value)));
+        Ok(value)
+    }
+}

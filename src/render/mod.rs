@@ -1,0 +1,1 @@
+//! Drawing through OpenGL 3.3, for windows and without a display alike.

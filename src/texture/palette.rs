@@ -1,0 +1,123 @@
+//! Colours by height: gradients with stops, each a file in `assets/palettes`.
+
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+
+use crate::param::UnknownName;
+
+/// A gradient from the lowest height (0) to the highest (1).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Palette {
+    /// Its name in the scene; a palette file's own name if absent.
+    #[serde(default)]
+    pub name: String,
+    /// One line about it.
+    #[serde(default)]
+    pub help: String,
+    /// At least one stop, positions rising; equal positions make a hard step.
+    pub stops: Vec<Stop>,
+}
+
+/// One colour of a gradient.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stop {
+    /// Position between the lowest height, 0, and the highest, 1.
+    pub at: f32,
+    /// Red, green, blue as shown on screen (sRGB), each 0…1.
+    pub color: [f32; 3],
+}
+
+/// The palettes that come with the program; a new one is a file and a line here.
+const BUILTIN: &[&str] = &[
+    include_str!("../../assets/palettes/martz.toml"),
+    include_str!("../../assets/palettes/alpine.toml"),
+    include_str!("../../assets/palettes/desert.toml"),
+    include_str!("../../assets/palettes/volcanic.toml"),
+    include_str!("../../assets/palettes/arctic.toml"),
+    include_str!("../../assets/palettes/atlas.toml"),
+    include_str!("../../assets/palettes/autumn.toml"),
+    include_str!("../../assets/palettes/grey.toml"),
+];
+
+impl Palette {
+    /// Every palette that comes with the program, in the order shown.
+    pub fn builtin() -> &'static [Self] {
+        static PALETTES: OnceLock<Vec<Palette>> = OnceLock::new();
+        PALETTES.get_or_init(|| {
+            let parse = |text: &&str| Self::parse(text).expect("a built-in palette is valid");
+            BUILTIN.iter().map(parse).collect()
+        })
+    }
+
+    /// The built-in palette of that name.
+    pub fn named(name: &str) -> Result<&'static Self, UnknownName> {
+        let all = Self::builtin();
+        let found = all.iter().find(|palette| palette.name == name);
+        found.ok_or_else(|| {
+            let names: Vec<_> = all.iter().map(|p| p.name.as_str()).collect();
+            UnknownName {
+                what: "palette",
+                value: name.to_owned(),
+                allowed: format!("{}, or the path of a .toml file", names.join(", ")),
+            }
+        })
+    }
+
+    /// Reads a palette from TOML.
+    ///
+    /// # Errors
+    /// A line saying what is wrong: not TOML, no stops, positions or colours outside 0…1 or
+    /// out of order.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let palette: Self = toml::from_str(text).map_err(|error| {
+            let line = error
+                .span()
+                .map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+            format!("{}, line {line}", error.message().replace('\n', " "))
+        })?;
+        let unit = |v: f32| (0.0..=1.0).contains(&v);
+        if palette.stops.is_empty() {
+            return Err("a palette needs at least one stop".to_owned());
+        }
+        for stop in &palette.stops {
+            if !unit(stop.at) || !stop.color.iter().all(|v| unit(*v)) {
+                return Err(format!(
+                    "stop at {} with colour {:?}, allowed is 0 to 1",
+                    stop.at, stop.color
+                ));
+            }
+        }
+        if !palette.stops.is_sorted_by_key(|stop| stop.at) {
+            return Err("the stops' positions must rise".to_owned());
+        }
+        Ok(palette)
+    }
+
+    /// The colour (sRGB, 0…1) at a position, 0 the lowest height and 1 the highest.
+    #[must_use]
+    pub fn color(&self, at: f32) -> [f32; 3] {
+        let after = self.stops.partition_point(|stop| stop.at <= at);
+        let Some(next) = self.stops.get(after) else {
+            return self.stops[self.stops.len() - 1].color;
+        };
+        let Some(before) = after.checked_sub(1).map(|i| self.stops[i]) else {
+            return next.color;
+        };
+        let t = (at - before.at) / (next.at - before.at);
+        std::array::from_fn(|i| before.color[i] + (next.color[i] - before.color[i]) * t)
+    }
+
+    /// The gradient as `count` 8-bit colours, evenly spaced from 0 to 1.
+    #[must_use]
+    pub fn table(&self, count: usize) -> Vec<[u8; 3]> {
+        (0..count)
+            .map(|i| {
+                self.color((i as f32 + 0.5) / count as f32)
+                    .map(|v| (v * 255.0).round() as u8)
+            })
+            .collect()
+    }
+}
