@@ -22,6 +22,8 @@ pub enum Stage {
     Diamond = 3,
     /// Middles of edges.
     Square = 4,
+    /// Lattice vectors of the modifier `perlin-blend`; the pass is 8 × variation + grid.
+    PerlinBlend = 20,
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every input bit reaches every
