@@ -156,7 +156,8 @@ impl Pipeline {
 
 /// What the ground is made from: the scene's surface, or a ridge of the same seed, iterations
 /// and H where a ridge is drawn.
-fn ground(scene: &Scene) -> Surface {
+#[must_use]
+pub fn ground(scene: &Scene) -> Surface {
     let mut surface = scene.surface.clone();
     if scene.render_type() == RenderType::Ridge {
         surface.generator = Generator::Midpoint1d;

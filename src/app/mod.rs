@@ -1,1 +1,55 @@
 //! The window: panel, worker thread, input and commands.
+//!
+//! What must not be here: anything that makes heights or pictures differently from the command
+//! line. The window draws what [`crate::pipeline`] makes through [`crate::render`], and saves
+//! through [`crate::export`].
+//!
+//! In reading order: [`state`] (what there is), [`ui()`] (what is shown and edited),
+//! [`commands`] (what can be asked for), [`worker`] and [`files`] (the threads that do it),
+//! and `window`, which brings them together.
+
+use std::path::PathBuf;
+
+use crate::scene::Scene;
+
+pub mod camera;
+pub mod commands;
+pub mod describe;
+pub mod dialogs;
+pub mod files;
+pub mod history;
+pub mod input;
+mod menu;
+pub mod notices;
+pub mod panel;
+mod picture;
+pub mod seeds;
+mod session;
+pub mod settings;
+pub mod state;
+mod status;
+pub mod theme;
+mod ui;
+mod window;
+pub mod worker;
+
+pub use ui::ui;
+
+/// What the window starts with.
+#[derive(Clone, Debug, Default)]
+pub struct AppOptions {
+    /// The scene, in place of the one shown last.
+    pub scene: Option<Scene>,
+    /// The file that it came from, for the title and the file dialogs.
+    pub scene_path: Option<PathBuf>,
+    /// Size of the window in physical pixels, in place of its last size.
+    pub size: Option<(u32, u32)>,
+}
+
+/// Opens the window and returns when it is closed.
+///
+/// # Errors
+/// There is no display, or no OpenGL 3.3 on it.
+pub fn run(options: AppOptions) -> anyhow::Result<()> {
+    window::run(options)
+}

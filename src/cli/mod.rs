@@ -1,1 +1,93 @@
-//! The command line: one file a subcommand.
+//! The command line: one file a subcommand, flags onto a scene in [`scene_args`].
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod error;
+mod generate;
+mod list;
+mod progress;
+mod render;
+mod scene_args;
+mod stats;
+mod view;
+
+use error::Failure;
+
+const EXAMPLES: &str = "\
+Examples:
+  landform                                            the window
+  landform quick-start                                the window, with a preset
+  landform generate --seed 7 --iterations 12 -o a.png a height map and its scale, a.png.json
+  landform generate --seed 7 --iterations 16 -o a.r32 65,537² heights, in little memory
+  landform render mountains.toml --size 1920x1080 -o picture.png
+  landform stats --h 0.5 --json                       measured, not claimed
+
+A SCENE is a .toml file, an image, a picture that Landform saved, or the name of a preset.
+H, the Hurst exponent, is the roughness: 0 is rough, 1 is smooth.";
+
+/// Fractal landscapes: measured, exact, instant.
+#[derive(Debug, Parser)]
+#[command(name = "landform", version, after_help = EXAMPLES)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    view: view::Arguments,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Open the window (also what no command does)
+    View(Box<view::Arguments>),
+    /// Write the height map or mesh of a scene into files
+    Generate(generate::Arguments),
+    /// Write the picture that the window would show, without a display
+    Render(Box<render::Arguments>),
+    /// Measure a height map: estimated H, range, wrap error
+    Stats(stats::Arguments),
+    /// List what there is to choose from
+    List(list::Arguments),
+}
+
+/// Runs the command line `arguments`, the program's name first; prints what went wrong as one
+/// line. 0 is done, 2 wrong usage, 1 anything else.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let outcome = match Cli::try_parse_from(arguments) {
+        Ok(cli) => dispatch(cli),
+        Err(error) if error.use_stderr() => Err(Failure::from_clap(&error)),
+        Err(help) => print(&help.render().to_string()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn dispatch(cli: Cli) -> Result<(), Failure> {
+    match cli.command {
+        None => view::run(&cli.view),
+        Some(Command::View(arguments)) => view::run(&arguments),
+        Some(Command::Generate(arguments)) => generate::run(&arguments),
+        Some(Command::Render(arguments)) => render::run(&arguments),
+        Some(Command::Stats(arguments)) => stats::run(&arguments),
+        Some(Command::List(arguments)) => list::run(&arguments),
+    }
+}
+
+/// Writes to standard output. A reader that went away, as in `landform list | head -1`, has had
+/// enough; that is no failure.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::failed(format!(
+            "cannot write: {}: standard output",
+            crate::import::reason(&error)
+        ))),
+        _ => Ok(()),
+    }
+}

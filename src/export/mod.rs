@@ -1,1 +1,204 @@
 //! Height maps, meshes, pictures and scenes into files: one format a file.
+//!
+//! A height map goes through row by row, so its size is limited by the disk and not by the
+//! memory, unless a format needs the whole map ([`Content::Whole`]). A format is one file and
+//! one line in [`FORMATS`].
+//!
+//! Every file is written beside its place and renamed when it is complete: after an error,
+//! whatever was there before is still there, and nothing else.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::generate::{GenerateError, Inputs};
+use crate::heightmap::Heightmap;
+use crate::import::reason;
+use crate::job::Job;
+use crate::scene::Scene;
+
+mod grey;
+mod memory;
+mod npy;
+mod obj;
+mod picture;
+mod raw;
+mod rows;
+mod scene;
+mod sidecar;
+mod target;
+
+pub use memory::check_memory;
+pub use picture::picture;
+pub use rows::RowSource;
+pub use scene::scene;
+pub use target::{Sink, free_name};
+
+/// Every format of height maps, in the order shown.
+pub const FORMATS: &[Format] = &[npy::FORMAT, grey::FORMAT, raw::R16, raw::R32, obj::FORMAT];
+
+/// One format of height maps.
+#[derive(Debug)]
+pub struct Format {
+    /// The end of the file's name, without the dot; also its name.
+    pub extension: &'static str,
+    /// One line about it.
+    pub help: &'static str,
+    /// How it is written.
+    pub content: Content,
+    /// Whether a `.json` file beside it says what it cannot say itself: size, scale, range.
+    pub sidecar: bool,
+}
+
+/// How a format is written.
+#[derive(Debug)]
+pub enum Content {
+    /// A row at a time: the map need not be in memory.
+    Rows {
+        /// Whether the header must know the range of all heights before the first row.
+        needs_range: bool,
+        /// Writes what comes before the first row.
+        begin: fn(&Header<'_>, Sink) -> io::Result<Box<dyn RowWriter>>,
+    },
+    /// From the whole map.
+    Whole(fn(&Heightmap, &Header<'_>, Sink) -> io::Result<()>),
+}
+
+/// What is known before the first row.
+#[derive(Clone, Copy, Debug)]
+pub struct Header<'a> {
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of columns.
+    pub columns: usize,
+    /// The heights that become the lowest and the highest number of formats with whole numbers.
+    pub range: (f32, f32),
+    /// The scene that the map is of.
+    pub scene: &'a Scene,
+    /// To be checked and advanced by writers of whole maps.
+    pub job: &'a Job,
+}
+
+/// A file that takes one row after the other, north first.
+pub trait RowWriter {
+    /// Writes the next row.
+    fn row(&mut self, heights: &[f32]) -> io::Result<()>;
+    /// Writes what comes after the last row, and everything that is still in a buffer.
+    fn finish(self: Box<Self>) -> io::Result<()>;
+}
+
+/// Choices that the scene does not hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// The format; by the file's name if `None`.
+    pub format: Option<&'static Format>,
+    /// The heights that become 0 and 65535 in 16-bit formats; those of the map if `None`, which
+    /// takes a pass of its own.
+    pub range: Option<(f32, f32)>,
+}
+
+/// Why there is no file.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// There is no map to write, or the job was cancelled.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    /// The system would not write.
+    #[error("cannot write: {}: {}", reason(source), path.display())]
+    Write {
+        /// What the system says.
+        source: io::Error,
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file name of no known format.
+    #[error("unknown file type `{extension}`, allowed is {allowed}: {}", path.display())]
+    UnknownFormat {
+        /// The end of its name.
+        extension: String,
+        /// The formats there are.
+        allowed: String,
+        /// The file.
+        path: PathBuf,
+    },
+    /// More memory is needed than is free.
+    #[error("the map needs {} MB of memory, {} MB are free", needed >> 20, free >> 20)]
+    Memory {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes free.
+        free: u64,
+    },
+}
+
+/// Writes the height map of a scene in the format that the file's name or `options` say.
+///
+/// # Errors
+/// As [`heightmaps`].
+pub fn heightmap(
+    path: &Path,
+    scene: &Scene,
+    inputs: &Inputs,
+    options: Options,
+    job: &Job,
+) -> Result<(), ExportError> {
+    heightmaps(&[path], scene, inputs, options, job)
+}
+
+/// Writes the height map of a scene into several files, made once for all of them. Either all
+/// files are there afterwards, or none is changed.
+///
+/// # Errors
+/// A setting of the scene, an unknown format, too little memory, or a file cannot be written.
+pub fn heightmaps(
+    paths: &[impl AsRef<Path>],
+    scene: &Scene,
+    inputs: &Inputs,
+    options: Options,
+    job: &Job,
+) -> Result<(), ExportError> {
+    let formats = paths
+        .iter()
+        .map(|path| options.format.map_or_else(|| format_of(path.as_ref()), Ok))
+        .collect::<Result<Vec<_>, _>>()?;
+    let whole = formats
+        .iter()
+        .any(|format| matches!(format.content, Content::Whole(_)));
+    let targets = paths
+        .iter()
+        .map(|path| target::Target::create(path.as_ref()))
+        .collect::<Result<Vec<_>, _>>()?;
+    let source = RowSource::new(scene, inputs, whole, job)?;
+    rows::write(&source, &formats, targets, scene, options.range, job)
+}
+
+/// The format of a file by the end of its name; a device without one takes raw floats.
+///
+/// # Errors
+/// [`ExportError::UnknownFormat`].
+pub fn format_of(path: &Path) -> Result<&'static Format, ExportError> {
+    let extension = path.extension().unwrap_or_default();
+    let extension = extension.to_string_lossy().to_lowercase();
+    if extension.is_empty() && target::is_device(path) {
+        return Ok(&raw::R32);
+    }
+    Format::named(&extension).ok_or_else(|| ExportError::UnknownFormat {
+        extension,
+        allowed: extensions(),
+        path: path.to_owned(),
+    })
+}
+
+impl Format {
+    /// The format of that extension.
+    #[must_use]
+    pub fn named(extension: &str) -> Option<&'static Self> {
+        FORMATS.iter().find(|format| format.extension == extension)
+    }
+}
+
+/// The formats' names, for a sentence: `npy, png, …`.
+#[must_use]
+pub fn extensions() -> String {
+    let names: Vec<_> = FORMATS.iter().map(|format| format.extension).collect();
+    names.join(", ")
+}

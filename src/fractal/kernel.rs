@@ -7,40 +7,67 @@
 use multiversion::{multiversion, target::match_target};
 
 use crate::generate::diamond_square::Distribution;
-use crate::rng::{LANES, Lanes, gaussian, uniform};
+use crate::rng::{Jump, LANES, Lanes, Stream};
 
-use super::GAUSSIAN_UNIT;
+use super::variate;
 
 /// Columns worked on at once: their displacements stay in the first-level cache.
 const CHUNK: usize = 512;
 
-/// The displacements of one row, first column first.
+/// The displacements of one half step, drawn a chunk of a row at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Displacements {
-    pub numbers: Lanes,
-    pub range: f32,
-    pub distribution: Distribution,
+    stream: Stream,
+    range: f32,
+    distribution: Distribution,
+    drawn: [[f32; LANES]; CHUNK / LANES],
+    bits: [[u32; LANES]; CHUNK / LANES],
 }
 
-/// Room for the displacements of one chunk.
-type Buffer = [[f32; LANES]; CHUNK / LANES];
-
-const BUFFER: Buffer = [[0.0; LANES]; CHUNK / LANES];
-
 impl Displacements {
-    /// The next `count` displacements, of which only a row's last chunk may have fewer than
-    /// [`CHUNK`].
+    pub fn new(stream: Stream, range: f32, distribution: Distribution) -> Self {
+        Self {
+            stream,
+            range,
+            distribution,
+            drawn: [[0.0; LANES]; CHUNK / LANES],
+            bits: [[0; LANES]; CHUNK / LANES],
+        }
+    }
+
     #[inline(always)]
-    fn next<'a>(&mut self, count: usize, buffer: &'a mut Buffer) -> &'a [f32] {
-        let blocks = &mut buffer[..count.div_ceil(LANES)];
+    fn numbers(&self, row: u64) -> Lanes {
+        self.stream.lanes(row, Jump::over(0))
+    }
+
+    /// The next `count` displacements of the row of `numbers`.
+    #[inline(always)]
+    fn draw(&mut self, numbers: &mut Lanes, count: usize) -> &[f32] {
+        // Whole blocks: the last chunk of a row may leave numbers over, no other does.
+        let blocks = &mut self.drawn[..count.div_ceil(LANES)];
         let range = self.range;
+        // Asked once a chunk, not once a point.
         match self.distribution {
-            Distribution::Uniform => self.numbers.fill(blocks, |bits| range * uniform(bits)),
-            Distribution::Gaussian => self
-                .numbers
-                .fill(blocks, |bits| range * (gaussian(bits) * GAUSSIAN_UNIT)),
+            Distribution::Uniform => {
+                numbers.fill(blocks, |bits| range * variate(Distribution::Uniform, bits));
+            }
+            // Too long for the loop that advances the lanes.
+            Distribution::Gaussian => {
+                let all_bits = &mut self.bits[..blocks.len()];
+                numbers.fill(all_bits, |bits| bits);
+                let points = blocks.as_flattened_mut().iter_mut();
+                for (out, bits) in points.zip(all_bits.as_flattened()) {
+                    *out = range * variate(Distribution::Gaussian, *bits);
+                }
+            }
         }
         &blocks.as_flattened()[..count]
+    }
+
+    /// The displacement of a single point.
+    pub fn at(&self, row: u64, column: Jump) -> f32 {
+        let bits = self.stream.number(row, column);
+        self.range * variate(self.distribution, bits)
     }
 }
 
@@ -57,10 +84,15 @@ fn chunks(columns: usize) -> impl Iterator<Item = (usize, usize)> {
 
 /// Diamond step: the centres of the squares between the lattice rows `north` and `south`.
 #[inline(always)]
-fn centre_row(north: &[f32], south: &[f32], mut numbers: Displacements, centres: &mut [f32]) {
-    let mut buffer = BUFFER;
+fn centre_row(
+    [north, south]: [&[f32]; 2],
+    displacements: &mut Displacements,
+    row: u64,
+    centres: &mut [f32],
+) {
+    let mut numbers = displacements.numbers(row);
     for (first, count) in chunks(centres.len()) {
-        let displacements = numbers.next(count, &mut buffer);
+        let displacements = displacements.draw(&mut numbers, count);
         let centres = &mut centres[first..][..count];
         let (north_west, north_east) = (&north[first..][..count], &north[first + 1..][..count]);
         let (south_west, south_east) = (&south[first..][..count], &south[first + 1..][..count]);
@@ -76,17 +108,17 @@ fn centre_row(north: &[f32], south: &[f32], mut numbers: Displacements, centres:
 /// between two rows of centres.
 #[inline(always)]
 fn west_east_row(
-    lattice: &[f32],
-    [above, below]: [&[f32]; 2],
-    mut numbers: Displacements,
+    [lattice, above, below]: [&[f32]; 3],
+    displacements: &mut Displacements,
+    row: u64,
     fine: &mut [f32],
 ) {
     let cells = lattice.len() - 1;
     let (pairs, last) = fine.as_chunks_mut::<2>();
     last[0] = lattice[cells];
-    let mut buffer = BUFFER;
+    let mut numbers = displacements.numbers(row);
     for (first, count) in chunks(cells) {
-        let displacements = numbers.next(count, &mut buffer);
+        let displacements = displacements.draw(&mut numbers, count);
         let pairs = &mut pairs[first..][..count];
         let (west, east) = (&lattice[first..][..count], &lattice[first + 1..][..count]);
         let (north, south) = (&above[first..][..count], &below[first..][..count]);
@@ -99,13 +131,18 @@ fn west_east_row(
 
 /// The same at a free border, which has centres on one side only.
 #[inline(always)]
-fn border_row(lattice: &[f32], inner: &[f32], mut numbers: Displacements, fine: &mut [f32]) {
+fn border_row(
+    [lattice, inner]: [&[f32]; 2],
+    displacements: &mut Displacements,
+    row: u64,
+    fine: &mut [f32],
+) {
     let cells = lattice.len() - 1;
     let (pairs, last) = fine.as_chunks_mut::<2>();
     last[0] = lattice[cells];
-    let mut buffer = BUFFER;
+    let mut numbers = displacements.numbers(row);
     for (first, count) in chunks(cells) {
-        let displacements = numbers.next(count, &mut buffer);
+        let displacements = displacements.draw(&mut numbers, count);
         let pairs = &mut pairs[first..][..count];
         let (west, east) = (&lattice[first..][..count], &lattice[first + 1..][..count]);
         let inner = &inner[first..][..count];
@@ -121,16 +158,15 @@ fn border_row(lattice: &[f32], inner: &[f32], mut numbers: Displacements, fine: 
 /// column is not written.
 #[inline(always)]
 fn north_south_row(
-    north: &[f32],
-    south: &[f32],
-    centres: &[f32],
-    mut numbers: Displacements,
+    [north, south, centres]: [&[f32]; 3],
+    displacements: &mut Displacements,
+    row: u64,
     fine: &mut [f32],
 ) {
     let (pairs, _) = fine.as_chunks_mut::<2>();
-    let mut buffer = BUFFER;
+    let mut numbers = displacements.numbers(row);
     for (first, count) in chunks(north.len() - 1) {
-        let displacements = numbers.next(count, &mut buffer);
+        let displacements = displacements.draw(&mut numbers, count);
         let pairs = &mut pairs[first..][..count];
         let (north, south) = (&north[first..][..count], &south[first..][..count]);
         let (west, east) = (&centres[first..][..count], &centres[first + 1..][..count]);
@@ -141,39 +177,36 @@ fn north_south_row(
     }
 }
 
+/// A row loop: rows of neighbours, displacements and the stream row they come from, the result.
+type RowLoop<const ROWS: usize> = fn([&[f32]; ROWS], &mut Displacements, u64, &mut [f32]);
+
 /// The row loops, compiled for one choice of instruction sets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kernel {
-    pub centre_row: fn(&[f32], &[f32], Displacements, &mut [f32]),
-    pub west_east_row: fn(&[f32], [&[f32]; 2], Displacements, &mut [f32]),
-    pub border_row: fn(&[f32], &[f32], Displacements, &mut [f32]),
-    pub north_south_row: fn(&[f32], &[f32], &[f32], Displacements, &mut [f32]),
+    pub centre_row: RowLoop<2>,
+    pub west_east_row: RowLoop<3>,
+    pub border_row: RowLoop<2>,
+    pub north_south_row: RowLoop<3>,
 }
 
-/// Compiles the row loops under `$dispatch`, an attribute.
+/// The row loops compiled once more, under the attribute given.
 macro_rules! kernel {
-    ($(#[$dispatch:meta])?) => {{
-        $(#[$dispatch])?
-        fn centre(north: &[f32], south: &[f32], displacements: Displacements, out: &mut [f32]) {
-            centre_row(north, south, displacements, out);
+    ($($dispatch:tt)*) => {{
+        $($dispatch)*
+        fn centre(rows: [&[f32]; 2], from: &mut Displacements, row: u64, out: &mut [f32]) {
+            centre_row(rows, from, row, out);
         }
-        $(#[$dispatch])?
-        fn west_east(row: &[f32], centres: [&[f32]; 2], displacements: Displacements, out: &mut [f32]) {
-            west_east_row(row, centres, displacements, out);
+        $($dispatch)*
+        fn west_east(rows: [&[f32]; 3], from: &mut Displacements, row: u64, out: &mut [f32]) {
+            west_east_row(rows, from, row, out);
         }
-        $(#[$dispatch])?
-        fn border(row: &[f32], inner: &[f32], displacements: Displacements, out: &mut [f32]) {
-            border_row(row, inner, displacements, out);
+        $($dispatch)*
+        fn border(rows: [&[f32]; 2], from: &mut Displacements, row: u64, out: &mut [f32]) {
+            border_row(rows, from, row, out);
         }
-        $(#[$dispatch])?
-        fn north_south(
-            north: &[f32],
-            south: &[f32],
-            centres: &[f32],
-            displacements: Displacements,
-            out: &mut [f32],
-        ) {
-            north_south_row(north, south, centres, displacements, out);
+        $($dispatch)*
+        fn north_south(rows: [&[f32]; 3], from: &mut Displacements, row: u64, out: &mut [f32]) {
+            north_south_row(rows, from, row, out);
         }
         Kernel {
             centre_row: centre,

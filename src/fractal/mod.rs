@@ -46,15 +46,22 @@ impl Rule {
         Stream::new(self.seed, stage, pass)
     }
 
-    /// A random number as a value of unit range: in [−1, 1) if uniform, of standard deviation
-    /// 1/√3 (the same relief) if normal.
+    /// A random number as a value of unit range; see [`variate`].
     #[must_use]
     #[inline]
     pub fn variate(&self, bits: u32) -> f32 {
-        match self.distribution {
-            Distribution::Uniform => uniform(bits),
-            Distribution::Gaussian => gaussian(bits) * GAUSSIAN_UNIT,
-        }
+        variate(self.distribution, bits)
+    }
+}
+
+/// A random number as a value of unit range: in [−1, 1) if uniform, of standard deviation 1/√3
+/// (the same relief) if normal.
+#[must_use]
+#[inline(always)]
+pub fn variate(distribution: Distribution, bits: u32) -> f32 {
+    match distribution {
+        Distribution::Uniform => uniform(bits),
+        Distribution::Gaussian => gaussian(bits) * GAUSSIAN_UNIT,
     }
 }
 

@@ -17,14 +17,14 @@ use super::kernel::{Displacements, Instructions, Kernel};
 use super::{Rule, Subdivision};
 use crate::generate::diamond_square::Edges;
 use crate::grid::Grid;
-use crate::rng::{Jump, Stage, Stream};
+use crate::rng::{Jump, Stage};
 
 /// Produces the rows of a map one after the other, starting anywhere.
 #[derive(Clone, Debug)]
 pub(super) struct Pipeline<'a> {
     kernel: Kernel,
     base: BaseRows<'a>,
-    levels: Vec<Level<'a>>,
+    levels: Vec<Level>,
     /// The row that comes next, once there was a first one.
     next: Option<usize>,
 }
@@ -124,12 +124,13 @@ fn around(row: isize, cells: usize, wraps: bool) -> u64 {
 
 /// One pass: the lattice of `cells` a side becomes one of 2 · `cells` a side.
 #[derive(Clone, Debug)]
-struct Level<'a> {
-    rule: &'a Rule,
+struct Level {
     cells: usize,
     wraps: bool,
-    range: [f32; 2],
-    streams: [Stream; 2],
+    /// Displacements of the diamond step.
+    diamond: Displacements,
+    /// Displacements of the square step.
+    square: Displacements,
     last_column: Jump,
     /// The fine row that comes next.
     next: isize,
@@ -143,16 +144,18 @@ struct Level<'a> {
     below: Vec<f32>,
 }
 
-impl<'a> Level<'a> {
-    fn new(rule: &'a Rule, pass: u32) -> Self {
+impl Level {
+    fn new(rule: &Rule, pass: u32) -> Self {
         let cells = 1 << pass;
         let row = || vec![0.0; cells + 1];
+        let [diamond_range, square_range] = rule.amplitudes[pass as usize];
+        let displacements =
+            |stage, range| Displacements::new(rule.stream(stage, pass), range, rule.distribution);
         Self {
-            rule,
             cells,
             wraps: rule.edges == Edges::Wrap,
-            range: rule.amplitudes[pass as usize],
-            streams: [Stage::Diamond, Stage::Square].map(|stage| rule.stream(stage, pass)),
+            diamond: displacements(Stage::Diamond, diamond_range),
+            square: displacements(Stage::Square, square_range),
             last_column: Jump::over(cells as u64),
             next: 0,
             lattice_row: 0,
@@ -177,52 +180,39 @@ impl<'a> Level<'a> {
         self.wraps || self.lattice_row < self.cells as isize
     }
 
-    fn displacements(&self, step: usize, row: u64) -> Displacements {
-        Displacements {
-            numbers: self.streams[step].lanes(row, Jump::over(0)),
-            range: self.range[step],
-            distribution: self.rule.distribution,
-        }
-    }
-
     /// Diamond step: the centres between `north` and `south`.
     fn find_centres(&mut self, kernel: Kernel) {
         let row = around(self.lattice_row, self.cells, self.wraps);
-        let displacements = self.displacements(0, row);
-        (kernel.centre_row)(
-            &self.north,
-            &self.south,
-            displacements,
-            &mut self.below[1..],
-        );
+        let lattice = [&self.north[..], &self.south];
+        (kernel.centre_row)(lattice, &mut self.diamond, row, &mut self.below[1..]);
         self.below[0] = self.below[self.cells];
     }
 
     /// Square step: the lattice row `north` with the middles of its west-east edges.
     fn write_even_row(&mut self, kernel: Kernel, out: &mut [f32]) {
-        let displacements = self.displacements(1, around(self.next, 2 * self.cells, self.wraps));
+        let row = around(self.next, 2 * self.cells, self.wraps);
         let (above, below) = (&self.above[1..], &self.below[1..]);
         if self.wraps || (0 < self.lattice_row && self.has_row_below()) {
-            (kernel.west_east_row)(&self.north, [above, below], displacements, out);
+            let rows = [&self.north, above, below];
+            (kernel.west_east_row)(rows, &mut self.square, row, out);
         } else {
             let inner = if self.lattice_row == 0 { below } else { above };
-            (kernel.border_row)(&self.north, inner, displacements, out);
+            (kernel.border_row)([&self.north, inner], &mut self.square, row, out);
         }
     }
 
     /// Square step: the centres `below` with the middles of the north-south edges.
     fn write_odd_row(&mut self, kernel: Kernel, out: &mut [f32]) {
         let row = around(self.next, 2 * self.cells, self.wraps);
-        let displacements = self.displacements(1, row);
-        let (north, south, centres) = (&self.north, &self.south, &self.below);
-        (kernel.north_south_row)(north, south, centres, displacements, out);
+        let rows = [&self.north[..], &self.south, &self.below];
+        (kernel.north_south_row)(rows, &mut self.square, row, out);
+        let [north, south, centres] = rows;
         let last = self.cells;
         if self.wraps {
             out[2 * last] = out[0];
         } else {
             let border = |column: usize, inner: f32, number: Jump| {
-                let variate = self.rule.variate(self.streams[1].number(row, number));
-                ((north[column] + south[column]) + inner) / 3.0 + self.range[1] * variate
+                ((north[column] + south[column]) + inner) / 3.0 + self.square.at(row, number)
             };
             out[0] = border(0, centres[1], Jump::over(0));
             out[2 * last] = border(last, centres[last], self.last_column);

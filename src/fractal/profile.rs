@@ -1,9 +1,7 @@
 //! Midpoint displacement in one dimension.
 
-use rand::Rng;
-
 use super::amplitude;
-use crate::rng::{Stage, Stream, uniform};
+use crate::rng::{Rng, Stage, Stream, uniform};
 
 /// Fills `heights` (2^n + 1 of them) with a ridge from 0 to 0: pass k moves the middle of each
 /// of its 2^k segments by up to A·2^(−H·k). Panics if the length is not 2^n + 1.

@@ -57,7 +57,7 @@ impl Subdivision {
     ) -> Result<(), Cancelled> {
         let side = self.side();
         assert_eq!(heights.len(), side * side, "{side} × {side} heights");
-        let pipeline = Pipeline::new(self, instructions);
+        let start = || Pipeline::new(self, instructions);
         let done = AtomicU64::new(0);
         let write_band = |pipeline: &mut Pipeline, first_row: usize, band: &mut [f32]| {
             for (row, out) in (first_row..).zip(band.chunks_exact_mut(side)) {
@@ -68,15 +68,18 @@ impl Subdivision {
             Ok(())
         };
         if side < PARALLEL_FROM || rayon::current_num_threads() == 1 {
-            return write_band(&mut pipeline.clone(), 0, heights);
+            write_band(&mut start(), 0, heights)?;
+        } else {
+            heights
+                .par_chunks_mut(BAND_ROWS * side)
+                .enumerate()
+                .try_for_each_init(start, |pipeline, (band, heights)| {
+                    write_band(pipeline, band * BAND_ROWS, heights)
+                })?;
         }
-        heights
-            .par_chunks_mut(BAND_ROWS * side)
-            .enumerate()
-            .try_for_each_init(
-                || pipeline.clone(),
-                |pipeline, (band, heights)| write_band(pipeline, band * BAND_ROWS, heights),
-            )
+        // Threads may have noted their last rows in any order.
+        job.advance(1, 1);
+        Ok(())
     }
 
     /// Some rows of the map, one after the other: memory for a few rows, whatever the size of
@@ -108,8 +111,8 @@ impl Subdivision {
         let bands = (batch_rows / STREAM_BAND_ROWS).clamp(1, rayon::current_num_threads());
         let band_rows = batch_rows.div_ceil(bands);
         let mut pipelines = vec![Pipeline::new(self, Instructions::Best); bands];
-        let mut made = Vec::new();
-        let mut next = vec![0.0; batch_rows * side];
+        let (mut made, mut next) = (Vec::new(), Vec::new());
+        // One more turn than batches: each makes the next batch and hands over the last.
         for first_row in (0..side + batch_rows).step_by(batch_rows) {
             let count = batch_rows.min(side.saturating_sub(first_row));
             next.resize(count * side, 0.0);
@@ -134,7 +137,6 @@ impl Subdivision {
                 Ok::<(), StreamError>(())
             })?;
             std::mem::swap(&mut made, &mut next);
-            next.resize(batch_rows * side, 0.0);
         }
         Ok(())
     }

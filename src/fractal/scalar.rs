@@ -11,12 +11,10 @@
 //! grid lines of the early passes (Miller 1986). The faster row pipeline must equal this loop
 //! bit for bit, so the order of every addition here counts.
 
-use rand::Rng;
-
 use super::{Known, Rule, Subdivision};
 use crate::generate::diamond_square::Edges;
 use crate::grid::Grid;
-use crate::rng::Stage;
+use crate::rng::{Rng, Stage};
 
 /// Fills `heights`, (2^n + 1)² of them, with the map of `subdivision`.
 pub fn fill(subdivision: &Subdivision, heights: &mut [f32]) {
@@ -36,14 +34,18 @@ pub fn fill(subdivision: &Subdivision, heights: &mut [f32]) {
 }
 
 /// The lattice of `level`, made from four corners (north-west, north-east, south-west,
-/// south-east) around what is known.
+/// south-east) around what is known. A wrapped map has only the first of them.
 pub(super) fn base(rule: &Rule, level: u32, corners: [f32; 4], known: Option<&Known>) -> Grid<f32> {
     let cells = 1usize << level;
     let mut grid = Grid::filled(cells + 1, cells + 1, 0.0);
     for (index, corner) in corners.into_iter().enumerate() {
         let (row, column) = (index / 2, index % 2);
+        let (from, corner) = match rule.edges {
+            Edges::Wrap => ((0, 0), corners[0]),
+            Edges::Free => ((row, column), corner),
+        };
         let height = known
-            .and_then(|known| known.at(0, row, column))
+            .and_then(|known| known.at(0, from.0, from.1))
             .unwrap_or(corner);
         grid.set(row * cells, column * cells, height);
     }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::fractal::Subdivision;
 use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
@@ -87,6 +88,13 @@ macro_rules! generators {
             pub(crate) fn check_options(&self) -> Result<(), OutOfRange> {
                 $(self.$module.check(concat!("surface.", stringify!($module)))?;)+
                 Ok(())
+            }
+
+            /// Shows the options of the generator chosen to `visitor`.
+            pub fn visit_options(&mut self, visitor: &mut impl OptionsVisitor) {
+                match self.generator {
+                    $(Generator::$variant => visitor.visit(&mut self.$module),)+
+                }
             }
 
             fn dispatch(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
@@ -205,6 +213,35 @@ impl Surface {
             reuse: reuse.into(),
         })
     }
+
+    /// The map as a [`Subdivision`], whose rows can be had one after the other without the whole
+    /// map in memory; `None` for generators that need it whole.
+    ///
+    /// # Errors
+    /// A setting out of range or a missing input.
+    pub fn subdivision(
+        &self,
+        inputs: &Inputs,
+        job: &Job,
+    ) -> Result<Option<Subdivision>, GenerateError> {
+        self.validate(MAX_ITERATIONS_STREAMED)?;
+        if self.generator != Generator::DiamondSquare {
+            return Ok(None);
+        }
+        let request = Request {
+            surface: self,
+            inputs,
+            job,
+            reuse: None.into(),
+        };
+        diamond_square::subdivision(&self.diamond_square, &request).map(Some)
+    }
+}
+
+/// Something done with the options of whichever generator is chosen: a section of the panel.
+pub trait OptionsVisitor {
+    /// Called with the options, whose type depends on the generator.
+    fn visit<T: Params>(&mut self, options: &mut T);
 }
 
 /// What a generator is given beside its own options.

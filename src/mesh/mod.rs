@@ -1,1 +1,46 @@
-//! Height maps as vertices and indices.
+//! Height maps as vertices and indices: ridge, lines and triangles, one shape a file.
+//!
+//! Vertices lie row by row, north to south, so that of (row, column) has the index
+//! `row · columns + column` in every mesh. x is east, y is up, z is south; the longer side of
+//! the map spans −1…1.
+
+use glam::{Vec2, Vec3};
+
+use crate::heightmap::Heightmap;
+
+pub mod lines;
+pub mod ridge;
+pub mod triangles;
+
+/// One corner of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vertex {
+    /// Where it is, in half tiles.
+    pub position: Vec3,
+    /// Unit vector away from the surface, upwards; wrapped like the map, so that tiles join
+    /// without a seam in the light.
+    pub normal: Vec3,
+    /// Place on the map, 0…1: u from west to east, v from north to south.
+    pub uv: Vec2,
+}
+
+impl Vertex {
+    /// The vertex of one sample; panics outside the map.
+    #[must_use]
+    pub fn of(map: &Heightmap, row: usize, column: usize) -> Self {
+        let part = |index: usize, count: usize| index as f32 / (count - 1).max(1) as f32;
+        Self {
+            position: Vec3::new(map.x(column), map.at(row, column), map.z(row)),
+            normal: map.normal(row, column),
+            uv: Vec2::new(part(column, map.columns()), part(row, map.rows())),
+        }
+    }
+}
+
+/// The vertices of every sample, row by row: 32 bytes each.
+#[must_use]
+pub fn vertices(map: &Heightmap) -> Vec<Vertex> {
+    (0..map.rows())
+        .flat_map(|row| (0..map.columns()).map(move |column| Vertex::of(map, row, column)))
+        .collect()
+}

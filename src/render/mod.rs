@@ -1,1 +1,104 @@
 //! Drawing through OpenGL 3.3, for windows and without a display alike.
+//!
+//! Everything here is written against glium's `Facade` and `Surface`. A window and a picture on
+//! the command line both call [`Renderer::draw`], which draws offscreen; only the last copy
+//! differs, so their pixels are equal by construction.
+//!
+//! A render type is one file (`lines`, `triangles`, `rendered`, `flat`, `ridge`) and one line in
+//! the dispatch of `renderer.rs`. The three that show the ground in space share `ground`, which
+//! draws one instanced patch wherever [`lod`] says; heights live in one texture and are fetched
+//! in the vertex shader, so tiles cost no memory.
+//!
+//! Colours are those shown on screen (sRGB) from palette to pixel, as in Martz's program:
+//! light multiplies and fog mixes them as they are.
+
+use std::fmt::Display;
+
+mod backdrop;
+mod bake;
+pub mod camera;
+mod flat;
+mod ground;
+pub mod headless;
+mod height_texture;
+mod lines;
+pub mod lod;
+mod normals;
+mod programs;
+mod rendered;
+mod renderer;
+mod ridge;
+mod sky;
+mod target;
+mod triangles;
+
+pub use headless::{Headless, picture};
+pub use programs::compile_all;
+pub use renderer::{DrawStats, Renderer};
+
+/// Why there is no picture, on one line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RenderError {
+    /// No driver that can draw without a display.
+    #[error("no OpenGL 3.3: install libegl1 libegl-mesa0 libgl1-mesa-dri (Debian, Ubuntu)")]
+    NoOpenGl,
+    /// The driver is older than OpenGL 3.3.
+    #[error("OpenGL 3.3 is needed, the driver has {found}")]
+    TooOld {
+        /// What the driver calls its version.
+        found: String,
+    },
+    /// A picture that the driver cannot hold.
+    #[error(
+        "picture size {}x{}, allowed is 1x1 to {}x{} on this driver",
+        asked.0, asked.1, allowed.0, allowed.1
+    )]
+    Size {
+        /// Width and height as asked.
+        asked: (u32, u32),
+        /// Largest width and height.
+        allowed: (u32, u32),
+    },
+    /// A shader does not compile on this driver.
+    #[error("shader {program}: {message}")]
+    Shader {
+        /// Name of the program, that of its files in `shaders/`.
+        program: &'static str,
+        /// What the driver says.
+        message: String,
+    },
+    /// The driver has not got the memory.
+    #[error("no memory for {what}: {megabytes} MB")]
+    OutOfMemory {
+        /// What was to be made.
+        what: &'static str,
+        /// Its size.
+        megabytes: u64,
+    },
+    /// The driver refused something else.
+    #[error("OpenGL refused {what}: {message}")]
+    Driver {
+        /// What was to be made or drawn.
+        what: &'static str,
+        /// What glium or the driver says.
+        message: String,
+    },
+}
+
+/// `result.refused("the height texture")?`: glium's many error types as one line of ours.
+trait Refused<T> {
+    fn refused(self, what: &'static str) -> Result<T, RenderError>;
+}
+
+impl<T, E: Display> Refused<T> for Result<T, E> {
+    fn refused(self, what: &'static str) -> Result<T, RenderError> {
+        self.map_err(|error| RenderError::Driver {
+            what,
+            message: one_line(&error.to_string()),
+        })
+    }
+}
+
+fn one_line(message: &str) -> String {
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,133 @@
+//! Moving the camera: the original's keys turn and move the eye, the mouse moves around the
+//! target.
+
+use glam::Vec3;
+
+use crate::scene::Camera;
+
+/// Limit of the target in each direction, half tiles.
+const FARTHEST: f32 = 1000.0;
+/// Degrees of an orbit for each point that the mouse moves.
+const ORBIT_DEGREES_PER_POINT: f32 = 0.3;
+
+/// Turns the view where the eye stands, in degrees to the right.
+pub fn turn(camera: &mut Camera, degrees: f32) {
+    let eye = camera.eye();
+    camera.yaw = wrapped(camera.yaw + degrees);
+    set_target(camera, eye + camera.forward() * camera.distance);
+}
+
+/// Moves the eye and what it looks at: to the right, up, and the way it faces along the ground.
+pub fn travel(camera: &mut Camera, right: f32, up: f32, ahead: f32) {
+    let yaw = camera.yaw.to_radians();
+    let step = Vec3::new(yaw.cos(), 0.0, yaw.sin()) * right
+        + Vec3::Y * up
+        + Vec3::new(yaw.sin(), 0.0, -yaw.cos()) * ahead;
+    set_target(camera, Vec3::from(camera.target) + step);
+}
+
+/// Flies: as [`travel`], but ahead is where the eye looks, up and down included.
+pub fn fly(camera: &mut Camera, right: f32, up: f32, ahead: f32) {
+    let step = camera.forward() * ahead;
+    set_target(camera, Vec3::from(camera.target) + step);
+    travel(camera, right, up, 0.0);
+}
+
+/// Goes around the target as if the mouse held the ground; in points of mouse movement.
+pub fn orbit(camera: &mut Camera, right: f32, down: f32) {
+    camera.yaw = wrapped(camera.yaw + right * ORBIT_DEGREES_PER_POINT);
+    camera.pitch = (camera.pitch + down * ORBIT_DEGREES_PER_POINT).clamp(-90.0, 90.0);
+}
+
+/// Shifts the view so that the target stays under the mouse; in points of mouse movement, in a
+/// scene `height` points high.
+pub fn pan(camera: &mut Camera, right: f32, down: f32, height: f32) {
+    let visible = 2.0 * camera.distance * (camera.fov.to_radians() * 0.5).tan();
+    let per_point = visible / height.max(1.0);
+    let yaw = camera.yaw.to_radians();
+    let right_axis = Vec3::new(yaw.cos(), 0.0, yaw.sin());
+    let up_axis = right_axis.cross(camera.forward());
+    let step = right_axis * -right + up_axis * down;
+    set_target(camera, Vec3::from(camera.target) + step * per_point);
+}
+
+/// Goes nearer to the target by that factor (farther below 1).
+pub fn zoom(camera: &mut Camera, factor: f32) {
+    camera.distance = (camera.distance / factor).clamp(0.01, 100.0);
+}
+
+fn set_target(camera: &mut Camera, target: Vec3) {
+    camera.target = target
+        .clamp(Vec3::splat(-FARTHEST), Vec3::splat(FARTHEST))
+        .into();
+}
+
+/// The same direction, in −180…180, which the panel's slider spans.
+fn wrapped(degrees: f32) -> f32 {
+    (degrees + 180.0).rem_euclid(360.0) - 180.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_near(a: Vec3, b: Vec3) {
+        assert!((a - b).length() < 1e-4, "{a} {b}");
+    }
+
+    #[test]
+    fn turning_leaves_the_eye_where_it_is() {
+        let mut camera = Camera::default();
+        let eye = camera.eye();
+        turn(&mut camera, 170.0);
+        check_near(camera.eye(), eye);
+        assert_eq!(camera.yaw, -160.0);
+    }
+
+    #[test]
+    fn orbiting_leaves_the_target_where_it_is() {
+        let mut camera = Camera::default();
+        orbit(&mut camera, 100.0, 1000.0);
+        assert_eq!((camera.target, camera.pitch), ([0.0; 3], 90.0));
+    }
+
+    #[test]
+    fn moving_ahead_keeps_the_height() {
+        let mut camera = Camera {
+            yaw: 90.0,
+            pitch: 60.0,
+            ..Camera::default()
+        };
+        travel(&mut camera, 0.0, 0.0, 0.05);
+        check_near(camera.target.into(), Vec3::new(0.05, 0.0, 0.0));
+    }
+
+    #[test]
+    fn panning_moves_the_target_with_the_mouse() {
+        // 90° of view at distance 1 shows a height of 2: 100 of 200 points are 1.
+        let mut camera = Camera {
+            yaw: 0.0,
+            pitch: 0.0,
+            distance: 1.0,
+            fov: 90.0,
+            ..Camera::default()
+        };
+        pan(&mut camera, 100.0, 0.0, 200.0);
+        check_near(camera.target.into(), Vec3::new(-1.0, 0.0, 0.0));
+        pan(&mut camera, 0.0, 100.0, 200.0);
+        check_near(camera.target.into(), Vec3::new(-1.0, 1.0, 0.0));
+    }
+
+    #[test]
+    fn no_move_leaves_the_allowed_range() {
+        let mut camera = Camera::default();
+        travel(&mut camera, 1.0e9, -1.0e9, 3.0);
+        zoom(&mut camera, 1.0e9);
+        let scene = crate::scene::Scene {
+            camera,
+            ..Default::default()
+        };
+        assert!(scene.validate().is_ok());
+    }
+}

@@ -1,0 +1,183 @@
+//! Windows above the scene: asking for a file, the keys, what the program is.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Align2, Context, Grid, RichText, Window};
+use egui_file_dialog::{DialogState, FileDialog};
+
+use crate::app::commands::Command;
+use crate::app::input::KEYS;
+use crate::app::theme;
+use crate::export;
+
+/// What a file is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To open a scene, or an image as the landscape.
+    Open,
+    /// To be the generator's input image.
+    Input,
+    /// To hold the scene.
+    SaveScene,
+    /// To hold the heights or the mesh.
+    SaveHeightmap,
+    /// To hold the picture.
+    SavePicture,
+}
+
+/// What is open.
+#[derive(Default)]
+pub struct Dialogs {
+    /// The list of keys.
+    pub keys: bool,
+    /// What the program is.
+    pub about: bool,
+    file: Option<(Purpose, FileDialog)>,
+}
+
+const IMAGES: &[&str] = &[
+    "png", "jpg", "jpeg", "bmp", "tif", "tiff", "pgm", "ppm", "pnm",
+];
+
+impl Dialogs {
+    /// Whether a file is being asked for.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Closes the windows that Esc closes; the file dialog hears Esc itself.
+    pub fn close(&mut self) {
+        (self.keys, self.about) = (false, false);
+    }
+
+    /// Asks for a file, starting in `folder`, with a name made of `stem` where one is saved.
+    pub fn ask(&mut self, purpose: Purpose, folder: Option<&Path>, stem: &str) {
+        let mut dialog = FileDialog::new()
+            .as_modal(true)
+            .movable(false)
+            .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
+            .default_size([680.0, 420.0])
+            .min_size([260.0, 140.0])
+            .title_bar(true)
+            .show_devices(false);
+        if let Some(folder) = folder.filter(|folder| folder.is_dir()) {
+            dialog = dialog.initial_directory(folder.to_owned());
+        }
+        let mut dialog = match purpose {
+            Purpose::Open => {
+                let all = [&["toml"], IMAGES].concat();
+                dialog
+                    .title("Open a scene or an image")
+                    .add_file_filter_extensions("Scenes and images", all)
+                    .default_file_filter("Scenes and images")
+            }
+            Purpose::Input => dialog
+                .title("Open an input image")
+                .add_file_filter_extensions("Images", IMAGES.to_vec())
+                .default_file_filter("Images"),
+            Purpose::SaveScene => dialog
+                .title("Save the scene")
+                .default_file_name(&format!("{stem}.toml")),
+            Purpose::SaveHeightmap => dialog
+                .title(&format!("Save the height map ({})", export::extensions()))
+                .default_file_name(&format!("{stem}.png")),
+            Purpose::SavePicture => dialog
+                .title("Save the picture (.png)")
+                .default_file_name(&format!("{stem}-picture.png")),
+        };
+        match purpose {
+            Purpose::Open | Purpose::Input => dialog.pick_file(),
+            _ => dialog.save_file(),
+        }
+        self.file = Some((purpose, dialog));
+    }
+
+    /// Draws the file dialog; returns the file once one is picked.
+    fn file_ui(&mut self, ctx: &Context) -> Option<(Purpose, PathBuf)> {
+        let (purpose, dialog) = self.file.as_mut()?;
+        let purpose = *purpose;
+        let state = dialog.update(ctx).state().clone();
+        if state != DialogState::Open {
+            self.file = None;
+        }
+        match state {
+            DialogState::Picked(path) => Some((purpose, path)),
+            _ => None,
+        }
+    }
+}
+
+/// Draws what is open. Remembers the folder of a file that was picked.
+pub fn dialogs_ui(
+    ctx: &Context,
+    dialogs: &mut Dialogs,
+    folder: &mut Option<PathBuf>,
+) -> Option<Command> {
+    keys_ui(ctx, &mut dialogs.keys);
+    about_ui(ctx, &mut dialogs.about);
+    let (purpose, path) = dialogs.file_ui(ctx)?;
+    *folder = path.parent().map(Path::to_owned);
+    Some(match purpose {
+        Purpose::Open => Command::Open(path),
+        Purpose::Input => Command::UseInput(path),
+        Purpose::SaveScene => Command::SaveScene(with_extension(path, "toml")),
+        Purpose::SaveHeightmap => Command::SaveHeightmap(with_extension(path, "png")),
+        Purpose::SavePicture => Command::SavePicture(Some(with_extension(path, "png"))),
+    })
+}
+
+/// The path with `extension` where none was typed.
+fn with_extension(mut path: PathBuf, extension: &str) -> PathBuf {
+    if path.extension().is_none() {
+        path.set_extension(extension);
+    }
+    path
+}
+
+fn window<'a>(title: &'a str, open: &'a mut bool) -> Window<'a> {
+    Window::new(title)
+        .open(open)
+        .collapsible(false)
+        .resizable(false)
+        .vscroll(true)
+        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
+}
+
+fn keys_ui(ctx: &Context, open: &mut bool) {
+    window("Keys", open).show(ctx, |ui| {
+        for (index, (heading, keys)) in KEYS.iter().enumerate() {
+            if index > 0 {
+                ui.add_space(8.0);
+            }
+            ui.label(RichText::new(*heading).strong().color(theme::ACCENT));
+            Grid::new(heading)
+                .num_columns(2)
+                .min_col_width(150.0)
+                .spacing([16.0, 4.0])
+                .show(ui, |ui| {
+                    for key in *keys {
+                        ui.label(RichText::new(key.keys).strong());
+                        ui.label(key.what);
+                        ui.end_row();
+                    }
+                });
+        }
+    });
+}
+
+fn about_ui(ctx: &Context, open: &mut bool) {
+    window("About Landform", open)
+        .default_width(380.0)
+        .show(ctx, |ui| {
+            ui.heading(format!("Landform {}", env!("CARGO_PKG_VERSION")));
+            ui.label(env!("CARGO_PKG_DESCRIPTION"));
+            ui.add_space(6.0);
+            ui.label(
+                "Rebuilt after Paul Martz's program for his article \
+             “Generating Random Fractal Terrain” (1996), and gone on from there.",
+            );
+            ui.add_space(6.0);
+            ui.label(format!("Licence: {}", env!("CARGO_PKG_LICENSE")));
+        });
+}

@@ -1,0 +1,188 @@
+//! The thread that reads and writes files, so that neither the window nor the next landscape
+//! waits for a disk.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crate::app::commands::file_stem;
+use crate::app::settings;
+use crate::app::state::Persisted;
+use crate::grid::Grid;
+use crate::job::Job;
+use crate::scene::Scene;
+use crate::{export, import};
+
+/// Pieces of work that may wait; more at once is refused.
+const MOST_WAITING: usize = 16;
+
+/// Something to be read or written.
+pub enum Chore {
+    /// Read a scene, or an image as a scene.
+    Open(PathBuf),
+    /// Write a scene.
+    SaveScene(PathBuf, Scene),
+    /// Make the scene's heights afresh and write them, by extension.
+    SaveHeightmap(PathBuf, Scene),
+    /// Write a picture under that name, or under a free one in the pictures folder.
+    SavePicture(Option<PathBuf>, Grid<[u8; 3]>, Scene),
+    /// Write the settings into that folder.
+    SaveSettings(PathBuf, Box<Persisted>),
+}
+
+/// How a piece of work ended. Cancelled ones and written settings need no words.
+pub enum Done {
+    /// The scene read from that file.
+    Opened(PathBuf, Box<Scene>),
+    /// Something was saved: the words for the user.
+    Saved(String),
+    /// What went wrong.
+    Failed(String),
+}
+
+#[derive(Default)]
+struct State {
+    done: Vec<Done>,
+    running: Option<(String, Job, Instant)>,
+}
+
+/// A handle on the thread; dropping it lets the work finish.
+pub struct Files {
+    inbox: Option<SyncSender<Chore>>,
+    state: Arc<Mutex<State>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Files {
+    /// Starts the thread. It calls `wake` whenever something is done.
+    #[must_use]
+    pub fn start(wake: impl Fn() + Send + 'static) -> Self {
+        let (inbox, chores) = sync_channel(MOST_WAITING);
+        let state = Arc::new(Mutex::new(State::default()));
+        let theirs = Arc::clone(&state);
+        let thread = std::thread::spawn(move || work(&chores, &theirs, &wake));
+        Self {
+            inbox: Some(inbox),
+            state,
+            thread: Some(thread),
+        }
+    }
+
+    /// Hands a piece of work over.
+    ///
+    /// # Errors
+    /// Words for the user, if too much is waiting already.
+    pub fn hand(&self, chore: Chore) -> Result<(), String> {
+        let Some(inbox) = &self.inbox else {
+            return Ok(());
+        };
+        inbox.try_send(chore).map_err(|error| match error {
+            TrySendError::Full(_) => "too many files are waiting to be written".to_owned(),
+            TrySendError::Disconnected(_) => "files cannot be written any more".to_owned(),
+        })
+    }
+
+    /// Takes what is done.
+    #[must_use]
+    pub fn take(&self) -> Vec<Done> {
+        std::mem::take(&mut lock(&self.state).done)
+    }
+
+    /// What is under way, how much of it is done, and how long it has taken.
+    #[must_use]
+    pub fn progress(&self) -> Option<(String, f32, Duration)> {
+        let state = lock(&self.state);
+        let (what, job, since) = state.running.as_ref()?;
+        Some((what.clone(), job.progress(), since.elapsed()))
+    }
+
+    /// Stops what is under way.
+    pub fn cancel(&self) {
+        if let Some((_, job, _)) = &lock(&self.state).running {
+            job.cancel();
+        }
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        drop(self.inbox.take());
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join());
+        }
+    }
+}
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn work(chores: &Receiver<Chore>, state: &Mutex<State>, wake: &dyn Fn()) {
+    while let Ok(chore) = chores.recv() {
+        let job = Job::new();
+        lock(state).running = Some((title(&chore), job.clone(), Instant::now()));
+        let outcome = carry_out(chore, &job);
+        let mut state = lock(state);
+        state.running = None;
+        match outcome {
+            Ok(done) => state.done.extend(done),
+            Err(_) if job.is_cancelled() => {}
+            Err(error) => state.done.push(Done::Failed(error)),
+        }
+        drop(state);
+        wake();
+    }
+}
+
+fn title(chore: &Chore) -> String {
+    let words = match chore {
+        Chore::Open(_) => "Opening",
+        Chore::SaveScene(..) => "Saving the scene",
+        Chore::SaveHeightmap(..) => "Saving the height map",
+        Chore::SavePicture(..) => "Saving the picture",
+        Chore::SaveSettings(..) => "Saving the settings",
+    };
+    words.to_owned()
+}
+
+fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
+    let saved = |path: &Path| Some(Done::Saved(format!("Saved {}", path.display())));
+    match chore {
+        Chore::Open(path) => {
+            let scene = import::open(&path).map_err(|error| error.to_string())?;
+            Ok(Some(Done::Opened(path, Box::new(scene))))
+        }
+        Chore::SaveScene(path, scene) => {
+            export::scene(&path, &scene).map_err(|error| error.to_string())?;
+            Ok(saved(&path))
+        }
+        Chore::SaveHeightmap(path, scene) => {
+            let inputs = import::inputs(&scene).map_err(|error| error.to_string())?;
+            export::heightmap(&path, &scene, &inputs, export::Options::default(), job)
+                .map_err(|error| error.to_string())?;
+            Ok(saved(&path))
+        }
+        Chore::SavePicture(path, picture, scene) => {
+            let path = match path {
+                Some(path) => path,
+                None => free_picture_name(&scene)?,
+            };
+            export::picture(&path, &picture, &scene).map_err(|error| error.to_string())?;
+            Ok(saved(&path))
+        }
+        Chore::SaveSettings(folder, persisted) => {
+            let error =
+                |error| format!("could not save the settings: {error}: {}", folder.display());
+            settings::save(&folder, &persisted).map_err(error)?;
+            Ok(None)
+        }
+    }
+}
+
+fn free_picture_name(scene: &Scene) -> Result<PathBuf, String> {
+    let folder = settings::pictures_folder();
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{error}: {}", folder.display()))?;
+    Ok(export::free_name(&folder, &file_stem(scene), "png"))
+}

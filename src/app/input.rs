@@ -1,0 +1,191 @@
+//! Mouse and keys: what they do to the camera, and which commands they make.
+
+use egui::{Context, FocusDirection, Key, KeyboardShortcut, Modifiers, PointerButton, Response};
+
+use crate::app::camera;
+use crate::app::commands::Command;
+use crate::app::dialogs::Purpose;
+use crate::app::state::UiState;
+use crate::scene::Camera;
+
+/// Degrees that an arrow key turns, and half tiles that it moves: Martz's.
+const TURN: f32 = 3.0;
+const MOVE: f32 = 0.05;
+/// Half tiles a second that a held key flies; Shift is faster.
+const FLY_SPEED: f32 = 1.0;
+const FAST: f32 = 4.0;
+/// A point of scrolling brings the target nearer by this part.
+const ZOOM_PER_POINT: f32 = 1.0 / 400.0;
+
+/// A key, or several, and what it does: the list that F1 shows.
+pub struct KeyHelp {
+    /// As printed on the keys.
+    pub keys: &'static str,
+    /// What it does.
+    pub what: &'static str,
+}
+
+/// A heading and its keys.
+pub type KeyGroup = (&'static str, &'static [KeyHelp]);
+
+const fn key(keys: &'static str, what: &'static str) -> KeyHelp {
+    KeyHelp { keys, what }
+}
+
+/// Every key and mouse button.
+pub const KEYS: &[KeyGroup] = &[
+    (
+        "Look around",
+        &[
+            key("Left drag", "go around the target"),
+            key("Right or middle drag", "shift the view"),
+            key("Wheel", "nearer, farther"),
+            key("W A S D", "fly (Shift: faster)"),
+            key("Q E", "sink, rise"),
+            key("← →", "turn by 3°"),
+            key("↑ ↓", "move by 0.05 half tiles"),
+            key("Shift ↑ ↓", "rise, sink by 0.05 half tiles"),
+            key("Home", "camera as it was at first"),
+        ],
+    ),
+    (
+        "Settings",
+        &[
+            key("R", "another seed"),
+            key("Ctrl Z", "undo"),
+            key("Ctrl Shift Z, Ctrl Y", "redo"),
+            key("Double-click", "this setting to its default"),
+            key("Tab", "show or hide the panel"),
+        ],
+    ),
+    (
+        "Files and help",
+        &[
+            key("F12, Ctrl P", "save the picture"),
+            key("Ctrl S", "save the scene"),
+            key("Ctrl O", "open a scene or an image"),
+            key("Ctrl Q", "quit"),
+            key("F1", "these keys"),
+            key("Esc", "close what is open"),
+        ],
+    ),
+];
+
+const ALWAYS: &[(Modifiers, Key, Command)] = &[
+    (Modifiers::NONE, Key::F1, Command::ToggleKeys),
+    (Modifiers::NONE, Key::F12, Command::SavePicture(None)),
+    (Modifiers::COMMAND, Key::P, Command::SavePicture(None)),
+    (Modifiers::COMMAND, Key::S, Command::Ask(Purpose::SaveScene)),
+    (Modifiers::COMMAND, Key::O, Command::Ask(Purpose::Open)),
+    (Modifiers::COMMAND, Key::Q, Command::Quit),
+];
+
+// The longer combination first: without Shift, Ctrl+Z would answer to both.
+const NOT_WHILE_TYPING: &[(Modifiers, Key, Command)] = &[
+    (CTRL_SHIFT, Key::Z, Command::Redo),
+    (Modifiers::COMMAND, Key::Z, Command::Undo),
+    (Modifiers::COMMAND, Key::Y, Command::Redo),
+    (Modifiers::NONE, Key::R, Command::RandomSeed),
+    (Modifiers::NONE, Key::Tab, Command::TogglePanel),
+    (Modifiers::NONE, Key::Home, Command::ResetCamera),
+    (Modifiers::NONE, Key::Escape, Command::Escape),
+];
+
+const CTRL_SHIFT: Modifiers = Modifiers {
+    shift: true,
+    ..Modifiers::COMMAND
+};
+
+const FLYING: &[Key] = &[Key::W, Key::A, Key::S, Key::D, Key::Q, Key::E];
+
+/// Reads the keys: moves the camera, returns commands. While a control has the keyboard, or a
+/// file is being asked for, only combinations that no text box knows are read.
+pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Command> {
+    if state.transient.dialogs.asks() {
+        return Vec::new();
+    }
+    let typing = ctx.wants_keyboard_input();
+    let mut commands = shortcuts(ctx, ALWAYS);
+    if typing {
+        return commands;
+    }
+    if ctx.input(|input| input.key_pressed(Key::Tab)) {
+        // egui would give the keyboard to the next control.
+        ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
+    }
+    commands.extend(shortcuts(ctx, NOT_WHILE_TYPING));
+    arrows(ctx, &mut state.persisted.scene.camera);
+    fly(ctx, &mut state.persisted.scene.camera);
+    commands
+}
+
+fn shortcuts(ctx: &Context, list: &[(Modifiers, Key, Command)]) -> Vec<Command> {
+    let pressed = |(modifiers, key, _): &&(Modifiers, Key, Command)| {
+        ctx.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(*modifiers, *key)))
+    };
+    let made = list.iter().filter(pressed);
+    made.map(|(_, _, command)| command.clone()).collect()
+}
+
+fn arrows(ctx: &Context, view: &mut Camera) {
+    let count =
+        |modifiers, key| ctx.input_mut(|input| input.count_and_consume_key(modifiers, key)) as f32;
+    let rise = count(Modifiers::SHIFT, Key::ArrowUp) - count(Modifiers::SHIFT, Key::ArrowDown);
+    let ahead = count(Modifiers::NONE, Key::ArrowUp) - count(Modifiers::NONE, Key::ArrowDown);
+    let right = count(Modifiers::NONE, Key::ArrowRight) - count(Modifiers::NONE, Key::ArrowLeft);
+    if right != 0.0 {
+        camera::turn(view, right * TURN);
+    }
+    if rise != 0.0 || ahead != 0.0 {
+        camera::travel(view, 0.0, rise * MOVE, ahead * MOVE);
+    }
+}
+
+/// Whether a flying key is held.
+#[must_use]
+pub fn is_flying(ctx: &Context) -> bool {
+    !ctx.wants_keyboard_input()
+        && ctx.input(|input| {
+            !input.modifiers.command && FLYING.iter().any(|key| input.key_down(*key))
+        })
+}
+
+fn fly(ctx: &Context, view: &mut Camera) {
+    if !is_flying(ctx) {
+        return;
+    }
+    let (right, up, ahead, step) = ctx.input(|input| {
+        let axis = |plus, minus| {
+            f32::from(u8::from(input.key_down(plus))) - f32::from(u8::from(input.key_down(minus)))
+        };
+        let speed = FLY_SPEED * if input.modifiers.shift { FAST } else { 1.0 };
+        // A long frame (a file was written, the laptop slept) must not be one long leap.
+        let step = speed * input.stable_dt.min(0.1);
+        (
+            axis(Key::D, Key::A),
+            axis(Key::E, Key::Q),
+            axis(Key::W, Key::S),
+            step,
+        )
+    });
+    camera::fly(view, right * step, up * step, ahead * step);
+    ctx.request_repaint();
+}
+
+/// What the mouse does over the scene.
+pub fn pointer(response: &Response, view: &mut Camera) {
+    let moved = response.drag_delta();
+    if moved != egui::Vec2::ZERO {
+        if response.dragged_by(PointerButton::Primary) {
+            camera::orbit(view, moved.x, moved.y);
+        } else {
+            camera::pan(view, moved.x, moved.y, response.rect.height());
+        }
+    }
+    if response.hovered() {
+        let scrolled = response.ctx.input(|input| input.smooth_scroll_delta.y);
+        if scrolled != 0.0 {
+            camera::zoom(view, (scrolled * ZOOM_PER_POINT).exp());
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The menu bar.
+
+use egui::{Button, Context, Frame, Margin, MenuBar, TopBottomPanel, Ui};
+
+use crate::app::commands::Command;
+use crate::app::dialogs::Purpose;
+use crate::app::state::UiState;
+use crate::import;
+
+/// Draws the menu bar and adds what was chosen to `commands`.
+pub fn menu_ui(ctx: &Context, state: &mut UiState, commands: &mut Vec<Command>) {
+    TopBottomPanel::top("menu")
+        .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(6, 2)))
+        .show(ctx, |ui| {
+            MenuBar::new().ui(ui, |ui| {
+                ui.menu_button("File", |ui| file_menu(ui, commands));
+                ui.menu_button("Edit", |ui| edit_menu(ui, state, commands));
+                ui.menu_button("View", |ui| view_menu(ui, state, commands));
+                ui.menu_button("Help", |ui| help_menu(ui, commands));
+            });
+        });
+}
+
+/// A line of a menu, with its key.
+fn item(ui: &mut Ui, text: &str, key: &str) -> egui::Response {
+    ui.set_min_width(210.0);
+    ui.add(Button::new(text).shortcut_text(key))
+}
+
+fn choose(ui: &mut Ui, commands: &mut Vec<Command>, text: &str, key: &str, command: Command) {
+    if item(ui, text, key).clicked() {
+        commands.push(command);
+    }
+}
+
+fn file_menu(ui: &mut Ui, commands: &mut Vec<Command>) {
+    choose(ui, commands, "Open…", "Ctrl O", Command::Ask(Purpose::Open));
+    ui.menu_button("Presets", |ui| {
+        for preset in import::presets() {
+            if ui.button(preset.name).on_hover_text(preset.help).clicked() {
+                commands.push(Command::Load(Box::new(preset.scene())));
+            }
+        }
+    });
+    ui.separator();
+    choose(
+        ui,
+        commands,
+        "Save picture",
+        "F12",
+        Command::SavePicture(None),
+    );
+    choose(
+        ui,
+        commands,
+        "Save picture as…",
+        "",
+        Command::Ask(Purpose::SavePicture),
+    );
+    choose(
+        ui,
+        commands,
+        "Save height map or mesh…",
+        "",
+        Command::Ask(Purpose::SaveHeightmap),
+    );
+    choose(
+        ui,
+        commands,
+        "Save scene…",
+        "Ctrl S",
+        Command::Ask(Purpose::SaveScene),
+    );
+    ui.separator();
+    choose(ui, commands, "Quit", "Ctrl Q", Command::Quit);
+}
+
+fn edit_menu(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {
+    let history = &state.transient.history;
+    let step = |ui: &mut Ui, verb: &str, what: Option<&str>, key: &str| {
+        let text = what.map_or_else(|| verb.to_owned(), |what| format!("{verb} {what}"));
+        ui.add_enabled_ui(what.is_some(), |ui| item(ui, &text, key).clicked())
+            .inner
+    };
+    if step(ui, "Undo", history.undo_what(), "Ctrl Z") {
+        commands.push(Command::Undo);
+    }
+    if step(ui, "Redo", history.redo_what(), "Ctrl Shift Z") {
+        commands.push(Command::Redo);
+    }
+    ui.separator();
+    if item(ui, "Another seed", "R").clicked() {
+        commands.push(Command::RandomSeed);
+    }
+    if item(ui, "Reset camera", "Home").clicked() {
+        commands.push(Command::ResetCamera);
+    }
+    if item(ui, "Reset all settings", "").clicked() {
+        commands.push(Command::ResetAll);
+    }
+}
+
+fn view_menu(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {
+    let shown = match state.derived.narrow {
+        true => state.transient.panel_over_scene,
+        false => state.persisted.panel,
+    };
+    let text = if shown {
+        "Hide the panel"
+    } else {
+        "Show the panel"
+    };
+    if item(ui, text, "Tab").clicked() {
+        commands.push(Command::TogglePanel);
+    }
+}
+
+fn help_menu(ui: &mut Ui, commands: &mut Vec<Command>) {
+    if item(ui, "Keys", "F1").clicked() {
+        commands.push(Command::ToggleKeys);
+    }
+    if item(ui, "About Landform", "").clicked() {
+        commands.push(Command::ToggleAbout);
+    }
+}

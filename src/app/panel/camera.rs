@@ -1,0 +1,60 @@
+//! Where the landscape is seen from.
+
+use egui::{DragValue, Ui};
+
+use super::param_ui::table_ui;
+use super::row::Row;
+use crate::app::commands::Command;
+use crate::scene::Camera;
+
+/// Draws the section.
+pub fn camera_ui(
+    ui: &mut Ui,
+    camera: &mut Camera,
+    unused: Option<&str>,
+    commands: &mut Vec<Command>,
+) {
+    table_ui(ui, camera, |_| unused);
+    target_ui(ui, camera, unused);
+    let button = ui.add_enabled(
+        *camera != Camera::default(),
+        egui::Button::new("Reset camera"),
+    );
+    let help = "The view that a new scene has (key Home)";
+    if button
+        .on_hover_text(help)
+        .on_disabled_hover_text(help)
+        .clicked()
+    {
+        commands.push(Command::ResetCamera);
+    }
+}
+
+fn target_ui(ui: &mut Ui, camera: &mut Camera, unused: Option<&str>) {
+    let default = Camera::default().target;
+    let row = Row {
+        label: "Target",
+        help: "The point looked at: east (x), up (y), south (z).\n\n\
+               Unit: half tiles. -1000 to 1000. Default: 0, 0, 0. Double-click to reset.",
+        differs: camera.target != default,
+        unused,
+    };
+    let (reset, ()) = row.show(ui, |ui, label| {
+        let gap = ui.spacing().item_spacing.x;
+        let size = [
+            (ui.available_width() - 2.0 * gap) / 3.0,
+            ui.spacing().interact_size.y,
+        ];
+        for value in &mut camera.target {
+            let number = DragValue::new(value)
+                .range(-1000.0..=1000.0)
+                .speed(0.01)
+                .min_decimals(2)
+                .max_decimals(3);
+            row.explain(ui.add_sized(size, number).labelled_by(label));
+        }
+    });
+    if reset {
+        camera.target = default;
+    }
+}

@@ -1,0 +1,120 @@
+//! The options of the generator chosen, the input image, and single passes.
+
+use egui::{Button, RichText, Slider, Ui};
+
+use super::landscape::SURFACE_KEYS;
+use super::param_ui::{param_row, table_ui};
+use super::row::{Row, double_clicked};
+use crate::app::commands::Command;
+use crate::app::dialogs::Purpose;
+use crate::generate::{Generator, OptionsVisitor, Surface};
+use crate::param::Params;
+use crate::scene::{RenderType, Scene};
+
+/// Passes that can be looked at one by one.
+const MOST_PASSES: u32 = 10;
+
+/// Draws the section.
+pub fn generator_ui(ui: &mut Ui, scene: &mut Scene, commands: &mut Vec<Command>) {
+    let help = Generator::HELPS[scene.surface.generator as usize];
+    ui.label(RichText::new(help).small().weak());
+    scene.surface.visit_options(&mut OptionsUi { ui });
+    if scene.surface.generator == Generator::DiamondSquare {
+        pass_ui(ui, scene);
+    }
+    input_ui(ui, &scene.surface, commands);
+    let no_input = scene
+        .surface
+        .input
+        .is_none()
+        .then_some("there is no input image");
+    for param in Surface::PARAMS {
+        if !SURFACE_KEYS.contains(&param.key) {
+            let unused = no_input.filter(|_| param.key.starts_with("input_"));
+            param_row(ui, param, &mut scene.surface, unused);
+        }
+    }
+}
+
+struct OptionsUi<'a> {
+    ui: &'a mut Ui,
+}
+
+impl OptionsVisitor for OptionsUi<'_> {
+    fn visit<T: Params>(&mut self, options: &mut T) {
+        table_ui(self.ui, options, |_| None);
+    }
+}
+
+/// The input image: its name, which opens another, and a button that takes it away.
+fn input_ui(ui: &mut Ui, surface: &Surface, commands: &mut Vec<Command>) {
+    let row = Row {
+        label: "Input image",
+        help: "A grey image: the heights that `image` shows and that `diamond-square` starts from. \
+               An image can also be dropped on the window.",
+        differs: surface.input.is_some(),
+        unused: (surface.generator == Generator::Midpoint1d)
+            .then_some("a ridge line takes no image"),
+    };
+    let name = surface.input.as_ref().map(|path| {
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        name.to_string_lossy().into_owned()
+    });
+    let (reset, ()) = row.show(ui, |ui, _| {
+        let height = ui.spacing().interact_size.y;
+        let gap = ui.spacing().item_spacing.x;
+        let clear = if name.is_some() { 22.0 + gap } else { 0.0 };
+        let size = [ui.available_width() - clear, height];
+        let text = name.as_deref().unwrap_or("Open…");
+        let button = ui.add_sized(size, Button::new(text).truncate());
+        if row.explain(button).clicked() {
+            commands.push(Command::Ask(Purpose::Input));
+        }
+        if name.is_some() {
+            let button = ui.add_sized([22.0, height], Button::new("✖"));
+            if button.on_hover_text("No input image").clicked() {
+                commands.push(Command::ClearInput);
+            }
+        }
+    });
+    if reset {
+        commands.push(Command::ClearInput);
+    }
+}
+
+/// Diamond-square after some of its passes, a half pass being one of its two steps.
+fn pass_ui(ui: &mut Ui, scene: &mut Scene) {
+    let most = scene.surface.iterations.min(MOST_PASSES) as f32;
+    let ridge = scene.render_type() == RenderType::Ridge;
+    let row = Row {
+        label: "Single pass",
+        help: "Shows the landscape as it stands after this many passes, with its points marked; \
+               half a pass is a diamond step without its square step. \
+               Off: the finished landscape.",
+        differs: scene.view.pass.is_some(),
+        unused: ridge.then_some("`1d` draws another landscape"),
+    };
+    let shown = &mut scene.view.pass;
+    let (reset, reset_too) = row.show(ui, |ui, label| {
+        let mut on = shown.is_some();
+        let switch = ui.checkbox(&mut on, "").labelled_by(label);
+        if row.explain(switch).changed() {
+            *shown = on.then_some(1.0);
+        }
+        let mut pass = shown.unwrap_or(most);
+        let width = ui.available_width() - 40.0;
+        ui.spacing_mut().slider_width = width;
+        let slider = Slider::new(&mut pass, 0.0..=most)
+            .step_by(0.5)
+            .show_value(false);
+        let slider = ui.add(slider).labelled_by(label);
+        if slider.changed() {
+            *shown = Some((pass * 2.0).round() / 2.0);
+        }
+        ui.label(shown.map_or_else(|| "all".to_owned(), |pass| format!("{pass:.1}")));
+        double_clicked(&row.explain(slider))
+    });
+    if reset || reset_too {
+        *shown = None;
+    }
+}

@@ -1,0 +1,95 @@
+//! The settings that make the landscape, and how often it is repeated.
+
+use egui::{Button, Ui};
+
+use super::param_ui::{help_text, param_row, param_ui, seed_box};
+use super::relevance::Relevance;
+use super::row::Row;
+use crate::app::commands::Command;
+use crate::app::seeds::SeedHistory;
+use crate::generate::Surface;
+use crate::param::Params;
+use crate::scene::{Scene, View};
+
+/// Most iterations that the panel offers: more take long to draw, not only to make.
+pub const MOST_ITERATIONS: u32 = 13;
+
+/// The settings of the view that are here and not under "Drawing".
+pub const VIEW_KEYS: &[&str] = &["render_type", "tile"];
+/// The settings of the surface that are here and not under "Generator".
+pub const SURFACE_KEYS: &[&str] = &["generator", "seed", "iterations", "hurst", "height_scale"];
+
+const BUTTON: [f32; 2] = [22.0, 20.0];
+
+/// Draws the section.
+pub fn landscape_ui(
+    ui: &mut Ui,
+    scene: &mut Scene,
+    seeds: &SeedHistory,
+    commands: &mut Vec<Command>,
+) {
+    let relevance = Relevance::of(scene);
+    let type_unused = relevance.render_type;
+    param_row(ui, View::param("render_type"), &mut scene.view, type_unused);
+    let surface = &mut scene.surface;
+    param_ui(ui, Surface::param("generator"), surface);
+    seed_ui(ui, surface, seeds, commands);
+    let before = surface.iterations;
+    param_row(
+        ui,
+        Surface::param("iterations"),
+        surface,
+        relevance.iterations,
+    );
+    if surface.iterations != before {
+        surface.iterations = surface.iterations.min(MOST_ITERATIONS);
+    }
+    param_row(ui, Surface::param("hurst"), surface, relevance.hurst);
+    param_ui(ui, Surface::param("height_scale"), surface);
+    param_row(ui, View::param("tile"), &mut scene.view, relevance.tile);
+}
+
+/// The seed: a box, the dice, and the way back and forward through seeds seen.
+fn seed_ui(ui: &mut Ui, surface: &mut Surface, seeds: &SeedHistory, commands: &mut Vec<Command>) {
+    let param = Surface::param("seed");
+    let default = Surface::default().seed;
+    let row = Row {
+        label: param.label,
+        help: &help_text(param),
+        differs: surface.seed != default,
+        unused: None,
+    };
+    let (reset, seed) = row.show(ui, |ui, label| {
+        let gap = ui.spacing().item_spacing.x;
+        let width = ui.available_width() - 3.0 * (BUTTON[0] + gap);
+        let seed = seed_box(ui, surface.seed, width, label, &row);
+        let mut button = |ui: &mut Ui, text, help, enabled, command| {
+            let button = ui.add_enabled_ui(enabled, |ui| ui.add_sized(BUTTON, Button::new(text)));
+            let response = button
+                .inner
+                .on_hover_text(help)
+                .on_disabled_hover_text(help);
+            if response.clicked() {
+                commands.push(command);
+            }
+        };
+        let (back, forward) = (seeds.can_go_back(), seeds.can_go_forward());
+        button(
+            ui,
+            "🎲",
+            "Another seed, from the dice (key R)",
+            true,
+            Command::RandomSeed,
+        );
+        button(ui, "⏴", "The seed before this one", back, Command::SeedBack);
+        button(
+            ui,
+            "⏵",
+            "The seed after this one",
+            forward,
+            Command::SeedForward,
+        );
+        seed
+    });
+    surface.seed = if reset { default } else { seed };
+}

@@ -1,0 +1,104 @@
+//! The panel "View Options": state in, edits out. Panels change the scene or ask for a command;
+//! they never make landscapes, touch files or draw the scene.
+//!
+//! Controls come from the parameter tables, so a new parameter needs no code here.
+
+use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
+
+use crate::app::commands::Command;
+use crate::app::seeds::SeedHistory;
+use crate::param::Params;
+use crate::scene::{Scene, View};
+
+mod camera;
+mod generator;
+mod landscape;
+mod palette;
+pub mod param_ui;
+mod relevance;
+mod row;
+
+use param_ui::table_ui;
+use relevance::Relevance;
+
+/// Draws the panel and edits `scene`; what needs more than a new value goes to `commands`.
+pub fn view_options_ui(
+    ui: &mut Ui,
+    scene: &mut Scene,
+    seeds: &SeedHistory,
+    commands: &mut Vec<Command>,
+) {
+    title_ui(ui, scene, commands);
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        // Room for the scroll bar, so that it never covers a value.
+        ui.set_max_width(ui.available_width() - 8.0);
+        let relevance = Relevance::of(scene);
+        section(ui, "Landscape", true, |ui| {
+            landscape::landscape_ui(ui, scene, seeds, commands)
+        });
+        section(ui, "Textures", true, |ui| {
+            palette::palette_ui(ui, &mut scene.view, relevance.palette);
+            table_ui(ui, &mut scene.teximage, |_| relevance.teximage);
+            table_ui(ui, &mut scene.clouds, |_| relevance.clouds);
+        });
+        section(ui, "Drawing", true, |ui| {
+            for param in View::PARAMS {
+                if !landscape::VIEW_KEYS.contains(&param.key) {
+                    let unused = relevance.drawing(param.key);
+                    param_ui::param_row(ui, param, &mut scene.view, unused);
+                }
+            }
+        });
+        let title = format!("Generator: {}", scene.surface.generator);
+        section_with_id(ui, "generator", &title, true, |ui| {
+            generator::generator_ui(ui, scene, commands);
+        });
+        section(ui, "Light", true, |ui| {
+            table_ui(ui, &mut scene.light, |_| relevance.light);
+        });
+        section(ui, "Fog", false, |ui| {
+            let clear = (!scene.fog.enabled).then_some("the fog is off");
+            table_ui(ui, &mut scene.fog, |key| match key {
+                "enabled" => relevance.fog,
+                _ => relevance.fog.or(clear),
+            });
+        });
+        section(ui, "Camera", false, |ui| {
+            camera::camera_ui(ui, &mut scene.camera, relevance.camera, commands);
+        });
+        ui.add_space(8.0);
+    });
+}
+
+fn title_ui(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.heading("View Options");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let differs = *scene != Scene::default();
+            let button = ui.add_enabled(differs, egui::Button::new("Reset all"));
+            if button
+                .on_hover_text("Every setting, the seed and the camera to their defaults. Undo brings them back.")
+                .on_disabled_hover_text("Every setting has its default.")
+                .clicked()
+            {
+                commands.push(Command::ResetAll);
+            }
+        });
+    });
+    ui.separator();
+}
+
+fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
+    section_with_id(ui, title, title, open, add);
+}
+
+/// A part of the panel that can be folded away; `id` keeps it folded when the title changes.
+fn section_with_id(ui: &mut Ui, id: &str, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
+    CollapsingHeader::new(RichText::new(title).strong())
+        .id_salt(id)
+        .default_open(open)
+        .show_unindented(ui, |ui| {
+            add(ui);
+            ui.add_space(5.0);
+        });
+}

@@ -1,0 +1,87 @@
+//! The palette: a drop-down with a swatch of each.
+
+use egui::epaint::{Mesh, Vertex, WHITE_UV};
+use egui::{Color32, ComboBox, Rect, Sense, Shape, Ui, Vec2, vec2};
+
+use super::row::Row;
+use crate::scene::View;
+use crate::texture::Palette;
+
+/// Quads that a swatch is made of.
+const STEPS: usize = 48;
+
+/// Draws the row.
+pub fn palette_ui(ui: &mut Ui, view: &mut View, unused: Option<&str>) {
+    let default = View::default().palette;
+    let row = Row {
+        label: "Palette",
+        help: &format!(
+            "Colours from the lowest height to the highest.\n\n\
+             Default: {default}. Double-click to reset."
+        ),
+        differs: view.palette != default,
+        unused,
+    };
+    let palette = &mut view.palette;
+    let (reset, ()) = row.show(ui, |ui, label| {
+        let swatch_width = 58.0;
+        if let Ok(shown) = Palette::named(palette) {
+            swatch_ui(ui, shown, vec2(swatch_width, 14.0));
+        }
+        let combo = ComboBox::from_id_salt("palette")
+            .width(ui.available_width())
+            .selected_text(palette.as_str())
+            .truncate()
+            .show_ui(ui, |ui| {
+                for choice in Palette::builtin() {
+                    ui.horizontal(|ui| {
+                        swatch_ui(ui, choice, vec2(72.0, 14.0));
+                        let chosen = *palette == choice.name;
+                        if ui
+                            .selectable_label(chosen, &choice.name)
+                            .on_hover_text(&choice.help)
+                            .clicked()
+                        {
+                            palette.clone_from(&choice.name);
+                        }
+                    });
+                }
+            });
+        row.explain(combo.response.labelled_by(label));
+    });
+    if reset {
+        *palette = default;
+    }
+}
+
+/// A strip with the colours of a palette.
+fn swatch_ui(ui: &mut Ui, palette: &Palette, size: Vec2) {
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    if ui.is_rect_visible(rect) {
+        ui.painter().add(Shape::mesh(swatch(palette, rect)));
+    }
+}
+
+fn swatch(palette: &Palette, rect: Rect) -> Mesh {
+    let mut mesh = Mesh::default();
+    for (i, [r, g, b]) in palette.table(STEPS).into_iter().enumerate() {
+        let x = |i: usize| rect.left() + rect.width() * i as f32 / STEPS as f32;
+        let cell = Rect::from_x_y_ranges(x(i)..=x(i + 1), rect.y_range());
+        let first = mesh.vertices.len() as u32;
+        for pos in [
+            cell.left_top(),
+            cell.right_top(),
+            cell.right_bottom(),
+            cell.left_bottom(),
+        ] {
+            mesh.vertices.push(Vertex {
+                pos,
+                uv: WHITE_UV,
+                color: Color32::from_rgb(r, g, b),
+            });
+        }
+        mesh.add_triangle(first, first + 1, first + 2);
+        mesh.add_triangle(first, first + 2, first + 3);
+    }
+    mesh
+}

@@ -1,0 +1,296 @@
+//! A control for any parameter, from its table.
+
+use std::ops::RangeInclusive;
+
+use egui::{Checkbox, ComboBox, DragValue, Id, Slider, SliderClamping, TextEdit, Ui};
+
+use super::row::{Row, double_clicked};
+use crate::app::theme;
+use crate::param::{Field, Param, Params};
+
+/// Width of the box that holds a number.
+const VALUE_WIDTH: f32 = 54.0;
+
+/// Draws a row for each parameter of a table; `unused` says why one has no effect. Returns
+/// whether anything changed.
+pub fn table_ui<'a, T: Params>(
+    ui: &mut Ui,
+    owner: &mut T,
+    unused: impl Fn(&str) -> Option<&'a str>,
+) -> bool {
+    let mut changed = false;
+    for param in T::PARAMS {
+        changed |= param_row(ui, param, owner, unused(param.key));
+    }
+    changed
+}
+
+/// Draws the row of one parameter. Returns whether it changed.
+pub fn param_ui<T: Params>(ui: &mut Ui, param: &Param<T>, owner: &mut T) -> bool {
+    param_row(ui, param, owner, None)
+}
+
+/// As [`param_ui`], for a parameter that has no effect now if `unused` says why.
+pub fn param_row<T: Params>(
+    ui: &mut Ui,
+    param: &Param<T>,
+    owner: &mut T,
+    unused: Option<&str>,
+) -> bool {
+    let before = Value::of(param, owner);
+    let default = Value::of(param, &T::default());
+    let row = Row {
+        label: param.label,
+        help: &help_text(param),
+        differs: before != default,
+        unused,
+    };
+    let (reset, mut value) = row.show(ui, |ui, label| control(ui, param, before, label, &row));
+    if reset {
+        value = Edit::Reset;
+    }
+    let after = match value {
+        Edit::Value(value) => value,
+        Edit::Reset => default,
+    };
+    if after != before {
+        after.put(param, owner);
+    }
+    after != before
+}
+
+/// What a tooltip says: what the parameter does, its unit, its range, its default.
+#[must_use]
+pub fn help_text<T: Params>(param: &Param<T>) -> String {
+    let mut facts = Vec::new();
+    if !param.unit.is_empty() {
+        facts.push(format!("Unit: {}.", param.unit));
+    }
+    match &param.field {
+        Field::Float { min, max, .. } => facts.push(format!("{min} to {max}.")),
+        Field::Int { min, max, .. } => facts.push(format!("{min} to {max}.")),
+        Field::Seed { .. } => facts.push(format!("0 to {}.", u64::MAX)),
+        Field::Switch { .. } | Field::Choice { .. } => {}
+    }
+    facts.push(format!(
+        "Default: {}.",
+        Value::of(param, &T::default()).words(param)
+    ));
+    facts.push("Double-click to reset.".to_owned());
+    format!("{}\n\n{}", param.help, facts.join(" "))
+}
+
+/// The value of a parameter, whatever its type.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Value {
+    Float(f32),
+    Int(u32),
+    Seed(u64),
+    Switch(bool),
+    Choice(usize),
+}
+
+impl Value {
+    fn of<T>(param: &Param<T>, owner: &T) -> Self {
+        match &param.field {
+            Field::Float { get, .. } => Self::Float(get(owner)),
+            Field::Int { get, .. } => Self::Int(get(owner)),
+            Field::Seed { get, .. } => Self::Seed(get(owner)),
+            Field::Switch { get, .. } => Self::Switch(get(owner)),
+            Field::Choice { get, .. } => Self::Choice(get(owner)),
+        }
+    }
+
+    fn put<T>(self, param: &Param<T>, owner: &mut T) {
+        match (&param.field, self) {
+            (Field::Float { set, .. }, Self::Float(value)) => set(owner, value),
+            (Field::Int { set, .. }, Self::Int(value)) => set(owner, value),
+            (Field::Seed { set, .. }, Self::Seed(value)) => set(owner, value),
+            (Field::Switch { set, .. }, Self::Switch(value)) => set(owner, value),
+            (Field::Choice { set, .. }, Self::Choice(value)) => set(owner, value),
+            // A value only ever comes from its own parameter.
+            _ => {}
+        }
+    }
+
+    fn words<T>(self, param: &Param<T>) -> String {
+        match (self, &param.field) {
+            (Self::Float(value), _) => format!("{value}"),
+            (Self::Int(value), _) => value.to_string(),
+            (Self::Seed(value), _) => value.to_string(),
+            (Self::Switch(value), _) => if value { "on" } else { "off" }.to_owned(),
+            (Self::Choice(index), Field::Choice { names, .. }) => names[index].to_owned(),
+            (Self::Choice(index), _) => index.to_string(),
+        }
+    }
+}
+
+/// What the user did with a control.
+enum Edit {
+    Value(Value),
+    Reset,
+}
+
+fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<'_>) -> Edit {
+    match (&param.field, value) {
+        (
+            Field::Float {
+                min, max, slider, ..
+            },
+            Value::Float(value),
+        ) => {
+            let scale = Scale {
+                slider: f64::from(slider.0)..=f64::from(slider.1),
+                allowed: f64::from(*min)..=f64::from(*max),
+                whole: false,
+                unit: param.unit,
+            };
+            scale.edit(ui, shortest(value), label, row, |value| {
+                Value::Float(value as f32)
+            })
+        }
+        (
+            Field::Int {
+                min,
+                max,
+                slider_max,
+                ..
+            },
+            Value::Int(value),
+        ) => {
+            let scale = Scale {
+                slider: f64::from(*min)..=f64::from(*slider_max),
+                allowed: f64::from(*min)..=f64::from(*max),
+                whole: true,
+                unit: param.unit,
+            };
+            scale.edit(ui, f64::from(value), label, row, |value| {
+                Value::Int(value.round() as u32)
+            })
+        }
+        (_, Value::Seed(value)) => {
+            let width = ui.available_width();
+            Edit::Value(Value::Seed(seed_box(ui, value, width, label, row)))
+        }
+        (_, Value::Switch(mut value)) => {
+            let response = ui.add(Checkbox::without_text(&mut value));
+            row.explain(response.labelled_by(label));
+            Edit::Value(Value::Switch(value))
+        }
+        (Field::Choice { names, helps, .. }, Value::Choice(mut index)) => {
+            let combo = ComboBox::from_id_salt(label)
+                .width(ui.available_width())
+                .selected_text(names[index])
+                .show_ui(ui, |ui| {
+                    for (i, name) in names.iter().enumerate() {
+                        ui.selectable_value(&mut index, i, *name)
+                            .on_hover_text(helps[i]);
+                    }
+                });
+            row.explain(combo.response.labelled_by(label));
+            Edit::Value(Value::Choice(index))
+        }
+        (_, value) => Edit::Value(value),
+    }
+}
+
+/// The `f64` that shows the same digits as the `f32`: 0.7, not 0.699999988.
+fn shortest(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
+}
+
+/// A slider and the box with its number.
+struct Scale<'a> {
+    slider: RangeInclusive<f64>,
+    allowed: RangeInclusive<f64>,
+    whole: bool,
+    unit: &'a str,
+}
+
+impl Scale<'_> {
+    fn edit(
+        &self,
+        ui: &mut Ui,
+        before: f64,
+        label: Id,
+        row: &Row<'_>,
+        wrap: impl Fn(f64) -> Value,
+    ) -> Edit {
+        let mut value = before;
+        let room = ui.available_width() - VALUE_WIDTH - ui.spacing().item_spacing.x;
+        ui.spacing_mut().slider_width = room.max(20.0);
+        let (low, high) = (*self.slider.start(), *self.slider.end());
+        let mut slider = Slider::new(&mut value, self.slider.clone())
+            .show_value(false)
+            .clamping(SliderClamping::Never)
+            .logarithmic(low > 0.0 && high / low >= 500.0);
+        if self.whole {
+            slider = slider.step_by(1.0).integer();
+        }
+        let slider = ui.add(slider).labelled_by(label);
+        let reset = double_clicked(&slider);
+        row.explain(slider);
+        self.number_box(ui, &mut value, label, row);
+        match reset {
+            true => Edit::Reset,
+            false => Edit::Value(wrap(value)),
+        }
+    }
+
+    fn number_box(&self, ui: &mut Ui, value: &mut f64, label: Id, row: &Row<'_>) {
+        let span = self.slider.end() - self.slider.start();
+        let (fewest, most) = match span {
+            _ if self.whole => (0, 0),
+            span if span <= 5.0 => (2, 3),
+            span if span <= 50.0 => (1, 2),
+            _ => (0, 2),
+        };
+        // Longer units are in the tooltip only: the box is narrow.
+        let suffix = match self.unit {
+            "°" => "°",
+            "m" => " m",
+            _ => "",
+        };
+        let number = DragValue::new(value)
+            .range(self.allowed.clone())
+            .clamp_existing_to_range(false)
+            .speed(span / 300.0)
+            .min_decimals(fewest)
+            .max_decimals(most)
+            .suffix(suffix);
+        let size = [VALUE_WIDTH, ui.spacing().interact_size.y];
+        row.explain(ui.add_sized(size, number).labelled_by(label));
+    }
+}
+
+/// A box for a seed: a text, since a number box would round what is above 2^53. What is typed
+/// counts as soon as it is a seed; until then it is red, and leaving the box forgets it.
+pub fn seed_box(ui: &mut Ui, seed: u64, width: f32, label: Id, row: &Row<'_>) -> u64 {
+    let id = label.with("seed");
+    let typed = ui.data(|data| data.get_temp::<String>(id));
+    let mut text = match &typed {
+        Some(typed) if ui.memory(|memory| memory.has_focus(id)) => typed.clone(),
+        _ => seed.to_string(),
+    };
+    let valid = text.trim().parse::<u64>().is_ok();
+    let mut edit = TextEdit::singleline(&mut text)
+        .id(id)
+        .desired_width(width - 8.0);
+    if !valid {
+        edit = edit.text_color(theme::ERROR);
+    }
+    let response = ui.add(edit).labelled_by(label);
+    let parsed = text.trim().parse::<u64>().ok();
+    let seed = if response.changed() {
+        parsed.unwrap_or(seed)
+    } else {
+        seed
+    };
+    if response.has_focus() {
+        ui.data_mut(|data| data.insert_temp(id, text));
+    } else if typed.is_some() {
+        ui.data_mut(|data| data.remove_temp::<String>(id));
+    }
+    row.explain(response);
+    seed
+}

@@ -1,0 +1,70 @@
+//! One line of the panel: words at the left, control at the right, the same help on both.
+
+use egui::{Align, Id, Label, Layout, PointerButton, Response, RichText, Sense, Ui, vec2};
+
+use crate::app::theme;
+
+/// Part of a row that its words take.
+const LABEL_PART: f32 = 0.37;
+
+/// What a row says about its setting.
+pub struct Row<'a> {
+    /// The words at the left.
+    pub label: &'a str,
+    /// What it does, its unit, range and default.
+    pub help: &'a str,
+    /// Whether it differs from its default.
+    pub differs: bool,
+    /// Why it has no effect now, if it has none.
+    pub unused: Option<&'a str>,
+}
+
+impl Row<'_> {
+    /// Draws the row. `add` draws the control, which is named by the label with the given id.
+    /// Returns whether the label was double-clicked, and what `add` returns.
+    pub fn show<R>(&self, ui: &mut Ui, add: impl FnOnce(&mut Ui, Id) -> R) -> (bool, R) {
+        let inner = ui.horizontal(|ui| {
+            let height = ui.spacing().interact_size.y;
+            let width = (ui.available_width() * LABEL_PART).floor();
+            let layout = Layout::left_to_right(Align::Center);
+            let label = ui.allocate_ui_with_layout(vec2(width, height), layout, |ui| {
+                ui.set_min_size(vec2(width, height));
+                let mut text = RichText::new(self.label);
+                if self.unused.is_some() {
+                    text = text.weak();
+                } else if self.differs {
+                    text = text.color(theme::ACCENT);
+                }
+                ui.add(Label::new(text).truncate().sense(Sense::click()))
+            });
+            let label = self.explain(label.inner);
+            let reset = label.double_clicked();
+            let enabled = self.unused.is_none();
+            let added = ui.add_enabled_ui(enabled, |ui| add(ui, label.id)).inner;
+            (reset, added)
+        });
+        inner.inner
+    }
+
+    /// Gives a control of the row its tooltip.
+    pub fn explain(&self, response: Response) -> Response {
+        let unused = self.unused.map(|reason| format!("Not used now: {reason}."));
+        let show = |ui: &mut Ui| {
+            ui.strong(self.label);
+            ui.label(self.help);
+            if let Some(unused) = &unused {
+                ui.colored_label(theme::ERROR, unused);
+            }
+        };
+        response.on_hover_ui(show).on_disabled_hover_ui(show)
+    }
+}
+
+/// Whether a control that senses drags only, such as a slider, was double-clicked.
+pub fn double_clicked(response: &Response) -> bool {
+    response.enabled()
+        && response.contains_pointer()
+        && response
+            .ctx
+            .input(|input| input.pointer.button_double_clicked(PointerButton::Primary))
+}

@@ -1,0 +1,119 @@
+//! The picture of the landscape in the window: drawn again only when something in it changed,
+//! so that moving the mouse over the panel costs nothing but the panel.
+
+use std::time::{Duration, Instant};
+
+use glium::backend::Facade;
+use glium::{BlitTarget, Surface};
+
+use crate::grid::Grid;
+use crate::pipeline::Landscape;
+use crate::render::{RenderError, Renderer};
+use crate::scene::Scene;
+
+/// The renderer, and what it drew last.
+pub struct Picture {
+    renderer: Renderer,
+    /// The scene of the landscape that the renderer holds.
+    landscape: Option<Scene>,
+    drawn: Option<(Scene, (u32, u32))>,
+    /// Time that the last drawing took.
+    pub draw_time: Duration,
+}
+
+impl Picture {
+    /// A renderer that has drawn nothing.
+    ///
+    /// # Errors
+    /// OpenGL is too old or a shader does not compile.
+    pub fn new(facade: &impl Facade) -> Result<Self, RenderError> {
+        Ok(Self {
+            renderer: Renderer::new(facade)?,
+            landscape: None,
+            drawn: None,
+            draw_time: Duration::ZERO,
+        })
+    }
+
+    /// Takes another landscape over to the graphics card.
+    ///
+    /// # Errors
+    /// The driver has no memory for it.
+    pub fn update(
+        &mut self,
+        facade: &impl Facade,
+        landscape: &Landscape,
+    ) -> Result<(), RenderError> {
+        self.drawn = None;
+        self.renderer.update(facade, landscape)?;
+        self.landscape = Some(landscape.scene.clone());
+        Ok(())
+    }
+
+    /// Draws the picture at that size if it is not drawn yet. `scene` is as the user has set
+    /// it; what is still being made of it is drawn as it was made last.
+    ///
+    /// # Errors
+    /// The driver refuses, for one because the size is beyond it.
+    pub fn draw(
+        &mut self,
+        facade: &impl Facade,
+        scene: &Scene,
+        size: (u32, u32),
+    ) -> Result<(), RenderError> {
+        let Some(made) = &self.landscape else {
+            return Ok(());
+        };
+        let wanted = (shown_scene(made, scene), size);
+        if self.drawn.as_ref() == Some(&wanted) {
+            return Ok(());
+        }
+        let started = Instant::now();
+        self.renderer.draw(facade, &wanted.0, size)?;
+        self.draw_time = started.elapsed();
+        self.drawn = Some(wanted);
+        Ok(())
+    }
+
+    /// Whether there is a picture.
+    pub fn is_drawn(&self) -> bool {
+        self.drawn.is_some()
+    }
+
+    /// Copies the picture to a part of the window.
+    pub fn present(&self, target: &mut impl Surface, rect: BlitTarget) {
+        self.renderer.present(target, rect);
+    }
+
+    /// The picture itself and the scene that it shows; `None` before the first.
+    ///
+    /// # Errors
+    /// The driver refuses.
+    pub fn read(
+        &self,
+        facade: &impl Facade,
+    ) -> Result<Option<(Grid<[u8; 3]>, Scene)>, RenderError> {
+        let Some((scene, _)) = &self.drawn else {
+            return Ok(None);
+        };
+        let picture = self.renderer.read_picture(facade)?;
+        Ok(Some((picture, scene.clone())))
+    }
+}
+
+/// The scene on screen: what takes time to make as it was made last, the rest as it is now.
+fn shown_scene(made: &Scene, now: &Scene) -> Scene {
+    let mut shown = now.clone();
+    shown.surface = made.surface.clone();
+    shown.teximage = made.teximage.clone();
+    shown.clouds = made.clouds.clone();
+    shown.view.render_type = made.view.render_type;
+    shown.view.palette = made.view.palette.clone();
+    shown.view.pass = made.view.pass;
+    shown
+}
+
+/// Whether the landscape of `made` is also that of `now`, so that nothing needs making.
+pub fn same_landscape(made: &Scene, now: &Scene) -> bool {
+    shown_scene(made, now) == *now
+}

@@ -1,0 +1,285 @@
+//! The window without the window: the interface's state, the threads, the settings file, and
+//! what commands do with them.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::app::commands::Command;
+use crate::app::files::{Chore, Done, Files};
+use crate::app::picture::same_landscape;
+use crate::app::settings;
+use crate::app::state::{Persisted, Progress, Shown, UiState};
+use crate::app::worker::{Outbox, Worker};
+use crate::grid::Grid;
+use crate::pipeline::Landscape;
+use crate::scene::Scene;
+
+/// Time without changes after which the settings are written.
+const SETTLED: Duration = Duration::from_secs(2);
+
+/// All of the running program that needs no OpenGL.
+pub struct Session {
+    /// What the interface reads and writes.
+    pub state: UiState,
+    worker: Worker,
+    files: Files,
+    folder: Option<PathBuf>,
+    /// The scene that the worker was asked for last, and the number of that request.
+    requested: Option<(Scene, u64)>,
+    /// A picture to be saved as soon as it shows the scene as it is.
+    picture_wanted: Option<Option<PathBuf>>,
+    /// The settings as they are on disk.
+    saved: Persisted,
+    save_at: Option<Instant>,
+    unsaved: Persisted,
+    /// The file of the scene, for the title.
+    file: Option<PathBuf>,
+    quit: bool,
+}
+
+impl Session {
+    /// Reads the settings, starts the threads and asks for the first landscape. `wake` is called
+    /// from the threads whenever there is something to collect.
+    #[must_use]
+    pub fn start(
+        scene: Option<Scene>,
+        file: Option<PathBuf>,
+        wake: impl Fn() + Send + Clone + 'static,
+    ) -> Self {
+        let folder = settings::folder();
+        let (mut persisted, complaint) = match &folder {
+            Some(folder) => settings::load(folder),
+            None => (Persisted::default(), None),
+        };
+        let saved = persisted.clone();
+        if let Some(scene) = scene {
+            persisted.scene = scene;
+        }
+        let mut session = Self {
+            state: UiState::new(persisted.clone()),
+            worker: Worker::start(wake.clone()),
+            files: Files::start(wake),
+            folder,
+            requested: None,
+            picture_wanted: None,
+            saved,
+            save_at: None,
+            unsaved: persisted,
+            file,
+            quit: false,
+        };
+        if let Some(complaint) = complaint {
+            session.state.transient.notices.error(complaint);
+        }
+        session.request(false);
+        session
+    }
+
+    /// Whether the user asked to quit.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.quit
+    }
+
+    /// The window's title.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let name = self.file.as_deref().and_then(Path::file_name);
+        name.map_or_else(
+            || "Landform".to_owned(),
+            |name| format!("{} – Landform", name.to_string_lossy()),
+        )
+    }
+
+    /// Takes what the threads have done; returns a landscape to be drawn. Waits up to
+    /// `patience` for one.
+    pub fn collect(&mut self, patience: Duration) -> Option<Landscape> {
+        for done in self.files.take() {
+            self.file_done(done);
+        }
+        let outbox = match patience {
+            Duration::ZERO => self.worker.take(),
+            patience => self.worker.wait(patience),
+        };
+        let landscape = self.landscape_done(outbox);
+        self.state.derived.progress = self.progress();
+        landscape
+    }
+
+    fn landscape_done(&mut self, outbox: Outbox) -> Option<Landscape> {
+        let newest = self.requested.as_ref().map_or(0, |(_, number)| *number);
+        let derived = &mut self.state.derived;
+        if let Some((number, message)) = outbox.failed
+            && number == newest
+        {
+            self.state.transient.notices.error(message);
+        }
+        let mut landscape = None;
+        if let Some(made) = outbox.made {
+            // An older one is still news while a slider is dragged: it is drawn as well.
+            let map = &made.landscape.surface;
+            derived.shown = Some(Shown {
+                rows: map.rows(),
+                columns: map.columns(),
+                requested_hurst: made.landscape.scene.surface.hurst,
+                made_in: made.made_in,
+                coarse: made.coarse,
+            });
+            derived.measured_hurst = None;
+            landscape = Some(made.landscape);
+        }
+        if let Some((number, hurst)) = outbox.measured
+            && number == newest
+        {
+            derived.measured_hurst = hurst;
+        }
+        landscape
+    }
+
+    fn file_done(&mut self, done: Done) {
+        let notices = &mut self.state.transient.notices;
+        match done {
+            Done::Saved(words) => notices.done(words),
+            Done::Failed(words) => notices.error(words),
+            Done::Opened(path, opened) => {
+                let is_scene = path
+                    .extension()
+                    .is_some_and(|extension| extension == "toml");
+                let scene = match is_scene {
+                    true => *opened,
+                    false => with_image_of(&self.state.persisted.scene, &opened),
+                };
+                self.state.replace_scene(scene);
+                self.request(true);
+                self.file = Some(path);
+            }
+        }
+    }
+
+    fn progress(&self) -> Vec<Progress> {
+        let landscape = self.worker.progress().map(|(done, elapsed)| Progress {
+            what: "Making the landscape".to_owned(),
+            done,
+            elapsed,
+            landscape: true,
+        });
+        let file = self.files.progress().map(|(what, done, elapsed)| Progress {
+            what,
+            done,
+            elapsed,
+            landscape: false,
+        });
+        landscape.into_iter().chain(file).collect()
+    }
+
+    /// Whether a thread is at work, so that progress should be shown.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.worker.is_busy() || self.files.progress().is_some()
+    }
+
+    /// Carries out a command that the interface could not.
+    pub fn execute(&mut self, command: Command) {
+        match command {
+            Command::Open(path) => self.hand(Chore::Open(path)),
+            Command::UseInput(path) => {
+                self.state.persisted.scene.surface.input = Some(path);
+                self.request(true);
+            }
+            Command::SaveScene(path) => {
+                let scene = self.state.persisted.scene.clone();
+                self.hand(Chore::SaveScene(path, scene));
+            }
+            Command::SaveHeightmap(path) => {
+                let scene = self.state.persisted.scene.clone();
+                self.hand(Chore::SaveHeightmap(path, scene));
+            }
+            Command::SavePicture(path) => self.picture_wanted = Some(path),
+            Command::CancelLandscape => self.worker.cancel(),
+            Command::CancelFile => self.files.cancel(),
+            Command::Quit => self.quit = true,
+            // The interface's own; harmless here.
+            command => drop(self.state.apply(command)),
+        }
+    }
+
+    /// Asks for the landscape of the scene as it is now, unless that is what was asked for last.
+    pub fn request_if_changed(&mut self) {
+        let scene = &self.state.persisted.scene;
+        let same = |(asked, _): &(Scene, u64)| same_landscape(asked, scene);
+        if !self.requested.as_ref().is_some_and(same) {
+            self.request(false);
+        }
+    }
+
+    fn request(&mut self, reread: bool) {
+        let scene = self.state.persisted.scene.clone();
+        let number = self.worker.request(scene.clone(), reread);
+        self.requested = Some((scene, number));
+    }
+
+    /// Whether a picture is to be saved and the one on screen shows the scene as it is.
+    #[must_use]
+    pub fn wants_picture(&self) -> bool {
+        self.picture_wanted.is_some() && !self.worker.is_busy()
+    }
+
+    /// Hands over the picture that was wanted.
+    pub fn save_picture(&mut self, picture: Grid<[u8; 3]>, scene: Scene) {
+        if let Some(path) = self.picture_wanted.take() {
+            self.hand(Chore::SavePicture(path, picture, scene));
+        }
+    }
+
+    /// Tells the user what went wrong, and forgets a picture that hung on it.
+    pub fn complain(&mut self, error: &dyn std::error::Error) {
+        self.picture_wanted = None;
+        self.state.transient.notices.error(error.to_string());
+    }
+
+    fn hand(&mut self, chore: Chore) {
+        if let Err(words) = self.files.hand(chore) {
+            self.state.transient.notices.error(words);
+        }
+    }
+
+    /// Writes the settings once they have settled; returns when to look again.
+    pub fn keep_settings(&mut self) -> Option<Instant> {
+        let folder = self.folder.clone()?;
+        let now = Instant::now();
+        if self.state.persisted != self.unsaved {
+            self.unsaved = self.state.persisted.clone();
+            self.save_at = Some(now + SETTLED);
+        }
+        if self.save_at.is_some_and(|at| at <= now) {
+            self.save_at = None;
+            if self.unsaved != self.saved {
+                self.saved = self.unsaved.clone();
+                self.hand(Chore::SaveSettings(folder, Box::new(self.saved.clone())));
+            }
+        }
+        self.save_at
+    }
+
+    /// Writes the settings before the window closes.
+    pub fn end(&mut self) {
+        let Some(folder) = &self.folder else {
+            return;
+        };
+        if self.state.persisted != self.saved
+            && let Err(error) = settings::save(folder, &self.state.persisted)
+        {
+            log::error!("could not save the settings: {error}: {}", folder.display());
+        }
+    }
+}
+
+/// The scene with the image that another one shows; everything else stays as the user has it.
+fn with_image_of(scene: &Scene, opened: &Scene) -> Scene {
+    let mut scene = scene.clone();
+    let (mine, theirs) = (&mut scene.surface, &opened.surface);
+    mine.generator = theirs.generator;
+    mine.input.clone_from(&theirs.input);
+    (mine.input_low, mine.input_high) = (theirs.input_low, theirs.input_high);
+    scene
+}

@@ -1,0 +1,146 @@
+//! The state of the window in three parts: what survives a restart, what lives as long as the
+//! window, and what is worked out from the rest.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use egui::Rect;
+use serde::{Deserialize, Serialize};
+
+use crate::app::dialogs::Dialogs;
+use crate::app::history::History;
+use crate::app::notices::Notices;
+use crate::app::seeds::SeedHistory;
+use crate::scene::Scene;
+
+/// Everything that the user interface reads and writes.
+#[derive(Default)]
+pub struct UiState {
+    /// Survives a restart.
+    pub persisted: Persisted,
+    /// Gone when the window closes.
+    pub transient: Transient,
+    /// Filled in by the window for the interface to show, and the other way round.
+    pub derived: Derived,
+}
+
+impl UiState {
+    /// A window that starts with these settings.
+    #[must_use]
+    pub fn new(persisted: Persisted) -> Self {
+        let mut state = Self {
+            transient: Transient {
+                history: History::new(&persisted.scene),
+                ..Transient::default()
+            },
+            persisted,
+            derived: Derived::default(),
+        };
+        let seed = state.persisted.scene.surface.seed;
+        state.persisted.seeds.watch(seed);
+        state
+    }
+}
+
+/// What the settings file holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Persisted {
+    /// Whether the panel is shown.
+    pub panel: bool,
+    /// Size of the window in physical pixels.
+    pub window: [u32; 2],
+    /// Folder that file dialogs start in.
+    pub folder: Option<PathBuf>,
+    /// Seeds seen.
+    pub seeds: SeedHistory,
+    /// The scene, as it was last.
+    pub scene: Scene,
+}
+
+impl Default for Persisted {
+    fn default() -> Self {
+        Self {
+            panel: true,
+            window: [1280, 720],
+            folder: None,
+            seeds: SeedHistory::default(),
+            scene: Scene::default(),
+        }
+    }
+}
+
+/// What is open, pressed or half typed.
+#[derive(Default)]
+pub struct Transient {
+    /// Undo and redo.
+    pub history: History,
+    /// Messages on screen.
+    pub notices: Notices,
+    /// Windows above the scene.
+    pub dialogs: Dialogs,
+    /// Whether a narrow window shows the panel in place of the scene.
+    pub panel_over_scene: bool,
+    /// When the scene last changed, in egui's seconds.
+    pub changed_at: f64,
+    /// The scene as it was at the last frame.
+    pub last_scene: Option<Scene>,
+}
+
+/// What the window works out and the interface shows.
+#[derive(Clone, Debug)]
+pub struct Derived {
+    /// The landscape on screen.
+    pub shown: Option<Shown>,
+    /// H as measured of the landscape on screen.
+    pub measured_hurst: Option<f64>,
+    /// Time that the last picture of the landscape took.
+    pub draw_time: Duration,
+    /// Work under way: the landscape first, then files.
+    pub progress: Vec<Progress>,
+    /// Where the scene is drawn, in points.
+    pub scene_rect: Rect,
+    /// Whether the window is too narrow for panel and scene side by side.
+    pub narrow: bool,
+}
+
+impl Default for Derived {
+    fn default() -> Self {
+        Self {
+            shown: None,
+            measured_hurst: None,
+            draw_time: Duration::ZERO,
+            progress: Vec::new(),
+            scene_rect: Rect::ZERO,
+            narrow: false,
+        }
+    }
+}
+
+/// The landscape on screen, in numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// Rows of its map.
+    pub rows: usize,
+    /// Columns of its map.
+    pub columns: usize,
+    /// H that was asked for; `None` where the generator has none.
+    pub requested_hurst: f32,
+    /// Time it took to make.
+    pub made_in: Duration,
+    /// Whether a finer one is under way.
+    pub coarse: bool,
+}
+
+/// One piece of work under way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// What it is.
+    pub what: String,
+    /// How much is done, 0…1.
+    pub done: f32,
+    /// How long it has taken so far.
+    pub elapsed: Duration,
+    /// Whether it makes the landscape, rather than a file.
+    pub landscape: bool,
+}

@@ -1,0 +1,135 @@
+//! The status line, and the bars of work under way.
+
+use std::time::Duration;
+
+use egui::{
+    Align, Align2, Area, Color32, Context, Frame, Id, Label, Layout, Margin, ProgressBar, Rect,
+    RichText, Stroke, TopBottomPanel, Ui, vec2,
+};
+
+use crate::app::commands::Command;
+use crate::app::state::{Derived, Progress};
+use crate::app::theme;
+
+/// Work shorter than this shows no bar: a flash tells nobody anything.
+pub const BAR_FROM: Duration = Duration::from_millis(300);
+
+/// Draws the line at the bottom of the window.
+pub fn status_ui(ctx: &Context, derived: &Derived) {
+    TopBottomPanel::bottom("status")
+        .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(8, 3)))
+        .show(ctx, |ui| {
+            ui.style_mut().override_text_style = Some(egui::TextStyle::Small);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                for (index, (text, help)) in parts(derived).into_iter().enumerate() {
+                    if index > 0 {
+                        ui.add_space(4.0);
+                        ui.label(RichText::new("·").weak());
+                        ui.add_space(4.0);
+                    }
+                    ui.add(Label::new(text).truncate()).on_hover_text(help);
+                }
+            });
+        });
+}
+
+/// What the line says, each part with its tooltip.
+fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
+    let Some(shown) = &derived.shown else {
+        return vec![("making the landscape…".to_owned(), "No landscape yet.")];
+    };
+    let samples = shown.rows as u64 * shown.columns as u64;
+    let coarse = if shown.coarse {
+        " (coarse, the full one is under way)"
+    } else {
+        ""
+    };
+    let measured = match derived.measured_hurst {
+        Some(hurst) => format!("measured {hurst:.2}"),
+        None => "not measured".to_owned(),
+    };
+    vec![
+        (
+            format!("{} × {} samples{coarse}", shown.columns, shown.rows),
+            "Columns and rows of the height map.",
+        ),
+        (
+            format!("H {:.2}, {measured}", shown.requested_hurst),
+            "Hurst exponent as set, and as estimated from the map itself.",
+        ),
+        (
+            format!("made in {}", time(shown.made_in)),
+            "Time that the landscape took on the worker thread.",
+        ),
+        (
+            format!("{} in memory", bytes(samples * 4)),
+            "Memory of the height map.",
+        ),
+        (
+            format!("drawn in {}", time(derived.draw_time)),
+            "Time that the last picture of the landscape took to draw.",
+        ),
+    ]
+}
+
+fn time(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1000.0;
+    match ms {
+        ms if ms < 10.0 => format!("{ms:.1} ms"),
+        ms if ms < 1000.0 => format!("{ms:.0} ms"),
+        ms => format!("{:.1} s", ms / 1000.0),
+    }
+}
+
+fn bytes(bytes: u64) -> String {
+    let kb = bytes as f64 / 1000.0;
+    match kb {
+        kb if kb < 1000.0 => format!("{kb:.0} kB"),
+        kb if kb < 100_000.0 => format!("{:.1} MB", kb / 1000.0),
+        kb => format!("{:.0} MB", kb / 1000.0),
+    }
+}
+
+/// Draws a bar for each piece of work that takes long; returns a cancel that was asked for.
+pub fn progress_ui(ctx: &Context, progress: &[Progress], scene: Rect) -> Option<Command> {
+    let long = progress.iter().filter(|work| work.elapsed >= BAR_FROM);
+    let long: Vec<_> = long.collect();
+    if long.is_empty() {
+        return None;
+    }
+    let mut command = None;
+    Area::new(Id::new("progress"))
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(scene.center_top() + vec2(0.0, 10.0))
+        .constrain_to(scene)
+        .show(ctx, |ui| {
+            for work in long {
+                command = bar_ui(ui, work, scene.width()).or(command.take());
+            }
+        });
+    command
+}
+
+fn bar_ui(ui: &mut Ui, work: &Progress, room: f32) -> Option<Command> {
+    let frame = Frame::new()
+        .fill(Color32::from_rgba_unmultiplied(18, 21, 26, 230))
+        .stroke(Stroke::new(1.0, theme::ACCENT.gamma_multiply(0.5)))
+        .corner_radius(6)
+        .inner_margin(Margin::symmetric(10, 6));
+    let cancelled = frame.show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.label(&work.what);
+            let width = (room - 260.0).clamp(40.0, 200.0);
+            let bar = ProgressBar::new(work.done)
+                .desired_width(width)
+                .desired_height(12.0);
+            ui.add(bar.fill(theme::ACCENT.gamma_multiply(0.8)));
+            ui.button("Cancel").clicked()
+        })
+        .inner
+    });
+    cancelled.inner.then_some(match work.landscape {
+        true => Command::CancelLandscape,
+        false => Command::CancelFile,
+    })
+}

@@ -1,0 +1,130 @@
+//! The whole interface as one function of its state, without OpenGL: the window calls it, and so
+//! do the tests.
+
+use egui::{CentralPanel, Color32, Context, Frame, Margin, Sense, SidePanel, Stroke, StrokeKind};
+
+use crate::app::commands::Command;
+use crate::app::dialogs::dialogs_ui;
+use crate::app::input;
+use crate::app::menu::menu_ui;
+use crate::app::notices::notices_ui;
+use crate::app::panel::view_options_ui;
+use crate::app::state::UiState;
+use crate::app::status::{progress_ui, status_ui};
+use crate::app::theme;
+
+/// Width of the panel in points.
+const PANEL_WIDTH: f32 = 312.0;
+/// Windows narrower than this show either the panel or the scene.
+const NARROW: f32 = 560.0;
+/// Seconds without movement after which a camera move, or typing, is one step of undo.
+const CAMERA_SETTLES: f64 = 0.5;
+const TYPING_SETTLES: f64 = 1.0;
+
+/// Draws everything but the scene itself and changes `state` by what the user does. Returns
+/// the commands that need files, the worker or the window.
+pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
+    state.derived.narrow = ctx.content_rect().width() < NARROW;
+    let mut commands = input::keys(ctx, state);
+    menu_ui(ctx, state, &mut commands);
+    status_ui(ctx, &state.derived);
+    panel_ui(ctx, state, &mut commands);
+    scene_ui(ctx, state);
+    let scene_rect = state.derived.scene_rect;
+    commands.extend(progress_ui(ctx, &state.derived.progress, scene_rect));
+    notices_ui(ctx, &mut state.transient.notices, scene_rect);
+    let persisted = &mut state.persisted;
+    let asked = dialogs_ui(ctx, &mut state.transient.dialogs, &mut persisted.folder);
+    commands.extend(asked);
+    drop_ui(ctx, scene_rect, &mut commands);
+    let for_the_window = commands
+        .into_iter()
+        .filter_map(|command| state.apply(command))
+        .collect();
+    settle(ctx, state);
+    for_the_window
+}
+
+fn panel_ui(ctx: &Context, state: &mut UiState, commands: &mut Vec<Command>) {
+    let narrow = state.derived.narrow;
+    let shown = match narrow {
+        true => state.transient.panel_over_scene,
+        false => state.persisted.panel,
+    };
+    if !shown {
+        return;
+    }
+    // A sliver of the scene stays, to see what an edit does.
+    let width = PANEL_WIDTH.min(ctx.content_rect().width() * 0.8);
+    SidePanel::right("view options")
+        .resizable(false)
+        .exact_width(width)
+        .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(8, 6)))
+        .show(ctx, |ui| {
+            let persisted = &mut state.persisted;
+            view_options_ui(ui, &mut persisted.scene, &persisted.seeds, commands);
+        });
+}
+
+/// The part of the window that the scene is drawn in: mouse only, the picture is not egui's.
+fn scene_ui(ctx: &Context, state: &mut UiState) {
+    CentralPanel::default().frame(Frame::NONE).show(ctx, |ui| {
+        let rect = ui.max_rect();
+        state.derived.scene_rect = rect;
+        let response = ui.interact(rect, ui.id().with("scene"), Sense::click_and_drag());
+        input::pointer(&response, &mut state.persisted.scene.camera);
+    });
+}
+
+/// Files dragged over the window: the scene is framed, and dropped files are opened.
+fn drop_ui(ctx: &Context, scene: egui::Rect, commands: &mut Vec<Command>) {
+    let (hovering, dropped) = ctx.input(|input| {
+        let dropped: Vec<_> = input
+            .raw
+            .dropped_files
+            .iter()
+            .filter_map(|f| f.path.clone())
+            .collect();
+        (!input.raw.hovered_files.is_empty(), dropped)
+    });
+    commands.extend(dropped.into_iter().next_back().map(Command::Open));
+    if hovering {
+        let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::new("drop"));
+        let painter = ctx.layer_painter(layer);
+        painter.rect_filled(scene, 0, Color32::from_black_alpha(120));
+        let frame = Stroke::new(2.0, theme::ACCENT);
+        painter.rect_stroke(scene.shrink(8.0), 8, frame, StrokeKind::Inside);
+        painter.text(
+            scene.center(),
+            egui::Align2::CENTER_CENTER,
+            "Drop a scene or an image to open it",
+            egui::FontId::proportional(16.0),
+            Color32::WHITE,
+        );
+    }
+}
+
+/// Lets undo and the list of seeds take note of changes once they have settled.
+fn settle(ctx: &Context, state: &mut UiState) {
+    let transient = &mut state.transient;
+    let scene = &state.persisted.scene;
+    let now = ctx.input(|input| input.time);
+    if transient.last_scene.as_ref() != Some(scene) {
+        transient.last_scene = Some(scene.clone());
+        transient.changed_at = now;
+    }
+    let wait = if ctx.wants_keyboard_input() {
+        TYPING_SETTLES
+    } else if transient.history.only_camera_moved(scene) {
+        CAMERA_SETTLES
+    } else {
+        0.0
+    };
+    let held = ctx.input(|input| input.pointer.any_down()) || input::is_flying(ctx);
+    let settled = !held && now - transient.changed_at >= wait;
+    if transient.history.watch(scene, settled) {
+        ctx.request_repaint_after_secs(wait.max(0.05) as f32);
+    } else {
+        state.persisted.seeds.watch(scene.surface.seed);
+    }
+}

@@ -1,0 +1,433 @@
+//! The thread that makes landscapes, so that the window never waits for one.
+//!
+//! ```text
+//! window ── request ──▶ inbox: one slot, the newest wins ──▶ worker
+//! window ◀── wake, take ── outbox: one slot, the newest wins ── coarse, full, measures
+//! ```
+//! A new request cancels the one under way, which really stops. A landscape of many iterations
+//! is first made with few: that is the same landscape bit for bit, only coarser, and there at
+//! once. At most one full map is alive: the pipeline refills its array, and the worker waits
+//! until the window has let go of it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crate::generate::{GenerateError, Generator, Inputs, Surface};
+use crate::heightmap::Heightmap;
+use crate::import;
+use crate::job::Job;
+use crate::measure::measure;
+use crate::pipeline::{Landscape, Pipeline};
+use crate::scene::{RenderType, Scene};
+
+/// Iterations of the coarse pass; a map of at most this many is made at once.
+pub const COARSE_ITERATIONS: u32 = 7;
+/// From this many iterations on there is a coarse pass.
+const COARSE_FROM: u32 = 9;
+/// Samples from which on measuring waits for a pause between edits.
+const MEASURE_LATER_FROM: usize = 1 << 20;
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// A landscape, ready to be drawn.
+#[derive(Debug)]
+pub struct Made {
+    /// Which request it answers.
+    pub number: u64,
+    /// The landscape.
+    pub landscape: Landscape,
+    /// Whether it is the coarse one and a finer one follows.
+    pub coarse: bool,
+    /// How long it took.
+    pub made_in: Duration,
+}
+
+/// What the worker has to say; each part is the newest of its kind.
+#[derive(Debug, Default)]
+pub struct Outbox {
+    /// A landscape.
+    pub made: Option<Made>,
+    /// The estimated H of the landscape of that request.
+    pub measured: Option<(u64, Option<f64>)>,
+    /// Why there is no landscape for that request; cancelled is not an error.
+    pub failed: Option<(u64, String)>,
+}
+
+struct Request {
+    number: u64,
+    scene: Scene,
+    reread: bool,
+}
+
+#[derive(Default)]
+struct State {
+    next: Option<Request>,
+    running: Option<(Job, Instant)>,
+    number: u64,
+    outbox: Outbox,
+    quit: bool,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A handle on the thread; dropping it cancels the work and ends the thread.
+pub struct Worker {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    /// Starts the thread. It calls `wake` whenever something is in the outbox.
+    #[must_use]
+    pub fn start(wake: impl Fn() + Send + 'static) -> Self {
+        let shared = Arc::new(Shared::default());
+        let theirs = Arc::clone(&shared);
+        let thread = std::thread::spawn(move || {
+            let mut bench = Bench::new(theirs, Box::new(wake));
+            while let Some((request, job)) = bench.next_request() {
+                bench.serve(request, &job);
+            }
+        });
+        Self {
+            shared,
+            thread: Some(thread),
+        }
+    }
+
+    /// Asks for the landscape of `scene` in place of any asked for before. `reread`: the files
+    /// that the scene names may have changed. Returns the request's number.
+    pub fn request(&self, scene: Scene, reread: bool) -> u64 {
+        let mut state = self.shared.lock();
+        state.number += 1;
+        let number = state.number;
+        // A request that is replaced before it is served still wants its files read.
+        let reread = reread || state.next.take().is_some_and(|request| request.reread);
+        state.next = Some(Request {
+            number,
+            scene,
+            reread,
+        });
+        if let Some((job, _)) = &state.running {
+            job.cancel();
+        }
+        self.shared.changed.notify_all();
+        number
+    }
+
+    /// Stops the work under way and forgets what was asked for.
+    pub fn cancel(&self) {
+        let mut state = self.shared.lock();
+        state.next = None;
+        if let Some((job, _)) = &state.running {
+            job.cancel();
+        }
+    }
+
+    /// How much of the landscape under way is done, and how long it has taken.
+    #[must_use]
+    pub fn progress(&self) -> Option<(f32, Duration)> {
+        let state = self.shared.lock();
+        let (job, since) = state.running.as_ref()?;
+        Some((job.progress(), since.elapsed()))
+    }
+
+    /// Whether something is asked for and not yet made.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        let state = self.shared.lock();
+        state.next.is_some() || state.running.is_some()
+    }
+
+    /// Takes what is in the outbox.
+    #[must_use]
+    pub fn take(&self) -> Outbox {
+        std::mem::take(&mut self.shared.lock().outbox)
+    }
+
+    /// Takes what is in the outbox, and waits up to `patience` for a landscape to be there.
+    #[must_use]
+    pub fn wait(&self, patience: Duration) -> Outbox {
+        let state = self.shared.lock();
+        let nothing = |state: &mut State| {
+            state.outbox.made.is_none() && (state.next.is_some() || state.running.is_some())
+        };
+        let waited = self
+            .shared
+            .changed
+            .wait_timeout_while(state, patience, nothing);
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut state.outbox)
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.shared.lock().quit = true;
+        self.cancel();
+        self.shared.changed.notify_all();
+        if let Some(thread) = self.thread.take() {
+            // Only a panic that `serve` did not catch, which has been reported by then.
+            drop(thread.join());
+        }
+    }
+}
+
+/// The worker's side.
+struct Bench {
+    shared: Arc<Shared>,
+    wake: Box<dyn Fn() + Send>,
+    /// The coarse pass has its own, so that the full map's array stays to be filled again.
+    coarse: Pipeline,
+    full: Pipeline,
+    /// What the full pipeline has made last, to know whether it will take long.
+    made: Option<Costly>,
+    last_full: Weak<Heightmap>,
+    inputs: Inputs,
+    read: Option<Files>,
+    /// A map that waits for a pause to be measured.
+    unmeasured: Option<u64>,
+}
+
+/// The files a scene names.
+type Files = (Option<PathBuf>, String);
+
+impl Bench {
+    fn new(shared: Arc<Shared>, wake: Box<dyn Fn() + Send>) -> Self {
+        Self {
+            shared,
+            wake,
+            coarse: Pipeline::default(),
+            full: Pipeline::default(),
+            made: None,
+            last_full: Weak::new(),
+            inputs: Inputs::default(),
+            read: None,
+            unmeasured: None,
+        }
+    }
+
+    /// Waits for a request; `None` to end. Measures what is unmeasured when a pause comes.
+    fn next_request(&mut self) -> Option<(Request, Job)> {
+        let shared = Arc::clone(&self.shared);
+        let mut state = shared.lock();
+        loop {
+            if state.quit {
+                return None;
+            }
+            if let Some(request) = state.next.take() {
+                let job = Job::new();
+                state.running = Some((job.clone(), Instant::now()));
+                // Outdated now, and its array is wanted.
+                state.outbox.made = None;
+                return Some((request, job));
+            }
+            let waited = match self.unmeasured {
+                None => shared.changed.wait(state).map_err(|_| ()),
+                Some(number) => {
+                    let (woken, timeout) = shared
+                        .changed
+                        .wait_timeout(state, PAUSE)
+                        .unwrap_or_else(PoisonError::into_inner);
+                    if timeout.timed_out() {
+                        drop(woken);
+                        self.measure(number);
+                        Ok(shared.lock())
+                    } else {
+                        Ok(woken)
+                    }
+                }
+            };
+            state = waited.unwrap_or_else(|()| shared.lock());
+        }
+    }
+
+    fn serve(&mut self, request: Request, job: &Job) {
+        let number = request.number;
+        // A bug in a generator must cost one landscape, not the window.
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.make(&request, job)));
+        let failed = match outcome {
+            Ok(Ok(())) => None,
+            Ok(Err(Failure::Cancelled)) => None,
+            Ok(Err(Failure::Error(message))) => Some(message),
+            Err(_) => {
+                (self.coarse, self.full) = (Pipeline::default(), Pipeline::default());
+                Some("internal error while making the landscape".to_owned())
+            }
+        };
+        let mut state = self.shared.lock();
+        state.running = None;
+        if let Some(message) = failed {
+            self.made = None;
+            state.outbox.failed = Some((number, message));
+        }
+        drop(state);
+        self.shared.changed.notify_all();
+        (self.wake)();
+    }
+
+    fn make(&mut self, request: &Request, job: &Job) -> Result<(), Failure> {
+        let (number, scene) = (request.number, &request.scene);
+        self.read_inputs(scene, request.reread)?;
+        let costly = Costly::of(scene);
+        let coarse = coarse_scene(scene);
+        let skip = self.made.as_ref().is_some_and(|made| made.has(&costly));
+        if costly.wants_coarse() && !skip && coarse != *scene {
+            let started = Instant::now();
+            let mut landscape = self.coarse.run(&coarse, &self.inputs, job)?;
+            landscape.scene = scene.clone();
+            self.post(Made {
+                number,
+                landscape,
+                coarse: true,
+                made_in: started.elapsed(),
+            });
+        }
+        self.wait_for_the_array(job)?;
+        let started = Instant::now();
+        let landscape = self.full.run(scene, &self.inputs, job)?;
+        self.made = Some(costly);
+        self.last_full = Arc::downgrade(&landscape.surface);
+        let samples = landscape.surface.heights().len();
+        self.post(Made {
+            number,
+            landscape,
+            coarse: false,
+            made_in: started.elapsed(),
+        });
+        self.unmeasured = Some(number);
+        if samples < MEASURE_LATER_FROM {
+            self.measure(number);
+        }
+        Ok(())
+    }
+
+    /// Reads the files that the scene names, if they are not those read before.
+    fn read_inputs(&mut self, scene: &Scene, again: bool) -> Result<(), Failure> {
+        let files = (scene.surface.input.clone(), scene.view.palette.clone());
+        if !again && self.read.as_ref() == Some(&files) {
+            return Ok(());
+        }
+        self.read = None;
+        self.inputs = import::inputs(scene).map_err(|error| Failure::Error(error.to_string()))?;
+        self.read = Some(files);
+        if again {
+            // The pipeline knows files by name only.
+            (self.coarse, self.full) = (Pipeline::default(), Pipeline::default());
+            self.made = None;
+        }
+        Ok(())
+    }
+
+    /// The window may still hold the last map while it uploads it. Waiting costs less than a
+    /// second array of the same size.
+    fn wait_for_the_array(&self, job: &Job) -> Result<(), Failure> {
+        let asked = Instant::now();
+        // One holder is the pipeline itself.
+        while self.last_full.strong_count() > 1 && asked.elapsed() < Duration::from_secs(1) {
+            job.check().map_err(GenerateError::from)?;
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Ok(())
+    }
+
+    fn measure(&mut self, number: u64) {
+        self.unmeasured = None;
+        if let Some(map) = self.last_full.upgrade() {
+            let hurst = measure(&map).hurst;
+            drop(map);
+            self.shared.lock().outbox.measured = Some((number, hurst));
+            (self.wake)();
+        }
+    }
+
+    fn post(&self, made: Made) {
+        let mut state = self.shared.lock();
+        state.outbox.made = Some(made);
+        drop(state);
+        self.shared.changed.notify_all();
+        (self.wake)();
+    }
+}
+
+enum Failure {
+    Cancelled,
+    Error(String),
+}
+
+impl From<GenerateError> for Failure {
+    fn from(error: GenerateError) -> Self {
+        match error {
+            GenerateError::Cancelled(_) => Self::Cancelled,
+            error => Self::Error(error.to_string()),
+        }
+    }
+}
+
+/// The same scene with few iterations everywhere: the same landscape, coarser.
+fn coarse_scene(scene: &Scene) -> Scene {
+    let mut coarse = scene.clone();
+    let few = |iterations: &mut u32| *iterations = (*iterations).min(COARSE_ITERATIONS);
+    few(&mut coarse.surface.iterations);
+    few(&mut coarse.teximage.iterations);
+    few(&mut coarse.clouds.iterations);
+    coarse
+}
+
+/// The parts of a scene that take time.
+#[derive(PartialEq)]
+struct Costly {
+    surface: Surface,
+    ridge: bool,
+    teximage: Option<(u32, f32)>,
+    clouds: Option<(u32, f32)>,
+}
+
+impl Costly {
+    fn of(scene: &Scene) -> Self {
+        let render_type = scene.render_type();
+        let rendered = render_type == RenderType::Rendered;
+        let (teximage, clouds) = (&scene.teximage, &scene.clouds);
+        Self {
+            surface: scene.surface.clone(),
+            ridge: render_type == RenderType::Ridge,
+            teximage: (rendered || render_type == RenderType::Teximage)
+                .then_some((teximage.iterations, teximage.hurst)),
+            clouds: (rendered || render_type == RenderType::Clouds)
+                .then_some((clouds.iterations, clouds.hurst)),
+        }
+    }
+
+    /// A native image takes what it takes; a ridge is always quick.
+    fn wants_coarse(&self) -> bool {
+        let of = |part: &Option<(u32, f32)>| part.map_or(0, |(iterations, _)| iterations);
+        let ground = match self.surface.generator {
+            Generator::Midpoint1d => 0,
+            _ if self.ridge => 0,
+            _ => self.surface.iterations,
+        };
+        ground.max(of(&self.teximage)).max(of(&self.clouds)) >= COARSE_FROM
+    }
+
+    /// Whether the pipeline, having made this, has all of `other` at hand.
+    fn has(&self, other: &Self) -> bool {
+        let at_hand = |mine: &Option<(u32, f32)>, wanted: &Option<(u32, f32)>| {
+            wanted.is_none() || mine == wanted
+        };
+        self.surface == other.surface
+            && self.ridge == other.ridge
+            && at_hand(&self.teximage, &other.teximage)
+            && at_hand(&self.clouds, &other.clouds)
+    }
+}

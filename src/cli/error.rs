@@ -1,0 +1,67 @@
+//! Exit codes, and errors as one line.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use crate::generate::GenerateError;
+
+/// Why a command failed.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Failure {
+    code: u8,
+    message: String,
+}
+
+impl Failure {
+    /// The command line asks for something that there is not: exit code 2.
+    pub fn usage(message: impl ToString) -> Self {
+        Self {
+            code: 2,
+            message: message.to_string(),
+        }
+    }
+
+    /// Anything else: exit code 1.
+    pub fn failed(message: impl ToString) -> Self {
+        Self {
+            code: 1,
+            message: message.to_string(),
+        }
+    }
+
+    /// clap's message of many lines as one: what is wrong, what is allowed, the tip; without the
+    /// usage and the pointer to `--help`.
+    pub fn from_clap(error: &clap::Error) -> Self {
+        let text = error.render().to_string();
+        let lines = text
+            .lines()
+            .map(str::trim)
+            .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+            .filter(|line| !line.is_empty());
+        let message = lines.collect::<Vec<_>>().join(" ");
+        Self::usage(message.strip_prefix("error: ").unwrap_or(&message))
+    }
+
+    /// Prints the one line.
+    pub fn report(&self) -> ExitCode {
+        let message = self.message.lines().map(str::trim).collect::<Vec<_>>();
+        // Nobody is left to tell if this fails.
+        let _ = writeln!(std::io::stderr(), "error: {}", message.join(" "));
+        ExitCode::from(self.code)
+    }
+}
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::failed(error)
+    }
+}
+
+/// A map that cannot be made as asked: wrong usage if the flags asked for it.
+pub fn not_as_asked(error: &GenerateError, by_flags: bool) -> Failure {
+    if by_flags {
+        Failure::usage(error)
+    } else {
+        Failure::failed(error)
+    }
+}

@@ -1,0 +1,54 @@
+//! `landform list`: names to choose from, with one line of help each.
+
+use clap::{Args, ValueEnum};
+
+use super::error::Failure;
+use crate::export::FORMATS;
+use crate::generate::Generator;
+use crate::import;
+use crate::texture::Palette;
+
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// What to list
+    #[arg(value_enum)]
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    /// Algorithms that make the ground
+    Generators,
+    /// What is done to the ground afterwards
+    Modifiers,
+    /// Colours by height
+    Palettes,
+    /// Whole scenes
+    Presets,
+    /// Files that height maps and meshes are written to
+    Formats,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let names: Vec<(&str, &str)> = match arguments.what {
+        What::Generators => Generator::NAMES
+            .iter()
+            .zip(Generator::HELPS)
+            .map(|(name, help)| (*name, *help))
+            .collect(),
+        What::Modifiers => Vec::new(),
+        What::Palettes => {
+            let palettes = Palette::builtin().iter();
+            palettes
+                .map(|p| (p.name.as_str(), p.help.as_str()))
+                .collect()
+        }
+        What::Presets => import::presets().iter().map(|p| (p.name, p.help)).collect(),
+        What::Formats => FORMATS.iter().map(|f| (f.extension, f.help)).collect(),
+    };
+    let width = names.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let lines = names
+        .iter()
+        .map(|(name, help)| format!("{name:width$}  {help}\n"));
+    super::print(&lines.collect::<String>())
+}

@@ -1,0 +1,53 @@
+//! A progress bar for work that takes long, and Ctrl-C that stops it cleanly.
+
+use std::io::{IsTerminal, stderr};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::job::Job;
+
+/// Work that is done sooner shows no bar.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Runs `work` and shows its progress on standard error, if that is a terminal. Ctrl-C cancels
+/// the job, so that half-written files are removed.
+pub fn watch<T>(what: &'static str, work: impl FnOnce(&Job) -> T) -> T {
+    let job = Job::new();
+    if !stderr().is_terminal() {
+        return work(&job);
+    }
+    let (done, waiting) = channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            // The other end is dropped when the work is over.
+            let waiting = waiting;
+            if waiting.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
+                return;
+            }
+            let bar = bar(what);
+            let mut last = 0;
+            while waiting.recv_timeout(PATIENCE / 5) == Err(RecvTimeoutError::Timeout) {
+                let permille = (job.progress() * 1000.0) as u64;
+                if permille < last {
+                    // The next pass.
+                    bar.reset();
+                }
+                last = permille;
+                bar.set_position(permille);
+            }
+            bar.finish_and_clear();
+        });
+        let result = work(&job);
+        drop(done);
+        result
+    })
+}
+
+fn bar(what: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3}% {eta} left");
+    ProgressBar::new(1000)
+        .with_message(what)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

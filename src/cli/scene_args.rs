@@ -1,0 +1,361 @@
+//! Flags that choose and change a scene. Each is the name of a key of the scene, and goes the way
+//! of `--set`, so that ranges are checked in one place.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::error::{Failure, not_as_asked};
+use crate::generate::{Generator, Surface};
+use crate::import::{self, Preset};
+use crate::param::{Field, Params};
+use crate::scene::{Camera, Clouds, RenderType, Scene, Teximage, View};
+use crate::texture::Palette;
+
+/// The scene, and flags that change its ground.
+#[derive(Debug, Args)]
+pub struct SurfaceArgs {
+    /// A scene (.toml), an image, a picture saved by Landform, or the name of a preset
+    #[arg(value_name = "SCENE")]
+    pub scene: Option<PathBuf>,
+    #[arg(long, value_name = "NAME", help_heading = "Ground", help = help::<Surface>("generator"),
+        value_parser = PossibleValuesParser::new(Generator::NAMES))]
+    generator: Option<String>,
+    #[arg(long, value_name = "N", help_heading = "Ground", help = help::<Surface>("seed"),
+        allow_negative_numbers = true)]
+    seed: Option<String>,
+    #[arg(long, value_name = "N", help_heading = "Ground", help = help::<Surface>("iterations"),
+        allow_negative_numbers = true)]
+    iterations: Option<String>,
+    #[arg(long, value_name = "X", help_heading = "Ground", help = help::<Surface>("hurst"),
+        allow_negative_numbers = true)]
+    h: Option<String>,
+    #[arg(long, value_name = "X", help_heading = "Ground", help = help::<Surface>("height_scale"),
+        allow_negative_numbers = true)]
+    height_scale: Option<String>,
+    /// Grey image whose heights are shown, or with `--generator diamond-square` refined
+    #[arg(long, value_name = "IMAGE", help_heading = "Ground")]
+    input: Option<PathBuf>,
+    /// Any key of the scene, such as surface.diamond_square.edges=free; repeatable
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Threads to use, 1 to 1024; all cores by default, and never a difference in the result
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
+        allow_negative_numbers = true)]
+    threads: Option<u16>,
+}
+
+/// Flags that change how the scene is drawn.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Picture")]
+pub struct ViewArgs {
+    #[arg(long = "type", value_name = "TYPE", help = help::<View>("render_type"),
+        value_parser = PossibleValuesParser::new(RenderType::NAMES))]
+    render_type: Option<String>,
+    #[arg(long, value_name = "N", help = help::<View>("tile"), allow_negative_numbers = true)]
+    tile: Option<String>,
+    #[arg(long, value_name = "N", help = help::<Teximage>("iterations"),
+        allow_negative_numbers = true)]
+    texture_iterations: Option<String>,
+    #[arg(long, value_name = "X", help = help::<Teximage>("hurst"), allow_negative_numbers = true)]
+    texture_h: Option<String>,
+    #[arg(long, value_name = "N", help = help::<Clouds>("iterations"),
+        allow_negative_numbers = true)]
+    cloud_iterations: Option<String>,
+    #[arg(long, value_name = "X", help = help::<Clouds>("hurst"), allow_negative_numbers = true)]
+    cloud_h: Option<String>,
+    /// Colours by height: a name from `landform list palettes`, or a .toml file
+    #[arg(long, value_name = "NAME")]
+    palette: Option<String>,
+    #[arg(long, help = help::<View>("invert"))]
+    invert: bool,
+    /// Hard lines and edges: one sample a pixel
+    #[arg(long)]
+    no_antialias: bool,
+    /// Textures enlarged as squares, not smoothly
+    #[arg(long)]
+    nearest: bool,
+    /// Direction in degrees (0 is north, 90 east), degrees downwards, distance in half tiles
+    #[arg(long, value_name = "YAW,PITCH,DISTANCE", allow_hyphen_values = true)]
+    camera: Option<String>,
+}
+
+/// One flag as a key of the scene.
+struct Change {
+    flag: &'static str,
+    key: &'static str,
+    /// As TOML.
+    value: String,
+    /// What the flag takes.
+    allowed: String,
+}
+
+impl Change {
+    fn number<T: Params>(flag: &'static str, key: &'static str, value: &str) -> Self {
+        let field = key.rsplit('.').next().unwrap_or(key);
+        Self {
+            flag,
+            key,
+            value: value.to_owned(),
+            allowed: allowed(T::param(field)).unwrap_or_default(),
+        }
+    }
+
+    /// A text, quoted so that it is not taken for a number.
+    fn text(flag: &'static str, key: &'static str, value: &str) -> Self {
+        Self {
+            flag,
+            key,
+            value: toml::Value::String(value.to_owned()).to_string(),
+            allowed: "a text".to_owned(),
+        }
+    }
+
+    fn apply(&self, scene: &Scene) -> Result<Scene, Failure> {
+        scene.with(self.key, &self.value).map_err(|_| {
+            let Self {
+                flag,
+                value,
+                allowed,
+                ..
+            } = self;
+            Failure::usage(format!("{flag} is {value}, allowed is {allowed}"))
+        })
+    }
+}
+
+/// The help of a parameter, with its range and default.
+fn help<T: Params>(key: &str) -> String {
+    let param = T::param(key);
+    let default = T::default();
+    let help = param.help.trim_end_matches('.');
+    let default = match &param.field {
+        Field::Float { get, .. } => get(&default).to_string(),
+        Field::Int { get, .. } => get(&default).to_string(),
+        Field::Seed { get, .. } => get(&default).to_string(),
+        Field::Choice { get, names, .. } => names[get(&default)].to_owned(),
+        Field::Switch { .. } => return help.to_owned(),
+    };
+    match allowed(param) {
+        Some(allowed) => format!("{help} [{allowed}; default {default}]"),
+        None => format!("{help} [default {default}]"),
+    }
+}
+
+/// The range of a number.
+fn allowed<T>(param: &crate::param::Param<T>) -> Option<String> {
+    match &param.field {
+        Field::Float { min, max, .. } => Some(format!("{min} to {max}")),
+        Field::Int { min, max, .. } => Some(format!("{min} to {max}")),
+        Field::Seed { .. } => Some(format!("0 to {}", u64::MAX)),
+        Field::Switch { .. } | Field::Choice { .. } => None,
+    }
+}
+
+impl SurfaceArgs {
+    /// The scene that these flags ask for, and the file it is saved in, if it is a scene file.
+    /// At most `most` iterations; starts the threads.
+    ///
+    /// # Errors
+    /// The scene or a flag is wrong.
+    pub fn scene(
+        &self,
+        view: Option<&ViewArgs>,
+        most: impl Fn(&Scene) -> u32,
+    ) -> Result<(Scene, Option<PathBuf>), Failure> {
+        if let Some(threads) = self.threads {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(threads.into())
+                .build_global()
+                .map_err(|error| {
+                    Failure::failed(format!("cannot start {threads} threads: {error}"))
+                })?;
+        }
+        let (mut scene, path) = match &self.scene {
+            Some(path) => open(path)?,
+            None => (Scene::default(), None),
+        };
+        let mut changes = self.changes()?;
+        let shows_input = matches!(self.generator.as_deref(), None | Some("image"));
+        if let Some(input) = self.input.as_deref().filter(|_| shows_input) {
+            let image = import::open_image(input)?;
+            scene.surface = Surface {
+                generator: image.surface.generator,
+                input_low: image.surface.input_low,
+                input_high: image.surface.input_high,
+                ..scene.surface
+            };
+            if self.scene.is_none() {
+                scene.view = image.view;
+            }
+        }
+        changes.extend(view.map(ViewArgs::changes).transpose()?.unwrap_or_default());
+        for change in &changes {
+            scene = change.apply(&scene)?;
+        }
+        for assignment in &self.set {
+            let (key, value) = assignment.split_once('=').ok_or_else(|| {
+                Failure::usage(format!(
+                    "--set is `{assignment}`, allowed is key.path=value"
+                ))
+            })?;
+            scene = scene
+                .with(key.trim(), value.trim())
+                .map_err(|error| Failure::usage(format!("--set: {error}")))?;
+        }
+        if !scene.view.palette.ends_with(".toml") {
+            Palette::named(&scene.view.palette).map_err(Failure::usage)?;
+        }
+        let by_flags = self.changed();
+        scene
+            .surface
+            .validate(most(&scene))
+            .map_err(|error| not_as_asked(&error, by_flags))?;
+        Ok((scene, path))
+    }
+
+    /// Whether any flag changes the ground.
+    pub fn changed(&self) -> bool {
+        let flags = [
+            &self.generator,
+            &self.seed,
+            &self.iterations,
+            &self.h,
+            &self.height_scale,
+        ];
+        flags.iter().any(|flag| flag.is_some()) || self.input.is_some() || !self.set.is_empty()
+    }
+
+    fn changes(&self) -> Result<Vec<Change>, Failure> {
+        let mut changes = Vec::new();
+        let numbers = [
+            ("--seed", "surface.seed", &self.seed),
+            ("--iterations", "surface.iterations", &self.iterations),
+            ("--h", "surface.hurst", &self.h),
+            ("--height-scale", "surface.height_scale", &self.height_scale),
+        ];
+        for (flag, key, value) in numbers {
+            let change = |value: &String| Change::number::<Surface>(flag, key, value);
+            changes.extend(value.as_ref().map(change));
+        }
+        if let Some(name) = &self.generator {
+            changes.push(Change::text("--generator", "surface.generator", name));
+        }
+        if let Some(input) = &self.input {
+            let path = input.to_str().ok_or_else(|| {
+                Failure::usage(format!("--input must be UTF-8: {}", input.display()))
+            })?;
+            changes.push(Change::text("--input", "surface.input", path));
+        }
+        Ok(changes)
+    }
+}
+
+impl ViewArgs {
+    fn changes(&self) -> Result<Vec<Change>, Failure> {
+        let number = |made: fn(&'static str, &'static str, &str) -> Change,
+                      flag,
+                      key,
+                      value: &Option<String>| {
+            value.as_ref().map(|value| made(flag, key, value))
+        };
+        let mut changes: Vec<Change> = [
+            number(Change::number::<View>, "--tile", "view.tile", &self.tile),
+            number(
+                Change::number::<Teximage>,
+                "--texture-iterations",
+                "teximage.iterations",
+                &self.texture_iterations,
+            ),
+            number(
+                Change::number::<Teximage>,
+                "--texture-h",
+                "teximage.hurst",
+                &self.texture_h,
+            ),
+            number(
+                Change::number::<Clouds>,
+                "--cloud-iterations",
+                "clouds.iterations",
+                &self.cloud_iterations,
+            ),
+            number(
+                Change::number::<Clouds>,
+                "--cloud-h",
+                "clouds.hurst",
+                &self.cloud_h,
+            ),
+            number(
+                Change::text,
+                "--type",
+                "view.render_type",
+                &self.render_type,
+            ),
+            number(Change::text, "--palette", "view.palette", &self.palette),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        if self.invert {
+            changes.push(Change::number::<View>("--invert", "view.invert", "true"));
+        }
+        if self.no_antialias {
+            changes.push(Change::number::<View>(
+                "--no-antialias",
+                "view.antialias",
+                "false",
+            ));
+        }
+        if self.nearest {
+            changes.push(Change::text("--nearest", "view.filter", "nearest"));
+        }
+        if let Some(camera) = &self.camera {
+            let parts: Vec<_> = camera.split(',').map(str::trim).collect();
+            let [yaw, pitch, distance] = parts[..] else {
+                let allowed = "YAW,PITCH,DISTANCE, such as 30,25,3";
+                return Err(Failure::usage(format!(
+                    "--camera is {camera}, allowed is {allowed}"
+                )));
+            };
+            let number = Change::number::<Camera>;
+            changes.push(number("--camera's yaw", "camera.yaw", yaw));
+            changes.push(number("--camera's pitch", "camera.pitch", pitch));
+            changes.push(number("--camera's distance", "camera.distance", distance));
+        }
+        Ok(changes)
+    }
+}
+
+/// The scene that a word on the command line stands for.
+fn open(path: &Path) -> Result<(Scene, Option<PathBuf>), Failure> {
+    let named = path.to_str().filter(|_| !path.is_file());
+    if let Some(preset) = named.and_then(Preset::named) {
+        return Ok((preset.scene(), None));
+    }
+    let is_word = path.extension().is_none() && path.components().count() == 1;
+    if is_word && !path.exists() {
+        let names: Vec<_> = import::presets().iter().map(|preset| preset.name).collect();
+        return Err(Failure::usage(format!(
+            "unknown scene `{}`, allowed is a .toml file, an image, or {}",
+            path.display(),
+            names.join(", ")
+        )));
+    }
+    let scene = import::open(path)?;
+    let is_scene = path
+        .extension()
+        .is_some_and(|extension| extension == "toml");
+    Ok((scene, is_scene.then(|| path.to_owned())))
+}
+
+/// Width and height in pixels.
+pub fn size(text: &str) -> Result<(u32, u32), String> {
+    /// What every OpenGL 3.3 driver in use can draw, and more than any screen.
+    const SIDES: std::ops::RangeInclusive<u32> = 1..=16_384;
+    let allowed = format!("WIDTHxHEIGHT, each {} to {}", SIDES.start(), SIDES.end());
+    let side = |side: &str| side.parse().ok().filter(|side| SIDES.contains(side));
+    text.split_once('x')
+        .and_then(|(width, height)| Some((side(width)?, side(height)?)))
+        .ok_or(format!("allowed is {allowed}"))
+}

@@ -1,0 +1,61 @@
+//! `.png`: 16-bit grey, the lowest height black, the highest white; the range is in a text chunk.
+
+use std::io::{self, Write};
+
+use ::png::{BitDepth, ColorType, Compression, Encoder, Filter, StreamWriter};
+
+use super::raw::Quantizer;
+use super::{Content, Format, Header, RowWriter, Sink};
+use crate::import::RANGE_CHUNK;
+
+/// The format.
+pub const FORMAT: Format = Format {
+    extension: "png",
+    help: "16-bit grey image, row 0 is north: lowest height 0, highest 65535.",
+    content: Content::Rows {
+        needs_range: true,
+        begin: |header, sink| Ok(Box::new(Grey::begin(header, sink)?)),
+    },
+    sidecar: true,
+};
+
+struct Grey {
+    pixels: StreamWriter<'static, Sink>,
+    quantizer: Quantizer,
+    bytes: Vec<u8>,
+}
+
+impl Grey {
+    fn begin(header: &Header<'_>, sink: Sink) -> io::Result<Self> {
+        let side = |samples: usize| {
+            u32::try_from(samples).map_err(|_| io::Error::other("too many samples for a PNG"))
+        };
+        let mut encoder = Encoder::new(sink, side(header.columns)?, side(header.rows)?);
+        encoder.set_color(ColorType::Grayscale);
+        encoder.set_depth(BitDepth::Sixteen);
+        encoder.set_compression(Compression::Fast);
+        encoder.set_filter(Filter::Paeth);
+        let (low, high) = header.range;
+        encoder.add_text_chunk(RANGE_CHUNK.to_owned(), format!("{low} {high}"))?;
+        let pixels = encoder
+            .write_header()?
+            .into_stream_writer_with_size(1 << 18)?;
+        Ok(Self {
+            pixels,
+            quantizer: Quantizer::new(header),
+            bytes: Vec::new(),
+        })
+    }
+}
+
+impl RowWriter for Grey {
+    fn row(&mut self, heights: &[f32]) -> io::Result<()> {
+        self.quantizer
+            .row(heights, &mut self.bytes, u16::to_be_bytes);
+        self.pixels.write_all(&self.bytes)
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        Ok(self.pixels.finish()?)
+    }
+}

@@ -1,0 +1,29 @@
+//! `.npy`: NumPy's array of 32-bit floats in C order, shape (rows, columns), the heights as they
+//! are.
+
+use npyz::{WriteOptions, WriterBuilder};
+
+use super::raw::Floats;
+use super::{Content, Format};
+
+/// The format.
+pub const FORMAT: Format = Format {
+    extension: "npy",
+    help: "NumPy array of 32-bit floats, shape (rows, columns): the heights as they are.",
+    content: Content::Rows {
+        needs_range: false,
+        begin: |header, mut sink| {
+            let shape = [header.rows as u64, header.columns as u64];
+            // The crate writes the header; the rows follow as bytes, a whole row at a time.
+            drop(
+                WriteOptions::<f32>::new()
+                    .default_dtype()
+                    .shape(&shape)
+                    .writer(&mut sink)
+                    .begin_nd()?,
+            );
+            Ok(Box::new(Floats { sink }))
+        },
+    },
+    sidecar: false,
+};

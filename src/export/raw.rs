@@ -1,0 +1,103 @@
+//! `.r32` and `.r16`: bare little-endian numbers, row 0 (north) first, without a header.
+
+use std::io::{self, Write};
+
+use super::{Content, Format, Header, RowWriter, Sink};
+
+/// 32-bit floats.
+pub const R32: Format = Format {
+    extension: "r32",
+    help: "Raw 32-bit floats, little-endian, row 0 (north) first: the heights as they are.",
+    content: Content::Rows {
+        needs_range: false,
+        begin: |_, sink| Ok(Box::new(Floats { sink })),
+    },
+    sidecar: true,
+};
+
+/// 16-bit whole numbers.
+pub const R16: Format = Format {
+    extension: "r16",
+    help: "Raw 16-bit whole numbers, little-endian, row 0 (north) first: lowest 0, highest 65535.",
+    content: Content::Rows {
+        needs_range: true,
+        begin: |header, sink| {
+            Ok(Box::new(Shorts {
+                sink,
+                quantizer: Quantizer::new(header),
+                bytes: Vec::new(),
+            }))
+        },
+    },
+    sidecar: true,
+};
+
+/// Rows of floats, after whatever header the sink already has.
+pub struct Floats {
+    /// Where they go.
+    pub sink: Sink,
+}
+
+impl RowWriter for Floats {
+    fn row(&mut self, heights: &[f32]) -> io::Result<()> {
+        if cfg!(target_endian = "little") {
+            return self.sink.write_all(bytemuck::cast_slice(heights));
+        }
+        heights
+            .iter()
+            .try_for_each(|height| self.sink.write_all(&height.to_le_bytes()))
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
+struct Shorts {
+    sink: Sink,
+    quantizer: Quantizer,
+    bytes: Vec<u8>,
+}
+
+impl RowWriter for Shorts {
+    fn row(&mut self, heights: &[f32]) -> io::Result<()> {
+        self.quantizer
+            .row(heights, &mut self.bytes, u16::to_le_bytes);
+        self.sink.write_all(&self.bytes)
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
+/// Heights as 16-bit whole numbers: the lowest of a range is 0, the highest 65535, what lies
+/// outside is clamped.
+pub struct Quantizer {
+    low: f64,
+    steps_per_height: f64,
+}
+
+impl Quantizer {
+    /// For the header's range; a flat map becomes 0.
+    pub fn new(header: &Header<'_>) -> Self {
+        let (low, high) = (f64::from(header.range.0), f64::from(header.range.1));
+        Self {
+            low,
+            steps_per_height: if high > low {
+                f64::from(u16::MAX) / (high - low)
+            } else {
+                0.0
+            },
+        }
+    }
+
+    /// One row into `bytes`, rounded to the nearest step.
+    pub fn row(&self, heights: &[f32], bytes: &mut Vec<u8>, order: fn(u16) -> [u8; 2]) {
+        bytes.clear();
+        // The conversion from a float clamps to 0…65535.
+        let step =
+            |height: &f32| ((f64::from(*height) - self.low) * self.steps_per_height + 0.5) as u16;
+        bytes.extend(heights.iter().flat_map(|height| order(step(height))));
+    }
+}

@@ -1,0 +1,228 @@
+//! The way of a height map into files: rows from a source, each handed to every writer.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::target::{Target, write_error};
+use super::{Content, ExportError, Format, Header, RowWriter, check_memory, sidecar};
+use crate::fractal::Subdivision;
+use crate::fractal::rows::StreamError;
+use crate::generate::{GenerateError, Inputs};
+use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
+use crate::pipeline;
+use crate::scene::Scene;
+
+/// Where rows come from.
+#[derive(Debug)]
+pub enum RowSource {
+    /// A map in memory.
+    Map(Heightmap),
+    /// A map made a few rows at a time, as often as its rows are asked for.
+    Stream(Box<Subdivision>),
+}
+
+impl RowSource {
+    /// The rows of a scene's ground: streamed if its generator can, unless the `whole` map is
+    /// wanted.
+    ///
+    /// # Errors
+    /// A setting of the scene, a missing input, or too little memory for a map as a whole.
+    pub fn new(
+        scene: &Scene,
+        inputs: &Inputs,
+        whole: bool,
+        job: &Job,
+    ) -> Result<Self, ExportError> {
+        scene.validate().map_err(GenerateError::from)?;
+        let ground = pipeline::ground(scene);
+        if !whole && let Some(subdivision) = ground.subdivision(inputs, job)? {
+            return Ok(Self::Stream(Box::new(subdivision)));
+        }
+        ground.validate(crate::generate::MAX_ITERATIONS_IN_MEMORY)?;
+        check_memory(&ground)?;
+        Ok(Self::Map(ground.generate(inputs, job, None)?))
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        match self {
+            Self::Map(map) => map.rows(),
+            Self::Stream(subdivision) => subdivision.side(),
+        }
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        match self {
+            Self::Map(map) => map.columns(),
+            Self::Stream(subdivision) => subdivision.side(),
+        }
+    }
+
+    /// Hands every row to `sink`, north first.
+    ///
+    /// # Errors
+    /// The job was cancelled, or the sink's own error.
+    pub fn each_row(
+        &self,
+        job: &Job,
+        sink: &mut dyn FnMut(&[f32]) -> io::Result<()>,
+    ) -> Result<(), StreamError> {
+        match self {
+            Self::Stream(subdivision) => subdivision.stream(job, sink),
+            Self::Map(map) => {
+                for row in 0..map.rows() {
+                    job.check()?;
+                    sink(map.row(row))?;
+                    job.advance(row as u64 + 1, map.rows() as u64);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Lowest and highest height: a pass over all rows.
+    fn range(&self, job: &Job) -> Result<(f32, f32), Cancelled> {
+        let mut range = Range::default();
+        match self.each_row(job, &mut |row| {
+            range.add(row);
+            Ok(())
+        }) {
+            Err(StreamError::Cancelled(cancelled)) => Err(cancelled),
+            _ => Ok((range.low, range.high)),
+        }
+    }
+}
+
+/// Lowest and highest of the heights seen so far.
+struct Range {
+    low: f32,
+    high: f32,
+}
+
+impl Default for Range {
+    fn default() -> Self {
+        Self {
+            low: f32::INFINITY,
+            high: f32::NEG_INFINITY,
+        }
+    }
+}
+
+impl Range {
+    fn add(&mut self, row: &[f32]) {
+        /// Independent lanes, so that the loop becomes vector instructions.
+        const LANES: usize = 16;
+        let (mut low, mut high) = ([self.low; LANES], [self.high; LANES]);
+        let (chunks, rest) = row.as_chunks::<LANES>();
+        for chunk in chunks {
+            for lane in 0..LANES {
+                low[lane] = low[lane].min(chunk[lane]);
+                high[lane] = high[lane].max(chunk[lane]);
+            }
+        }
+        self.low = low.iter().chain(rest).copied().fold(self.low, f32::min);
+        self.high = high.iter().chain(rest).copied().fold(self.high, f32::max);
+    }
+}
+
+/// Writes all rows into all targets, then gives the complete files their names.
+pub fn write(
+    source: &RowSource,
+    formats: &[&Format],
+    targets: Vec<Target>,
+    scene: &Scene,
+    range: Option<(f32, f32)>,
+    job: &Job,
+) -> Result<(), ExportError> {
+    let needs_range = |format: &&Format| {
+        matches!(
+            format.content,
+            Content::Rows {
+                needs_range: true,
+                ..
+            }
+        )
+    };
+    let range = match range {
+        None if formats.iter().any(needs_range) => {
+            source.range(job).map_err(GenerateError::from)?
+        }
+        given => given.unwrap_or_default(),
+    };
+    let header = Header {
+        rows: source.rows(),
+        columns: source.columns(),
+        range,
+        scene,
+        job,
+    };
+    let mut writers = Vec::new();
+    for (format, target) in formats.iter().zip(&targets) {
+        let path = target.path();
+        match (&format.content, source) {
+            (Content::Rows { begin, .. }, _) => {
+                let writer = begin(&header, target.sink()?).map_err(write_error(path))?;
+                writers.push((path.to_owned(), writer));
+            }
+            (Content::Whole(write), RowSource::Map(map)) => {
+                let outcome = write(map, &header, target.sink()?);
+                job.check().map_err(GenerateError::from)?;
+                outcome.map_err(write_error(path))?;
+            }
+            (Content::Whole(_), RowSource::Stream(_)) => unreachable!("the map is in memory"),
+        }
+    }
+    let heights = if writers.is_empty() {
+        range
+    } else {
+        write_rows(source, writers, job)?
+    };
+    let mut sidecars = Vec::new();
+    for (format, target) in formats.iter().zip(&targets) {
+        if format.sidecar && !target.is_direct() {
+            let text = sidecar::text(format, &header, heights, target.path());
+            sidecars.push((sidecar::path(target.path()), text));
+        }
+    }
+    for target in targets {
+        target.commit()?;
+    }
+    sidecars
+        .iter()
+        .try_for_each(|(path, text)| super::target::write_all(path, text.as_bytes()))
+}
+
+/// Feeds all writers; returns the range of what went through.
+fn write_rows(
+    source: &RowSource,
+    mut writers: Vec<(PathBuf, Box<dyn RowWriter>)>,
+    job: &Job,
+) -> Result<(f32, f32), ExportError> {
+    let mut range = Range::default();
+    let mut failed = None;
+    let outcome = source.each_row(job, &mut |row| {
+        range.add(row);
+        for (index, (_, writer)) in writers.iter_mut().enumerate() {
+            writer.row(row).inspect_err(|_| failed = Some(index))?;
+        }
+        Ok(())
+    });
+    match outcome {
+        Ok(()) => {}
+        Err(StreamError::Cancelled(cancelled)) => {
+            return Err(GenerateError::from(cancelled).into());
+        }
+        Err(StreamError::Io(error)) => {
+            let (path, _) = &writers[failed.unwrap_or(0)];
+            return Err(write_error(path)(error));
+        }
+    }
+    for (path, writer) in writers {
+        writer.finish().map_err(write_error(&path))?;
+    }
+    Ok((range.low, range.high))
+}

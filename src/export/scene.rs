@@ -1,0 +1,40 @@
+//! Scenes as TOML.
+
+use std::path::{Path, PathBuf, absolute};
+
+use super::ExportError;
+use super::target::write_all;
+use crate::scene::Scene;
+
+/// Writes a scene, every key spelt out. Files that it names are written relative to its folder
+/// if they lie below it, else in full, so that it opens from anywhere.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut scene = scene.clone();
+    if let Some(input) = &mut scene.surface.input {
+        *input = seen_from(folder, input);
+    }
+    let palette = Path::new(&scene.view.palette);
+    if palette
+        .extension()
+        .is_some_and(|extension| extension == "toml")
+        && let Some(named) = seen_from(folder, palette).to_str()
+    {
+        scene.view.palette = named.to_owned();
+    }
+    write_all(path, scene.to_toml().as_bytes())
+}
+
+fn seen_from(folder: &Path, file: &Path) -> PathBuf {
+    // `absolute` fails for an empty path only, which is the current folder.
+    let here = || absolute(".").unwrap_or_default();
+    let folder = absolute(folder).unwrap_or_else(|_| here());
+    let file = absolute(file).unwrap_or_else(|_| file.to_owned());
+    match file.strip_prefix(folder) {
+        Ok(below) => below.to_owned(),
+        Err(_) => file,
+    }
+}

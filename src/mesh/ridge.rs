@@ -1,0 +1,27 @@
+//! The ridge line of a profile.
+
+use crate::heightmap::Heightmap;
+
+/// The points of a profile repeated `tile` times side by side: x, y. The longer the row of
+/// tiles the smaller each, so that the whole spans −1…1; heights shrink with it. Where tiles
+/// meet, a profile that wraps has one point, any other two. Panics unless the map is a profile.
+#[must_use]
+pub fn points(profile: &Heightmap, tile: u32) -> Vec<[f32; 2]> {
+    assert!(profile.is_profile(), "a profile");
+    let scale = 1.0 / tile as f32;
+    let mut points = Vec::with_capacity(profile.columns() * tile as usize);
+    for index in 0..tile {
+        let middle = (2 * index + 1) as f32 - tile as f32;
+        let shared = usize::from(index > 0 && profile.wraps());
+        points.extend((shared..profile.columns()).map(|column| {
+            let x = profile.x(column) + middle;
+            [x * scale, profile.at(0, column) * scale]
+        }));
+    }
+    points
+}
+
+/// Pairs of indices that join `count` points one after the other.
+pub fn indices(count: usize) -> impl Iterator<Item = [u32; 2]> {
+    (1..count as u32).map(|next| [next - 1, next])
+}

@@ -1,0 +1,98 @@
+//! The teximage: the finer map drawn lit from straight above in parallel projection, read back
+//! and kept as a texture; the finer map is then dropped (Martz 1996).
+
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::texture::{MipmapsOption, Texture2d, UncompressedFloatFormat};
+use glium::uniforms::{MagnifySamplerFilter, Sampler};
+use glium::{CapabilitiesSource, DrawParameters};
+
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+
+use super::ground::{Mesh, Seen};
+use super::height_texture::{HeightTexture, MAX_SIDE};
+use super::normals::{NormalMap, smooth, with_mipmaps};
+use super::programs::Shader;
+use super::renderer::Pass;
+use super::target::read_texture;
+use super::triangles::lit;
+use super::{Refused, RenderError};
+use crate::scene::Filter;
+
+/// Texels a cell of the finer map, if that is within the limits of the longer side.
+const TEXELS_PER_CELL: i32 = 2;
+const LONGER_SIDE: (i32, i32) = (512, 4096);
+
+/// A baked texture, row 0 north.
+pub(super) struct Teximage {
+    texture: Texture2d,
+    /// Sides of the tile along x and z, in half tiles.
+    pub(super) side: [f32; 2],
+    wraps: bool,
+}
+
+impl Teximage {
+    /// Bakes `map` under the pass's light and palette.
+    pub(super) fn bake(pass: &Pass<'_>, map: &Heightmap) -> Result<Self, RenderError> {
+        let heights = HeightTexture::new(pass.context, map)?;
+        let normals = NormalMap::new(
+            pass.context,
+            pass.programs,
+            pass.screen,
+            &heights,
+            MAX_SIDE as i32,
+        )?;
+        let layout = heights.layout;
+        let driver_side = pass.context.get_capabilities().max_texture_size;
+        let longer = layout.cells[0].max(layout.cells[1]).max(1);
+        let longer_texels = (longer * TEXELS_PER_CELL)
+            .clamp(LONGER_SIDE.0, LONGER_SIDE.1)
+            .min(driver_side);
+        let [width, height] = layout.cells.map(|cells| {
+            let texels = f64::from(cells) / f64::from(longer) * f64::from(longer_texels);
+            (texels.round() as u32).max(1)
+        });
+        let texture = Texture2d::empty_with_format(
+            pass.context,
+            UncompressedFloatFormat::U8U8U8U8,
+            MipmapsOption::NoMipmap,
+            width,
+            height,
+        )
+        .refused("the baked texture")?;
+        let mut surface =
+            SimpleFrameBuffer::new(pass.context, &texture).refused("the baked texture")?;
+        let uniforms = lit(&heights, &normals, pass.palette, &pass.scene.light, false);
+        Seen::from_above(&heights).draw(
+            pass,
+            &mut surface,
+            Mesh::Triangles,
+            Shader::Bake,
+            &uniforms,
+            &DrawParameters::default(),
+        )?;
+        Ok(Self {
+            texture: with_mipmaps(pass.context, texture)?,
+            side: layout.side,
+            wraps: layout.wraps,
+        })
+    }
+
+    /// The texture, enlarged as `filter` says; it repeats if it wraps or is seen `tiles` times.
+    pub(super) fn sampled(&self, filter: Filter, tiles: u32) -> Sampler<'_, Texture2d> {
+        smooth(&self.texture, self.wraps || tiles > 1).magnify_filter(magnify(filter))
+    }
+
+    /// Its texels, north first.
+    pub(super) fn read(&self) -> Grid<[u8; 3]> {
+        read_texture(&self.texture)
+    }
+}
+
+/// glium's word for the scene's filter.
+pub(super) fn magnify(filter: Filter) -> MagnifySamplerFilter {
+    match filter {
+        Filter::Linear => MagnifySamplerFilter::Linear,
+        Filter::Nearest => MagnifySamplerFilter::Nearest,
+    }
+}

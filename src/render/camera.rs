@@ -1,0 +1,124 @@
+//! From the scene's camera to matrices and the planes that bound what is seen.
+
+use glam::{Mat4, Vec2, Vec3, Vec4};
+
+use crate::scene::Camera;
+
+/// Nearest that the near plane ever comes, in half tiles.
+const NEAREST: f32 = 0.0005;
+
+/// A camera on a picture of known shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Eye {
+    /// Where it is, in half tiles.
+    pub position: Vec3,
+    /// Unit vector of the view.
+    pub forward: Vec3,
+    view_from_world: Mat4,
+    fov_y_rad: f32,
+    aspect: f32,
+}
+
+/// An axis-aligned box in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// Least x, y and z.
+    pub low: Vec3,
+    /// Greatest x, y and z.
+    pub high: Vec3,
+}
+
+impl Bounds {
+    /// Distance from `point`, 0 inside.
+    #[must_use]
+    pub fn distance(&self, point: Vec3) -> f32 {
+        point.distance(point.clamp(self.low, self.high))
+    }
+
+    /// Horizontal distance from `point`, 0 above and below.
+    #[must_use]
+    pub fn horizontal_distance(&self, point: Vec3) -> f32 {
+        let point = Vec2::new(point.x, point.z);
+        point.distance(point.clamp(
+            Vec2::new(self.low.x, self.low.z),
+            Vec2::new(self.high.x, self.high.z),
+        ))
+    }
+
+    /// Distance of the farthest corner from `point`.
+    #[must_use]
+    pub fn farthest(&self, point: Vec3) -> f32 {
+        (point - self.low)
+            .abs()
+            .max((point - self.high).abs())
+            .length()
+    }
+}
+
+impl Eye {
+    /// The eye of `camera` for a picture of `size`.
+    #[must_use]
+    pub fn new(camera: &Camera, size: (u32, u32)) -> Self {
+        let (position, forward) = (camera.eye(), camera.forward());
+        // From the yaw alone, so that straight down and straight up have an up as well.
+        let yaw = camera.yaw.to_radians();
+        let up = Vec3::new(yaw.cos(), 0.0, yaw.sin()).cross(forward);
+        Self {
+            position,
+            forward,
+            view_from_world: Mat4::look_to_rh(position, forward, up),
+            fov_y_rad: camera.fov.to_radians(),
+            aspect: size.0 as f32 / size.1 as f32,
+        }
+    }
+
+    /// World to clip space, with what lies between `near` and `far`.
+    #[must_use]
+    pub fn clip_from_world(&self, near: f32, far: f32) -> Mat4 {
+        Mat4::perspective_rh_gl(self.fov_y_rad, self.aspect, near, far) * self.view_from_world
+    }
+
+    /// A near and a far plane around ground whose nearest part is `nearest` away and whose
+    /// farthest is `farthest`: as far apart as needed and no more, so that depths stay exact.
+    #[must_use]
+    pub fn depth_range(&self, nearest: f32, farthest: f32) -> (f32, f32) {
+        // The near plane's corners are farther away than its middle.
+        let half = (self.fov_y_rad * 0.5).tan();
+        let corner = (1.0 + half * half * (1.0 + self.aspect * self.aspect)).sqrt();
+        let near = (nearest / corner * 0.9).clamp(NEAREST, 10.0);
+        (near, (farthest * 1.01).max(near * 2.0))
+    }
+
+    /// The four side planes and the plane of the eye, normals inwards.
+    #[must_use]
+    pub fn frustum(&self) -> Frustum {
+        let m = self.clip_from_world(NEAREST, 1000.0).transpose();
+        Frustum {
+            planes: [
+                m.w_axis + m.x_axis,
+                m.w_axis - m.x_axis,
+                m.w_axis + m.y_axis,
+                m.w_axis - m.y_axis,
+                m.w_axis,
+            ],
+        }
+    }
+}
+
+/// The pyramid of what is seen, without near and far end.
+#[derive(Clone, Copy, Debug)]
+pub struct Frustum {
+    planes: [Vec4; 5],
+}
+
+impl Frustum {
+    /// Whether any of the box may be seen.
+    #[must_use]
+    pub fn touches(&self, bounds: &Bounds) -> bool {
+        self.planes.iter().all(|plane| {
+            let normal = plane.truncate();
+            let corner = Vec3::select(normal.cmpge(Vec3::ZERO), bounds.high, bounds.low);
+            normal.dot(corner) + plane.w >= 0.0
+        })
+    }
+}

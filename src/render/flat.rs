@@ -1,0 +1,120 @@
+//! Render types `teximage`, `clouds` and `map`: tiles seen flat, centred, north up.
+
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::index::{NoIndices, PrimitiveType};
+use glium::uniforms::{MinifySamplerFilter, Sampler, SamplerWrapFunction, Uniforms};
+use glium::{DrawParameters, Surface, Texture2d, uniform};
+
+use super::backdrop;
+use super::bake::{Teximage, magnify};
+use super::height_texture::HeightTexture;
+use super::programs::Shader;
+use super::renderer::{DrawStats, Pass};
+use super::sky::Clouds;
+use super::triangles::{palette_scale, sampled_palette};
+use super::{Refused, RenderError};
+use crate::scene::Filter;
+
+/// Part of the picture's shorter side left free around the tiles.
+const MARGIN: f32 = 0.04;
+
+/// Draws the baked texture.
+pub(super) fn draw_teximage(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    teximage: &Teximage,
+) -> Result<DrawStats, RenderError> {
+    let view = &pass.scene.view;
+    let image = teximage.sampled(view.filter, view.tile);
+    draw_texture(pass, surface, teximage.side, image)
+}
+
+/// Draws the cloud texture.
+pub(super) fn draw_clouds(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    clouds: &Clouds,
+) -> Result<DrawStats, RenderError> {
+    let (rows, columns) = clouds.size;
+    let image = clouds.sampled(pass.scene.view.filter);
+    draw_texture(pass, surface, [columns as f32, rows as f32], image)
+}
+
+/// Draws the height map along the palette.
+pub(super) fn draw_map(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    map: &HeightTexture,
+) -> Result<DrawStats, RenderError> {
+    let filter = pass.scene.view.filter;
+    let uniforms = uniform! {
+        heights: map.texture.sampled()
+            .minify_filter(match filter {
+                Filter::Linear => MinifySamplerFilter::Linear,
+                Filter::Nearest => MinifySamplerFilter::Nearest,
+            })
+            .magnify_filter(magnify(filter))
+            .wrap_function(SamplerWrapFunction::Clamp),
+        cells: map.layout.cells,
+        palette: sampled_palette(pass.palette),
+        height_range: palette_scale(map.range),
+        tiles: pass.scene.view.tile as f32,
+        rectangle: rectangle(map.layout.side, pass.size),
+        invert: pass.scene.view.invert,
+    };
+    draw(pass, surface, Shader::Map, &uniforms)
+}
+
+fn draw_texture(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    side: [f32; 2],
+    image: Sampler<'_, Texture2d>,
+) -> Result<DrawStats, RenderError> {
+    let uniforms = uniform! {
+        image: image,
+        tiles: pass.scene.view.tile as f32,
+        rectangle: rectangle(side, pass.size),
+        invert: pass.scene.view.invert,
+    };
+    draw(pass, surface, Shader::Texture, &uniforms)
+}
+
+fn draw(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    shader: Shader,
+    uniforms: &impl Uniforms,
+) -> Result<DrawStats, RenderError> {
+    backdrop::draw(pass, surface, &backdrop::NEUTRAL)?;
+    surface
+        .draw(
+            pass.screen,
+            NoIndices(PrimitiveType::TrianglesList),
+            pass.programs.get(shader)?,
+            uniforms,
+            &DrawParameters::default(),
+        )
+        .refused("a flat picture")?;
+    Ok(DrawStats {
+        triangles: 2,
+        ..DrawStats::default()
+    })
+}
+
+/// The part of the picture, along x and y, that tiles of `side` fill: true to their shape and
+/// ending between two pixels.
+fn rectangle(side: [f32; 2], size: (u32, u32)) -> [f32; 2] {
+    let picture = [size.0 as f32, size.1 as f32];
+    let margin = 2.0 * (MARGIN * picture[0].min(picture[1])).round();
+    let scale = (0..2)
+        .map(|axis| (picture[axis] - margin).max(1.0) / side[axis].max(1e-6))
+        .fold(f32::INFINITY, f32::min);
+    [0, 1].map(|axis: usize| {
+        // As even or odd as the picture, so that the rest is the same on both sides.
+        let pixels = side[axis] * scale;
+        let odd = picture[axis] % 2.0;
+        let pixels = ((pixels - odd) * 0.5).round() * 2.0 + odd;
+        pixels.clamp(1.0, picture[axis]) / picture[axis]
+    })
+}

@@ -1,0 +1,246 @@
+//! The ground: one patch of 33 × 33 vertices, drawn by instances wherever `lod` says.
+
+use std::rc::Rc;
+
+use glam::{Mat4, Vec3};
+use glium::backend::Context;
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::index::PrimitiveType;
+use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, UniformValue, Uniforms};
+use glium::{DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
+
+use super::camera::Eye;
+use super::height_texture::{BLOCK, HeightTexture};
+use super::lod::{self, FULL_DETAIL, Node, Tiling};
+use super::programs::Shader;
+use super::renderer::{DrawStats, Pass};
+use super::{Refused, RenderError};
+
+/// Cells a side up to which a map is drawn in full, over at most `FULL_DETAIL_TOTAL` in all.
+const FULL_DETAIL_CELLS: i32 = 64;
+const FULL_DETAIL_TOTAL: i32 = 512;
+
+#[derive(Clone, Copy)]
+struct Corner {
+    corner: [u16; 2],
+}
+glium::implement_vertex!(Corner, corner);
+
+#[derive(Clone, Copy)]
+struct Instance {
+    node: [i32; 3],
+}
+glium::implement_vertex!(Instance, node);
+
+/// What a patch is drawn as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mesh {
+    Triangles,
+    Lines,
+}
+
+/// The patch's buffers.
+pub(super) struct Patch {
+    corners: VertexBuffer<Corner>,
+    triangles: IndexBuffer<u16>,
+    lines: IndexBuffer<u16>,
+}
+
+impl Patch {
+    pub(super) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
+        let side = BLOCK as u16 + 1;
+        let grid = |rows: u16, columns: u16| {
+            (0..rows).flat_map(move |z| (0..columns).map(move |x| (x, z)))
+        };
+        let at = |x: u16, z: u16| z * side + x;
+        let corners: Vec<_> = grid(side, side)
+            .map(|(x, z)| Corner { corner: [x, z] })
+            .collect();
+        let triangles: Vec<_> = grid(side - 1, side - 1)
+            .flat_map(|(x, z)| {
+                // Counter-clockwise seen from above. All diagonals run the same way, so that
+                // a coarser patch is an exact sub-mesh of a finer one.
+                let (a, b, c, d) = (at(x, z), at(x + 1, z), at(x, z + 1), at(x + 1, z + 1));
+                [a, c, d, a, d, b]
+            })
+            .collect();
+        let lines: Vec<_> = grid(side, side - 1)
+            .flat_map(|(i, j)| [at(j, i), at(j + 1, i), at(i, j), at(i, j + 1)])
+            .collect();
+        let indices = |kind, data: &[u16]| IndexBuffer::new(context, kind, data);
+        Ok(Self {
+            corners: VertexBuffer::new(context, &corners).refused("a vertex buffer")?,
+            triangles: indices(PrimitiveType::TrianglesList, &triangles)
+                .refused("an index buffer")?,
+            lines: indices(PrimitiveType::LinesList, &lines).refused("an index buffer")?,
+        })
+    }
+}
+
+/// Two sets of uniforms as one.
+struct Joined<'a, A, B>(&'a A, &'a B);
+
+impl<A: Uniforms, B: Uniforms> Uniforms for Joined<'_, A, B> {
+    fn visit_values<'a, F: FnMut(&str, UniformValue<'a>)>(&'a self, mut visit: F) {
+        self.0.visit_values(&mut visit);
+        self.1.visit_values(&mut visit);
+    }
+}
+
+/// The part of the ground that a camera sees, ready to draw.
+pub(super) struct Seen<'a> {
+    map: &'a HeightTexture,
+    tiling: Tiling,
+    nodes: Vec<Node>,
+    eye: Vec3,
+    eye_above: f32,
+    morph_range: [f32; 2],
+    clip_from_world: Mat4,
+    /// Distances of the nearest and the farthest part.
+    pub(super) distances: (f32, f32),
+}
+
+impl<'a> Seen<'a> {
+    /// What the scene's camera sees of `map`, at `detail` unless the map is small.
+    pub(super) fn new(pass: &Pass<'_>, map: &'a HeightTexture, detail: f32) -> Self {
+        let tiling = Tiling::new(&map.layout, pass.scene.view.tile);
+        let eye = Eye::new(&pass.scene.camera, pass.size);
+        let side = map.layout.cells[0].max(map.layout.cells[1]);
+        let small = side <= FULL_DETAIL_CELLS && side * tiling.tiles <= FULL_DETAIL_TOTAL;
+        let detail = if small || pass.full_detail {
+            FULL_DETAIL
+        } else {
+            detail
+        };
+        let selection = lod::select(map, &tiling, &eye, detail);
+        let (near, far) = eye.depth_range(selection.nearest, selection.farthest);
+        Self {
+            map,
+            tiling,
+            nodes: selection.nodes,
+            eye: eye.position,
+            eye_above: lod::height_above(map, eye.position),
+            morph_range: lod::morph_range(&map.layout, detail),
+            clip_from_world: eye.clip_from_world(near, far),
+            distances: (selection.nearest, selection.farthest),
+        }
+    }
+
+    /// One tile from straight above in parallel projection, north in the first row.
+    pub(super) fn from_above(map: &'a HeightTexture) -> Self {
+        let tiling = Tiling::new(&map.layout, 1);
+        let side = map.layout.cells[0].max(map.layout.cells[1]).max(1) as u32;
+        // What is seen of a cell comes from the map's textures, so the mesh may be coarse.
+        let stride = side.div_ceil(512).next_power_of_two() as i32;
+        let [width, depth] = map
+            .layout
+            .side
+            .map(|side| 2.0 / side.max(f32::MIN_POSITIVE));
+        Self {
+            map,
+            tiling,
+            nodes: lod::uniform(&tiling, stride),
+            eye: Vec3::ZERO,
+            eye_above: 0.0,
+            morph_range: lod::morph_range(&map.layout, FULL_DETAIL),
+            clip_from_world: Mat4::from_cols_array_2d(&[
+                [width, 0.0, 0.0, 0.0],
+                [0.0, 0.0, 0.0, 0.0],
+                [0.0, depth, 0.0, 0.0],
+                [0.0, 0.0, 0.0, 1.0],
+            ]),
+            distances: (0.0, 0.0),
+        }
+    }
+
+    /// Draws it with `shader`, whose own uniforms are `uniforms`.
+    pub(super) fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        mesh: Mesh,
+        shader: Shader,
+        uniforms: &impl Uniforms,
+        parameters: &DrawParameters<'_>,
+    ) -> Result<DrawStats, RenderError> {
+        if self.nodes.is_empty() {
+            return Ok(DrawStats::default());
+        }
+        let instances: Vec<_> = self
+            .nodes
+            .iter()
+            .map(|node| Instance {
+                node: [node.first[0], node.first[1], node.stride],
+            })
+            .collect();
+        let instances =
+            VertexBuffer::new(pass.context, &instances).refused("the list of patches")?;
+        let ground = uniform! {
+            heights: self.map.texture.sampled()
+                .minify_filter(MinifySamplerFilter::Nearest)
+                .magnify_filter(MagnifySamplerFilter::Nearest),
+            last_sample: self.tiling.last,
+            period: self.tiling.period,
+            cell_fraction: self.map.layout.fraction,
+            tile_side: self.map.layout.side,
+            tiles: self.tiling.tiles as f32,
+            eye: self.eye.to_array(),
+            eye_above: self.eye_above,
+            morph_range: self.morph_range,
+            clip_from_world: self.clip_from_world.to_cols_array_2d(),
+            cells: self.map.layout.cells,
+            invert: pass.scene.view.invert,
+        };
+        let indices = match mesh {
+            Mesh::Triangles => &pass.patch.triangles,
+            Mesh::Lines => &pass.patch.lines,
+        };
+        let instances = instances
+            .per_instance()
+            .map_err(|_| "no instances")
+            .refused("the ground")?;
+        surface
+            .draw(
+                (&pass.patch.corners, instances),
+                indices,
+                pass.programs.get(shader)?,
+                &Joined(&ground, uniforms),
+                parameters,
+            )
+            .refused("the ground")?;
+        Ok(self.stats(mesh))
+    }
+
+    fn stats(&self, mesh: Mesh) -> DrawStats {
+        let cells = |node: &Node| {
+            let along = |axis: usize| {
+                let left = self.tiling.last[axis] - node.first[axis];
+                (left as usize).div_ceil(node.stride as usize).min(BLOCK)
+            };
+            (along(0), along(1))
+        };
+        let count =
+            |each: fn((usize, usize)) -> usize| self.nodes.iter().map(cells).map(each).sum();
+        let (triangles, lines) = match mesh {
+            Mesh::Triangles => (count(|(x, z)| 2 * x * z), 0),
+            Mesh::Lines => (0, count(|(x, z)| 2 * x * z + x + z)),
+        };
+        DrawStats {
+            triangles,
+            lines,
+            patches: self.nodes.len(),
+        }
+    }
+}
+
+/// Depth test and depth writing, nothing else: the ground may be seen from below as well.
+pub(super) fn with_depth<'a>() -> DrawParameters<'a> {
+    DrawParameters {
+        depth: glium::Depth {
+            test: glium::DepthTest::IfLess,
+            write: true,
+            ..glium::Depth::default()
+        },
+        ..DrawParameters::default()
+    }
+}

@@ -1,0 +1,187 @@
+//! Level of detail: which patches of which coarseness make up the ground.
+//!
+//! A quadtree over all tiles (Strugar 2010, "Continuous Distance-Dependent Level of Detail").
+//! A node of 32·2^L cells a side is drawn as one patch of 33 × 33 samples, every 2^L-th one. It
+//! is split while the eye is nearer than `detail` times its size. Towards the far end of its
+//! range a patch's odd samples slide onto their even neighbours, so that where it meets the next
+//! coarser patch both have the very same vertices: no cracks, no skirts, no popping.
+//!
+//! Distance is horizontal, or the height of the eye above the highest point if that is more: it
+//! depends on a sample's place alone, which keeps neighbouring patches in step.
+
+use glam::Vec3;
+
+use super::camera::{Bounds, Eye};
+use super::height_texture::{BLOCK, HeightTexture, Layout};
+
+/// Detail at which every cell is drawn.
+pub(super) const FULL_DETAIL: f32 = f32::INFINITY;
+
+/// The map laid out tile × tile times, as one lattice of samples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Tiling {
+    /// Tiles along each side.
+    pub(super) tiles: i32,
+    /// Samples from one tile to the next along x and z. Tiles that do not wrap have one more
+    /// than cells: the cell between them has no width and closes the cliff.
+    pub(super) period: [i32; 2],
+    /// Last sample along x and z.
+    pub(super) last: [i32; 2],
+}
+
+impl Tiling {
+    pub(super) fn new(layout: &Layout, tiles: u32) -> Self {
+        let tiles = tiles.max(1) as i32;
+        let cliff = i32::from(!layout.wraps);
+        let period = layout.cells.map(|cells| (cells + cliff).max(1));
+        Self {
+            tiles,
+            period,
+            last: period.map(|period| period * tiles - cliff),
+        }
+    }
+}
+
+/// One patch: its first sample along x and z, and the distance between its samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// First sample along x and z, counted over all tiles.
+    pub first: [i32; 2],
+    /// Cells from one sample to the next.
+    pub stride: i32,
+}
+
+/// The patches that are seen, and how near and far they are.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Selection {
+    pub(super) nodes: Vec<Node>,
+    /// Distance of the nearest patch.
+    pub(super) nearest: f32,
+    /// Distance of the farthest point.
+    pub(super) farthest: f32,
+}
+
+/// What of the ground `eye` sees, split as `detail` says.
+pub(super) fn select(map: &HeightTexture, tiling: &Tiling, eye: &Eye, detail: f32) -> Selection {
+    let mut walk = Walk {
+        map,
+        tiling,
+        eye: eye.position,
+        frustum: eye.frustum(),
+        above: height_above(map, eye.position),
+        detail,
+        selection: Selection {
+            nearest: f32::INFINITY,
+            ..Selection::default()
+        },
+    };
+    let mut stride = 1;
+    while BLOCK as i32 * stride < tiling.last[0].max(tiling.last[1]) {
+        stride *= 2;
+    }
+    walk.visit(Node {
+        first: [0, 0],
+        stride,
+    });
+    walk.selection
+}
+
+/// All patches at one stride, in rows: for pictures without a camera.
+pub(super) fn uniform(tiling: &Tiling, stride: i32) -> Vec<Node> {
+    let side = BLOCK * stride as usize;
+    let firsts = |last: i32| (0..last).step_by(side);
+    firsts(tiling.last[1])
+        .flat_map(|z| firsts(tiling.last[0]).map(move |x| [x, z]))
+        .map(|first| Node { first, stride })
+        .collect()
+}
+
+/// How far the eye is above the highest or below the lowest point, else 0.
+pub(super) fn height_above(map: &HeightTexture, eye: Vec3) -> f32 {
+    (eye.y - map.range.1).max(map.range.0 - eye.y).max(0.0)
+}
+
+/// Distances, for a stride of one cell, at which samples begin and end to slide onto coarser
+/// ones. The end is where the next level may begin, at `detail` node sizes of twice the size;
+/// the start is beyond the far corner of the last node that the finer level reaches.
+pub(super) fn morph_range(layout: &Layout, detail: f32) -> [f32; 2] {
+    if detail.is_infinite() {
+        return [1e30, 2e30];
+    }
+    let node = BLOCK as f32 * layout.spacing;
+    let corner = std::f32::consts::SQRT_2;
+    [(detail + corner) * 1.01 * node, detail * 2.0 * 0.99 * node]
+}
+
+struct Walk<'a> {
+    map: &'a HeightTexture,
+    tiling: &'a Tiling,
+    eye: Vec3,
+    frustum: super::camera::Frustum,
+    above: f32,
+    detail: f32,
+    selection: Selection,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, node: Node) {
+        if node.first[0] >= self.tiling.last[0] || node.first[1] >= self.tiling.last[1] {
+            return;
+        }
+        let bounds = self.bounds(node);
+        let farthest = bounds.farthest(self.eye);
+        self.selection.farthest = self.selection.farthest.max(farthest);
+        if !self.frustum.touches(&bounds) {
+            return;
+        }
+        let distance = bounds.horizontal_distance(self.eye).max(self.above);
+        let size = (BLOCK as i32 * node.stride) as f32 * self.map.layout.spacing;
+        if node.stride > 1 && distance < self.detail * size {
+            let (half, child) = (BLOCK as i32 * node.stride / 2, node.stride / 2);
+            for (x, z) in [(0, 0), (half, 0), (0, half), (half, half)] {
+                self.visit(Node {
+                    first: [node.first[0] + x, node.first[1] + z],
+                    stride: child,
+                });
+            }
+        } else {
+            let nearest = bounds.distance(self.eye);
+            self.selection.nearest = self.selection.nearest.min(nearest);
+            self.selection.nodes.push(node);
+        }
+    }
+
+    fn bounds(&self, node: Node) -> Bounds {
+        let (layout, tiling) = (&self.map.layout, self.tiling);
+        let span = BLOCK as i32 * node.stride;
+        let end: [i32; 2] =
+            std::array::from_fn(|axis| (node.first[axis] + span).min(tiling.last[axis]));
+        let within_a_tile = (0..2).all(|axis| {
+            node.first[axis] / tiling.period[axis] == (end[axis] - 1) / tiling.period[axis]
+        });
+        let (low, high) = if within_a_tile {
+            let local = |axis: usize| node.first[axis] % tiling.period[axis];
+            let first = [local(0), local(1)];
+            // A cliff's far side belongs to the next tile.
+            let beyond =
+                |axis: usize| first[axis] + end[axis] - node.first[axis] > layout.cells[axis];
+            if beyond(0) || beyond(1) {
+                self.map.range
+            } else {
+                let last = [0, 1].map(|axis| first[axis] + end[axis] - node.first[axis]);
+                self.map.range_between(first, last)
+            }
+        } else {
+            self.map.range
+        };
+        let place = |index: i32, axis: usize| {
+            let (tile, local) = (index / tiling.period[axis], index % tiling.period[axis]);
+            let within = (local as f32 * layout.fraction[axis]).min(1.0);
+            (tile as f32 + within - tiling.tiles as f32 * 0.5) * layout.side[axis]
+        };
+        Bounds {
+            low: Vec3::new(place(node.first[0], 0), low, place(node.first[1], 1)),
+            high: Vec3::new(place(end[0], 0), high, place(end[1], 1)),
+        }
+    }
+}

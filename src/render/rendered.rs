@@ -1,0 +1,61 @@
+//! Render type `rendered`: the ground under its baked texture, in fog, below a cloudy sky.
+
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::{Surface, uniform};
+
+use crate::scene::Fog;
+
+use super::RenderError;
+use super::bake::Teximage;
+use super::ground::{Mesh, Seen, with_depth};
+use super::height_texture::HeightTexture;
+use super::programs::Shader;
+use super::renderer::{DrawStats, Pass};
+use super::sky::{self, Clouds};
+
+/// The mist, and what is behind everything.
+const FOG: [f32; 3] = [0.84, 0.87, 1.0];
+/// On the sky the fog begins and ends this many times as far as on the ground.
+const SKY_FOG: (f32, f32) = (1.5, 11.0 / 7.0);
+const DETAIL: f32 = 3.0;
+
+/// Draws `map` under `teximage` and `clouds`.
+pub(super) fn draw(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    map: &HeightTexture,
+    teximage: &Teximage,
+    clouds: Option<&Clouds>,
+) -> Result<DrawStats, RenderError> {
+    let view = &pass.scene.view;
+    let [r, g, b] = FOG.map(|v| if view.invert { 1.0 - v } else { v });
+    surface.clear_color_and_depth((r, g, b, 1.0), 1.0);
+    let fog = &pass.scene.fog;
+    if let Some(clouds) = clouds {
+        let sky_fog = linear(fog, SKY_FOG);
+        sky::draw(pass, surface, clouds, sky_fog, FOG)?;
+    }
+    let uniforms = uniform! {
+        teximage: teximage.sampled(view.filter, view.tile),
+        fog: linear(fog, (1.0, 1.0)),
+        fog_color: FOG,
+    };
+    let seen = Seen::new(pass, map, DETAIL);
+    seen.draw(
+        pass,
+        surface,
+        Mesh::Triangles,
+        Shader::Rendered,
+        &uniforms,
+        &with_depth(),
+    )
+}
+
+/// Where the fog begins and one over its depth, both ends multiplied.
+fn linear(fog: &Fog, (start, end): (f32, f32)) -> [f32; 2] {
+    if !fog.enabled {
+        return [0.0, 0.0];
+    }
+    let (start, end) = (fog.start * start, fog.end * end);
+    [start, 1.0 / (end - start).max(1e-3)]
+}

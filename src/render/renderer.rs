@@ -1,0 +1,337 @@
+//! What one OpenGL context holds, and the dispatch by render type.
+
+use std::rc::Rc;
+use std::sync::{Arc, Weak};
+
+use glium::backend::{Context, Facade};
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::texture::{ClientFormat, MipmapsOption, RawImage1d, Texture1d, UncompressedFloatFormat};
+use glium::{Surface, Version, VertexBuffer};
+
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::pipeline::Landscape;
+use crate::scene::{Light, RenderType, Scene};
+use crate::texture::Palette;
+
+use super::backdrop::{self, Corner};
+use super::bake::Teximage;
+use super::ground::Patch;
+use super::height_texture::HeightTexture;
+use super::normals::NormalMap;
+use super::programs::{Programs, Shader};
+use super::sky::{Clouds, Pyramid};
+use super::target::Target;
+use super::{Refused, RenderError, flat, lines, rendered, ridge, triangles};
+
+/// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
+const MAX_NORMALS: i32 = 2049;
+/// Colours of a palette on the GPU.
+const PALETTE_TEXELS: usize = 4096;
+
+/// How much was drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DrawStats {
+    /// Triangles of the ground, or of a flat picture.
+    pub triangles: usize,
+    /// Edges of the ground's cells.
+    pub lines: usize,
+    /// Patches of ground that are in view.
+    pub patches: usize,
+}
+
+/// The OpenGL objects of one context: programs, the uploaded landscape, the last picture.
+pub struct Renderer {
+    programs: Programs,
+    screen: VertexBuffer<Corner>,
+    patch: Patch,
+    pyramid: Pyramid,
+    palette: Option<(Palette, Texture1d)>,
+    surface: Option<(Weak<Heightmap>, HeightTexture)>,
+    normals: Option<NormalMap>,
+    teximage: Option<(Weak<Heightmap>, Light, Palette, Teximage)>,
+    clouds: Option<(Weak<Grid<[u8; 3]>>, Clouds)>,
+    target: Option<Target>,
+    full_detail: bool,
+}
+
+/// What a render type draws with.
+#[derive(Clone, Copy)]
+pub(super) struct Pass<'a> {
+    pub(super) context: &'a Rc<Context>,
+    pub(super) scene: &'a Scene,
+    /// Of the picture, in pixels.
+    pub(super) size: (u32, u32),
+    pub(super) programs: &'a Programs,
+    pub(super) screen: &'a VertexBuffer<Corner>,
+    pub(super) patch: &'a Patch,
+    pub(super) pyramid: &'a Pyramid,
+    pub(super) palette: &'a Texture1d,
+    pub(super) full_detail: bool,
+}
+
+impl Renderer {
+    /// A renderer with nothing uploaded. Programs are compiled when first used.
+    ///
+    /// # Errors
+    /// The driver is older than OpenGL 3.3 or has no memory.
+    pub fn new(facade: &impl Facade) -> Result<Self, RenderError> {
+        let context = facade.get_context();
+        check_version(context)?;
+        let programs = Programs::new(context);
+        // `present` cannot fail, so its program is compiled here.
+        programs.get(Shader::Present)?;
+        Ok(Self {
+            programs,
+            screen: backdrop::screen(context)?,
+            patch: Patch::new(context)?,
+            pyramid: Pyramid::new(context)?,
+            palette: None,
+            surface: None,
+            normals: None,
+            teximage: None,
+            clouds: None,
+            target: None,
+            full_detail: false,
+        })
+    }
+
+    /// Whether every cell is drawn however far away: for measuring what level of detail costs.
+    /// Off at first.
+    pub fn set_full_detail(&mut self, full_detail: bool) {
+        self.full_detail = full_detail;
+    }
+
+    /// Uploads what changed since the last call, and bakes the teximage again if its map, the
+    /// light or the palette did. Afterwards the caller may drop the landscape.
+    ///
+    /// # Errors
+    /// The driver has no memory, or does not accept a shader.
+    pub fn update(
+        &mut self,
+        facade: &impl Facade,
+        landscape: &Landscape,
+    ) -> Result<(), RenderError> {
+        let context = facade.get_context();
+        let palette = landscape.palette.as_ref();
+        if self.palette.as_ref().is_none_or(|(old, _)| old != palette) {
+            self.palette = Some((palette.clone(), upload_palette(context, palette)?));
+        }
+        if self
+            .surface
+            .as_ref()
+            .is_none_or(|(old, _)| changed(old, &landscape.surface))
+        {
+            // The old map goes first: two large ones need not fit side by side.
+            self.surface = None;
+            self.normals = None;
+            let texture = HeightTexture::new(context, &landscape.surface)?;
+            self.surface = Some((Arc::downgrade(&landscape.surface), texture));
+        }
+        if let Some(clouds) = &landscape.clouds
+            && self
+                .clouds
+                .as_ref()
+                .is_none_or(|(old, _)| changed(old, clouds))
+        {
+            self.clouds = Some((Arc::downgrade(clouds), Clouds::new(context, clouds)?));
+        }
+        let light = &landscape.scene.light;
+        if let Some(map) = &landscape.teximage
+            && self
+                .teximage
+                .as_ref()
+                .is_none_or(|(old, old_light, old_palette, _)| {
+                    changed(old, map) || old_light != light || old_palette != palette
+                })
+        {
+            self.teximage = None;
+            let mut scene = landscape.scene.clone();
+            scene.view.invert = false;
+            let teximage = Teximage::bake(&self.pass(context, &scene, (1, 1))?, map)?;
+            let map = Arc::downgrade(map);
+            self.teximage = Some((map, light.clone(), palette.clone(), teximage));
+        }
+        Ok(())
+    }
+
+    /// Draws the uploaded landscape offscreen, as `scene` views it, and keeps the picture.
+    ///
+    /// Of `scene` the camera, the view, the fog and (in `triangles`) the light count; they may
+    /// be newer than the landscape's own. What is not uploaded yet is left out: `rendered`
+    /// without its texture is drawn as `triangles`.
+    ///
+    /// # Errors
+    /// A size that the driver cannot hold, or no memory. The last picture stays then.
+    pub fn draw(
+        &mut self,
+        facade: &impl Facade,
+        scene: &Scene,
+        size: (u32, u32),
+    ) -> Result<DrawStats, RenderError> {
+        let context = facade.get_context();
+        let multisampled = scene.view.antialias && shows_edges(scene.render_type());
+        let target = Target::new(context, &mut self.target, size, multisampled)?;
+        self.prepare_normals(context, scene)?;
+        let pass = self.pass(context, scene, size)?;
+        let stats = target.draw(context, |surface| self.draw_type(&pass, surface));
+        self.target = Some(target);
+        stats
+    }
+
+    /// Copies the last picture onto `target` at `rect` (pixels, origin at the bottom left);
+    /// nothing before the first picture.
+    pub fn present(&self, target: &mut impl Surface, rect: glium::BlitTarget) {
+        if let (Some(picture), Ok(program)) = (&self.target, self.programs.get(Shader::Present)) {
+            picture.present(program, &self.screen, target, &rect);
+        }
+    }
+
+    /// The last picture, top row first, sRGB.
+    ///
+    /// # Errors
+    /// Nothing has been drawn yet.
+    pub fn read_picture(&self, _facade: &impl Facade) -> Result<Grid<[u8; 3]>, RenderError> {
+        let target = self.target.as_ref().ok_or_else(|| RenderError::Driver {
+            what: "reading the picture",
+            message: "nothing has been drawn yet".to_owned(),
+        })?;
+        Ok(target.read())
+    }
+
+    /// The baked texture, north row first, sRGB; `None` if none was baked.
+    ///
+    /// # Errors
+    /// None at present; drivers that fail to read will be reported here.
+    pub fn read_teximage(
+        &self,
+        _facade: &impl Facade,
+    ) -> Result<Option<Grid<[u8; 3]>>, RenderError> {
+        Ok(self.teximage.as_ref().map(|(.., teximage)| teximage.read()))
+    }
+
+    /// The render types: one line each.
+    fn draw_type(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+    ) -> Result<DrawStats, RenderError> {
+        let map = self.surface.as_ref().map(|(_, map)| map);
+        let teximage = self.teximage.as_ref().map(|(.., teximage)| teximage);
+        let clouds = self.clouds.as_ref().map(|(_, clouds)| clouds);
+        match (effective_type(pass.scene, map), map, teximage, clouds) {
+            (RenderType::Ridge, Some(map), ..) => ridge::draw(pass, surface, map),
+            (RenderType::Lines, Some(map), ..) => lines::draw(pass, surface, map),
+            (RenderType::Map, Some(map), ..) => flat::draw_map(pass, surface, map),
+            (RenderType::Teximage, _, Some(teximage), _) => {
+                flat::draw_teximage(pass, surface, teximage)
+            }
+            (RenderType::Clouds, _, _, Some(clouds)) => flat::draw_clouds(pass, surface, clouds),
+            (RenderType::Rendered, Some(map), Some(teximage), clouds) => {
+                rendered::draw(pass, surface, map, teximage, clouds)
+            }
+            (RenderType::Triangles | RenderType::Rendered, Some(map), ..) => match &self.normals {
+                Some(normals) => triangles::draw(pass, surface, map, normals),
+                None => nothing(pass, surface),
+            },
+            _ => nothing(pass, surface),
+        }
+    }
+
+    /// Makes the normal map when it is first drawn with.
+    fn prepare_normals(&mut self, context: &Rc<Context>, scene: &Scene) -> Result<(), RenderError> {
+        let Some((_, map)) = &self.surface else {
+            return Ok(());
+        };
+        let lit = match effective_type(scene, Some(map)) {
+            RenderType::Triangles => true,
+            RenderType::Rendered => self.teximage.is_none(),
+            _ => false,
+        };
+        if lit && self.normals.is_none() {
+            let normals = NormalMap::new(context, &self.programs, &self.screen, map, MAX_NORMALS)?;
+            self.normals = Some(normals);
+        }
+        Ok(())
+    }
+
+    fn pass<'a>(
+        &'a self,
+        context: &'a Rc<Context>,
+        scene: &'a Scene,
+        size: (u32, u32),
+    ) -> Result<Pass<'a>, RenderError> {
+        let (_, palette) = self.palette.as_ref().ok_or_else(|| RenderError::Driver {
+            what: "drawing",
+            message: "no landscape has been uploaded yet".to_owned(),
+        })?;
+        Ok(Pass {
+            context,
+            scene,
+            size,
+            programs: &self.programs,
+            screen: &self.screen,
+            patch: &self.patch,
+            pyramid: &self.pyramid,
+            palette,
+            full_detail: self.full_detail,
+        })
+    }
+}
+
+/// Refuses contexts older than OpenGL 3.3.
+pub(super) fn check_version(context: &Context) -> Result<(), RenderError> {
+    let version = context.get_opengl_version();
+    if *version >= Version(glium::Api::Gl, 3, 3) {
+        return Ok(());
+    }
+    Err(RenderError::TooOld {
+        found: context.get_opengl_version_string().to_owned(),
+    })
+}
+
+/// The scene's render type; a profile is a ridge whatever the scene says by now.
+fn effective_type(scene: &Scene, map: Option<&HeightTexture>) -> RenderType {
+    match map {
+        Some(map) if map.layout.cells[1] == 0 => match scene.render_type() {
+            flat @ (RenderType::Teximage | RenderType::Clouds) => flat,
+            _ => RenderType::Ridge,
+        },
+        _ => scene.render_type(),
+    }
+}
+
+/// Whether more samples a pixel show: flat pictures end between pixels, ridges are smooth by
+/// themselves.
+fn shows_edges(render_type: RenderType) -> bool {
+    matches!(
+        render_type,
+        RenderType::Lines | RenderType::Triangles | RenderType::Rendered
+    )
+}
+
+fn nothing(pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) -> Result<DrawStats, RenderError> {
+    backdrop::draw(pass, surface, &backdrop::NEUTRAL)?;
+    Ok(DrawStats::default())
+}
+
+/// Whether `new` is another value than the one that was uploaded. The weak handle keeps the
+/// address from being used again, not the memory of the map.
+fn changed<T>(old: &Weak<T>, new: &Arc<T>) -> bool {
+    !std::ptr::eq(old.as_ptr(), Arc::as_ptr(new))
+}
+
+fn upload_palette(context: &Rc<Context>, palette: &Palette) -> Result<Texture1d, RenderError> {
+    let image = RawImage1d {
+        data: palette.table(PALETTE_TEXELS).concat().into(),
+        width: PALETTE_TEXELS as u32,
+        format: ClientFormat::U8U8U8,
+    };
+    Texture1d::with_format(
+        context,
+        image,
+        UncompressedFloatFormat::U8U8U8U8,
+        MipmapsOption::NoMipmap,
+    )
+    .refused("the palette")
+}

@@ -1,0 +1,178 @@
+//! Where a picture is drawn: offscreen, four samples a pixel if asked, then one.
+
+use std::rc::Rc;
+
+use glium::backend::Context;
+use glium::framebuffer::{DepthRenderBuffer, RenderBuffer, SimpleFrameBuffer};
+use glium::texture::{DepthFormat, MipmapsOption, Texture2d, UncompressedFloatFormat};
+use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, SamplerWrapFunction};
+use glium::{BlitTarget, CapabilitiesSource, DrawParameters, Program, Rect, Surface, uniform};
+
+use crate::grid::Grid;
+
+use super::{Refused, RenderError};
+
+/// Samples a pixel with antialiasing on, if the driver has as many.
+const SAMPLES: u32 = 4;
+const COLOR: UncompressedFloatFormat = UncompressedFloatFormat::U8U8U8U8;
+const DEPTH: DepthFormat = DepthFormat::I24;
+
+/// A picture and the buffers that it is drawn in.
+pub(super) struct Target {
+    size: (u32, u32),
+    antialias: bool,
+    picture: Texture2d,
+    samples: Option<RenderBuffer>,
+    depth: DepthRenderBuffer,
+}
+
+impl Target {
+    /// Buffers of `size`: those of `old`, taken from it, if they fit.
+    pub(super) fn new(
+        context: &Rc<Context>,
+        old: &mut Option<Self>,
+        size: (u32, u32),
+        antialias: bool,
+    ) -> Result<Self, RenderError> {
+        check_size(context, size)?;
+        if let Some(old) = old.take_if(|old| old.size == size && old.antialias == antialias) {
+            return Ok(old);
+        }
+        let (width, height) = size;
+        let most = context.get_capabilities().max_framebuffer_samples;
+        // More samples than the driver has draw nothing, and no error says so.
+        let count = SAMPLES.min(most.unwrap_or(0).max(0) as u32);
+        let picture =
+            Texture2d::empty_with_format(context, COLOR, MipmapsOption::NoMipmap, width, height)
+                .refused("the picture")?;
+        let (samples, depth) = if antialias && count > 1 {
+            (
+                Some(
+                    RenderBuffer::new_multisample(context, COLOR, width, height, count)
+                        .refused("the multisampled picture")?,
+                ),
+                DepthRenderBuffer::new_multisample(context, DEPTH, width, height, count)
+                    .refused("the multisampled depth buffer")?,
+            )
+        } else {
+            let depth = DepthRenderBuffer::new(context, DEPTH, width, height);
+            (None, depth.refused("the depth buffer")?)
+        };
+        Ok(Self {
+            size,
+            antialias,
+            picture,
+            samples,
+            depth,
+        })
+    }
+
+    /// Calls `draw` with the surface to draw on and resolves the samples.
+    pub(super) fn draw<T>(
+        &self,
+        context: &Rc<Context>,
+        draw: impl FnOnce(&mut SimpleFrameBuffer<'_>) -> Result<T, RenderError>,
+    ) -> Result<T, RenderError> {
+        let Some(samples) = &self.samples else {
+            let mut surface =
+                SimpleFrameBuffer::with_depth_buffer(context, &self.picture, &self.depth)
+                    .refused("the picture")?;
+            return draw(&mut surface);
+        };
+        let mut surface = SimpleFrameBuffer::with_depth_buffer(context, samples, &self.depth)
+            .refused("the multisampled picture")?;
+        let drawn = draw(&mut surface)?;
+        let picture = SimpleFrameBuffer::new(context, &self.picture).refused("the picture")?;
+        let (width, height) = self.size;
+        let whole = Rect {
+            left: 0,
+            bottom: 0,
+            width,
+            height,
+        };
+        let onto = BlitTarget {
+            left: 0,
+            bottom: 0,
+            width: width as i32,
+            height: height as i32,
+        };
+        surface.blit_color(&whole, &picture, &onto, MagnifySamplerFilter::Nearest);
+        Ok(drawn)
+    }
+
+    /// Draws the picture on `target` at `rect`; pixel for pixel where the sizes are equal.
+    ///
+    /// A program and not a blit: a window's framebuffer may be sRGB-capable or multisampled,
+    /// and only a program writes the same bytes to all of them.
+    pub(super) fn present(
+        &self,
+        program: &Program,
+        screen: &glium::VertexBuffer<super::backdrop::Corner>,
+        target: &mut impl Surface,
+        rect: &BlitTarget,
+    ) {
+        let filter = match self.size == (rect.width.unsigned_abs(), rect.height.unsigned_abs()) {
+            true => MagnifySamplerFilter::Nearest,
+            false => MagnifySamplerFilter::Linear,
+        };
+        let uniforms = uniform! {
+            picture: self.picture.sampled()
+                .magnify_filter(filter)
+                .minify_filter(match filter {
+                    MagnifySamplerFilter::Nearest => MinifySamplerFilter::Nearest,
+                    MagnifySamplerFilter::Linear => MinifySamplerFilter::Linear,
+                })
+                .wrap_function(SamplerWrapFunction::Clamp),
+        };
+        let parameters = DrawParameters {
+            viewport: Some(Rect {
+                left: rect.left,
+                bottom: rect.bottom,
+                width: rect.width.unsigned_abs(),
+                height: rect.height.unsigned_abs(),
+            }),
+            ..DrawParameters::default()
+        };
+        let indices = glium::index::NoIndices(glium::index::PrimitiveType::TrianglesList);
+        if let Err(error) = target.draw(screen, indices, program, &uniforms, &parameters) {
+            log::error!("the picture could not be shown: {error}");
+        }
+    }
+
+    /// The picture, top row first.
+    pub(super) fn read(&self) -> Grid<[u8; 3]> {
+        let mut picture = read_texture(&self.picture);
+        let (rows, columns) = (picture.rows(), picture.columns());
+        let cells = picture.as_mut_slice();
+        for row in 0..rows / 2 {
+            let (top, bottom) = cells.split_at_mut((rows - 1 - row) * columns);
+            top[row * columns..][..columns].swap_with_slice(&mut bottom[..columns]);
+        }
+        picture
+    }
+}
+
+/// A texture's bytes without alpha, first row of memory first.
+pub(super) fn read_texture(texture: &Texture2d) -> Grid<[u8; 3]> {
+    let image: glium::texture::RawImage2d<'_, u8> = texture.read();
+    let cells = image.data.chunks_exact(4).map(|c| [c[0], c[1], c[2]]);
+    Grid::from_vec(image.height as usize, image.width as usize, cells.collect())
+        .expect("glium returns width × height pixels")
+}
+
+/// Refuses empty pictures and those beyond what the driver can draw.
+fn check_size(context: &Rc<Context>, asked: (u32, u32)) -> Result<(), RenderError> {
+    let capabilities = context.get_capabilities();
+    let texture = capabilities.max_texture_size.max(1) as u32;
+    let viewport = capabilities.max_viewport_dims;
+    let allowed = (
+        texture.min(viewport.0.max(1) as u32),
+        texture.min(viewport.1.max(1) as u32),
+    );
+    let fits = |asked: u32, allowed: u32| (1..=allowed).contains(&asked);
+    if fits(asked.0, allowed.0) && fits(asked.1, allowed.1) {
+        Ok(())
+    } else {
+        Err(RenderError::Size { asked, allowed })
+    }
+}

@@ -1,0 +1,81 @@
+//! Render type `triangles`: the ground lit and coloured by height.
+
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::texture::Texture1d;
+use glium::uniform;
+use glium::uniforms::{
+    MagnifySamplerFilter, MinifySamplerFilter, Sampler, SamplerWrapFunction, Uniforms,
+};
+
+use crate::scene::{Light, Shading};
+
+use super::RenderError;
+use super::backdrop;
+use super::ground::{Mesh, Seen, with_depth};
+use super::height_texture::HeightTexture;
+use super::normals::NormalMap;
+use super::programs::Shader;
+use super::renderer::{DrawStats, Pass};
+
+/// Detail of large maps: smoothly lit ones hide their coarse cells, flat ones do not.
+const DETAIL_SMOOTH: f32 = 3.0;
+const DETAIL_FLAT: f32 = 6.0;
+
+/// Draws `map` with its `normals`.
+pub(super) fn draw(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    map: &HeightTexture,
+    normals: &NormalMap,
+) -> Result<DrawStats, RenderError> {
+    backdrop::draw(pass, surface, &backdrop::DUSK)?;
+    let flat = pass.scene.view.shading == Shading::Flat;
+    let detail = if flat { DETAIL_FLAT } else { DETAIL_SMOOTH };
+    let seen = Seen::new(pass, map, detail);
+    let uniforms = lit(map, normals, pass.palette, &pass.scene.light, flat);
+    let parameters = with_depth();
+    seen.draw(
+        pass,
+        surface,
+        Mesh::Triangles,
+        Shader::Triangles,
+        &uniforms,
+        &parameters,
+    )
+}
+
+/// What `common/light.glsl` needs.
+pub(super) fn lit<'a>(
+    map: &HeightTexture,
+    normals: &'a NormalMap,
+    palette: &'a Texture1d,
+    light: &Light,
+    flat_shading: bool,
+) -> impl Uniforms + 'a {
+    uniform! {
+        palette: sampled_palette(palette),
+        height_range: palette_scale(map.range),
+        normals: normals.sampled(),
+        normal_map: normals.place,
+        wraps: map.layout.wraps,
+        light_direction: light.direction().to_array(),
+        ambient: light.ambient,
+        flat_shading: flat_shading,
+    }
+}
+
+/// A palette as it is looked up: between the first and the last colour, never mixed.
+pub(super) fn sampled_palette(palette: &Texture1d) -> Sampler<'_, Texture1d> {
+    palette
+        .sampled()
+        .minify_filter(MinifySamplerFilter::Nearest)
+        .magnify_filter(MagnifySamplerFilter::Nearest)
+        .wrap_function(SamplerWrapFunction::Clamp)
+}
+
+/// From height to place in the palette: subtract the first, multiply by the second. A map
+/// without relief has the colour of its lowest point.
+pub(super) fn palette_scale((low, high): (f32, f32)) -> [f32; 2] {
+    let span = high - low;
+    [low, if span > 0.0 { span.recip() } else { 0.0 }]
+}
