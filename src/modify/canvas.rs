@@ -110,8 +110,10 @@ vectorized! {
                 highs[lane] = if height > highs[lane] { height } else { highs[lane] };
             }
         }
-        for &height in lows.iter().chain(&highs).chain(rest) {
+        for &height in lows.iter().chain(rest) {
             range.0 = if height < range.0 { height } else { range.0 };
+        }
+        for &height in highs.iter().chain(rest) {
             range.1 = if height > range.1 { height } else { range.1 };
         }
     }

@@ -75,11 +75,13 @@ impl Chain {
         let spare = spare.and_then(|(_, map)| Arc::into_inner(map));
         let mut map = copy(&from, spare.map(Heightmap::into_heights))?;
         drop(from);
-        for step in done..count {
-            self.steps[step].apply(&mut map, context)?;
-            applied(indices[step]);
-            if step + 1 < count && keep(step + 1) {
-                self.kept.push((step + 1, Arc::new(copy(&map, None)?)));
+        let pending = self.steps.iter().zip(indices).enumerate().skip(done);
+        for (before, (step, index)) in pending {
+            step.apply(&mut map, context)?;
+            applied(index);
+            let done = before + 1;
+            if done < count && keep(done) {
+                self.kept.push((done, Arc::new(copy(&map, None)?)));
             }
         }
         let map = Arc::new(map);

@@ -11,7 +11,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::generate::GenerateError;
+use crate::generate::{GenerateError, OptionsVisitor};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::param::{OutOfRange, Param, Params};
@@ -205,12 +205,6 @@ pub struct Context<'a> {
     pub seed: u64,
     /// To be checked. Modifiers are quick and report no progress.
     pub job: &'a Job,
-}
-
-/// Something done with the options of whichever modifier is chosen: a section of the panel.
-pub trait OptionsVisitor {
-    /// Called with the options, whose type depends on the modifier.
-    fn visit<T: Params>(&mut self, options: &mut T);
 }
 
 /// Why a map was not modified.

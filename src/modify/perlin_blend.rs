@@ -10,7 +10,7 @@
 //! along the longer side: 8, 16 and 32 in the article. A lattice point has one of 256 unit
 //! vectors; the fade is 6t⁵ − 15t⁴ + 10t³ (Perlin 2002).
 //!
-//! The noise is periodic, so a wrapped map stays wrapped. Two passes, one of which writes.
+//! The noise is periodic, bit for bit, so a wrapped map stays wrapped. Two passes, one of which writes.
 //! Within a cell of one row the noise is a straight line on either side and a fade between them,
 //! so that a sample costs a few additions and multiplications a grid.
 
@@ -86,18 +86,18 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
     let scale = options.weight * half_range * std::f32::consts::SQRT_2 / options.grids as f32;
     let shift = options.weight * (low * 0.5 + high * 0.5);
     let keep = 1.0 - options.weight;
-    let columns = canvas.columns;
+    let (columns, period) = (canvas.columns, (canvas.rows - 1).max(1));
     canvas.each_band(|first, band| {
         let mut noise = vec![0.0; columns];
         for (offset, heights) in band.chunks_exact_mut(columns).enumerate() {
             noise.fill(0.0);
             for lattice in &lattices {
-                lattice.add_row(first + offset, &mut noise);
+                lattice.add_row((first + offset) % period, &mut noise);
             }
+            noise[columns - 1] = noise[0];
             blend(heights, &noise, [keep, scale, shift], (low, high));
         }
     })?;
-    canvas.close();
     Ok(())
 }
 
