@@ -1,5 +1,6 @@
 //! The speed of every modifier on a map of 4097², against writing the array once. Both are timed
-//! in turn, round after round, so that whatever else the machine does meets both alike.
+//! in turn, round after round, and the quickest round counts: the one that the rest of the machine
+//! disturbed least.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -13,7 +14,7 @@ use landform::scene::Scene;
 
 const ITERATIONS: u32 = 12;
 const THREADS: usize = 2;
-const ROUNDS: usize = 15;
+const ROUNDS: usize = 25;
 /// Times memset that a modifier may take.
 const TARGET: f64 = 10.0;
 
@@ -35,7 +36,10 @@ fn main() {
         "{side}², {THREADS} threads, loops compiled for {}",
         instruction_set()
     );
-    println!("{:<34} {:>9} {:>9}", "medians", "ns/sample", "× memset");
+    println!(
+        "{:<34} {:>9} {:>9}",
+        "quickest of 25", "ns/sample", "× memset"
+    );
 
     let mut heights = Heights::zeros(side * side).expect("memory for the map");
     for (name, modifier, wraps) in cases() {
@@ -57,7 +61,7 @@ fn main() {
             }));
             heights = map.into_heights();
         }
-        let (memset, modified) = (median(&mut memset), median(&mut modified));
+        let (memset, modified) = (quickest(&memset), quickest(&modified));
         let ratio = modified / memset;
         let verdict = if ratio <= TARGET { "" } else { "MISS" };
         println!(
@@ -129,7 +133,6 @@ fn time(work: impl FnOnce()) -> Duration {
 }
 
 /// In seconds.
-fn median(times: &mut [Duration]) -> f64 {
-    times.sort_unstable();
-    times[times.len() / 2].as_secs_f64()
+fn quickest(times: &[Duration]) -> f64 {
+    times.iter().min().map_or(f64::NAN, Duration::as_secs_f64)
 }

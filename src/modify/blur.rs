@@ -10,9 +10,9 @@
 //! iterations blur the same landscape and not less of it. Beyond the border a map that wraps
 //! goes on, and stays wrapped; another one keeps its border height.
 //!
-//! Running sums make the cost independent of the radius: sixteen rows or columns at once, in
-//! f64, so that nothing accumulates and a plain stays exactly as it was. Two passes over the
-//! array.
+//! Running sums make the cost independent of the radius: sixteen rows at once, turned into
+//! columns, then 128 columns at once. They are f64, so that nothing accumulates and a plain
+//! stays exactly as it was. Two passes over the array.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -66,13 +66,13 @@ impl Params for Options {
     ];
 }
 
-/// Rows or columns worked on at once.
-const LANES: usize = 16;
-/// Columns that a thread takes at once: whole cache lines of every row.
-const STRIP: usize = 4 * LANES;
+/// Rows worked on at once, turned into columns: a vector of the widest instructions.
+const ROWS: usize = 16;
+/// Columns worked on at once: several cache lines in a row, which are quicker to fetch than one.
+const COLUMNS: usize = 128;
 
-/// One sample of sixteen rows, or of sixteen columns.
-type Line = [f32; LANES];
+/// Sixteen samples of sixteen rows.
+type Block = [[f32; ROWS]; ROWS];
 
 pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
     if options.radius == 0.0 {
@@ -99,14 +99,14 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
 
 fn blur_rows(mean: RunningMean, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
     let (columns, job) = (canvas.columns, canvas.context.job);
-    let groups = canvas.heights.par_chunks_mut(LANES * columns);
-    groups.try_for_each_init(
-        || Buffers::new(mean, columns),
+    let groups = canvas.heights.par_chunks_mut(ROWS * columns);
+    groups.with_min_len(16).try_for_each_init(
+        || Buffers::<ROWS>::new(mean, columns),
         |buffers, rows| {
             job.check()?;
             transpose_in(rows, columns, buffers.input());
-            let blurred = buffers.run();
-            transpose_out(blurred, columns, rows);
+            buffers.run(row_means);
+            transpose_out(buffers.input(), columns, rows);
             Ok(())
         },
     )
@@ -116,25 +116,28 @@ fn blur_columns(mean: RunningMean, canvas: &mut Canvas<'_>) -> Result<(), Modify
     let (rows, columns, job) = (canvas.rows, canvas.columns, canvas.context.job);
     // Columns are not neighbours in memory: each strip is a list of pieces of rows.
     let mut strips: Vec<Vec<&mut [f32]>> = Vec::new();
-    strips.resize_with(columns.div_ceil(STRIP), || Vec::with_capacity(rows));
+    strips.resize_with(columns.div_ceil(COLUMNS), || Vec::with_capacity(rows));
     for row in canvas.heights.chunks_exact_mut(columns) {
-        for (strip, piece) in strips.iter_mut().zip(row.chunks_mut(STRIP)) {
+        for (strip, piece) in strips.iter_mut().zip(row.chunks_mut(COLUMNS)) {
             strip.push(piece);
         }
     }
-    strips.par_iter_mut().try_for_each_init(
-        || Buffers::new(mean, rows),
+    let strips = strips.par_iter_mut().with_min_len(2);
+    strips.try_for_each_init(
+        || Buffers::<COLUMNS>::new(mean, rows),
         |buffers, strip| {
-            let width = strip[0].len();
-            for first in (0..width).step_by(LANES) {
-                job.check()?;
-                let count = LANES.min(width - first);
-                for (line, piece) in buffers.input().iter_mut().zip(strip.iter()) {
-                    line[..count].copy_from_slice(&piece[first..][..count]);
+            job.check()?;
+            for (line, piece) in buffers.input().iter_mut().zip(strip.iter()) {
+                match piece.first_chunk() {
+                    Some(piece) => *line = *piece,
+                    None => line[..piece.len()].copy_from_slice(piece),
                 }
-                let blurred = buffers.run();
-                for (line, piece) in blurred.iter().zip(strip.iter_mut()) {
-                    piece[first..][..count].copy_from_slice(&line[..count]);
+            }
+            buffers.run(column_means);
+            for (line, piece) in buffers.input().iter().zip(strip.iter_mut()) {
+                match piece.first_chunk_mut() {
+                    Some(piece) => *piece = *line,
+                    None => piece.copy_from_slice(&line[..piece.len()]),
                 }
             }
             Ok(())
@@ -168,48 +171,44 @@ struct RunningMean {
     wraps: bool,
 }
 
-/// Two buffers of lines, from one to the other and back, with room beyond both ends.
-struct Buffers {
+/// Two buffers of lines of `LANES` samples, from one to the other and back, with room beyond
+/// both ends.
+struct Buffers<const LANES: usize> {
     mean: RunningMean,
     count: usize,
-    from: Vec<Line>,
-    to: Vec<Line>,
+    from: Vec<[f32; LANES]>,
+    to: Vec<[f32; LANES]>,
 }
 
-impl Buffers {
+impl<const LANES: usize> Buffers<LANES> {
     fn new(mean: RunningMean, count: usize) -> Self {
-        let lines = vec![[0.0; LANES]; count + 2 * (mean.window.whole + 1)];
+        let lines = count + 2 * (mean.window.whole + 1);
         Self {
             mean,
             count,
-            from: lines.clone(),
-            to: lines,
+            from: vec![[0.0; LANES]; lines],
+            to: vec![[0.0; LANES]; lines],
         }
     }
 
-    /// The lines to be blurred.
-    fn input(&mut self) -> &mut [Line] {
+    /// The lines to be blurred, and after [`Buffers::run`] the blurred ones.
+    fn input(&mut self) -> &mut [[f32; LANES]] {
         &mut self.from[self.mean.window.whole + 1..][..self.count]
     }
 
-    /// Blurs the input; the result stands where the input was.
-    fn run(&mut self) -> &[Line] {
+    fn run(&mut self, means: impl Fn(&[[f32; LANES]], Window, &mut [[f32; LANES]])) {
         let room = self.mean.window.whole + 1;
         for _ in 0..self.mean.times {
             extend(&mut self.from, room, self.mean.wraps);
-            running_means(
-                &self.from,
-                self.mean.window,
-                &mut self.to[room..][..self.count],
-            );
+            let to = &mut self.to[room..][..self.count];
+            means(&self.from, self.mean.window, to);
             std::mem::swap(&mut self.from, &mut self.to);
         }
-        self.input()
     }
 }
 
 /// Fills the `room` lines beyond either end.
-fn extend(lines: &mut [Line], room: usize, wraps: bool) {
+fn extend<const LANES: usize>(lines: &mut [[f32; LANES]], room: usize, wraps: bool) {
     let last = lines.len() - 2 * room - 1;
     // The last line is the first again.
     let period = last.max(1);
@@ -225,53 +224,99 @@ fn extend(lines: &mut [Line], room: usize, wraps: bool) {
     }
 }
 
+/// The means of `lines`, which have `whole` + 1 more at either end than `means`.
+#[inline(always)]
+fn running_means<const LANES: usize>(
+    lines: &[[f32; LANES]],
+    window: Window,
+    means: &mut [[f32; LANES]],
+) {
+    let Window { whole, part, scale } = window;
+    let mut sums = [0.0f64; LANES];
+    for line in &lines[1..2 * whole + 2] {
+        for lane in 0..LANES {
+            sums[lane] += f64::from(line[lane]);
+        }
+    }
+    let count = means.len();
+    let (outside, leaving) = (&lines[..count], &lines[1..][..count]);
+    let entering = &lines[2 * whole + 2..][..count];
+    for index in 0..count {
+        let (outside, leaving) = (&outside[index], &leaving[index]);
+        let (entering, mean) = (&entering[index], &mut means[index]);
+        for lane in 0..LANES {
+            let enters = f64::from(entering[lane]);
+            let partly = part * (f64::from(outside[lane]) + enters);
+            mean[lane] = ((sums[lane] + partly) * scale) as f32;
+            sums[lane] += enters - f64::from(leaving[lane]);
+        }
+    }
+}
+
 vectorized! {
-    /// The means of `lines`, which have `whole + 1` more at either end than `means`.
-    fn running_means(lines: &[Line], window: Window, means: &mut [Line]) {
-        let Window { whole, part, scale } = window;
-        let mut sums = [0.0f64; LANES];
-        for line in &lines[1..2 * whole + 2] {
-            for lane in 0..LANES {
-                sums[lane] += f64::from(line[lane]);
-            }
-        }
-        let count = means.len();
-        let (outside, leaving) = (&lines[..count], &lines[1..][..count]);
-        let entering = &lines[2 * whole + 2..][..count];
-        for index in 0..count {
-            let (outside, leaving) = (&outside[index], &leaving[index]);
-            let (entering, mean) = (&entering[index], &mut means[index]);
-            for lane in 0..LANES {
-                let enters = f64::from(entering[lane]);
-                let partly = part * (f64::from(outside[lane]) + enters);
-                mean[lane] = ((sums[lane] + partly) * scale) as f32;
-                sums[lane] += enters - f64::from(leaving[lane]);
-            }
-        }
+    fn row_means(lines: &[[f32; ROWS]], window: Window, means: &mut [[f32; ROWS]]) {
+        running_means(lines, window, means);
+    }
+
+    fn column_means(lines: &[[f32; COLUMNS]], window: Window, means: &mut [[f32; COLUMNS]]) {
+        running_means(lines, window, means);
     }
 
     /// Up to sixteen rows, side by side.
-    fn transpose_in(rows: &[f32], columns: usize, lines: &mut [Line]) {
-        for first in (0..columns).step_by(LANES) {
-            let count = LANES.min(columns - first);
-            let lines = &mut lines[first..][..count];
-            for (lane, row) in rows.chunks_exact(columns).enumerate() {
-                for (line, height) in lines.iter_mut().zip(&row[first..][..count]) {
-                    line[lane] = *height;
-                }
+    fn transpose_in(rows: &[f32], columns: usize, lines: &mut [[f32; ROWS]]) {
+        let (blocks, rest) = lines.as_chunks_mut::<ROWS>();
+        let whole = blocks.len() * ROWS;
+        for (block, lines) in blocks.iter_mut().enumerate() {
+            for (line, row) in lines.iter_mut().zip(rows.chunks_exact(columns)) {
+                *line = *row[block * ROWS..].first_chunk().expect("a whole block");
+            }
+            transpose(lines);
+        }
+        for (lane, row) in rows.chunks_exact(columns).enumerate() {
+            for (line, height) in rest.iter_mut().zip(&row[whole..]) {
+                line[lane] = *height;
             }
         }
     }
 
     /// The same back again.
-    fn transpose_out(lines: &[Line], columns: usize, rows: &mut [f32]) {
-        for first in (0..columns).step_by(LANES) {
-            let count = LANES.min(columns - first);
-            let lines = &lines[first..][..count];
-            for (lane, row) in rows.chunks_exact_mut(columns).enumerate() {
-                for (line, height) in lines.iter().zip(&mut row[first..][..count]) {
-                    *height = line[lane];
-                }
+    fn transpose_out(lines: &[[f32; ROWS]], columns: usize, rows: &mut [f32]) {
+        let (blocks, rest) = lines.as_chunks::<ROWS>();
+        let whole = blocks.len() * ROWS;
+        for (block, lines) in blocks.iter().enumerate() {
+            let mut lines = *lines;
+            transpose(&mut lines);
+            for (line, row) in lines.iter().zip(rows.chunks_exact_mut(columns)) {
+                *row[block * ROWS..].first_chunk_mut().expect("a whole block") = *line;
+            }
+        }
+        for (lane, row) in rows.chunks_exact_mut(columns).enumerate() {
+            for (line, height) in rest.iter().zip(&mut row[whole..]) {
+                *height = line[lane];
+            }
+        }
+    }
+}
+
+/// Rows for columns, in place: halves change places, then quarters, eighths and neighbours.
+#[inline(always)]
+fn transpose(block: &mut Block) {
+    exchange::<8>(block);
+    exchange::<4>(block);
+    exchange::<2>(block);
+    exchange::<1>(block);
+}
+
+/// In every square of 2·`SIZE` lines and lanes, the upper right and lower left quarters.
+#[inline(always)]
+fn exchange<const SIZE: usize>(block: &mut Block) {
+    for upper in 0..ROWS {
+        if upper & SIZE == 0 {
+            let (a, b) = (block[upper], block[upper + SIZE]);
+            for lane in 0..ROWS {
+                let right = lane & SIZE != 0;
+                block[upper][lane] = if right { b[lane ^ SIZE] } else { a[lane] };
+                block[upper + SIZE][lane] = if right { b[lane] } else { a[lane ^ SIZE] };
             }
         }
     }

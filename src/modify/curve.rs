@@ -13,6 +13,22 @@ pub(super) fn mix(a: f32, b: f32, t: f32) -> f32 {
     a * (1.0 - t) + b * t
 }
 
+/// The whole number nearest to x, |x| ≤ 2²²; halves go to the even one. Adding and subtracting
+/// 1.5 · 2²³ rounds so on every processor, without an instruction of its own.
+#[inline(always)]
+pub(super) fn round(x: f32) -> f32 {
+    (x + ROUND) - ROUND
+}
+
+/// The largest whole number that is not above x, |x| ≤ 2²².
+#[inline(always)]
+pub(super) fn floor(x: f32) -> f32 {
+    let near = round(x);
+    if near > x { near - 1.0 } else { near }
+}
+
+const ROUND: f32 = 12_582_912.0;
+
 /// t^exponent for t in 0…1 and exponent > 0: 2^(exponent · log₂ t) by series, with an error of
 /// at most 2·10⁻⁷. Exactly 0 at 0 and 1 at 1. Only + − × ÷, so the bits are the same everywhere.
 #[inline(always)]
@@ -50,9 +66,7 @@ fn log2(t: f32) -> f32 {
 /// 2^x for x in −126…0: 2^n · e^(f ln 2) with n the whole number nearest to x.
 #[inline(always)]
 fn exp2(x: f32) -> f32 {
-    // Adding and subtracting 1.5 · 2²³ rounds to a whole number on every processor.
-    const ROUND: f32 = 12_582_912.0;
-    let whole = (x + ROUND) - ROUND;
+    let whole = round(x);
     let f = (x - whole) * std::f32::consts::LN_2;
     let series = 1.0 / 5040.0;
     let series = series * f + 1.0 / 720.0;
@@ -62,7 +76,7 @@ fn exp2(x: f32) -> f32 {
     let series = series * f + 0.5;
     let series = series * f + 1.0;
     let series = series * f + 1.0;
-    // `whole` is −126…0: its conversion needs no check for overflow.
+    // The last bits of whole + ROUND are that whole number.
     let bits = ((whole + ROUND).to_bits() as i32 - ROUND.to_bits() as i32 + 127) << 23;
     series * f32::from_bits(bits as u32)
 }

@@ -111,8 +111,10 @@ struct Lattice {
     step: f64,
     /// For each column of cells, where its samples end.
     ends: Vec<usize>,
-    /// For each column of the map, its place in its cell, 0…1, and the fade of that.
-    across: Vec<[f32; 2]>,
+    /// For each column of the map, its place in its cell, 0…1.
+    places: Vec<f32>,
+    /// The fades of those.
+    fades: Vec<f32>,
 }
 
 impl Lattice {
@@ -147,7 +149,7 @@ impl Lattice {
             ends[cell] = column + 1;
             let inside = column * cells_across - cell * across;
             let u = (inside as f64 / across as f64) as f32;
-            places.push([u, fade(u)]);
+            places.push(u);
         }
         for cell in 1..cells_across {
             ends[cell] = ends[cell].max(ends[cell - 1]);
@@ -157,7 +159,8 @@ impl Lattice {
             cells: [cells_down, cells_across],
             step: cells_down as f64 / down as f64,
             ends,
-            across: places,
+            fades: places.iter().map(|u| fade(*u)).collect(),
+            places,
         }
     }
 
@@ -181,12 +184,8 @@ impl Lattice {
         let mut west = line(0);
         for (column, end) in self.ends.iter().enumerate() {
             let east = line(column + 1);
-            add_cell(
-                &mut noise[start..*end],
-                &self.across[start..*end],
-                west,
-                east,
-            );
+            let (places, fades) = (&self.places[start..*end], &self.fades[start..*end]);
+            add_cell(&mut noise[start..*end], places, fades, [west, east]);
             (west, start) = (east, *end);
         }
     }
@@ -198,11 +197,15 @@ fn fade(t: f32) -> f32 {
 }
 
 vectorized! {
-    fn add_cell(noise: &mut [f32], across: &[[f32; 2]], west: [f32; 2], east: [f32; 2]) {
-        for (noise, [u, fade]) in noise.iter_mut().zip(across) {
-            let from_west = west[0] * u + west[1];
-            let from_east = east[0] * (u - 1.0) + east[1];
-            *noise += from_west + fade * (from_east - from_west);
+    fn add_cell(noise: &mut [f32], places: &[f32], fades: &[f32], lines: [[f32; 2]; 2]) {
+        let [[west_slope, west], [east_slope, east]] = lines;
+        let count = noise.len();
+        let (places, fades) = (&places[..count], &fades[..count]);
+        for column in 0..count {
+            let u = places[column];
+            let from_west = west_slope * u + west;
+            let from_east = east_slope * (u - 1.0) + east;
+            noise[column] += from_west + fades[column] * (from_east - from_west);
         }
     }
 

@@ -15,7 +15,7 @@ use crate::param::{OutOfRange, Param, Params};
 use crate::{float_param, int_param};
 
 use super::canvas::Canvas;
-use super::curve::mix;
+use super::curve::{mix, round};
 use super::{ModifyError, check_band};
 
 /// Which levels.
@@ -71,7 +71,7 @@ impl Params for Options {
 
 pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
     if options.low < options.high {
-        canvas.each_band(|_, heights| round(heights, options))?;
+        canvas.each_band(|_, heights| step(heights, options))?;
     } else {
         canvas.each_band(|_, heights| heights.fill(options.low))?;
     }
@@ -79,12 +79,12 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
 }
 
 vectorized! {
-    fn round(heights: &mut [f32], options: &Options) {
+    fn step(heights: &mut [f32], options: &Options) {
         let (low, high) = (options.low, options.high);
         let most = (options.levels - 1) as f32;
         for height in heights {
             let t = (height.clamp(low, high) - low) / (high - low);
-            let level = (t * most + 0.5) as i32 as f32;
+            let level = round(t * most);
             *height = mix(low, high, level / most);
         }
     }

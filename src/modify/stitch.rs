@@ -8,14 +8,14 @@
 //! ```
 //!
 //! Taking the mean over as wide a stretch as the sample is far away draws no streaks across the
-//! edge; it is how heat from the edge would spread, nearly. All detail stays, and what tiled
-//! before hardly changes. First the west and east edges, then, on the torus that this makes,
+//! edge; heat from the edge would spread nearly so. All detail stays, and where edges already meet
+//! nothing changes. First the west and east edges, then, on the torus that this makes,
 //! north and south.
 //!
 //! Heights meet at the seam bit for bit, and the map says that it wraps. Slopes are as they
 //! were: on a very smooth map the seam is a crease, which a blur afterwards removes. A map that
-//! wraps already is left alone. Reads and writes the two borders only; the mean takes one
-//! difference of running sums a sample.
+//! wraps already is left alone. Reads and writes the borders only; a mean is the difference of
+//! two running sums.
 
 use serde::{Deserialize, Serialize};
 
@@ -63,11 +63,14 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
     Ok(())
 }
 
-/// s(d) for d = 0, 1 … as far as it is above 0 and the two borders do not meet.
+/// s(d)/(2d + 1), the factor that makes a share of a mean of a sum, for d = 0, 1 … as far as it
+/// is above 0 and the two borders do not meet.
 fn shares(count: usize, width: f32) -> Vec<f64> {
     let last = count - 1;
     let reach = width * last as f32;
-    let share = |distance: usize| f64::from(1.0 - smoothstep(distance as f32 / reach));
+    let share = |distance: usize| {
+        f64::from(1.0 - smoothstep(distance as f32 / reach)) / (2 * distance + 1) as f64
+    };
     let inner = 1..last.div_ceil(2);
     let inner = inner.take_while(|distance| (*distance as f32) < reach);
     std::iter::once(1.0).chain(inner.map(share)).collect()
@@ -96,22 +99,37 @@ fn west_to_east(width: f32, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> 
         return Ok(());
     }
     let shares = shares(canvas.columns, width);
-    let rows = canvas.heights.chunks_exact(canvas.columns);
-    let sums = running_sums(rows.map(|row| half_gap(row[0], row[last])));
-    canvas.each_row(|row, heights| {
-        for (distance, share) in shares.iter().enumerate().skip(1) {
-            let (first, end) = (
-                row.saturating_sub(distance),
-                (row + distance).min(last_row) + 1,
+    let reach = shares.len();
+    // For the means: beyond the ends of the edge its last difference goes on.
+    let gap = |row: usize| {
+        let heights = &canvas.heights[row * canvas.columns..];
+        half_gap(heights[0], heights[last])
+    };
+    let along =
+        (0..canvas.rows + 2 * reach).map(|row| gap(row.saturating_sub(reach).min(last_row)));
+    let sums = running_sums(along);
+    let backwards: Vec<f64> = sums.iter().rev().copied().collect();
+    canvas.each_band(|first, band| {
+        let mut bends = vec![0.0; reach];
+        for (offset, heights) in band.chunks_exact_mut(last + 1).enumerate() {
+            let end = first + offset + reach + 1;
+            spread(
+                &mut bends,
+                &shares,
+                &sums[end..],
+                &backwards[sums.len() - end..],
             );
-            let mean = (sums[end] - sums[first]) / (end - first) as f64;
-            let bend = (share * mean) as f32;
-            heights[distance] += bend;
-            heights[last - distance] -= bend;
+            let (west, east) = heights.split_at_mut(reach);
+            let meet = middle(west[0], east[last - reach]);
+            for (height, bend) in west.iter_mut().zip(&bends) {
+                *height += bend;
+            }
+            for (height, bend) in east.iter_mut().rev().zip(&bends) {
+                *height -= bend;
+            }
+            heights[0] = meet;
+            heights[last] = meet;
         }
-        let meet = middle(heights[0], heights[last]);
-        heights[0] = meet;
-        heights[last] = meet;
     })?;
     Ok(())
 }
@@ -145,7 +163,7 @@ fn north_to_south(width: f32, canvas: &mut Canvas<'_>) -> Result<(), ModifyError
             heights.copy_from_slice(&meet);
         } else if distance < shares.len() {
             let sign = if row == distance { 1.0 } else { -1.0 };
-            let scale = sign * shares[distance] / (2 * distance + 1) as f64;
+            let scale = sign * shares[distance];
             let sums = &sums[beyond - distance..];
             bend_row(heights, sums, &sums[2 * distance + 1..], scale);
             heights[columns - 1] = heights[0];
@@ -155,6 +173,16 @@ fn north_to_south(width: f32, canvas: &mut Canvas<'_>) -> Result<(), ModifyError
 }
 
 vectorized! {
+    /// How much the samples at distance 0, 1 … from an edge move: `after` has the sums up to the
+    /// end of their stretches, `before` those up to the start.
+    fn spread(bends: &mut [f32], shares: &[f64], after: &[f64], before: &[f64]) {
+        let count = bends.len();
+        let (shares, after, before) = (&shares[..count], &after[..count], &before[..count]);
+        for distance in 0..count {
+            bends[distance] = (shares[distance] * (after[distance] - before[distance])) as f32;
+        }
+    }
+
     fn bend_row(heights: &mut [f32], before: &[f64], after: &[f64], scale: f64) {
         let count = heights.len();
         let (before, after) = (&before[..count], &after[..count]);

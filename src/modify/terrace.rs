@@ -17,7 +17,7 @@ use crate::{float_param, int_param};
 
 use super::ModifyError;
 use super::canvas::Canvas;
-use super::curve::mix;
+use super::curve::{floor, mix};
 
 /// How many steps, and their shape.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ vectorized! {
         let steepness = if sharpness < 1.0 { 1.0 / (1.0 - sharpness) } else { 0.0 };
         for height in heights {
             let x = steps * ((*height - low) / (high - low));
-            let whole = x as i32 as f32;
+            let whole = floor(x);
             let ramp = (x - whole - sharpness).max(0.0) * steepness;
             *height = mix(low, high, (whole + ramp.min(1.0)) / steps);
         }
