@@ -22,6 +22,8 @@ use crate::{choice, choice_param, float_param};
 
 use super::ModifyError;
 use super::canvas::Canvas;
+use super::running_mean::{Buffers, RunningMean, Window, running_means};
+use super::transpose::{ROWS, transpose_in, transpose_out};
 
 choice! {
     /// How near and far samples are weighed.
@@ -66,13 +68,8 @@ impl Params for Options {
     ];
 }
 
-/// Rows worked on at once, turned into columns: a vector of the widest instructions.
-const ROWS: usize = 16;
 /// Columns worked on at once: several cache lines in a row, which are quicker to fetch than one.
 const COLUMNS: usize = 128;
-
-/// Sixteen samples of sixteen rows.
-type Block = [[f32; ROWS]; ROWS];
 
 pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
     if options.radius == 0.0 {
@@ -118,6 +115,7 @@ fn blur_columns(mean: RunningMean, canvas: &mut Canvas<'_>) -> Result<(), Modify
     let mut strips: Vec<Vec<&mut [f32]>> = Vec::new();
     strips.resize_with(columns.div_ceil(COLUMNS), || Vec::with_capacity(rows));
     for row in canvas.heights.chunks_exact_mut(columns) {
+        job.check()?;
         for (strip, piece) in strips.iter_mut().zip(row.chunks_mut(COLUMNS)) {
             strip.push(piece);
         }
@@ -145,114 +143,6 @@ fn blur_columns(mean: RunningMean, canvas: &mut Canvas<'_>) -> Result<(), Modify
     )
 }
 
-/// The weights of a box: 1 for samples up to `whole` away, `part` for the two beyond.
-#[derive(Clone, Copy)]
-struct Window {
-    whole: usize,
-    part: f64,
-    scale: f64,
-}
-
-impl Window {
-    fn new(radius: f64) -> Self {
-        Self {
-            whole: radius as usize,
-            part: radius.fract(),
-            scale: 1.0 / (2.0 * radius + 1.0),
-        }
-    }
-}
-
-/// A box, how often it is applied, and what lies beyond the ends.
-#[derive(Clone, Copy)]
-struct RunningMean {
-    window: Window,
-    times: usize,
-    wraps: bool,
-}
-
-/// Two buffers of lines of `LANES` samples, from one to the other and back, with room beyond
-/// both ends.
-struct Buffers<const LANES: usize> {
-    mean: RunningMean,
-    count: usize,
-    from: Vec<[f32; LANES]>,
-    to: Vec<[f32; LANES]>,
-}
-
-impl<const LANES: usize> Buffers<LANES> {
-    fn new(mean: RunningMean, count: usize) -> Self {
-        let lines = count + 2 * (mean.window.whole + 1);
-        Self {
-            mean,
-            count,
-            from: vec![[0.0; LANES]; lines],
-            to: vec![[0.0; LANES]; lines],
-        }
-    }
-
-    /// The lines to be blurred, and after [`Buffers::run`] the blurred ones.
-    fn input(&mut self) -> &mut [[f32; LANES]] {
-        &mut self.from[self.mean.window.whole + 1..][..self.count]
-    }
-
-    fn run(&mut self, means: impl Fn(&[[f32; LANES]], Window, &mut [[f32; LANES]])) {
-        let room = self.mean.window.whole + 1;
-        for _ in 0..self.mean.times {
-            extend(&mut self.from, room, self.mean.wraps);
-            let to = &mut self.to[room..][..self.count];
-            means(&self.from, self.mean.window, to);
-            std::mem::swap(&mut self.from, &mut self.to);
-        }
-    }
-}
-
-/// Fills the `room` lines beyond either end.
-fn extend<const LANES: usize>(lines: &mut [[f32; LANES]], room: usize, wraps: bool) {
-    let last = lines.len() - 2 * room - 1;
-    // The last line is the first again.
-    let period = last.max(1);
-    for beyond in 1..=room {
-        let (before, after) = if wraps {
-            let turn = (beyond - 1) % period + 1;
-            (last.max(1) - turn, turn.min(last))
-        } else {
-            (0, last)
-        };
-        lines[room - beyond] = lines[room + before];
-        lines[room + last + beyond] = lines[room + after];
-    }
-}
-
-/// The means of `lines`, which have `whole` + 1 more at either end than `means`.
-#[inline(always)]
-fn running_means<const LANES: usize>(
-    lines: &[[f32; LANES]],
-    window: Window,
-    means: &mut [[f32; LANES]],
-) {
-    let Window { whole, part, scale } = window;
-    let mut sums = [0.0f64; LANES];
-    for line in &lines[1..2 * whole + 2] {
-        for lane in 0..LANES {
-            sums[lane] += f64::from(line[lane]);
-        }
-    }
-    let count = means.len();
-    let (outside, leaving) = (&lines[..count], &lines[1..][..count]);
-    let entering = &lines[2 * whole + 2..][..count];
-    for index in 0..count {
-        let (outside, leaving) = (&outside[index], &leaving[index]);
-        let (entering, mean) = (&entering[index], &mut means[index]);
-        for lane in 0..LANES {
-            let enters = f64::from(entering[lane]);
-            let partly = part * (f64::from(outside[lane]) + enters);
-            mean[lane] = ((sums[lane] + partly) * scale) as f32;
-            sums[lane] += enters - f64::from(leaving[lane]);
-        }
-    }
-}
-
 vectorized! {
     fn row_means(lines: &[[f32; ROWS]], window: Window, means: &mut [[f32; ROWS]]) {
         running_means(lines, window, means);
@@ -260,64 +150,5 @@ vectorized! {
 
     fn column_means(lines: &[[f32; COLUMNS]], window: Window, means: &mut [[f32; COLUMNS]]) {
         running_means(lines, window, means);
-    }
-
-    /// Up to sixteen rows, side by side.
-    fn transpose_in(rows: &[f32], columns: usize, lines: &mut [[f32; ROWS]]) {
-        let (blocks, rest) = lines.as_chunks_mut::<ROWS>();
-        let whole = blocks.len() * ROWS;
-        for (block, lines) in blocks.iter_mut().enumerate() {
-            for (line, row) in lines.iter_mut().zip(rows.chunks_exact(columns)) {
-                *line = *row[block * ROWS..].first_chunk().expect("a whole block");
-            }
-            transpose(lines);
-        }
-        for (lane, row) in rows.chunks_exact(columns).enumerate() {
-            for (line, height) in rest.iter_mut().zip(&row[whole..]) {
-                line[lane] = *height;
-            }
-        }
-    }
-
-    /// The same back again.
-    fn transpose_out(lines: &[[f32; ROWS]], columns: usize, rows: &mut [f32]) {
-        let (blocks, rest) = lines.as_chunks::<ROWS>();
-        let whole = blocks.len() * ROWS;
-        for (block, lines) in blocks.iter().enumerate() {
-            let mut lines = *lines;
-            transpose(&mut lines);
-            for (line, row) in lines.iter().zip(rows.chunks_exact_mut(columns)) {
-                *row[block * ROWS..].first_chunk_mut().expect("a whole block") = *line;
-            }
-        }
-        for (lane, row) in rows.chunks_exact_mut(columns).enumerate() {
-            for (line, height) in rest.iter().zip(&mut row[whole..]) {
-                *height = line[lane];
-            }
-        }
-    }
-}
-
-/// Rows for columns, in place: halves change places, then quarters, eighths and neighbours.
-#[inline(always)]
-fn transpose(block: &mut Block) {
-    exchange::<8>(block);
-    exchange::<4>(block);
-    exchange::<2>(block);
-    exchange::<1>(block);
-}
-
-/// In every square of 2·`SIZE` lines and lanes, the upper right and lower left quarters.
-#[inline(always)]
-fn exchange<const SIZE: usize>(block: &mut Block) {
-    for upper in 0..ROWS {
-        if upper & SIZE == 0 {
-            let (a, b) = (block[upper], block[upper + SIZE]);
-            for lane in 0..ROWS {
-                let right = lane & SIZE != 0;
-                block[upper][lane] = if right { b[lane ^ SIZE] } else { a[lane] };
-                block[upper + SIZE][lane] = if right { b[lane] } else { a[lane ^ SIZE] };
-            }
-        }
     }
 }

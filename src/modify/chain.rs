@@ -6,6 +6,7 @@ use std::sync::{Arc, Weak};
 use rayon::prelude::*;
 
 use crate::heightmap::{Heightmap, Heights};
+use crate::job::{Cancelled, Job};
 
 use super::{Context, Modifier, ModifyError};
 
@@ -73,7 +74,7 @@ impl Chain {
             return Ok(from);
         }
         let spare = spare.and_then(|(_, map)| Arc::into_inner(map));
-        let mut map = copy(&from, spare.map(Heightmap::into_heights))?;
+        let mut map = copy(&from, spare.map(Heightmap::into_heights), context.job)?;
         drop(from);
         let pending = self.steps.iter().zip(indices).enumerate().skip(done);
         for (before, (step, index)) in pending {
@@ -81,7 +82,8 @@ impl Chain {
             applied(index);
             let done = before + 1;
             if done < count && keep(done) {
-                self.kept.push((done, Arc::new(copy(&map, None)?)));
+                self.kept
+                    .push((done, Arc::new(copy(&map, None, context.job)?)));
             }
         }
         let map = Arc::new(map);
@@ -91,7 +93,7 @@ impl Chain {
 }
 
 /// A copy of `map`, in the memory of `spare` if that fits.
-fn copy(map: &Heightmap, spare: Option<Heights>) -> Result<Heightmap, ModifyError> {
+fn copy(map: &Heightmap, spare: Option<Heights>, job: &Job) -> Result<Heightmap, ModifyError> {
     let heights = map.heights();
     let fitting = spare.filter(|spare| spare.len() == heights.len());
     let mut to = match fitting.or_else(|| Heights::zeros(heights.len())) {
@@ -104,6 +106,10 @@ fn copy(map: &Heightmap, spare: Option<Heights>) -> Result<Heightmap, ModifyErro
     };
     const BAND: usize = 1 << 16;
     let bands = to.par_chunks_mut(BAND).zip(heights.par_chunks(BAND));
-    bands.for_each(|(to, from)| to.copy_from_slice(from));
+    bands.try_for_each(|(to, from)| {
+        job.check()?;
+        to.copy_from_slice(from);
+        Ok::<_, Cancelled>(())
+    })?;
     Ok(Heightmap::new(map.rows(), map.columns(), map.wraps(), to))
 }
