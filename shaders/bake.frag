@@ -1,22 +1,20 @@
 // The ground from straight above, lit and coloured: the texture of `rendered`.
 //
-// The mesh may be coarser than the map (a texel is never smaller than half a cell), so height
-// and normal come from the map itself. In: place in the tile, 0..1.
+// The mesh may be coarser than the map (texels are never larger than a cell), so height and
+// normal come from the map itself. In: place in the tile, 0..1.
 
-in vec3 v_world;
 in vec2 v_tile;
-
-uniform sampler2D heights;
-uniform ivec2 cells;
 
 void main() {
     vec2 place = v_tile * vec2(cells);
-    ivec2 cell = clamp(ivec2(place), ivec2(0), max(cells - 1, 0));
-    vec2 within = place - vec2(cell);
-    ivec2 next = min(cell + 1, cells);
-    float north = mix(texelFetch(heights, cell, 0).r,
-                      texelFetch(heights, ivec2(next.x, cell.y), 0).r, within.x);
-    float south = mix(texelFetch(heights, ivec2(cell.x, next.y), 0).r,
-                      texelFetch(heights, next, 0).r, within.x);
-    finish(lit(palette_color(mix(north, south, within.y)), smooth_normal(v_tile, 1.0)));
+    ivec2 at = clamp(ivec2(place), ivec2(0), max(cells - 1, 0));
+    ivec2 next = min(at + 1, cells);
+    vec2 within = place - vec2(at);
+    ivec2 east = ivec2(next.x, at.y);
+    ivec2 south = ivec2(at.x, next.y);
+    float height = mix(mix(height_at(at), height_at(east), within.x),
+                       mix(height_at(south), height_at(next), within.x), within.y);
+    vec3 normal = mix(mix(map_normal(at, 1), map_normal(east, 1), within.x),
+                      mix(map_normal(south, 1), map_normal(next, 1), within.x), within.y);
+    finish(lit(palette_color(height), normalize(normal)));
 }

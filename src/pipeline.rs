@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::fractal::passes::{Point, after_half_steps};
-use crate::generate::{GenerateError, Generator, Inputs, Surface};
+use crate::generate::{GenerateError, Generator, Inputs, MOST_SHOWN, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
@@ -19,7 +19,8 @@ use crate::texture::{Palette, clouds};
 pub struct Landscape {
     /// The scene it was made from.
     pub scene: Scene,
-    /// The ground, modified; for render type `1d` the ridge, a map of one row.
+    /// The ground, modified; of a very large map every second, fourth … sample (see
+    /// [`Surface::generate_shown`]); for render type `1d` the ridge, a map of one row.
     pub surface: Arc<Heightmap>,
     /// What the points of `surface` are, where the scene shows a single pass, which is not
     /// modified.
@@ -30,6 +31,21 @@ pub struct Landscape {
     pub clouds: Option<Arc<Grid<[u8; 3]>>>,
     /// The colours by height.
     pub palette: Arc<Palette>,
+}
+
+impl Landscape {
+    /// Of a very large map every how many samples the ground has; else 1.
+    #[must_use]
+    pub fn stride(&self) -> usize {
+        let surface = &self.scene.surface;
+        let streams = surface.generator == Generator::DiamondSquare;
+        let most = MOST_SHOWN - 1;
+        if streams && self.surface.rows() == MOST_SHOWN {
+            ((1usize << surface.iterations) / most).max(1)
+        } else {
+            1
+        }
+    }
 }
 
 /// The stages and what they last made.
@@ -95,7 +111,7 @@ impl Pipeline {
         let palette = inputs.palette(&scene.view.palette)?;
         let render_type = scene.render_type();
         let heightmap = |surface: &Surface, old: Option<Heightmap>| {
-            surface.generate(inputs, job, old.map(Heightmap::into_heights))
+            surface.generate_shown(inputs, job, old.map(Heightmap::into_heights))
         };
         let (seed, modifiers) = (scene.surface.seed, &scene.modifiers);
         let context = Context { seed, job };

@@ -30,11 +30,11 @@ Sample ground_sample(ivec2 index) {
     return Sample(vec3(ground.x, texelFetch(heights, texel, 0).r, ground.y), tile);
 }
 
-// The vertex, slid towards its even neighbour as far as its distance asks. Both ends of the
+// The vertex at 0..32 of the patch, slid towards its even neighbour as far as its distance asks. Both ends of the
 // slide are exact, so that a patch and its coarser neighbour share their vertices bit for bit.
-Sample ground_vertex() {
+Sample ground_vertex(ivec2 at) {
     int stride = node.z;
-    ivec2 index = node.xy + ivec2(corner) * stride;
+    ivec2 index = node.xy + at * stride;
     Sample own = ground_sample(index);
     ivec2 odd = index & stride;
     float distance_to_eye = max(length(own.world.xz - eye.xz), eye_above);

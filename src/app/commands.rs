@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::app::dialogs::Purpose;
 use crate::app::seeds::random_seed;
 use crate::app::state::UiState;
+use crate::import;
 use crate::scene::{Camera, Scene};
 
 /// Something the user asked for, other than a new value of a setting.
@@ -64,7 +65,7 @@ impl UiState {
         match command {
             Command::Undo => self.transient.history.undo(scene),
             Command::Redo => self.transient.history.redo(scene),
-            Command::ResetAll => self.replace_scene(Scene::default()),
+            Command::ResetAll => self.replace_scene(import::start().clone()),
             Command::ResetCamera => scene.camera = Camera::default(),
             Command::RandomSeed => {
                 self.persisted.seeds.watch(scene.surface.seed);

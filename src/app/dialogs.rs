@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align2, Context, Grid, RichText, Window};
+use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui, Window};
 use egui_file_dialog::{DialogState, FileDialog};
 
 use crate::app::commands::Command;
-use crate::app::input::KEYS;
+use crate::app::input::{KEYS, KeyGroup};
 use crate::app::theme;
 use crate::export;
 
@@ -140,30 +140,34 @@ fn window<'a>(title: &'a str, open: &'a mut bool) -> Window<'a> {
         .open(open)
         .collapsible(false)
         .resizable(false)
-        .vscroll(true)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
 }
 
 fn keys_ui(ctx: &Context, open: &mut bool) {
+    // Title and margins, so that the window never ends below the screen.
+    let room = ctx.content_rect().height() - 60.0;
     window("Keys", open).show(ctx, |ui| {
-        for (index, (heading, keys)) in KEYS.iter().enumerate() {
-            if index > 0 {
-                ui.add_space(8.0);
-            }
-            ui.label(RichText::new(*heading).strong().color(theme::ACCENT));
-            Grid::new(heading)
-                .num_columns(2)
-                .min_col_width(150.0)
-                .spacing([16.0, 4.0])
-                .show(ui, |ui| {
-                    for key in *keys {
-                        ui.label(RichText::new(key.keys).strong());
-                        ui.label(key.what);
-                        ui.end_row();
-                    }
-                });
-        }
+        ScrollArea::vertical()
+            .max_height(room)
+            .min_scrolled_height(room)
+            .show(ui, |ui| KEYS.iter().for_each(|group| group_ui(ui, group)));
     });
+}
+
+fn group_ui(ui: &mut Ui, (heading, keys): &KeyGroup) {
+    ui.label(RichText::new(*heading).strong().color(theme::ACCENT));
+    Grid::new(heading)
+        .num_columns(2)
+        .min_col_width(150.0)
+        .spacing([16.0, 3.0])
+        .show(ui, |ui| {
+            for key in *keys {
+                ui.label(RichText::new(key.keys).strong());
+                ui.label(key.what);
+                ui.end_row();
+            }
+        });
+    ui.add_space(6.0);
 }
 
 fn about_ui(ctx: &Context, open: &mut bool) {

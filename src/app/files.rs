@@ -1,6 +1,7 @@
 //! The thread that reads and writes files, so that neither the window nor the next landscape
 //! waits for a disk.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -123,7 +124,9 @@ fn work(chores: &Receiver<Chore>, state: &Mutex<State>, wake: &dyn Fn()) {
     while let Ok(chore) = chores.recv() {
         let job = Job::new();
         lock(state).running = Some((title(&chore), job.clone(), Instant::now()));
-        let outcome = carry_out(chore, &job);
+        // A bug in a format must cost one file, not every later one.
+        let outcome = catch_unwind(AssertUnwindSafe(|| carry_out(chore, &job)))
+            .unwrap_or_else(|_| Err("internal error while reading or writing a file".to_owned()));
         let mut state = lock(state);
         state.running = None;
         match outcome {

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use crate::scene::Scene;
 
 pub mod camera;
+mod coarse;
 pub mod commands;
 pub mod describe;
 pub mod dialogs;

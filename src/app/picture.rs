@@ -21,6 +21,14 @@ pub struct Picture {
     pub draw_time: Duration,
 }
 
+/// A picture as it is saved.
+pub struct Shot {
+    /// Top row first, sRGB.
+    pub pixels: Grid<[u8; 3]>,
+    /// The scene that it shows.
+    pub scene: Scene,
+}
+
 impl Picture {
     /// A renderer that has drawn nothing.
     ///
@@ -85,19 +93,18 @@ impl Picture {
         self.renderer.present(target, rect);
     }
 
-    /// The picture itself and the scene that it shows; `None` before the first.
+    /// The picture on screen; `None` before the first.
     ///
     /// # Errors
     /// The driver refuses.
-    pub fn read(
-        &self,
-        facade: &impl Facade,
-    ) -> Result<Option<(Grid<[u8; 3]>, Scene)>, RenderError> {
+    pub fn read(&self, facade: &impl Facade) -> Result<Option<Shot>, RenderError> {
         let Some((scene, _)) = &self.drawn else {
             return Ok(None);
         };
-        let picture = self.renderer.read_picture(facade)?;
-        Ok(Some((picture, scene.clone())))
+        Ok(Some(Shot {
+            pixels: self.renderer.read_picture(facade)?,
+            scene: scene.clone(),
+        }))
     }
 }
 
@@ -107,6 +114,8 @@ fn shown_scene(made: &Scene, now: &Scene) -> Scene {
     shown.surface = made.surface.clone();
     shown.teximage = made.teximage.clone();
     shown.clouds = made.clouds.clone();
+    // Light is baked into the texture when the renderer takes a landscape over.
+    shown.light = made.light.clone();
     shown.view.render_type = made.view.render_type;
     shown.view.palette = made.view.palette.clone();
     shown.view.pass = made.view.pass;

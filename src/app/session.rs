@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use crate::app::commands::Command;
 use crate::app::files::{Chore, Done, Files};
-use crate::app::picture::same_landscape;
+use crate::app::picture::{Shot, same_landscape};
 use crate::app::settings;
 use crate::app::state::{Persisted, Progress, Shown, UiState};
 use crate::app::worker::{Outbox, Worker};
-use crate::grid::Grid;
+use crate::generate::Surface;
 use crate::pipeline::Landscape;
 use crate::scene::Scene;
 
@@ -26,6 +26,9 @@ pub struct Session {
     folder: Option<PathBuf>,
     /// The scene that the worker was asked for last, and the number of that request.
     requested: Option<(Scene, u64)>,
+    requested_at: Instant,
+    /// The surface on screen, which is what H is measured of.
+    shown_surface: Option<Surface>,
     /// A picture to be saved as soon as it shows the scene as it is.
     picture_wanted: Option<Option<PathBuf>>,
     /// The settings as they are on disk.
@@ -61,6 +64,8 @@ impl Session {
             files: Files::start(wake),
             folder,
             requested: None,
+            requested_at: Instant::now(),
+            shown_surface: None,
             picture_wanted: None,
             saved,
             save_at: None,
@@ -121,11 +126,16 @@ impl Session {
             derived.shown = Some(Shown {
                 rows: map.rows(),
                 columns: map.columns(),
+                stride: made.landscape.stride(),
                 requested_hurst: made.landscape.scene.surface.hurst,
                 made_in: made.made_in,
                 coarse: made.coarse,
             });
-            derived.measured_hurst = None;
+            let surface = &made.landscape.scene.surface;
+            if made.coarse || self.shown_surface.as_ref() != Some(surface) {
+                derived.measured_hurst = None;
+                self.shown_surface = Some(surface.clone());
+            }
             landscape = Some(made.landscape);
         }
         if let Some((number, hurst)) = outbox.measured
@@ -182,6 +192,10 @@ impl Session {
     pub fn execute(&mut self, command: Command) {
         match command {
             Command::Open(path) => self.hand(Chore::Open(path)),
+            Command::UseInput(path) if path.to_str().is_none() => {
+                let notices = &mut self.state.transient.notices;
+                notices.error("the image's path is not UTF-8, so no scene can name it");
+            }
             Command::UseInput(path) => {
                 self.state.persisted.scene.surface.input = Some(path);
                 self.request(true);
@@ -216,18 +230,25 @@ impl Session {
         let scene = self.state.persisted.scene.clone();
         let number = self.worker.request(scene.clone(), reread);
         self.requested = Some((scene, number));
+        self.requested_at = Instant::now();
+    }
+
+    /// Time since the worker was asked for another landscape, for the log.
+    #[must_use]
+    pub fn since_request(&self) -> Duration {
+        self.requested_at.elapsed()
     }
 
     /// Whether a picture is to be saved and the one on screen shows the scene as it is.
     #[must_use]
     pub fn wants_picture(&self) -> bool {
-        self.picture_wanted.is_some() && !self.worker.is_busy()
+        self.picture_wanted.is_some() && !self.worker.is_busy() && !self.worker.has_made()
     }
 
     /// Hands over the picture that was wanted.
-    pub fn save_picture(&mut self, picture: Grid<[u8; 3]>, scene: Scene) {
+    pub fn save_picture(&mut self, shot: Shot) {
         if let Some(path) = self.picture_wanted.take() {
-            self.hand(Chore::SavePicture(path, picture, scene));
+            self.hand(Chore::SavePicture(path, shot.pixels, shot.scene));
         }
     }
 

@@ -11,6 +11,7 @@ use crate::app::dialogs::Dialogs;
 use crate::app::history::History;
 use crate::app::notices::Notices;
 use crate::app::seeds::SeedHistory;
+use crate::import;
 use crate::scene::Scene;
 
 /// Everything that the user interface reads and writes.
@@ -65,7 +66,7 @@ impl Default for Persisted {
             window: [1280, 720],
             folder: None,
             seeds: SeedHistory::default(),
-            scene: Scene::default(),
+            scene: import::start().clone(),
         }
     }
 }
@@ -124,6 +125,8 @@ pub struct Shown {
     pub rows: usize,
     /// Columns of its map.
     pub columns: usize,
+    /// Of a very large map every how many samples are shown; else 1.
+    pub stride: usize,
     /// H that was asked for; `None` where the generator has none.
     pub requested_hurst: f32,
     /// Time it took to make.

@@ -39,19 +39,25 @@ fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
         return vec![("making the landscape…".to_owned(), "No landscape yet.")];
     };
     let samples = shown.rows as u64 * shown.columns as u64;
-    let coarse = if shown.coarse {
-        " (coarse, the full one is under way)"
-    } else {
-        ""
+    let whole = |count: usize| (count - 1) * shown.stride + 1;
+    let note = match (shown.coarse, shown.stride) {
+        (true, _) => " (coarse, the full one is under way)".to_owned(),
+        (false, 1) => String::new(),
+        (false, stride) => format!(", one in {stride} shown"),
     };
     let measured = match derived.measured_hurst {
         Some(hurst) => format!("measured {hurst:.2}"),
-        None => "not measured".to_owned(),
+        None => "measured …".to_owned(),
     };
     vec![
         (
-            format!("{} × {} samples{coarse}", shown.columns, shown.rows),
-            "Columns and rows of the height map.",
+            format!(
+                "{} × {} samples{note}",
+                whole(shown.columns),
+                whole(shown.rows)
+            ),
+            "Columns and rows of the height map. Of a very large one the window shows every \
+             second, fourth … sample; files have them all.",
         ),
         (
             format!("H {:.2}, {measured}", shown.requested_hurst),
@@ -63,7 +69,7 @@ fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
         ),
         (
             format!("{} in memory", bytes(samples * 4)),
-            "Memory of the height map.",
+            "Memory of the heights that are shown.",
         ),
         (
             format!("drawn in {}", time(derived.draw_time)),

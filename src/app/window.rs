@@ -194,6 +194,7 @@ impl App {
             Some(_) => FIRST_PATIENCE,
             None => Duration::ZERO,
         };
+        let began = Instant::now();
         // The landscape, and with it the map, is let go of at the end of this statement: the
         // worker waits to fill the same memory again.
         let updated = session.collect(patience).map_or(Ok(()), |landscape| {
@@ -220,6 +221,11 @@ impl App {
         if session.is_busy() {
             stage.egui.egui_ctx().request_repaint_after(PROGRESS_STEP);
         }
+        log::debug!(
+            "frame {} ms, {} ms since the last edit",
+            began.elapsed().as_millis(),
+            session.since_request().as_millis()
+        );
         if let Some(started) = self.first_frame.take() {
             log::info!("first frame after {} ms", started.elapsed().as_millis());
         }
@@ -254,7 +260,7 @@ impl Stage {
         }
         if session.wants_picture() {
             match self.picture.read(&self.display) {
-                Ok(Some((picture, scene))) => session.save_picture(picture, scene),
+                Ok(Some(shot)) => session.save_picture(shot),
                 Ok(None) => {}
                 Err(error) => session.complain(&error),
             }

@@ -15,18 +15,17 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::generate::{GenerateError, Generator, Inputs, Surface};
+use crate::app::coarse::{Costly, coarse_scene};
+use crate::generate::{GenerateError, Inputs};
 use crate::heightmap::Heightmap;
 use crate::import;
 use crate::job::Job;
-use crate::measure::measure;
+use crate::measure::{hurst, variations};
 use crate::pipeline::{Landscape, Pipeline};
-use crate::scene::{RenderType, Scene};
+use crate::scene::Scene;
 
-/// Iterations of the coarse pass; a map of at most this many is made at once.
-pub const COARSE_ITERATIONS: u32 = 7;
-/// From this many iterations on there is a coarse pass.
-const COARSE_FROM: u32 = 9;
+pub use crate::app::coarse::COARSE_ITERATIONS;
+
 /// Samples from which on measuring waits for a pause between edits.
 const MEASURE_LATER_FROM: usize = 1 << 20;
 const PAUSE: Duration = Duration::from_millis(300);
@@ -150,6 +149,12 @@ impl Worker {
         state.next.is_some() || state.running.is_some()
     }
 
+    /// Whether there is a landscape to be taken.
+    #[must_use]
+    pub fn has_made(&self) -> bool {
+        self.shared.lock().outbox.made.is_some()
+    }
+
     /// Takes what is in the outbox.
     #[must_use]
     pub fn take(&self) -> Outbox {
@@ -198,6 +203,8 @@ struct Bench {
     read: Option<Files>,
     /// A map that waits for a pause to be measured.
     unmeasured: Option<u64>,
+    /// The map measured last, and its H: a change of palette or light measures nothing anew.
+    measured: (Weak<Heightmap>, Option<f64>),
 }
 
 /// The files a scene names.
@@ -215,6 +222,7 @@ impl Bench {
             inputs: Inputs::default(),
             read: None,
             unmeasured: None,
+            measured: (Weak::new(), None),
         }
     }
 
@@ -307,7 +315,7 @@ impl Bench {
             made_in: started.elapsed(),
         });
         self.unmeasured = Some(number);
-        if samples < MEASURE_LATER_FROM {
+        if samples < MEASURE_LATER_FROM || self.measured.0.ptr_eq(&self.last_full) {
             self.measure(number);
         }
         Ok(())
@@ -345,9 +353,12 @@ impl Bench {
     fn measure(&mut self, number: u64) {
         self.unmeasured = None;
         if let Some(map) = self.last_full.upgrade() {
-            let hurst = measure(&map).hurst;
+            if !self.measured.0.ptr_eq(&self.last_full) {
+                let hurst = hurst(&variations(&map));
+                self.measured = (Weak::clone(&self.last_full), hurst);
+            }
             drop(map);
-            self.shared.lock().outbox.measured = Some((number, hurst));
+            self.shared.lock().outbox.measured = Some((number, self.measured.1));
             (self.wake)();
         }
     }
@@ -372,62 +383,5 @@ impl From<GenerateError> for Failure {
             GenerateError::Cancelled(_) => Self::Cancelled,
             error => Self::Error(error.to_string()),
         }
-    }
-}
-
-/// The same scene with few iterations everywhere: the same landscape, coarser.
-fn coarse_scene(scene: &Scene) -> Scene {
-    let mut coarse = scene.clone();
-    let few = |iterations: &mut u32| *iterations = (*iterations).min(COARSE_ITERATIONS);
-    few(&mut coarse.surface.iterations);
-    few(&mut coarse.teximage.iterations);
-    few(&mut coarse.clouds.iterations);
-    coarse
-}
-
-/// The parts of a scene that take time.
-#[derive(PartialEq)]
-struct Costly {
-    surface: Surface,
-    ridge: bool,
-    teximage: Option<(u32, f32)>,
-    clouds: Option<(u32, f32)>,
-}
-
-impl Costly {
-    fn of(scene: &Scene) -> Self {
-        let render_type = scene.render_type();
-        let rendered = render_type == RenderType::Rendered;
-        let (teximage, clouds) = (&scene.teximage, &scene.clouds);
-        Self {
-            surface: scene.surface.clone(),
-            ridge: render_type == RenderType::Ridge,
-            teximage: (rendered || render_type == RenderType::Teximage)
-                .then_some((teximage.iterations, teximage.hurst)),
-            clouds: (rendered || render_type == RenderType::Clouds)
-                .then_some((clouds.iterations, clouds.hurst)),
-        }
-    }
-
-    /// A native image takes what it takes; a ridge is always quick.
-    fn wants_coarse(&self) -> bool {
-        let of = |part: &Option<(u32, f32)>| part.map_or(0, |(iterations, _)| iterations);
-        let ground = match self.surface.generator {
-            Generator::Midpoint1d => 0,
-            _ if self.ridge => 0,
-            _ => self.surface.iterations,
-        };
-        ground.max(of(&self.teximage)).max(of(&self.clouds)) >= COARSE_FROM
-    }
-
-    /// Whether the pipeline, having made this, has all of `other` at hand.
-    fn has(&self, other: &Self) -> bool {
-        let at_hand = |mine: &Option<(u32, f32)>, wanted: &Option<(u32, f32)>| {
-            wanted.is_none() || mine == wanted
-        };
-        self.surface == other.surface
-            && self.ridge == other.ridge
-            && at_hand(&self.teximage, &other.teximage)
-            && at_hand(&self.clouds, &other.clouds)
     }
 }

@@ -11,7 +11,10 @@ use crate::texture::Palette;
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// What to list
-    #[arg(value_enum)]
+    #[arg(
+        value_enum,
+        value_name = "generators|modifiers|palettes|presets|formats"
+    )]
     what: What,
 }
 

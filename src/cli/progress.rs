@@ -12,9 +12,10 @@ use crate::job::Job;
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Runs `work` and shows its progress on standard error, if that is a terminal. Ctrl-C cancels
-/// the job, so that half-written files are removed.
+/// the job, so that half-written files are removed. Once a run.
 pub fn watch<T>(what: &'static str, work: impl FnOnce(&Job) -> T) -> T {
     let job = Job::new();
+    cancel_on_signal(job.clone());
     if !stderr().is_terminal() {
         return work(&job);
     }
@@ -43,6 +44,20 @@ pub fn watch<T>(what: &'static str, work: impl FnOnce(&Job) -> T) -> T {
         drop(done);
         result
     })
+}
+
+/// The first Ctrl-C (or request to end) cancels the job; the second, if the work does not listen,
+/// ends the program.
+fn cancel_on_signal(job: Job) {
+    let handler = move || {
+        if job.is_cancelled() {
+            std::process::exit(1);
+        }
+        job.cancel();
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        log::warn!("Ctrl-C will not clean up: {error}");
+    }
 }
 
 fn bar(what: &'static str) -> ProgressBar {

@@ -5,8 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::error::Failure;
+use super::progress::watch;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
+use crate::export::{self, check_memory};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
+use crate::import;
+use crate::pipeline::{self, Pipeline};
+use crate::render::{self, RenderError};
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -15,7 +20,7 @@ pub struct Arguments {
     #[command(flatten)]
     view: ViewArgs,
     /// Size of the picture in pixels
-    #[arg(long, value_name = "WxH", help_heading = "Picture", value_parser = size,
+    #[arg(long, value_name = "WxH", help_heading = "Picture", allow_hyphen_values = true, value_parser = size,
         default_value = "1280x720")]
     size: (u32, u32),
     /// PNG file to write
@@ -24,8 +29,25 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let output = &arguments.output;
+    let extension = output.extension().unwrap_or_default().to_string_lossy();
+    if !extension.eq_ignore_ascii_case("png") && !export::is_device(output) {
+        return Err(Failure::usage(format!(
+            "unknown picture type `{extension}`, allowed is png: {}",
+            output.display()
+        )));
+    }
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
     let (scene, _) = arguments.scene.scene(Some(&arguments.view), most)?;
-    let _ = (scene, &arguments.output, arguments.size);
-    Err(Failure::failed("no renderer yet"))
+    check_memory(&pipeline::ground(&scene))?;
+    let inputs = import::inputs(&scene)?;
+    let landscape = watch("generating", |job| {
+        Pipeline::default().run(&scene, &inputs, job)
+    })?;
+    let picture = render::picture(&landscape, arguments.size).map_err(|error| match error {
+        RenderError::Size { .. } => Failure::usage(error),
+        error => Failure::failed(error),
+    })?;
+    export::picture(output, &picture, &scene)?;
+    Ok(())
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::error::{Failure, not_as_asked};
-use crate::generate::{Generator, Surface};
+use crate::generate::{GenerateError, Generator, Surface};
 use crate::import::{self, Preset};
 use crate::param::{Field, Params};
 use crate::scene::{Camera, Clouds, RenderType, Scene, Teximage, View};
@@ -23,16 +23,16 @@ pub struct SurfaceArgs {
         value_parser = PossibleValuesParser::new(Generator::NAMES))]
     generator: Option<String>,
     #[arg(long, value_name = "N", help_heading = "Ground", help = help::<Surface>("seed"),
-        allow_negative_numbers = true)]
+        allow_hyphen_values = true)]
     seed: Option<String>,
     #[arg(long, value_name = "N", help_heading = "Ground", help = help::<Surface>("iterations"),
-        allow_negative_numbers = true)]
+        allow_hyphen_values = true)]
     iterations: Option<String>,
     #[arg(long, value_name = "X", help_heading = "Ground", help = help::<Surface>("hurst"),
-        allow_negative_numbers = true)]
+        allow_hyphen_values = true)]
     h: Option<String>,
     #[arg(long, value_name = "X", help_heading = "Ground", help = help::<Surface>("height_scale"),
-        allow_negative_numbers = true)]
+        allow_hyphen_values = true)]
     height_scale: Option<String>,
     /// Grey image whose heights are shown, or with `--generator diamond-square` refined
     #[arg(long, value_name = "IMAGE", help_heading = "Ground")]
@@ -42,7 +42,7 @@ pub struct SurfaceArgs {
     set: Vec<String>,
     /// Threads to use, 1 to 1024; all cores by default, and never a difference in the result
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
-        allow_negative_numbers = true)]
+        allow_hyphen_values = true)]
     threads: Option<u16>,
 }
 
@@ -53,17 +53,17 @@ pub struct ViewArgs {
     #[arg(long = "type", value_name = "TYPE", help = help::<View>("render_type"),
         value_parser = PossibleValuesParser::new(RenderType::NAMES))]
     render_type: Option<String>,
-    #[arg(long, value_name = "N", help = help::<View>("tile"), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", help = help::<View>("tile"), allow_hyphen_values = true)]
     tile: Option<String>,
     #[arg(long, value_name = "N", help = help::<Teximage>("iterations"),
-        allow_negative_numbers = true)]
+        allow_hyphen_values = true)]
     texture_iterations: Option<String>,
-    #[arg(long, value_name = "X", help = help::<Teximage>("hurst"), allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", help = help::<Teximage>("hurst"), allow_hyphen_values = true)]
     texture_h: Option<String>,
     #[arg(long, value_name = "N", help = help::<Clouds>("iterations"),
-        allow_negative_numbers = true)]
+        allow_hyphen_values = true)]
     cloud_iterations: Option<String>,
-    #[arg(long, value_name = "X", help = help::<Clouds>("hurst"), allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", help = help::<Clouds>("hurst"), allow_hyphen_values = true)]
     cloud_h: Option<String>,
     /// Colours by height: a name from `landform list palettes`, or a .toml file
     #[arg(long, value_name = "NAME")]
@@ -212,6 +212,13 @@ impl SurfaceArgs {
             .surface
             .validate(most(&scene))
             .map_err(|error| not_as_asked(&error, by_flags))?;
+        if scene.surface.generator == Generator::Image && scene.surface.input.is_none() {
+            let generator = Generator::Image;
+            return Err(not_as_asked(
+                &GenerateError::NoInput { generator },
+                by_flags,
+            ));
+        }
         Ok((scene, path))
     }
 

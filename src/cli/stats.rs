@@ -57,7 +57,7 @@ fn as_json(measures: &Measures, requested: Option<f32>) -> String {
         "std": measures.std,
         "rms_slope": measures.rms_slope,
         "hurst": measures.hurst,
-        "hurst_requested": requested,
+        "hurst_requested": requested.and_then(|h| h.to_string().parse::<f64>().ok()),
         "fractal_dimension": measures.fractal_dimension,
         "wrap_error": measures.wrap_error.height,
         "wrap_error_slope": measures.wrap_error.slope,

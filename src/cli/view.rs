@@ -4,7 +4,9 @@ use clap::Args;
 
 use super::error::Failure;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
+use crate::app::{self, AppOptions};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
+use crate::scene::Scene;
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -13,13 +15,19 @@ pub struct Arguments {
     #[command(flatten)]
     view: ViewArgs,
     /// Size of the window
-    #[arg(long, value_name = "WxH", help_heading = "Picture", value_parser = size)]
+    #[arg(long, value_name = "WxH", help_heading = "Picture", allow_hyphen_values = true, value_parser = size)]
     size: Option<(u32, u32)>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
     let (scene, scene_path) = arguments.scene.scene(Some(&arguments.view), most)?;
-    let _ = (scene, scene_path, arguments.size);
-    Err(Failure::failed("no window yet"))
+    // Nothing asked for: the window goes on where it was closed.
+    let asked = scene_path.is_some() || scene != Scene::default();
+    let options = AppOptions {
+        scene: asked.then_some(scene),
+        scene_path,
+        size: arguments.size,
+    };
+    app::run(options).map_err(|error| Failure::failed(format!("{error:#}")))
 }

@@ -1,6 +1,8 @@
 //! `.png`: 16-bit grey, the lowest height black, the highest white; the range is in a text chunk.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
+use std::rc::Rc;
 
 use ::png::{BitDepth, ColorType, Compression, Encoder, Filter, StreamWriter};
 
@@ -20,19 +22,22 @@ pub const FORMAT: Format = Format {
 };
 
 struct Grey {
-    pixels: StreamWriter<'static, Sink>,
+    pixels: StreamWriter<'static, Shared>,
+    sink: Shared,
     quantizer: Quantizer,
     bytes: Vec<u8>,
 }
 
 impl Grey {
     fn begin(header: &Header<'_>, sink: Sink) -> io::Result<Self> {
+        let sink = Shared(Rc::new(RefCell::new(sink)));
         let side = |samples: usize| {
             u32::try_from(samples).map_err(|_| io::Error::other("too many samples for a PNG"))
         };
-        let mut encoder = Encoder::new(sink, side(header.columns)?, side(header.rows)?);
+        let mut encoder = Encoder::new(sink.clone(), side(header.columns)?, side(header.rows)?);
         encoder.set_color(ColorType::Grayscale);
         encoder.set_depth(BitDepth::Sixteen);
+        // Measured at 2049²: 7.33 MB; Balanced takes 3 times as long for 6.61 MB.
         encoder.set_compression(Compression::Fast);
         encoder.set_filter(Filter::Paeth);
         let (low, high) = header.range;
@@ -42,6 +47,7 @@ impl Grey {
             .into_stream_writer_with_size(1 << 18)?;
         Ok(Self {
             pixels,
+            sink,
             quantizer: Quantizer::new(header),
             bytes: Vec::new(),
         })
@@ -55,7 +61,22 @@ impl RowWriter for Grey {
         self.pixels.write_all(&self.bytes)
     }
 
-    fn finish(self: Box<Self>) -> io::Result<()> {
-        Ok(self.pixels.finish()?)
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.pixels.finish()?;
+        self.sink.flush()
+    }
+}
+
+/// A sink that can still be flushed when the encoder, which does not, has swallowed it.
+#[derive(Clone)]
+struct Shared(Rc<RefCell<Sink>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
     }
 }

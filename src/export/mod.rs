@@ -31,7 +31,7 @@ pub use memory::check_memory;
 pub use picture::picture;
 pub use rows::RowSource;
 pub use scene::scene;
-pub use target::{Sink, free_name};
+pub use target::{Sink, free_name, is_device};
 
 /// Every format of height maps, in the order shown.
 pub const FORMATS: &[Format] = &[npy::FORMAT, grey::FORMAT, raw::R16, raw::R32, obj::FORMAT];

@@ -102,7 +102,8 @@ fn place(path: &Path) -> io::Result<Place> {
     Ok(Place::Beside(file))
 }
 
-/// Whether a path is there and is no regular file or folder.
+/// Whether a path is there and is no regular file or folder: written as it is, not replaced.
+#[must_use]
 pub fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
 }

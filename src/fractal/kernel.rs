@@ -7,9 +7,9 @@
 use multiversion::{multiversion, target::match_target};
 
 use crate::generate::diamond_square::Distribution;
-use crate::rng::{Jump, LANES, Lanes, Stream};
+use crate::rng::{Jump, LANES, Lanes, Stream, gaussian_in_loop, uniform};
 
-use super::variate;
+use super::{GAUSSIAN_UNIT, variate};
 
 /// Columns worked on at once: their displacements stay in the first-level cache.
 const CHUNK: usize = 512;
@@ -49,7 +49,7 @@ impl Displacements {
         // Asked once a chunk, not once a point.
         match self.distribution {
             Distribution::Uniform => {
-                numbers.fill(blocks, |bits| range * variate(Distribution::Uniform, bits));
+                numbers.fill(blocks, |bits| range * uniform(bits));
             }
             // Too long for the loop that advances the lanes.
             Distribution::Gaussian => {
@@ -57,7 +57,7 @@ impl Displacements {
                 numbers.fill(all_bits, |bits| bits);
                 let points = blocks.as_flattened_mut().iter_mut();
                 for (out, bits) in points.zip(all_bits.as_flattened()) {
-                    *out = range * variate(Distribution::Gaussian, *bits);
+                    *out = range * (gaussian_in_loop(*bits) * GAUSSIAN_UNIT);
                 }
             }
         }

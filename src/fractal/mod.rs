@@ -57,7 +57,7 @@ impl Rule {
 /// A random number as a value of unit range: in [−1, 1) if uniform, of standard deviation 1/√3
 /// (the same relief) if normal.
 #[must_use]
-#[inline(always)]
+#[inline]
 pub fn variate(distribution: Distribution, bits: u32) -> f32 {
     match distribution {
         Distribution::Uniform => uniform(bits),

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::fractal::Subdivision;
+use crate::fractal::rows::StreamError;
 use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
@@ -24,6 +25,8 @@ mod seed;
 
 /// Most iterations of a map that must be in memory as a whole.
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
+/// Most samples a side that pictures use of a tile; of larger maps every second, fourth … one.
+pub const MOST_SHOWN: usize = 4097;
 /// Most iterations of a map whose rows stream into a file.
 pub const MAX_ITERATIONS_STREAMED: u32 = 20;
 
@@ -214,6 +217,26 @@ impl Surface {
         })
     }
 
+    /// The map as pictures show it: [`Surface::generate`]'s, but of a map of more than
+    /// [`MOST_SHOWN`] samples a side whose rows can stream only every second, fourth … sample, so
+    /// that the whole is never in memory.
+    ///
+    /// # Errors
+    /// As [`Surface::generate`].
+    pub fn generate_shown(
+        &self,
+        inputs: &Inputs,
+        job: &Job,
+        reuse: Option<Heights>,
+    ) -> Result<Heightmap, GenerateError> {
+        self.validate(MAX_ITERATIONS_IN_MEMORY)?;
+        let stride = (1usize << self.iterations) / (MOST_SHOWN - 1);
+        match self.subdivision(inputs, job)? {
+            Some(subdivision) if stride > 1 => thinned(&subdivision, stride, job, reuse),
+            _ => self.generate(inputs, job, reuse),
+        }
+    }
+
     /// The map as a [`Subdivision`], whose rows can be had one after the other without the whole
     /// map in memory; `None` for generators that need it whole.
     ///
@@ -238,6 +261,47 @@ impl Surface {
     }
 }
 
+/// Every `stride`-th sample of every `stride`-th row.
+fn thinned(
+    subdivision: &Subdivision,
+    stride: usize,
+    job: &Job,
+    reuse: Option<Heights>,
+) -> Result<Heightmap, GenerateError> {
+    let side = (subdivision.side() - 1) / stride + 1;
+    let mut heights = buffer(reuse, side * side)?;
+    let mut row_index = 0;
+    let mut rows = heights.chunks_exact_mut(side);
+    let streamed = subdivision.stream(job, &mut |row| {
+        if row_index % stride == 0
+            && let Some(thin) = rows.next()
+        {
+            for (height, source) in thin.iter_mut().zip(row.iter().step_by(stride)) {
+                *height = *source;
+            }
+        }
+        row_index += 1;
+        Ok(())
+    });
+    match streamed {
+        // The sink above refuses no row.
+        Ok(()) | Err(StreamError::Io(_)) => {}
+        Err(StreamError::Cancelled(cancelled)) => return Err(cancelled.into()),
+    }
+    let wraps = subdivision.rule.edges == diamond_square::Edges::Wrap;
+    Ok(Heightmap::new(side, side, wraps, heights))
+}
+
+/// A buffer of `count` heights, its contents unspecified: the reused one if it fits.
+fn buffer(reuse: Option<Heights>, count: usize) -> Result<Heights, GenerateError> {
+    match reuse {
+        Some(heights) if heights.len() == count => Ok(heights),
+        _ => Heights::zeros(count).ok_or(GenerateError::OutOfMemory {
+            bytes: count as u64 * 4,
+        }),
+    }
+}
+
 /// Something done with the options of whichever generator is chosen: a section of the panel.
 pub trait OptionsVisitor {
     /// Called with the options, whose type depends on the generator.
@@ -259,12 +323,7 @@ pub struct Request<'a> {
 impl Request<'_> {
     /// A buffer of `count` heights, its contents unspecified: the reused one if it fits.
     pub fn buffer(&self, count: usize) -> Result<Heights, GenerateError> {
-        match self.reuse.take() {
-            Some(heights) if heights.len() == count => Ok(heights),
-            _ => Heights::zeros(count).ok_or(GenerateError::OutOfMemory {
-                bytes: count as u64 * 4,
-            }),
-        }
+        buffer(self.reuse.take(), count)
     }
 
     /// The input image scaled to `input_low…input_high` times the height scale.

@@ -4,6 +4,7 @@
 //! .toml                        a scene; or, where a scene names a palette, a palette
 //! PNG, JPEG, BMP, PGM, TIFF    a grey image as heights, known by its content, not its name
 //! .npy .r16 .r32               arrays of heights
+//! builtin:NAME                 an image that comes with the program
 //! ```
 
 use std::fs::{self, File};
@@ -17,13 +18,14 @@ use crate::heightmap::Heightmap;
 use crate::scene::{RenderType, Scene, SceneError};
 use crate::texture::Palette;
 
+mod builtin;
 mod numpy;
 mod picture;
 mod presets;
 mod raw;
 
 pub use picture::{RANGE_CHUNK, SCENE_CHUNK};
-pub use presets::{Preset, presets};
+pub use presets::{Preset, presets, start};
 
 /// Most samples a side of an image.
 pub const MAX_SIDE: usize = 32_768;
@@ -92,6 +94,7 @@ pub fn open(path: &Path) -> Result<Scene, ImportError> {
     if has_extension(path, "toml") {
         return open_scene(path);
     }
+    length(path)?;
     match picture::embedded_scene(path) {
         Some(scene) => Ok(scene),
         None => open_image(path),
@@ -160,7 +163,9 @@ fn open_scene(path: &Path) -> Result<Scene, ImportError> {
         path: path.to_owned(),
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    if let Some(input) = &mut scene.surface.input {
+    if let Some(input) = &mut scene.surface.input
+        && builtin::image(input).is_none()
+    {
         *input = folder.join(&*input);
     }
     if is_palette_file(&scene.view.palette) {
@@ -223,6 +228,9 @@ pub fn palette(path: &Path) -> Result<Palette, ImportError> {
 /// # Errors
 /// The file cannot be read, is cut short, lies about its size, is too large, or of another type.
 pub fn image(path: &Path) -> Result<Grid<f32>, ImportError> {
+    if let Some(bytes) = builtin::image(path) {
+        return picture::read_bytes(path, bytes);
+    }
     let length = length(path)?;
     if length == 0 {
         return Err(broken(path, "the file is empty"));

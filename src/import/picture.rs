@@ -57,6 +57,14 @@ pub fn read(path: &Path, length: u64) -> Result<Grid<f32>, ImportError> {
         .ok_or_else(|| broken(path, "it holds more or fewer pixels than it says"))
 }
 
+/// The values of an image in memory.
+pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Grid<f32>, ImportError> {
+    let image = image::load_from_memory(bytes).map_err(explain(path))?;
+    let (columns, rows) = (image.width() as usize, image.height() as usize);
+    Grid::from_vec(rows, columns, luminance(&image))
+        .ok_or_else(|| broken(path, "it holds more or fewer pixels than it says"))
+}
+
 /// The decoder fills what is missing from a cut JPEG with grey, so its end is looked for here.
 fn check_jpeg_end(path: &Path, mut file: &File, length: u64) -> Result<(), ImportError> {
     const END: [u8; 2] = [0xFF, 0xD9];
@@ -129,9 +137,8 @@ fn text_chunk(path: &Path, keyword: &str) -> Option<String> {
     }
     let reader = png::Decoder::new(file).read_info().ok()?;
     let info = reader.info();
-    let latin = info.uncompressed_latin1_text.iter();
-    let plain = latin.filter(|chunk| chunk.keyword == keyword);
-    if let Some(chunk) = plain.last() {
+    let mut latin = info.uncompressed_latin1_text.iter();
+    if let Some(chunk) = latin.find(|chunk| chunk.keyword == keyword) {
         return Some(chunk.text.clone());
     }
     let chunk = info

@@ -10,12 +10,12 @@ use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 
 use super::ground::{Mesh, Seen};
-use super::height_texture::{HeightTexture, MAX_SIDE};
-use super::normals::{NormalMap, smooth, with_mipmaps};
+use super::height_texture::HeightTexture;
+use super::normals::{smooth, with_mipmaps};
 use super::programs::Shader;
 use super::renderer::Pass;
 use super::target::read_texture;
-use super::triangles::lit;
+use super::triangles::light;
 use super::{Refused, RenderError};
 use crate::scene::Filter;
 
@@ -35,13 +35,6 @@ impl Teximage {
     /// Bakes `map` under the pass's light and palette.
     pub(super) fn bake(pass: &Pass<'_>, map: &Heightmap) -> Result<Self, RenderError> {
         let heights = HeightTexture::new(pass.context, map)?;
-        let normals = NormalMap::new(
-            pass.context,
-            pass.programs,
-            pass.screen,
-            &heights,
-            MAX_SIDE as i32,
-        )?;
         let layout = heights.layout;
         let driver_side = pass.context.get_capabilities().max_texture_size;
         let longer = layout.cells[0].max(layout.cells[1]).max(1);
@@ -62,15 +55,17 @@ impl Teximage {
         .refused("the baked texture")?;
         let mut surface =
             SimpleFrameBuffer::new(pass.context, &texture).refused("the baked texture")?;
-        let uniforms = lit(&heights, &normals, pass.palette, &pass.scene.light, false);
+        let uniforms = light(&heights, pass.palette, &pass.scene.light);
         Seen::from_above(&heights).draw(
             pass,
             &mut surface,
             Mesh::Triangles,
             Shader::Bake,
             &uniforms,
-            &DrawParameters::default(),
+            DrawParameters::default(),
         )?;
+        // The finer map is not needed any more, and the next step needs memory.
+        drop(heights);
         Ok(Self {
             texture: with_mipmaps(pass.context, texture)?,
             side: layout.side,

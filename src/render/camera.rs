@@ -14,6 +14,8 @@ pub struct Eye {
     pub position: Vec3,
     /// Unit vector of the view.
     pub forward: Vec3,
+    /// Pixels that an angle of one radian covers in the middle of the picture.
+    pub pixels_per_radian: f32,
     view_from_world: Mat4,
     fov_y_rad: f32,
     aspect: f32,
@@ -67,6 +69,7 @@ impl Eye {
             position,
             forward,
             view_from_world: Mat4::look_to_rh(position, forward, up),
+            pixels_per_radian: size.1 as f32 * 0.5 / (camera.fov.to_radians() * 0.5).tan(),
             fov_y_rad: camera.fov.to_radians(),
             aspect: size.0 as f32 / size.1 as f32,
         }

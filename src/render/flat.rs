@@ -1,5 +1,6 @@
 //! Render types `teximage`, `clouds` and `map`: tiles seen flat, centred, north up.
 
+use glam::Mat4;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
 use glium::uniforms::{MinifySamplerFilter, Sampler, SamplerWrapFunction, Uniforms};
@@ -63,6 +64,19 @@ pub(super) fn draw_map(
         invert: pass.scene.view.invert,
     };
     draw(pass, surface, Shader::Map, &uniforms)
+}
+
+/// World to clip space for a map seen flat: x to the right, z downwards.
+pub(super) fn clip_from_ground(pass: &Pass<'_>, map: &HeightTexture) -> Mat4 {
+    let filled = rectangle(map.layout.side, pass.size);
+    let tiles = pass.scene.view.tile as f32;
+    let scale = |axis: usize| 2.0 * filled[axis] / (map.layout.side[axis] * tiles);
+    Mat4::from_cols_array_2d(&[
+        [scale(0), 0.0, 0.0, 0.0],
+        [0.0, 0.0, 0.0, 0.0],
+        [0.0, -scale(1), 0.0, 0.0],
+        [0.0, 0.0, 0.0, 1.0],
+    ])
 }
 
 fn draw_texture(

@@ -7,18 +7,25 @@ use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::PrimitiveType;
 use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, UniformValue, Uniforms};
-use glium::{DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
+use glium::{BackfaceCullingMode, DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
 
 use super::camera::Eye;
 use super::height_texture::{BLOCK, HeightTexture};
 use super::lod::{self, FULL_DETAIL, Node, Tiling};
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
+use super::skirt;
+use super::triangles::light;
 use super::{Refused, RenderError};
 
 /// Cells a side up to which a map is drawn in full, over at most `FULL_DETAIL_TOTAL` in all.
 const FULL_DETAIL_CELLS: i32 = 64;
 const FULL_DETAIL_TOTAL: i32 = 512;
+/// Detail is stated for a picture of 720 rows and a field of view of 60°.
+const PIXELS_PER_RADIAN: f32 = 623.5;
+/// Least and most detail: below the least, levels would meet that differ by more than one.
+const COARSEST: f32 = 2.0;
+const FINEST: f32 = 12.0;
 
 #[derive(Clone, Copy)]
 struct Corner {
@@ -65,7 +72,7 @@ impl Patch {
             })
             .collect();
         let lines: Vec<_> = grid(side, side - 1)
-            .flat_map(|(i, j)| [at(j, i), at(j + 1, i), at(i, j), at(i, j + 1)])
+            .flat_map(|(i, j)| [at(i, j), at(i + 1, j), at(j, i), at(j, i + 1)])
             .collect();
         let indices = |kind, data: &[u16]| IndexBuffer::new(context, kind, data);
         Ok(Self {
@@ -78,7 +85,7 @@ impl Patch {
 }
 
 /// Two sets of uniforms as one.
-struct Joined<'a, A, B>(&'a A, &'a B);
+pub(super) struct Joined<'a, A, B>(pub(super) &'a A, pub(super) &'a B);
 
 impl<A: Uniforms, B: Uniforms> Uniforms for Joined<'_, A, B> {
     fn visit_values<'a, F: FnMut(&str, UniformValue<'a>)>(&'a self, mut visit: F) {
@@ -96,6 +103,7 @@ pub(super) struct Seen<'a> {
     eye_above: f32,
     morph_range: [f32; 2],
     clip_from_world: Mat4,
+    hides_lower_side: bool,
     /// Distances of the nearest and the farthest part.
     pub(super) distances: (f32, f32),
 }
@@ -110,7 +118,8 @@ impl<'a> Seen<'a> {
         let detail = if small || pass.full_detail {
             FULL_DETAIL
         } else {
-            detail
+            // As fine in pixels whatever the size of the picture and the angle of view.
+            (detail * eye.pixels_per_radian / PIXELS_PER_RADIAN).clamp(COARSEST, FINEST)
         };
         let selection = lod::select(map, &tiling, &eye, detail);
         let (near, far) = eye.depth_range(selection.nearest, selection.farthest);
@@ -122,6 +131,7 @@ impl<'a> Seen<'a> {
             eye_above: lod::height_above(map, eye.position),
             morph_range: lod::morph_range(&map.layout, detail),
             clip_from_world: eye.clip_from_world(near, far),
+            hides_lower_side: lod::is_above_ground(map, &tiling, eye.position),
             distances: (selection.nearest, selection.farthest),
         }
     }
@@ -149,6 +159,7 @@ impl<'a> Seen<'a> {
                 [0.0, depth, 0.0, 0.0],
                 [0.0, 0.0, 0.0, 1.0],
             ]),
+            hides_lower_side: false,
             distances: (0.0, 0.0),
         }
     }
@@ -161,7 +172,7 @@ impl<'a> Seen<'a> {
         mesh: Mesh,
         shader: Shader,
         uniforms: &impl Uniforms,
-        parameters: &DrawParameters<'_>,
+        mut parameters: DrawParameters<'_>,
     ) -> Result<DrawStats, RenderError> {
         if self.nodes.is_empty() {
             return Ok(DrawStats::default());
@@ -175,22 +186,10 @@ impl<'a> Seen<'a> {
             .collect();
         let instances =
             VertexBuffer::new(pass.context, &instances).refused("the list of patches")?;
-        let ground = uniform! {
-            heights: self.map.texture.sampled()
-                .minify_filter(MinifySamplerFilter::Nearest)
-                .magnify_filter(MagnifySamplerFilter::Nearest),
-            last_sample: self.tiling.last,
-            period: self.tiling.period,
-            cell_fraction: self.map.layout.fraction,
-            tile_side: self.map.layout.side,
-            tiles: self.tiling.tiles as f32,
-            eye: self.eye.to_array(),
-            eye_above: self.eye_above,
-            morph_range: self.morph_range,
-            clip_from_world: self.clip_from_world.to_cols_array_2d(),
-            cells: self.map.layout.cells,
-            invert: pass.scene.view.invert,
-        };
+        let ground = self.uniforms(pass);
+        if self.hides_lower_side {
+            parameters.backface_culling = BackfaceCullingMode::CullClockwise;
+        }
         let indices = match mesh {
             Mesh::Triangles => &pass.patch.triangles,
             Mesh::Lines => &pass.patch.lines,
@@ -205,10 +204,65 @@ impl<'a> Seen<'a> {
                 indices,
                 pass.programs.get(shader)?,
                 &Joined(&ground, uniforms),
-                parameters,
+                &parameters,
             )
             .refused("the ground")?;
         Ok(self.stats(mesh))
+    }
+
+    /// What `common/ground.glsl` and all that draw with it need.
+    fn uniforms(&self, pass: &Pass<'_>) -> impl Uniforms + '_ {
+        uniform! {
+            heights: self.map.texture.sampled()
+                .minify_filter(MinifySamplerFilter::Nearest)
+                .magnify_filter(MagnifySamplerFilter::Nearest),
+            last_sample: self.tiling.last,
+            period: self.tiling.period,
+            cell_fraction: self.map.layout.fraction,
+            tile_side: self.map.layout.side,
+            tiles: self.tiling.tiles as f32,
+            eye: self.eye.to_array(),
+            eye_above: self.eye_above,
+            morph_range: self.morph_range,
+            clip_from_world: self.clip_from_world.to_cols_array_2d(),
+            cells: self.map.layout.cells,
+            spacing: self.map.layout.spacing,
+            wraps: self.map.layout.wraps,
+            invert: pass.scene.view.invert,
+        }
+    }
+
+    /// Draws the sides and the floor below the border, in fog that begins and thickens as `fog`
+    /// says.
+    pub(super) fn draw_skirt(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        fog: [f32; 2],
+        fog_color: [f32; 3],
+    ) -> Result<(), RenderError> {
+        let sides = skirt::sides(&self.nodes, &self.tiling);
+        let sides = VertexBuffer::new(pass.context, &sides).refused("the list of sides")?;
+        let sides = sides
+            .per_instance()
+            .map_err(|_| "no instances")
+            .refused("the sides")?;
+        let light = light(self.map, pass.palette, &pass.scene.light);
+        let own = uniform! {
+            base: skirt::base(self.map),
+            fog: fog,
+            fog_color: fog_color,
+        };
+        let ground = self.uniforms(pass);
+        surface
+            .draw(
+                (&pass.skirt.corners, sides),
+                &pass.skirt.triangles,
+                pass.programs.get(Shader::Skirt)?,
+                &Joined(&ground, &Joined(&light, &own)),
+                &with_depth(),
+            )
+            .refused("the sides")
     }
 
     fn stats(&self, mesh: Mesh) -> DrawStats {

@@ -13,7 +13,7 @@ use super::{RenderError, height_texture::HeightTexture};
 /// into one grey.
 const DETAIL: f32 = 6.0;
 const NEAR: [f32; 3] = [0.93, 0.96, 1.0];
-const FAR: [f32; 3] = [0.25, 0.30, 0.38];
+const FAR: [f32; 3] = [0.34, 0.40, 0.49];
 
 /// Draws the edges of `map`.
 pub(super) fn draw(
@@ -48,6 +48,6 @@ pub(super) fn draw(
         Mesh::Lines,
         Shader::Lines,
         &uniforms,
-        &parameters,
+        parameters,
     )
 }

@@ -69,11 +69,10 @@ pub(super) fn select(map: &HeightTexture, tiling: &Tiling, eye: &Eye, detail: f3
         eye: eye.position,
         frustum: eye.frustum(),
         above: height_above(map, eye.position),
+        base: super::skirt::base(map),
         detail,
-        selection: Selection {
-            nearest: f32::INFINITY,
-            ..Selection::default()
-        },
+        found: Vec::new(),
+        farthest: 0.0,
     };
     let mut stride = 1;
     while BLOCK as i32 * stride < tiling.last[0].max(tiling.last[1]) {
@@ -83,7 +82,16 @@ pub(super) fn select(map: &HeightTexture, tiling: &Tiling, eye: &Eye, detail: f3
         first: [0, 0],
         stride,
     });
-    walk.selection
+    // Near ones first: what they hide is then never shaded.
+    let mut found = walk.found;
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Selection {
+        nearest: found
+            .first()
+            .map_or(f32::INFINITY, |(distance, _)| *distance),
+        farthest: walk.farthest,
+        nodes: found.into_iter().map(|(_, node)| node).collect(),
+    }
 }
 
 /// All patches at one stride, in rows: for pictures without a camera.
@@ -99,6 +107,21 @@ pub(super) fn uniform(tiling: &Tiling, stride: i32) -> Vec<Node> {
 /// How far the eye is above the highest or below the lowest point, else 0.
 pub(super) fn height_above(map: &HeightTexture, eye: Vec3) -> f32 {
     (eye.y - map.range.1).max(map.range.0 - eye.y).max(0.0)
+}
+
+/// Whether the eye is surely above ground: then rays meet the surface from above first, and its
+/// lower side is never seen. Beyond the border they may pass below it.
+pub(super) fn is_above_ground(map: &HeightTexture, tiling: &Tiling, eye: Vec3) -> bool {
+    let mut texel = [0; 2];
+    for (axis, at) in [eye.x, eye.z].into_iter().enumerate() {
+        let tile = at / map.layout.side[axis] + tiling.tiles as f32 * 0.5;
+        if !(0.0..tiling.tiles as f32).contains(&tile) {
+            return false;
+        }
+        let cell = (tile.fract() / map.layout.fraction[axis]) as i32;
+        texel[axis] = cell.min(map.layout.cells[axis]);
+    }
+    eye.y > map.range_between(texel, texel).1
 }
 
 /// Distances, for a stride of one cell, at which samples begin and end to slide onto coarser
@@ -119,8 +142,12 @@ struct Walk<'a> {
     eye: Vec3,
     frustum: super::camera::Frustum,
     above: f32,
+    /// How far down the sides of the border reach.
+    base: f32,
     detail: f32,
-    selection: Selection,
+    /// Patches with the distance of their nearest point.
+    found: Vec<(f32, Node)>,
+    farthest: f32,
 }
 
 impl Walk<'_> {
@@ -130,7 +157,7 @@ impl Walk<'_> {
         }
         let bounds = self.bounds(node);
         let farthest = bounds.farthest(self.eye);
-        self.selection.farthest = self.selection.farthest.max(farthest);
+        self.farthest = self.farthest.max(farthest);
         if !self.frustum.touches(&bounds) {
             return;
         }
@@ -145,9 +172,7 @@ impl Walk<'_> {
                 });
             }
         } else {
-            let nearest = bounds.distance(self.eye);
-            self.selection.nearest = self.selection.nearest.min(nearest);
-            self.selection.nodes.push(node);
+            self.found.push((bounds.distance(self.eye), node));
         }
     }
 
@@ -174,6 +199,8 @@ impl Walk<'_> {
         } else {
             self.map.range
         };
+        let on_border = super::skirt::along_border(&node, tiling).contains(&true);
+        let low = if on_border { self.base.min(low) } else { low };
         let place = |index: i32, axis: usize| {
             let (tile, local) = (index / tiling.period[axis], index % tiling.period[axis]);
             let within = (local as f32 * layout.fraction[axis]).min(1.0);

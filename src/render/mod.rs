@@ -24,10 +24,12 @@ mod height_texture;
 mod lines;
 pub mod lod;
 mod normals;
+mod points;
 mod programs;
 mod rendered;
 mod renderer;
 mod ridge;
+mod skirt;
 mod sky;
 mod target;
 mod triangles;
@@ -67,8 +69,8 @@ pub enum RenderError {
         /// What the driver says.
         message: String,
     },
-    /// The driver has not got the memory.
-    #[error("no memory for {what}: {megabytes} MB")]
+    /// More memory than drivers give to one buffer.
+    #[error("no memory for {what}: it needs {megabytes} MB, allowed are 1024")]
     OutOfMemory {
         /// What was to be made.
         what: &'static str,

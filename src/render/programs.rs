@@ -35,19 +35,22 @@ programs! {
     Backdrop = "backdrop", ["screen.vert"], ["common/output.glsl", "backdrop.frag"];
     Lines = "lines", ["common/ground.glsl", "ground.vert"], ["common/output.glsl", "lines.frag"];
     Triangles = "triangles", ["common/ground.glsl", "ground.vert"],
-        ["common/output.glsl", "common/light.glsl", "triangles.frag"];
+        ["common/output.glsl", "common/light.glsl", "common/smooth_normal.glsl", "triangles.frag"];
     Rendered = "rendered", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "rendered.frag"];
+    Skirt = "skirt", ["common/ground.glsl", "skirt.vert"],
+        ["common/output.glsl", "common/light.glsl", "skirt.frag"];
     Sky = "sky", ["sky.vert"], ["common/output.glsl", "sky.frag"];
-    Normals = "normals", ["screen.vert"], ["normals.frag"];
+    Normals = "normals", ["screen.vert"], ["common/normal.glsl", "normals.frag"];
     Bake = "bake", ["common/ground.glsl", "ground.vert"],
-        ["common/output.glsl", "common/light.glsl", "bake.frag"];
+        ["common/output.glsl", "common/light.glsl", "common/normal.glsl", "bake.frag"];
     Texture = "texture", ["flat.vert"], ["common/output.glsl", "texture.frag"];
     Map = "map", ["flat.vert"], ["common/output.glsl", "map.frag"];
     RidgeFill = "ridge_fill", ["common/ridge.glsl", "ridge_fill.vert"],
         ["common/output.glsl", "ridge_fill.frag"];
     RidgeLine = "ridge_line", ["common/ridge.glsl", "ridge_line.vert"],
         ["common/output.glsl", "ridge_line.frag"];
+    Points = "points", ["points.vert"], ["common/output.glsl", "points.frag"];
     Present = "present", ["screen.vert"], ["present.frag"];
 }
 

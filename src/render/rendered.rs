@@ -41,13 +41,14 @@ pub(super) fn draw(
         fog_color: FOG,
     };
     let seen = Seen::new(pass, map, DETAIL);
+    seen.draw_skirt(pass, surface, linear(fog, (1.0, 1.0)), FOG)?;
     seen.draw(
         pass,
         surface,
         Mesh::Triangles,
         Shader::Rendered,
         &uniforms,
-        &with_depth(),
+        with_depth(),
     )
 }
 

@@ -8,6 +8,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::{ClientFormat, MipmapsOption, RawImage1d, Texture1d, UncompressedFloatFormat};
 use glium::{Surface, Version, VertexBuffer};
 
+use crate::fractal::passes::Point;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::pipeline::Landscape;
@@ -19,7 +20,9 @@ use super::bake::Teximage;
 use super::ground::Patch;
 use super::height_texture::HeightTexture;
 use super::normals::NormalMap;
+use super::points::Points;
 use super::programs::{Programs, Shader};
+use super::skirt::Skirt;
 use super::sky::{Clouds, Pyramid};
 use super::target::Target;
 use super::{Refused, RenderError, flat, lines, rendered, ridge, triangles};
@@ -45,9 +48,11 @@ pub struct Renderer {
     programs: Programs,
     screen: VertexBuffer<Corner>,
     patch: Patch,
+    skirt: Skirt,
     pyramid: Pyramid,
     palette: Option<(Palette, Texture1d)>,
     surface: Option<(Weak<Heightmap>, HeightTexture)>,
+    points: Option<(Weak<Grid<Point>>, Points)>,
     normals: Option<NormalMap>,
     teximage: Option<(Weak<Heightmap>, Light, Palette, Teximage)>,
     clouds: Option<(Weak<Grid<[u8; 3]>>, Clouds)>,
@@ -65,6 +70,7 @@ pub(super) struct Pass<'a> {
     pub(super) programs: &'a Programs,
     pub(super) screen: &'a VertexBuffer<Corner>,
     pub(super) patch: &'a Patch,
+    pub(super) skirt: &'a Skirt,
     pub(super) pyramid: &'a Pyramid,
     pub(super) palette: &'a Texture1d,
     pub(super) full_detail: bool,
@@ -85,9 +91,11 @@ impl Renderer {
             programs,
             screen: backdrop::screen(context)?,
             patch: Patch::new(context)?,
+            skirt: Skirt::new(context)?,
             pyramid: Pyramid::new(context)?,
             palette: None,
             surface: None,
+            points: None,
             normals: None,
             teximage: None,
             clouds: None,
@@ -127,6 +135,14 @@ impl Renderer {
             self.normals = None;
             let texture = HeightTexture::new(context, &landscape.surface)?;
             self.surface = Some((Arc::downgrade(&landscape.surface), texture));
+        }
+        match (&landscape.points, &self.points) {
+            (None, _) => self.points = None,
+            (Some(new), Some((old, _))) if !changed(old, new) => {}
+            (Some(new), _) => {
+                let points = Points::new(context, &landscape.surface, new)?;
+                self.points = Some((Arc::downgrade(new), points));
+            }
         }
         if let Some(clouds) = &landscape.clouds
             && self
@@ -219,7 +235,8 @@ impl Renderer {
         let map = self.surface.as_ref().map(|(_, map)| map);
         let teximage = self.teximage.as_ref().map(|(.., teximage)| teximage);
         let clouds = self.clouds.as_ref().map(|(_, clouds)| clouds);
-        match (effective_type(pass.scene, map), map, teximage, clouds) {
+        let render_type = effective_type(pass.scene, map);
+        let stats = match (render_type, map, teximage, clouds) {
             (RenderType::Ridge, Some(map), ..) => ridge::draw(pass, surface, map),
             (RenderType::Lines, Some(map), ..) => lines::draw(pass, surface, map),
             (RenderType::Map, Some(map), ..) => flat::draw_map(pass, surface, map),
@@ -235,7 +252,15 @@ impl Renderer {
                 None => nothing(pass, surface),
             },
             _ => nothing(pass, surface),
+        };
+        let marked = matches!(
+            render_type,
+            RenderType::Lines | RenderType::Triangles | RenderType::Map
+        );
+        if let (true, Some(map), Some((_, points))) = (marked, map, &self.points) {
+            points.draw(pass, surface, map)?;
         }
+        stats
     }
 
     /// Makes the normal map when it is first drawn with.
@@ -272,6 +297,7 @@ impl Renderer {
             programs: &self.programs,
             screen: &self.screen,
             patch: &self.patch,
+            skirt: &self.skirt,
             pyramid: &self.pyramid,
             palette,
             full_detail: self.full_detail,

@@ -19,8 +19,8 @@ const EVENING: Backdrop = Backdrop {
 const FILL_TOP: [f32; 3] = [0.30, 0.36, 0.47];
 const FILL_BOTTOM: [f32; 3] = [0.10, 0.12, 0.17];
 const LINE: [f32; 3] = [0.95, 0.96, 1.0];
-/// Part of the picture left free at each side and above and below the ridge.
-const MARGIN: [f32; 2] = [0.03, 0.12];
+/// Part of the picture left free above and below the ridge; it runs from side to side.
+const MARGIN: f32 = 0.12;
 /// Width of the line as part of the picture's height, and its least in pixels.
 const WIDTH: (f32, f32) = (1.0 / 400.0, 1.25);
 
@@ -80,10 +80,10 @@ pub(super) fn draw(
 /// picture, and as high as is true to shape for one tile if that fits. More tiles are drawn
 /// narrower than high, or they would flatten to a line.
 fn fit((low, high): (f32, f32), tiles: f32, size: [f32; 2]) -> [f32; 4] {
-    let across = 2.0 * (1.0 - 2.0 * MARGIN[0]) / tiles;
+    let across = 2.0 / tiles;
     // Clip units a half tile: x spans two half tiles a tile.
     let true_to_shape = across * 0.5 * size[0] / size[1] * tiles.sqrt();
-    let room = 2.0 * (1.0 - 2.0 * MARGIN[1]);
+    let room = 2.0 * (1.0 - 2.0 * MARGIN);
     let up = true_to_shape.min(room / (high - low).max(1e-6));
     [across, up, -across * 0.5 * tiles, -(low + high) * 0.5 * up]
 }

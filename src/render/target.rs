@@ -14,6 +14,8 @@ use super::{Refused, RenderError};
 
 /// Samples a pixel with antialiasing on, if the driver has as many.
 const SAMPLES: u32 = 4;
+/// Largest buffer that is asked for: beyond it drivers draw nothing, and no error says so.
+const MAX_BUFFER: u64 = 1 << 30;
 const COLOR: UncompressedFloatFormat = UncompressedFloatFormat::U8U8U8U8;
 const DEPTH: DepthFormat = DepthFormat::I24;
 
@@ -41,11 +43,21 @@ impl Target {
         let (width, height) = size;
         let most = context.get_capabilities().max_framebuffer_samples;
         // More samples than the driver has draw nothing, and no error says so.
-        let count = SAMPLES.min(most.unwrap_or(0).max(0) as u32);
+        let count = match antialias {
+            true => SAMPLES.min(most.unwrap_or(0).max(0) as u32).max(1),
+            false => 1,
+        };
+        let bytes = u64::from(width) * u64::from(height) * 4 * u64::from(count);
+        if bytes > MAX_BUFFER {
+            return Err(RenderError::OutOfMemory {
+                what: "a picture of this size and number of samples",
+                megabytes: bytes >> 20,
+            });
+        }
         let picture =
             Texture2d::empty_with_format(context, COLOR, MipmapsOption::NoMipmap, width, height)
                 .refused("the picture")?;
-        let (samples, depth) = if antialias && count > 1 {
+        let (samples, depth) = if count > 1 {
             (
                 Some(
                     RenderBuffer::new_multisample(context, COLOR, width, height, count)

@@ -11,7 +11,7 @@ use crate::scene::{Light, Shading};
 
 use super::RenderError;
 use super::backdrop;
-use super::ground::{Mesh, Seen, with_depth};
+use super::ground::{Joined, Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::normals::NormalMap;
 use super::programs::Shader;
@@ -32,7 +32,14 @@ pub(super) fn draw(
     let flat = pass.scene.view.shading == Shading::Flat;
     let detail = if flat { DETAIL_FLAT } else { DETAIL_SMOOTH };
     let seen = Seen::new(pass, map, detail);
-    let uniforms = lit(map, normals, pass.palette, &pass.scene.light, flat);
+    seen.draw_skirt(pass, surface, [0.0, 0.0], [0.0; 3])?;
+    let light = light(map, pass.palette, &pass.scene.light);
+    let shading = uniform! {
+        normals: normals.sampled(),
+        normal_map: normals.place,
+        flat_shading: flat,
+    };
+    let uniforms = Joined(&light, &shading);
     let parameters = with_depth();
     seen.draw(
         pass,
@@ -40,27 +47,21 @@ pub(super) fn draw(
         Mesh::Triangles,
         Shader::Triangles,
         &uniforms,
-        &parameters,
+        parameters,
     )
 }
 
 /// What `common/light.glsl` needs.
-pub(super) fn lit<'a>(
+pub(super) fn light<'a>(
     map: &HeightTexture,
-    normals: &'a NormalMap,
     palette: &'a Texture1d,
     light: &Light,
-    flat_shading: bool,
 ) -> impl Uniforms + 'a {
     uniform! {
         palette: sampled_palette(palette),
         height_range: palette_scale(map.range),
-        normals: normals.sampled(),
-        normal_map: normals.place,
-        wraps: map.layout.wraps,
         light_direction: light.direction().to_array(),
         ambient: light.ambient,
-        flat_shading: flat_shading,
     }
 }
 

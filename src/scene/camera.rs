@@ -14,9 +14,9 @@ pub struct Camera {
     /// Compass direction of the view in degrees: 0 looks along −z (north), 90 along +x (east);
     /// default 30.
     pub yaw: f32,
-    /// Degrees that the view looks down, −90…90; default 25.
+    /// Degrees that the view looks down, −90…90; default 40.
     pub pitch: f32,
-    /// Distance of the eye from the target in half tiles, 0.01…100; default 3.
+    /// Distance of the eye from the target in half tiles, 0.01…100; default 3.4.
     pub distance: f32,
     /// Vertical field of view in degrees, 10…120; default 60.
     pub fov: f32,
@@ -27,8 +27,8 @@ impl Default for Camera {
         Self {
             target: [0.0; 3],
             yaw: 30.0,
-            pitch: 25.0,
-            distance: 3.0,
+            pitch: 40.0,
+            distance: 3.4,
             fov: 60.0,
         }
     }

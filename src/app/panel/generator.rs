@@ -1,6 +1,6 @@
 //! The options of the generator chosen, the input image, and single passes.
 
-use egui::{Button, RichText, Slider, Ui};
+use egui::{Button, Checkbox, RichText, Slider, Ui, WidgetInfo, WidgetType};
 
 use super::landscape::SURFACE_KEYS;
 use super::param_ui::{param_row, table_ui};
@@ -97,13 +97,15 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene) {
     let shown = &mut scene.view.pass;
     let (reset, reset_too) = row.show(ui, |ui, label| {
         let mut on = shown.is_some();
-        let switch = ui.checkbox(&mut on, "").labelled_by(label);
+        let switch = ui.add(Checkbox::without_text(&mut on));
+        switch.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, row.label));
         if row.explain(switch).changed() {
             *shown = on.then_some(1.0);
         }
         let mut pass = shown.unwrap_or(most);
-        let width = ui.available_width() - 40.0;
-        ui.spacing_mut().slider_width = width;
+        let value_width = 28.0;
+        ui.spacing_mut().slider_width =
+            ui.available_width() - value_width - ui.spacing().item_spacing.x;
         let slider = Slider::new(&mut pass, 0.0..=most)
             .step_by(0.5)
             .show_value(false);

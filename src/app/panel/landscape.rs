@@ -19,7 +19,7 @@ pub const VIEW_KEYS: &[&str] = &["render_type", "tile"];
 /// The settings of the surface that are here and not under "Generator".
 pub const SURFACE_KEYS: &[&str] = &["generator", "seed", "iterations", "hurst", "height_scale"];
 
-const BUTTON: [f32; 2] = [22.0, 20.0];
+const BUTTON: [f32; 2] = [24.0, 20.0];
 
 /// Draws the section.
 pub fn landscape_ui(
@@ -46,7 +46,7 @@ pub fn landscape_ui(
     }
     param_row(ui, Surface::param("hurst"), surface, relevance.hurst);
     param_ui(ui, Surface::param("height_scale"), surface);
-    param_row(ui, View::param("tile"), &mut scene.view, relevance.tile);
+    param_ui(ui, View::param("tile"), &mut scene.view);
 }
 
 /// The seed: a box, the dice, and the way back and forward through seeds seen.
@@ -63,6 +63,8 @@ fn seed_ui(ui: &mut Ui, surface: &mut Surface, seeds: &SeedHistory, commands: &m
         let gap = ui.spacing().item_spacing.x;
         let width = ui.available_width() - 3.0 * (BUTTON[0] + gap);
         let seed = seed_box(ui, surface.seed, width, label, &row);
+        // The usual padding would make buttons of one letter wide.
+        ui.spacing_mut().button_padding.x = 2.0;
         let mut button = |ui: &mut Ui, text, help, enabled, command| {
             let button = ui.add_enabled_ui(enabled, |ui| ui.add_sized(BUTTON, Button::new(text)));
             let response = button

@@ -3,10 +3,12 @@
 //!
 //! Controls come from the parameter tables, so a new parameter needs no code here.
 
+use egui::scroll_area::ScrollSource;
 use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
 
 use crate::app::commands::Command;
 use crate::app::seeds::SeedHistory;
+use crate::import;
 use crate::param::Params;
 use crate::scene::{Scene, View};
 
@@ -29,7 +31,11 @@ pub fn view_options_ui(
     commands: &mut Vec<Command>,
 ) {
     title_ui(ui, scene, commands);
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+    // Wheel and bar only: a drag that misses a slider must not move the panel.
+    let scroll = ScrollArea::vertical()
+        .auto_shrink(false)
+        .scroll_source(ScrollSource::SCROLL_BAR | ScrollSource::MOUSE_WHEEL);
+    scroll.show(ui, |ui| {
         // Room for the scroll bar, so that it never covers a value.
         ui.set_max_width(ui.available_width() - 8.0);
         let relevance = Relevance::of(scene);
@@ -74,11 +80,11 @@ fn title_ui(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.heading("View Options");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let differs = *scene != Scene::default();
+            let differs = *scene != *import::start();
             let button = ui.add_enabled(differs, egui::Button::new("Reset all"));
             if button
-                .on_hover_text("Every setting, the seed and the camera to their defaults. Undo brings them back.")
-                .on_disabled_hover_text("Every setting has its default.")
+                .on_hover_text("Back to the landscape that the program starts with. Undo brings this one back.")
+                .on_disabled_hover_text("This is the landscape that the program starts with.")
                 .clicked()
             {
                 commands.push(Command::ResetAll);

@@ -9,7 +9,7 @@ use crate::app::theme;
 use crate::param::{Field, Param, Params};
 
 /// Width of the box that holds a number.
-const VALUE_WIDTH: f32 = 54.0;
+const VALUE_WIDTH: f32 = 56.0;
 
 /// Draws a row for each parameter of a table; `unused` says why one has no effect. Returns
 /// whether anything changed.
@@ -174,7 +174,10 @@ fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<
         }
         (_, Value::Switch(mut value)) => {
             let response = ui.add(Checkbox::without_text(&mut value));
-            row.explain(response.labelled_by(label));
+            response.widget_info(|| {
+                egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, value, row.label)
+            });
+            row.explain(response);
             Edit::Value(Value::Switch(value))
         }
         (Field::Choice { names, helps, .. }, Value::Choice(mut index)) => {
@@ -255,12 +258,24 @@ impl Scale<'_> {
             .range(self.allowed.clone())
             .clamp_existing_to_range(false)
             .speed(span / 300.0)
-            .min_decimals(fewest)
             .max_decimals(most)
+            .custom_formatter(move |value, _| short(value, fewest, most))
             .suffix(suffix);
+        ui.spacing_mut().button_padding.x = 2.0;
         let size = [VALUE_WIDTH, ui.spacing().interact_size.y];
         row.explain(ui.add_sized(size, number).labelled_by(label));
     }
+}
+
+/// A number with as many decimals as it needs, between `fewest` and `most`.
+fn short(value: f64, fewest: usize, most: usize) -> String {
+    (fewest..most)
+        .map(|decimals| format!("{value:.decimals$}"))
+        .find(|text| {
+            text.parse()
+                .is_ok_and(|shown: f64| (shown - value).abs() < 1e-9)
+        })
+        .unwrap_or_else(|| format!("{value:.most$}"))
 }
 
 /// A box for a seed: a text, since a number box would round what is above 2^53. What is typed

@@ -14,8 +14,6 @@ pub struct Relevance {
     pub iterations: Option<&'static str>,
     /// H of the surface.
     pub hurst: Option<&'static str>,
-    /// How often the tile is repeated.
-    pub tile: Option<&'static str>,
     /// The colours by height.
     pub palette: Option<&'static str>,
     /// The finer map.
@@ -34,7 +32,7 @@ impl Relevance {
     /// What the scene leaves without effect.
     #[must_use]
     pub fn of(scene: &Scene) -> Self {
-        use RenderType::{Clouds, Lines, Map, Rendered, Ridge, Teximage, Triangles};
+        use RenderType::{Clouds, Lines, Map, Rendered, Teximage, Triangles};
         let render = scene.render_type();
         let unless = |used: &[RenderType], reason| (!used.contains(&render)).then_some(reason);
         let profile = scene.surface.generator == Generator::Midpoint1d;
@@ -46,10 +44,6 @@ impl Relevance {
             render_type: profile.then_some("`midpoint-1d` is always drawn as a ridge"),
             iterations: native.then_some("an image in its native size has no iterations"),
             hurst: image.then_some("an image has the roughness that it has"),
-            tile: unless(
-                &[Ridge, Lines, Triangles, Rendered, Map, Clouds, Teximage],
-                "",
-            ),
             palette: unless(
                 &[Triangles, Teximage, Rendered, Map],
                 "lines and clouds have their own colours",
@@ -68,7 +62,7 @@ impl Relevance {
             ),
             fog: unless(&[Rendered], "only `rendered` has fog"),
             camera: unless(
-                &[Ridge, Lines, Triangles, Rendered],
+                &[Lines, Triangles, Rendered],
                 "this render type is seen flat",
             ),
         }
@@ -77,12 +71,16 @@ impl Relevance {
     /// The settings of the view that are about drawing, by key.
     #[must_use]
     pub fn drawing(self, key: &str) -> Option<&'static str> {
-        use RenderType::{Clouds, Map, Rendered, Teximage, Triangles};
+        use RenderType::{Clouds, Lines, Map, Rendered, Ridge, Teximage, Triangles};
         let unless = |used: &[RenderType], reason| (!used.contains(&self.render)).then_some(reason);
         match key {
             "filter" => unless(
                 &[Teximage, Clouds, Rendered, Map],
                 "nothing here has a texture",
+            ),
+            "antialias" => unless(
+                &[Ridge, Lines, Triangles, Rendered],
+                "this render type has no edges to smooth",
             ),
             "shading" => unless(&[Triangles], "only `triangles` has shaded faces"),
             _ => None,

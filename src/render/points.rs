@@ -1,0 +1,132 @@
+//! The points of a half-finished map as dots: new ones orange, old ones pale.
+
+use std::rc::Rc;
+
+use glam::{Mat4, Vec3};
+use glium::backend::Context;
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::index::{NoIndices, PrimitiveType};
+use glium::{Blend, DrawParameters, Surface, VertexBuffer, uniform};
+
+use crate::fractal::passes::Point;
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::scene::RenderType;
+
+use super::camera::Eye;
+use super::flat;
+use super::height_texture::HeightTexture;
+use super::programs::Shader;
+use super::renderer::Pass;
+use super::{Refused, RenderError};
+
+/// Radius of a dot in pixels of a picture of 720 rows.
+const RADIUS: f32 = 9.0;
+const NEW: [f32; 3] = [1.0, 0.58, 0.12];
+const OLD: [f32; 3] = [0.86, 0.90, 0.96];
+/// Dots closer than this would only hide the ground.
+const MOST_POINTS: usize = 65 * 65;
+
+#[derive(Clone, Copy)]
+struct Corner {
+    corner: [f32; 2],
+}
+glium::implement_vertex!(Corner, corner);
+
+#[derive(Clone, Copy)]
+struct Dot {
+    place: [f32; 3],
+    fresh: f32,
+}
+glium::implement_vertex!(Dot, place, fresh);
+
+/// The dots of one tile.
+pub(super) struct Points {
+    corners: VertexBuffer<Corner>,
+    dots: VertexBuffer<Dot>,
+}
+
+impl Points {
+    /// A dot for every point that is there; none where they would be too many to tell apart.
+    pub(super) fn new(
+        context: &Rc<Context>,
+        map: &Heightmap,
+        points: &Grid<Point>,
+    ) -> Result<Self, RenderError> {
+        let mut dots = Vec::new();
+        if points.as_slice().len() <= MOST_POINTS {
+            for (index, point) in points.as_slice().iter().enumerate() {
+                let (row, column) = (index / points.columns(), index % points.columns());
+                if *point != Point::Absent {
+                    dots.push(Dot {
+                        place: [map.x(column), map.at(row, column), map.z(row)],
+                        fresh: f32::from(u8::from(*point == Point::New)),
+                    });
+                }
+            }
+            // New ones last, above the old.
+            dots.sort_by(|a, b| a.fresh.total_cmp(&b.fresh));
+        }
+        let corners = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]];
+        let corners = corners.map(|corner| Corner { corner });
+        Ok(Self {
+            corners: VertexBuffer::new(context, &corners).refused("a vertex buffer")?,
+            dots: VertexBuffer::new(context, &dots).refused("the list of dots")?,
+        })
+    }
+
+    /// Draws the dots of every tile over the ground.
+    pub(super) fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        map: &HeightTexture,
+    ) -> Result<(), RenderError> {
+        if self.dots.len() == 0 {
+            return Ok(());
+        }
+        let [width, depth] = map.layout.side;
+        let tiles = pass.scene.view.tile;
+        let view = if pass.scene.render_type() == RenderType::Map {
+            flat::clip_from_ground(pass, map)
+        } else {
+            Eye::new(&pass.scene.camera, pass.size).clip_from_world(0.01, 100.0)
+        };
+        let parameters = DrawParameters {
+            blend: Blend::alpha_blending(),
+            ..DrawParameters::default()
+        };
+        let radius = RADIUS * pass.size.1 as f32 / 720.0;
+        let radius = [
+            2.0 * radius / pass.size.0 as f32,
+            2.0 * radius / pass.size.1 as f32,
+        ];
+        let middle = (tiles as f32 - 1.0) / 2.0;
+        for tile in 0..tiles * tiles {
+            let (x, z) = (
+                (tile % tiles) as f32 - middle,
+                (tile / tiles) as f32 - middle,
+            );
+            let tile = Mat4::from_translation(Vec3::new(x * width, 0.0, z * depth));
+            let uniforms = uniform! {
+                clip_from_world: (view * tile).to_cols_array_2d(),
+                radius: radius,
+                new_color: NEW,
+                old_color: OLD,
+                invert: pass.scene.view.invert,
+            };
+            let dots = self.dots.per_instance();
+            let dots = dots.map_err(|_| "no instances").refused("the dots")?;
+            surface
+                .draw(
+                    (&self.corners, dots),
+                    NoIndices(PrimitiveType::TriangleStrip),
+                    pass.programs.get(Shader::Points)?,
+                    &uniforms,
+                    &parameters,
+                )
+                .refused("the dots")?;
+        }
+        Ok(())
+    }
+}
