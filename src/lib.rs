@@ -36,6 +36,7 @@ pub mod import;
 pub mod job;
 pub mod measure;
 pub mod mesh;
+pub mod modify;
 pub mod param;
 pub mod pipeline;
 pub mod render;

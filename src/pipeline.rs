@@ -8,6 +8,7 @@ use crate::generate::{GenerateError, Generator, Inputs, MOST_SHOWN, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
+use crate::modify::{Chain, Context};
 use crate::rng::derived_seed;
 use crate::scene::{RenderType, Scene};
 use crate::texture::{Palette, clouds};
@@ -18,12 +19,13 @@ use crate::texture::{Palette, clouds};
 pub struct Landscape {
     /// The scene it was made from.
     pub scene: Scene,
-    /// The ground, of a very large map every second, fourth … sample (see
+    /// The ground, modified; of a very large map every second, fourth … sample (see
     /// [`Surface::generate_shown`]); for render type `1d` the ridge, a map of one row.
     pub surface: Arc<Heightmap>,
-    /// What the points of `surface` are, where the scene shows a single pass.
+    /// What the points of `surface` are, where the scene shows a single pass, which is not
+    /// modified.
     pub points: Option<Arc<Grid<Point>>>,
-    /// The finer map to bake into the ground's texture.
+    /// The finer map to bake into the ground's texture, modified as the ground is.
     pub teximage: Option<Arc<Heightmap>>,
     /// The cloud texture, sRGB.
     pub clouds: Option<Arc<Grid<[u8; 3]>>>,
@@ -50,9 +52,28 @@ impl Landscape {
 #[derive(Debug, Default)]
 pub struct Pipeline {
     surface: Stage<Surface, Heightmap>,
+    modified: Chain,
     pass: Stage<(Surface, u32), PassView>,
     teximage: Stage<Surface, Heightmap>,
+    modified_teximage: Chain,
     clouds: Stage<Surface, Grid<[u8; 3]>>,
+}
+
+/// A stage that was computed, not reused: what [`Pipeline::run_observed`] tells its observer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StageDone {
+    /// The ground as generated.
+    Surface,
+    /// The modifier of that index was applied to the ground.
+    Modifier(usize),
+    /// The ground as it stands after some passes.
+    Pass,
+    /// The finer map as generated.
+    Teximage,
+    /// The modifier of that index was applied to the finer map.
+    TeximageModifier(usize),
+    /// The cloud texture.
+    Clouds,
 }
 
 /// The ground after a half step, and what its points are.
@@ -70,26 +91,66 @@ impl Pipeline {
         inputs: &Inputs,
         job: &Job,
     ) -> Result<Landscape, GenerateError> {
+        self.run_observed(scene, inputs, job, &mut |_| {})
+    }
+
+    /// As [`Pipeline::run`], and calls `observe` as soon as each stage is computed. Reused stages
+    /// take no time, so an observer with a clock has a stage's time from one call to the next;
+    /// the first stage's from the start.
+    ///
+    /// # Errors
+    /// As [`Pipeline::run`].
+    pub fn run_observed(
+        &mut self,
+        scene: &Scene,
+        inputs: &Inputs,
+        job: &Job,
+        observe: &mut dyn FnMut(StageDone),
+    ) -> Result<Landscape, GenerateError> {
         scene.validate()?;
         let palette = inputs.palette(&scene.view.palette)?;
         let render_type = scene.render_type();
         let heightmap = |surface: &Surface, old: Option<Heightmap>| {
-            surface.generate_shown(inputs, job, old.map(Heightmap::into_heights))
+            let reuse = old.map(Heightmap::into_heights);
+            if is_unmodified(scene) {
+                surface.generate_shown(inputs, job, reuse)
+            } else {
+                // Modifiers see all samples, as they do when files are written.
+                surface.generate(inputs, job, reuse)
+            }
         };
+        let (seed, modifiers) = (scene.surface.seed, &scene.modifiers);
+        let context = Context { seed, job };
         let ground = ground(scene);
-        let mut surface = self.surface.get(ground.clone(), heightmap)?;
+        let mut surface = self.surface.get(ground.clone(), |key, old| {
+            let map = heightmap(key, old)?;
+            observe(StageDone::Surface);
+            Ok::<_, GenerateError>(map)
+        })?;
         let mut points = None;
         if let Some(half_steps) = half_steps(scene) {
             let shown = self.pass.get((ground, half_steps), |_, _| {
                 let (map, points) = after_half_steps(&surface, half_steps);
+                observe(StageDone::Pass);
                 Ok::<_, GenerateError>((Arc::new(map), Arc::new(points)))
             })?;
             surface = Arc::clone(&shown.0);
             points = Some(Arc::clone(&shown.1));
+        } else {
+            let mut applied = |index| observe(StageDone::Modifier(index));
+            let chain = &mut self.modified;
+            surface = chain.run(&surface, modifiers, &context, &mut applied)?;
         }
         let teximage = match render_type {
             RenderType::Rendered | RenderType::Teximage => {
-                Some(self.teximage.get(finer_ground(scene), heightmap)?)
+                let finer = self.teximage.get(finer_ground(scene), |key, old| {
+                    let map = heightmap(key, old)?;
+                    observe(StageDone::Teximage);
+                    Ok::<_, GenerateError>(map)
+                })?;
+                let mut applied = |index| observe(StageDone::TeximageModifier(index));
+                let chain = &mut self.modified_teximage;
+                Some(chain.run(&finer, modifiers, &context, &mut applied)?)
             }
             _ => None,
         };
@@ -97,7 +158,9 @@ impl Pipeline {
             RenderType::Rendered | RenderType::Clouds => {
                 Some(self.clouds.get(cloud_map(scene), |map, _| {
                     let heights = map.generate(inputs, job, None)?;
-                    Ok::<_, GenerateError>(clouds::texture(&heights, map.height_scale))
+                    let texture = clouds::texture(&heights, map.height_scale);
+                    observe(StageDone::Clouds);
+                    Ok::<_, GenerateError>(texture)
                 })?)
             }
             _ => None,
@@ -122,6 +185,26 @@ pub fn ground(scene: &Scene) -> Surface {
         surface.generator = Generator::Midpoint1d;
     }
     surface
+}
+
+/// The whole height map as files hold it: the ground and all its modifiers.
+///
+/// # Errors
+/// As [`Pipeline::run`].
+pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
+    scene.validate()?;
+    let mut map = ground(scene).generate(inputs, job, None)?;
+    let seed = scene.surface.seed;
+    for modifier in scene.modifiers.iter().filter(|modifier| modifier.on) {
+        modifier.apply(&mut map, &Context { seed, job })?;
+    }
+    Ok(map)
+}
+
+/// Whether the ground is its generator's alone, so that its rows can stream.
+#[must_use]
+pub fn is_unmodified(scene: &Scene) -> bool {
+    !scene.modifiers.iter().any(|modifier| modifier.on)
 }
 
 /// How many half steps of diamond-square the scene shows, if not all.

@@ -23,16 +23,6 @@ pub enum Stage {
     Diamond = 3,
     /// Middles of edges.
     Square = 4,
-    /// The order of Perlin's table of gradients.
-    PerlinTable = 40,
-    /// Perlin's lattice points; the pass is the octave.
-    PerlinLattice = 41,
-    /// Points of square-square; the pass is the level.
-    SquareSquare = 42,
-    /// Coefficients of a Fourier spectrum.
-    Fourier = 43,
-    /// Detail coefficients of wavelets; the pass is the level.
-    Wavelet = 44,
     /// Points of an edge-midpoint lattice.
     EdgeMidpoint = 5,
     /// Old points moved again after a diamond step.
@@ -43,6 +33,18 @@ pub enum Stage {
     Fault = 8,
     /// Hills.
     Hill = 9,
+    /// Lattice vectors of the modifier `perlin-blend`; the pass is 8 × variation + grid.
+    PerlinBlend = 20,
+    /// The order of Perlin's table of gradients.
+    PerlinTable = 40,
+    /// Perlin's lattice points; the pass is the octave.
+    PerlinLattice = 41,
+    /// Points of square-square; the pass is the level.
+    SquareSquare = 42,
+    /// Coefficients of a Fourier spectrum.
+    Fourier = 43,
+    /// Detail coefficients of wavelets; the pass is the level.
+    Wavelet = 44,
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every input bit reaches every

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::generate::{MAX_ITERATIONS_IN_MEMORY, Surface};
+use crate::modify::Modifier;
 use crate::param::{OutOfRange, Params};
 use crate::{choice, choice_param, float_param, int_param, switch_param};
 
@@ -17,6 +18,9 @@ pub use camera::Camera;
 pub struct Scene {
     /// The ground.
     pub surface: Surface,
+    /// What is done to the ground and to its finer map, in this order; default nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub modifiers: Vec<Modifier>,
     /// The finer map that is baked into the ground's texture.
     pub teximage: Teximage,
     /// The map that clouds are made of.
@@ -357,42 +361,49 @@ impl Scene {
         Ok(scene)
     }
 
-    /// The scene as TOML, every key written out.
+    /// The scene as TOML, every key written out, but of modifiers only the options that are not
+    /// as by default.
     #[must_use]
     pub fn to_toml(&self) -> String {
         toml::to_string_pretty(self).expect("a scene is plain data")
     }
 
     /// The same scene with one key changed: `surface.hurst` to `0.5`. Dashes in keys count as
-    /// underscores; a value that is not TOML is taken as a text.
+    /// underscores; a value that is not TOML is taken as a text. Modifiers go by number:
+    /// `modifiers.0.blur.radius`; the number after the last adds one: `modifiers.1.kind`.
     ///
     /// # Errors
     /// No such key, a value of another type, or out of range.
     pub fn with(&self, key: &str, value: &str) -> Result<Self, SceneError> {
         let mut document = toml::Table::try_from(self).expect("a scene is plain data");
+        write_out_modifiers(self, &mut document);
+        let mut document = toml::Value::Table(document);
         let key = key.replace('-', "_");
         let mut path: Vec<&str> = key.split('.').collect();
         let last = path.pop().unwrap_or_default();
         let unknown = || SceneError::Set(format!("unknown key `{key}`"));
-        let mut table = &mut document;
+        let mut place = &mut document;
         for step in path {
-            table = table
-                .get_mut(step)
-                .and_then(toml::Value::as_table_mut)
-                .ok_or_else(unknown)?;
+            place = entry(place, step).ok_or_else(unknown)?;
         }
         let parsed = toml::from_str::<toml::Table>(&format!("v = {value}"))
             .ok()
             .and_then(|mut table| table.remove("v"))
             .unwrap_or_else(|| toml::Value::String(value.to_owned()));
         // A whole number is also a real number: `surface.hurst=1`.
-        let parsed = match (table.get(last), parsed) {
+        let old = entry(place, last).cloned();
+        let parsed = match (old, parsed) {
             (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) => {
                 toml::Value::Float(whole as f64)
             }
             (_, parsed) => parsed,
         };
-        table.insert(last.to_owned(), parsed);
+        match place {
+            toml::Value::Table(table) => {
+                table.insert(last.to_owned(), parsed);
+            }
+            place => *entry(place, last).ok_or_else(unknown)? = parsed,
+        }
         let scene: Self = document.try_into().map_err(|error: toml::de::Error| {
             SceneError::Set(format!("{key} = {value}: {}", one_line(error.message())))
         })?;
@@ -404,6 +415,9 @@ impl Scene {
     pub fn validate(&self) -> Result<(), OutOfRange> {
         self.surface.check("surface")?;
         self.surface.check_options()?;
+        for (index, modifier) in self.modifiers.iter().enumerate() {
+            modifier.validate(&format!("modifiers.{index}"))?;
+        }
         self.teximage.check("teximage")?;
         self.clouds.check("clouds")?;
         self.view.check("view")?;
@@ -425,6 +439,30 @@ impl Scene {
     #[must_use]
     pub fn fits_memory(&self) -> bool {
         self.surface.iterations <= MAX_ITERATIONS_IN_MEMORY
+    }
+}
+
+/// Puts every option of every modifier into `document`, so that each can be changed.
+fn write_out_modifiers(scene: &Scene, document: &mut toml::Table) {
+    let all = scene.modifiers.iter().map(Modifier::to_table);
+    let all = all.map(toml::Value::Table).collect();
+    document.insert("modifiers".to_owned(), toml::Value::Array(all));
+}
+
+/// What stands under `key` in a table or at that index of a list, of which the one after the
+/// last is added.
+fn entry<'a>(value: &'a mut toml::Value, key: &str) -> Option<&'a mut toml::Value> {
+    match value {
+        toml::Value::Table(table) => table.get_mut(key),
+        toml::Value::Array(items) => {
+            let index: usize = key.parse().ok()?;
+            if index == items.len() {
+                let new = Modifier::default().to_table();
+                items.push(toml::Value::Table(new));
+            }
+            items.get_mut(index)
+        }
+        _ => None,
     }
 }
 

@@ -66,6 +66,7 @@ const CORE: &[&str] = &[
     "fractal",
     "generate",
     "measure",
+    "modify",
     "mesh",
     "texture",
     "pipeline",

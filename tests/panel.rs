@@ -278,6 +278,45 @@ fn reset_all_resets_all_and_undo_brings_it_back() {
 }
 
 #[test]
+fn modifiers_are_added_switched_moved_and_removed() {
+    let mut test = tall();
+    let kinds = |test: &Test| -> Vec<&'static str> {
+        let modifiers = scene(test).modifiers;
+        modifiers
+            .iter()
+            .map(|modifier| modifier.kind.name())
+            .collect()
+    };
+    for kind in ["terrace", "island"] {
+        check_one_step(&mut test, "Add a modifier", |test| {
+            test.get_by_label("Add a modifier…").click();
+            test.run_steps(4);
+            test.get_by_label(kind).click();
+            test.run_steps(4);
+            assert_eq!(kinds(test).last(), Some(&kind));
+        });
+        key(&mut test, Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    }
+    assert_eq!(kinds(&test), ["terrace", "island"]);
+    check_one_step(&mut test, "move", |test| {
+        test.get_all_by_label("⏷").next().unwrap().click();
+        test.run_steps(4);
+        assert_eq!(kinds(test), ["island", "terrace"]);
+    });
+    key(&mut test, Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    check_one_step(&mut test, "switch", |test| {
+        test.get_by_role_and_label(Role::CheckBox, "island").click();
+        test.run_steps(4);
+        assert!(!scene(test).modifiers[0].on);
+    });
+    check_one_step(&mut test, "remove", |test| {
+        test.get_all_by_label("✖").next().unwrap().click();
+        test.run_steps(4);
+        assert_eq!(kinds(test), ["terrace"]);
+    });
+}
+
+#[test]
 fn dice_then_back_then_forward() {
     let mut test = tall();
     let press_button = |test: &mut Test, label: &str| {

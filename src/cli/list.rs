@@ -6,6 +6,7 @@ use super::error::Failure;
 use crate::export::FORMATS;
 use crate::generate::Generator;
 use crate::import;
+use crate::modify::ModifierKind;
 use crate::texture::Palette;
 
 #[derive(Debug, Args)]
@@ -33,13 +34,13 @@ enum What {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let names: Vec<(&str, &str)> = match arguments.what {
-        What::Generators => Generator::NAMES
-            .iter()
-            .zip(Generator::HELPS)
-            .map(|(name, help)| (*name, *help))
-            .collect(),
-        What::Modifiers => Vec::new(),
+    let pairs = |names: &[&'static str], helps: &[&'static str]| {
+        let pairs = names.iter().copied().zip(helps.iter().copied());
+        pairs.collect::<Vec<(&str, &str)>>()
+    };
+    let names = match arguments.what {
+        What::Generators => pairs(Generator::NAMES, Generator::HELPS),
+        What::Modifiers => pairs(ModifierKind::NAMES, ModifierKind::HELPS),
         What::Palettes => {
             let palettes = Palette::builtin().iter();
             palettes

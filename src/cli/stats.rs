@@ -34,7 +34,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let ground = pipeline::ground(&scene);
         check_memory(&ground)?;
         let inputs = import::inputs(&scene)?;
-        let map = ground.generate(&inputs, job, None)?;
+        let map = pipeline::heights(&scene, &inputs, job)?;
         let requested = (ground.generator != Generator::Image).then_some(ground.hurst);
         Ok::<_, Failure>((map, requested))
     })?;

@@ -23,8 +23,8 @@ pub enum RowSource {
 }
 
 impl RowSource {
-    /// The rows of a scene's ground: streamed if its generator can, unless the `whole` map is
-    /// wanted.
+    /// The rows of a scene's ground: streamed if its generator can and nothing modifies it,
+    /// unless the `whole` map is wanted.
     ///
     /// # Errors
     /// A setting of the scene, a missing input, or too little memory for a map as a whole.
@@ -36,12 +36,15 @@ impl RowSource {
     ) -> Result<Self, ExportError> {
         scene.validate().map_err(GenerateError::from)?;
         let ground = pipeline::ground(scene);
-        if !whole && let Some(subdivision) = ground.subdivision(inputs, job)? {
+        if !whole
+            && pipeline::is_unmodified(scene)
+            && let Some(subdivision) = ground.subdivision(inputs, job)?
+        {
             return Ok(Self::Stream(Box::new(subdivision)));
         }
         ground.validate(crate::generate::MAX_ITERATIONS_IN_MEMORY)?;
         check_memory(&ground)?;
-        Ok(Self::Map(ground.generate(inputs, job, None)?))
+        Ok(Self::Map(pipeline::heights(scene, inputs, job)?))
     }
 
     /// Number of rows.

@@ -72,7 +72,8 @@ macro_rules! generators {
             pub height_scale: f32,
             /// Side of a tile in files that are in metres; default 2000.
             pub tile_size_m: f32,
-            /// Grey image that `image` shows and `diamond-square` starts from; default none.
+            /// Grey image that `image` shows and `diamond-square` and `midpoint` start from;
+            /// default none.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub input: Option<PathBuf>,
             /// Height of the input's darkest sample; default 0.
@@ -150,6 +151,14 @@ generators! {
         "Random wavelets of every size, each size 2^−H times as high as the one before.";
     Image = image, "image",
         "A grey image as heights: dark is low, bright is high.";
+}
+
+impl Generator {
+    /// Whether an input image means something to it.
+    #[must_use]
+    pub fn takes_image(self) -> bool {
+        matches!(self, Self::DiamondSquare | Self::Midpoint | Self::Image)
+    }
 }
 
 impl Params for Surface {

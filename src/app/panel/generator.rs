@@ -36,8 +36,10 @@ pub fn generator_ui(ui: &mut Ui, scene: &mut Scene, commands: &mut Vec<Command>)
     }
 }
 
-struct OptionsUi<'a> {
-    ui: &'a mut Ui,
+/// Draws the options that it is shown.
+pub struct OptionsUi<'a> {
+    /// Where to.
+    pub ui: &'a mut Ui,
 }
 
 impl OptionsVisitor for OptionsUi<'_> {
@@ -53,8 +55,7 @@ fn input_ui(ui: &mut Ui, surface: &Surface, commands: &mut Vec<Command>) {
         help: "A grey image: the heights that `image` shows and that `diamond-square` starts from. \
                An image can also be dropped on the window.",
         differs: surface.input.is_some(),
-        unused: (surface.generator == Generator::Midpoint1d)
-            .then_some("a ridge line takes no image"),
+        unused: (!surface.generator.takes_image()).then_some("this generator takes no image"),
     };
     let name = surface.input.as_ref().map(|path| {
         let name = path.file_name().unwrap_or(path.as_os_str());

@@ -15,6 +15,7 @@ use crate::scene::{Scene, View};
 mod camera;
 mod generator;
 mod landscape;
+mod modifiers;
 mod palette;
 pub mod param_ui;
 mod relevance;
@@ -58,6 +59,9 @@ pub fn view_options_ui(
         let title = format!("Generator: {}", scene.surface.generator);
         section_with_id(ui, "generator", &title, true, |ui| {
             generator::generator_ui(ui, scene, commands);
+        });
+        section(ui, "Modifiers", true, |ui| {
+            modifiers::modifiers_ui(ui, scene)
         });
         section(ui, "Light", true, |ui| {
             table_ui(ui, &mut scene.light, |_| relevance.light);

@@ -1,0 +1,138 @@
+//! The speed of every modifier on a map of 4097², against writing the array once. Both are timed
+//! in turn, round after round, and the quickest round counts: the one that the rest of the machine
+//! disturbed least.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use landform::fractal::instruction_set;
+use landform::heightmap::{Heightmap, Heights};
+use landform::job::Job;
+use landform::modify::blur::Shape;
+use landform::modify::{Context, Modifier, ModifierKind};
+use landform::scene::Scene;
+
+const ITERATIONS: u32 = 12;
+const THREADS: usize = 2;
+const ROUNDS: usize = 25;
+/// Times memset that a modifier may take.
+const TARGET: f64 = 10.0;
+
+fn main() {
+    let wanted: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| !a.starts_with('-'))
+        .collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(THREADS);
+    let pool = pool.build().expect("a thread pool");
+    let mut scene = Scene::default();
+    scene.surface.iterations = ITERATIONS;
+    let inputs = landform::generate::Inputs::default();
+    let generate = || scene.surface.generate(&inputs, &Job::new(), None);
+    let original = pool.install(generate).expect("a map");
+    let side = original.rows();
+    let samples = (side * side) as f64;
+    println!(
+        "{side}², {THREADS} threads, loops compiled for {}",
+        instruction_set()
+    );
+    println!(
+        "{:<34} {:>9} {:>9}",
+        "quickest of 25", "ns/sample", "× memset"
+    );
+
+    let mut heights = Heights::zeros(side * side).expect("memory for the map");
+    for (name, modifier, wraps) in cases() {
+        if !wanted.is_empty() && !wanted.iter().any(|part| name.contains(part.as_str())) {
+            continue;
+        }
+        let (mut memset, mut modified) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            memset.push(time(|| black_box(&mut heights[..]).fill(black_box(1.5))));
+            heights.copy_from_slice(original.heights());
+            let mut map = Heightmap::new(side, side, wraps, heights);
+            let context = Context {
+                seed: 0,
+                job: &Job::new(),
+            };
+            modified.push(time(|| {
+                pool.install(|| modifier.apply(black_box(&mut map), &context))
+                    .expect("a map");
+            }));
+            heights = map.into_heights();
+        }
+        let (memset, modified) = (quickest(&memset), quickest(&modified));
+        let ratio = modified / memset;
+        let verdict = if ratio <= TARGET { "" } else { "MISS" };
+        println!(
+            "{name:<34} {:>9.3} {ratio:>9.2} ≤ {TARGET} {verdict}",
+            modified * 1.0e9 / samples
+        );
+    }
+}
+
+/// Every modifier as it is by default, and where the options matter for speed, others too.
+fn cases() -> Vec<(String, Modifier, bool)> {
+    let mut cases: Vec<(String, Modifier, bool)> = ModifierKind::ALL
+        .iter()
+        // A map that wraps needs no stitching.
+        .map(|kind| {
+            (
+                kind.to_string(),
+                Modifier::new(*kind),
+                *kind != ModifierKind::Stitch,
+            )
+        })
+        .collect();
+    let mut add = |name: &str, kind, change: &dyn Fn(&mut Modifier), wraps| {
+        let mut modifier = Modifier::new(kind);
+        change(&mut modifier);
+        cases.push((format!("{kind}, {name}"), modifier, wraps));
+    };
+    add(
+        "p = 1.7",
+        ModifierKind::Power,
+        &|m| m.power.exponent = 1.7,
+        true,
+    );
+    add(
+        "free edges",
+        ModifierKind::SmoothDetail,
+        &|m| m.smooth_detail.passes = 1,
+        false,
+    );
+    add(
+        "width 0.5",
+        ModifierKind::Stitch,
+        &|m| m.stitch.width = 0.5,
+        false,
+    );
+    add(
+        "64 cells",
+        ModifierKind::PerlinBlend,
+        &|m| m.perlin_blend.cells = 64,
+        true,
+    );
+    for radius in [0.0005, 0.1, 0.5] {
+        let name = format!("radius {radius}");
+        add(&name, ModifierKind::Blur, &|m| m.blur.radius = radius, true);
+    }
+    add(
+        "box",
+        ModifierKind::Blur,
+        &|m| m.blur.shape = Shape::Box,
+        true,
+    );
+    cases
+}
+
+fn time(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}
+
+/// In seconds.
+fn quickest(times: &[Duration]) -> f64 {
+    times.iter().min().map_or(f64::NAN, Duration::as_secs_f64)
+}

@@ -1,0 +1,120 @@
+//! The map while a modifier works on it, and the ways to go over it in parallel.
+
+use rayon::prelude::*;
+
+use crate::heightmap::{Heightmap, Heights};
+use crate::job::Cancelled;
+
+use super::Context;
+
+/// Samples of a band: few enough to stay in the second-level cache. Bands depend on the map
+/// alone, never on the number of threads.
+const BAND: usize = 1 << 15;
+
+/// A height map taken apart, to be written.
+pub(super) struct Canvas<'a> {
+    pub rows: usize,
+    pub columns: usize,
+    /// Whether last and first row, and last and first column, are equal. A modifier that keeps
+    /// it `true` keeps them equal, bit for bit.
+    pub wraps: bool,
+    pub heights: Heights,
+    pub context: Context<'a>,
+}
+
+impl<'a> Canvas<'a> {
+    /// Takes `map` apart and leaves an empty one.
+    pub fn take(map: &mut Heightmap, context: Context<'a>) -> Self {
+        let map = std::mem::replace(map, Heightmap::new(0, 0, false, Vec::new()));
+        Self {
+            rows: map.rows(),
+            columns: map.columns(),
+            wraps: map.wraps(),
+            heights: map.into_heights(),
+            context,
+        }
+    }
+
+    pub fn into_map(self) -> Heightmap {
+        Heightmap::new(self.rows, self.columns, self.wraps, self.heights)
+    }
+
+    /// Rows of a band; the last may have fewer.
+    pub fn band_rows(&self) -> usize {
+        (BAND / self.columns).max(1)
+    }
+
+    /// Calls `work` on every band, in any order: its first row and its heights.
+    pub fn each_band(&mut self, work: impl Fn(usize, &mut [f32]) + Sync) -> Result<(), Cancelled> {
+        let (rows, columns, job) = (self.band_rows(), self.columns, self.context.job);
+        let bands = self.heights.par_chunks_mut(rows * columns).enumerate();
+        bands.try_for_each(|(band, heights)| {
+            job.check()?;
+            work(band * rows, heights);
+            Ok(())
+        })
+    }
+
+    /// Calls `work` on every row, in any order: its index and its heights.
+    pub fn each_row(&mut self, work: impl Fn(usize, &mut [f32]) + Sync) -> Result<(), Cancelled> {
+        let columns = self.columns;
+        self.each_band(|first, band| {
+            for (offset, row) in band.chunks_exact_mut(columns).enumerate() {
+                work(first + offset, row);
+            }
+        })
+    }
+
+    /// Lowest and highest height.
+    pub fn range(&self) -> Result<(f32, f32), Cancelled> {
+        let wider = |a: (f32, f32), b: (f32, f32)| {
+            let low = if b.0 < a.0 { b.0 } else { a.0 };
+            let high = if b.1 > a.1 { b.1 } else { a.1 };
+            (low, high)
+        };
+        let bands = self.heights.par_chunks(BAND).map(|band| {
+            self.context.job.check()?;
+            let mut range = EMPTY;
+            widen(band, &mut range);
+            Ok(range)
+        });
+        bands.try_reduce(|| EMPTY, |a, b| Ok(wider(a, b)))
+    }
+
+    /// Makes the last row and column copies of the first ones, if the map wraps.
+    pub fn close(&mut self) {
+        if !self.wraps {
+            return;
+        }
+        let last = self.columns - 1;
+        for row in self.heights.chunks_exact_mut(self.columns) {
+            row[last] = row[0];
+        }
+        let start = (self.rows - 1) * self.columns;
+        self.heights.copy_within(..self.columns, start);
+    }
+}
+
+const EMPTY: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
+
+vectorized! {
+    /// Widens a range so that it holds all of `heights`.
+    fn widen(heights: &[f32], range: &mut (f32, f32)) {
+        const LANES: usize = 64;
+        let (mut lows, mut highs) = ([range.0; LANES], [range.1; LANES]);
+        let (blocks, rest) = heights.as_chunks::<LANES>();
+        for block in blocks {
+            for lane in 0..LANES {
+                let height = block[lane];
+                lows[lane] = if height < lows[lane] { height } else { lows[lane] };
+                highs[lane] = if height > highs[lane] { height } else { highs[lane] };
+            }
+        }
+        for &height in lows.iter().chain(rest) {
+            range.0 = if height < range.0 { height } else { range.0 };
+        }
+        for &height in highs.iter().chain(rest) {
+            range.1 = if height > range.1 { height } else { range.1 };
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Heights cut off below `low` and above `high`: flat water, flat tops. Heights between do not
+//! change.
+//!
+//! A wrapped map stays wrapped. One pass.
+
+use serde::{Deserialize, Serialize};
+
+use crate::float_param;
+use crate::param::{OutOfRange, Param, Params};
+
+use super::canvas::Canvas;
+use super::{ModifyError, check_band};
+
+/// What remains.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Nothing remains below, −1000…1000; default 0.
+    pub low: f32,
+    /// Nothing remains above, `low`…1000; default 1.
+    pub high: f32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            low: 0.0,
+            high: 1.0,
+        }
+    }
+}
+
+impl Params for Options {
+    const PARAMS: &'static [Param<Self>] = &[
+        float_param!(
+            low,
+            "Low",
+            "half tiles",
+            -1000.0,
+            1000.0,
+            slider(-1.0, 1.0),
+            "Heights below become this height."
+        ),
+        float_param!(
+            high,
+            "High",
+            "half tiles",
+            -1000.0,
+            1000.0,
+            slider(-1.0, 1.0),
+            "Heights above become this height."
+        ),
+    ];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        check_band(self, table, [self.low, self.high])
+    }
+}
+
+pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+    canvas.each_band(|_, heights| cut(heights, options.low, options.high))?;
+    Ok(())
+}
+
+vectorized! {
+    fn cut(heights: &mut [f32], low: f32, high: f32) {
+        for height in heights {
+            *height = height.clamp(low, high);
+        }
+    }
+}

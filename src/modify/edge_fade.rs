@@ -1,0 +1,99 @@
+//! The land lowered gently towards the border of the map (article 002), down to its lowest
+//! height l. With d the distance to a side, as a share of the map:
+//!
+//! ```text
+//! k = 1 − amount · (1 − s(d_x/width) · s(d_z/width)),  s(t) = 3t² − 2t³
+//! h' = l + (h − l) · k
+//! ```
+//!
+//! Heights only sink. At full amount the whole border is at l, so the map wraps afterwards,
+//! whether it did before or not; otherwise a wrapped map stays wrapped. A profile fades at its
+//! two ends. Two passes: one reads, one writes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::float_param;
+use crate::param::{Param, Params};
+
+use super::ModifyError;
+use super::canvas::Canvas;
+use super::curve::smoothstep;
+
+/// How wide and how deep.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Width of the border as a share of the map's side, 0…0.5; default 0.2.
+    pub width: f32,
+    /// 0 changes nothing, 1 brings the border down to the lowest height; default 1.
+    pub amount: f32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            width: 0.2,
+            amount: 1.0,
+        }
+    }
+}
+
+impl Params for Options {
+    const PARAMS: &'static [Param<Self>] = &[
+        float_param!(
+            width,
+            "Width",
+            "× side",
+            0.0,
+            0.5,
+            slider(0.0, 0.5),
+            "Width of the border that sinks, as a share of the map's side."
+        ),
+        float_param!(
+            amount,
+            "Amount",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "How deep the border sinks: at 1 to the map's lowest height."
+        ),
+    ];
+}
+
+pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+    if options.width == 0.0 || options.amount == 0.0 {
+        return Ok(());
+    }
+    let (lowest, _) = canvas.range()?;
+    let across = shares(canvas.columns, options.width);
+    let down = shares(canvas.rows, options.width);
+    canvas.each_row(|row, heights| {
+        sink(heights, lowest, &across, down[row], options.amount);
+    })?;
+    canvas.wraps |= options.amount == 1.0;
+    Ok(())
+}
+
+/// How much of the height is left at each of `count` samples: 0 at both ends, 1 further in than
+/// `width`. A single sample has no border.
+fn shares(count: usize, width: f32) -> Vec<f32> {
+    let last = count - 1;
+    let reach = width * last as f32;
+    let share = |index: usize| match last {
+        0 => 1.0,
+        _ => smoothstep(index.min(last - index) as f32 / reach),
+    };
+    (0..count).map(share).collect()
+}
+
+vectorized! {
+    fn sink(heights: &mut [f32], lowest: f32, across: &[f32], down: f32, amount: f32) {
+        for (height, across) in heights.iter_mut().zip(across) {
+            let h = *height;
+            let kept = 1.0 - amount * (1.0 - across * down);
+            let sunk = lowest + (h - lowest) * kept;
+            *height = if kept == 1.0 { h } else { sunk };
+        }
+    }
+}

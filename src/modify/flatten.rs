@@ -1,0 +1,98 @@
+//! Plains (the "flat zones" of article 003): heights near the upper bound of a band stay, the
+//! others sink smoothly towards its lower bound:
+//!
+//! ```text
+//! t = (h − low) / (high − low)      h' = h − strength · (h − low) · (1 − (3t² − 2t³))
+//! ```
+//!
+//! At the upper bound value and slope go on unbroken; at the lower bound the value does, and at
+//! full strength the land is level there. Heights outside the band do not change.
+//!
+//! A wrapped map stays wrapped. One pass.
+
+use serde::{Deserialize, Serialize};
+
+use crate::float_param;
+use crate::param::{OutOfRange, Param, Params};
+
+use super::canvas::Canvas;
+use super::curve::smoothstep;
+use super::{ModifyError, check_band};
+
+/// The band, and how level it becomes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// The height of the plain, −1000…1000; default 0.
+    pub low: f32,
+    /// Where the plain ends and the hills begin, `low`…1000; default 0.3.
+    pub high: f32,
+    /// 0 changes nothing, 1 is level at `low`; default 1.
+    pub strength: f32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            low: 0.0,
+            high: 0.3,
+            strength: 1.0,
+        }
+    }
+}
+
+impl Params for Options {
+    const PARAMS: &'static [Param<Self>] = &[
+        float_param!(
+            low,
+            "Low",
+            "half tiles",
+            -1000.0,
+            1000.0,
+            slider(-1.0, 1.0),
+            "The height of the plain: the band's lower bound."
+        ),
+        float_param!(
+            high,
+            "High",
+            "half tiles",
+            -1000.0,
+            1000.0,
+            slider(-1.0, 1.0),
+            "Where the hills begin: the band's upper bound."
+        ),
+        float_param!(
+            strength,
+            "Strength",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "How level the plain becomes: 0 changes nothing."
+        ),
+    ];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        check_band(self, table, [self.low, self.high])
+    }
+}
+
+pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+    if options.strength > 0.0 && options.low < options.high {
+        canvas.each_band(|_, heights| sink(heights, options))?;
+    }
+    Ok(())
+}
+
+vectorized! {
+    fn sink(heights: &mut [f32], options: &Options) {
+        let (low, high, strength) = (options.low, options.high, options.strength);
+        for height in heights {
+            let h = *height;
+            let above = h - low;
+            let sunk = h - strength * above * (1.0 - smoothstep(above / (high - low)));
+            let inside = (h > low) & (h < high);
+            *height = if inside { sunk } else { h };
+        }
+    }
+}

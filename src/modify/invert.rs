@@ -1,0 +1,36 @@
+//! Hills for hollows: with the lowest height l and the highest L, h' = (l + L) − h, so that the
+//! range stays.
+//!
+//! A wrapped map stays wrapped. Two passes: one reads, one writes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::param::{Param, Params};
+
+use super::ModifyError;
+use super::canvas::Canvas;
+
+/// There are none.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {}
+
+impl Params for Options {
+    const PARAMS: &'static [Param<Self>] = &[];
+}
+
+pub(super) fn apply(_: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+    let (low, high) = canvas.range()?;
+    if low < high {
+        canvas.each_band(|_, heights| mirror(heights, low + high))?;
+    }
+    Ok(())
+}
+
+vectorized! {
+    fn mirror(heights: &mut [f32], sum: f32) {
+        for height in heights {
+            *height = sum - *height;
+        }
+    }
+}

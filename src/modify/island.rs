@@ -1,0 +1,112 @@
+//! A round island: the land lowered gently all around, down to its lowest height l. With ρ the
+//! distance from the centre, 1 in the middle of each side (so the island of a map that is not
+//! square is an ellipse):
+//!
+//! ```text
+//! k = 1 − amount · (1 − s((radius − ρ)/(radius · shore))),  s(t) = 3t² − 2t³
+//! h' = l + (h − l) · k
+//! ```
+//!
+//! Heights only sink. A wrapped map stays wrapped: the formula is the same on opposite edges,
+//! bit for bit. A map that does not wrap is not made to, even where its border is all at l.
+//! Two passes: one reads, one writes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::float_param;
+use crate::param::{Param, Params};
+
+use super::ModifyError;
+use super::canvas::Canvas;
+use super::curve::smoothstep;
+
+/// Its size and its shore.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Distance from the centre at which nothing is left, 0.01…2: 1 touches the sides; default 1.
+    pub radius: f32,
+    /// Share of the radius over which the land sinks, 0 (a cliff) … 1 (from the centre on);
+    /// default 0.6.
+    pub shore: f32,
+    /// 0 changes nothing, 1 brings the sea floor down to the lowest height; default 1.
+    pub amount: f32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            radius: 1.0,
+            shore: 0.6,
+            amount: 1.0,
+        }
+    }
+}
+
+impl Params for Options {
+    const PARAMS: &'static [Param<Self>] = &[
+        float_param!(
+            radius,
+            "Radius",
+            "× half side",
+            0.01,
+            2.0,
+            slider(0.1, 1.5),
+            "Distance from the centre where the island ends: 1 touches the sides of the map."
+        ),
+        float_param!(
+            shore,
+            "Shore",
+            "× radius",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "Share of the radius over which the land sinks: 0 is a cliff."
+        ),
+        float_param!(
+            amount,
+            "Amount",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "How deep the land around sinks: at 1 to the map's lowest height."
+        ),
+    ];
+}
+
+pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+    if options.amount == 0.0 {
+        return Ok(());
+    }
+    let (lowest, _) = canvas.range()?;
+    let across = squares(canvas.columns);
+    let down = squares(canvas.rows);
+    canvas.each_row(|row, heights| sink(heights, lowest, &across, down[row], options))?;
+    Ok(())
+}
+
+/// The square of each sample's distance from the middle, 1 at both ends.
+fn squares(count: usize) -> Vec<f32> {
+    let last = count - 1;
+    let square = |index: usize| {
+        let t = (2 * index).abs_diff(last) as f32 / last.max(1) as f32;
+        t * t
+    };
+    (0..count).map(square).collect()
+}
+
+vectorized! {
+    fn sink(heights: &mut [f32], lowest: f32, across: &[f32], down: f32, options: &Options) {
+        let (radius, amount) = (options.radius, options.amount);
+        // A cliff is a shore of almost no width.
+        let steepness = 1.0 / (radius * options.shore).max(1.0e-6);
+        for (height, across) in heights.iter_mut().zip(across) {
+            let h = *height;
+            let distance = (across + down).sqrt();
+            let kept = 1.0 - amount * (1.0 - smoothstep((radius - distance) * steepness));
+            let sunk = lowest + (h - lowest) * kept;
+            *height = if kept == 1.0 { h } else { sunk };
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Every modifier as the user meets it: an ordered list of steps, each applied to the map that
+//! the step before it left.
+//!
+//! A modifier is one file with an `Options` struct and an `apply` function, and one line in the
+//! list below. The panel, the command line and the scene file follow.
+//!
+//! All of them give the same bits for any number of threads, turn no finite height into NaN, and
+//! cost at most ten times as much as writing the array once. A map that wraps still does
+//! afterwards, bit for bit. Lengths are shares of the map, not samples, so that a scene looks the
+//! same at any number of iterations; only `smooth-detail` works on the samples themselves.
+
+use serde::{Deserialize, Serialize};
+
+use crate::generate::{GenerateError, OptionsVisitor};
+use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
+use crate::param::{OutOfRange, Param, Params};
+use crate::{choice, choice_param, switch_param};
+
+use canvas::Canvas;
+
+/// Compiles a loop over plain slices for several instruction sets, of which the best is chosen
+/// at run time. None rounds differently, so the bits are the same.
+macro_rules! vectorized {
+    ($($(#[$meta:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)+) => {$(
+        $(#[$meta])*
+        #[multiversion::multiversion(targets(
+            "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+            "x86_64+avx2",
+        ))]
+        $visible fn $name($($argument: $type),*) $body
+    )+};
+}
+
+mod canvas;
+mod chain;
+mod curve;
+mod lattice;
+mod running_mean;
+mod transpose;
+
+pub mod blur;
+pub mod clamp;
+pub mod edge_fade;
+pub mod flatten;
+pub mod invert;
+pub mod island;
+pub mod level;
+pub mod normalize;
+pub mod perlin_blend;
+pub mod power;
+pub mod quantize;
+pub mod smooth_detail;
+pub mod stitch;
+pub mod terrace;
+
+pub use chain::Chain;
+
+/// The list: variant, module (also the table in the scene), name, one line of help.
+macro_rules! modifiers {
+    ($($(#[$meta:meta])* $variant:ident = $module:ident, $name:literal, $help:literal;)+) => {
+        choice! {
+            /// The ways to change a height map.
+            pub enum ModifierKind: "modifier" {
+                $($(#[$meta])* $variant = $name, $help;)+
+            }
+        }
+
+        /// One step of the list: which modifier, whether it is on, and the options of each kind.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Modifier {
+            /// Which modifier; default `normalize`.
+            pub kind: ModifierKind,
+            /// Whether it is applied; default on.
+            pub on: bool,
+            $(
+                #[doc = concat!("Options of `", $name, "`.")]
+                #[serde(skip_serializing_if = "is_default")]
+                pub $module: $module::Options,
+            )+
+        }
+
+        impl Default for Modifier {
+            fn default() -> Self {
+                Self {
+                    kind: ModifierKind::default(),
+                    on: true,
+                    $($module: $module::Options::default(),)+
+                }
+            }
+        }
+
+        impl Modifier {
+            /// Checks the options of every kind; `table` is the step's place in the scene,
+            /// `modifiers.0`.
+            ///
+            /// # Errors
+            /// The first option outside its range.
+            pub fn validate(&self, table: &str) -> Result<(), OutOfRange> {
+                $(self.$module.check(&format!("{table}.{}", stringify!($module)))?;)+
+                Ok(())
+            }
+
+            /// The step as a TOML table, every option of every kind written out.
+            pub(crate) fn to_table(&self) -> toml::Table {
+                let mut table = toml::Table::try_from(self).expect("a modifier is plain data");
+                $(
+                    let options = toml::Table::try_from(&self.$module);
+                    let options = options.expect("options are plain data");
+                    table.insert(stringify!($module).to_owned(), options.into());
+                )+
+                table
+            }
+
+            /// Shows the options of the kind chosen to `visitor`.
+            pub fn visit_options(&mut self, visitor: &mut impl OptionsVisitor) {
+                match self.kind {
+                    $(ModifierKind::$variant => visitor.visit(&mut self.$module),)+
+                }
+            }
+
+            fn dispatch(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+                match self.kind {
+                    $(ModifierKind::$variant => $module::apply(&self.$module, canvas),)+
+                }
+            }
+        }
+    };
+}
+
+modifiers! {
+    #[default]
+    Normalize = normalize, "normalize",
+        "Stretches the heights to a range.";
+    Power = power, "power",
+        "Bends the heights: below 1 broad tops and gentle slopes, above 1 wide valleys.";
+    Level = level, "level",
+        "Lifts or sinks the land: a lower or a higher water level.";
+    Flatten = flatten, "flatten",
+        "Makes plains: heights in a band sink smoothly towards its lower bound.";
+    SmoothDetail = smooth_detail, "smooth-detail",
+        "Smooths the finest detail: each sample becomes the mean of its smallest square.";
+    Stitch = stitch, "stitch",
+        "Brings opposite edges together, so that any map tiles.";
+    EdgeFade = edge_fade, "edge-fade",
+        "Lowers the land gently towards the border.";
+    Island = island, "island",
+        "Lowers the land gently all around, so that a round island remains.";
+    PerlinBlend = perlin_blend, "perlin-blend",
+        "Mixes in gradient noise on several grids: 0.8 heights, 0.2 noise.";
+    Blur = blur, "blur",
+        "Makes everything smoother, over any distance.";
+    Invert = invert, "invert",
+        "Turns hills into hollows and hollows into hills.";
+    Clamp = clamp, "clamp",
+        "Cuts off what is below one height or above another.";
+    Terrace = terrace, "terrace",
+        "Cuts the slopes into steps, like rice fields.";
+    Quantize = quantize, "quantize",
+        "Rounds the heights to a few levels, as if they were stored in bytes.";
+}
+
+impl Params for Modifier {
+    const PARAMS: &'static [Param<Self>] = &[
+        choice_param!(kind: ModifierKind, "Modifier", "What is done to the heights."),
+        switch_param!(on, "On", "Whether this step of the list is applied."),
+    ];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        self.validate(table)
+    }
+}
+
+impl Modifier {
+    /// A step of that kind with its default options, switched on.
+    #[must_use]
+    pub fn new(kind: ModifierKind) -> Self {
+        Self {
+            kind,
+            ..Self::default()
+        }
+    }
+
+    /// Changes `map` in place, if the step is on. The result depends on the map, the options and
+    /// the context's seed alone, not on the number of threads of the rayon pool that this runs in.
+    ///
+    /// # Errors
+    /// An option out of range or no memory, then the map is as before; or the job was cancelled,
+    /// then its heights are unspecified.
+    pub fn apply(&self, map: &mut Heightmap, context: &Context<'_>) -> Result<(), ModifyError> {
+        self.validate("modifier")?;
+        context.job.check()?;
+        if !self.on || map.heights().is_empty() {
+            return Ok(());
+        }
+        let mut canvas = Canvas::take(map, *context);
+        let done = self.dispatch(&mut canvas);
+        *map = canvas.into_map();
+        done
+    }
+}
+
+/// What a modifier is given beside its own options.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// The landscape's seed.
+    pub seed: u64,
+    /// To be checked. Modifiers are quick and report no progress.
+    pub job: &'a Job,
+}
+
+/// Why a map was not modified.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ModifyError {
+    /// Stopped on request.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// An option outside its range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// The system has not got the memory.
+    #[error("a modified map needs {} MB of memory, which the system has not got", bytes >> 20)]
+    OutOfMemory {
+        /// Bytes of the map.
+        bytes: u64,
+    },
+}
+
+impl From<ModifyError> for GenerateError {
+    fn from(error: ModifyError) -> Self {
+        match error {
+            ModifyError::Cancelled(cancelled) => cancelled.into(),
+            ModifyError::OutOfRange(out_of_range) => out_of_range.into(),
+            ModifyError::OutOfMemory { bytes } => Self::OutOfMemory { bytes },
+        }
+    }
+}
+
+fn is_default<T: Default + PartialEq>(options: &T) -> bool {
+    *options == T::default()
+}
+
+/// Checks the rows of a table, and that `low` is not above `high`.
+fn check_band<T: Params>(
+    options: &T,
+    table: &str,
+    [low, high]: [f32; 2],
+) -> Result<(), OutOfRange> {
+    T::PARAMS
+        .iter()
+        .try_for_each(|param| param.check(options, table))?;
+    if low <= high {
+        return Ok(());
+    }
+    Err(OutOfRange {
+        key: format!("{table}.low"),
+        value: low.to_string(),
+        allowed: format!("at most high, which is {high}"),
+    })
+}

@@ -1,0 +1,87 @@
+//! Heights stretched to a range (Perlin height maps and the hill algorithm do so; also called
+//! "auto levels"): with the lowest height l and the highest L,
+//!
+//! ```text
+//! t = (h − l) / (L − l)      h' = low·(1 − t) + high·t
+//! ```
+//!
+//! Both ends are exact. A flat map comes to lie at `low`. A wrapped map stays wrapped. Two
+//! passes: one reads, one writes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::float_param;
+use crate::param::{OutOfRange, Param, Params};
+
+use super::canvas::Canvas;
+use super::curve::mix;
+use super::{ModifyError, check_band};
+
+/// The range to fill.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// The lowest height afterwards, −1000…1000; default 0.
+    pub low: f32,
+    /// The highest height afterwards, `low`…1000; default 1.
+    pub high: f32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            low: 0.0,
+            high: 1.0,
+        }
+    }
+}
+
+impl Params for Options {
+    const PARAMS: &'static [Param<Self>] = &[
+        float_param!(
+            low,
+            "Low",
+            "half tiles",
+            -1000.0,
+            1000.0,
+            slider(-1.0, 1.0),
+            "The lowest height afterwards."
+        ),
+        float_param!(
+            high,
+            "High",
+            "half tiles",
+            -1000.0,
+            1000.0,
+            slider(-1.0, 1.0),
+            "The highest height afterwards."
+        ),
+    ];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        check_band(self, table, [self.low, self.high])
+    }
+}
+
+pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+    let from = canvas.range()?;
+    let to = (options.low, options.high);
+    if from == to {
+        return Ok(());
+    }
+    if from.0 == from.1 {
+        canvas.each_band(|_, heights| heights.fill(to.0))?;
+    } else {
+        canvas.each_band(|_, heights| stretch(heights, from, to))?;
+    }
+    Ok(())
+}
+
+vectorized! {
+    fn stretch(heights: &mut [f32], from: (f32, f32), to: (f32, f32)) {
+        let span = from.1 - from.0;
+        for height in heights {
+            *height = mix(to.0, to.1, (*height - from.0) / span);
+        }
+    }
+}

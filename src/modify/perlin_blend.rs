@@ -1,0 +1,112 @@
+//! Gradient noise mixed into the heights: article 002's "Perlin smoothing", 0.8 heights and
+//! 0.2 noise, with the noise taken on several grids.
+//!
+//! ```text
+//! h' = (1 − weight) · h + weight · (l + (L − l) · (noise + 1)/2)
+//! ```
+//!
+//! l…L is the map's own range, which the result never leaves. The noise, within −1…1, is the
+//! mean of Perlin's gradient noise on `grids` grids with `cells`, 2·`cells`, 4·`cells` … cells
+//! along the longer side: 8, 16 and 32 in the article. A lattice point has one of 256 unit
+//! vectors; the fade is 6t⁵ − 15t⁴ + 10t³ (Perlin 2002).
+//!
+//! The noise is periodic, bit for bit, so a wrapped map stays wrapped. Two passes: one reads, one
+//! writes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::param::{Param, Params};
+use crate::rng::{Stage, Stream};
+use crate::{float_param, int_param};
+
+use super::ModifyError;
+use super::canvas::Canvas;
+use super::lattice::Lattice;
+
+/// How much noise, and of what sizes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Share of the noise, 0…1; default 0.2.
+    pub weight: f32,
+    /// Cells of the coarsest grid along the map's longer side, 1…256; default 8.
+    pub cells: u32,
+    /// Number of grids, each with twice the cells of the one before, 1…6; default 3.
+    pub grids: u32,
+    /// Which noise, 0…999: another number is other noise; default 0.
+    pub variation: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            weight: 0.2,
+            cells: 8,
+            grids: 3,
+            variation: 0,
+        }
+    }
+}
+
+impl Params for Options {
+    const PARAMS: &'static [Param<Self>] = &[
+        float_param!(
+            weight,
+            "Weight",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "Share of the noise: 0 changes nothing, at 1 only noise is left."
+        ),
+        int_param!(cells, "Cells", "", 1, 256, slider 64,
+            "Cells of the coarsest grid along the map: few make wide bumps."),
+        int_param!(grids, "Grids", "", 1, 6, slider 6,
+            "Number of grids, each with twice the cells of the one before."),
+        int_param!(variation, "Variation", "", 0, 999, slider 99,
+            "Another number is other noise on the same landscape."),
+    ];
+}
+
+pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+    if options.weight == 0.0 {
+        return Ok(());
+    }
+    let (low, high) = canvas.range()?;
+    let lattices: Vec<Lattice> = (0..options.grids)
+        .map(|grid| {
+            let stage = Stage::PerlinBlend;
+            let stream = Stream::new(canvas.context.seed, stage, options.variation * 8 + grid);
+            let cells = (options.cells << grid) as usize;
+            Lattice::new(stream, cells, canvas.rows, canvas.columns)
+        })
+        .collect();
+    // (noise + 1)/2 · (L − l) + l, the mean of the grids and the unit range, in one factor.
+    let half_range = high * 0.5 - low * 0.5;
+    let scale = options.weight * half_range * std::f32::consts::SQRT_2 / options.grids as f32;
+    let shift = options.weight * (low * 0.5 + high * 0.5);
+    let keep = 1.0 - options.weight;
+    let (columns, period) = (canvas.columns, (canvas.rows - 1).max(1));
+    canvas.each_band(|first, band| {
+        let mut noise = vec![0.0; columns];
+        for (offset, heights) in band.chunks_exact_mut(columns).enumerate() {
+            noise.fill(0.0);
+            for lattice in &lattices {
+                lattice.add_row((first + offset) % period, &mut noise);
+            }
+            noise[columns - 1] = noise[0];
+            blend(heights, &noise, [keep, scale, shift], (low, high));
+        }
+    })?;
+    Ok(())
+}
+
+vectorized! {
+    fn blend(heights: &mut [f32], noise: &[f32], factors: [f32; 3], range: (f32, f32)) {
+        let [keep, scale, shift] = factors;
+        for (height, noise) in heights.iter_mut().zip(noise) {
+            // Clamped for the rounding alone.
+            *height = (*height * keep + (noise * scale + shift)).clamp(range.0, range.1);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Heights rounded to equally spaced levels from `low` to `high`, clamped to them first: what
+//! remains of a map that is stored in bytes, as Martz suggests to save memory (256 levels), but
+//! without a byte's overflow.
+//!
+//! ```text
+//! k = round((levels − 1) · (h − low)/(high − low)), clamped to 0…levels − 1
+//! h' = low + (high − low) · k/(levels − 1)
+//! ```
+//!
+//! Doing it twice changes nothing more. A wrapped map stays wrapped. One pass.
+
+use serde::{Deserialize, Serialize};
+
+use crate::param::{OutOfRange, Param, Params};
+use crate::{float_param, int_param};
+
+use super::canvas::Canvas;
+use super::curve::{mix, round};
+use super::{ModifyError, check_band};
+
+/// Which levels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Number of levels, 2…65,536; default 256, a byte.
+    pub levels: u32,
+    /// The lowest level, −1000…1000; default −1.
+    pub low: f32,
+    /// The highest level, `low`…1000; default 1.
+    pub high: f32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            levels: 256,
+            low: -1.0,
+            high: 1.0,
+        }
+    }
+}
+
+impl Params for Options {
+    const PARAMS: &'static [Param<Self>] = &[
+        int_param!(levels, "Levels", "", 2, 65_536, slider 256,
+            "Number of heights that are left: 256 is a byte, 65,536 a 16-bit file."),
+        float_param!(
+            low,
+            "Low",
+            "half tiles",
+            -1000.0,
+            1000.0,
+            slider(-1.0, 1.0),
+            "The lowest level: heights below become this height."
+        ),
+        float_param!(
+            high,
+            "High",
+            "half tiles",
+            -1000.0,
+            1000.0,
+            slider(-1.0, 1.0),
+            "The highest level: heights above become this height."
+        ),
+    ];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        check_band(self, table, [self.low, self.high])
+    }
+}
+
+pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+    if options.low < options.high {
+        canvas.each_band(|_, heights| step(heights, options))?;
+    } else {
+        canvas.each_band(|_, heights| heights.fill(options.low))?;
+    }
+    Ok(())
+}
+
+vectorized! {
+    fn step(heights: &mut [f32], options: &Options) {
+        let (low, high) = (options.low, options.high);
+        let most = (options.levels - 1) as f32;
+        for height in heights {
+            let t = (height.clamp(low, high) - low) / (high - low);
+            let level = round(t * most);
+            *height = mix(low, high, level / most);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Slopes cut into steps of equal height, within the map's own range l…L. With
+//! x = steps · (h − l)/(L − l) = k + f, k whole:
+//!
+//! ```text
+//! f' = max(0, f − sharpness) / (1 − sharpness)      h' = l + (L − l) · (k + f') / steps
+//! ```
+//!
+//! So `sharpness` is the share of each step that is level; the rest is a ramp up to the next.
+//! At 0 nothing changes, at 1 the steps are cliffs. Lowest and highest height stay.
+//!
+//! A wrapped map stays wrapped. Two passes: one reads, one writes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::param::{Param, Params};
+use crate::{float_param, int_param};
+
+use super::ModifyError;
+use super::canvas::Canvas;
+use super::curve::{floor, mix};
+
+/// How many steps, and their shape.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Steps from the lowest to the highest height, 1…1000; default 8.
+    pub steps: u32,
+    /// Share of each step that is level, 0 (none) … 1 (cliffs between); default 0.7.
+    pub sharpness: f32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            steps: 8,
+            sharpness: 0.7,
+        }
+    }
+}
+
+impl Params for Options {
+    const PARAMS: &'static [Param<Self>] = &[
+        int_param!(steps, "Steps", "", 1, 1000, slider 32,
+            "Number of steps from the lowest to the highest height."),
+        float_param!(
+            sharpness,
+            "Sharpness",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "Share of each step that is level: 0 changes nothing, at 1 the steps are cliffs."
+        ),
+    ];
+}
+
+pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+    if options.sharpness == 0.0 {
+        return Ok(());
+    }
+    let range = canvas.range()?;
+    if range.0 < range.1 {
+        canvas.each_band(|_, heights| cut(heights, range, options))?;
+    }
+    Ok(())
+}
+
+vectorized! {
+    fn cut(heights: &mut [f32], range: (f32, f32), options: &Options) {
+        let (low, high) = range;
+        let (steps, sharpness) = (options.steps as f32, options.sharpness);
+        // Cliffs have no ramp: what is above the level part, nothing, may be times anything.
+        let steepness = if sharpness < 1.0 { 1.0 / (1.0 - sharpness) } else { 0.0 };
+        for height in heights {
+            let x = steps * ((*height - low) / (high - low));
+            let whole = floor(x);
+            let ramp = (x - whole - sharpness).max(0.0) * steepness;
+            *height = mix(low, high, (whole + ramp.min(1.0)) / steps);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Rows of a map as columns and back, sixteen at a time.
+
+/// Rows worked on at once, turned into columns: a vector of the widest instructions.
+pub(super) const ROWS: usize = 16;
+/// Sixteen samples of sixteen rows.
+type Block = [[f32; ROWS]; ROWS];
+
+vectorized! {
+    /// Up to sixteen rows, side by side.
+    pub(super) fn transpose_in(rows: &[f32], columns: usize, lines: &mut [[f32; ROWS]]) {
+        let (blocks, rest) = lines.as_chunks_mut::<ROWS>();
+        let whole = blocks.len() * ROWS;
+        for (block, lines) in blocks.iter_mut().enumerate() {
+            for (line, row) in lines.iter_mut().zip(rows.chunks_exact(columns)) {
+                *line = *row[block * ROWS..].first_chunk().expect("a whole block");
+            }
+            transpose(lines);
+        }
+        for (lane, row) in rows.chunks_exact(columns).enumerate() {
+            for (line, height) in rest.iter_mut().zip(&row[whole..]) {
+                line[lane] = *height;
+            }
+        }
+    }
+
+    /// The same back again.
+    pub(super) fn transpose_out(lines: &[[f32; ROWS]], columns: usize, rows: &mut [f32]) {
+        let (blocks, rest) = lines.as_chunks::<ROWS>();
+        let whole = blocks.len() * ROWS;
+        for (block, lines) in blocks.iter().enumerate() {
+            let mut lines = *lines;
+            transpose(&mut lines);
+            for (line, row) in lines.iter().zip(rows.chunks_exact_mut(columns)) {
+                *row[block * ROWS..].first_chunk_mut().expect("a whole block") = *line;
+            }
+        }
+        for (lane, row) in rows.chunks_exact_mut(columns).enumerate() {
+            for (line, height) in rest.iter().zip(&mut row[whole..]) {
+                *height = line[lane];
+            }
+        }
+    }
+}
+
+/// Rows for columns, in place: halves change places, then quarters, eighths and neighbours.
+#[inline(always)]
+fn transpose(block: &mut Block) {
+    exchange::<8>(block);
+    exchange::<4>(block);
+    exchange::<2>(block);
+    exchange::<1>(block);
+}
+
+/// In every square of 2·`SIZE` lines and lanes, the upper right and lower left quarters.
+#[inline(always)]
+fn exchange<const SIZE: usize>(block: &mut Block) {
+    for upper in 0..ROWS {
+        if upper & SIZE == 0 {
+            let (a, b) = (block[upper], block[upper + SIZE]);
+            for lane in 0..ROWS {
+                let right = lane & SIZE != 0;
+                block[upper][lane] = if right { b[lane ^ SIZE] } else { a[lane] };
+                block[upper + SIZE][lane] = if right { b[lane] } else { a[lane ^ SIZE] };
+            }
+        }
+    }
+}
