@@ -31,6 +31,15 @@ picture type-map --type map $ground --size 480x320
 picture martz-1997 martz-1997 --size 480x320
 picture seeded jacksboro --size 480x320
 
+# The generators.
+for generator in diamond-square midpoint square-square successive-random-additions \
+    random-deposition fault perlin hill fourier wavelet; do
+    # shellcheck disable=SC2086
+    picture "generator-$generator" --generator $generator --seed 7 --iterations 9 --h 0.88 \
+        --height-scale 0.4 --type triangles --set light.ambient=0.35 --camera 30,34,2.9 \
+        --size 360x240
+done
+
 # The passes, as in figures a to e of the article.
 for step in a=0 b=0.5 c=1 d=1.5 e=2; do
     picture "pass-${step%=*}" passes --set "view.pass=${step#*=}" --size 480x270
@@ -41,7 +50,7 @@ if command -v Xvfb >/dev/null && command -v xdotool >/dev/null && command -v imp
     echo "$folder/window.png"
     settings=$(mktemp -d)
     display=:97
-    Xvfb $display -screen 0 1280x720x24 >/dev/null 2>&1 &
+    Xvfb $display -noreset -screen 0 1280x720x24 >/dev/null 2>&1 &
     server=$!
     sleep 1
     DISPLAY=$display LANDFORM_CONFIG_DIR=$settings "$landform" view alpine --size 1280x720 &

@@ -39,7 +39,11 @@ impl Drop for Running {
 /// An X server on a free display number.
 fn x_server() -> (Running, String) {
     let mut server = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0"])
+        // Without -noreset the server starts anew when the last window closes, and the next
+        // window finds none for a moment.
+        .args(["-displayfd", "1", "-noreset", "-nolisten", "tcp"])
+        .arg("-screen")
+        .arg("0")
         .arg(format!("{}x{}x24", SIZE.0, SIZE.1))
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -9,8 +9,8 @@
 //! ```
 //! The raise falls linearly from the first cut to the last. The edge of a cut is a step, or
 //! rises over a width as a cosine or a ramp. Heights are sums of whole units, exact in any
-//! order, less their expectation, scaled so that the standard deviation is about A/2. Range:
-//! unbounded in principle, mostly ±1.5·A. Cost: O(rows) a cut, plus one sweep, for a step; a
+//! order, less their expectation, scaled so that the standard deviation is about A/4. Range:
+//! unbounded in principle, mostly ±0.8·A. Cost: O(rows) a cut, plus one sweep, for a step; a
 //! width costs its samples too. Lines are in fractions of the map, so another resolution shows
 //! the same cuts. Known artefact: straight scarps.
 
@@ -186,7 +186,7 @@ impl Cuts {
             cut
         });
         let cuts = cuts.collect();
-        let scale = (0.5 / variance.sqrt().max(1.0)) as f32;
+        let scale = (0.25 / variance.sqrt().max(1.0)) as f32;
         Self { cuts, mean, scale }
     }
 }

@@ -8,9 +8,9 @@
 //! −1 .  . +1          −1−1−1 0              0 0 0 0
 //! ```
 //! Each rectangle is four differences, whatever its size; one sweep then sums them. Heights are
-//! the number of rectangles less its expectation, over its standard deviation, times A/2: the
+//! the number of rectangles less its expectation, over its standard deviation, times A/4: the
 //! relief does not depend on the count. On a torus rectangles go round the border (the map
-//! wraps), else they end there. Range: unbounded in principle, mostly ±1.5·A. Cost: O(count)
+//! wraps), else they end there. Range: unbounded in principle, mostly ±0.8·A. Cost: O(count)
 //! plus O(4^n). Sizes and places are fractions of the map, so another resolution shows the same
 //! rectangles, their borders rounded to samples. Known artefact: straight, axis-parallel steps.
 
@@ -105,7 +105,7 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     }
     sum_rows(counts, side, request)?;
     let (mean, deviation) = expectation(options, cells);
-    let unit = 0.5 * surface.height_scale / deviation;
+    let unit = 0.25 * surface.height_scale / deviation;
     sum_columns(counts, side, wraps, request)?;
     counts
         .par_iter_mut()
