@@ -163,7 +163,7 @@ fn shortcut_id() -> egui::Id {
     egui::Id::new("flying keys that belong to a shortcut")
 }
 
-/// Remembers which of [`FLYING`] were pressed with Ctrl until they are let go, since whoever
+/// Remembers which flying keys were pressed with Ctrl until they are let go, since whoever
 /// lets go of Ctrl+S a little late at the S does not want to fly. To be called before shortcuts
 /// take their keys.
 pub fn note_shortcuts(ctx: &Context) {

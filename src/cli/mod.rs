@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand, flags onto a scene in [`scene_args`].
+//! The command line: one file a subcommand, flags onto a scene in `scene_args`.
 
 use std::ffi::OsString;
 use std::io::{self, Write};

@@ -1,5 +1,5 @@
 //! `diamond-square` as the user meets it: its options, and how they become a
-//! [`Subdivision`](crate::fractal::Subdivision).
+//! [`Subdivision`].
 
 use serde::{Deserialize, Serialize};
 

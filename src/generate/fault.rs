@@ -287,10 +287,10 @@ impl Cut {
         }
         let mut before = 0;
         let (first, end) = (place(middle - reach), place(middle + reach));
-        for column in first..end {
+        for (column, sum) in (first..end).zip(&mut sums[first..end]) {
             let t = 0.5 + (column as f64 - middle) / (2.0 * reach);
             let now = (f64::from(raise) * rise(profile, t)).round() as i32;
-            sums[column] = sums[column].wrapping_add(now - before);
+            *sum = sum.wrapping_add(now - before);
             before = now;
         }
         sums[end] = sums[end].wrapping_add(raise - before);

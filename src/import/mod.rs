@@ -128,7 +128,7 @@ pub fn open_image(path: &Path) -> Result<Scene, ImportError> {
 /// are equal.
 ///
 /// # Errors
-/// As [`image`].
+/// As [`image()`].
 pub fn heights(path: &Path) -> Result<Heightmap, ImportError> {
     let grid = image(path)?;
     let (rows, columns) = (grid.rows(), grid.columns());
