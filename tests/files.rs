@@ -326,3 +326,27 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn files_hold_the_modified_ground_that_pictures_show() {
+    use landform::modify::{Modifier, ModifierKind};
+    use landform::pipeline::Pipeline;
+    let mut scene = Scene::default();
+    scene.surface.iterations = 6;
+    let inputs = Inputs::default();
+    let folder = folder();
+    let path = folder.path().join("ground.npy");
+    let mut saved = || {
+        let options = export::Options::default();
+        export::heightmap(&path, &scene, &inputs, options, &Job::new()).unwrap();
+        let shown = Pipeline::default()
+            .run(&scene, &inputs, &Job::new())
+            .unwrap();
+        let saved = import::heights(&path).unwrap();
+        assert_eq!(saved.heights(), shown.surface.heights());
+        scene.modifiers.push(Modifier::new(ModifierKind::Terrace));
+        saved.heights().to_vec()
+    };
+    let (plain, terraced) = (saved(), saved());
+    assert_ne!(plain, terraced);
+}
