@@ -260,6 +260,11 @@ impl SurfaceArgs {
 }
 
 impl ViewArgs {
+    /// Whether any flag changes the picture.
+    pub fn changed(&self) -> bool {
+        self.changes().is_ok_and(|changes| !changes.is_empty())
+    }
+
     fn changes(&self) -> Result<Vec<Change>, Failure> {
         let number = |made: fn(&'static str, &'static str, &str) -> Change,
                       flag,

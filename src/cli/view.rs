@@ -6,7 +6,6 @@ use super::error::Failure;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
 use crate::app::{self, AppOptions};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
-use crate::scene::Scene;
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -23,7 +22,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
     let (scene, scene_path) = arguments.scene.scene(Some(&arguments.view), most)?;
     // Nothing asked for: the window goes on where it was closed.
-    let asked = scene_path.is_some() || scene != Scene::default();
+    let given = &arguments.scene;
+    let asked = given.scene.is_some() || given.changed() || arguments.view.changed();
     let options = AppOptions {
         scene: asked.then_some(scene),
         scene_path,
