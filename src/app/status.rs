@@ -33,6 +33,9 @@ pub fn status_ui(ctx: &Context, derived: &Derived) {
         });
 }
 
+/// Fewer samples a side have no two lags to estimate H from.
+const SMALLEST_MEASURED: usize = 33;
+
 /// What the line says, each part with its tooltip.
 fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
     let Some(shown) = &derived.shown else {
@@ -47,6 +50,7 @@ fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
     };
     let measured = match derived.measured_hurst {
         Some(hurst) => format!("measured {hurst:.2}"),
+        None if shown.columns < SMALLEST_MEASURED => "too small to measure".to_owned(),
         None => "measured …".to_owned(),
     };
     vec![
