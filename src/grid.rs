@@ -94,6 +94,14 @@ impl<T: Copy> Grid<T> {
 }
 
 impl Grid<f32> {
+    /// Lowest and highest cell.
+    #[must_use]
+    pub fn range(&self) -> (f32, f32) {
+        let start = (f32::INFINITY, f32::NEG_INFINITY);
+        let cells = self.cells.iter();
+        cells.fold(start, |(low, high), cell| (low.min(*cell), high.max(*cell)))
+    }
+
     /// The bilinear value at a fractional position, in samples from the first cell.
     #[must_use]
     pub fn bilinear(&self, row: f64, column: f64, edge: Edge) -> f32 {

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::generate::{MAX_ITERATIONS_IN_MEMORY, Surface};
+use crate::generate::Surface;
 use crate::modify::Modifier;
 use crate::param::{OutOfRange, Params};
 use crate::{choice, choice_param, float_param, int_param, switch_param};
@@ -433,12 +433,6 @@ impl Scene {
             crate::generate::Generator::Midpoint1d => RenderType::Ridge,
             _ => self.view.render_type,
         }
-    }
-
-    /// Iterations that can be drawn or analysed, that is, held in memory.
-    #[must_use]
-    pub fn fits_memory(&self) -> bool {
-        self.surface.iterations <= MAX_ITERATIONS_IN_MEMORY
     }
 }
 

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use crate::app::dialogs::Purpose;
-use crate::app::seeds::random_seed;
 use crate::app::state::UiState;
 use crate::import;
+use crate::rng::random_seed;
 use crate::scene::{Camera, Scene};
 
 /// Something the user asked for, other than a new value of a setting.

@@ -1,14 +1,9 @@
 //! The seeds that were seen, to go back and forward through.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
 use serde::{Deserialize, Serialize};
 
 /// Seeds kept.
 const MOST_SEEDS: usize = 100;
-/// The dice throws seeds below this: short enough to tell a friend.
-const DICE_SIDES: u64 = 1_000_000;
-
 /// Seeds in the order they were seen, and which of them is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -66,11 +61,4 @@ impl SeedHistory {
     fn seed(&self, index: usize) -> Option<u64> {
         self.seeds.get(index)?.parse().ok()
     }
-}
-
-/// A throw of the dice. The system's entropy, not the landscape's randomness: no two throws
-/// need ever agree.
-#[must_use]
-pub fn random_seed() -> u64 {
-    RandomState::new().build_hasher().finish() % DICE_SIDES
 }

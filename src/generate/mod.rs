@@ -379,12 +379,7 @@ impl Request<'_> {
             generator: surface.generator,
         })?;
         let image = self.inputs.image(path)?;
-        let (low, high) = image
-            .as_slice()
-            .iter()
-            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), v| {
-                (low.min(*v), high.max(*v))
-            });
+        let (low, high) = image.range();
         let span = if high > low { high - low } else { 1.0 };
         let mut heights = (*image).clone();
         for value in heights.as_mut_slice() {

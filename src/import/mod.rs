@@ -146,7 +146,7 @@ pub fn heights(path: &Path) -> Result<Heightmap, ImportError> {
 fn heights_range(path: &Path, image: &Grid<f32>) -> Option<(f32, f32)> {
     /// Arrays that reach further are in metres or another unit.
     const HALF_TILES: f32 = 10.0;
-    let (low, high) = range(image);
+    let (low, high) = image.range();
     if has_extension(path, "npy") || has_extension(path, "r32") {
         return (low >= -HALF_TILES && high <= HALF_TILES).then_some((low, high));
     }
@@ -257,13 +257,6 @@ pub fn image(path: &Path) -> Result<Grid<f32>, ImportError> {
 #[must_use]
 pub fn holds_heights(path: &Path) -> bool {
     ["npy", "r16", "r32"].contains(&extension(path).as_str())
-}
-
-fn range(image: &Grid<f32>) -> (f32, f32) {
-    let values = image.as_slice().iter();
-    values.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), v| {
-        (low.min(*v), high.max(*v))
-    })
 }
 
 fn extension(path: &Path) -> String {
