@@ -104,8 +104,9 @@ macro_rules! generators {
         }
 
         impl Surface {
-            pub(crate) fn check_options(&self) -> Result<(), OutOfRange> {
-                $(self.$module.check(concat!("surface.", stringify!($module)))?;)+
+            /// Checks the options of every generator; `table` is the surface's place in the scene.
+            pub(crate) fn check_options(&self, table: &str) -> Result<(), OutOfRange> {
+                $(self.$module.check(&format!("{table}.{}", stringify!($module)))?;)+
                 Ok(())
             }
 
@@ -229,7 +230,7 @@ impl Surface {
     /// iterations that the caller can take.
     pub fn validate(&self, most: u32) -> Result<(), GenerateError> {
         self.check("surface")?;
-        self.check_options()?;
+        self.check_options("surface")?;
         if self.iterations > most {
             return Err(GenerateError::TooManyIterations {
                 iterations: self.iterations,
@@ -429,6 +430,20 @@ impl Inputs {
     }
 }
 
+impl GenerateError {
+    /// The error as that of a layer; cancelled stays cancelled.
+    #[must_use]
+    pub(crate) fn of_layer(self, index: usize) -> Self {
+        match self {
+            Self::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            error => Self::Layer {
+                index,
+                source: Box::new(error),
+            },
+        }
+    }
+}
+
 /// Why there is no height map.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
@@ -460,6 +475,14 @@ pub enum GenerateError {
     InputNotRead {
         /// The image.
         path: PathBuf,
+    },
+    /// A layer could not be made.
+    #[error("layers.{index}: {source}")]
+    Layer {
+        /// Its place in the list, from 0.
+        index: usize,
+        /// Why.
+        source: Box<GenerateError>,
     },
     /// The system has not got the memory.
     #[error("the map needs {} MB of memory, which the system has not got", bytes >> 20)]
