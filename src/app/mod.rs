@@ -29,7 +29,7 @@ pub mod seeds;
 mod session;
 pub mod settings;
 pub mod state;
-mod status;
+pub mod status;
 pub mod theme;
 pub mod times;
 mod ui;
