@@ -6,7 +6,7 @@ in vec3 place;                 // its middle, half tiles
 in float reach;                // from the middle to either end, half tiles
 
 uniform mat4 clip_from_world;
-uniform vec2 pixel;            // in clip space
+uniform vec2 pixel;            // of a picture of 720 rows, in clip space
 
 out vec2 v_corner;
 

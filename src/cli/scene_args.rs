@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::error::{Failure, not_as_asked};
 use crate::generate::{GenerateError, Generator, Surface};
-use crate::import::{self, Preset};
+use crate::import::{self, Group, Preset};
 use crate::param::{Field, Params};
 use crate::scene::{Camera, Clouds, RenderType, Scene, Teximage, View};
 use crate::texture::Palette;
@@ -365,9 +365,14 @@ fn open(path: &Path) -> Result<(Scene, Option<PathBuf>), Failure> {
     }
     let is_word = path.extension().is_none() && path.components().count() == 1;
     if is_word && !path.exists() {
-        let names: Vec<_> = import::presets().iter().map(|preset| preset.name).collect();
+        let presets = import::presets().iter();
+        let names: Vec<_> = presets
+            .filter(|preset| preset.group == Group::Landscapes)
+            .map(|preset| preset.name)
+            .collect();
         return Err(Failure::usage(format!(
-            "unknown scene `{}`, allowed is a .toml file, an image, or {}",
+            "unknown scene `{}`, allowed is a .toml file, an image, a generator's or a modifier's \
+             name, or {}",
             path.display(),
             names.join(", ")
         )));

@@ -25,7 +25,7 @@ mod presets;
 mod raw;
 
 pub use picture::{RANGE_CHUNK, SCENE_CHUNK};
-pub use presets::{Preset, presets, start};
+pub use presets::{Group, Preset, presets, start};
 
 /// Most samples a side of an image.
 pub const MAX_SIDE: usize = 32_768;

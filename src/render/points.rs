@@ -122,10 +122,7 @@ impl Points {
             2.0 * radius / pass.size.0 as f32,
             2.0 * radius / pass.size.1 as f32,
         ];
-        let pixel = [2.0 / pass.size.0 as f32, 2.0 / pass.size.1 as f32].map(|side| {
-            // Not thinner in large pictures.
-            side * (pass.size.1 as f32 / 720.0).max(1.0)
-        });
+        let pixel = radius.map(|side| side / RADIUS);
         let middle = (tiles as f32 - 1.0) / 2.0;
         for tile in 0..tiles * tiles {
             let (x, z) = (
