@@ -92,6 +92,6 @@ pub fn words(scene: &Scene) -> Option<String> {
     };
     let pass = before / 2 + 1;
     Some(format!(
-        "Pass {pass}, {step} step: {what} moved by {by}. New points light, old ones dark."
+        "Pass {pass}, {step} step: {what} moved by {by}. New points orange, old ones pale."
     ))
 }
