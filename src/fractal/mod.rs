@@ -12,6 +12,7 @@ mod kernel;
 pub mod passes;
 mod pipeline;
 pub mod profile;
+pub mod region;
 pub(crate) mod rough;
 pub mod rows;
 pub mod scalar;
