@@ -26,7 +26,10 @@ pub struct Arguments {
 }
 
 fn format(name: &str) -> Result<&'static Format, String> {
-    Format::named(name).ok_or_else(|| format!("allowed is {}", export::extensions()))
+    Format::named(name).ok_or_else(|| {
+        let names: Vec<_> = export::FORMATS.iter().map(|format| format.name).collect();
+        format!("allowed is {}", names.join(", "))
+    })
 }
 
 fn range(text: &str) -> Result<(f32, f32), String> {

@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 .collect()
         }
         What::Presets => import::presets().iter().map(|p| (p.name, p.help)).collect(),
-        What::Formats => FORMATS.iter().map(|f| (f.extension, f.help)).collect(),
+        What::Formats => FORMATS.iter().map(|f| (f.name, f.help)).collect(),
     };
     let width = names.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let lines = names

@@ -12,6 +12,7 @@ use crate::import::RANGE_CHUNK;
 
 /// The format.
 pub const FORMAT: Format = Format {
+    name: "png",
     extension: "png",
     help: "16-bit grey image, row 0 is north: lowest height 0, highest 65535.",
     content: Content::Rows {

@@ -15,17 +15,25 @@ use crate::heightmap::Heightmap;
 use crate::import::reason;
 use crate::job::Job;
 use crate::scene::Scene;
+use crate::texture::Palette;
 
+mod asc;
+mod exr;
+mod glb;
 mod grey;
 mod memory;
+mod mesh;
 mod npy;
 mod obj;
 mod picture;
+mod ply;
 mod raw;
 mod rows;
 mod scene;
 mod sidecar;
+mod stl;
 mod target;
+mod tiff;
 
 pub use memory::check_memory;
 pub use picture::picture;
@@ -34,12 +42,28 @@ pub use scene::scene;
 pub use target::{Sink, free_name, is_device};
 
 /// Every format of height maps, in the order shown.
-pub const FORMATS: &[Format] = &[npy::FORMAT, grey::FORMAT, raw::R16, raw::R32, obj::FORMAT];
+pub const FORMATS: &[Format] = &[
+    npy::FORMAT,
+    grey::FORMAT,
+    raw::R16,
+    raw::R32,
+    tiff::F32,
+    tiff::U16,
+    exr::FORMAT,
+    asc::FORMAT,
+    obj::FORMAT,
+    ply::FORMAT,
+    stl::FORMAT,
+    glb::FORMAT,
+];
 
 /// One format of height maps.
 #[derive(Debug)]
 pub struct Format {
-    /// The end of the file's name, without the dot; also its name.
+    /// What the command line calls it.
+    pub name: &'static str,
+    /// The end of the file's name, without the dot. Of several formats with the same one the
+    /// first is taken, unless another is named.
     pub extension: &'static str,
     /// One line about it.
     pub help: &'static str,
@@ -74,8 +98,23 @@ pub struct Header<'a> {
     pub range: (f32, f32),
     /// The scene that the map is of.
     pub scene: &'a Scene,
+    /// Its colours by height.
+    pub palette: &'a Palette,
     /// To be checked and advanced by writers of whole maps.
     pub job: &'a Job,
+}
+
+impl Header<'_> {
+    /// Metres of one half tile, the unit of heights and places.
+    fn metres_per_unit(&self) -> f64 {
+        f64::from(self.scene.surface.tile_size_m) / 2.0
+    }
+
+    /// Metres from one sample to the next.
+    fn metres_per_sample(&self) -> f64 {
+        let steps = self.rows.max(self.columns) - 1;
+        f64::from(self.scene.surface.tile_size_m) / steps.max(1) as f64
+    }
 }
 
 /// A file that takes one row after the other, north first.
@@ -168,7 +207,15 @@ pub fn heightmaps(
         .map(|path| target::Target::create(path.as_ref()))
         .collect::<Result<Vec<_>, _>>()?;
     let source = RowSource::new(scene, inputs, whole, job)?;
-    rows::write(&source, &formats, targets, scene, options.range, job)
+    let palette = inputs.palette(&scene.view.palette)?;
+    let palette = palette.as_ref();
+    let work = rows::Work {
+        scene,
+        palette,
+        range: options.range,
+        job,
+    };
+    rows::write(&source, &formats, targets, &work)
 }
 
 /// The format of a file by the end of its name; a device without one takes raw floats.
@@ -181,7 +228,12 @@ pub fn format_of(path: &Path) -> Result<&'static Format, ExportError> {
     if extension.is_empty() && target::is_device(path) {
         return Ok(&raw::R32);
     }
-    Format::named(&extension).ok_or_else(|| ExportError::UnknownFormat {
+    let known = match extension.as_str() {
+        "tiff" => "tif",
+        other => other,
+    };
+    let found = FORMATS.iter().find(|format| format.extension == known);
+    found.ok_or_else(|| ExportError::UnknownFormat {
         extension,
         allowed: extensions(),
         path: path.to_owned(),
@@ -189,16 +241,17 @@ pub fn format_of(path: &Path) -> Result<&'static Format, ExportError> {
 }
 
 impl Format {
-    /// The format of that extension.
+    /// The format of that name.
     #[must_use]
-    pub fn named(extension: &str) -> Option<&'static Self> {
-        FORMATS.iter().find(|format| format.extension == extension)
+    pub fn named(name: &str) -> Option<&'static Self> {
+        FORMATS.iter().find(|format| format.name == name)
     }
 }
 
-/// The formats' names, for a sentence: `npy, png, …`.
+/// The formats' extensions, for a sentence: `npy, png, …`.
 #[must_use]
 pub fn extensions() -> String {
-    let names: Vec<_> = FORMATS.iter().map(|format| format.extension).collect();
+    let mut names: Vec<_> = FORMATS.iter().map(|format| format.extension).collect();
+    names.dedup();
     names.join(", ")
 }

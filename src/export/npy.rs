@@ -8,6 +8,7 @@ use super::{Content, Format};
 
 /// The format.
 pub const FORMAT: Format = Format {
+    name: "npy",
     extension: "npy",
     help: "NumPy array of 32-bit floats, shape (rows, columns): the heights as they are.",
     content: Content::Rows {

@@ -2,24 +2,20 @@
 //! becomes a polyline.
 
 use std::io::{self, Write};
-use std::ops::Range;
 
-use rayon::prelude::*;
-
+use super::mesh::{each_row, triangles_between};
 use super::{Content, Format, Header, Sink};
 use crate::heightmap::Heightmap;
-use crate::mesh::{Vertex, triangles};
+use crate::mesh::Vertex;
 
 /// The format.
 pub const FORMAT: Format = Format {
+    name: "obj",
     extension: "obj",
     help: "Wavefront mesh, y up, two triangles a cell, with normals and texture coordinates; a ridge is a polyline.",
     content: Content::Whole(write),
     sidecar: false,
 };
-
-/// Rows turned into text at once, on all threads.
-const BATCH_ROWS: usize = 64;
 
 fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()> {
     let surface = &header.scene.surface;
@@ -33,43 +29,23 @@ fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()>
         surface.tile_size_m / 2.0,
     )?;
     let rows = map.rows();
-    write_batches(&mut sink, header, 0..rows, |row| vertices(map, row))?;
+    each_row(&mut sink, header, 0..rows, |row, text| {
+        vertices(map, row, text)
+    })?;
     if map.is_profile() {
         write!(sink, "l")?;
         (1..=map.columns()).try_for_each(|index| write!(sink, " {index}"))?;
         writeln!(sink)?;
     } else {
-        let cells = rows..2 * rows - 1;
-        write_batches(&mut sink, header, cells, |row| {
-            faces(row - rows, map.columns())
+        each_row(&mut sink, header, 1..rows, |south, text| {
+            faces(south - 1, map.columns(), text)
         })?;
     }
     sink.flush()
 }
 
-/// Makes the text of some of the file's rows (of vertices, then of cells) on all threads, a batch
-/// at a time, and writes it in order.
-fn write_batches(
-    sink: &mut Sink,
-    header: &Header<'_>,
-    rows: Range<usize>,
-    text: impl Fn(usize) -> Vec<u8> + Sync + Send,
-) -> io::Result<()> {
-    for first in rows.clone().step_by(BATCH_ROWS) {
-        header.job.check().map_err(io::Error::other)?;
-        let batch: Vec<_> = (first..rows.end.min(first + BATCH_ROWS))
-            .into_par_iter()
-            .map(&text)
-            .collect();
-        batch.iter().try_for_each(|text| sink.write_all(text))?;
-        header.job.advance(first as u64, 2 * header.rows as u64);
-    }
-    Ok(())
-}
-
 /// A row of vertices. In texture coordinates of this format v rises to the north.
-fn vertices(map: &Heightmap, row: usize) -> Vec<u8> {
-    let mut text = Vec::new();
+fn vertices(map: &Heightmap, row: usize, text: &mut Vec<u8>) {
     for column in 0..map.columns() {
         let vertex = Vertex::of(map, row, column);
         let (p, n, uv) = (vertex.position, vertex.normal, vertex.uv);
@@ -91,15 +67,12 @@ fn vertices(map: &Heightmap, row: usize) -> Vec<u8> {
         };
         lines.expect("a vector takes all bytes");
     }
-    text
 }
 
 /// The triangles between a row and the next; indices start at 1.
-fn faces(row: usize, columns: usize) -> Vec<u8> {
-    let mut text = Vec::new();
-    for triangle in (1..columns).flat_map(|east| triangles::cell(row, east - 1, columns)) {
+fn faces(row: usize, columns: usize, text: &mut Vec<u8>) {
+    for triangle in triangles_between(row, columns) {
         let [a, b, c] = triangle.map(|index| u64::from(index) + 1);
         writeln!(text, "f {a}/{a}/{a} {b}/{b}/{b} {c}/{c}/{c}").expect("a vector takes all bytes");
     }
-    text
 }

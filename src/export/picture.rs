@@ -22,6 +22,17 @@ pub fn picture(path: &Path, pixels: &Grid<[u8; 3]>, scene: &Scene) -> Result<(),
     target.commit()
 }
 
+/// Pixels as PNG, without anything else.
+pub(super) fn encode_rgb(pixels: &Grid<[u8; 3]>, sink: impl io::Write) -> io::Result<()> {
+    let mut encoder = Encoder::new(sink, pixels.columns() as u32, pixels.rows() as u32);
+    encoder.set_color(ColorType::Rgb);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::Fast);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(bytemuck::cast_slice(pixels.as_slice()))?;
+    Ok(writer.finish()?)
+}
+
 fn encode(pixels: &Grid<[u8; 3]>, scene: &Scene, mut sink: super::Sink) -> io::Result<()> {
     let (width, height) = (pixels.columns() as u32, pixels.rows() as u32);
     let mut encoder = Encoder::new(&mut sink, width, height);

@@ -6,6 +6,7 @@ use super::{Content, Format, Header, RowWriter, Sink};
 
 /// 32-bit floats.
 pub const R32: Format = Format {
+    name: "r32",
     extension: "r32",
     help: "Raw 32-bit floats, little-endian, row 0 (north) first: the heights as they are.",
     content: Content::Rows {
@@ -17,6 +18,7 @@ pub const R32: Format = Format {
 
 /// 16-bit whole numbers.
 pub const R16: Format = Format {
+    name: "r16",
     extension: "r16",
     help: "Raw 16-bit whole numbers, little-endian, row 0 (north) first: lowest 0, highest 65535.",
     content: Content::Rows {
@@ -92,12 +94,17 @@ impl Quantizer {
         }
     }
 
-    /// One row into `bytes`, rounded to the nearest step.
-    pub fn row(&self, heights: &[f32], bytes: &mut Vec<u8>, order: fn(u16) -> [u8; 2]) {
-        bytes.clear();
+    /// The steps of one row, each rounded to the nearest.
+    pub fn steps(&self, heights: &[f32]) -> impl Iterator<Item = u16> {
         // The conversion from a float clamps to 0…65535.
         let step =
             |height: &f32| ((f64::from(*height) - self.low) * self.steps_per_height + 0.5) as u16;
-        bytes.extend(heights.iter().flat_map(|height| order(step(height))));
+        heights.iter().map(step)
+    }
+
+    /// One row into `bytes`.
+    pub fn row(&self, heights: &[f32], bytes: &mut Vec<u8>, order: fn(u16) -> [u8; 2]) {
+        bytes.clear();
+        bytes.extend(self.steps(heights).flat_map(order));
     }
 }

@@ -12,6 +12,7 @@ use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::pipeline;
 use crate::scene::Scene;
+use crate::texture::Palette;
 
 /// Where rows come from.
 #[derive(Debug)]
@@ -132,15 +133,26 @@ impl Range {
     }
 }
 
+/// What is the same for all files of a map.
+pub struct Work<'a> {
+    /// The scene that the map is of.
+    pub scene: &'a Scene,
+    /// Its colours.
+    pub palette: &'a Palette,
+    /// The heights that become 0 and 65535, if not the map's own.
+    pub range: Option<(f32, f32)>,
+    /// To be checked and advanced.
+    pub job: &'a Job,
+}
+
 /// Writes all rows into all targets, then gives the complete files their names.
 pub fn write(
     source: &RowSource,
     formats: &[&Format],
     targets: Vec<Target>,
-    scene: &Scene,
-    range: Option<(f32, f32)>,
-    job: &Job,
+    work: &Work<'_>,
 ) -> Result<(), ExportError> {
+    let job = work.job;
     let needs_range = |format: &&Format| {
         matches!(
             format.content,
@@ -150,7 +162,7 @@ pub fn write(
             }
         )
     };
-    let range = match range {
+    let range = match work.range {
         None if formats.iter().any(needs_range) => {
             source.range(job).map_err(GenerateError::from)?
         }
@@ -160,7 +172,8 @@ pub fn write(
         rows: source.rows(),
         columns: source.columns(),
         range,
-        scene,
+        scene: work.scene,
+        palette: work.palette,
         job,
     };
     let mut writers = Vec::new();

@@ -16,8 +16,7 @@ pub fn path(file: &Path) -> PathBuf {
 /// Its text; `heights` are the lowest and highest height of the map.
 pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Path) -> String {
     let surface = &header.scene.surface;
-    let metres = |height: f32| f64::from(height) * f64::from(surface.tile_size_m) / 2.0;
-    let steps = header.rows.max(header.columns) - 1;
+    let metres = |height: f32| f64::from(height) * header.metres_per_unit();
     let mut text = json!({
         "program": concat!("landform ", env!("CARGO_PKG_VERSION")),
         "file": file.file_name().unwrap_or_default().to_string_lossy(),
@@ -25,7 +24,7 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         "width": header.columns,
         "height": header.rows,
         "row_order": "north to south, each west to east",
-        "metres_per_sample": f64::from(surface.tile_size_m) / steps.max(1) as f64,
+        "metres_per_sample": header.metres_per_sample(),
         "tile_size_m": surface.tile_size_m,
         "min": heights.0,
         "max": heights.1,

@@ -1,6 +1,7 @@
 //! Colours on the CPU: palettes by height, and clouds.
 
 pub mod clouds;
+pub mod colors;
 pub mod palette;
 
 pub use palette::Palette;

@@ -1,0 +1,60 @@
+//! `.asc`: ESRI ASCII grid, heights in metres as text; GIS programs read it.
+
+use std::io::{self, Write};
+
+use super::{Content, Format, Header, RowWriter, Sink};
+
+/// The format.
+pub const FORMAT: Format = Format {
+    name: "asc",
+    extension: "asc",
+    help: "ESRI ASCII grid: heights in metres as text, row 0 is north.",
+    content: Content::Rows {
+        needs_range: false,
+        begin: |header, sink| Ok(Box::new(Text::begin(header, sink)?)),
+    },
+    sidecar: true,
+};
+
+struct Text {
+    sink: Sink,
+    metres_per_unit: f64,
+    line: Vec<u8>,
+}
+
+impl Text {
+    fn begin(header: &Header<'_>, mut sink: Sink) -> io::Result<Self> {
+        writeln!(sink, "ncols {}", header.columns)?;
+        writeln!(sink, "nrows {}", header.rows)?;
+        // The middle of the south-west sample is the origin of a local system.
+        writeln!(sink, "xllcenter 0")?;
+        writeln!(sink, "yllcenter 0")?;
+        writeln!(sink, "cellsize {}", header.metres_per_sample())?;
+        writeln!(sink, "NODATA_value -99999")?;
+        Ok(Self {
+            sink,
+            metres_per_unit: header.metres_per_unit(),
+            line: Vec::new(),
+        })
+    }
+}
+
+impl RowWriter for Text {
+    fn row(&mut self, heights: &[f32]) -> io::Result<()> {
+        self.line.clear();
+        for (column, height) in heights.iter().enumerate() {
+            if column > 0 {
+                self.line.push(b' ');
+            }
+            // The shortest text that reads back as the same number.
+            let metres = (f64::from(*height) * self.metres_per_unit) as f32;
+            write!(self.line, "{metres}")?;
+        }
+        self.line.push(b'\n');
+        self.sink.write_all(&self.line)
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.sink.flush()
+    }
+}

@@ -1,0 +1,34 @@
+//! `.exr`: OpenEXR, one 32-bit float channel `Y`: the heights as they are; the scene is an
+//! attribute.
+
+use std::io;
+
+use ::exr::prelude::*;
+
+use super::{Content, Format, Header as MapHeader, Sink};
+use crate::heightmap::Heightmap;
+
+/// The format.
+pub const FORMAT: Format = Format {
+    name: "exr",
+    extension: "exr",
+    help: "OpenEXR, one channel of 32-bit floats: the heights as they are.",
+    content: Content::Whole(write),
+    sidecar: true,
+};
+
+fn write(map: &Heightmap, header: &MapHeader<'_>, sink: Sink) -> io::Result<()> {
+    let size = Vec2(map.columns(), map.rows());
+    let height = |at: Vec2<usize>| (map.at(at.y(), at.x()),);
+    let channels = SpecificChannels::build()
+        .with_channel::<f32>("Y")
+        .with_pixel_fn(height);
+    let mut attributes = LayerAttributes::named("heights");
+    attributes.software_name = Some(Text::from(concat!("landform ", env!("CARGO_PKG_VERSION"))));
+    attributes.comments = Some(Text::from(header.scene.to_toml().as_str()));
+    let layer = Layer::new(size, attributes, Encoding::FAST_LOSSLESS, channels);
+    Image::from_layer(layer)
+        .write()
+        .to_buffered(sink)
+        .map_err(io::Error::other)
+}
