@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::generate::Surface;
+use crate::generate::pins::Pin;
 use crate::modify::Modifier;
 use crate::param::{OutOfRange, Params};
 use crate::{choice, choice_param, float_param, int_param, switch_param};
@@ -370,29 +371,36 @@ impl Scene {
 
     /// The same scene with one key changed: `surface.hurst` to `0.5`. Dashes in keys count as
     /// underscores; a value that is not TOML is taken as a text. Modifiers go by number:
-    /// `modifiers.0.blur.radius`; the number after the last adds one: `modifiers.1.kind`.
+    /// `modifiers.0.blur.radius`; the number after the last adds one: `modifiers.1.kind`. So do
+    /// pins: `surface.pins.0.height`.
     ///
     /// # Errors
     /// No such key, a value of another type, or out of range.
     pub fn with(&self, key: &str, value: &str) -> Result<Self, SceneError> {
         let mut document = toml::Table::try_from(self).expect("a scene is plain data");
-        write_out_modifiers(self, &mut document);
+        write_out_lists(self, &mut document);
         let mut document = toml::Value::Table(document);
         let key = key.replace('-', "_");
         let mut path: Vec<&str> = key.split('.').collect();
         let last = path.pop().unwrap_or_default();
         let unknown = || SceneError::Set(format!("unknown key `{key}`"));
         let mut place = &mut document;
+        let mut list = "";
         for step in path {
-            place = entry(place, step).ok_or_else(unknown)?;
+            place = entry(place, list, step).ok_or_else(unknown)?;
+            list = step;
         }
         let parsed = toml::from_str::<toml::Table>(&format!("v = {value}"))
             .ok()
             .and_then(|mut table| table.remove("v"))
             .unwrap_or_else(|| toml::Value::String(value.to_owned()));
         // A whole number is also a real number: `surface.hurst=1`.
-        let old = entry(place, last).cloned();
+        let old = entry(place, list, last).cloned();
         let parsed = match (old, parsed) {
+            // A formula may look like a number.
+            (Some(toml::Value::String(_)), parsed) if !parsed.is_str() => {
+                toml::Value::String(value.to_owned())
+            }
             (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) => {
                 toml::Value::Float(whole as f64)
             }
@@ -402,7 +410,7 @@ impl Scene {
             toml::Value::Table(table) => {
                 table.insert(last.to_owned(), parsed);
             }
-            place => *entry(place, last).ok_or_else(unknown)? = parsed,
+            place => *entry(place, list, last).ok_or_else(unknown)? = parsed,
         }
         let scene: Self = document.try_into().map_err(|error: toml::de::Error| {
             SceneError::Set(format!("{key} = {value}: {}", one_line(error.message())))
@@ -436,22 +444,30 @@ impl Scene {
     }
 }
 
-/// Puts every option of every modifier into `document`, so that each can be changed.
-fn write_out_modifiers(scene: &Scene, document: &mut toml::Table) {
+/// Puts every option of every modifier and the list of pins into `document`, so that each can be
+/// changed.
+fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     let all = scene.modifiers.iter().map(Modifier::to_table);
     let all = all.map(toml::Value::Table).collect();
     document.insert("modifiers".to_owned(), toml::Value::Array(all));
+    if let Some(toml::Value::Table(surface)) = document.get_mut("surface") {
+        let none = toml::Value::Array(Vec::new());
+        surface.entry("pins").or_insert(none);
+    }
 }
 
-/// What stands under `key` in a table or at that index of a list, of which the one after the
-/// last is added.
-fn entry<'a>(value: &'a mut toml::Value, key: &str) -> Option<&'a mut toml::Value> {
+/// What stands under `key` in a table or at that index of the list of that name, of which the
+/// one after the last is added.
+fn entry<'a>(value: &'a mut toml::Value, list: &str, key: &str) -> Option<&'a mut toml::Value> {
     match value {
         toml::Value::Table(table) => table.get_mut(key),
         toml::Value::Array(items) => {
             let index: usize = key.parse().ok()?;
             if index == items.len() {
-                let new = Modifier::default().to_table();
+                let new = match list {
+                    "pins" => toml::Table::try_from(Pin::default()).ok()?,
+                    _ => Modifier::default().to_table(),
+                };
                 items.push(toml::Value::Table(new));
             }
             items.get_mut(index)

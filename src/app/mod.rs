@@ -24,6 +24,7 @@ mod menu;
 pub mod notices;
 pub mod panel;
 mod picture;
+pub mod pins;
 pub mod seeds;
 mod session;
 pub mod settings;

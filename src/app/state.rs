@@ -2,6 +2,7 @@
 //! window, and what is worked out from the rest.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use egui::Rect;
@@ -11,6 +12,7 @@ use crate::app::dialogs::Dialogs;
 use crate::app::history::History;
 use crate::app::notices::Notices;
 use crate::app::seeds::SeedHistory;
+use crate::heightmap::Heightmap;
 use crate::import;
 use crate::scene::Scene;
 
@@ -93,6 +95,8 @@ pub struct Transient {
 pub struct Derived {
     /// The landscape on screen.
     pub shown: Option<Shown>,
+    /// Its ground before the modifiers, thinned, where pins may be placed on it.
+    pub ground: Option<Arc<Heightmap>>,
     /// H as measured of the landscape on screen.
     pub measured_hurst: Option<f64>,
     /// Time that the last picture of the landscape took.
@@ -109,6 +113,7 @@ impl Default for Derived {
     fn default() -> Self {
         Self {
             shown: None,
+            ground: None,
             measured_hurst: None,
             draw_time: Duration::ZERO,
             progress: Vec::new(),

@@ -16,6 +16,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::app::coarse::{Costly, coarse_scene};
+use crate::app::pins::ground_for_pins;
 use crate::generate::{GenerateError, Inputs};
 use crate::heightmap::Heightmap;
 use crate::import;
@@ -37,6 +38,8 @@ pub struct Made {
     pub number: u64,
     /// The landscape.
     pub landscape: Landscape,
+    /// The ground before its modifiers, thinned, where pins may be placed on it.
+    pub ground: Option<Arc<Heightmap>>,
     /// Whether it is the coarse one and a finer one follows.
     pub coarse: bool,
     /// How long it took.
@@ -298,6 +301,7 @@ impl Bench {
             self.post(Made {
                 number,
                 landscape,
+                ground: ground_for_pins(scene, &self.coarse),
                 coarse: true,
                 made_in: started.elapsed(),
             });
@@ -311,6 +315,7 @@ impl Bench {
         self.post(Made {
             number,
             landscape,
+            ground: ground_for_pins(scene, &self.full),
             coarse: false,
             made_in: started.elapsed(),
         });

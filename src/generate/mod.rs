@@ -17,18 +17,21 @@ use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
 use crate::param::{OutOfRange, Params, UnknownName};
 use crate::texture::Palette;
-use crate::{choice, choice_param, float_param, int_param};
+use crate::{choice, choice_param, float_param, int_param, text_param};
 
 mod bands;
 pub mod diamond_square;
 pub mod fault;
+pub mod formula;
 pub mod fourier;
 pub mod hill;
 pub mod image;
+mod known;
 pub mod midpoint;
 pub mod midpoint_1d;
 mod normal;
 pub mod perlin;
+pub mod pins;
 mod pyramid;
 pub mod random_deposition;
 mod seed;
@@ -80,6 +83,15 @@ macro_rules! generators {
             pub input_low: f32,
             /// Height of the input's brightest sample; default 0.4.
             pub input_high: f32,
+            /// Formula that `diamond-square` and `midpoint` start from in place of an image, as
+            /// in [`formula::Options`]; default empty, none.
+            pub input_formula: String,
+            /// Pins lie on the lattice of 2^level cells a side, 1…12; default 4.
+            pub pin_level: u32,
+            /// Points that `diamond-square` and `midpoint` go through exactly, at most 1000;
+            /// default none.
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            pub pins: Vec<pins::Pin>,
             $(
                 #[doc = concat!("Options of `", $name, "`.")]
                 pub $module: $module::Options,
@@ -98,6 +110,9 @@ macro_rules! generators {
                     input: None,
                     input_low: 0.0,
                     input_high: 0.4,
+                    input_formula: String::new(),
+                    pin_level: 4,
+                    pins: Vec::new(),
                     $($module: $module::Options::default(),)+
                 }
             }
@@ -151,6 +166,8 @@ generators! {
         "Random wavelets of every size, each size 2^−H times as high as the one before.";
     Image = image, "image",
         "A grey image as heights: dark is low, bright is high.";
+    Formula = formula, "formula",
+        "A height for each place from a formula of yours, such as sin(pi*x)*cos(pi*z).";
 }
 
 impl Generator {
@@ -158,6 +175,12 @@ impl Generator {
     #[must_use]
     pub fn takes_image(self) -> bool {
         matches!(self, Self::DiamondSquare | Self::Midpoint | Self::Image)
+    }
+
+    /// Whether it fills in around known points: pins, and heights from a formula or an image.
+    #[must_use]
+    pub fn takes_known_points(self) -> bool {
+        matches!(self, Self::DiamondSquare | Self::Midpoint)
     }
 }
 
@@ -221,7 +244,21 @@ impl Params for Surface {
             slider(-1.0, 1.0),
             "Height of the input image's brightest sample, before the height scale."
         ),
+        text_param!(
+            input_formula,
+            "Input formula",
+            check known::check_formula,
+            "In place of an input image: a formula, as of the generator `formula`, that gives \
+             the heights of the first 2^(input level) cells a side."
+        ),
+        int_param!(pin_level, "Pin level", "", 1, 12, slider 8,
+            "Pins lie on the lattice of 2^level cells a side: a pin lifts what is around it about as far as such a cell. Passes beyond add the detail."),
     ];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        crate::param::check_all(self, table)?;
+        pins::check(self, table)
+    }
 }
 
 impl Surface {
@@ -460,6 +497,24 @@ pub enum GenerateError {
     InputNotRead {
         /// The image.
         path: PathBuf,
+    },
+    /// A formula has no value somewhere: the first such sample, row after row.
+    #[error(
+        "{key} is {value} at x = {x}, z = {z} (row {row}, column {column}), allowed is a finite height"
+    )]
+    NotFinite {
+        /// The formula's key in the scene.
+        key: &'static str,
+        /// NaN or an infinity.
+        value: f32,
+        /// The place, −1…1.
+        x: f64,
+        /// The place, −1…1.
+        z: f64,
+        /// The sample.
+        row: usize,
+        /// The sample.
+        column: usize,
     },
     /// The system has not got the memory.
     #[error("the map needs {} MB of memory, which the system has not got", bytes >> 20)]

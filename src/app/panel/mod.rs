@@ -19,7 +19,9 @@ mod modifiers;
 mod palette;
 pub mod param_ui;
 mod relevance;
+mod pins;
 mod row;
+mod text_box;
 
 use param_ui::table_ui;
 use relevance::Relevance;
