@@ -158,7 +158,11 @@ impl Heightmap {
             let index = f64::from(at / self.spacing()) + (count - 1) as f64 * 0.5;
             let index = index.clamp(0.0, (count - 1) as f64);
             let below = (index as usize).min(count.saturating_sub(2));
-            (below, (below + 1).min(count - 1), (index - below as f64) as f32)
+            (
+                below,
+                (below + 1).min(count - 1),
+                (index - below as f64) as f32,
+            )
         };
         let (north, south, down) = place(z, self.rows);
         let (west, east, across) = place(x, self.columns);

@@ -41,7 +41,8 @@ struct Mouse {
 }
 
 fn mouse(ctx: &Context) -> Mouse {
-    ctx.data(|data| data.get_temp(mouse_id())).unwrap_or_default()
+    ctx.data(|data| data.get_temp(mouse_id()))
+        .unwrap_or_default()
 }
 
 fn set_mouse(ctx: &Context, mouse: Mouse) {
@@ -108,7 +109,12 @@ pub fn ground_for_pins(scene: &Scene, pipeline: &Pipeline) -> Option<Arc<Heightm
         .flat_map(|row| thinned(map.columns()).map(move |column| map.at(row, column)))
         .collect();
     let (rows, columns) = (thinned(map.rows()).count(), thinned(map.columns()).count());
-    Some(Arc::new(Heightmap::new(rows, columns, map.wraps(), heights)))
+    Some(Arc::new(Heightmap::new(
+        rows,
+        columns,
+        map.wraps(),
+        heights,
+    )))
 }
 
 /// What the mouse does to the pins, and the pin under it.
@@ -250,7 +256,16 @@ impl MapView {
     fn positions(&self, surface: &Surface, pin: &Pin, near: Pos2) -> impl Iterator<Item = Pos2> {
         let pin = pin.snapped(surface.pin_level);
         let wraps = surface.pin_edges() == Some(Edges::Wrap);
-        let both = |place: f32| [place, if wraps && place.abs() == 1.0 { -place } else { place }];
+        let both = |place: f32| {
+            [
+                place,
+                if wraps && place.abs() == 1.0 {
+                    -place
+                } else {
+                    place
+                },
+            ]
+        };
         let (xs, zs, corner) = (both(pin.x), both(pin.z), self.corner(near));
         let places = xs.into_iter().flat_map(move |x| zs.map(|z| [x, z]));
         places.map(move |place| self.position(place, corner))
@@ -260,11 +275,14 @@ impl MapView {
     fn pin_at(&self, surface: &Surface, at: Pos2) -> Option<usize> {
         let distance = |pin: &Pin| {
             let positions = self.positions(surface, pin, at);
-            positions.map(|p| p.distance(at)).fold(f32::INFINITY, f32::min)
+            positions
+                .map(|p| p.distance(at))
+                .fold(f32::INFINITY, f32::min)
         };
         let pins = surface.pins.iter().map(distance).enumerate();
         let near = pins.filter(|(_, distance)| *distance <= REACH);
-        near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
+        near.min_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(index, _)| index)
     }
 
     /// A ring around a pin, and its numbers.

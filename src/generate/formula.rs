@@ -55,7 +55,8 @@ impl Params for Options {
         text_param!(
             expression,
             "Expression",
-            check |_, text| check(text),
+            check | _,
+            text | check(text),
             "The height as a formula of x (west −1, east 1), z (north −1, south 1) and r, the \
              distance from the middle: + - * / ^, pi, e, sin cos tan asin acos atan sinh cosh \
              tanh exp ln log2 log10 sqrt cbrt abs sign floor ceil round fract, and of two numbers \
@@ -73,7 +74,9 @@ impl Params for Options {
 /// Whether `text` is a formula; what is allowed instead if not.
 pub fn check(text: &str) -> Result<(), String> {
     let checked = grammar::bracketed(text);
-    checked.map_err(|error| format!("an expression: {error}")).map(drop)
+    checked
+        .map_err(|error| format!("an expression: {error}"))
+        .map(drop)
 }
 
 /// The map of (2^n + 1)² heights.

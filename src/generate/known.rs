@@ -76,11 +76,7 @@ fn of_image(edges: Edges, level: u32, image: &Grid<f32>) -> Grid<f32> {
 }
 
 /// The formula at the lattice of `level`; with wrapped edges the tile is one period.
-fn of_formula(
-    edges: Edges,
-    level: u32,
-    request: &Request<'_>,
-) -> Result<Grid<f32>, GenerateError> {
+fn of_formula(edges: Edges, level: u32, request: &Request<'_>) -> Result<Grid<f32>, GenerateError> {
     let surface = request.surface;
     let formula = Formula::new("surface.input_formula", &surface.input_formula)?;
     let side = (1usize << level) + 1;

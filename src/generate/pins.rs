@@ -120,8 +120,13 @@ impl Surface {
         };
         let level = self.pin_level.min(self.iterations);
         let place = |index: usize| (2.0 * index as f64 / f64::from(1u32 << level) - 1.0) as f32;
-        let points = self.pins.iter().flat_map(|pin| points(pin, self.pin_level, level, edges));
-        points.map(|(row, column)| [place(column), place(row)]).collect()
+        let points = self
+            .pins
+            .iter()
+            .flat_map(|pin| points(pin, self.pin_level, level, edges));
+        points
+            .map(|(row, column)| [place(column), place(row)])
+            .collect()
     }
 
     /// Level of the lattice whose heights come from the input image or formula, if the generator
@@ -177,7 +182,11 @@ pub(super) fn check(surface: &Surface, table: &str) -> Result<(), OutOfRange> {
     for (index, pin) in pins.iter().enumerate() {
         pin.check(&format!("{table}.pins.{index}"))?;
         if let Some(first) = taken.insert(pin.point(*pin_level, wraps), index) {
-            let across = if wraps { " (opposite borders are one)" } else { "" };
+            let across = if wraps {
+                " (opposite borders are one)"
+            } else {
+                ""
+            };
             return Err(OutOfRange {
                 key: format!("{table}.pins.{index}"),
                 value: format!("on the same point as {table}.pins.{first}"),

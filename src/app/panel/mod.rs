@@ -18,8 +18,8 @@ mod landscape;
 mod modifiers;
 mod palette;
 pub mod param_ui;
-mod relevance;
 mod pins;
+mod relevance;
 mod row;
 mod text_box;
 

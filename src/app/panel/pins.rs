@@ -95,7 +95,10 @@ fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
     let mut pin = surface.pins[index];
     let removed = ui
         .horizontal(|ui| {
-            ui.add_sized([20.0, 0.0], egui::Label::new(RichText::new(index.to_string()).weak()));
+            ui.add_sized(
+                [20.0, 0.0],
+                egui::Label::new(RichText::new(index.to_string()).weak()),
+            );
             let mut number = |value: &mut f32, name: &str, speed: f64, most: f32| {
                 let number = DragValue::new(value)
                     .prefix(format!("{name} "))

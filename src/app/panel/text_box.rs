@@ -44,7 +44,11 @@ pub fn text_box(
     // What was wrong may be allowed now that another setting has changed.
     let error = check(&text).err();
     let counts = error.is_none() && (response.changed() || was_wrong);
-    let after = if counts { text.clone() } else { value.to_owned() };
+    let after = if counts {
+        text.clone()
+    } else {
+        value.to_owned()
+    };
     if response.has_focus() || (error.is_some() && text != value) {
         let of = value.to_owned();
         ui.data_mut(|data| data.insert_temp(id, Draft { text, of, error }));

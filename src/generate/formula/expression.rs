@@ -91,7 +91,9 @@ impl MakeOperators<Lanes> for Operators {
             Meaning::One(f) => Some(Operator::make_unary(entry.name, f)),
             Meaning::Two(f) => Some(Operator::make_bin(entry.name, between(f))),
         });
-        let signs = OPERATORS.iter().map(|(sign, f)| Operator::make_bin(sign, between(*f)));
+        let signs = OPERATORS
+            .iter()
+            .map(|(sign, f)| Operator::make_bin(sign, between(*f)));
         let (minus, difference, negative) = MINUS;
         let minus = Operator::make_bin_unary(minus, between(difference), negative);
         named.chain(signs).chain([minus]).collect()

@@ -99,7 +99,11 @@ pub const NAMES: &[Name] = &[
     name("cos", one!(libm::cos), "Cosine."),
     name("tan", one!(libm::tan), "Tangent."),
     name("asin", one!(libm::asin), "Angle of that sine, for −1 to 1."),
-    name("acos", one!(libm::acos), "Angle of that cosine, for −1 to 1."),
+    name(
+        "acos",
+        one!(libm::acos),
+        "Angle of that cosine, for −1 to 1.",
+    ),
     name("atan", one!(libm::atan), "Angle of that tangent."),
     name("sinh", one!(libm::sinh), "Hyperbolic sine."),
     name("cosh", one!(libm::cosh), "Hyperbolic cosine."),
@@ -114,12 +118,28 @@ pub const NAMES: &[Name] = &[
     name("sign", one!(sign), "−1, 0 or 1."),
     name("floor", one!(libm::floor), "The whole number at or below."),
     name("ceil", one!(libm::ceil), "The whole number at or above."),
-    name("round", one!(libm::round), "The nearest whole number, halves away from 0."),
-    name("fract", one!(fract), "What is above the whole number below: 0 to 1."),
-    name("min", two!(libm::fmin), "The smaller: min(x, z)."),
-    name("max", two!(libm::fmax), "The larger: max(x, z)."),
-    name("atan2", two!(libm::atan2), "Angle of the point: atan2(z, x) is 0 east, pi/2 south."),
-    name("mod", two!(floored_mod), "What is left of a division, never below 0 for a divisor above 0: mod(x, 0.5)."),
+    name(
+        "round",
+        one!(libm::round),
+        "The nearest whole number, halves away from 0.",
+    ),
+    name(
+        "fract",
+        one!(fract),
+        "What is above the whole number below: 0 to 1.",
+    ),
+    name("min", two!(smaller), "The smaller: min(x, z)."),
+    name("max", two!(larger), "The larger: max(x, z)."),
+    name(
+        "atan2",
+        two!(libm::atan2),
+        "Angle of the point: atan2(z, x) is 0 east, pi/2 south.",
+    ),
+    name(
+        "mod",
+        two!(floored_mod),
+        "What is left of a division, never below 0 for a divisor above 0: mod(x, 0.5).",
+    ),
     name("pow", two!(libm::pow), "Power, also written x^2."),
 ];
 
@@ -148,6 +168,15 @@ fn sign(value: f64) -> f64 {
     } else {
         value
     }
+}
+
+/// NaN if one is: what has no value must not vanish.
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b || a.is_nan() { a } else { b }
+}
+
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b || a.is_nan() { a } else { b }
 }
 
 fn fract(value: f64) -> f64 {

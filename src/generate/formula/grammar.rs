@@ -150,7 +150,9 @@ impl<'a> Reader<'a> {
     }
 
     fn sum(&mut self) -> Result<String, SyntaxError> {
-        self.chain(&['+', '-'], |reader| reader.chain(&['*', '/'], Self::signed))
+        self.chain(&['+', '-'], |reader| {
+            reader.chain(&['*', '/'], Self::signed)
+        })
     }
 
     /// Operands joined by operators, from left to right.
@@ -212,7 +214,12 @@ impl<'a> Reader<'a> {
 
     fn name(&mut self) -> Result<String, SyntaxError> {
         let in_word = |c: &char| c.is_alphanumeric() || *c == '_';
-        let length = self.rest.chars().take_while(in_word).map(char::len_utf8).sum();
+        let length = self
+            .rest
+            .chars()
+            .take_while(in_word)
+            .map(char::len_utf8)
+            .sum();
         let word = &self.rest[..length];
         let Some(entry) = named(word) else {
             let known: Vec<_> = NAMES.iter().map(|entry| entry.name).collect();
