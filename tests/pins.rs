@@ -289,7 +289,7 @@ fn scene_files_and_set_have_pins() {
 }
 
 fn render(folder: &Path, arguments: &str) -> image::RgbImage {
-    let words = format!("render --size 240x240 --no-antialias --iterations 5 {arguments} -o a.png");
+    let words = format!("render --size 480x480 --no-antialias --iterations 5 {arguments} -o a.png");
     let output = landform_with(folder, words.split_whitespace());
     assert!(
         output.status.success(),

@@ -3,9 +3,7 @@
 //! A generator is one file with an `Options` struct and a `generate` function, and one line in
 //! the list below. The panel, the command line, the scene file and `landform list` follow.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -16,7 +14,6 @@ use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
 use crate::param::{OutOfRange, Params, UnknownName};
-use crate::texture::Palette;
 use crate::{choice, choice_param, float_param, int_param, text_param};
 
 mod bands;
@@ -26,6 +23,7 @@ pub mod formula;
 pub mod fourier;
 pub mod hill;
 pub mod image;
+mod inputs;
 mod known;
 pub mod midpoint;
 pub mod midpoint_1d;
@@ -38,6 +36,8 @@ mod seed;
 pub mod square_square;
 pub mod successive_random_additions;
 pub mod wavelet;
+
+pub use inputs::Inputs;
 
 /// Most iterations of a map that must be in memory as a whole.
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
@@ -425,44 +425,6 @@ impl Request<'_> {
                 * surface.height_scale;
         }
         Ok(heights)
-    }
-}
-
-/// The images a scene names, by path as it names them. The core reads no files: whoever opens a
-/// scene reads its inputs and hands them in.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Inputs {
-    images: BTreeMap<PathBuf, Arc<Grid<f32>>>,
-    palettes: BTreeMap<String, Arc<Palette>>,
-}
-
-impl Inputs {
-    /// Adds an image: brightness as stored, row-major, any scale.
-    pub fn insert(&mut self, path: PathBuf, image: Arc<Grid<f32>>) {
-        self.images.insert(path, image);
-    }
-
-    /// Adds a palette read from a file, under the name that scenes give it.
-    pub fn insert_palette(&mut self, name: String, palette: Arc<Palette>) {
-        self.palettes.insert(name, palette);
-    }
-
-    /// The palette of that name: one that was added, else one that comes with the program.
-    pub fn palette(&self, name: &str) -> Result<Arc<Palette>, GenerateError> {
-        match self.palettes.get(name) {
-            Some(palette) => Ok(Arc::clone(palette)),
-            None => Ok(Arc::new(Palette::named(name)?.clone())),
-        }
-    }
-
-    /// The image at `path`.
-    pub fn image(&self, path: &Path) -> Result<Arc<Grid<f32>>, GenerateError> {
-        self.images
-            .get(path)
-            .cloned()
-            .ok_or_else(|| GenerateError::InputNotRead {
-                path: path.to_owned(),
-            })
     }
 }
 
