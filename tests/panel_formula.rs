@@ -341,13 +341,13 @@ fn the_panel_lists_pins_and_takes_them_away() {
     let pin = |x, z| Pin { x, z, height: 0.5 };
     start.surface.pins = vec![pin(0.0, 0.0), pin(0.125, 0.0), pin(-0.5, 0.5)];
     let mut test = desk(start.clone());
-    // Coarser lattices would put two on one point.
+    // On the lattice of level 2 the first two would be one point.
     let rail = test.get_by_role_and_label(Role::Slider, "Pin level").rect();
     let at = |t: f32| pos2(egui::lerp(rail.left()..=rail.right(), t), rail.center().y);
     drag(&mut test, at(0.43), at(0.0), Modifiers::NONE);
-    assert_eq!(scene(&test).surface.pin_level, 4);
-    drag(&mut test, at(0.43), at(0.9), Modifiers::NONE);
-    assert!(scene(&test).surface.pin_level > 4);
+    assert_eq!(scene(&test).surface.pin_level, 3);
+    drag(&mut test, at(0.29), at(0.9), Modifiers::NONE);
+    assert!(scene(&test).surface.pin_level > 5);
     scene(&test).validate().unwrap();
     undo(&mut test);
     let bin = test.get_all_by_label("✖").next().unwrap().rect().center();

@@ -20,8 +20,9 @@ use crate::pipeline::Pipeline;
 use crate::render::flat_rectangle;
 use crate::scene::{RenderType, Scene};
 
-/// Points between pointer and pin at which it is meant.
+/// Points between pointer and pin at which it is meant; more where no other pin can be placed.
 const REACH: f32 = 10.0;
+const REACH_ALONE: f32 = 40.0;
 /// Half tiles that a point of dragging or of scrolling raises a pin.
 const HEIGHT_PER_POINT: f32 = 0.004;
 const HEIGHT_PER_SCROLL: f32 = 0.001;
@@ -273,14 +274,24 @@ impl MapView {
 
     /// The nearest pin within reach.
     fn pin_at(&self, surface: &Surface, at: Pos2) -> Option<usize> {
+        let [x, z] = self.place(at);
+        let wraps = surface.pin_edges() == Some(Edges::Wrap);
+        let point = |pin: &Pin| pin.point(surface.pin_level, wraps);
+        let under = point(&Pin { x, z, height: 0.0 });
         let distance = |pin: &Pin| {
             let positions = self.positions(surface, pin, at);
-            positions
+            let distance = positions
                 .map(|p| p.distance(at))
-                .fold(f32::INFINITY, f32::min)
+                .fold(f32::INFINITY, f32::min);
+            let reach = if point(pin) == under {
+                REACH_ALONE
+            } else {
+                REACH
+            };
+            (distance <= reach).then_some(distance)
         };
-        let pins = surface.pins.iter().map(distance).enumerate();
-        let near = pins.filter(|(_, distance)| *distance <= REACH);
+        let pins = surface.pins.iter().enumerate();
+        let near = pins.filter_map(|(index, pin)| Some((index, distance(pin)?)));
         near.min_by(|a, b| a.1.total_cmp(&b.1))
             .map(|(index, _)| index)
     }

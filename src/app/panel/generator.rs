@@ -24,20 +24,21 @@ pub fn generator_ui(ui: &mut Ui, scene: &mut Scene, commands: &mut Vec<Command>)
         pass_ui(ui, scene);
     }
     input_ui(ui, &scene.surface, commands);
+    let no_start = (!scene.surface.generator.takes_known_points())
+        .then_some("only `diamond-square` and `midpoint` start from a formula");
+    let image = scene.surface.input.is_some();
+    let image = image.then_some("there is an input image, which would have to go first");
+    let formula = Surface::param("input_formula");
+    param_row(ui, formula, &mut scene.surface, no_start.or(image));
     let no_input = scene
         .surface
         .input
         .is_none()
         .then_some("there is no input image");
-    let no_start = (!scene.surface.generator.takes_known_points())
-        .then_some("only `diamond-square` and `midpoint` start from a formula");
-    let image = scene.surface.input.is_some();
-    let image = image.then_some("there is an input image, which would have to go first");
     for param in Surface::PARAMS {
         let unused = match param.key {
-            "pin_level" => continue,
+            "input_formula" | "pin_level" => continue,
             key if SURFACE_KEYS.contains(&key) => continue,
-            "input_formula" => no_start.or(image),
             "input_low" | "input_high" => no_input,
             _ => None,
         };

@@ -12,6 +12,8 @@ use crate::scene::Scene;
 
 /// Height of the list in rows; more are scrolled.
 const MOST_ROWS: f32 = 6.0;
+/// Width of a coordinate.
+const PIN_NUMBER: f32 = 70.0;
 
 /// Draws the section, greyed where the generator takes no pins.
 pub fn pins_ui(ui: &mut Ui, scene: &mut Scene) {
@@ -92,11 +94,12 @@ fn list_ui(ui: &mut Ui, surface: &mut Surface) {
 fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
     let level = surface.pin_level;
     let cell = 2.0 / f64::from(1u32 << level);
+    let height = ui.spacing().interact_size.y;
     let mut pin = surface.pins[index];
     let removed = ui
         .horizontal(|ui| {
             ui.add_sized(
-                [20.0, 0.0],
+                [18.0, height],
                 egui::Label::new(RichText::new(index.to_string()).weak()),
             );
             let mut number = |value: &mut f32, name: &str, speed: f64, most: f32| {
@@ -105,14 +108,14 @@ fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
                     .range(-most..=most)
                     .speed(speed)
                     .max_decimals(4);
-                ui.add_sized([74.0, 18.0], number)
+                ui.add_sized([PIN_NUMBER, height], number)
             };
             let x = number(&mut pin.x, "x", cell * 0.1, 1.0);
             let z = number(&mut pin.z, "z", cell * 0.1, 1.0);
-            let height = number(&mut pin.height, "h", 0.005, 1000.0);
+            let raised = number(&mut pin.height, "h", 0.005, 1000.0);
             x.on_hover_text("From west −1 to east 1, on the lattice of the pin level.");
             z.on_hover_text("From north −1 to south 1, on the lattice of the pin level.");
-            height.on_hover_text("Height in half tiles, before the height scale.");
+            raised.on_hover_text("Height in half tiles, before the height scale.");
             let button = ui.add(Button::new("✖").small());
             button.on_hover_text("Remove this pin.").clicked()
         })

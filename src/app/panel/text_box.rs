@@ -35,6 +35,7 @@ pub fn text_box(
     let mut text = draft.map_or_else(|| value.to_owned(), |draft| draft.text);
     let mut edit = TextEdit::singleline(&mut text)
         .id(box_id)
+        .hint_text("none")
         .font(FontSelection::Style(TextStyle::Monospace))
         .desired_width(ui.available_width() - 8.0);
     if was_wrong {
