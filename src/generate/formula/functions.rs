@@ -42,6 +42,11 @@ impl FromStr for Lanes {
     }
 }
 
+/// A function of one number.
+pub type OfOne = fn(Lanes) -> Lanes;
+/// A function of two numbers.
+pub type OfTwo = fn(Lanes, Lanes) -> Lanes;
+
 /// How a function is called and what it does to numbers.
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning {
@@ -50,9 +55,9 @@ pub enum Meaning {
     /// A number with a name.
     Constant(f64),
     /// A function of one number: `sin(x)`.
-    One(fn(Lanes) -> Lanes),
+    One(OfOne),
     /// A function of two numbers: `max(x, z)`.
-    Two(fn(Lanes, Lanes) -> Lanes),
+    Two(OfTwo),
 }
 
 /// One name.
@@ -144,15 +149,14 @@ pub const NAMES: &[Name] = &[
 ];
 
 /// The operators between two numbers, by their sign.
-pub const OPERATORS: &[(&str, fn(Lanes, Lanes) -> Lanes)] = &[
+pub const OPERATORS: &[(&str, OfTwo)] = &[
     ("*", |a, b| a.with(b, |a, b| a * b)),
     ("/", |a, b| a.with(b, |a, b| a / b)),
     ("+", |a, b| a.with(b, |a, b| a + b)),
 ];
 
 /// Minus, between two numbers and before one.
-pub const MINUS: (&str, fn(Lanes, Lanes) -> Lanes, fn(Lanes) -> Lanes) =
-    ("-", |a, b| a.with(b, |a, b| a - b), |a| a.map(|a| -a));
+pub const MINUS: (&str, OfTwo, OfOne) = ("-", |a, b| a.with(b, |a, b| a - b), |a| a.map(|a| -a));
 
 /// The entry of that name.
 #[must_use]
