@@ -91,6 +91,13 @@ type Ground = (Surface, Vec<(usize, Layer)>);
 type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
 
 impl Pipeline {
+    /// The ground as it was generated last, before any modifier, if it still is at hand.
+    #[must_use]
+    pub fn generated(&self) -> Option<&Heightmap> {
+        let (_, map) = self.surface.made.as_ref()?;
+        Some(map)
+    }
+
     /// Makes what `scene` needs and reuses what has not changed: an unchanged part is the same
     /// `Arc` as before.
     ///

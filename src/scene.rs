@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::generate::pins::Pin;
 use crate::generate::{Generator, Surface};
 use crate::layer::{Layer, MOST_LAYERS};
 use crate::modify::Modifier;
@@ -376,6 +377,7 @@ impl Scene {
     /// The same scene with one key changed: `surface.hurst` to `0.5`. Dashes in keys count as
     /// underscores; a value that is not TOML is taken as a text. Modifiers and layers go by
     /// number: `modifiers.0.blur.radius`; the number after the last adds one: `modifiers.1.kind`.
+    /// So do pins: `surface.pins.0.height`.
     ///
     /// # Errors
     /// No such key, a value of another type, or out of range.
@@ -388,9 +390,10 @@ impl Scene {
         let last = path.pop().unwrap_or_default();
         let unknown = || SceneError::Set(format!("unknown key `{key}`"));
         let mut place = &mut document;
-        let list = path.first().copied().unwrap_or_default();
+        let mut list = "";
         for step in path {
             place = entry(place, list, step).ok_or_else(unknown)?;
+            list = step;
         }
         let parsed = toml::from_str::<toml::Table>(&format!("v = {value}"))
             .ok()
@@ -399,6 +402,10 @@ impl Scene {
         // A whole number is also a real number: `surface.hurst=1`.
         let old = entry(place, list, last).cloned();
         let parsed = match (old, parsed) {
+            // A formula may look like a number.
+            (Some(toml::Value::String(_)), parsed) if !parsed.is_str() => {
+                toml::Value::String(value.to_owned())
+            }
             (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) => {
                 toml::Value::Float(whole as f64)
             }
@@ -470,7 +477,8 @@ impl Scene {
     }
 }
 
-/// Puts every option of every modifier and layer into `document`, so that each can be changed.
+/// Puts every option of every modifier and layer and the list of pins into `document`, so that
+/// each can be changed.
 fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     let list = |items: Vec<toml::Table>| -> toml::Value {
         let tables = items.into_iter().map(toml::Value::Table);
@@ -480,20 +488,25 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     document.insert("modifiers".to_owned(), list(modifiers));
     let layers = scene.layers.iter().map(Layer::to_table).collect();
     document.insert("layers".to_owned(), list(layers));
+    if let Some(toml::Value::Table(surface)) = document.get_mut("surface") {
+        surface.entry("pins").or_insert(list(Vec::new()));
+    }
 }
 
-/// What stands under `key` in a table or at that index of a list, of which the one after the
-/// last is added; `list` is the scene's list that it is in.
+/// What stands under `key` in a table or at that index of the list of that name, of which the
+/// one after the last is added.
 fn entry<'a>(value: &'a mut toml::Value, list: &str, key: &str) -> Option<&'a mut toml::Value> {
     match value {
         toml::Value::Table(table) => table.get_mut(key),
         toml::Value::Array(items) => {
             let index: usize = key.parse().ok()?;
             if index == items.len() {
-                items.push(match list {
-                    "layers" => toml::Value::Table(Layer::default().to_table()),
-                    _ => toml::Value::Table(Modifier::default().to_table()),
-                });
+                let new = match list {
+                    "pins" => toml::Table::try_from(Pin::default()).ok()?,
+                    "layers" => Layer::default().to_table(),
+                    _ => Modifier::default().to_table(),
+                };
+                items.push(toml::Value::Table(new));
             }
             items.get_mut(index)
         }

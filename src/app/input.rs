@@ -49,6 +49,15 @@ pub const KEYS: &[KeyGroup] = &[
         ],
     ),
     (
+        "Pins, while they are edited on the map",
+        &[
+            key("Click", "a new pin"),
+            key("Drag", "move the pin"),
+            key("Shift drag, wheel", "raise, lower the pin"),
+            key("Right click, Delete", "remove the pin"),
+        ],
+    ),
+    (
         "Settings",
         &[
             key("R", "another seed"),

@@ -25,6 +25,7 @@ pub mod notices;
 pub mod panel;
 pub mod passes;
 mod picture;
+pub mod pins;
 pub mod seeds;
 mod session;
 pub mod settings;

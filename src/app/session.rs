@@ -137,6 +137,7 @@ impl Session {
                 self.shown_surface = Some(surface.clone());
             }
             derived.times.update(&made.times);
+            derived.ground = made.ground;
             landscape = Some(made.landscape);
         }
         if let Some((number, hurst)) = outbox.measured
@@ -198,7 +199,10 @@ impl Session {
                 notices.error("the image's path is not UTF-8, so no scene can name it");
             }
             Command::UseInput(path) => {
-                self.state.persisted.scene.surface.input = Some(path);
+                let surface = &mut self.state.persisted.scene.surface;
+                surface.input = Some(path);
+                // The image takes the formula's place.
+                surface.input_formula.clear();
                 self.request(true);
             }
             Command::SaveScene(path) => {
@@ -302,6 +306,7 @@ fn with_image_of(scene: &Scene, opened: &Scene) -> Scene {
     let (mine, theirs) = (&mut scene.surface, &opened.surface);
     mine.generator = theirs.generator;
     mine.input.clone_from(&theirs.input);
+    mine.input_formula.clear();
     (mine.input_low, mine.input_high) = (theirs.input_low, theirs.input_high);
     scene
 }

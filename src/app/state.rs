@@ -2,6 +2,7 @@
 //! window, and what is worked out from the rest.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use egui::Rect;
@@ -13,6 +14,7 @@ use crate::app::notices::Notices;
 use crate::app::passes::Playing;
 use crate::app::seeds::SeedHistory;
 use crate::app::times::StepTimes;
+use crate::heightmap::Heightmap;
 use crate::import;
 use crate::scene::Scene;
 
@@ -97,6 +99,8 @@ pub struct Transient {
 pub struct Derived {
     /// The landscape on screen.
     pub shown: Option<Shown>,
+    /// Its ground before the modifiers, thinned, where pins may be placed on it.
+    pub ground: Option<Arc<Heightmap>>,
     /// H as measured of the landscape on screen.
     pub measured_hurst: Option<f64>,
     /// Time that each layer and modifier took.
@@ -115,6 +119,7 @@ impl Default for Derived {
     fn default() -> Self {
         Self {
             shown: None,
+            ground: None,
             measured_hurst: None,
             times: StepTimes::default(),
             draw_time: Duration::ZERO,

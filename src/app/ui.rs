@@ -10,6 +10,7 @@ use crate::app::menu::menu_ui;
 use crate::app::notices::notices_ui;
 use crate::app::panel::{Facts, view_options_ui};
 use crate::app::passes;
+use crate::app::pins;
 use crate::app::state::UiState;
 use crate::app::status::{progress_ui, status_ui};
 use crate::app::theme;
@@ -80,7 +81,13 @@ fn scene_ui(ctx: &Context, state: &mut UiState) {
         let rect = ui.max_rect();
         state.derived.scene_rect = rect;
         let response = ui.interact(rect, ui.id().with("scene"), Sense::click_and_drag());
-        input::pointer(&response, &mut state.persisted.scene.camera);
+        let scene = &mut state.persisted.scene;
+        if pins::is_editing(ctx, scene) {
+            let ground = state.derived.ground.as_deref();
+            pins::pins_ui(ui, &response, &mut scene.surface, scene.view.tile, ground);
+        } else {
+            input::pointer(&response, &mut scene.camera);
+        }
     });
 }
 
@@ -123,7 +130,7 @@ fn settle(ctx: &Context, state: &mut UiState) {
     }
     let wait = if ctx.wants_keyboard_input() {
         TYPING_SETTLES
-    } else if transient.history.only_camera_moved(scene) {
+    } else if transient.history.only_camera_moved(scene) || pins::wheel_turns(ctx) {
         CAMERA_SETTLES
     } else {
         0.0

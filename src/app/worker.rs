@@ -16,6 +16,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::app::coarse::{Costly, coarse_scene};
+use crate::app::pins::ground_for_pins;
 use crate::app::times::{StepTimes, Stopwatch};
 use crate::generate::{GenerateError, Inputs};
 use crate::heightmap::Heightmap;
@@ -38,6 +39,8 @@ pub struct Made {
     pub number: u64,
     /// The landscape.
     pub landscape: Landscape,
+    /// The ground before its modifiers, thinned, where pins may be placed on it.
+    pub ground: Option<Arc<Heightmap>>,
     /// Whether it is the coarse one and a finer one follows.
     pub coarse: bool,
     /// How long it took.
@@ -301,6 +304,7 @@ impl Bench {
             self.post(Made {
                 number,
                 landscape,
+                ground: ground_for_pins(scene, &self.coarse),
                 coarse: true,
                 made_in: started.elapsed(),
                 times: StepTimes::default(),
@@ -317,6 +321,7 @@ impl Bench {
         self.post(Made {
             number,
             landscape,
+            ground: ground_for_pins(scene, &self.full),
             coarse: false,
             made_in: started.elapsed(),
             times: watch.times,

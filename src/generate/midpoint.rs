@@ -14,7 +14,8 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::diamond_square::{Edges, known_heights};
+use super::diamond_square::Edges;
+use super::known::known_points;
 use super::{GenerateError, Request};
 use crate::fractal::rough::RoughRow;
 use crate::fractal::{Known, amplitude};
@@ -30,7 +31,7 @@ use crate::{choice_param, int_param};
 pub struct Options {
     /// What happens at the border; default free.
     pub edges: Edges,
-    /// An input image gives the heights of the first 2^level cells a side, 1…12; default 6.
+    /// An input image or formula gives the heights of the first 2^level cells a side, 1…12; default 6.
     pub input_level: u32,
 }
 
@@ -47,20 +48,14 @@ impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(edges: Edges, "Edges", "What happens at the border of the map."),
         int_param!(input_level, "Input level", "", 1, 12, slider 12,
-            "With an input image: it gives the heights of the first 2^level cells a side, and passes beyond add the detail it lacks."),
+            "With an input image or formula: it gives the heights of the first 2^level cells a side, and passes beyond add the detail it lacks."),
     ];
 }
 
 /// The map of (2^n + 1)² heights.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
-    let known = match surface.input {
-        Some(_) => {
-            let image = request.input_heights()?;
-            Some(known_heights(options.edges, options.input_level, &image))
-        }
-        None => None,
-    };
+    let known = known_points(request, options.edges, options.input_level)?;
     let wraps = options.edges == Edges::Wrap;
     let side = (1usize << surface.iterations) + 1;
     let mut heights = request.buffer(side * side)?;

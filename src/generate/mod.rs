@@ -3,9 +3,7 @@
 //! A generator is one file with an `Options` struct and a `generate` function, and one line in
 //! the list below. The panel, the command line, the scene file and `landform list` follow.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -16,25 +14,30 @@ use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
 use crate::param::{OutOfRange, Params, UnknownName};
-use crate::texture::Palette;
-use crate::{choice, choice_param, float_param, int_param};
+use crate::{choice, choice_param, float_param, int_param, text_param};
 
 mod bands;
 pub mod diamond_square;
 pub mod fault;
+pub mod formula;
 pub mod fourier;
 pub mod hill;
 pub mod image;
+mod inputs;
+mod known;
 pub mod midpoint;
 pub mod midpoint_1d;
 mod normal;
 pub mod perlin;
+pub mod pins;
 mod pyramid;
 pub mod random_deposition;
 mod seed;
 pub mod square_square;
 pub mod successive_random_additions;
 pub mod wavelet;
+
+pub use inputs::Inputs;
 
 /// Most iterations of a map that must be in memory as a whole.
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
@@ -80,6 +83,15 @@ macro_rules! generators {
             pub input_low: f32,
             /// Height of the input's brightest sample; default 0.4.
             pub input_high: f32,
+            /// Formula that `diamond-square` and `midpoint` start from in place of an image, as
+            /// in [`formula::Options`]; default empty, none.
+            pub input_formula: String,
+            /// Pins lie on the lattice of 2^level cells a side, 1…12; default 4.
+            pub pin_level: u32,
+            /// Points that `diamond-square` and `midpoint` go through exactly, at most 1000;
+            /// default none.
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            pub pins: Vec<pins::Pin>,
             $(
                 #[doc = concat!("Options of `", $name, "`.")]
                 pub $module: $module::Options,
@@ -98,6 +110,9 @@ macro_rules! generators {
                     input: None,
                     input_low: 0.0,
                     input_high: 0.4,
+                    input_formula: String::new(),
+                    pin_level: 4,
+                    pins: Vec::new(),
                     $($module: $module::Options::default(),)+
                 }
             }
@@ -152,6 +167,8 @@ generators! {
         "Random wavelets of every size, each size 2^−H times as high as the one before.";
     Image = image, "image",
         "A grey image as heights: dark is low, bright is high.";
+    Formula = formula, "formula",
+        "A height for each place from a formula of yours, such as sin(pi*x)*cos(pi*z).";
 }
 
 impl Generator {
@@ -159,6 +176,12 @@ impl Generator {
     #[must_use]
     pub fn takes_image(self) -> bool {
         matches!(self, Self::DiamondSquare | Self::Midpoint | Self::Image)
+    }
+
+    /// Whether it fills in around known points: pins, and heights from a formula or an image.
+    #[must_use]
+    pub fn takes_known_points(self) -> bool {
+        matches!(self, Self::DiamondSquare | Self::Midpoint)
     }
 }
 
@@ -222,7 +245,21 @@ impl Params for Surface {
             slider(-1.0, 1.0),
             "Height of the input image's brightest sample, before the height scale."
         ),
+        text_param!(
+            input_formula,
+            "Input formula",
+            check known::check_formula,
+            "In place of an input image: a formula, as of the generator `formula`, that gives \
+             the heights of the first 2^(input level) cells a side."
+        ),
+        int_param!(pin_level, "Pin level", "", 1, 12, slider 8,
+            "Pins lie on the lattice of 2^level cells a side: a pin lifts what is around it about as far as such a cell. Passes beyond add the detail."),
     ];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        crate::param::check_all(self, table)?;
+        pins::check(self, table)
+    }
 }
 
 impl Surface {
@@ -392,44 +429,6 @@ impl Request<'_> {
     }
 }
 
-/// The images a scene names, by path as it names them. The core reads no files: whoever opens a
-/// scene reads its inputs and hands them in.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Inputs {
-    images: BTreeMap<PathBuf, Arc<Grid<f32>>>,
-    palettes: BTreeMap<String, Arc<Palette>>,
-}
-
-impl Inputs {
-    /// Adds an image: brightness as stored, row-major, any scale.
-    pub fn insert(&mut self, path: PathBuf, image: Arc<Grid<f32>>) {
-        self.images.insert(path, image);
-    }
-
-    /// Adds a palette read from a file, under the name that scenes give it.
-    pub fn insert_palette(&mut self, name: String, palette: Arc<Palette>) {
-        self.palettes.insert(name, palette);
-    }
-
-    /// The palette of that name: one that was added, else one that comes with the program.
-    pub fn palette(&self, name: &str) -> Result<Arc<Palette>, GenerateError> {
-        match self.palettes.get(name) {
-            Some(palette) => Ok(Arc::clone(palette)),
-            None => Ok(Arc::new(Palette::named(name)?.clone())),
-        }
-    }
-
-    /// The image at `path`.
-    pub fn image(&self, path: &Path) -> Result<Arc<Grid<f32>>, GenerateError> {
-        self.images
-            .get(path)
-            .cloned()
-            .ok_or_else(|| GenerateError::InputNotRead {
-                path: path.to_owned(),
-            })
-    }
-}
-
 impl GenerateError {
     /// The error as that of a layer; cancelled stays cancelled.
     #[must_use]
@@ -483,6 +482,24 @@ pub enum GenerateError {
         index: usize,
         /// Why.
         source: Box<GenerateError>,
+    },
+    /// A formula has no value somewhere: the first such sample, row after row.
+    #[error(
+        "{key} is {value} at x = {x}, z = {z} (row {row}, column {column}), allowed is a finite height"
+    )]
+    NotFinite {
+        /// The formula's key in the scene.
+        key: &'static str,
+        /// NaN or an infinity.
+        value: f32,
+        /// The place, −1…1.
+        x: f64,
+        /// The place, −1…1.
+        z: f64,
+        /// The sample.
+        row: usize,
+        /// The sample.
+        column: usize,
     },
     /// The system has not got the memory.
     #[error("the map needs {} MB of memory, which the system has not got", bytes >> 20)]

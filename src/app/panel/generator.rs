@@ -4,6 +4,7 @@ use egui::{Button, Checkbox, RichText, Slider, Ui, WidgetInfo, WidgetType};
 
 use super::landscape::SURFACE_KEYS;
 use super::param_ui::{param_row, table_ui};
+use super::pins::pins_ui;
 use super::row::{Row, double_clicked};
 use crate::app::commands::Command;
 use crate::app::dialogs::Purpose;
@@ -21,17 +22,27 @@ pub fn generator_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mu
         pass_ui(ui, scene, playing, commands);
     }
     input_ui(ui, &scene.surface, commands);
+    let no_start = (!scene.surface.generator.takes_known_points())
+        .then_some("only `diamond-square` and `midpoint` start from a formula");
+    let image = scene.surface.input.is_some();
+    let image = image.then_some("there is an input image, which would have to go first");
+    let formula = Surface::param("input_formula");
+    param_row(ui, formula, &mut scene.surface, no_start.or(image));
     let no_input = scene
         .surface
         .input
         .is_none()
         .then_some("there is no input image");
     for param in Surface::PARAMS {
-        if !SURFACE_KEYS.contains(&param.key) {
-            let unused = no_input.filter(|_| param.key.starts_with("input_"));
-            param_row(ui, param, &mut scene.surface, unused);
-        }
+        let unused = match param.key {
+            "input_formula" | "pin_level" => continue,
+            key if SURFACE_KEYS.contains(&key) => continue,
+            "input_low" | "input_high" => no_input,
+            _ => None,
+        };
+        param_row(ui, param, &mut scene.surface, unused);
     }
+    pins_ui(ui, scene);
 }
 
 /// Draws the options that it is shown.

@@ -21,8 +21,10 @@ mod list;
 mod modifiers;
 mod palette;
 pub mod param_ui;
+mod pins;
 mod relevance;
 mod row;
+mod text_box;
 
 use param_ui::table_ui;
 use relevance::Relevance;
