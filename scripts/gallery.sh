@@ -39,6 +39,7 @@ for modifier in $("$landform" list modifiers | cut -d ' ' -f 1); do
     picture "modifier-$modifier" "$modifier" --size 360x240
 done
 picture layers-craters craters --size 480x320
+picture pins caldera --size 480x320
 picture layers-faulted faulted --size 480x320
 
 # The passes, as in figures a to e of the article.
