@@ -27,6 +27,8 @@ pub enum Command {
     SeedForward,
     /// Show or hide the panel.
     TogglePanel,
+    /// Show or hide the statistics.
+    ToggleStatistics,
     /// Show or hide the list of keys.
     ToggleKeys,
     /// Show or hide what the program is.
@@ -82,6 +84,7 @@ impl UiState {
                 scene.surface.seed = next.unwrap_or(scene.surface.seed);
             }
             Command::TogglePanel => self.toggle_panel(),
+            Command::ToggleStatistics => self.persisted.statistics ^= true,
             Command::ToggleKeys => self.transient.dialogs.keys ^= true,
             Command::ToggleAbout => self.transient.dialogs.about ^= true,
             Command::Escape => self.transient.dialogs.close(),

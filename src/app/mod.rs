@@ -28,6 +28,7 @@ pub mod seeds;
 mod session;
 pub mod settings;
 pub mod state;
+mod statistics;
 mod status;
 pub mod theme;
 mod ui;

@@ -2,6 +2,7 @@
 //! window, and what is worked out from the rest.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use egui::Rect;
@@ -12,6 +13,7 @@ use crate::app::history::History;
 use crate::app::notices::Notices;
 use crate::app::seeds::SeedHistory;
 use crate::import;
+use crate::measure::Statistics;
 use crate::scene::Scene;
 
 /// Everything that the user interface reads and writes.
@@ -49,6 +51,8 @@ impl UiState {
 pub struct Persisted {
     /// Whether the panel is shown.
     pub panel: bool,
+    /// Whether the statistics are shown.
+    pub statistics: bool,
     /// Size of the window in physical pixels.
     pub window: [u32; 2],
     /// Folder that file dialogs start in.
@@ -63,6 +67,7 @@ impl Default for Persisted {
     fn default() -> Self {
         Self {
             panel: true,
+            statistics: false,
             window: [1280, 720],
             folder: None,
             seeds: SeedHistory::default(),
@@ -95,6 +100,8 @@ pub struct Derived {
     pub shown: Option<Shown>,
     /// H as measured of the landscape on screen.
     pub measured_hurst: Option<f64>,
+    /// All measures, while the statistics are shown.
+    pub measured: Option<Measured>,
     /// Time that the last picture of the landscape took.
     pub draw_time: Duration,
     /// Work under way: the landscape first, then files.
@@ -110,6 +117,7 @@ impl Default for Derived {
         Self {
             shown: None,
             measured_hurst: None,
+            measured: None,
             draw_time: Duration::ZERO,
             progress: Vec::new(),
             scene_rect: Rect::ZERO,
@@ -133,6 +141,19 @@ pub struct Shown {
     pub made_in: Duration,
     /// Whether a finer one is under way.
     pub coarse: bool,
+}
+
+/// What the statistics say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The measures.
+    pub statistics: Arc<Statistics>,
+    /// H that was asked for; `None` for an image.
+    pub requested_hurst: Option<f32>,
+    /// Of a very large map every how many samples were measured; else 1.
+    pub stride: usize,
+    /// Whether there is another landscape on screen by now.
+    pub outdated: bool,
 }
 
 /// One piece of work under way.

@@ -154,7 +154,10 @@ impl Report {
                 "slope of the spectrum",
                 known(spectrum.line.map(|line| line.slope)) + &note("theory", self.theory()),
             ),
-            ("H from the spectrum", known(spectrum.hurst(self.is_profile))),
+            (
+                "H from the spectrum",
+                known(spectrum.hurst(self.is_profile)),
+            ),
             ("creases (1 is none)", known(crease)),
             (
                 "wrap error of height",

@@ -20,10 +20,11 @@ impl Line {
         let points = points.iter().map(|(weight, x, y)| (weight / total, *x, *y));
         let mean_x: f64 = points.clone().map(|(weight, x, _)| weight * x).sum();
         let mean_y: f64 = points.clone().map(|(weight, _, y)| weight * y).sum();
-        let (covariance, variance) = points.fold((0.0, 0.0), |(covariance, variance), (w, x, y)| {
-            let (x, y) = (x - mean_x, y - mean_y);
-            (covariance + w * x * y, variance + w * x * x)
-        });
+        let (covariance, variance) =
+            points.fold((0.0, 0.0), |(covariance, variance), (w, x, y)| {
+                let (x, y) = (x - mean_x, y - mean_y);
+                (covariance + w * x * y, variance + w * x * x)
+            });
         let line = Self {
             slope: covariance / variance,
             x: mean_x,
