@@ -22,7 +22,8 @@
 //! plainer: 1.1 and 1.6 for diamond-square and midpoint at H = 0.3, 2.1 and 4.5 at H = 0.9.
 //! Successive random additions does not cure creases: points of coarse passes move again, but
 //! what they add is interpolated onto the same lattice. Gradient noise and wavelets, whose
-//! lattice is the same in every octave, read 1.3 … 1.9.
+//! lattice is the same in every octave, read 1.3 … 1.9. Maps of n = 5 have few coarse lines and
+//! scatter by a third.
 
 use rayon::prelude::*;
 
@@ -89,7 +90,8 @@ impl Sum {
 }
 
 /// Measures the creases of a map, continued across the border if it wraps. `None` for maps below
-/// 33 samples a side, and for those that do not bend. One pass over the heights.
+/// 33 samples a side, and for those that do not bend. Cost: one pass over the heights, about six
+/// additions a sample, and next to no memory.
 ///
 /// # Errors
 /// The job was cancelled.

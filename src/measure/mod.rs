@@ -4,6 +4,8 @@
 //! that H is read from, the power spectrum, and how much the lattice of subdivision shows. All
 //! depend on the heights alone, not on the number of threads.
 
+use std::convert::Infallible;
+
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 
@@ -70,33 +72,44 @@ pub struct Statistics {
 /// number of threads.
 #[must_use]
 pub fn measure(map: &Heightmap) -> Measures {
-    measures(map, &variations(map))
+    let go_on = || Ok::<(), Infallible>(());
+    let Ok(measures) = measures(map, &variations(map), go_on);
+    measures
 }
 
-fn measures(map: &Heightmap, variations: &[Variation]) -> Measures {
+/// [`measure`] that asks after each pass whether to go on.
+fn measures<E>(
+    map: &Heightmap,
+    variations: &[Variation],
+    go_on: impl Fn() -> Result<(), E>,
+) -> Result<Measures, E> {
     let count = map.heights().len() as f64;
     let (min, max) = map.range();
     let mean = sum_rows(map, |row| row.iter().map(|h| f64::from(*h)).sum()) / count;
+    go_on()?;
     let square = |h: &f32| (f64::from(*h) - mean).powi(2);
     let variance = sum_rows(map, |row| row.iter().map(square).sum()) / count;
+    go_on()?;
+    let rms_slope = rms_slope(map);
+    go_on()?;
     let hurst = hurst(variations);
     let dimension = if map.is_profile() { 2.0 } else { 3.0 };
-    Measures {
+    Ok(Measures {
         width: map.columns(),
         height: map.rows(),
         min,
         max,
         mean,
         std: variance.sqrt(),
-        rms_slope: rms_slope(map),
+        rms_slope,
         hurst,
         fractal_dimension: hurst.map(|h| dimension - h),
         wrap_error: wrap_error(map),
-    }
+    })
 }
 
 /// Measures everything of a map: [`measure`], [`histogram`], [`spectrum`] and [`crease`]. Any map
-/// of at least one sample will do. Beside the map at most 17 MB of memory, whatever its size.
+/// of at least one sample will do. About ten passes over the heights and one transform; beside the map at most 17 MB of memory, whatever its size.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -107,7 +120,7 @@ pub fn statistics(map: &Heightmap, job: &Job) -> Result<Statistics, Cancelled> {
     let variations = variations(map);
     job.check()?;
     Ok(Statistics {
-        measures: measures(map, &variations),
+        measures: measures(map, &variations, || job.check())?,
         histogram,
         variations,
         spectrum,

@@ -13,6 +13,8 @@ mod plots;
 const WIDTH: f32 = 300.0;
 /// Space to the edges of the scene.
 const GAP: f32 = 8.0;
+/// Height of all contents.
+const CONTENTS: f32 = 775.0;
 /// Title bar and margins.
 const FRAME: f32 = 50.0;
 /// Narrower scenes, beside a panel that is open in a narrow window, show no statistics.
@@ -25,14 +27,15 @@ pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived) {
         return;
     }
     let width = WIDTH.min(scene.width() - 2.0 * GAP - 16.0);
+    let height = (scene.height() - 2.0 * GAP - FRAME).max(40.0);
     Window::new("Statistics")
         .open(open)
         .default_pos(pos2(scene.left() + GAP, scene.top() + GAP))
-        .default_size(vec2(width, scene.height() - 2.0 * GAP - FRAME))
+        .default_size(vec2(width, height.min(CONTENTS)))
         .max_width(width)
         .min_width(width)
-        .min_height(60.0)
-        .max_height((scene.height() - 2.0 * GAP - FRAME).max(60.0))
+        .min_height(40.0)
+        .max_height(height)
         .constrain_to(scene)
         .vscroll(true)
         .show(ctx, |ui| {

@@ -2,7 +2,7 @@
 
 use egui::{Color32, Sense, Stroke, TextStyle, Ui};
 use egui_plot::{
-    Bar, BarChart, Corner, GridMark, HLine, Legend, Line, LineStyle, Plot, PlotPoints, Points,
+    AxisHints, Bar, BarChart, Corner, HLine, Legend, Line, LineStyle, Plot, PlotPoints, Points,
     uniform_grid_spacer,
 };
 
@@ -10,11 +10,20 @@ use crate::app::theme;
 use crate::measure::{Crease, Histogram, Line as Fit, Spectrum, Variation};
 
 const HEIGHT: f32 = 118.0;
+/// Room for the ticks' words.
+const MARGIN: f32 = 34.0;
 const POINT: Color32 = Color32::from_rgb(0xD5, 0xDA, 0xE1);
 const THEORY: Color32 = Color32::from_rgb(0xE6, 0xB4, 0x5A);
 
-/// A plot that fills the width and keeps still.
-fn plot<'a>(name: &'static str) -> Plot<'a> {
+/// A plot that fills the width and keeps still; its ticks are `steps` apart in x and y.
+fn plot<'a>(name: &'static str, steps: [f64; 2], format: [Format; 2]) -> Plot<'a> {
+    let every = |step: f64| uniform_grid_spacer(move |_| [step; 3]);
+    let [x, y] = [AxisHints::new_x(), AxisHints::new_y()];
+    let label = |axis: AxisHints<'a>, format: Format| {
+        // As close as they fit.
+        let axis = axis.label_spacing(12.0..=13.0);
+        axis.formatter(move |mark, _| format(mark.value))
+    };
     Plot::new(name)
         .height(HEIGHT)
         .allow_zoom(false)
@@ -24,30 +33,62 @@ fn plot<'a>(name: &'static str) -> Plot<'a> {
         .allow_axis_zoom_drag(false)
         .allow_double_click_reset(false)
         .sense(Sense::hover())
-        .y_axis_min_width(34.0)
+        .custom_x_axes(vec![label(x, format[0])])
+        .custom_y_axes(vec![label(y, format[1]).min_thickness(MARGIN)])
+        .x_grid_spacer(every(steps[0]))
+        .y_grid_spacer(every(steps[1]))
         .set_margin_fraction(egui::vec2(0.03, 0.08))
         .cursor_color(theme::ACCENT.gamma_multiply(0.4))
 }
 
+/// What a tick's value is called.
+type Format = fn(f64) -> String;
+
 /// Both axes logarithmic: x to base 2, y to base 10.
-fn log_log<'a>(name: &'static str, legend: Corner) -> Plot<'a> {
-    plot(name)
-        .x_grid_spacer(uniform_grid_spacer(|_| [1.0, 4.0, 16.0]))
-        .y_grid_spacer(uniform_grid_spacer(|_| [1.0, 2.0, 10.0]))
-        .x_axis_formatter(|mark, _| format!("{}", mark.value.exp2().round()))
-        .y_axis_formatter(|mark, _| power_of_ten(mark))
-        .legend(
-            Legend::default()
-                .position(legend)
-                .text_style(TextStyle::Small)
-                .background_alpha(0.6)
-                .follow_insertion_order(true),
-        )
+fn log_log<'a>(name: &'static str, points: &[[f64; 2]], legend: Corner) -> Plot<'a> {
+    let span = |axis: usize| {
+        let values = points.iter().map(|point| point[axis]);
+        values.clone().fold(f64::MIN, f64::max) - values.fold(f64::MAX, f64::min)
+    };
+    let steps = [(span(0) / 9.0).ceil(), (span(1) / 5.0).ceil()];
+    plot(
+        name,
+        steps.map(|step| step.max(1.0)),
+        [power_of_two, power_of_ten],
+    )
+    .legend(
+        Legend::default()
+            .position(legend)
+            .text_style(TextStyle::Small)
+            .background_alpha(0.6)
+            .follow_insertion_order(true),
+    )
+}
+
+/// The round number, 1, 2 or 5 times a power of ten, nearest above a fifth of `range`.
+fn round_step(range: f64) -> f64 {
+    let rough = range / 5.0;
+    let power = 10f64.powf(rough.log10().floor());
+    let times = [1.0, 2.0, 5.0].into_iter().find(|t| t * power >= rough);
+    times.unwrap_or(10.0) * power
+}
+
+fn plain(value: f64) -> String {
+    // Without the rounding errors of adding up steps; what is left of 0 is 0.
+    format!("{}", (value * 1e6).round() / 1e6 + 0.0)
+}
+
+fn power_of_two(power: f64) -> String {
+    // Bars of levels have room to the left of 1.
+    match power {
+        power if power < 0.0 => String::new(),
+        power => format!("{}", power.exp2().round()),
+    }
 }
 
 /// 0.01, 1, 100, and 1e-5 where that is shorter.
-fn power_of_ten(mark: GridMark) -> String {
-    let power = mark.value.round() as i32;
+fn power_of_ten(power: f64) -> String {
+    let power = power.round() as i32;
     match power {
         -2..=3 => format!("{}", 10f64.powi(power)),
         power => format!("1e{power}"),
@@ -70,7 +111,8 @@ pub fn histogram_ui(ui: &mut Ui, histogram: &Histogram) {
     let bars = histogram.counts.iter().enumerate().map(bar).collect();
     let formatter =
         |bar: &Bar, _: &BarChart| format!("{} samples\nat {:.3}", bar.value, bar.argument);
-    plot("histogram")
+    let range = (width * histogram.counts.len() as f64).max(1e-6);
+    plot("histogram", [round_step(range), 1.0], [plain, plain])
         .show_axes([true, false])
         .include_y(0.0)
         .show_grid([true, false])
@@ -90,7 +132,7 @@ pub fn variations_ui(ui: &mut Ui, variations: &[Variation], fit: Fit) {
     let ends = [variations.first(), variations.last()];
     let ends = ends.into_iter().flatten().map(|v| v.lag as f64);
     let line = line_of(fit, ends);
-    log_log("variations", Corner::LeftTop)
+    log_log("variations", &points, Corner::LeftTop)
         .label_formatter(|_, at| {
             let (lag, mean_square) = (at.x.exp2(), 10f64.powf(at.y));
             format!("lag {lag:.0}\nmean square {mean_square:.2e}")
@@ -117,7 +159,7 @@ pub fn spectrum_ui(ui: &mut Ui, spectrum: &Spectrum, theory: Option<f64>) {
         .collect();
     let whole = [spectrum.rings.first(), spectrum.rings.last()];
     let whole: Vec<f64> = whole.into_iter().flatten().map(|r| r.frequency).collect();
-    log_log("spectrum", Corner::LeftBottom)
+    log_log("spectrum", &points, Corner::LeftBottom)
         .label_formatter(|_, at| {
             let (frequency, power) = (at.x.exp2(), 10f64.powf(at.y));
             format!("{frequency:.1} waves a side\npower {power:.2e}")
@@ -152,15 +194,13 @@ pub fn creases_ui(ui: &mut Ui, crease: &Crease) {
             .stroke(Stroke::NONE)
     };
     let bars = crease.levels.iter().enumerate().map(bar).collect();
-    plot("creases")
+    let highest = crease.levels.iter().map(|level| level.ratio);
+    let highest = highest.fold(1.0, f64::max);
+    let steps = [1.0, round_step(highest * 1.5)];
+    plot("creases", steps, [power_of_two, plain])
         .height(HEIGHT * 0.75)
         .include_y(0.0)
-        .x_grid_spacer(uniform_grid_spacer(|_| [1.0, 16.0, 64.0]))
         .show_grid([false, true])
-        .x_axis_formatter(|mark, _| match mark.value {
-            value if value >= 0.0 => format!("{}", value.exp2().round()),
-            _ => String::new(),
-        })
         .show(ui, |plot| {
             plot.bar_chart(
                 BarChart::new("bend", bars)
