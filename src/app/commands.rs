@@ -30,6 +30,8 @@ pub enum Command {
     PlayPasses,
     /// Show or hide the panel.
     TogglePanel,
+    /// Show or hide the statistics.
+    ToggleStatistics,
     /// Show or hide the list of keys.
     ToggleKeys,
     /// Show or hide what the program is.
@@ -86,6 +88,7 @@ impl UiState {
             }
             Command::PlayPasses => passes::toggle(self),
             Command::TogglePanel => self.toggle_panel(),
+            Command::ToggleStatistics => self.persisted.statistics ^= true,
             Command::ToggleKeys => self.transient.dialogs.keys ^= true,
             Command::ToggleAbout => self.transient.dialogs.about ^= true,
             Command::Escape => self.transient.dialogs.close(),

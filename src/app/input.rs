@@ -65,6 +65,7 @@ pub const KEYS: &[KeyGroup] = &[
             key("Ctrl Shift Z, Ctrl Y", "redo"),
             key("Double-click", "this setting to its default"),
             key("Tab", "show or hide the panel"),
+            key("F3", "show or hide the statistics"),
         ],
     ),
     (
@@ -82,6 +83,7 @@ pub const KEYS: &[KeyGroup] = &[
 
 const ALWAYS: &[(Modifiers, Key, Command)] = &[
     (Modifiers::NONE, Key::F1, Command::ToggleKeys),
+    (Modifiers::NONE, Key::F3, Command::ToggleStatistics),
     (Modifiers::NONE, Key::F12, Command::SavePicture(None)),
     (Modifiers::COMMAND, Key::P, Command::SavePicture(None)),
     (Modifiers::COMMAND, Key::S, Command::Ask(Purpose::SaveScene)),

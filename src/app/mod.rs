@@ -30,6 +30,7 @@ pub mod seeds;
 mod session;
 pub mod settings;
 pub mod state;
+mod statistics;
 pub mod status;
 pub mod theme;
 pub mod times;

@@ -8,10 +8,10 @@ use crate::app::commands::Command;
 use crate::app::files::{Chore, Done, Files};
 use crate::app::picture::{Shot, same_landscape};
 use crate::app::settings;
-use crate::app::state::{Persisted, Progress, Shown, UiState};
+use crate::app::state::{Measured, Persisted, Progress, Shown, UiState};
 use crate::app::worker::{Outbox, Worker};
-use crate::generate::Surface;
-use crate::pipeline::Landscape;
+use crate::generate::{Generator, Surface};
+use crate::pipeline::{self, Landscape};
 use crate::scene::Scene;
 
 /// Time without changes after which the settings are written.
@@ -138,12 +138,26 @@ impl Session {
             }
             derived.times.update(&made.times);
             derived.ground = made.ground;
+            if let Some(measured) = &mut derived.measured {
+                measured.outdated = true;
+            }
             landscape = Some(made.landscape);
         }
         if let Some((number, hurst)) = outbox.measured
             && number == newest
         {
             derived.measured_hurst = hurst;
+        }
+        if let (Some((of, statistics)), Some((scene, _))) = (outbox.statistics, &self.requested)
+            && of == newest
+        {
+            let ground = pipeline::ground(scene);
+            derived.measured = Some(Measured {
+                statistics,
+                requested_hurst: (ground.generator != Generator::Image).then_some(ground.hurst),
+                stride: derived.shown.as_ref().map_or(1, |shown| shown.stride),
+                outdated: false,
+            });
         }
         landscape
     }
@@ -222,8 +236,14 @@ impl Session {
         }
     }
 
-    /// Asks for the landscape of the scene as it is now, unless that is what was asked for last.
+    /// Asks for the landscape of the scene as it is now, unless that is what was asked for last,
+    /// and for its statistics while they are shown.
     pub fn request_if_changed(&mut self) {
+        let statistics = self.state.persisted.statistics;
+        self.worker.want_statistics(statistics);
+        if !statistics {
+            self.state.derived.measured = None;
+        }
         let scene = &self.state.persisted.scene;
         let same = |(asked, _): &(Scene, u64)| same_landscape(asked, scene);
         if !self.requested.as_ref().is_some_and(same) {

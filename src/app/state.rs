@@ -16,6 +16,7 @@ use crate::app::seeds::SeedHistory;
 use crate::app::times::StepTimes;
 use crate::heightmap::Heightmap;
 use crate::import;
+use crate::measure::Statistics;
 use crate::scene::Scene;
 
 /// Everything that the user interface reads and writes.
@@ -53,6 +54,8 @@ impl UiState {
 pub struct Persisted {
     /// Whether the panel is shown.
     pub panel: bool,
+    /// Whether the statistics are shown.
+    pub statistics: bool,
     /// Size of the window in physical pixels.
     pub window: [u32; 2],
     /// Folder that file dialogs start in.
@@ -67,6 +70,7 @@ impl Default for Persisted {
     fn default() -> Self {
         Self {
             panel: true,
+            statistics: false,
             window: [1280, 720],
             folder: None,
             seeds: SeedHistory::default(),
@@ -105,6 +109,8 @@ pub struct Derived {
     pub measured_hurst: Option<f64>,
     /// Time that each layer and modifier took.
     pub times: StepTimes,
+    /// All measures, while the statistics are shown.
+    pub measured: Option<Measured>,
     /// Time that the last picture of the landscape took.
     pub draw_time: Duration,
     /// Work under way: the landscape first, then files.
@@ -122,6 +128,7 @@ impl Default for Derived {
             ground: None,
             measured_hurst: None,
             times: StepTimes::default(),
+            measured: None,
             draw_time: Duration::ZERO,
             progress: Vec::new(),
             scene_rect: Rect::ZERO,
@@ -145,6 +152,19 @@ pub struct Shown {
     pub made_in: Duration,
     /// Whether a finer one is under way.
     pub coarse: bool,
+}
+
+/// What the statistics say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The measures.
+    pub statistics: Arc<Statistics>,
+    /// H that was asked for; `None` for an image.
+    pub requested_hurst: Option<f32>,
+    /// Of a very large map every how many samples were measured; else 1.
+    pub stride: usize,
+    /// Whether there is another landscape on screen by now.
+    pub outdated: bool,
 }
 
 /// One piece of work under way.

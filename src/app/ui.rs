@@ -12,6 +12,7 @@ use crate::app::panel::{Facts, view_options_ui};
 use crate::app::passes;
 use crate::app::pins;
 use crate::app::state::UiState;
+use crate::app::statistics::statistics_ui;
 use crate::app::status::{progress_ui, status_ui};
 use crate::app::theme;
 
@@ -33,6 +34,7 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     status_ui(ctx, &state.derived);
     panel_ui(ctx, state, &mut commands);
     scene_ui(ctx, state);
+    statistics_ui(ctx, &mut state.persisted.statistics, &state.derived);
     let scene_rect = state.derived.scene_rect;
     commands.extend(progress_ui(ctx, &state.derived.progress, scene_rect));
     notices_ui(ctx, &mut state.transient.notices, scene_rect);

@@ -1,5 +1,5 @@
 //! `successive-random-additions`: diamond-square in which every point moves again at every half
-//! step, which removes the creases (Voss 1985; Saupe 1988).
+//! step, meant to remove the creases (Voss 1985; Saupe 1988).
 //!
 //! ```text
 //! pass k   centres = mean of four corners + U      then the corners move too:  + U
@@ -9,7 +9,9 @@
 //! Points move, so the map of n iterations is not part of that of n + 1. Wraps (or has free
 //! edges). Range: unbounded in principle, about ±1.5·A·Σ 2^(−Hk/2). Cost: two random
 //! numbers a point, O(4^n). Known artefact: measured over few samples it
-//! reads smoother than its H, for coarse lattices carry all finer additions.
+//! reads smoother than its H, for coarse lattices carry all finer additions. And
+//! creases stay: what old points add is interpolated onto the same lattice (see
+//! [`crate::measure::crease()`]).
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
