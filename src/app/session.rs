@@ -10,7 +10,7 @@ use crate::app::picture::{Shot, same_landscape};
 use crate::app::settings;
 use crate::app::state::{Measured, Persisted, Progress, Shown, UiState};
 use crate::app::worker::{Outbox, Worker};
-use crate::generate::{Generator, Surface};
+use crate::generate::Surface;
 use crate::pipeline::{self, Landscape};
 use crate::scene::Scene;
 
@@ -127,7 +127,7 @@ impl Session {
                 rows: map.rows(),
                 columns: map.columns(),
                 stride: made.landscape.stride(),
-                requested_hurst: made.landscape.scene.surface.hurst,
+                requested_hurst: pipeline::ground(&made.landscape.scene).requested_hurst(),
                 made_in: made.made_in,
                 coarse: made.coarse,
             });
@@ -146,7 +146,7 @@ impl Session {
         if let Some((number, hurst)) = outbox.measured
             && number == newest
         {
-            derived.measured_hurst = hurst;
+            derived.measured_hurst = Some(hurst);
         }
         if let (Some((of, statistics)), Some((scene, _))) = (outbox.statistics, &self.requested)
             && of == newest
@@ -154,7 +154,7 @@ impl Session {
             let ground = pipeline::ground(scene);
             derived.measured = Some(Measured {
                 statistics,
-                requested_hurst: (ground.generator != Generator::Image).then_some(ground.hurst),
+                requested_hurst: ground.requested_hurst(),
                 stride: derived.shown.as_ref().map_or(1, |shown| shown.stride),
                 outdated: false,
             });

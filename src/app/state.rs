@@ -105,8 +105,9 @@ pub struct Derived {
     pub shown: Option<Shown>,
     /// Its ground before the modifiers, thinned, where pins may be placed on it.
     pub ground: Option<Arc<Heightmap>>,
-    /// H as measured of the landscape on screen.
-    pub measured_hurst: Option<f64>,
+    /// H as measured of the landscape on screen, if it is measured yet; of a flat or small one
+    /// there is none.
+    pub measured_hurst: Option<Option<f64>>,
     /// Time that each layer and modifier took.
     pub times: StepTimes,
     /// All measures, while the statistics are shown.
@@ -147,7 +148,7 @@ pub struct Shown {
     /// Of a very large map every how many samples are shown; else 1.
     pub stride: usize,
     /// H that was asked for; `None` where the generator has none.
-    pub requested_hurst: f32,
+    pub requested_hurst: Option<f32>,
     /// Time it took to make.
     pub made_in: Duration,
     /// Whether a finer one is under way.

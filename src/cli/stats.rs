@@ -7,7 +7,7 @@ use super::error::Failure;
 use super::progress::watch;
 use super::scene_args::SurfaceArgs;
 use crate::export::check_memory;
-use crate::generate::{Generator, MAX_ITERATIONS_IN_MEMORY};
+use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::import;
 use crate::measure::{Histogram, Statistics, spectral_slope, statistics};
 use crate::pipeline;
@@ -34,7 +34,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 check_memory(&scene)?;
                 let inputs = import::inputs(&scene)?;
                 let map = pipeline::heights(&scene, &inputs, job)?;
-                let requested = (ground.generator != Generator::Image).then_some(ground.hurst);
+                let requested = ground.requested_hurst();
                 (map, requested)
             }
         };

@@ -152,7 +152,7 @@ generators! {
     SquareSquare = square_square, "square-square",
         "Miller's subdivision: no creases, every point moves a little in every pass.";
     SuccessiveRandomAdditions = successive_random_additions, "successive-random-additions",
-        "Voss's cure for creases: every point moves again at every half step.";
+        "Voss's diamond-square: every point moves again at every half step.";
     RandomDeposition = random_deposition, "random-deposition",
         "Random rectangles, each raised a little.";
     Fault = fault, "fault",
@@ -172,6 +172,13 @@ generators! {
 }
 
 impl Generator {
+    /// Whether it has a Hurst exponent to be asked for.
+    #[must_use]
+    pub fn has_hurst(self) -> bool {
+        use Generator::{Fault, Formula, Hill, Image, RandomDeposition};
+        !matches!(self, Fault | Formula | Hill | Image | RandomDeposition)
+    }
+
     /// Whether an input image means something to it.
     #[must_use]
     pub fn takes_image(self) -> bool {
@@ -295,6 +302,12 @@ impl Surface {
             job,
             reuse: reuse.into(),
         })
+    }
+
+    /// H as asked for; `None` where the generator has none.
+    #[must_use]
+    pub fn requested_hurst(&self) -> Option<f32> {
+        self.generator.has_hurst().then_some(self.hurst)
     }
 
     /// The map as pictures show it: [`Surface::generate`]'s, but of a map of more than

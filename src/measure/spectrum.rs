@@ -18,7 +18,7 @@
 //! **The fit** is over rings from 3 waves a side up to wavelengths of 8 samples (of a
 //! large map, of 8 blocks), each weighted by its number of waves. Shorter waves are not fitted: a map of samples holds, folded back, the
 //! power of waves that it cannot show, which bends the plot upwards. At n = 9 single maps are
-//! within 0.1 of the theoretical slope for Fourier and wrapped diamond-square maps.
+//! within 0.1 of the theoretical slope for Fourier and 0.15 for wrapped diamond-square maps.
 //! **Cost.** O(N² log N) at N = 1024; larger maps one pass more over the heights. 17 MB.
 //! **Exactness.** The same bits for any number of threads; the FFT rounds as the machine's
 //! instruction set suits, so machines differ in the last digits.

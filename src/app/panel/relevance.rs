@@ -45,6 +45,7 @@ impl Relevance {
             hurst: match scene.surface.generator {
                 Generator::Image => Some("an image has the roughness that it has"),
                 Generator::Formula => Some("a formula has the roughness that it has"),
+                generator if !generator.has_hurst() => Some("this generator has no H"),
                 _ => None,
             },
             palette: unless(
