@@ -208,16 +208,17 @@ impl Session {
     pub fn execute(&mut self, command: Command) {
         match command {
             Command::Open(path) => self.hand(Chore::Open(path)),
-            Command::UseInput(path) if path.to_str().is_none() => {
+            Command::UseInput(_, path) if path.to_str().is_none() => {
                 let notices = &mut self.state.transient.notices;
                 notices.error("the image's path is not UTF-8, so no scene can name it");
             }
-            Command::UseInput(path) => {
-                let surface = &mut self.state.persisted.scene.surface;
-                surface.input = Some(path);
-                // The image takes the formula's place.
-                surface.input_formula.clear();
-                self.request(true);
+            Command::UseInput(part, path) => {
+                if let Some(surface) = part.surface(&mut self.state.persisted.scene) {
+                    surface.input = Some(path);
+                    // The image takes the formula's place.
+                    surface.input_formula.clear();
+                    self.request(true);
+                }
             }
             Command::SaveScene(path) => {
                 let scene = self.state.persisted.scene.clone();

@@ -6,7 +6,7 @@ use super::landscape::SURFACE_KEYS;
 use super::param_ui::{param_row, table_ui};
 use super::pins::pins_ui;
 use super::row::{Row, double_clicked};
-use crate::app::commands::Command;
+use crate::app::commands::{Command, Part};
 use crate::app::dialogs::Purpose;
 use crate::app::passes;
 use crate::generate::{Generator, OptionsVisitor, Surface};
@@ -21,7 +21,7 @@ pub fn generator_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mu
     if scene.surface.generator == Generator::DiamondSquare {
         pass_ui(ui, scene, playing, commands);
     }
-    input_ui(ui, &scene.surface, commands);
+    input_ui(ui, Part::Ground, &scene.surface, commands);
     let no_start = (!scene.surface.generator.takes_known_points())
         .then_some("only `diamond-square` and `midpoint` start from a formula");
     let image = scene.surface.input.is_some();
@@ -58,7 +58,7 @@ impl OptionsVisitor for OptionsUi<'_> {
 }
 
 /// The input image: its name, which opens another, and a button that takes it away.
-fn input_ui(ui: &mut Ui, surface: &Surface, commands: &mut Vec<Command>) {
+pub fn input_ui(ui: &mut Ui, part: Part, surface: &Surface, commands: &mut Vec<Command>) {
     let row = Row {
         label: "Input image",
         help: "A grey image: the heights that `image` shows and that `diamond-square` starts from. \
@@ -78,17 +78,17 @@ fn input_ui(ui: &mut Ui, surface: &Surface, commands: &mut Vec<Command>) {
         let text = name.as_deref().unwrap_or("Open…");
         let button = ui.add_sized(size, Button::new(text).truncate());
         if row.explain(button).clicked() {
-            commands.push(Command::Ask(Purpose::Input));
+            commands.push(Command::Ask(Purpose::Input(part)));
         }
         if name.is_some() {
             let button = ui.add_sized([22.0, height], Button::new("✖"));
             if button.on_hover_text("No input image").clicked() {
-                commands.push(Command::ClearInput);
+                commands.push(Command::ClearInput(part));
             }
         }
     });
     if reset {
-        commands.push(Command::ClearInput);
+        commands.push(Command::ClearInput(part));
     }
 }
 
