@@ -1,12 +1,14 @@
 //! `diamond-square` as the user meets it: its options, and how they become a
 //! [`Subdivision`].
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{GenerateError, Request};
 use crate::fractal::{Known, Subdivision};
 use crate::grid::{Edge, Grid};
 use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
 use crate::param::{OutOfRange, Param, Params};
 use crate::{choice, choice_param, int_param};
 
@@ -132,42 +134,45 @@ pub fn subdivision(options: &Options, request: &Request<'_>) -> Result<Subdivisi
             options.edges,
             options.input_level,
             &request.input_heights()?,
-        )),
+            request.job,
+        )?),
         None => None,
     };
-    Ok(Subdivision::new(
+    let subdivision = Subdivision::with_known(
         options,
         surface.seed,
         surface.iterations,
         surface.hurst,
         surface.height_scale,
         known.as_ref(),
-    ))
+        request.job,
+    );
+    Ok(subdivision?)
 }
 
 /// The image at the lattice of `level`. With free edges its border samples lie on the
 /// map's border; with wrapped edges the image is one period.
-pub(super) fn known_heights(edges: Edges, level: u32, image: &Grid<f32>) -> Known {
+pub(super) fn known_heights(
+    edges: Edges,
+    level: u32,
+    image: &Grid<f32>,
+    job: &Job,
+) -> Result<Known, Cancelled> {
     let cells = 1usize << level;
     let wraps = edges == Edges::Wrap;
     let step = |count: usize| (if wraps { count } else { count - 1 }) as f64 / cells as f64;
     let (down, across) = (step(image.rows()), step(image.columns()));
     let edge = if wraps { Edge::Wrap } else { Edge::Clamp };
     let mut heights = Grid::filled(cells + 1, cells + 1, 0.0);
-    for row in 0..=cells {
-        for column in 0..=cells {
-            let (source_row, source_column) = if wraps {
-                (row % cells, column % cells)
-            } else {
-                (row, column)
-            };
-            let height = image.bilinear(
-                source_row as f64 * down,
-                source_column as f64 * across,
-                edge,
-            );
-            heights.set(row, column, height);
+    let rows = heights.as_mut_slice().par_chunks_mut(cells + 1).enumerate();
+    rows.with_min_len(16).try_for_each(|(row, heights)| {
+        job.check()?;
+        // A wrapped map's last row and column are its first.
+        let source = |index: usize| if wraps { index % cells } else { index } as f64;
+        for (column, height) in heights.iter_mut().enumerate() {
+            *height = image.bilinear(source(row) * down, source(column) * across, edge);
         }
-    }
-    Known::new(level, heights)
+        Ok(())
+    })?;
+    Ok(Known::new(level, heights))
 }

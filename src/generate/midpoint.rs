@@ -57,7 +57,8 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     let known = match surface.input {
         Some(_) => {
             let image = request.input_heights()?;
-            Some(known_heights(options.edges, options.input_level, &image))
+            let (edges, level) = (options.edges, options.input_level);
+            Some(known_heights(edges, level, &image, request.job)?)
         }
         None => None,
     };
@@ -65,15 +66,14 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     let side = (1usize << surface.iterations) + 1;
     let mut heights = request.buffer(side * side)?;
     let mut lattice = corners(surface.seed, surface.height_scale, wraps);
-    place_known(known.as_ref(), 0, &mut lattice, 2);
+    place_known(known.as_ref(), 0, &mut lattice, 2, request.job)?;
     for pass in 0..surface.iterations {
         let finer = (2usize << pass) + 1;
         let range = amplitude(surface.height_scale, 1.0, surface.hurst, f64::from(pass));
         let stream = Stream::new(surface.seed, Stage::EdgeMidpoint, pass);
         let refine = |coarse: &[f32], fine: &mut [f32], job: &Job| {
             refine(coarse, fine, finer, &stream, range, wraps, job)?;
-            place_known(known.as_ref(), pass + 1, fine, finer);
-            Ok::<(), Cancelled>(())
+            place_known(known.as_ref(), pass + 1, fine, finer, job)
         };
         if pass + 1 == surface.iterations {
             refine(&lattice, &mut heights, request.job)?;
@@ -96,15 +96,26 @@ fn corners(seed: u64, height_scale: f32, wraps: bool) -> Vec<f32> {
     (0..4).map(corner).collect()
 }
 
-fn place_known(known: Option<&Known>, level: u32, heights: &mut [f32], side: usize) {
+fn place_known(
+    known: Option<&Known>,
+    level: u32,
+    heights: &mut [f32],
+    side: usize,
+    job: &Job,
+) -> Result<(), Cancelled> {
     let Some(known) = known.filter(|known| level <= known.level()) else {
-        return;
+        return Ok(());
     };
-    for (index, height) in heights.iter_mut().enumerate() {
-        if let Some(known) = known.at(level, index / side, index % side) {
-            *height = known;
+    let rows = heights.par_chunks_mut(side).enumerate().with_min_len(16);
+    rows.try_for_each(|(row, heights)| {
+        job.check()?;
+        for (column, height) in heights.iter_mut().enumerate() {
+            if let Some(known) = known.at(level, row, column) {
+                *height = known;
+            }
         }
-    }
+        Ok(())
+    })
 }
 
 /// One pass: `coarse`, of (side + 1)/2 a side, becomes `fine`.

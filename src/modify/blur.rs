@@ -11,7 +11,7 @@
 //! goes on, and stays wrapped; another one keeps its border height.
 //!
 //! Running sums make the cost independent of the radius: sixteen rows at once, turned into
-//! columns, then 128 columns at once. They are f64, so that nothing accumulates and a plain
+//! columns, then 64 columns at once. They are f64, so that nothing accumulates and a plain
 //! stays exactly as it was. Two passes over the array.
 
 use rayon::prelude::*;
@@ -69,7 +69,7 @@ impl Params for Options {
 }
 
 /// Columns worked on at once: several cache lines in a row, which are quicker to fetch than one.
-const COLUMNS: usize = 128;
+const COLUMNS: usize = 64;
 
 pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
     if options.radius == 0.0 {
