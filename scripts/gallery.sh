@@ -31,18 +31,19 @@ picture type-map --type map $ground --size 480x320
 picture martz-1997 martz-1997 --size 480x320
 picture seeded jacksboro --size 480x320
 
-# The generators.
-for generator in diamond-square midpoint square-square successive-random-additions \
-    random-deposition fault perlin hill fourier wavelet; do
-    # shellcheck disable=SC2086
-    picture "generator-$generator" --generator $generator --seed 7 --iterations 9 --h 0.88 \
-        --height-scale 0.4 --type triangles --set light.ambient=0.35 --camera 30,34,2.9 \
-        --size 360x240
+# The generators and modifiers: each has a preset of its name.
+for generator in $("$landform" list generators | cut -d ' ' -f 1); do
+    picture "generator-$generator" "$generator" --size 360x240
 done
+for modifier in $("$landform" list modifiers | cut -d ' ' -f 1); do
+    picture "modifier-$modifier" "$modifier" --size 360x240
+done
+picture layers-craters craters --size 480x320
+picture layers-faulted faulted --size 480x320
 
 # The passes, as in figures a to e of the article.
 for step in a=0 b=0.5 c=1 d=1.5 e=2; do
-    picture "pass-${step%=*}" passes --set "view.pass=${step#*=}" --size 480x270
+    picture "pass-${step%=*}" passes --pass "${step#*=}" --size 480x270
 done
 
 # The window.

@@ -18,8 +18,8 @@
 //! it together with its scene.
 //!
 //! In reading order: [`scene`] is the one document of all settings, [`generate`] makes heights
-//! from it, with [`fractal`] as its core and [`rng`] as its chance; [`heightmap`] is what comes
-//! out, [`measure`], [`mesh`] and [`texture`] are made of it; [`pipeline`] ties them together.
+//! from it, with [`fractal`] as its core and [`rng`] as its chance, [`layer`] lays several over
+//! each other and [`modify`] changes them; [`heightmap`] is what comes out, [`measure`], [`mesh`] and [`texture`] are made of it; [`pipeline`] ties them together.
 //! [`import`] and [`export`] know files, [`render`] knows OpenGL, [`app`] the window and [`cli`]
 //! the command line.
 
@@ -34,6 +34,7 @@ pub mod grid;
 pub mod heightmap;
 pub mod import;
 pub mod job;
+pub mod layer;
 pub mod measure;
 pub mod mesh;
 pub mod modify;

@@ -3,11 +3,13 @@
 
 use std::sync::Arc;
 
+use crate::fractal::Subdivision;
 use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{GenerateError, Generator, Inputs, MOST_SHOWN, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
+use crate::layer::Layer;
 use crate::modify::{Chain, Context};
 use crate::rng::derived_seed;
 use crate::scene::{RenderType, Scene};
@@ -19,7 +21,7 @@ use crate::texture::{Palette, clouds};
 pub struct Landscape {
     /// The scene it was made from.
     pub scene: Scene,
-    /// The ground, modified; of a very large map every second, fourth … sample (see
+    /// The ground with its layers, modified; of a very large map every second, fourth … sample (see
     /// [`Surface::generate_shown`]); for render type `1d` the ridge, a map of one row.
     pub surface: Arc<Heightmap>,
     /// What the points of `surface` are, where the scene shows a single pass, which is not
@@ -52,9 +54,11 @@ impl Landscape {
 #[derive(Debug, Default)]
 pub struct Pipeline {
     surface: Stage<Surface, Heightmap>,
+    layered: Stage<Ground, Heightmap>,
     modified: Chain,
     pass: Stage<(Surface, u32), PassView>,
     teximage: Stage<Surface, Heightmap>,
+    layered_teximage: Stage<Ground, Heightmap>,
     modified_teximage: Chain,
     clouds: Stage<Surface, Grid<[u8; 3]>>,
 }
@@ -64,17 +68,24 @@ pub struct Pipeline {
 pub enum StageDone {
     /// The ground as generated.
     Surface,
+    /// The layer of that index was made and laid over the ground.
+    Layer(usize),
     /// The modifier of that index was applied to the ground.
     Modifier(usize),
     /// The ground as it stands after some passes.
     Pass,
     /// The finer map as generated.
     Teximage,
+    /// The layer of that index was made and laid over the finer map.
+    TeximageLayer(usize),
     /// The modifier of that index was applied to the finer map.
     TeximageModifier(usize),
     /// The cloud texture.
     Clouds,
 }
+
+/// A surface and the layers over it that are on.
+type Ground = (Surface, Vec<(usize, Layer)>);
 
 /// The ground after a half step, and what its points are.
 type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
@@ -112,10 +123,10 @@ impl Pipeline {
         let render_type = scene.render_type();
         let heightmap = |surface: &Surface, old: Option<Heightmap>| {
             let reuse = old.map(Heightmap::into_heights);
-            if is_unmodified(scene) {
+            if is_untouched(scene) {
                 surface.generate_shown(inputs, job, reuse)
             } else {
-                // Modifiers see all samples, as they do when files are written.
+                // Layers and modifiers see all samples, as they do when files are written.
                 surface.generate(inputs, job, reuse)
             }
         };
@@ -137,17 +148,32 @@ impl Pipeline {
             surface = Arc::clone(&shown.0);
             points = Some(Arc::clone(&shown.1));
         } else {
+            let mut laid = |index| observe(StageDone::Layer(index));
+            let stage = &mut self.layered;
+            surface = layered(
+                stage,
+                surface,
+                (ground, layers(scene)),
+                inputs,
+                job,
+                &mut laid,
+            )?;
             let mut applied = |index| observe(StageDone::Modifier(index));
             let chain = &mut self.modified;
             surface = chain.run(&surface, modifiers, &context, &mut applied)?;
         }
         let teximage = match render_type {
             RenderType::Rendered | RenderType::Teximage => {
-                let finer = self.teximage.get(finer_ground(scene), |key, old| {
+                let surface = finer_ground(scene);
+                let finer = self.teximage.get(surface.clone(), |key, old| {
                     let map = heightmap(key, old)?;
                     observe(StageDone::Teximage);
                     Ok::<_, GenerateError>(map)
                 })?;
+                let mut laid = |index| observe(StageDone::TeximageLayer(index));
+                let stage = &mut self.layered_teximage;
+                let ground = (surface, layers(scene));
+                let finer = layered(stage, finer, ground, inputs, job, &mut laid)?;
                 let mut applied = |index| observe(StageDone::TeximageModifier(index));
                 let chain = &mut self.modified_teximage;
                 Some(chain.run(&finer, modifiers, &context, &mut applied)?)
@@ -187,13 +213,49 @@ pub fn ground(scene: &Scene) -> Surface {
     surface
 }
 
-/// The whole height map as files hold it: the ground and all its modifiers.
+fn layers(scene: &Scene) -> Vec<(usize, Layer)> {
+    let on = scene.layers_on();
+    on.map(|(index, layer)| (index, layer.clone())).collect()
+}
+
+/// The map of `ground`'s surface with its layers laid over it: without any, `map` itself.
+fn layered(
+    stage: &mut Stage<Ground, Heightmap>,
+    map: Arc<Heightmap>,
+    ground: Ground,
+    inputs: &Inputs,
+    job: &Job,
+    laid: &mut dyn FnMut(usize),
+) -> Result<Arc<Heightmap>, GenerateError> {
+    if ground.1.is_empty() {
+        *stage = Stage::default();
+        return Ok(map);
+    }
+    stage.get(ground, |(surface, layers), _| {
+        let mut land = (*map).clone();
+        for (index, layer) in layers {
+            land = layer
+                .lay_over(land, surface.iterations, inputs, job)
+                .map_err(|error| error.of_layer(*index))?;
+            laid(*index);
+        }
+        Ok(land)
+    })
+}
+
+/// The whole height map as files hold it: the ground, its layers and all its modifiers.
 ///
 /// # Errors
 /// As [`Pipeline::run`].
 pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
     scene.validate()?;
-    let mut map = ground(scene).generate(inputs, job, None)?;
+    let ground = ground(scene);
+    let mut map = ground.generate(inputs, job, None)?;
+    for (index, layer) in scene.layers_on() {
+        map = layer
+            .lay_over(map, ground.iterations, inputs, job)
+            .map_err(|error| error.of_layer(index))?;
+    }
     let seed = scene.surface.seed;
     for modifier in scene.modifiers.iter().filter(|modifier| modifier.on) {
         modifier.apply(&mut map, &Context { seed, job })?;
@@ -203,8 +265,8 @@ pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, G
 
 /// Whether the ground is its generator's alone, so that its rows can stream.
 #[must_use]
-pub fn is_unmodified(scene: &Scene) -> bool {
-    !scene.modifiers.iter().any(|modifier| modifier.on)
+pub fn is_untouched(scene: &Scene) -> bool {
+    !scene.modifiers.iter().any(|modifier| modifier.on) && scene.layers_on().next().is_none()
 }
 
 /// How many half steps of diamond-square the scene shows, if not all.
@@ -214,6 +276,21 @@ fn half_steps(scene: &Scene) -> Option<u32> {
     let subdivides = scene.surface.generator == Generator::DiamondSquare;
     let on_the_ground = scene.render_type() != RenderType::Ridge;
     (subdivides && on_the_ground).then(|| ((pass * 2.0) as u32).min(all))
+}
+
+/// The range A of the half step that the scene shows alone: by how much it moves its points.
+/// `None` where the finished map is shown, or just the corners.
+#[must_use]
+pub fn pass_range(scene: &Scene) -> Option<f32> {
+    let before = half_steps(scene)?.checked_sub(1)? as usize;
+    let surface = &scene.surface;
+    let ranges = Subdivision::amplitudes(
+        &surface.diamond_square,
+        surface.iterations,
+        surface.hurst,
+        surface.height_scale,
+    );
+    Some(ranges[before / 2][before % 2])
 }
 
 /// The ground again with the texture's own iterations and H. The same seed: where H is the same

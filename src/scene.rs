@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::generate::Surface;
+use crate::generate::{Generator, Surface};
+use crate::layer::{Layer, MOST_LAYERS};
 use crate::modify::Modifier;
 use crate::param::{OutOfRange, Params};
 use crate::{choice, choice_param, float_param, int_param, switch_param};
@@ -18,6 +19,10 @@ pub use camera::Camera;
 pub struct Scene {
     /// The ground.
     pub surface: Surface,
+    /// Further maps laid over the ground, in this order, up to three; default none. A profile
+    /// has none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<Layer>,
     /// What is done to the ground and to its finer map, in this order; default nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub modifiers: Vec<Modifier>,
@@ -361,37 +366,38 @@ impl Scene {
         Ok(scene)
     }
 
-    /// The scene as TOML, every key written out, but of modifiers only the options that are not
-    /// as by default.
+    /// The scene as TOML, every key written out, but of modifiers and layers only the options
+    /// that are not as by default.
     #[must_use]
     pub fn to_toml(&self) -> String {
         toml::to_string_pretty(self).expect("a scene is plain data")
     }
 
     /// The same scene with one key changed: `surface.hurst` to `0.5`. Dashes in keys count as
-    /// underscores; a value that is not TOML is taken as a text. Modifiers go by number:
-    /// `modifiers.0.blur.radius`; the number after the last adds one: `modifiers.1.kind`.
+    /// underscores; a value that is not TOML is taken as a text. Modifiers and layers go by
+    /// number: `modifiers.0.blur.radius`; the number after the last adds one: `modifiers.1.kind`.
     ///
     /// # Errors
     /// No such key, a value of another type, or out of range.
     pub fn with(&self, key: &str, value: &str) -> Result<Self, SceneError> {
         let mut document = toml::Table::try_from(self).expect("a scene is plain data");
-        write_out_modifiers(self, &mut document);
+        write_out_lists(self, &mut document);
         let mut document = toml::Value::Table(document);
         let key = key.replace('-', "_");
         let mut path: Vec<&str> = key.split('.').collect();
         let last = path.pop().unwrap_or_default();
         let unknown = || SceneError::Set(format!("unknown key `{key}`"));
         let mut place = &mut document;
+        let list = path.first().copied().unwrap_or_default();
         for step in path {
-            place = entry(place, step).ok_or_else(unknown)?;
+            place = entry(place, list, step).ok_or_else(unknown)?;
         }
         let parsed = toml::from_str::<toml::Table>(&format!("v = {value}"))
             .ok()
             .and_then(|mut table| table.remove("v"))
             .unwrap_or_else(|| toml::Value::String(value.to_owned()));
         // A whole number is also a real number: `surface.hurst=1`.
-        let old = entry(place, last).cloned();
+        let old = entry(place, list, last).cloned();
         let parsed = match (old, parsed) {
             (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) => {
                 toml::Value::Float(whole as f64)
@@ -402,7 +408,7 @@ impl Scene {
             toml::Value::Table(table) => {
                 table.insert(last.to_owned(), parsed);
             }
-            place => *entry(place, last).ok_or_else(unknown)? = parsed,
+            place => *entry(place, list, last).ok_or_else(unknown)? = parsed,
         }
         let scene: Self = document.try_into().map_err(|error: toml::de::Error| {
             SceneError::Set(format!("{key} = {value}: {}", one_line(error.message())))
@@ -414,7 +420,17 @@ impl Scene {
     /// Checks every value against its range.
     pub fn validate(&self) -> Result<(), OutOfRange> {
         self.surface.check("surface")?;
-        self.surface.check_options()?;
+        self.surface.check_options("surface")?;
+        if self.layers.len() > MOST_LAYERS {
+            return Err(OutOfRange {
+                key: "layers".to_owned(),
+                value: format!("a list of {}", self.layers.len()),
+                allowed: format!("at most {MOST_LAYERS} over the ground"),
+            });
+        }
+        for (index, layer) in self.layers.iter().enumerate() {
+            layer.check(&format!("layers.{index}"))?;
+        }
         for (index, modifier) in self.modifiers.iter().enumerate() {
             modifier.validate(&format!("modifiers.{index}"))?;
         }
@@ -426,33 +442,58 @@ impl Scene {
         self.camera.check("camera")
     }
 
+    /// The layers that are there, each with its place in the list; none over a profile.
+    pub fn layers_on(&self) -> impl Iterator<Item = (usize, &Layer)> {
+        let profile = self.render_type() == RenderType::Ridge;
+        let layers = self.layers.iter().enumerate();
+        layers.filter(move |(_, layer)| layer.on && !profile)
+    }
+
+    /// The ground and the maps of all layers, on or off.
+    pub fn surfaces(&self) -> impl Iterator<Item = &Surface> {
+        std::iter::once(&self.surface).chain(self.layers.iter().map(|layer| &layer.surface))
+    }
+
+    /// As [`Scene::surfaces`], to be changed.
+    pub fn surfaces_mut(&mut self) -> impl Iterator<Item = &mut Surface> {
+        let layers = self.layers.iter_mut().map(|layer| &mut layer.surface);
+        std::iter::once(&mut self.surface).chain(layers)
+    }
+
     /// What is drawn: a profile is always drawn as a ridge.
     #[must_use]
     pub fn render_type(&self) -> RenderType {
         match self.surface.generator {
-            crate::generate::Generator::Midpoint1d => RenderType::Ridge,
+            Generator::Midpoint1d => RenderType::Ridge,
             _ => self.view.render_type,
         }
     }
 }
 
-/// Puts every option of every modifier into `document`, so that each can be changed.
-fn write_out_modifiers(scene: &Scene, document: &mut toml::Table) {
-    let all = scene.modifiers.iter().map(Modifier::to_table);
-    let all = all.map(toml::Value::Table).collect();
-    document.insert("modifiers".to_owned(), toml::Value::Array(all));
+/// Puts every option of every modifier and layer into `document`, so that each can be changed.
+fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
+    let list = |items: Vec<toml::Table>| -> toml::Value {
+        let tables = items.into_iter().map(toml::Value::Table);
+        toml::Value::Array(tables.collect())
+    };
+    let modifiers = scene.modifiers.iter().map(Modifier::to_table).collect();
+    document.insert("modifiers".to_owned(), list(modifiers));
+    let layers = scene.layers.iter().map(Layer::to_table).collect();
+    document.insert("layers".to_owned(), list(layers));
 }
 
 /// What stands under `key` in a table or at that index of a list, of which the one after the
-/// last is added.
-fn entry<'a>(value: &'a mut toml::Value, key: &str) -> Option<&'a mut toml::Value> {
+/// last is added; `list` is the scene's list that it is in.
+fn entry<'a>(value: &'a mut toml::Value, list: &str, key: &str) -> Option<&'a mut toml::Value> {
     match value {
         toml::Value::Table(table) => table.get_mut(key),
         toml::Value::Array(items) => {
             let index: usize = key.parse().ok()?;
             if index == items.len() {
-                let new = Modifier::default().to_table();
-                items.push(toml::Value::Table(new));
+                items.push(match list {
+                    "layers" => toml::Value::Table(Layer::default().to_table()),
+                    _ => toml::Value::Table(Modifier::default().to_table()),
+                });
             }
             items.get_mut(index)
         }

@@ -65,6 +65,7 @@ const CORE: &[&str] = &[
     "param",
     "fractal",
     "generate",
+    "layer",
     "measure",
     "modify",
     "mesh",

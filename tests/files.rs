@@ -11,6 +11,7 @@ use landform::generate::{Generator, Inputs, Surface};
 use landform::grid::Grid;
 use landform::import::{self, Preset, presets};
 use landform::job::Job;
+use landform::modify::ModifierKind;
 use landform::scene::{RenderType, Scene};
 use proptest::prelude::*;
 
@@ -226,6 +227,43 @@ fn scenes_come_back_with_their_files_wherever_they_are_opened() {
     // Moved with its files it still opens; saved elsewhere it names them in full.
     export::scene(&at("sub/s.toml"), &scene).unwrap();
     assert_eq!(import::open(&at("sub/s.toml")).unwrap(), scene);
+}
+
+#[test]
+fn every_generator_and_modifier_has_a_preset_of_its_name() {
+    let names: std::collections::BTreeSet<_> = presets().iter().map(|p| p.name).collect();
+    assert_eq!(names.len(), presets().len(), "two of one name");
+    for generator in Generator::ALL {
+        let preset = Preset::named(generator.name()).expect(generator.name());
+        assert_eq!(preset.group, import::Group::Generators);
+        assert_eq!(preset.scene().surface.generator, *generator);
+    }
+    for kind in ModifierKind::ALL {
+        let preset = Preset::named(kind.name()).expect(kind.name());
+        assert_eq!(preset.group, import::Group::Modifiers);
+        assert!(
+            preset
+                .scene()
+                .modifiers
+                .iter()
+                .any(|m| m.on && m.kind == *kind)
+        );
+    }
+}
+
+#[test]
+fn a_saved_preset_opens_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    for preset in presets() {
+        let path = folder.path().join("saved.toml");
+        export::scene(&path, &preset.scene()).unwrap();
+        assert_eq!(
+            import::open(&path).unwrap(),
+            preset.scene(),
+            "{}",
+            preset.name
+        );
+    }
 }
 
 #[test]

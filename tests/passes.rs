@@ -1,10 +1,10 @@
 //! Diamond-square as it stands after each half step.
 
-use landform::fractal::passes::{Point, after_half_steps};
+use landform::fractal::passes::{Point, after_half_steps, displaced};
 use landform::generate::{Inputs, Surface};
 use landform::heightmap::Heightmap;
 use landform::job::Job;
-use landform::pipeline::Pipeline;
+use landform::pipeline::{Pipeline, pass_range};
 use landform::scene::Scene;
 
 fn map(iterations: u32) -> Heightmap {
@@ -102,4 +102,39 @@ fn a_very_large_map_is_shown_by_every_second_sample_of_it() {
     let (shown, coarser) = (shown.unwrap(), coarser.unwrap());
     assert_eq!(shown.rows(), MOST_SHOWN);
     assert!(shown == coarser);
+}
+
+#[test]
+fn every_new_point_was_moved_by_at_most_the_range_of_its_pass() {
+    use landform::generate::diamond_square::{Edges, Scaling};
+    for edges in [Edges::Wrap, Edges::Free] {
+        for scaling in [Scaling::PerPass, Scaling::PerHalfStep] {
+            let mut scene = Scene::default();
+            scene.surface.iterations = 5;
+            scene.surface.diamond_square.edges = edges;
+            scene.surface.diamond_square.scaling = scaling;
+            let finished = scene
+                .surface
+                .generate(&Inputs::default(), &Job::new(), None)
+                .unwrap();
+            for half_steps in 1..=10 {
+                scene.view.pass = Some(half_steps as f32 / 2.0);
+                let range = pass_range(&scene).unwrap();
+                let (state, points) = after_half_steps(&finished, half_steps);
+                let moved = displaced(&state, &points);
+                let new = points.as_slice().iter().filter(|p| **p == Point::New);
+                assert_eq!(moved.len(), new.count());
+                let farthest = moved
+                    .iter()
+                    .map(|p| (state.at(p.row, p.column) - p.mean).abs())
+                    .fold(0.0, f32::max);
+                assert!(farthest <= range * 1.000_01, "{farthest} > {range}");
+                // Many points come near the end of their range.
+                assert!(
+                    moved.len() < 16 || farthest > range * 0.8,
+                    "{farthest} of {range}"
+                );
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@
 mod pictures;
 
 use glium::Surface;
+use landform::import::{Group, presets};
 use landform::render::{DrawStats, Headless, RenderError, Renderer, compile_all, picture};
 use landform::scene::Scene;
 use pictures::{Picture, check_golden, difference, landscape, scene};
@@ -158,6 +159,24 @@ fn pictures_match_the_golden_ones() {
         .iter()
         .filter_map(|(name, size, settings)| {
             check_golden(name, &studio.take(settings, *size)).err()
+        })
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn presets_of_generators_and_modifiers_look_as_they_did() {
+    let mut studio = Studio::new();
+    let shown = presets()
+        .iter()
+        .filter(|preset| preset.group != Group::Landscapes);
+    let failures: Vec<_> = shown
+        .filter_map(|preset| {
+            let mut scene = preset.scene();
+            scene.surface.iterations = scene.surface.iterations.min(7);
+            studio.update(&scene);
+            let picture = studio.draw(&scene, (160, 107)).0;
+            check_golden(&format!("preset_{}", preset.name), &picture).err()
         })
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));

@@ -1,6 +1,7 @@
 //! When a coarse landscape is made before the full one, and which.
 
 use crate::generate::{Generator, Surface};
+use crate::layer::Layer;
 use crate::scene::{RenderType, Scene};
 
 /// Iterations of the coarse pass; a map of at most this many is made at once.
@@ -12,6 +13,9 @@ pub fn coarse_scene(scene: &Scene) -> Scene {
     let mut coarse = scene.clone();
     let few = |iterations: &mut u32| *iterations = (*iterations).min(COARSE_ITERATIONS);
     few(&mut coarse.surface.iterations);
+    for layer in &mut coarse.layers {
+        few(&mut layer.surface.iterations);
+    }
     few(&mut coarse.teximage.iterations);
     few(&mut coarse.clouds.iterations);
     coarse
@@ -21,6 +25,7 @@ pub fn coarse_scene(scene: &Scene) -> Scene {
 #[derive(PartialEq)]
 pub struct Costly {
     surface: Surface,
+    layers: Vec<Layer>,
     ridge: bool,
     teximage: Option<(u32, f32)>,
     clouds: Option<(u32, f32)>,
@@ -34,6 +39,7 @@ impl Costly {
         let (teximage, clouds) = (&scene.teximage, &scene.clouds);
         Self {
             surface: scene.surface.clone(),
+            layers: scene.layers_on().map(|(_, layer)| layer.clone()).collect(),
             ridge: render_type == RenderType::Ridge,
             teximage: (rendered || render_type == RenderType::Teximage)
                 .then_some((teximage.iterations, teximage.hurst)),
@@ -50,6 +56,9 @@ impl Costly {
             _ if self.ridge => 0,
             _ => self.surface.iterations,
         };
+        let own = self.layers.iter().filter(|layer| layer.own_size);
+        let layers = own.map(|layer| layer.surface.iterations).max();
+        let ground = ground.max(layers.unwrap_or(0));
         ground.max(of(&self.teximage)).max(of(&self.clouds)) >= COARSE_FROM
     }
 
@@ -59,6 +68,7 @@ impl Costly {
             wanted.is_none() || mine == wanted
         };
         self.surface == other.surface
+            && self.layers == other.layers
             && self.ridge == other.ridge
             && at_hand(&self.teximage, &other.teximage)
             && at_hand(&self.clouds, &other.clouds)

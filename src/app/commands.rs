@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::app::dialogs::Purpose;
+use crate::app::passes;
 use crate::app::state::UiState;
 use crate::import;
 use crate::rng::random_seed;
@@ -25,6 +26,8 @@ pub enum Command {
     SeedBack,
     /// The seed after.
     SeedForward,
+    /// Show the passes one after the other, or stop that.
+    PlayPasses,
     /// Show or hide the panel.
     TogglePanel,
     /// Show or hide the list of keys.
@@ -81,6 +84,7 @@ impl UiState {
                 let next = self.persisted.seeds.forward();
                 scene.surface.seed = next.unwrap_or(scene.surface.seed);
             }
+            Command::PlayPasses => passes::toggle(self),
             Command::TogglePanel => self.toggle_panel(),
             Command::ToggleKeys => self.transient.dialogs.keys ^= true,
             Command::ToggleAbout => self.transient.dialogs.about ^= true,

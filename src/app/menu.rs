@@ -5,7 +5,7 @@ use egui::{Button, Context, Frame, Margin, MenuBar, TopBottomPanel, Ui};
 use crate::app::commands::Command;
 use crate::app::dialogs::Purpose;
 use crate::app::state::UiState;
-use crate::import;
+use crate::import::{self, Group};
 
 /// Draws the menu bar and adds what was chosen to `commands`.
 pub fn menu_ui(ctx: &Context, state: &mut UiState, commands: &mut Vec<Command>) {
@@ -36,10 +36,20 @@ fn choose(ui: &mut Ui, commands: &mut Vec<Command>, text: &str, key: &str, comma
 fn file_menu(ui: &mut Ui, commands: &mut Vec<Command>) {
     choose(ui, commands, "Open…", "Ctrl O", Command::Ask(Purpose::Open));
     ui.menu_button("Presets", |ui| {
-        for preset in import::presets() {
-            if ui.button(preset.name).on_hover_text(preset.help).clicked() {
-                commands.push(Command::Load(Box::new(preset.scene())));
-            }
+        let groups = [
+            (Group::Landscapes, "Landscapes"),
+            (Group::Generators, "Generators"),
+            (Group::Modifiers, "Modifiers"),
+        ];
+        for (group, title) in groups {
+            ui.menu_button(title, |ui| {
+                let of_group = import::presets().iter().filter(|p| p.group == group);
+                for preset in of_group {
+                    if ui.button(preset.name).on_hover_text(preset.help).clicked() {
+                        commands.push(Command::Load(Box::new(preset.scene())));
+                    }
+                }
+            });
         }
     });
     ui.separator();

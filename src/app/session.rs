@@ -136,6 +136,7 @@ impl Session {
                 derived.measured_hurst = None;
                 self.shown_surface = Some(surface.clone());
             }
+            derived.times.update(&made.times);
             landscape = Some(made.landscape);
         }
         if let Some((number, hurst)) = outbox.measured

@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use crate::app::dialogs::Dialogs;
 use crate::app::history::History;
 use crate::app::notices::Notices;
+use crate::app::passes::Playing;
 use crate::app::seeds::SeedHistory;
+use crate::app::times::StepTimes;
 use crate::import;
 use crate::scene::Scene;
 
@@ -84,6 +86,8 @@ pub struct Transient {
     pub panel_over_scene: bool,
     /// When the scene last changed, in egui's seconds.
     pub changed_at: f64,
+    /// The passes shown one after the other.
+    pub playing: Option<Playing>,
     /// The scene as it was at the last frame.
     pub last_scene: Option<Scene>,
 }
@@ -95,6 +99,8 @@ pub struct Derived {
     pub shown: Option<Shown>,
     /// H as measured of the landscape on screen.
     pub measured_hurst: Option<f64>,
+    /// Time that each layer and modifier took.
+    pub times: StepTimes,
     /// Time that the last picture of the landscape took.
     pub draw_time: Duration,
     /// Work under way: the landscape first, then files.
@@ -110,6 +116,7 @@ impl Default for Derived {
         Self {
             shown: None,
             measured_hurst: None,
+            times: StepTimes::default(),
             draw_time: Duration::ZERO,
             progress: Vec::new(),
             scene_rect: Rect::ZERO,

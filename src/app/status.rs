@@ -68,7 +68,7 @@ fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
             "Hurst exponent as set, and as estimated from the map itself.",
         ),
         (
-            format!("made in {}", time(shown.made_in)),
+            format!("made in {}", short_time(shown.made_in)),
             "Time that the landscape took on the worker thread.",
         ),
         (
@@ -76,13 +76,14 @@ fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
             "Memory of the heights that are shown.",
         ),
         (
-            format!("drawn in {}", time(derived.draw_time)),
+            format!("drawn in {}", short_time(derived.draw_time)),
             "Time that the last picture of the landscape took to draw.",
         ),
     ]
 }
 
-fn time(time: Duration) -> String {
+/// A duration in two or three digits.
+pub fn short_time(time: Duration) -> String {
     let ms = time.as_secs_f64() * 1000.0;
     match ms {
         ms if ms < 10.0 => format!("{ms:.1} ms"),

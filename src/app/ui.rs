@@ -8,7 +8,8 @@ use crate::app::dialogs::dialogs_ui;
 use crate::app::input;
 use crate::app::menu::menu_ui;
 use crate::app::notices::notices_ui;
-use crate::app::panel::view_options_ui;
+use crate::app::panel::{Facts, view_options_ui};
+use crate::app::passes;
 use crate::app::state::UiState;
 use crate::app::status::{progress_ui, status_ui};
 use crate::app::theme;
@@ -42,6 +43,7 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
         .into_iter()
         .filter_map(|command| state.apply(command))
         .collect();
+    passes::play(ctx, state);
     settle(ctx, state);
     for_the_window
 }
@@ -63,7 +65,12 @@ fn panel_ui(ctx: &Context, state: &mut UiState, commands: &mut Vec<Command>) {
         .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(8, 6)))
         .show(ctx, |ui| {
             let persisted = &mut state.persisted;
-            view_options_ui(ui, &mut persisted.scene, &persisted.seeds, commands);
+            let facts = Facts {
+                seeds: &persisted.seeds,
+                times: &state.derived.times,
+                playing: state.transient.playing.is_some(),
+            };
+            view_options_ui(ui, &mut persisted.scene, &facts, commands);
         });
 }
 
@@ -121,7 +128,9 @@ fn settle(ctx: &Context, state: &mut UiState) {
     } else {
         0.0
     };
-    let held = ctx.input(|input| input.pointer.any_down()) || input::is_flying(ctx);
+    let held = ctx.input(|input| input.pointer.any_down())
+        || input::is_flying(ctx)
+        || transient.playing.is_some();
     let settled = !held && now - transient.changed_at >= wait;
     if transient.history.watch(scene, settled) {
         ctx.request_repaint_after_secs(wait.max(0.05) as f32);

@@ -16,6 +16,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::app::coarse::{Costly, coarse_scene};
+use crate::app::times::{StepTimes, Stopwatch};
 use crate::generate::{GenerateError, Inputs};
 use crate::heightmap::Heightmap;
 use crate::import;
@@ -41,6 +42,8 @@ pub struct Made {
     pub coarse: bool,
     /// How long it took.
     pub made_in: Duration,
+    /// How long the steps took that were made anew.
+    pub times: StepTimes,
 }
 
 /// What the worker has to say; each part is the newest of its kind.
@@ -208,7 +211,7 @@ struct Bench {
 }
 
 /// The files a scene names.
-type Files = (Option<PathBuf>, String);
+type Files = (Vec<PathBuf>, String);
 
 impl Bench {
     fn new(shared: Arc<Shared>, wake: Box<dyn Fn() + Send>) -> Self {
@@ -300,11 +303,14 @@ impl Bench {
                 landscape,
                 coarse: true,
                 made_in: started.elapsed(),
+                times: StepTimes::default(),
             });
         }
         self.wait_for_the_array(job)?;
         let started = Instant::now();
-        let landscape = self.full.run(scene, &self.inputs, job)?;
+        let mut watch = Stopwatch::start();
+        let mut done = |stage| watch.done(stage);
+        let landscape = (self.full).run_observed(scene, &self.inputs, job, &mut done)?;
         self.made = Some(costly);
         self.last_full = Arc::downgrade(&landscape.surface);
         let samples = landscape.surface.heights().len();
@@ -313,6 +319,7 @@ impl Bench {
             landscape,
             coarse: false,
             made_in: started.elapsed(),
+            times: watch.times,
         });
         self.unmeasured = Some(number);
         if samples < MEASURE_LATER_FROM || self.measured.0.ptr_eq(&self.last_full) {
@@ -323,7 +330,8 @@ impl Bench {
 
     /// Reads the files that the scene names, if they are not those read before.
     fn read_inputs(&mut self, scene: &Scene, again: bool) -> Result<(), Failure> {
-        let files = (scene.surface.input.clone(), scene.view.palette.clone());
+        let images = scene.surfaces().filter_map(|surface| surface.input.clone());
+        let files = (images.collect(), scene.view.palette.clone());
         if !again && self.read.as_ref() == Some(&files) {
             return Ok(());
         }

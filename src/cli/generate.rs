@@ -9,7 +9,7 @@ use super::progress::watch;
 use super::scene_args::SurfaceArgs;
 use crate::export::{self, Content, Format, Options};
 use crate::generate::{Generator, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED};
-use crate::import;
+use crate::{import, pipeline};
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -114,7 +114,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .iter()
         .any(|format| matches!(format.content, Content::Whole(_)));
     let (scene, _) = scene.scene(None, |scene| {
-        if !whole && crate::pipeline::ground(scene).generator == Generator::DiamondSquare {
+        let streams = pipeline::ground(scene).generator == Generator::DiamondSquare;
+        if !whole && streams && pipeline::is_untouched(scene) {
             MAX_ITERATIONS_STREAMED
         } else {
             MAX_ITERATIONS_IN_MEMORY

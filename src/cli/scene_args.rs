@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::error::{Failure, not_as_asked};
 use crate::generate::{GenerateError, Generator, Surface};
-use crate::import::{self, Preset};
+use crate::import::{self, Group, Preset};
 use crate::param::{Field, Params};
 use crate::scene::{Camera, Clouds, RenderType, Scene, Teximage, View};
 use crate::texture::Palette;
@@ -55,6 +55,10 @@ pub struct ViewArgs {
     render_type: Option<String>,
     #[arg(long, value_name = "N", help = help::<View>("tile"), allow_hyphen_values = true)]
     tile: Option<String>,
+    /// Diamond-square as it stands after K passes, its points and the range of the pass marked;
+    /// half a pass is a diamond step without its square step [0 to 10 in steps of 0.5]
+    #[arg(long, value_name = "K", allow_hyphen_values = true)]
+    pass: Option<String>,
     #[arg(long, value_name = "N", help = help::<Teximage>("iterations"),
         allow_hyphen_values = true)]
     texture_iterations: Option<String>,
@@ -207,6 +211,14 @@ impl SurfaceArgs {
         if !scene.view.palette.ends_with(".toml") {
             Palette::named(&scene.view.palette).map_err(Failure::usage)?;
         }
+        if view.is_some_and(|view| view.pass.is_some())
+            && scene.surface.generator != Generator::DiamondSquare
+        {
+            return Err(Failure::usage(format!(
+                "--pass needs the generator diamond-square, the scene's is {}",
+                scene.surface.generator
+            )));
+        }
         let by_flags = self.changed();
         scene
             .surface
@@ -309,6 +321,12 @@ impl ViewArgs {
         .into_iter()
         .flatten()
         .collect();
+        changes.extend(self.pass.as_ref().map(|pass| Change {
+            flag: "--pass",
+            key: "view.pass",
+            value: pass.clone(),
+            allowed: "0 to 10 in steps of 0.5".to_owned(),
+        }));
         if self.invert {
             changes.push(Change::number::<View>("--invert", "view.invert", "true"));
         }
@@ -347,9 +365,14 @@ fn open(path: &Path) -> Result<(Scene, Option<PathBuf>), Failure> {
     }
     let is_word = path.extension().is_none() && path.components().count() == 1;
     if is_word && !path.exists() {
-        let names: Vec<_> = import::presets().iter().map(|preset| preset.name).collect();
+        let presets = import::presets().iter();
+        let names: Vec<_> = presets
+            .filter(|preset| preset.group == Group::Landscapes)
+            .map(|preset| preset.name)
+            .collect();
         return Err(Failure::usage(format!(
-            "unknown scene `{}`, allowed is a .toml file, an image, or {}",
+            "unknown scene `{}`, allowed is a .toml file, an image, a generator's or a modifier's \
+             name, or {}",
             path.display(),
             names.join(", ")
         )));

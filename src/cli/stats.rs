@@ -32,7 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         let (scene, _) = arguments.scene.scene(None, |_| MAX_ITERATIONS_IN_MEMORY)?;
         let ground = pipeline::ground(&scene);
-        check_memory(&ground)?;
+        check_memory(&scene)?;
         let inputs = import::inputs(&scene)?;
         let map = pipeline::heights(&scene, &inputs, job)?;
         let requested = (ground.generator != Generator::Image).then_some(ground.hurst);

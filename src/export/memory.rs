@@ -4,22 +4,22 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use super::ExportError;
 use crate::generate::{Generator, Surface};
+use crate::pipeline;
+use crate::scene::Scene;
 
 /// Maps of fewer bytes are not worth the question.
 const SMALL: u64 = 64 << 20;
 
-/// Refuses a map that the free memory cannot hold. Maps of images are as large as the image,
-/// which is in memory already.
+/// Refuses a scene whose ground, with one layer at a time over it, the free memory cannot hold.
+/// Maps of images are as large as the image, which is in memory already.
 ///
 /// # Errors
 /// [`ExportError::Memory`] with both numbers.
-pub fn check_memory(surface: &Surface) -> Result<(), ExportError> {
-    let side = (1u64 << surface.iterations.min(31)) + 1;
-    let needed = match surface.generator {
-        Generator::Image if surface.image.size == crate::generate::image::Size::Native => 0,
-        Generator::Midpoint1d => side * 4,
-        _ => side * side * 4,
-    };
+pub fn check_memory(scene: &Scene) -> Result<(), ExportError> {
+    let ground = pipeline::ground(scene);
+    let layers = scene.layers_on().map(|(_, layer)| layer);
+    let layers = layers.map(|layer| bytes(&layer.ground(ground.iterations)));
+    let needed = bytes(&ground) + layers.max().unwrap_or(0);
     if needed < SMALL {
         return Ok(());
     }
@@ -33,4 +33,14 @@ pub fn check_memory(surface: &Surface) -> Result<(), ExportError> {
         return Err(ExportError::Memory { needed, free });
     }
     Ok(())
+}
+
+/// Bytes of the heights of a surface.
+fn bytes(surface: &Surface) -> u64 {
+    let side = (1u64 << surface.iterations.min(31)) + 1;
+    match surface.generator {
+        Generator::Image if surface.image.size == crate::generate::image::Size::Native => 0,
+        Generator::Midpoint1d => side * 4,
+        _ => side * side * 4,
+    }
 }

@@ -23,7 +23,7 @@ pub enum RowSource {
 }
 
 impl RowSource {
-    /// The rows of a scene's ground: streamed if its generator can and nothing modifies it,
+    /// The rows of a scene's ground: streamed if its generator can and nothing else touches it,
     /// unless the `whole` map is wanted.
     ///
     /// # Errors
@@ -37,13 +37,13 @@ impl RowSource {
         scene.validate().map_err(GenerateError::from)?;
         let ground = pipeline::ground(scene);
         if !whole
-            && pipeline::is_unmodified(scene)
+            && pipeline::is_untouched(scene)
             && let Some(subdivision) = ground.subdivision(inputs, job)?
         {
             return Ok(Self::Stream(Box::new(subdivision)));
         }
         ground.validate(crate::generate::MAX_ITERATIONS_IN_MEMORY)?;
-        check_memory(&ground)?;
+        check_memory(scene)?;
         Ok(Self::Map(pipeline::heights(scene, inputs, job)?))
     }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use super::ExportError;
 use super::target::write_all;
+use crate::import::is_builtin;
 use crate::scene::Scene;
 
 /// Writes a scene, every key spelt out. Files that it names are written relative to its folder
@@ -14,7 +15,7 @@ use crate::scene::Scene;
 pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut scene = scene.clone();
-    if let Some(input) = &mut scene.surface.input {
+    for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
         *input = seen_from(folder, input);
     }
     let palette = Path::new(&scene.view.palette);
@@ -29,6 +30,9 @@ pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
 }
 
 fn seen_from(folder: &Path, file: &Path) -> PathBuf {
+    if is_builtin(file) {
+        return file.to_owned();
+    }
     // `absolute` fails for an empty path only, which is the current folder.
     let here = || absolute(".").unwrap_or_default();
     let folder = absolute(folder).unwrap_or_else(|_| here());

@@ -147,20 +147,9 @@ impl Subdivision {
         known: Option<&Known>,
         job: &Job,
     ) -> Result<Self, Cancelled> {
-        let amplitudes = (0..iterations)
-            .map(|pass| {
-                let strength = options.strengths.get(pass as usize).copied().unwrap_or(1.0);
-                let half = match options.scaling {
-                    Scaling::PerPass => 0.0,
-                    Scaling::PerHalfStep => 0.5,
-                };
-                let at = |steps| amplitude(height_scale, strength, hurst, steps);
-                [at(f64::from(pass)), at(f64::from(pass) + half)]
-            })
-            .collect();
         let rule = Rule {
             seed,
-            amplitudes,
+            amplitudes: Self::amplitudes(options, iterations, hurst, height_scale),
             distribution: options.distribution,
             edges: options.edges,
         };
@@ -173,6 +162,27 @@ impl Subdivision {
             base_level,
             base,
         })
+    }
+
+    /// The range of each pass: of its diamond step, of its square step.
+    #[must_use]
+    pub fn amplitudes(
+        options: &Options,
+        iterations: u32,
+        hurst: f32,
+        height_scale: f32,
+    ) -> Vec<[f32; 2]> {
+        let half = match options.scaling {
+            Scaling::PerPass => 0.0,
+            Scaling::PerHalfStep => 0.5,
+        };
+        (0..iterations)
+            .map(|pass| {
+                let strength = options.strengths.get(pass as usize).copied().unwrap_or(1.0);
+                let at = |steps| amplitude(height_scale, strength, hurst, steps);
+                [at(f64::from(pass)), at(f64::from(pass) + half)]
+            })
+            .collect()
     }
 
     /// Samples along one side: 2^n + 1.

@@ -72,3 +72,51 @@ pub fn after_half_steps_while(
     }
     Ok((Heightmap::new(side, side, map.wraps(), heights), points))
 }
+
+/// A new point, and the mean of its neighbours that it was moved up or down from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Displaced {
+    /// Its row.
+    pub row: usize,
+    /// Its column.
+    pub column: usize,
+    /// The mean of the old points around it: of four, of three at a free border.
+    pub mean: f32,
+}
+
+/// What every new point of a state was moved from; see [`after_half_steps`]. Of the corners,
+/// which have no neighbours, nothing.
+#[must_use]
+pub fn displaced(map: &Heightmap, points: &Grid<Point>) -> Vec<Displaced> {
+    const DIAMOND: [(isize, isize); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+    const SQUARE: [(isize, isize); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
+    let mut found = Vec::new();
+    if map.rows() < 3 {
+        return found;
+    }
+    let inside = |index: usize, by: isize| {
+        let moved = index as isize + by;
+        moved >= 0 && moved < map.rows() as isize
+    };
+    for row in 0..map.rows() {
+        for column in 0..map.columns() {
+            if points.at(row, column) != Point::New {
+                continue;
+            }
+            let around = match (row % 2, column % 2) {
+                (1, 1) => DIAMOND,
+                _ => SQUARE,
+            };
+            let there = around
+                .iter()
+                .filter(|by| map.wraps() || (inside(row, by.0) && inside(column, by.1)));
+            let heights: Vec<f32> = there.map(|by| map.neighbour(row, column, *by)).collect();
+            found.push(Displaced {
+                row,
+                column,
+                mean: heights.iter().sum::<f32>() / heights.len() as f32,
+            });
+        }
+    }
+    found
+}

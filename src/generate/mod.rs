@@ -104,8 +104,9 @@ macro_rules! generators {
         }
 
         impl Surface {
-            pub(crate) fn check_options(&self) -> Result<(), OutOfRange> {
-                $(self.$module.check(concat!("surface.", stringify!($module)))?;)+
+            /// Checks the options of every generator; `table` is the surface's place in the scene.
+            pub(crate) fn check_options(&self, table: &str) -> Result<(), OutOfRange> {
+                $(self.$module.check(&format!("{table}.{}", stringify!($module)))?;)+
                 Ok(())
             }
 
@@ -229,7 +230,7 @@ impl Surface {
     /// iterations that the caller can take.
     pub fn validate(&self, most: u32) -> Result<(), GenerateError> {
         self.check("surface")?;
-        self.check_options()?;
+        self.check_options("surface")?;
         if self.iterations > most {
             return Err(GenerateError::TooManyIterations {
                 iterations: self.iterations,
@@ -379,14 +380,31 @@ impl Request<'_> {
             generator: surface.generator,
         })?;
         let image = self.inputs.image(path)?;
-        let (low, high) = image.range();
+        const PART: usize = 1 << 16;
+        const EMPTY: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
+        let pixels = image.as_slice();
+        let range = |part: &[f32]| {
+            self.job.check()?;
+            let wider = |(low, high): (f32, f32), pixel: &f32| (low.min(*pixel), high.max(*pixel));
+            Ok::<_, Cancelled>(part.iter().fold(EMPTY, wider))
+        };
+        let wider = |a: (f32, f32), b: (f32, f32)| Ok((a.0.min(b.0), a.1.max(b.1)));
+        let ranges = pixels.par_chunks(PART).map(range);
+        let (low, high) = ranges.try_reduce(|| EMPTY, wider)?;
         let span = if high > low { high - low } else { 1.0 };
-        let mut heights = (*image).clone();
-        for value in heights.as_mut_slice() {
-            let t = (*value - low) / span;
-            *value = (surface.input_low + (surface.input_high - surface.input_low) * t)
-                * surface.height_scale;
-        }
+        let mut heights = Grid::filled(image.rows(), image.columns(), 0.0);
+        let parts = heights.as_mut_slice().par_chunks_mut(PART);
+        parts
+            .zip(pixels.par_chunks(PART))
+            .try_for_each(|(heights, pixels)| {
+                self.job.check()?;
+                for (height, pixel) in heights.iter_mut().zip(pixels) {
+                    let t = (*pixel - low) / span;
+                    *height = (surface.input_low + (surface.input_high - surface.input_low) * t)
+                        * surface.height_scale;
+                }
+                Ok::<(), Cancelled>(())
+            })?;
         Ok(heights)
     }
 }
@@ -429,6 +447,20 @@ impl Inputs {
     }
 }
 
+impl GenerateError {
+    /// The error as that of a layer; cancelled stays cancelled.
+    #[must_use]
+    pub(crate) fn of_layer(self, index: usize) -> Self {
+        match self {
+            Self::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            error => Self::Layer {
+                index,
+                source: Box::new(error),
+            },
+        }
+    }
+}
+
 /// Why there is no height map.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
@@ -460,6 +492,14 @@ pub enum GenerateError {
     InputNotRead {
         /// The image.
         path: PathBuf,
+    },
+    /// A layer could not be made.
+    #[error("layers.{index}: {source}")]
+    Layer {
+        /// Its place in the list, from 0.
+        index: usize,
+        /// Why.
+        source: Box<GenerateError>,
     },
     /// The system has not got the memory.
     #[error("the map needs {} MB of memory, which the system has not got", bytes >> 20)]

@@ -25,7 +25,7 @@ mod presets;
 mod raw;
 
 pub use picture::{RANGE_CHUNK, SCENE_CHUNK};
-pub use presets::{Preset, presets, start};
+pub use presets::{Group, Preset, presets, start};
 
 /// Most samples a side of an image.
 pub const MAX_SIDE: usize = 32_768;
@@ -163,10 +163,10 @@ fn open_scene(path: &Path) -> Result<Scene, ImportError> {
         path: path.to_owned(),
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    if let Some(input) = &mut scene.surface.input
-        && builtin::image(input).is_none()
-    {
-        *input = folder.join(&*input);
+    for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
+        if !is_builtin(input) {
+            *input = folder.join(&*input);
+        }
     }
     if is_palette_file(&scene.view.palette) {
         let palette = folder.join(&scene.view.palette);
@@ -187,7 +187,7 @@ fn open_scene(path: &Path) -> Result<Scene, ImportError> {
 /// One of them cannot be read or is broken.
 pub fn inputs(scene: &Scene) -> Result<Inputs, ImportError> {
     let mut inputs = Inputs::default();
-    if let Some(path) = &scene.surface.input {
+    for path in scene.surfaces().filter_map(|s| s.input.as_ref()) {
         inputs.insert(path.clone(), Arc::new(image(path)?));
     }
     let palette = &scene.view.palette;
@@ -251,6 +251,12 @@ pub fn image(path: &Path) -> Result<Grid<f32>, ImportError> {
             &format!("it holds {value}, allowed are numbers"),
         )),
     }
+}
+
+/// Whether a path names an image that comes with the program.
+#[must_use]
+pub fn is_builtin(path: &Path) -> bool {
+    builtin::image(path).is_some()
 }
 
 /// Whether a file's numbers are heights as they are, not brightness.

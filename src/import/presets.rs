@@ -1,4 +1,4 @@
-//! Presets: whole scenes that come with the program, each a file in `assets/presets`.
+//! Presets: whole scenes that come with the program, each a file below `assets/presets`.
 
 use std::sync::OnceLock;
 
@@ -11,34 +11,82 @@ pub struct Preset {
     pub name: &'static str,
     /// One line about it.
     pub help: &'static str,
+    /// What it is about.
+    pub group: Group,
     /// The scene, as TOML.
     pub text: &'static str,
 }
 
-/// The list: file name without `.toml`, one line of help.
+/// What presets are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Something to look at, and pieces of the article.
+    Landscapes,
+    /// Each generator at its best, under the generator's name.
+    Generators,
+    /// Each modifier at its best, under the modifier's name.
+    Modifiers,
+}
+
+/// The list: group, its folder; file name without `.toml`, one line of help.
 macro_rules! presets {
-    ($($name:literal, $help:literal;)+) => {
-        const PRESETS: &[Preset] = &[$(Preset {
+    ($($group:ident in $folder:literal { $($name:literal, $help:literal;)+ })+) => {
+        const PRESETS: &[Preset] = &[$($(Preset {
             name: $name,
             help: $help,
-            text: include_str!(concat!("../../assets/presets/", $name, ".toml")),
-        },)+];
+            group: Group::$group,
+            text: include_str!(concat!("../../assets/presets/", $folder, $name, ".toml")),
+        },)+)+];
     };
 }
 
 presets! {
-    "alpine", "Snow-capped ranges under summer clouds: where the program starts.";
-    "desert", "Low red hills in the afternoon, the first passes weakened by hand.";
-    "rolling-hills", "Autumn woods on smooth Gaussian hills, the range shrinking at every half step.";
-    "crags", "Rough and steep: H 0.66 over glowing depths.";
-    "jacksboro", "A real valley in Tennessee, diamond-square adding the detail that it lacks.";
-    "atlas", "A height map from above in the colours of a school atlas.";
-    "wireframe", "Sixty-four cells a side as lines.";
-    "ridge", "Midpoint displacement in one dimension, twice around.";
-    "sky", "Fractal clouds.";
-    "passes", "Two passes of diamond-square, stopped in the middle: new points in orange.";
-    "martz-1997", "Martz's example program as it started: two iterations, drawn as lines.";
-    "quick-start", "The quick start of Martz's article: a fractal surface under a fractal sky.";
+    Landscapes in "" {
+        "alpine", "Snow-capped ranges under summer clouds: where the program starts.";
+        "desert", "Low red hills in the afternoon, the first passes weakened by hand.";
+        "rolling-hills", "Autumn woods on smooth Gaussian hills, the range shrinking at every half step.";
+        "crags", "Rough and steep: H 0.66 over glowing depths.";
+        "jacksboro", "A real valley in Tennessee, diamond-square adding the detail that it lacks.";
+        "craters", "A layer of hills turned upside down, on the moon.";
+        "faulted", "A fractal broken by a layer of fourteen earthquakes.";
+        "atlas", "A height map from above in the colours of a school atlas.";
+        "wireframe", "Sixty-four cells a side as lines.";
+        "ridge", "Midpoint displacement in one dimension, twice around.";
+        "sky", "Fractal clouds.";
+        "passes", "Two passes of diamond-square, stopped in the middle: new points in orange.";
+        "martz-1997", "Martz's example program as it started: two iterations, drawn as lines.";
+        "quick-start", "The quick start of Martz's article: a fractal surface under a fractal sky.";
+    }
+    Generators in "generators/" {
+        "diamond-square", "Green valleys between snowy shoulders.";
+        "midpoint-1d", "A long ridge line, H 0.9.";
+        "midpoint", "A sandstone plateau; a crease along its middle lines.";
+        "square-square", "Autumn hills without a crease.";
+        "successive-random-additions", "A snowy basin, as rough along the first lines as elsewhere.";
+        "random-deposition", "Two hundred and fifty rectangles of slate.";
+        "fault", "Three hundred cuts, softened.";
+        "perlin", "Ridged noise: icy arêtes above blue clefts.";
+        "hill", "Round hills, their valleys flattened.";
+        "fourier", "A horn and its valleys, made of sine waves.";
+        "wavelet", "A volcano of random wavelets.";
+        "image", "A valley in Tennessee as it was measured.";
+    }
+    Modifiers in "modifiers/" {
+        "normalize", "Low hills stretched to a range.";
+        "power", "Wide valleys: heights to the power of 2.2.";
+        "level", "The land lifted out of the sea.";
+        "flatten", "Plains between the mountains.";
+        "smooth-detail", "Rough ice, its finest detail smoothed twice.";
+        "stitch", "A map that did not tile, four times without a seam.";
+        "edge-fade", "A mountain island with a square shore.";
+        "island", "Two hills and a lagoon.";
+        "perlin-blend", "Smooth hills with the texture of noise.";
+        "blur", "Rough land under a heavy Gaussian.";
+        "invert", "Icy ridges turned into red canyons.";
+        "clamp", "Mesas and salt flats: cut off above and below.";
+        "terrace", "Rice fields.";
+        "quantize", "Heights in twenty-four steps, as from a map of few bits.";
+    }
 }
 
 /// The scene of a first start and of "Reset all": the first preset.

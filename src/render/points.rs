@@ -8,7 +8,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
 use glium::{Blend, DrawParameters, Surface, VertexBuffer, uniform};
 
-use crate::fractal::passes::Point;
+use crate::fractal::passes::{Point, displaced};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::scene::RenderType;
@@ -26,6 +26,8 @@ const NEW: [f32; 3] = [1.0, 0.58, 0.12];
 const OLD: [f32; 3] = [0.86, 0.90, 0.96];
 /// Dots closer than this would only hide the ground.
 const MOST_POINTS: usize = 65 * 65;
+/// Of more points the bars would only hide each other.
+const MOST_POINTS_WITH_BARS: usize = 9 * 9;
 
 #[derive(Clone, Copy)]
 struct Corner {
@@ -40,18 +42,28 @@ struct Dot {
 }
 glium::implement_vertex!(Dot, place, fresh);
 
-/// The dots of one tile.
+#[derive(Clone, Copy)]
+struct Bar {
+    place: [f32; 3],
+    reach: f32,
+}
+glium::implement_vertex!(Bar, place, reach);
+
+/// The dots of one tile, and the range that each new one was moved in.
 pub(super) struct Points {
     corners: VertexBuffer<Corner>,
     dots: VertexBuffer<Dot>,
+    bars: VertexBuffer<Bar>,
 }
 
 impl Points {
-    /// A dot for every point that is there; none where they would be too many to tell apart.
+    /// A dot for every point that is there, and around what each new one was moved from a bar of
+    /// the pass's `range`; none where they would be too many to tell apart.
     pub(super) fn new(
         context: &Rc<Context>,
         map: &Heightmap,
         points: &Grid<Point>,
+        range: Option<f32>,
     ) -> Result<Self, RenderError> {
         let mut dots = Vec::new();
         if points.as_slice().len() <= MOST_POINTS {
@@ -67,11 +79,19 @@ impl Points {
             // New ones last, above the old.
             dots.sort_by(|a, b| a.fresh.total_cmp(&b.fresh));
         }
+        let mut bars = Vec::new();
+        if let Some(reach) = range.filter(|_| points.as_slice().len() <= MOST_POINTS_WITH_BARS) {
+            bars.extend(displaced(map, points).iter().map(|point| Bar {
+                place: [map.x(point.column), point.mean, map.z(point.row)],
+                reach,
+            }));
+        }
         let corners = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]];
         let corners = corners.map(|corner| Corner { corner });
         Ok(Self {
             corners: VertexBuffer::new(context, &corners).refused("a vertex buffer")?,
             dots: VertexBuffer::new(context, &dots).refused("the list of dots")?,
+            bars: VertexBuffer::new(context, &bars).refused("the list of ranges")?,
         })
     }
 
@@ -87,7 +107,8 @@ impl Points {
         }
         let [width, depth] = map.layout.side;
         let tiles = pass.scene.view.tile;
-        let view = if pass.scene.render_type() == RenderType::Map {
+        let flat = pass.scene.render_type() == RenderType::Map;
+        let view = if flat {
             flat::clip_from_ground(pass, map)
         } else {
             Eye::new(&pass.scene.camera, pass.size).clip_from_world(0.01, 100.0)
@@ -101,6 +122,7 @@ impl Points {
             2.0 * radius / pass.size.0 as f32,
             2.0 * radius / pass.size.1 as f32,
         ];
+        let pixel = radius.map(|side| side / RADIUS);
         let middle = (tiles as f32 - 1.0) / 2.0;
         for tile in 0..tiles * tiles {
             let (x, z) = (
@@ -115,6 +137,25 @@ impl Points {
                 old_color: OLD,
                 invert: pass.scene.view.invert,
             };
+            if !flat && self.bars.len() > 0 {
+                let uniforms = uniform! {
+                    clip_from_world: (view * tile).to_cols_array_2d(),
+                    pixel: pixel,
+                    color: NEW,
+                    invert: pass.scene.view.invert,
+                };
+                let bars = self.bars.per_instance();
+                let bars = bars.map_err(|_| "no instances").refused("the ranges")?;
+                surface
+                    .draw(
+                        (&self.corners, bars),
+                        NoIndices(PrimitiveType::TriangleStrip),
+                        pass.programs.get(Shader::Ranges)?,
+                        &uniforms,
+                        &parameters,
+                    )
+                    .refused("the ranges")?;
+            }
             let dots = self.dots.per_instance();
             let dots = dots.map_err(|_| "no instances").refused("the dots")?;
             surface

@@ -51,6 +51,7 @@ programs! {
     RidgeLine = "ridge_line", ["common/ridge.glsl", "ridge_line.vert"],
         ["common/output.glsl", "ridge_line.frag"];
     Points = "points", ["points.vert"], ["common/output.glsl", "points.frag"];
+    Ranges = "ranges", ["ranges.vert"], ["common/output.glsl", "ranges.frag"];
     Present = "present", ["screen.vert"], ["present.frag"];
 }
 

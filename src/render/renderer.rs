@@ -11,7 +11,7 @@ use glium::{Surface, Version, VertexBuffer};
 use crate::fractal::passes::Point;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
-use crate::pipeline::Landscape;
+use crate::pipeline::{Landscape, pass_range};
 use crate::scene::{Light, RenderType, Scene};
 use crate::texture::Palette;
 
@@ -138,7 +138,12 @@ impl Renderer {
             (None, _) => self.points = None,
             (Some(new), Some((old, _))) if !changed(old, new) => {}
             (Some(new), _) => {
-                let points = Points::new(context, &landscape.surface, new)?;
+                let points = Points::new(
+                    context,
+                    &landscape.surface,
+                    new,
+                    pass_range(&landscape.scene),
+                )?;
                 self.points = Some((Arc::downgrade(new), points));
             }
         }

@@ -1,10 +1,9 @@
 //! What tests of pictures share: scenes from `key=value`, and golden images.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use landform::generate::Inputs;
 use landform::grid::Grid;
+use landform::import;
 use landform::job::Job;
 use landform::pipeline::{Landscape, Pipeline};
 use landform::scene::Scene;
@@ -29,16 +28,7 @@ pub fn scene(settings: &str) -> Scene {
 
 /// What the scene turns into.
 pub fn landscape(scene: &Scene) -> Landscape {
-    let mut inputs = Inputs::default();
-    if let Some(path) = &scene.surface.input {
-        let image = image::open(Path::new(env!("CARGO_MANIFEST_DIR")).join(path))
-            .expect("an image in assets")
-            .to_luma16();
-        let (columns, rows) = (image.width() as usize, image.height() as usize);
-        let cells = image.as_raw().iter().map(|v| f32::from(*v)).collect();
-        let grid = Grid::from_vec(rows, columns, cells).expect("width × height values");
-        inputs.insert(path.clone(), Arc::new(grid));
-    }
+    let inputs = import::inputs(scene).expect("the images it names");
     Pipeline::default()
         .run(scene, &inputs, &Job::new())
         .expect("a landscape")

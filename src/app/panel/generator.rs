@@ -7,20 +7,18 @@ use super::param_ui::{param_row, table_ui};
 use super::row::{Row, double_clicked};
 use crate::app::commands::Command;
 use crate::app::dialogs::Purpose;
+use crate::app::passes;
 use crate::generate::{Generator, OptionsVisitor, Surface};
 use crate::param::Params;
 use crate::scene::{RenderType, Scene};
 
-/// Passes that can be looked at one by one.
-const MOST_PASSES: u32 = 10;
-
 /// Draws the section.
-pub fn generator_ui(ui: &mut Ui, scene: &mut Scene, commands: &mut Vec<Command>) {
+pub fn generator_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mut Vec<Command>) {
     let help = Generator::HELPS[scene.surface.generator as usize];
     ui.label(RichText::new(help).small().weak());
     scene.surface.visit_options(&mut OptionsUi { ui });
     if scene.surface.generator == Generator::DiamondSquare {
-        pass_ui(ui, scene);
+        pass_ui(ui, scene, playing, commands);
     }
     input_ui(ui, &scene.surface, commands);
     let no_input = scene
@@ -84,8 +82,8 @@ fn input_ui(ui: &mut Ui, surface: &Surface, commands: &mut Vec<Command>) {
 }
 
 /// Diamond-square after some of its passes, a half pass being one of its two steps.
-fn pass_ui(ui: &mut Ui, scene: &mut Scene) {
-    let most = scene.surface.iterations.min(MOST_PASSES) as f32;
+fn pass_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mut Vec<Command>) {
+    let most = passes::most(scene);
     let ridge = scene.render_type() == RenderType::Ridge;
     let row = Row {
         label: "Single pass",
@@ -103,6 +101,14 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene) {
         if row.explain(switch).changed() {
             *shown = on.then_some(1.0);
         }
+        let (icon, help) = match playing {
+            true => ("⏸", "Stop here."),
+            false => ("▶", "Show the passes one after the other."),
+        };
+        let play = ui.add_sized([22.0, 18.0], Button::new(icon).small());
+        if play.on_hover_text(help).clicked() {
+            commands.push(Command::PlayPasses);
+        }
         let mut pass = shown.unwrap_or(most);
         let value_width = 28.0;
         ui.spacing_mut().slider_width =
@@ -119,5 +125,8 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene) {
     });
     if reset || reset_too {
         *shown = None;
+    }
+    if let Some(words) = passes::words(scene) {
+        ui.label(RichText::new(words).small().weak());
     }
 }

@@ -8,6 +8,7 @@ use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
 
 use crate::app::commands::Command;
 use crate::app::seeds::SeedHistory;
+use crate::app::times::StepTimes;
 use crate::import;
 use crate::param::Params;
 use crate::scene::{Scene, View};
@@ -15,6 +16,8 @@ use crate::scene::{Scene, View};
 mod camera;
 mod generator;
 mod landscape;
+mod layers;
+mod list;
 mod modifiers;
 mod palette;
 pub mod param_ui;
@@ -24,11 +27,22 @@ mod row;
 use param_ui::table_ui;
 use relevance::Relevance;
 
+/// What the panel shows beside the scene.
+#[derive(Clone, Copy)]
+pub struct Facts<'a> {
+    /// Seeds seen.
+    pub seeds: &'a SeedHistory,
+    /// How long the steps took.
+    pub times: &'a StepTimes,
+    /// Whether the passes are being shown one after the other.
+    pub playing: bool,
+}
+
 /// Draws the panel and edits `scene`; what needs more than a new value goes to `commands`.
 pub fn view_options_ui(
     ui: &mut Ui,
     scene: &mut Scene,
-    seeds: &SeedHistory,
+    facts: &Facts<'_>,
     commands: &mut Vec<Command>,
 ) {
     title_ui(ui, scene, commands);
@@ -41,7 +55,7 @@ pub fn view_options_ui(
         ui.set_max_width(ui.available_width() - 8.0);
         let relevance = Relevance::of(scene);
         section(ui, "Landscape", true, |ui| {
-            landscape::landscape_ui(ui, scene, seeds, commands)
+            landscape::landscape_ui(ui, scene, facts.seeds, commands)
         });
         section(ui, "Textures", true, |ui| {
             palette::palette_ui(ui, &mut scene.view, relevance.palette);
@@ -58,10 +72,13 @@ pub fn view_options_ui(
         });
         let title = format!("Generator: {}", scene.surface.generator);
         section_with_id(ui, "generator", &title, true, |ui| {
-            generator::generator_ui(ui, scene, commands);
+            generator::generator_ui(ui, scene, facts.playing, commands);
+        });
+        section(ui, "Layers", true, |ui| {
+            layers::layers_ui(ui, scene, facts.times);
         });
         section(ui, "Modifiers", true, |ui| {
-            modifiers::modifiers_ui(ui, scene)
+            modifiers::modifiers_ui(ui, scene, facts.times);
         });
         section(ui, "Light", true, |ui| {
             table_ui(ui, &mut scene.light, |_| relevance.light);

@@ -1,0 +1,164 @@
+//! A list of steps in the panel: each is switched, moved by dragging or by buttons, and removed.
+
+use std::time::Duration;
+
+use egui::{
+    Align, Button, Checkbox, CursorIcon, DragAndDrop, Id, Layout, Rect, Response, RichText, Sense,
+    Stroke, Ui, WidgetInfo, WidgetType, vec2,
+};
+
+use crate::app::status::short_time;
+use crate::app::theme;
+
+/// Size of the handle that a step is dragged by.
+const HANDLE: egui::Vec2 = vec2(12.0, 20.0);
+/// While a step is dragged, this near to the panel's upper or lower end it scrolls.
+const SCROLL_MARGIN: f32 = 24.0;
+const SCROLL_STEP: f32 = 8.0;
+
+/// What the head of one step shows.
+pub struct Head<'a> {
+    /// What it is.
+    pub name: &'a str,
+    /// One line about it.
+    pub help: &'a str,
+    /// Whether it is applied.
+    pub on: &'a mut bool,
+    /// How long it took, if it was applied.
+    pub time: Option<Duration>,
+}
+
+/// What is asked of a list.
+#[derive(Clone, Copy)]
+enum Change {
+    Move { from: usize, to: usize },
+    Remove(usize),
+}
+
+/// The step under way to another place.
+#[derive(Clone, Copy)]
+struct Dragged {
+    list: Id,
+    index: usize,
+}
+
+/// Draws the list `id`: of every step the head that `head` describes and, below it, what
+/// `options` draws.
+pub fn list_ui<T>(
+    ui: &mut Ui,
+    id: &str,
+    items: &mut Vec<T>,
+    head: impl Fn(usize, &mut T) -> Head<'_>,
+    mut options: impl FnMut(&mut Ui, usize, &mut T),
+) {
+    let list = ui.id().with(id);
+    let count = items.len();
+    let mut change = None;
+    let mut places = Vec::with_capacity(count);
+    for (index, item) in items.iter_mut().enumerate() {
+        let step = ui.push_id((id, index), |ui| {
+            let dragged = Dragged { list, index };
+            if let Some(asked) = head_ui(ui, head(index, item), dragged, count) {
+                change = Some(asked);
+            }
+            options(ui, index, item);
+            ui.add_space(4.0);
+        });
+        places.push(step.response.rect);
+    }
+    match drag_ui(ui, list, &places).or(change) {
+        Some(Change::Move { from, to }) => {
+            let item = items.remove(from);
+            items.insert(to, item);
+        }
+        Some(Change::Remove(index)) => drop(items.remove(index)),
+        None => {}
+    }
+}
+
+/// One step's line: its handle, switch and name, its time, and what moves or removes it.
+fn head_ui(ui: &mut Ui, head: Head<'_>, dragged: Dragged, count: usize) -> Option<Change> {
+    let index = dragged.index;
+    let mut change = None;
+    ui.horizontal(|ui| {
+        if count > 1 {
+            handle_ui(ui, head.name).dnd_set_drag_payload(dragged);
+        }
+        let switch = ui.add(Checkbox::without_text(head.on));
+        let on = *head.on;
+        switch.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, head.name));
+        switch.on_hover_text("Whether this step is applied.");
+        let title = ui.label(RichText::new(head.name).strong());
+        title.on_hover_text(head.help);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 3.0;
+            let mut button = |text: &str, enabled: bool, help: &str| {
+                let button = ui.add_enabled(enabled, Button::new(text).small());
+                button.on_hover_text(help).clicked()
+            };
+            if button("✖", true, "Remove this step.") {
+                change = Some(Change::Remove(index));
+            }
+            let to = |to| Some(Change::Move { from: index, to });
+            if button("⏷", index + 1 < count, "Apply this step later.") {
+                change = to(index + 1);
+            }
+            if button("⏶", index > 0, "Apply this step earlier.") {
+                change = to(index - 1);
+            }
+            if let Some(time) = head.time.filter(|_| on) {
+                let text = RichText::new(short_time(time)).small().weak();
+                let help = "Time that this step took when it was last made anew.";
+                ui.label(text).on_hover_text(help);
+            }
+        });
+    });
+    change
+}
+
+/// Six dots that a step is dragged by.
+fn handle_ui(ui: &mut Ui, name: &str) -> Response {
+    let (rect, handle) = ui.allocate_exact_size(HANDLE, Sense::drag());
+    handle.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, format!("Move {name}")));
+    let color = ui.style().interact(&handle).fg_stroke.color;
+    for row in -1..=1 {
+        for side in [-2.0, 2.0] {
+            let dot = rect.center() + vec2(side, row as f32 * 4.0);
+            ui.painter().circle_filled(dot, 1.2, color);
+        }
+    }
+    handle
+        .on_hover_cursor(CursorIcon::Grab)
+        .on_hover_text("Drag to apply this step earlier or later.")
+}
+
+/// While a step of this list is dragged: a line where it would go. Returns the move when it is
+/// let go.
+fn drag_ui(ui: &Ui, list: Id, places: &[Rect]) -> Option<Change> {
+    let ctx = ui.ctx();
+    let dragged = DragAndDrop::payload::<Dragged>(ctx).filter(|dragged| dragged.list == list)?;
+    let pointer = ctx.input(|input| input.pointer.latest_pos())?;
+    let from = dragged.index;
+    let gap = places.iter().filter(|place| place.center().y < pointer.y);
+    let gap = gap.count();
+    let (first, last) = (places.first()?, places.last()?);
+    let y = places.get(gap).map_or(last.bottom(), |place| place.top()) - 3.0;
+    let line = Stroke::new(2.0, theme::ACCENT);
+    ui.painter().hline(first.x_range(), y, line);
+    ctx.set_cursor_icon(CursorIcon::Grabbing);
+    let seen = ui.clip_rect();
+    if pointer.y < seen.top() + SCROLL_MARGIN {
+        ui.scroll_with_delta(vec2(0.0, SCROLL_STEP));
+        ctx.request_repaint();
+    } else if pointer.y > seen.bottom() - SCROLL_MARGIN {
+        ui.scroll_with_delta(vec2(0.0, -SCROLL_STEP));
+        ctx.request_repaint();
+    }
+    if !ctx.input(|input| input.pointer.any_released()) {
+        return None;
+    }
+    DragAndDrop::clear_payload(ctx);
+    // Without the step itself, what follows moves up by one.
+    let to = if gap > from { gap - 1 } else { gap };
+    (to != from).then_some(Change::Move { from, to })
+}
