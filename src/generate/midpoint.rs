@@ -7,7 +7,7 @@
 //! c  s  d     pass k: U in ±A·r^k, r = 2^(−H)
 //! ```
 //! Corners start in ±A. Nests: more iterations move no point. Wraps on request (all corners
-//! equal). Range: unbounded in principle, within ±A·Σ r^k. Cost: one random number and about
+//! equal). Range: within ±A·(1 + Σ r^k). Cost: one random number and about
 //! four additions a point, O(4^n). Known artefact: plainer creases than diamond-square, since
 //! an edge never sees the squares beside it. Source: Fournier, Fussell and Carpenter 1982.
 

@@ -19,7 +19,7 @@ pub(crate) fn circle() -> Table {
 }
 
 /// A row whose first number starts a cache line, since vectors across two lines cost twice.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Aligned {
     numbers: Vec<f32>,
     count: usize,
@@ -56,6 +56,13 @@ impl Aligned {
             .as_ptr()
             .align_offset(Self::LINE)
             .min(Self::ROOM)
+    }
+}
+
+impl Clone for Aligned {
+    fn clone(&self) -> Self {
+        // A copy's lines start elsewhere.
+        Self::of(self.row())
     }
 }
 
@@ -255,21 +262,26 @@ fn add_cells<V: Add>(
         &layout.runs[..layout.alike.start],
         &layout.runs[layout.alike.end..],
     );
-    add_runs::<V>(before, layout, cells, amplitude, heights, weights);
+    add_runs::<V>(before, None, layout, cells, amplitude, heights, weights);
     match alike[0].count {
         1 => add_alike::<V, 1>(alike, layout, cells, amplitude, heights, weights),
         2 => add_alike::<V, 2>(alike, layout, cells, amplitude, heights, weights),
         4 => add_alike::<V, 4>(alike, layout, cells, amplitude, heights, weights),
         8 => add_alike::<V, 8>(alike, layout, cells, amplitude, heights, weights),
-        _ => add_runs::<V>(alike, layout, cells, amplitude, heights, weights),
+        _ => {
+            let places = Some(alike[0].first);
+            add_runs::<V>(alike, places, layout, cells, amplitude, heights, weights);
+        }
     }
-    add_runs::<V>(after, layout, cells, amplitude, heights, weights);
+    add_runs::<V>(after, None, layout, cells, amplitude, heights, weights);
 }
 
-/// Cell by cell, whatever samples each has.
+/// Cell by cell, whatever samples each has; if `places` is given, all at the places of the samples
+/// from that one on, which then stay in the first-level cache.
 #[inline(always)]
 fn add_runs<V: Add>(
     runs: &[Run],
+    places: Option<usize>,
     layout: &Layout,
     cells: &Cells,
     amplitude: f32,
@@ -285,9 +297,9 @@ fn add_runs<V: Add>(
             twist: cells.twist[cell],
             amplitude,
         };
-        let samples = first..first + count;
-        let (u, u_rest) = all_u[samples.clone()].as_chunks::<CHUNK>();
-        let (fade, fade_rest) = all_fade[samples.clone()].as_chunks::<CHUNK>();
+        let (samples, places) = (first..first + count, places.unwrap_or(first));
+        let (u, u_rest) = all_u[places..][..count].as_chunks::<CHUNK>();
+        let (fade, fade_rest) = all_fade[places..][..count].as_chunks::<CHUNK>();
         let (heights, heights_rest) = heights[samples.clone()].as_chunks_mut::<CHUNK>();
         let (weights, weights_rest) = weights[samples].as_chunks_mut::<CHUNK>();
         let chunks = heights.iter_mut().zip(weights).zip(u.iter().zip(fade));
