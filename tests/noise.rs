@@ -188,16 +188,6 @@ fn cancelled_work_stops() {
 }
 
 #[test]
-fn finished_work_is_all_done() {
-    for generator in ALL {
-        let job = Job::new();
-        let surface = surface(generator, 1, 6);
-        surface.generate(&Inputs::default(), &job, None).unwrap();
-        assert_eq!(job.progress(), 1.0, "{generator}");
-    }
-}
-
-#[test]
 fn bad_options_are_refused_in_one_line() {
     let check = |cells, octaves, message: &str| {
         let options = perlin::Options {

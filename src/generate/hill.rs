@@ -12,11 +12,11 @@
 //! artefact: everything is made of paraboloids, so few and large hills look like bubbles.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::bands::Progress;
 use super::{GenerateError, Request};
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
@@ -128,19 +128,15 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     let side = cells + 1;
     let wraps = options.placement != Placement::Free;
     let hills = hills(options, surface.seed, job)?;
-    let total = (hills.len() * side) as u64;
+    let progress = Progress::new(job, (hills.len() * side) as u64);
     let mut heights = request.buffer(side * side)?;
     heights.par_chunks_mut(PART).try_for_each(|part| {
         job.check()?;
         part.fill(0.0);
         Ok::<(), Cancelled>(())
     })?;
-    let done = AtomicU64::new(0);
     for hills in hills.chunks(HILLS_AT_ONCE) {
-        add_all(hills, &mut heights, side, job, &|rows| {
-            let done = done.fetch_add(rows, Ordering::Relaxed) + rows;
-            job.advance(done, total);
-        })?;
+        add_all(hills, &mut heights, side, job, &progress)?;
     }
     if wraps {
         close(&mut heights, side);
@@ -157,7 +153,7 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
             Ok::<(), Cancelled>(())
         })?;
     }
-    job.advance(1, 1);
+    progress.finish();
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
@@ -176,7 +172,7 @@ fn add_all(
     heights: &mut [f32],
     side: usize,
     job: &Job,
-    note: &(impl Fn(u64) + Sync),
+    progress: &Progress<'_>,
 ) -> Result<(), Cancelled> {
     // For each band the indices of the hills that reach it.
     let mut of_bands = vec![Vec::new(); side.div_ceil(BAND_ROWS)];
@@ -200,8 +196,7 @@ fn add_all(
                 hills[*index as usize].add_to(heights, band * BAND_ROWS, side);
             }
             let rows = heights.len() / side;
-            note((rows * hills.len()) as u64);
-            Ok(())
+            progress.advance((rows * hills.len()) as u64)
         })
 }
 

@@ -4,6 +4,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::bands::Progress;
 use super::{GenerateError, Request};
 use crate::grid::Edge;
 use crate::heightmap::Heightmap;
@@ -46,9 +47,10 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     let step =
         |from: usize, to: usize| from.saturating_sub(1) as f64 / to.saturating_sub(1).max(1) as f64;
     let (down, across) = (step(image.rows(), rows), step(image.columns(), columns));
+    let progress = Progress::new(job, rows as u64);
     let out = heights.par_chunks_mut(columns.max(1)).enumerate();
     out.with_min_len(16).try_for_each(|(row, heights)| {
-        job.check()?;
+        progress.advance(1)?;
         if options.size == Size::Native {
             heights.copy_from_slice(image.row(row));
             return Ok(());
@@ -58,5 +60,6 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
         }
         Ok::<(), Cancelled>(())
     })?;
+    progress.finish();
     Ok(Heightmap::new(rows, columns, false, heights))
 }

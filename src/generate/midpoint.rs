@@ -14,6 +14,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::bands::Progress;
 use super::diamond_square::{Edges, known_heights};
 use super::{GenerateError, Request};
 use crate::fractal::rough::RoughRow;
@@ -67,22 +68,26 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     let mut heights = request.buffer(side * side)?;
     let mut lattice = corners(surface.seed, surface.height_scale, wraps);
     place_known(known.as_ref(), 0, &mut lattice, 2, request.job)?;
+    // A sample of every pass.
+    let total = (1..=surface.iterations).map(|pass| ((1u64 << pass) + 1).pow(2));
+    let progress = Progress::new(request.job, total.sum());
     for pass in 0..surface.iterations {
         let finer = (2usize << pass) + 1;
         let range = amplitude(surface.height_scale, 1.0, surface.hurst, f64::from(pass));
         let stream = Stream::new(surface.seed, Stage::EdgeMidpoint, pass);
-        let refine = |coarse: &[f32], fine: &mut [f32], job: &Job| {
-            refine(coarse, fine, finer, &stream, range, wraps, job)?;
-            place_known(known.as_ref(), pass + 1, fine, finer, job)
+        let refine = |coarse: &[f32], fine: &mut [f32]| {
+            refine(coarse, fine, finer, &stream, range, wraps, &progress)?;
+            place_known(known.as_ref(), pass + 1, fine, finer, request.job)
         };
         if pass + 1 == surface.iterations {
-            refine(&lattice, &mut heights, request.job)?;
+            refine(&lattice, &mut heights)?;
         } else {
             let mut fine = vec![0.0; finer * finer];
-            refine(&lattice, &mut fine, request.job)?;
+            refine(&lattice, &mut fine)?;
             lattice = fine;
         }
     }
+    progress.finish();
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
@@ -126,7 +131,7 @@ fn refine(
     stream: &Stream,
     range: f32,
     wraps: bool,
-    job: &Job,
+    progress: &Progress<'_>,
 ) -> Result<(), Cancelled> {
     let coarse_side = side.div_ceil(2);
     let coarse_row = |row: usize| &coarse[row * coarse_side..][..coarse_side];
@@ -136,7 +141,7 @@ fn refine(
         .try_for_each_init(
             || RoughRow::new(side),
             |rough, (row, out)| {
-                job.check()?;
+                progress.advance(side as u64)?;
                 // Wrapped, the last row is the first again, drawn from the same numbers.
                 let key = if wraps { row % (side - 1) } else { row };
                 let displacements = rough.draw(stream, key, range);

@@ -15,11 +15,10 @@
 //! plus O(4^n). Sizes and places are fractions of the map, so another resolution shows the same
 //! rectangles, their borders rounded to samples. Known artefact: straight, axis-parallel steps.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::bands::Progress;
 use super::diamond_square::Edges;
 use super::{GenerateError, Request};
 use crate::heightmap::Heightmap;
@@ -99,26 +98,26 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     let starts = rows.band_starts(side, job)?;
     let (mean, deviation) = expectation(options, cells);
     let unit = 0.25 * surface.height_scale / deviation;
-    let done = AtomicU64::new(0);
+    let progress = Progress::new(job, side as u64);
     let bands = heights.par_chunks_mut(BAND_ROWS * side).zip(starts);
     bands
         .enumerate()
         .try_for_each(|(band, (heights, mut differences))| {
             for (offset, out) in heights.chunks_exact_mut(side).enumerate() {
-                job.check()?;
-                // Wrapped, nothing begins in the last row, which is the first again below.
+                // Wrapped, the last row is the first again below.
                 rows.add_row(band * BAND_ROWS + offset, &mut differences);
                 write_row(&differences, mean, unit, out);
                 if wraps {
                     out[cells] = out[0];
                 }
-                job.advance(done.fetch_add(1, Ordering::Relaxed) + 1, side as u64);
+                progress.advance(1)?;
             }
             Ok::<(), Cancelled>(())
         })?;
     if wraps {
         heights.copy_within(..side, cells * side);
     }
+    progress.finish();
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
