@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use landform::export;
 use landform::generate::diamond_square::Edges;
 use landform::generate::fault::Profile;
 use landform::generate::perlin::Variant;
@@ -253,4 +254,18 @@ fn every_stage_of_the_pipeline_stops_within_50_ms() {
             }
         });
     }
+}
+
+#[test]
+fn a_mesh_on_its_way_into_a_file_stops_within_50_ms() {
+    let _alone = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("land.obj");
+    let mut scene = Scene::default();
+    scene.surface.iterations = ITERATIONS;
+    check("obj", |job| {
+        let options = export::Options::default();
+        export::heightmap(&path, &scene, &Inputs::default(), options, job).is_err()
+    });
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0, "leftovers");
 }

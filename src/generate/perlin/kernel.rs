@@ -298,10 +298,20 @@ fn add_runs<V: Add>(
             amplitude,
         };
         let (samples, places) = (first..first + count, places.unwrap_or(first));
-        let (u, u_rest) = all_u[places..][..count].as_chunks::<CHUNK>();
-        let (fade, fade_rest) = all_fade[places..][..count].as_chunks::<CHUNK>();
-        let (heights, heights_rest) = heights[samples.clone()].as_chunks_mut::<CHUNK>();
-        let (weights, weights_rest) = weights[samples].as_chunks_mut::<CHUNK>();
+        let (u, fade) = (&all_u[places..][..count], &all_fade[places..][..count]);
+        let (heights, weights) = (&mut heights[samples.clone()], &mut weights[samples]);
+        // A loop over chunks of a fixed length would be turned inside out, one sample of each
+        // chunk at a time; so only what is too short for a plain loop goes in chunks.
+        let long = count / LONG * LONG;
+        let (u, u_rest) = u.split_at(long);
+        let (fade, fade_rest) = fade.split_at(long);
+        let (heights, heights_rest) = heights.split_at_mut(long);
+        let (weights, weights_rest) = weights.split_at_mut(long);
+        line.add::<V>(u, fade, heights, weights);
+        let (u, u_rest) = u_rest.as_chunks::<CHUNK>();
+        let (fade, fade_rest) = fade_rest.as_chunks::<CHUNK>();
+        let (heights, heights_rest) = heights_rest.as_chunks_mut::<CHUNK>();
+        let (weights, weights_rest) = weights_rest.as_chunks_mut::<CHUNK>();
         let chunks = heights.iter_mut().zip(weights).zip(u.iter().zip(fade));
         for ((heights, weights), (u, fade)) in chunks {
             line.add::<V>(u, fade, heights, weights);
@@ -310,6 +320,8 @@ fn add_runs<V: Add>(
     }
 }
 
+/// Samples that a plain loop takes in one turn.
+const LONG: usize = 64;
 /// Samples added at once, so that short runs are vectors too.
 const CHUNK: usize = 16;
 
