@@ -145,7 +145,7 @@ fn draw(options: &Options, seed: u64, job: &Job) -> Result<Vec<Draw>, Cancelled>
     };
     let total: f64 = (0..options.count).map(weight).sum();
     let draw = |index: u32| {
-        if index % 1024 == 0 {
+        if index.is_multiple_of(1024) {
             job.check()?;
         }
         let number =

@@ -177,7 +177,7 @@ fn add_all(
     // For each band the indices of the hills that reach it.
     let mut of_bands = vec![Vec::new(); side.div_ceil(BAND_ROWS)];
     for (index, hill) in hills.iter().enumerate() {
-        if index % 1024 == 0 {
+        if index.is_multiple_of(1024) {
             job.check()?;
         }
         let rows = hill.rows(side);
@@ -213,7 +213,7 @@ fn hills(options: &Options, seed: u64, job: &Job) -> Result<Vec<Hill>, Cancelled
     let stream = Stream::new(seed, Stage::Hill, 0);
     let mut hills = Vec::new();
     for index in 0..options.count {
-        if index % 1024 == 0 {
+        if index.is_multiple_of(1024) {
             job.check()?;
         }
         let number = |column: u64| unit(stream.number(u64::from(index), Jump::over(column)));

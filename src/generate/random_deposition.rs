@@ -146,7 +146,7 @@ impl Rows {
         let mut all = Vec::new();
         let mut ends = vec![0; side + 1];
         for index in 0..options.count {
-            if index % 4096 == 0 {
+            if index.is_multiple_of(4096) {
                 job.check()?;
             }
             let rectangle = Rectangle::draw(options, &stream, index, cells);
