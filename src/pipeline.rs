@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::fractal::Subdivision;
-use crate::fractal::passes::{Point, after_half_steps};
+use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{GenerateError, Generator, Inputs, MOST_SHOWN, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -148,7 +148,7 @@ impl Pipeline {
         let mut points = None;
         if let Some(half_steps) = half_steps(scene) {
             let shown = self.pass.get((ground, half_steps), |_, _| {
-                let (map, points) = after_half_steps(&surface, half_steps);
+                let (map, points) = after_half_steps_while(&surface, half_steps, job)?;
                 observe(StageDone::Pass);
                 Ok::<_, GenerateError>((Arc::new(map), Arc::new(points)))
             })?;
@@ -191,7 +191,7 @@ impl Pipeline {
             RenderType::Rendered | RenderType::Clouds => {
                 Some(self.clouds.get(cloud_map(scene), |map, _| {
                     let heights = map.generate(inputs, job, None)?;
-                    let texture = clouds::texture(&heights, map.height_scale);
+                    let texture = clouds::texture(&heights, map.height_scale, job)?;
                     observe(StageDone::Clouds);
                     Ok::<_, GenerateError>(texture)
                 })?)

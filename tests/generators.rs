@@ -126,6 +126,18 @@ fn a_cancelled_job_ends_in_cancelled() {
     }
 }
 
+#[test]
+fn finished_work_is_all_done() {
+    for &generator in Generator::ALL {
+        for iterations in [3, 10] {
+            let job = Job::new();
+            let surface = surface(generator, 1, iterations);
+            surface.generate(&inputs(), &job, None).unwrap();
+            assert_eq!(job.progress(), 1.0, "{generator}");
+        }
+    }
+}
+
 /// Mean over many seeds of the mean height of the border, the middle and the four quadrants,
 /// less that of the whole, in standard errors.
 #[track_caller]

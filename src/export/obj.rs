@@ -55,13 +55,14 @@ fn write_batches(
     rows: Range<usize>,
     text: impl Fn(usize) -> Vec<u8> + Sync + Send,
 ) -> io::Result<()> {
+    let check = || header.job.check().map_err(io::Error::other);
     for first in rows.clone().step_by(BATCH_ROWS) {
-        header.job.check().map_err(io::Error::other)?;
-        let batch: Vec<_> = (first..rows.end.min(first + BATCH_ROWS))
-            .into_par_iter()
-            .map(&text)
-            .collect();
-        batch.iter().try_for_each(|text| sink.write_all(text))?;
+        let batch = (first..rows.end.min(first + BATCH_ROWS)).into_par_iter();
+        let batch: io::Result<Vec<_>> = batch.map(|row| check().map(|()| text(row))).collect();
+        for text in &batch? {
+            check()?;
+            sink.write_all(text)?;
+        }
         header.job.advance(first as u64, 2 * header.rows as u64);
     }
     Ok(())

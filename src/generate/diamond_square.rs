@@ -172,12 +172,14 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
 pub fn subdivision(options: &Options, request: &Request<'_>) -> Result<Subdivision, GenerateError> {
     let surface = request.surface;
     let known = known_points(request, options.edges, options.input_level)?;
-    Ok(Subdivision::new(
+    let subdivision = Subdivision::with_known(
         options,
         surface.seed,
         surface.iterations,
         surface.hurst,
         surface.height_scale,
         known.as_ref(),
-    ))
+        request.job,
+    );
+    Ok(subdivision?)
 }

@@ -1,10 +1,13 @@
 //! Points that are known before the first pass: from an image, from a formula, from pins.
 
+use rayon::prelude::*;
+
 use super::diamond_square::Edges;
 use super::formula::{self, Formula};
 use super::{GenerateError, Request, Surface, pins};
 use crate::fractal::Known;
 use crate::grid::{Edge, Grid};
+use crate::job::{Cancelled, Job};
 
 /// What the scene knows of a map with such edges; image and formula on the lattice of
 /// `input_level`. Pins win over both.
@@ -16,7 +19,10 @@ pub(super) fn known_points(
     let surface = request.surface;
     let seeds = if surface.input.is_some() {
         let image = request.input_heights()?;
-        Some((input_level, of_image(edges, input_level, &image)))
+        Some((
+            input_level,
+            of_image(edges, input_level, &image, request.job)?,
+        ))
     } else if !surface.input_formula.is_empty() {
         Some((input_level, of_formula(edges, input_level, request)?))
     } else {
@@ -50,29 +56,29 @@ pub(super) fn known_points(
 
 /// The image at the lattice of `level`. With free edges its border samples lie on the
 /// map's border; with wrapped edges the image is one period.
-fn of_image(edges: Edges, level: u32, image: &Grid<f32>) -> Grid<f32> {
+fn of_image(
+    edges: Edges,
+    level: u32,
+    image: &Grid<f32>,
+    job: &Job,
+) -> Result<Grid<f32>, Cancelled> {
     let cells = 1usize << level;
     let wraps = edges == Edges::Wrap;
     let step = |count: usize| (if wraps { count } else { count - 1 }) as f64 / cells as f64;
     let (down, across) = (step(image.rows()), step(image.columns()));
     let edge = if wraps { Edge::Wrap } else { Edge::Clamp };
     let mut heights = Grid::filled(cells + 1, cells + 1, 0.0);
-    for row in 0..=cells {
-        for column in 0..=cells {
-            let (source_row, source_column) = if wraps {
-                (row % cells, column % cells)
-            } else {
-                (row, column)
-            };
-            let height = image.bilinear(
-                source_row as f64 * down,
-                source_column as f64 * across,
-                edge,
-            );
-            heights.set(row, column, height);
+    let rows = heights.as_mut_slice().par_chunks_mut(cells + 1).enumerate();
+    rows.with_min_len(16).try_for_each(|(row, heights)| {
+        job.check()?;
+        // A wrapped map's last row and column are its first.
+        let source = |index: usize| if wraps { index % cells } else { index } as f64;
+        for (column, height) in heights.iter_mut().enumerate() {
+            *height = image.bilinear(source(row) * down, source(column) * across, edge);
         }
-    }
-    heights
+        Ok(())
+    })?;
+    Ok(heights)
 }
 
 /// The formula at the lattice of `level`; with wrapped edges the tile is one period.

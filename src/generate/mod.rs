@@ -430,14 +430,31 @@ impl Request<'_> {
             generator: surface.generator,
         })?;
         let image = self.inputs.image(path)?;
-        let (low, high) = image.range();
+        const PART: usize = 1 << 16;
+        const EMPTY: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
+        let pixels = image.as_slice();
+        let range = |part: &[f32]| {
+            self.job.check()?;
+            let wider = |(low, high): (f32, f32), pixel: &f32| (low.min(*pixel), high.max(*pixel));
+            Ok::<_, Cancelled>(part.iter().fold(EMPTY, wider))
+        };
+        let wider = |a: (f32, f32), b: (f32, f32)| Ok((a.0.min(b.0), a.1.max(b.1)));
+        let ranges = pixels.par_chunks(PART).map(range);
+        let (low, high) = ranges.try_reduce(|| EMPTY, wider)?;
         let span = if high > low { high - low } else { 1.0 };
-        let mut heights = (*image).clone();
-        for value in heights.as_mut_slice() {
-            let t = (*value - low) / span;
-            *value = (surface.input_low + (surface.input_high - surface.input_low) * t)
-                * surface.height_scale;
-        }
+        let mut heights = Grid::filled(image.rows(), image.columns(), 0.0);
+        let parts = heights.as_mut_slice().par_chunks_mut(PART);
+        parts
+            .zip(pixels.par_chunks(PART))
+            .try_for_each(|(heights, pixels)| {
+                self.job.check()?;
+                for (height, pixel) in heights.iter_mut().zip(pixels) {
+                    let t = (*pixel - low) / span;
+                    *height = (surface.input_low + (surface.input_high - surface.input_low) * t)
+                        * surface.height_scale;
+                }
+                Ok::<(), Cancelled>(())
+            })?;
         Ok(heights)
     }
 }
