@@ -60,6 +60,10 @@ if command -v Xvfb >/dev/null && command -v xdotool >/dev/null && command -v imp
     DISPLAY=$display xdotool search --sync --name Landform >/dev/null
     sleep 3
     DISPLAY=$display import -window root "$folder/window.png"
+    echo "$folder/statistics.png"
+    DISPLAY=$display xdotool search --name Landform windowfocus --sync key F3
+    sleep 3
+    DISPLAY=$display import -window root "$folder/statistics.png"
     kill $window $server
     rm -rf "$settings"
 else

@@ -151,7 +151,7 @@ fn every_slider_changes_the_scene_in_one_step() {
         "Tile",
         "Tile size",
         "Input level",
-        "Single pass",
+        "Passes",
         "Texture iterations",
         "Texture H",
         "Cloud iterations",
@@ -194,7 +194,7 @@ fn every_choice_and_switch_changes_the_scene() {
             test.run_steps(4);
         });
     }
-    for label in ["Invert colours", "Antialias", "Fog", "Single pass"] {
+    for label in ["Invert colours", "Antialias", "Fog", "Passes"] {
         check_one_step(&mut test, label, |test| {
             test.get_by_role_and_label(Role::CheckBox, label).click();
             test.run_steps(4);

@@ -84,7 +84,7 @@ presets! {
         "island", "Two hills and a lagoon.";
         "perlin-blend", "Smooth hills with the texture of noise.";
         "blur", "Rough land under a heavy Gaussian.";
-        "invert", "Icy ridges turned into red canyons.";
+        "invert", "Ridges upside down: red domes over sharp gorges.";
         "clamp", "Mesas and salt flats: cut off above and below.";
         "terrace", "Rice fields.";
         "quantize", "Heights in twenty-four steps, as from a map of few bits.";

@@ -97,7 +97,7 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mut Vec<Com
     let most = passes::most(scene);
     let ridge = scene.render_type() == RenderType::Ridge;
     let row = Row {
-        label: "Single pass",
+        label: "Passes",
         help: "Shows the landscape as it stands after this many passes, with its points marked; \
                half a pass is a diamond step without its square step. \
                Off: the finished landscape.",
