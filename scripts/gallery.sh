@@ -39,6 +39,7 @@ for modifier in $("$landform" list modifiers | cut -d ' ' -f 1); do
     picture "modifier-$modifier" "$modifier" --size 360x240
 done
 picture layers-craters craters --size 480x320
+picture pins caldera --size 480x320
 picture layers-faulted faulted --size 480x320
 
 # The passes, as in figures a to e of the article.
@@ -59,6 +60,10 @@ if command -v Xvfb >/dev/null && command -v xdotool >/dev/null && command -v imp
     DISPLAY=$display xdotool search --sync --name Landform >/dev/null
     sleep 3
     DISPLAY=$display import -window root "$folder/window.png"
+    echo "$folder/statistics.png"
+    DISPLAY=$display xdotool search --name Landform windowfocus --sync key F3
+    sleep 3
+    DISPLAY=$display import -window root "$folder/statistics.png"
     kill $window $server
     rm -rf "$settings"
 else

@@ -1,16 +1,13 @@
 // Dots with a dark rim, so that they stand out from any ground.
 
 in vec2 v_corner;
-in float v_fresh;
-
-uniform vec3 new_color;
-uniform vec3 old_color;
+in vec3 v_color;
 
 void main() {
     float distance_to_middle = length(v_corner);
     float pixel = fwidth(distance_to_middle);
     float inside = clamp((1.0 - distance_to_middle) / pixel + 0.5, 0.0, 1.0);
     float core = clamp((0.72 - distance_to_middle) / pixel + 0.5, 0.0, 1.0);
-    finish(mix(vec3(0.08), mix(old_color, new_color, v_fresh), core));
+    finish(mix(vec3(0.08), v_color, core));
     out_color.a = inside;
 }

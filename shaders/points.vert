@@ -2,17 +2,18 @@
 
 in vec2 corner;
 in vec3 place;                 // half tiles
-in float fresh;                // 1 new, 0 old
+in vec3 color;                 // sRGB
+in float size;                 // 1 is the full radius
 
 uniform mat4 clip_from_world;
 uniform vec2 radius;           // of a dot, in clip space
 
 out vec2 v_corner;
-out float v_fresh;
+out vec3 v_color;
 
 void main() {
     v_corner = corner;
-    v_fresh = fresh;
+    v_color = color;
     gl_Position = clip_from_world * vec4(place, 1.0);
-    gl_Position.xy += corner * radius * mix(0.75, 1.0, fresh) * gl_Position.w;
+    gl_Position.xy += corner * radius * size * gl_Position.w;
 }

@@ -151,6 +151,33 @@ impl Heightmap {
         .normalize()
     }
 
+    /// The bilinear height at a place, −1…1; beyond the map that of its border.
+    #[must_use]
+    pub fn height_at(&self, x: f32, z: f32) -> f32 {
+        let place = |at: f32, count: usize| {
+            let index = f64::from(at / self.spacing()) + (count - 1) as f64 * 0.5;
+            let index = index.clamp(0.0, (count - 1) as f64);
+            let below = (index as usize).min(count.saturating_sub(2));
+            (
+                below,
+                (below + 1).min(count - 1),
+                (index - below as f64) as f32,
+            )
+        };
+        let (north, south, down) = place(z, self.rows);
+        let (west, east, across) = place(x, self.columns);
+        let mix = |a: f32, b: f32, t: f32| match t {
+            0.0 => a,
+            1.0 => b,
+            t => a + (b - a) * t,
+        };
+        mix(
+            mix(self.at(north, west), self.at(north, east), across),
+            mix(self.at(south, west), self.at(south, east), across),
+            down,
+        )
+    }
+
     /// The map at another size, bilinear; the same size gives the same bits. A map that wraps
     /// still does.
     #[must_use]

@@ -307,7 +307,9 @@ impl Layer {
     /// The layer as a TOML table, every key written out.
     pub(crate) fn to_table(&self) -> toml::Table {
         let mut table = toml::Table::try_from(self).expect("a layer is plain data");
-        let surface = toml::Table::try_from(&self.surface).expect("a surface is plain data");
+        let mut surface = toml::Table::try_from(&self.surface).expect("a surface is plain data");
+        let no_pins = toml::Value::Array(Vec::new());
+        surface.entry("pins").or_insert(no_pins);
         table.insert("surface".to_owned(), surface.into());
         table
     }

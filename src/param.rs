@@ -70,6 +70,15 @@ pub enum Field<T> {
         /// One line about each name.
         helps: &'static [&'static str],
     },
+    /// A text that means something: a formula, a list of numbers.
+    Text {
+        /// Reads it.
+        get: fn(&T) -> String,
+        /// Writes it; only texts that `check` accepts.
+        set: fn(&mut T, &str),
+        /// What is allowed instead of that text, if it may not stand beside the other settings.
+        check: fn(&T, &str) -> Result<(), String>,
+    },
 }
 
 /// A struct whose fields are described by a table.
@@ -141,9 +150,34 @@ impl<T> Param<T> {
                     Err(outside(value.to_string(), format!("{min} to {max}")))
                 }
             }
+            Field::Text { get, check, .. } => {
+                let text = get(owner);
+                check(owner, &text).map_err(|allowed| outside(format!("{text:?}"), allowed))
+            }
             Field::Seed { .. } | Field::Switch { .. } | Field::Choice { .. } => Ok(()),
         }
     }
+}
+
+/// The numbers of a list such as `0, 0.5, 1`; a space also divides them.
+///
+/// # Errors
+/// The word that is no number.
+pub fn parse_numbers(text: &str) -> Result<Vec<f32>, String> {
+    let words = text.split([',', ' ']).filter(|word| !word.is_empty());
+    words
+        .map(|word| {
+            let number = word.parse();
+            number.map_err(|_| format!("numbers with commas between, `{word}` is none"))
+        })
+        .collect()
+}
+
+/// A list of numbers as a text that [`parse_numbers`] reads.
+#[must_use]
+pub fn format_numbers(numbers: &[f32]) -> String {
+    let words: Vec<_> = numbers.iter().map(f32::to_string).collect();
+    words.join(", ")
 }
 
 /// A setting has a value that it may not have.
@@ -312,6 +346,24 @@ macro_rules! choice_param {
                 set: |owner, value| owner.$key = <$type>::ALL[value],
                 names: <$type>::NAMES,
                 helps: <$type>::HELPS,
+            },
+        }
+    };
+}
+
+/// A text row of a parameter table; the check is given the owner and the text.
+#[macro_export]
+macro_rules! text_param {
+    ($key:ident, $label:literal, check $check:expr, $help:literal) => {
+        $crate::param::Param {
+            key: stringify!($key),
+            label: $label,
+            unit: "",
+            help: $help,
+            field: $crate::param::Field::Text {
+                get: |owner| owner.$key.clone(),
+                set: |owner, text| owner.$key = text.to_owned(),
+                check: $check,
             },
         }
     };

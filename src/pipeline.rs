@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::fractal::Subdivision;
-use crate::fractal::passes::{Point, after_half_steps};
+use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{GenerateError, Generator, Inputs, MOST_SHOWN, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -91,6 +91,13 @@ type Ground = (Surface, Vec<(usize, Layer)>);
 type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
 
 impl Pipeline {
+    /// The ground as it was generated last, before any modifier, if it still is at hand.
+    #[must_use]
+    pub fn generated(&self) -> Option<&Heightmap> {
+        let (_, map) = self.surface.made.as_ref()?;
+        Some(map)
+    }
+
     /// Makes what `scene` needs and reuses what has not changed: an unchanged part is the same
     /// `Arc` as before.
     ///
@@ -141,7 +148,7 @@ impl Pipeline {
         let mut points = None;
         if let Some(half_steps) = half_steps(scene) {
             let shown = self.pass.get((ground, half_steps), |_, _| {
-                let (map, points) = after_half_steps(&surface, half_steps);
+                let (map, points) = after_half_steps_while(&surface, half_steps, job)?;
                 observe(StageDone::Pass);
                 Ok::<_, GenerateError>((Arc::new(map), Arc::new(points)))
             })?;
@@ -184,7 +191,7 @@ impl Pipeline {
             RenderType::Rendered | RenderType::Clouds => {
                 Some(self.clouds.get(cloud_map(scene), |map, _| {
                     let heights = map.generate(inputs, job, None)?;
-                    let texture = clouds::texture(&heights, map.height_scale);
+                    let texture = clouds::texture(&heights, map.height_scale, job)?;
                     observe(StageDone::Clouds);
                     Ok::<_, GenerateError>(texture)
                 })?)

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::generate::pins::Pin;
 use crate::generate::{Generator, Surface};
 use crate::layer::{Layer, MOST_LAYERS};
 use crate::modify::Modifier;
@@ -10,8 +11,10 @@ use crate::param::{OutOfRange, Params};
 use crate::{choice, choice_param, float_param, int_param, switch_param};
 
 mod camera;
+mod light;
 
 pub use camera::Camera;
+pub use light::{Fog, Light};
 
 /// One landscape and the way it is looked at.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -216,126 +219,6 @@ impl Params for View {
     }
 }
 
-/// Where the sun stands and how bright the shade is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Light {
-    /// Direction the light comes from, degrees from +x (east) towards +z (south), 0…360;
-    /// default 45.
-    pub azimuth: f32,
-    /// Height above the horizon in degrees, 0…90; default 19.47, Martz's (1, 0.5, 1).
-    pub elevation: f32,
-    /// Brightness of a face turned away from the sun, 0…1; default 0.5.
-    pub ambient: f32,
-}
-
-impl Default for Light {
-    fn default() -> Self {
-        Self {
-            azimuth: 45.0,
-            elevation: 19.471_22,
-            ambient: 0.5,
-        }
-    }
-}
-
-impl Params for Light {
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
-        float_param!(
-            azimuth,
-            "Sun azimuth",
-            "°",
-            0.0,
-            360.0,
-            slider(0.0, 360.0),
-            "Where the light comes from: 0 is east (+x), 90 is south (+z)."
-        ),
-        float_param!(
-            elevation,
-            "Sun elevation",
-            "°",
-            0.0,
-            90.0,
-            slider(0.0, 90.0),
-            "Height of the sun above the horizon: low light shows relief."
-        ),
-        float_param!(
-            ambient,
-            "Ambient",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "Brightness of faces turned away from the sun."
-        ),
-    ];
-}
-
-impl Light {
-    /// The unit vector towards the light.
-    #[must_use]
-    pub fn direction(&self) -> glam::Vec3 {
-        let (azimuth, elevation) = (self.azimuth.to_radians(), self.elevation.to_radians());
-        glam::Vec3::new(
-            azimuth.cos() * elevation.cos(),
-            elevation.sin(),
-            azimuth.sin() * elevation.cos(),
-        )
-    }
-}
-
-/// Mist towards the horizon: none before `start`, nothing else beyond `end`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Fog {
-    /// Whether there is any; default on.
-    pub enabled: bool,
-    /// Distance in half tiles where it begins on the ground, 0…100; default 2. On the sky it
-    /// begins 1.5 times as far.
-    pub start: f32,
-    /// Distance in half tiles where it hides the ground, 0.1…200; default 7. The sky ends 11/7
-    /// times as far.
-    pub end: f32,
-}
-
-impl Default for Fog {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            start: 2.0,
-            end: 7.0,
-        }
-    }
-}
-
-impl Params for Fog {
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
-        switch_param!(
-            enabled,
-            "Fog",
-            "Mist towards the horizon (render type `rendered`)."
-        ),
-        float_param!(
-            start,
-            "Fog start",
-            "half tiles",
-            0.0,
-            100.0,
-            slider(0.0, 20.0),
-            "Distance at which the mist begins."
-        ),
-        float_param!(
-            end,
-            "Fog end",
-            "half tiles",
-            0.1,
-            200.0,
-            slider(0.1, 40.0),
-            "Distance at which the mist hides the ground."
-        ),
-    ];
-}
-
 /// Why a text is not a scene, on one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SceneError {
@@ -376,6 +259,7 @@ impl Scene {
     /// The same scene with one key changed: `surface.hurst` to `0.5`. Dashes in keys count as
     /// underscores; a value that is not TOML is taken as a text. Modifiers and layers go by
     /// number: `modifiers.0.blur.radius`; the number after the last adds one: `modifiers.1.kind`.
+    /// So do pins: `surface.pins.0.height`.
     ///
     /// # Errors
     /// No such key, a value of another type, or out of range.
@@ -388,9 +272,10 @@ impl Scene {
         let last = path.pop().unwrap_or_default();
         let unknown = || SceneError::Set(format!("unknown key `{key}`"));
         let mut place = &mut document;
-        let list = path.first().copied().unwrap_or_default();
+        let mut list = "";
         for step in path {
             place = entry(place, list, step).ok_or_else(unknown)?;
+            list = step;
         }
         let parsed = toml::from_str::<toml::Table>(&format!("v = {value}"))
             .ok()
@@ -399,6 +284,10 @@ impl Scene {
         // A whole number is also a real number: `surface.hurst=1`.
         let old = entry(place, list, last).cloned();
         let parsed = match (old, parsed) {
+            // A formula may look like a number.
+            (Some(toml::Value::String(_)), parsed) if !parsed.is_str() => {
+                toml::Value::String(value.to_owned())
+            }
             (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) => {
                 toml::Value::Float(whole as f64)
             }
@@ -470,7 +359,8 @@ impl Scene {
     }
 }
 
-/// Puts every option of every modifier and layer into `document`, so that each can be changed.
+/// Puts every option of every modifier and layer and the list of pins into `document`, so that
+/// each can be changed.
 fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     let list = |items: Vec<toml::Table>| -> toml::Value {
         let tables = items.into_iter().map(toml::Value::Table);
@@ -480,20 +370,25 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     document.insert("modifiers".to_owned(), list(modifiers));
     let layers = scene.layers.iter().map(Layer::to_table).collect();
     document.insert("layers".to_owned(), list(layers));
+    if let Some(toml::Value::Table(surface)) = document.get_mut("surface") {
+        surface.entry("pins").or_insert(list(Vec::new()));
+    }
 }
 
-/// What stands under `key` in a table or at that index of a list, of which the one after the
-/// last is added; `list` is the scene's list that it is in.
+/// What stands under `key` in a table or at that index of the list of that name, of which the
+/// one after the last is added.
 fn entry<'a>(value: &'a mut toml::Value, list: &str, key: &str) -> Option<&'a mut toml::Value> {
     match value {
         toml::Value::Table(table) => table.get_mut(key),
         toml::Value::Array(items) => {
             let index: usize = key.parse().ok()?;
             if index == items.len() {
-                items.push(match list {
-                    "layers" => toml::Value::Table(Layer::default().to_table()),
-                    _ => toml::Value::Table(Modifier::default().to_table()),
-                });
+                let new = match list {
+                    "pins" => toml::Table::try_from(Pin::default()).ok()?,
+                    "layers" => Layer::default().to_table(),
+                    _ => Modifier::default().to_table(),
+                };
+                items.push(toml::Value::Table(new));
             }
             items.get_mut(index)
         }

@@ -234,12 +234,12 @@ fn every_generator_and_modifier_has_a_preset_of_its_name() {
     let names: std::collections::BTreeSet<_> = presets().iter().map(|p| p.name).collect();
     assert_eq!(names.len(), presets().len(), "two of one name");
     for generator in Generator::ALL {
-        let preset = Preset::named(generator.name()).expect(generator.name());
+        let preset = Preset::named(generator.name()).unwrap();
         assert_eq!(preset.group, import::Group::Generators);
         assert_eq!(preset.scene().surface.generator, *generator);
     }
     for kind in ModifierKind::ALL {
-        let preset = Preset::named(kind.name()).expect(kind.name());
+        let preset = Preset::named(kind.name()).unwrap();
         assert_eq!(preset.group, import::Group::Modifiers);
         assert!(
             preset

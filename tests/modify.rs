@@ -838,6 +838,7 @@ impl OptionsVisitor for Choose<'_> {
                 }
                 Field::Seed { set, .. } => set(options, (t * 1.0e9) as u64),
                 Field::Switch { set, .. } => set(options, t < 0.5),
+                Field::Text { .. } => {}
                 Field::Choice { set, names, .. } => {
                     set(options, (t * (names.len() - 1) as f32).round() as usize);
                 }

@@ -188,16 +188,6 @@ fn cancelled_work_stops() {
 }
 
 #[test]
-fn finished_work_is_all_done() {
-    for generator in ALL {
-        let job = Job::new();
-        let surface = surface(generator, 1, 6);
-        surface.generate(&Inputs::default(), &job, None).unwrap();
-        assert_eq!(job.progress(), 1.0, "{generator}");
-    }
-}
-
-#[test]
 fn bad_options_are_refused_in_one_line() {
     let check = |cells, octaves, message: &str| {
         let options = perlin::Options {
@@ -223,80 +213,6 @@ fn bad_options_are_refused_in_one_line() {
     };
     let message = "s.start_level is 9, allowed is 0 to 8";
     assert_eq!(options.check("s").unwrap_err().to_string(), message);
-}
-
-// No generator prefers a place or a direction.
-
-#[test]
-fn the_mean_over_seeds_is_flat() {
-    const SEEDS: u64 = 400;
-    for generator in ALL {
-        let mut sums = vec![(0.0, 0.0); 17 * 17];
-        for seed in 0..SEEDS {
-            let map = map_of(&surface(generator, seed, 4));
-            for (sum, height) in sums.iter_mut().zip(map.heights()) {
-                sum.0 += f64::from(*height);
-                sum.1 += f64::from(*height).powi(2);
-            }
-        }
-        for (index, (sum, squares)) in sums.iter().enumerate() {
-            let mean = sum / SEEDS as f64;
-            let error = (squares / SEEDS as f64 - mean * mean).sqrt() / (SEEDS as f64).sqrt();
-            // Of 1000 points one may be beyond 3.3 standard errors; 4.5 is one in 100,000.
-            assert!(
-                mean.abs() <= 4.5 * error,
-                "{generator} {index}: {mean} ± {error}"
-            );
-        }
-    }
-}
-
-#[test]
-fn the_highest_point_may_be_in_any_quadrant() {
-    const SEEDS: usize = 400;
-    for generator in ALL {
-        let mut counts = [0usize; 4];
-        for seed in 0..SEEDS {
-            let map = map_of(&surface(generator, seed as u64, 5));
-            let highest = (0..32 * 32).max_by(|a, b| {
-                let height = |index: &usize| map.at(index / 32, index % 32);
-                height(a).total_cmp(&height(b))
-            });
-            let highest = highest.unwrap();
-            counts[highest / 512 * 2 + highest % 32 / 16] += 1;
-        }
-        let expected = SEEDS as f64 / 4.0;
-        let square = |count: &usize| (*count as f64 - expected).powi(2) / expected;
-        let chi_square: f64 = counts.iter().map(square).sum();
-        // Three degrees of freedom: beyond 16.3 once in a thousand.
-        assert!(chi_square < 16.3, "{generator}: {counts:?}");
-    }
-}
-
-#[test]
-fn maps_turned_by_a_quarter_are_as_likely() {
-    // Differences at three distances along x and along z, over some seeds: as large either way.
-    for generator in ALL {
-        for lag in [1, 4, 16] {
-            let (mut along_x, mut along_z) = (0.0, 0.0);
-            for seed in 0..24 {
-                let map = map_of(&surface(generator, seed, 7));
-                for row in 0..128 {
-                    for column in 0..128 {
-                        let here = map.at(row, column);
-                        let east = map.at(row, (column + lag) % 128);
-                        let south = map.at((row + lag) % 128, column);
-                        along_x += f64::from(east - here).powi(2);
-                        along_z += f64::from(south - here).powi(2);
-                    }
-                }
-            }
-            // The fewer independent differences, the wider the chance spread.
-            let tolerance = 0.01 * lag as f64 + 0.01;
-            let ratio = along_x / along_z - 1.0;
-            assert!(ratio.abs() < tolerance, "{generator}, lag {lag}: {ratio}");
-        }
-    }
 }
 
 // Measured H. None of the four is self-similar down to the sample as diamond-square is, so H is

@@ -14,10 +14,12 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use landform::app::commands::Command;
 use landform::app::panel::param_ui::help_text;
 use landform::app::seeds::SeedHistory;
-use landform::app::state::{Persisted, Progress, UiState};
+use landform::app::state::{Measured, Persisted, Progress, UiState};
 use landform::app::worker::{COARSE_ITERATIONS, Made, Worker};
 use landform::app::{settings, theme, ui};
-use landform::generate::{Generator, OptionsVisitor, Surface};
+use landform::generate::{Generator, Inputs, OptionsVisitor, Surface};
+use landform::job::Job;
+use landform::measure::{Statistics, statistics};
 use landform::modify::{Modifier, ModifierKind};
 use landform::param::{Param, Params};
 use landform::scene::{Camera, Clouds, Fog, Light, RenderType, Scene, Teximage, View};
@@ -33,7 +35,7 @@ struct Desk {
 type Test = Harness<'static, Desk>;
 
 /// High enough that every section fits without scrolling.
-const TALL: egui::Vec2 = vec2(1280.0, 1500.0);
+const TALL: egui::Vec2 = vec2(1280.0, 1700.0);
 
 fn desk(size: egui::Vec2, scene: Scene) -> Test {
     let persisted = Persisted {
@@ -149,7 +151,7 @@ fn every_slider_changes_the_scene_in_one_step() {
         "Tile",
         "Tile size",
         "Input level",
-        "Single pass",
+        "Passes",
         "Texture iterations",
         "Texture H",
         "Cloud iterations",
@@ -192,7 +194,7 @@ fn every_choice_and_switch_changes_the_scene() {
             test.run_steps(4);
         });
     }
-    for label in ["Invert colours", "Antialias", "Fog", "Single pass"] {
+    for label in ["Invert colours", "Antialias", "Fog", "Passes"] {
         check_one_step(&mut test, label, |test| {
             test.get_by_role_and_label(Role::CheckBox, label).click();
             test.run_steps(4);
@@ -513,6 +515,10 @@ fn keys_do_what_the_list_says() {
     assert!(test.query_by_label("View Options").is_none());
     key(&mut test, none, Key::Tab);
     assert!(test.state().ui.persisted.panel);
+    key(&mut test, none, Key::F3);
+    assert!(test.state().ui.persisted.statistics);
+    key(&mut test, none, Key::F3);
+    assert!(!test.state().ui.persisted.statistics);
     key(&mut test, none, Key::F1);
     assert!(test.state().ui.transient.dialogs.keys);
     key(&mut test, none, Key::Escape);
@@ -985,6 +991,152 @@ fn h_is_measured() {
     };
     assert_eq!(measured, number);
     assert!((hurst.unwrap() - 0.7).abs() < 0.1, "{hurst:?}");
+}
+
+fn statistics_of(surface: &Surface) -> Arc<Statistics> {
+    let map = surface
+        .generate(&Inputs::default(), &Job::new(), None)
+        .unwrap();
+    Arc::new(statistics(&map, &Job::new()).unwrap())
+}
+
+#[test]
+fn the_statistics_are_shown_on_request() {
+    let mut test = desk(vec2(1280.0, 720.0), Scene::default());
+    assert!(test.query_by_label("Statistics").is_none());
+    test.get_by_label("View").click();
+    test.run_steps(5);
+    test.get_by_label_contains("Show the statistics").click();
+    test.run_steps(5);
+    assert!(test.query_by_label("Statistics").is_some());
+    assert!(test.query_by_label("measuring …").is_some());
+    let surface = Surface {
+        iterations: 8,
+        hurst: 0.6,
+        ..Surface::default()
+    };
+    test.state_mut().ui.derived.measured = Some(Measured {
+        statistics: statistics_of(&surface),
+        requested_hurst: Some(0.6),
+        stride: 2,
+        outdated: false,
+    });
+    test.run_steps(5);
+    assert!(test.query_by_label("measuring …").is_none());
+    for words in [
+        "257 × 257, one in 2",
+        "(set 0.60)",
+        "(theory -3.20)",
+        "Fractal dimension",
+        "Heights",
+        "Roughness at each distance",
+        "Power spectrum",
+        "Creases",
+    ] {
+        assert!(
+            test.query_all_by_label_contains(words).next().is_some(),
+            "{words}"
+        );
+    }
+    // The scene stays as large as it was, and the cross closes the window.
+    key(&mut test, Modifiers::NONE, Key::F3);
+    assert!(test.query_by_label("Statistics").is_none());
+}
+
+#[test]
+fn statistics_of_any_map_fit_in_windows_of_any_size() {
+    let ridge = Surface {
+        generator: Generator::Midpoint1d,
+        ..Surface::default()
+    };
+    let tiny = Surface {
+        iterations: 1,
+        ..Surface::default()
+    };
+    let flat = Surface {
+        height_scale: 0.0,
+        ..Surface::default()
+    };
+    for size in [
+        vec2(240.0, 160.0),
+        vec2(320.0, 200.0),
+        vec2(800.0, 600.0),
+        vec2(3840.0, 2160.0),
+    ] {
+        for surface in [&Surface::default(), &ridge, &tiny, &flat] {
+            let mut test = desk(size, Scene::default());
+            test.state_mut().ui.persisted.statistics = true;
+            test.state_mut().ui.derived.measured = Some(Measured {
+                statistics: statistics_of(surface),
+                requested_hurst: None,
+                stride: 1,
+                outdated: true,
+            });
+            test.run_steps(5);
+            let scene = test.state().ui.derived.scene_rect;
+            if let Some(title) = test.query_by_label("Statistics") {
+                assert!(scene.contains(title.rect().center()), "{size}");
+            }
+            if size.x > 600.0 {
+                assert!(test.query_by_label("Fractal dimension").is_some());
+            }
+        }
+    }
+}
+
+/// Waits for the statistics of a request.
+fn next_statistics(worker: &Worker, number: u64) -> Arc<Statistics> {
+    let started = Instant::now();
+    loop {
+        if let Some((of, statistics)) = worker.take().statistics
+            && of == number
+        {
+            return statistics;
+        }
+        assert!(started.elapsed() < Duration::from_secs(20));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn statistics_are_made_only_while_they_are_wanted() {
+    let worker = Worker::start(|| ());
+    let number = worker.request(scene_of(1, 7), false);
+    until_idle(&worker);
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(worker.take().statistics.is_none());
+    // Of the landscape at hand, and again when they are shown anew.
+    worker.want_statistics(true);
+    let first = next_statistics(&worker, number);
+    assert_eq!(first, statistics_of(&scene_of(1, 7).surface));
+    worker.want_statistics(false);
+    worker.want_statistics(true);
+    assert!(Arc::ptr_eq(&first, &next_statistics(&worker, number)));
+    // Of the next one without asking again.
+    let number = worker.request(scene_of(2, 7), false);
+    let second = next_statistics(&worker, number);
+    assert_eq!(second, statistics_of(&scene_of(2, 7).surface));
+    // Another light measures nothing anew.
+    let mut scene = scene_of(2, 7);
+    scene.light.azimuth += 10.0;
+    let number = worker.request(scene, false);
+    assert!(Arc::ptr_eq(&second, &next_statistics(&worker, number)));
+}
+
+#[test]
+fn measuring_gives_way_to_the_next_request() {
+    let worker = Worker::start(|| ());
+    worker.want_statistics(true);
+    worker.request(scene_of(1, 11), false);
+    next_full(&worker);
+    // Past the pause: in the middle of measuring, or just done.
+    std::thread::sleep(Duration::from_millis(350));
+    let asked = Instant::now();
+    let number = worker.request(scene_of(2, 5), false);
+    assert_eq!(next(&worker).number, number);
+    assert!(asked.elapsed() < Duration::from_secs(2));
+    let statistics = next_statistics(&worker, number);
+    assert_eq!(statistics.measures.width, 33);
 }
 
 #[test]

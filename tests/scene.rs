@@ -149,6 +149,13 @@ fn check_table<T: Params + Clone + serde::Serialize>(table: &str) {
                 set(&mut changed, u64::MAX);
                 assert_eq!(get(&changed), u64::MAX);
             }
+            Field::Text { get, set, check } => {
+                let text = get(&default);
+                assert_eq!(check(&default, &text), Ok(()));
+                set(&mut changed, &text);
+                assert_eq!(get(&changed), text);
+                assert!(check(&default, "what (").is_err(), "{table}.{key}");
+            }
             Field::Switch { get, set } => {
                 set(&mut changed, !get(&default));
                 assert_ne!(get(&changed), get(&default));

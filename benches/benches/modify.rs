@@ -3,7 +3,6 @@
 //! disturbed least.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 use landform::fractal::instruction_set;
 use landform::heightmap::{Heightmap, Heights};
@@ -12,6 +11,9 @@ use landform::modify::blur::Shape;
 use landform::modify::{Context, Modifier, ModifierKind};
 use landform::scene::Scene;
 
+mod rounds;
+use rounds::{is_wanted, pool, quickest, time};
+
 const ITERATIONS: u32 = 12;
 const THREADS: usize = 2;
 const ROUNDS: usize = 25;
@@ -19,12 +21,7 @@ const ROUNDS: usize = 25;
 const TARGET: f64 = 10.0;
 
 fn main() {
-    let wanted: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|a| !a.starts_with('-'))
-        .collect();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(THREADS);
-    let pool = pool.build().expect("a thread pool");
+    let pool = pool(THREADS);
     let mut scene = Scene::default();
     scene.surface.iterations = ITERATIONS;
     let inputs = landform::generate::Inputs::default();
@@ -43,7 +40,7 @@ fn main() {
 
     let mut heights = Heights::zeros(side * side).expect("memory for the map");
     for (name, modifier, wraps) in cases() {
-        if !wanted.is_empty() && !wanted.iter().any(|part| name.contains(part.as_str())) {
+        if !is_wanted(&name) {
             continue;
         }
         let (mut memset, mut modified) = (Vec::new(), Vec::new());
@@ -124,15 +121,4 @@ fn cases() -> Vec<(String, Modifier, bool)> {
         true,
     );
     cases
-}
-
-fn time(work: impl FnOnce()) -> Duration {
-    let start = Instant::now();
-    work();
-    start.elapsed()
-}
-
-/// In seconds.
-fn quickest(times: &[Duration]) -> f64 {
-    times.iter().min().map_or(f64::NAN, Duration::as_secs_f64)
 }

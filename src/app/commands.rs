@@ -5,9 +5,29 @@ use std::path::PathBuf;
 use crate::app::dialogs::Purpose;
 use crate::app::passes;
 use crate::app::state::UiState;
+use crate::generate::Surface;
 use crate::import;
 use crate::rng::random_seed;
 use crate::scene::{Camera, Scene};
+
+/// A part of the landscape that has a generator of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The ground.
+    Ground,
+    /// The layer of that index.
+    Layer(usize),
+}
+
+impl Part {
+    /// Its settings; `None` for a layer that is no more.
+    pub fn surface(self, scene: &mut Scene) -> Option<&mut Surface> {
+        match self {
+            Self::Ground => Some(&mut scene.surface),
+            Self::Layer(index) => scene.layers.get_mut(index).map(|layer| &mut layer.surface),
+        }
+    }
+}
 
 /// Something the user asked for, other than a new value of a setting.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +50,8 @@ pub enum Command {
     PlayPasses,
     /// Show or hide the panel.
     TogglePanel,
+    /// Show or hide the statistics.
+    ToggleStatistics,
     /// Show or hide the list of keys.
     ToggleKeys,
     /// Show or hide what the program is.
@@ -41,11 +63,11 @@ pub enum Command {
     /// Another scene in place of this one.
     Load(Box<Scene>),
     /// No input image any more.
-    ClearInput,
+    ClearInput(Part),
     /// Open a scene, or an image as the landscape.
     Open(PathBuf),
     /// Take an image as input of the generator chosen.
-    UseInput(PathBuf),
+    UseInput(Part, PathBuf),
     /// Write the scene.
     SaveScene(PathBuf),
     /// Write the heights or the mesh, by extension.
@@ -86,6 +108,7 @@ impl UiState {
             }
             Command::PlayPasses => passes::toggle(self),
             Command::TogglePanel => self.toggle_panel(),
+            Command::ToggleStatistics => self.persisted.statistics ^= true,
             Command::ToggleKeys => self.transient.dialogs.keys ^= true,
             Command::ToggleAbout => self.transient.dialogs.about ^= true,
             Command::Escape => self.transient.dialogs.close(),
@@ -95,9 +118,13 @@ impl UiState {
                 self.transient.dialogs.ask(purpose, folder, &stem);
             }
             Command::Load(scene) => self.replace_scene(*scene),
-            Command::ClearInput => scene.surface.input = None,
+            Command::ClearInput(part) => {
+                if let Some(surface) = part.surface(scene) {
+                    surface.input = None;
+                }
+            }
             Command::Open(_)
-            | Command::UseInput(_)
+            | Command::UseInput(..)
             | Command::SaveScene(_)
             | Command::SaveHeightmap(_)
             | Command::SavePicture(_)

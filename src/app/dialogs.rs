@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui, Window};
 use egui_file_dialog::{DialogState, FileDialog};
 
-use crate::app::commands::Command;
+use crate::app::commands::{Command, Part};
 use crate::app::input::{KEYS, KeyGroup};
 use crate::app::theme;
 use crate::export;
@@ -15,8 +15,8 @@ use crate::export;
 pub enum Purpose {
     /// To open a scene, or an image as the landscape.
     Open,
-    /// To be the generator's input image.
-    Input,
+    /// To be the input image of a generator.
+    Input(Part),
     /// To hold the scene.
     SaveScene,
     /// To hold the heights or the mesh.
@@ -72,7 +72,7 @@ impl Dialogs {
                     .add_file_filter_extensions("Scenes and images", all)
                     .default_file_filter("Scenes and images")
             }
-            Purpose::Input => dialog
+            Purpose::Input(_) => dialog
                 .title("Open an input image")
                 .add_file_filter_extensions("Images", IMAGES.to_vec())
                 .default_file_filter("Images"),
@@ -87,7 +87,7 @@ impl Dialogs {
                 .default_file_name(&format!("{stem}-picture.png")),
         };
         match purpose {
-            Purpose::Open | Purpose::Input => dialog.pick_file(),
+            Purpose::Open | Purpose::Input(_) => dialog.pick_file(),
             _ => dialog.save_file(),
         }
         self.file = Some((purpose, dialog));
@@ -120,7 +120,7 @@ pub fn dialogs_ui(
     *folder = path.parent().map(Path::to_owned);
     Some(match purpose {
         Purpose::Open => Command::Open(path),
-        Purpose::Input => Command::UseInput(path),
+        Purpose::Input(part) => Command::UseInput(part, path),
         Purpose::SaveScene => Command::SaveScene(with_extension(path, "toml")),
         Purpose::SaveHeightmap => Command::SaveHeightmap(with_extension(path, "png")),
         Purpose::SavePicture => Command::SavePicture(Some(with_extension(path, "png"))),

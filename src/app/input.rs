@@ -49,6 +49,15 @@ pub const KEYS: &[KeyGroup] = &[
         ],
     ),
     (
+        "Pins, while they are edited on the map",
+        &[
+            key("Click", "a new pin"),
+            key("Drag", "move the pin"),
+            key("Shift drag, wheel", "raise, lower the pin"),
+            key("Right click, Delete", "remove the pin"),
+        ],
+    ),
+    (
         "Settings",
         &[
             key("R", "another seed"),
@@ -56,6 +65,7 @@ pub const KEYS: &[KeyGroup] = &[
             key("Ctrl Shift Z, Ctrl Y", "redo"),
             key("Double-click", "this setting to its default"),
             key("Tab", "show or hide the panel"),
+            key("F3", "show or hide the statistics"),
         ],
     ),
     (
@@ -73,6 +83,7 @@ pub const KEYS: &[KeyGroup] = &[
 
 const ALWAYS: &[(Modifiers, Key, Command)] = &[
     (Modifiers::NONE, Key::F1, Command::ToggleKeys),
+    (Modifiers::NONE, Key::F3, Command::ToggleStatistics),
     (Modifiers::NONE, Key::F12, Command::SavePicture(None)),
     (Modifiers::COMMAND, Key::P, Command::SavePicture(None)),
     (Modifiers::COMMAND, Key::S, Command::Ask(Purpose::SaveScene)),

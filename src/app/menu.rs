@@ -123,6 +123,13 @@ fn view_menu(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {
     if item(ui, text, "Tab").clicked() {
         commands.push(Command::TogglePanel);
     }
+    let text = match state.persisted.statistics {
+        true => "Hide the statistics",
+        false => "Show the statistics",
+    };
+    if item(ui, text, "F3").clicked() {
+        commands.push(Command::ToggleStatistics);
+    }
 }
 
 fn help_menu(ui: &mut Ui, commands: &mut Vec<Command>) {

@@ -8,10 +8,10 @@ use crate::app::commands::Command;
 use crate::app::files::{Chore, Done, Files};
 use crate::app::picture::{Shot, same_landscape};
 use crate::app::settings;
-use crate::app::state::{Persisted, Progress, Shown, UiState};
+use crate::app::state::{Measured, Persisted, Progress, Shown, UiState};
 use crate::app::worker::{Outbox, Worker};
 use crate::generate::Surface;
-use crate::pipeline::Landscape;
+use crate::pipeline::{self, Landscape};
 use crate::scene::Scene;
 
 /// Time without changes after which the settings are written.
@@ -127,7 +127,7 @@ impl Session {
                 rows: map.rows(),
                 columns: map.columns(),
                 stride: made.landscape.stride(),
-                requested_hurst: made.landscape.scene.surface.hurst,
+                requested_hurst: pipeline::ground(&made.landscape.scene).requested_hurst(),
                 made_in: made.made_in,
                 coarse: made.coarse,
             });
@@ -137,12 +137,27 @@ impl Session {
                 self.shown_surface = Some(surface.clone());
             }
             derived.times.update(&made.times);
+            derived.ground = made.ground;
+            if let Some(measured) = &mut derived.measured {
+                measured.outdated = true;
+            }
             landscape = Some(made.landscape);
         }
         if let Some((number, hurst)) = outbox.measured
             && number == newest
         {
-            derived.measured_hurst = hurst;
+            derived.measured_hurst = Some(hurst);
+        }
+        if let (Some((of, statistics)), Some((scene, _))) = (outbox.statistics, &self.requested)
+            && of == newest
+        {
+            let ground = pipeline::ground(scene);
+            derived.measured = Some(Measured {
+                statistics,
+                requested_hurst: ground.requested_hurst(),
+                stride: derived.shown.as_ref().map_or(1, |shown| shown.stride),
+                outdated: false,
+            });
         }
         landscape
     }
@@ -193,13 +208,17 @@ impl Session {
     pub fn execute(&mut self, command: Command) {
         match command {
             Command::Open(path) => self.hand(Chore::Open(path)),
-            Command::UseInput(path) if path.to_str().is_none() => {
+            Command::UseInput(_, path) if path.to_str().is_none() => {
                 let notices = &mut self.state.transient.notices;
                 notices.error("the image's path is not UTF-8, so no scene can name it");
             }
-            Command::UseInput(path) => {
-                self.state.persisted.scene.surface.input = Some(path);
-                self.request(true);
+            Command::UseInput(part, path) => {
+                if let Some(surface) = part.surface(&mut self.state.persisted.scene) {
+                    surface.input = Some(path);
+                    // The image takes the formula's place.
+                    surface.input_formula.clear();
+                    self.request(true);
+                }
             }
             Command::SaveScene(path) => {
                 let scene = self.state.persisted.scene.clone();
@@ -218,8 +237,14 @@ impl Session {
         }
     }
 
-    /// Asks for the landscape of the scene as it is now, unless that is what was asked for last.
+    /// Asks for the landscape of the scene as it is now, unless that is what was asked for last,
+    /// and for its statistics while they are shown.
     pub fn request_if_changed(&mut self) {
+        let statistics = self.state.persisted.statistics;
+        self.worker.want_statistics(statistics);
+        if !statistics {
+            self.state.derived.measured = None;
+        }
         let scene = &self.state.persisted.scene;
         let same = |(asked, _): &(Scene, u64)| same_landscape(asked, scene);
         if !self.requested.as_ref().is_some_and(same) {
@@ -302,6 +327,7 @@ fn with_image_of(scene: &Scene, opened: &Scene) -> Scene {
     let (mine, theirs) = (&mut scene.surface, &opened.surface);
     mine.generator = theirs.generator;
     mine.input.clone_from(&theirs.input);
+    mine.input_formula.clear();
     (mine.input_low, mine.input_high) = (theirs.input_low, theirs.input_high);
     scene
 }

@@ -2,6 +2,7 @@
 //! window, and what is worked out from the rest.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use egui::Rect;
@@ -13,7 +14,9 @@ use crate::app::notices::Notices;
 use crate::app::passes::Playing;
 use crate::app::seeds::SeedHistory;
 use crate::app::times::StepTimes;
+use crate::heightmap::Heightmap;
 use crate::import;
+use crate::measure::Statistics;
 use crate::scene::Scene;
 
 /// Everything that the user interface reads and writes.
@@ -51,6 +54,8 @@ impl UiState {
 pub struct Persisted {
     /// Whether the panel is shown.
     pub panel: bool,
+    /// Whether the statistics are shown.
+    pub statistics: bool,
     /// Size of the window in physical pixels.
     pub window: [u32; 2],
     /// Folder that file dialogs start in.
@@ -65,6 +70,7 @@ impl Default for Persisted {
     fn default() -> Self {
         Self {
             panel: true,
+            statistics: false,
             window: [1280, 720],
             folder: None,
             seeds: SeedHistory::default(),
@@ -97,10 +103,15 @@ pub struct Transient {
 pub struct Derived {
     /// The landscape on screen.
     pub shown: Option<Shown>,
-    /// H as measured of the landscape on screen.
-    pub measured_hurst: Option<f64>,
+    /// Its ground before the modifiers, thinned, where pins may be placed on it.
+    pub ground: Option<Arc<Heightmap>>,
+    /// H as measured of the landscape on screen, if it is measured yet; of a flat or small one
+    /// there is none.
+    pub measured_hurst: Option<Option<f64>>,
     /// Time that each layer and modifier took.
     pub times: StepTimes,
+    /// All measures, while the statistics are shown.
+    pub measured: Option<Measured>,
     /// Time that the last picture of the landscape took.
     pub draw_time: Duration,
     /// Work under way: the landscape first, then files.
@@ -115,8 +126,10 @@ impl Default for Derived {
     fn default() -> Self {
         Self {
             shown: None,
+            ground: None,
             measured_hurst: None,
             times: StepTimes::default(),
+            measured: None,
             draw_time: Duration::ZERO,
             progress: Vec::new(),
             scene_rect: Rect::ZERO,
@@ -135,11 +148,24 @@ pub struct Shown {
     /// Of a very large map every how many samples are shown; else 1.
     pub stride: usize,
     /// H that was asked for; `None` where the generator has none.
-    pub requested_hurst: f32,
+    pub requested_hurst: Option<f32>,
     /// Time it took to make.
     pub made_in: Duration,
     /// Whether a finer one is under way.
     pub coarse: bool,
+}
+
+/// What the statistics say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The measures.
+    pub statistics: Arc<Statistics>,
+    /// H that was asked for; `None` for an image.
+    pub requested_hurst: Option<f32>,
+    /// Of a very large map every how many samples were measured; else 1.
+    pub stride: usize,
+    /// Whether there is another landscape on screen by now.
+    pub outdated: bool,
 }
 
 /// One piece of work under way.

@@ -49,10 +49,14 @@ fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
         (false, stride) => format!(", one in {stride} shown"),
     };
     let measured = match derived.measured_hurst {
-        Some(hurst) => format!("measured {hurst:.2}"),
-        None if shown.columns < SMALLEST_MEASURED => "too small to measure".to_owned(),
+        _ if shown.columns < SMALLEST_MEASURED => "too small to measure".to_owned(),
+        Some(Some(hurst)) => format!("measured {hurst:.2}"),
+        Some(None) => "nothing to measure".to_owned(),
         None => "measured …".to_owned(),
     };
+    let requested = shown
+        .requested_hurst
+        .map_or("–".to_owned(), |h| format!("{h:.2}"));
     vec![
         (
             format!(
@@ -64,7 +68,7 @@ fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
              second, fourth … sample; files have them all.",
         ),
         (
-            format!("H {:.2}, {measured}", shown.requested_hurst),
+            format!("H {requested}, {measured}"),
             "Hurst exponent as set, and as estimated from the map itself.",
         ),
         (

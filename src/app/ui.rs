@@ -10,7 +10,9 @@ use crate::app::menu::menu_ui;
 use crate::app::notices::notices_ui;
 use crate::app::panel::{Facts, view_options_ui};
 use crate::app::passes;
+use crate::app::pins;
 use crate::app::state::UiState;
+use crate::app::statistics::statistics_ui;
 use crate::app::status::{progress_ui, status_ui};
 use crate::app::theme;
 
@@ -32,6 +34,7 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     status_ui(ctx, &state.derived);
     panel_ui(ctx, state, &mut commands);
     scene_ui(ctx, state);
+    statistics_ui(ctx, &mut state.persisted.statistics, &state.derived);
     let scene_rect = state.derived.scene_rect;
     commands.extend(progress_ui(ctx, &state.derived.progress, scene_rect));
     notices_ui(ctx, &mut state.transient.notices, scene_rect);
@@ -80,7 +83,13 @@ fn scene_ui(ctx: &Context, state: &mut UiState) {
         let rect = ui.max_rect();
         state.derived.scene_rect = rect;
         let response = ui.interact(rect, ui.id().with("scene"), Sense::click_and_drag());
-        input::pointer(&response, &mut state.persisted.scene.camera);
+        let scene = &mut state.persisted.scene;
+        if pins::is_editing(ctx, scene) {
+            let ground = state.derived.ground.as_deref();
+            pins::pins_ui(ui, &response, &mut scene.surface, scene.view.tile, ground);
+        } else {
+            input::pointer(&response, &mut scene.camera);
+        }
     });
 }
 
@@ -123,7 +132,7 @@ fn settle(ctx: &Context, state: &mut UiState) {
     }
     let wait = if ctx.wants_keyboard_input() {
         TYPING_SETTLES
-    } else if transient.history.only_camera_moved(scene) {
+    } else if transient.history.only_camera_moved(scene) || pins::wheel_turns(ctx) {
         CAMERA_SETTLES
     } else {
         0.0

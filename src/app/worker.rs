@@ -16,12 +16,13 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::app::coarse::{Costly, coarse_scene};
+use crate::app::pins::ground_for_pins;
 use crate::app::times::{StepTimes, Stopwatch};
 use crate::generate::{GenerateError, Inputs};
 use crate::heightmap::Heightmap;
 use crate::import;
 use crate::job::Job;
-use crate::measure::{hurst, variations};
+use crate::measure::{Statistics, hurst, statistics, variations};
 use crate::pipeline::{Landscape, Pipeline};
 use crate::scene::Scene;
 
@@ -38,6 +39,8 @@ pub struct Made {
     pub number: u64,
     /// The landscape.
     pub landscape: Landscape,
+    /// The ground before its modifiers, thinned, where pins may be placed on it.
+    pub ground: Option<Arc<Heightmap>>,
     /// Whether it is the coarse one and a finer one follows.
     pub coarse: bool,
     /// How long it took.
@@ -53,6 +56,8 @@ pub struct Outbox {
     pub made: Option<Made>,
     /// The estimated H of the landscape of that request.
     pub measured: Option<(u64, Option<f64>)>,
+    /// All measures of the landscape of that request, while they are wanted.
+    pub statistics: Option<(u64, Arc<Statistics>)>,
     /// Why there is no landscape for that request; cancelled is not an error.
     pub failed: Option<(u64, String)>,
 }
@@ -67,9 +72,25 @@ struct Request {
 struct State {
     next: Option<Request>,
     running: Option<(Job, Instant)>,
+    /// Statistics under way in a pause.
+    measuring: Option<Job>,
+    /// Whether statistics are wanted, and whether they are since a moment ago.
+    statistics: bool,
+    statistics_due: bool,
     number: u64,
     outbox: Outbox,
     quit: bool,
+}
+
+impl State {
+    fn cancel(&self) {
+        if let Some((job, _)) = &self.running {
+            job.cancel();
+        }
+        if let Some(job) = &self.measuring {
+            job.cancel();
+        }
+    }
 }
 
 #[derive(Default)]
@@ -121,20 +142,30 @@ impl Worker {
             scene,
             reread,
         });
-        if let Some((job, _)) = &state.running {
+        state.cancel();
+        self.shared.changed.notify_all();
+        number
+    }
+
+    /// Whether all measures of the landscapes are wanted, of the one at hand as well. They are
+    /// made when there is nothing else to do, and given up as soon as there is.
+    pub fn want_statistics(&self, wanted: bool) {
+        let mut state = self.shared.lock();
+        if std::mem::replace(&mut state.statistics, wanted) == wanted {
+            return;
+        }
+        state.statistics_due = wanted;
+        if let (false, Some(job)) = (wanted, &state.measuring) {
             job.cancel();
         }
         self.shared.changed.notify_all();
-        number
     }
 
     /// Stops the work under way and forgets what was asked for.
     pub fn cancel(&self) {
         let mut state = self.shared.lock();
         state.next = None;
-        if let Some((job, _)) = &state.running {
-            job.cancel();
-        }
+        state.cancel();
     }
 
     /// How much of the landscape under way is done, and how long it has taken.
@@ -208,6 +239,10 @@ struct Bench {
     unmeasured: Option<u64>,
     /// The map measured last, and its H: a change of palette or light measures nothing anew.
     measured: (Weak<Heightmap>, Option<f64>),
+    /// The map that statistics were made of last, and they.
+    statistics: (Weak<Heightmap>, Option<Arc<Statistics>>),
+    /// The request that the last full landscape answers.
+    last_number: u64,
 }
 
 /// The files a scene names.
@@ -226,6 +261,8 @@ impl Bench {
             read: None,
             unmeasured: None,
             measured: (Weak::new(), None),
+            statistics: (Weak::new(), None),
+            last_number: 0,
         }
     }
 
@@ -244,17 +281,25 @@ impl Bench {
                 state.outbox.made = None;
                 return Some((request, job));
             }
+            let due = std::mem::take(&mut state.statistics_due);
+            if state.statistics && (due || self.lacks_statistics()) {
+                self.unmeasured = Some(self.last_number);
+            }
             let waited = match self.unmeasured {
                 None => shared.changed.wait(state).map_err(|_| ()),
                 Some(number) => {
-                    let (woken, timeout) = shared
+                    let (mut woken, timeout) = shared
                         .changed
                         .wait_timeout(state, PAUSE)
                         .unwrap_or_else(PoisonError::into_inner);
                     if timeout.timed_out() {
+                        let job = Job::new();
+                        woken.measuring = Some(job.clone());
                         drop(woken);
-                        self.measure(number);
-                        Ok(shared.lock())
+                        self.measure(number, &job);
+                        let mut state = shared.lock();
+                        state.measuring = None;
+                        Ok(state)
                     } else {
                         Ok(woken)
                     }
@@ -301,6 +346,7 @@ impl Bench {
             self.post(Made {
                 number,
                 landscape,
+                ground: ground_for_pins(scene, &self.coarse),
                 coarse: true,
                 made_in: started.elapsed(),
                 times: StepTimes::default(),
@@ -317,13 +363,14 @@ impl Bench {
         self.post(Made {
             number,
             landscape,
+            ground: ground_for_pins(scene, &self.full),
             coarse: false,
             made_in: started.elapsed(),
             times: watch.times,
         });
-        self.unmeasured = Some(number);
+        (self.unmeasured, self.last_number) = (Some(number), number);
         if samples < MEASURE_LATER_FROM || self.measured.0.ptr_eq(&self.last_full) {
-            self.measure(number);
+            self.measure(number, job);
         }
         Ok(())
     }
@@ -358,15 +405,36 @@ impl Bench {
         Ok(())
     }
 
-    fn measure(&mut self, number: u64) {
+    fn measure(&mut self, number: u64, job: &Job) {
         self.unmeasured = None;
         if let Some(map) = self.last_full.upgrade() {
             if !self.measured.0.ptr_eq(&self.last_full) {
                 let hurst = hurst(&variations(&map));
                 self.measured = (Weak::clone(&self.last_full), hurst);
             }
-            drop(map);
             self.shared.lock().outbox.measured = Some((number, self.measured.1));
+            (self.wake)();
+            if self.shared.lock().statistics {
+                self.make_statistics(number, &map, job);
+            }
+        }
+    }
+
+    /// Whether there is a map that statistics have not been made of.
+    fn lacks_statistics(&self) -> bool {
+        self.last_full.strong_count() > 0 && !self.statistics.0.ptr_eq(&self.last_full)
+    }
+
+    fn make_statistics(&mut self, number: u64, map: &Heightmap, job: &Job) {
+        if self.lacks_statistics() {
+            let Ok(made) = statistics(map, job) else {
+                // Cancelled: there is something better to do, and the next pause comes.
+                return;
+            };
+            self.statistics = (Weak::clone(&self.last_full), Some(Arc::new(made)));
+        }
+        if let Some(statistics) = self.statistics.1.clone() {
+            self.shared.lock().outbox.statistics = Some((number, statistics));
             (self.wake)();
         }
     }

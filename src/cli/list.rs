@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::error::Failure;
 use crate::export::FORMATS;
-use crate::generate::Generator;
+use crate::generate::{Generator, formula};
 use crate::import;
 use crate::modify::ModifierKind;
 use crate::texture::Palette;
@@ -14,7 +14,7 @@ pub struct Arguments {
     /// What to list
     #[arg(
         value_enum,
-        value_name = "generators|modifiers|palettes|presets|formats"
+        value_name = "generators|modifiers|palettes|presets|formats|functions"
     )]
     what: What,
 }
@@ -31,6 +31,8 @@ enum What {
     Presets,
     /// Files that height maps and meshes are written to
     Formats,
+    /// What a formula can name
+    Functions,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -49,6 +51,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         What::Presets => import::presets().iter().map(|p| (p.name, p.help)).collect(),
         What::Formats => FORMATS.iter().map(|f| (f.name, f.help)).collect(),
+        What::Functions => formula::NAMES.iter().map(|n| (n.name, n.help)).collect(),
     };
     let width = names.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let lines = names

@@ -139,6 +139,7 @@ fn help<T: Params>(key: &str) -> String {
         Field::Int { get, .. } => get(&default).to_string(),
         Field::Seed { get, .. } => get(&default).to_string(),
         Field::Choice { get, names, .. } => names[get(&default)].to_owned(),
+        Field::Text { get, .. } => get(&default),
         Field::Switch { .. } => return help.to_owned(),
     };
     match allowed(param) {
@@ -153,7 +154,7 @@ fn allowed<T>(param: &crate::param::Param<T>) -> Option<String> {
         Field::Float { min, max, .. } => Some(format!("{min} to {max}")),
         Field::Int { min, max, .. } => Some(format!("{min} to {max}")),
         Field::Seed { .. } => Some(format!("0 to {}", u64::MAX)),
-        Field::Switch { .. } | Field::Choice { .. } => None,
+        Field::Switch { .. } | Field::Choice { .. } | Field::Text { .. } => None,
     }
 }
 
@@ -195,6 +196,10 @@ impl SurfaceArgs {
             }
         }
         changes.extend(view.map(ViewArgs::changes).transpose()?.unwrap_or_default());
+        if self.input.is_some() {
+            // The image takes the formula's place.
+            scene.surface.input_formula.clear();
+        }
         for change in &changes {
             scene = change.apply(&scene)?;
         }

@@ -1,93 +1,202 @@
 //! `landform stats`: a height map in numbers.
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::error::Failure;
 use super::progress::watch;
 use super::scene_args::SurfaceArgs;
 use crate::export::check_memory;
-use crate::generate::{Generator, MAX_ITERATIONS_IN_MEMORY};
+use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::import;
-use crate::measure::{Measures, measure};
+use crate::measure::{Histogram, Statistics, spectral_slope, statistics};
 use crate::pipeline;
 
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
     scene: SurfaceArgs,
-    /// Print JSON; what is not defined is null
+    /// Print JSON, with the histogram and the points of the plots; what is not defined is null
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (map, requested) = watch("generating", |job| {
-        // A file of heights is measured as it is, unless flags say what to do with it.
-        if let Some(path) = &arguments.scene.scene
-            && import::holds_heights(path)
-            && !arguments.scene.changed()
-        {
-            return Ok((import::heights(path)?, None));
-        }
-        let (scene, _) = arguments.scene.scene(None, |_| MAX_ITERATIONS_IN_MEMORY)?;
-        let ground = pipeline::ground(&scene);
-        check_memory(&scene)?;
-        let inputs = import::inputs(&scene)?;
-        let map = pipeline::heights(&scene, &inputs, job)?;
-        let requested = (ground.generator != Generator::Image).then_some(ground.hurst);
-        Ok::<_, Failure>((map, requested))
+    let (map, requested, statistics) = watch("generating", |job| {
+        let (map, requested) = match &arguments.scene.scene {
+            // A file of heights is measured as it is, unless flags say what to do with it.
+            Some(path) if import::holds_heights(path) && !arguments.scene.changed() => {
+                (import::heights(path)?, None)
+            }
+            _ => {
+                let (scene, _) = arguments.scene.scene(None, |_| MAX_ITERATIONS_IN_MEMORY)?;
+                let ground = pipeline::ground(&scene);
+                check_memory(&scene)?;
+                let inputs = import::inputs(&scene)?;
+                let map = pipeline::heights(&scene, &inputs, job)?;
+                let requested = ground.requested_hurst();
+                (map, requested)
+            }
+        };
+        let statistics = statistics(&map, job).map_err(crate::generate::GenerateError::from)?;
+        Ok::<_, Failure>((map, requested, statistics))
     })?;
-    let measures = measure(&map);
+    let report = Report {
+        statistics,
+        is_profile: map.is_profile(),
+        // 0.7, not 0.699999988.
+        requested: requested.and_then(|h| h.to_string().parse().ok()),
+    };
     super::print(&if arguments.json {
-        as_json(&measures, requested)
+        report.as_json()
     } else {
-        as_table(&measures, requested)
+        report.as_table()
     })
 }
 
-/// Numbers that JSON has not got become null.
-fn as_json(measures: &Measures, requested: Option<f32>) -> String {
-    let value = json!({
-        "width": measures.width,
-        "height": measures.height,
-        "min": measures.min,
-        "max": measures.max,
-        "mean": measures.mean,
-        "std": measures.std,
-        "rms_slope": measures.rms_slope,
-        "hurst": measures.hurst,
-        "hurst_requested": requested.and_then(|h| h.to_string().parse::<f64>().ok()),
-        "fractal_dimension": measures.fractal_dimension,
-        "wrap_error": measures.wrap_error.height,
-        "wrap_error_slope": measures.wrap_error.slope,
-    });
-    format!("{value:#}\n")
+struct Report {
+    statistics: Statistics,
+    is_profile: bool,
+    /// H as asked for, where the map comes from a scene.
+    requested: Option<f64>,
 }
 
-fn as_table(measures: &Measures, requested: Option<f32>) -> String {
-    let known = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.3}"));
-    let asked = requested.map_or(String::new(), |h| format!(" (asked for {h})"));
-    let rows = [
-        ("size", format!("{} x {}", measures.width, measures.height)),
-        ("lowest", measures.min.to_string()),
-        ("highest", measures.max.to_string()),
-        ("mean", format!("{:.6}", measures.mean)),
-        ("standard deviation", format!("{:.6}", measures.std)),
-        (
-            "slope (root mean square)",
-            format!("{:.6}", measures.rms_slope),
-        ),
-        ("estimated H", known(measures.hurst) + &asked),
-        ("fractal dimension", known(measures.fractal_dimension)),
-        (
-            "wrap error of height",
-            measures.wrap_error.height.to_string(),
-        ),
-        ("wrap error of slope", measures.wrap_error.slope.to_string()),
-    ];
-    let lines = rows
+impl Report {
+    /// Numbers that JSON has not got become null. One line a key.
+    fn as_json(&self) -> String {
+        let Statistics {
+            measures,
+            histogram,
+            variations,
+            spectrum,
+            crease,
+        } = &self.statistics;
+        let levels = crease.as_ref().map_or(&[][..], |crease| &crease.levels);
+        let value = json!({
+            "width": measures.width,
+            "height": measures.height,
+            "min": measures.min,
+            "max": measures.max,
+            "mean": measures.mean,
+            "std": measures.std,
+            "rms_slope": measures.rms_slope,
+            "hurst": measures.hurst,
+            "hurst_requested": self.requested,
+            "fractal_dimension": measures.fractal_dimension,
+            "wrap_error": measures.wrap_error.height,
+            "wrap_error_slope": measures.wrap_error.slope,
+            "histogram": histogram.counts,
+            "variations": {
+                "lag": list(variations, |v| v.lag),
+                "mean_square": list(variations, |v| v.mean_square),
+                "count": list(variations, |v| v.count),
+            },
+            "spectrum": {
+                "frequency": list(&spectrum.rings, |ring| ring.frequency),
+                "power": list(&spectrum.rings, |ring| ring.power),
+                "count": list(&spectrum.rings, |ring| ring.count),
+            },
+            "spectrum_slope": spectrum.line.map(|line| line.slope),
+            "spectrum_slope_theory": self.theory(),
+            "hurst_spectrum": spectrum.hurst(self.is_profile),
+            "crease": crease.as_ref().map(|crease| crease.ratio),
+            "creases": {
+                "spacing": list(levels, |level| level.spacing),
+                "ratio": list(levels, |level| level.ratio),
+                "count": list(levels, |level| level.count),
+            },
+        });
+        let Value::Object(value) = value else {
+            return format!("{value}\n");
+        };
+        lines(&value)
+    }
+
+    /// The slope that the spectrum of an H as asked for has.
+    fn theory(&self) -> Option<f64> {
+        self.requested
+            .map(|hurst| spectral_slope(hurst, self.is_profile))
+    }
+
+    fn as_table(&self) -> String {
+        let Statistics {
+            measures,
+            histogram,
+            spectrum,
+            crease,
+            ..
+        } = &self.statistics;
+        let known = |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.3}"));
+        let note = |words: &str, value: Option<f64>| {
+            value.map_or(String::new(), |value| {
+                // Shortest form, without rounding errors of the last digit.
+                format!(" ({words} {})", (value * 1e6).round() / 1e6)
+            })
+        };
+        let crease = crease.as_ref().map(|crease| crease.ratio);
+        let rows = [
+            ("size", format!("{} x {}", measures.width, measures.height)),
+            ("lowest", measures.min.to_string()),
+            ("highest", measures.max.to_string()),
+            ("mean", format!("{:.6}", measures.mean)),
+            ("standard deviation", format!("{:.6}", measures.std)),
+            ("histogram", sparkline(histogram)),
+            (
+                "slope (root mean square)",
+                format!("{:.6}", measures.rms_slope),
+            ),
+            (
+                "estimated H",
+                known(measures.hurst) + &note("asked for", self.requested),
+            ),
+            ("fractal dimension", known(measures.fractal_dimension)),
+            (
+                "slope of the spectrum",
+                known(spectrum.line.map(|line| line.slope)) + &note("theory", self.theory()),
+            ),
+            (
+                "H from the spectrum",
+                known(spectrum.hurst(self.is_profile)),
+            ),
+            ("creases (1 is none)", known(crease)),
+            (
+                "wrap error of height",
+                measures.wrap_error.height.to_string(),
+            ),
+            ("wrap error of slope", measures.wrap_error.slope.to_string()),
+        ];
+        let lines = rows
+            .iter()
+            .map(|(name, value)| format!("{name:26}{value}\n"));
+        lines.collect()
+    }
+}
+
+fn list<T, N: Into<Value>>(items: &[T], number: impl Fn(&T) -> N) -> Value {
+    Value::Array(items.iter().map(|item| number(item).into()).collect())
+}
+
+/// An object with each key on a line of its own, lists and all.
+fn lines(object: &Map<String, Value>) -> String {
+    let lines: Vec<_> = object
         .iter()
-        .map(|(name, value)| format!("{name:26}{value}\n"));
-    lines.collect()
+        .map(|(key, value)| format!("  {}: {value}", json!(key)))
+        .collect();
+    format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+/// The histogram from lowest to highest, two bins a letter; `·` is empty.
+fn sparkline(histogram: &Histogram) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let pairs: Vec<u64> = histogram
+        .counts
+        .chunks(2)
+        .map(|pair| pair.iter().sum())
+        .collect();
+    let most = pairs.iter().copied().max().unwrap_or(0).max(1);
+    let bar = |count: &u64| match *count {
+        0 => '·',
+        count => BARS[((count * 8).div_ceil(most) as usize).clamp(1, 8) - 1],
+    };
+    pairs.iter().map(bar).collect()
 }

@@ -8,9 +8,9 @@ use super::{Content, Format, Header, RowWriter, Sink};
 pub const FORMAT: Format = Format {
     name: "asc",
     extension: "asc",
+    levels: None,
     help: "ESRI ASCII grid: heights in metres as text, row 0 is north.",
     content: Content::Rows {
-        needs_range: false,
         begin: |header, sink| Ok(Box::new(Text::begin(header, sink)?)),
     },
     sidecar: true,

@@ -12,6 +12,7 @@ use crate::heightmap::Heightmap;
 pub const FORMAT: Format = Format {
     name: "exr",
     extension: "exr",
+    levels: None,
     help: "OpenEXR, one channel of 32-bit floats: the heights as they are.",
     content: Content::Whole(write),
     sidecar: true,

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use glam::Vec3;
 use serde_json::{Value, json};
 
-use super::mesh::{each_row, triangles_between};
+use super::mesh::{Part, each_row, triangles_between};
 use super::picture::encode_rgb;
 use super::{Content, Format, Header, Sink};
 use crate::heightmap::Heightmap;
@@ -17,6 +17,7 @@ use crate::texture::colors;
 pub const FORMAT: Format = Format {
     name: "glb",
     extension: "glb",
+    levels: None,
     help: "glTF 2.0 in metres, y up, with normals, material and colour texture, in one file.",
     content: Content::Whole(write),
     sidecar: false,
@@ -62,7 +63,7 @@ fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()>
     sink.write_all(&(binary as u32).to_le_bytes())?;
     sink.write_all(b"BIN\0")?;
     let metres = header.metres_per_unit();
-    each_row(&mut sink, header, 0..rows, |row, bytes| {
+    each_row(&mut sink, header, Part::Vertices, 0..rows, |row, bytes| {
         for column in 0..columns {
             let vertex = Vertex::of(map, row, column);
             let position = in_metres(vertex.position, metres).to_array();
@@ -75,7 +76,7 @@ fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()>
             bytes.extend(numbers.chain(uv).flat_map(f32::to_le_bytes));
         }
     })?;
-    each_row(&mut sink, header, 1..rows, |south, bytes| {
+    each_row(&mut sink, header, Part::Faces, 1..rows, |south, bytes| {
         let triangles = triangles_between(south - 1, columns).flatten();
         bytes.extend(triangles.flat_map(u32::to_le_bytes));
     })?;

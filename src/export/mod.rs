@@ -44,7 +44,8 @@ pub use target::{Sink, free_name, is_device};
 /// Every format of height maps, in the order shown.
 pub const FORMATS: &[Format] = &[
     npy::FORMAT,
-    grey::FORMAT,
+    grey::PNG,
+    grey::PNG8,
     raw::R16,
     raw::R32,
     tiff::F32,
@@ -65,6 +66,8 @@ pub struct Format {
     /// The end of the file's name, without the dot. Of several formats with the same one the
     /// first is taken, unless another is named.
     pub extension: &'static str,
+    /// Of formats with whole numbers the number of the highest height; the lowest is 0.
+    pub levels: Option<u32>,
     /// One line about it.
     pub help: &'static str,
     /// How it is written.
@@ -78,8 +81,6 @@ pub struct Format {
 pub enum Content {
     /// A row at a time: the map need not be in memory.
     Rows {
-        /// Whether the header must know the range of all heights before the first row.
-        needs_range: bool,
         /// Writes what comes before the first row.
         begin: fn(&Header<'_>, Sink) -> io::Result<Box<dyn RowWriter>>,
     },

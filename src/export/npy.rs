@@ -10,9 +10,9 @@ use super::{Content, Format};
 pub const FORMAT: Format = Format {
     name: "npy",
     extension: "npy",
+    levels: None,
     help: "NumPy array of 32-bit floats, shape (rows, columns): the heights as they are.",
     content: Content::Rows {
-        needs_range: false,
         begin: |header, mut sink| {
             let shape = [header.rows as u64, header.columns as u64];
             // The crate writes the header; the rows follow as bytes, a whole row at a time.

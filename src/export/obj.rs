@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::mesh::{each_row, triangles_between};
+use super::mesh::{Part, each_row, triangles_between};
 use super::{Content, Format, Header, Sink};
 use crate::heightmap::Heightmap;
 use crate::mesh::Vertex;
@@ -12,6 +12,7 @@ use crate::mesh::Vertex;
 pub const FORMAT: Format = Format {
     name: "obj",
     extension: "obj",
+    levels: None,
     help: "Wavefront mesh, y up, two triangles a cell, with normals and texture coordinates; a ridge is a polyline.",
     content: Content::Whole(write),
     sidecar: false,
@@ -29,7 +30,7 @@ fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()>
         surface.tile_size_m / 2.0,
     )?;
     let rows = map.rows();
-    each_row(&mut sink, header, 0..rows, |row, text| {
+    each_row(&mut sink, header, Part::Vertices, 0..rows, |row, text| {
         vertices(map, row, text)
     })?;
     if map.is_profile() {
@@ -37,7 +38,7 @@ fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()>
         (1..=map.columns()).try_for_each(|index| write!(sink, " {index}"))?;
         writeln!(sink)?;
     } else {
-        each_row(&mut sink, header, 1..rows, |south, text| {
+        each_row(&mut sink, header, Part::Faces, 1..rows, |south, text| {
             faces(south - 1, map.columns(), text)
         })?;
     }

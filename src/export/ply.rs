@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::mesh::{each_row, triangles_between};
+use super::mesh::{Part, each_row, triangles_between};
 use super::{Content, Format, Header, Sink};
 use crate::heightmap::Heightmap;
 use crate::mesh::Vertex;
@@ -11,6 +11,7 @@ use crate::mesh::Vertex;
 pub const FORMAT: Format = Format {
     name: "ply",
     extension: "ply",
+    levels: None,
     help: "Binary mesh in metres, y up, two triangles a cell, with normals and texture coordinates.",
     content: Content::Whole(write),
     sidecar: false,
@@ -31,7 +32,7 @@ fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()>
     writeln!(sink, "property list uchar uint vertex_indices")?;
     writeln!(sink, "end_header")?;
     let metres = header.metres_per_unit();
-    each_row(&mut sink, header, 0..rows, |row, bytes| {
+    each_row(&mut sink, header, Part::Vertices, 0..rows, |row, bytes| {
         for column in 0..columns {
             let vertex = Vertex::of(map, row, column);
             let position = (vertex.position.as_dvec3() * metres).as_vec3();
@@ -44,7 +45,7 @@ fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()>
             }
         }
     })?;
-    each_row(&mut sink, header, 1..rows, |south, bytes| {
+    each_row(&mut sink, header, Part::Faces, 1..rows, |south, bytes| {
         for triangle in triangles_between(south - 1, columns) {
             bytes.push(3);
             bytes.extend(triangle.into_iter().flat_map(u32::to_le_bytes));

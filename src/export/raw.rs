@@ -8,9 +8,9 @@ use super::{Content, Format, Header, RowWriter, Sink};
 pub const R32: Format = Format {
     name: "r32",
     extension: "r32",
+    levels: None,
     help: "Raw 32-bit floats, little-endian, row 0 (north) first: the heights as they are.",
     content: Content::Rows {
-        needs_range: false,
         begin: |_, sink| Ok(Box::new(Floats { sink })),
     },
     sidecar: true,
@@ -20,13 +20,13 @@ pub const R32: Format = Format {
 pub const R16: Format = Format {
     name: "r16",
     extension: "r16",
+    levels: Some(65_535),
     help: "Raw 16-bit whole numbers, little-endian, row 0 (north) first: lowest 0, highest 65535.",
     content: Content::Rows {
-        needs_range: true,
         begin: |header, sink| {
             Ok(Box::new(Shorts {
                 sink,
-                quantizer: Quantizer::new(header),
+                quantizer: Quantizer::new(header, u16::MAX),
                 bytes: Vec::new(),
             }))
         },
@@ -73,32 +73,36 @@ impl RowWriter for Shorts {
     }
 }
 
-/// Heights as 16-bit whole numbers: the lowest of a range is 0, the highest 65535, what lies
+/// Heights as whole numbers: the lowest of a range is 0, the highest the top level, what lies
 /// outside is clamped.
 pub struct Quantizer {
     low: f64,
     steps_per_height: f64,
+    top: u16,
 }
 
 impl Quantizer {
-    /// For the header's range; a flat map becomes 0.
-    pub fn new(header: &Header<'_>) -> Self {
+    /// For the header's range and levels up to `top`; a flat map becomes 0.
+    pub fn new(header: &Header<'_>, top: u16) -> Self {
         let (low, high) = (f64::from(header.range.0), f64::from(header.range.1));
         Self {
             low,
             steps_per_height: if high > low {
-                f64::from(u16::MAX) / (high - low)
+                f64::from(top) / (high - low)
             } else {
                 0.0
             },
+            top,
         }
     }
 
     /// The steps of one row, each rounded to the nearest.
     pub fn steps(&self, heights: &[f32]) -> impl Iterator<Item = u16> {
         // The conversion from a float clamps to 0…65535.
-        let step =
-            |height: &f32| ((f64::from(*height) - self.low) * self.steps_per_height + 0.5) as u16;
+        let step = |height: &f32| {
+            let level = (f64::from(*height) - self.low) * self.steps_per_height;
+            ((level + 0.5) as u16).min(self.top)
+        };
         heights.iter().map(step)
     }
 

@@ -153,17 +153,8 @@ pub fn write(
     work: &Work<'_>,
 ) -> Result<(), ExportError> {
     let job = work.job;
-    let needs_range = |format: &&Format| {
-        matches!(
-            format.content,
-            Content::Rows {
-                needs_range: true,
-                ..
-            }
-        )
-    };
     let range = match work.range {
-        None if formats.iter().any(needs_range) => {
+        None if formats.iter().any(|format| format.levels.is_some()) => {
             source.range(job).map_err(GenerateError::from)?
         }
         given => given.unwrap_or_default(),

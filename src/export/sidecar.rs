@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{Content, Format, Header};
+use super::{Format, Header};
 
 /// Where it lies.
 pub fn path(file: &Path) -> PathBuf {
@@ -33,14 +33,11 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         "seed": surface.seed,
         "scene": header.scene,
     });
-    if let Content::Rows {
-        needs_range: true, ..
-    } = format.content
-    {
+    if let Some(levels) = format.levels {
         let (low, high) = header.range;
         text["range"] = json!([low, high]);
         text["range_m"] = json!([metres(low), metres(high)]);
-        text["steps"] = json!([0, u16::MAX]);
+        text["steps"] = json!([0, levels]);
     }
     format!("{text:#}\n")
 }

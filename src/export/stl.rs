@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use glam::Vec3;
 
-use super::mesh::{each_row, triangles_between};
+use super::mesh::{Part, each_row, triangles_between};
 use super::{Content, Format, Header, Sink};
 use crate::heightmap::Heightmap;
 
@@ -13,6 +13,7 @@ use crate::heightmap::Heightmap;
 pub const FORMAT: Format = Format {
     name: "stl",
     extension: "stl",
+    levels: None,
     help: "Solid block for 3-D printing: watertight, flat base, z up, 100 mm along the longer side.",
     content: Content::Whole(write),
     sidecar: false,
@@ -78,7 +79,7 @@ fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()>
         let index = index as usize;
         block.point(index / columns, index % columns, base)
     };
-    each_row(&mut sink, header, 1..rows, |south, bytes| {
+    each_row(&mut sink, header, Part::Faces, 1..rows, |south, bytes| {
         for [a, b, c] in triangles_between(south - 1, columns) {
             triangle([a, b, c].map(|index| corner(index, false)), bytes);
             // The base has the same triangles, seen from below.

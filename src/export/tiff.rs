@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use ::tiff::encoder::colortype::{ColorType, Gray16, Gray32Float};
-use ::tiff::encoder::{Compression, DeflateLevel, Predictor, TiffEncoder, TiffKind, TiffValue};
+use ::tiff::encoder::{TiffEncoder, TiffKind, TiffValue};
 use ::tiff::tags::Tag;
 
 use super::raw::Quantizer;
@@ -15,6 +15,7 @@ use crate::heightmap::Heightmap;
 pub const F32: Format = Format {
     name: "tiff",
     extension: "tif",
+    levels: None,
     help: "GeoTIFF of 32-bit floats: heights in metres, the size of a sample in metres.",
     content: Content::Whole(|map, header, sink| {
         let metres = header.metres_per_unit();
@@ -22,7 +23,7 @@ pub const F32: Format = Format {
             let metres = |height: &f32| (f64::from(*height) * metres) as f32;
             row.iter().map(metres).collect()
         };
-        write::<Gray32Float>(map, header, sink, Predictor::None, convert)
+        write::<Gray32Float>(map, header, sink, convert)
     }),
     sidecar: true,
 };
@@ -31,16 +32,18 @@ pub const F32: Format = Format {
 pub const U16: Format = Format {
     name: "tiff16",
     extension: "tif",
+    levels: Some(65_535),
     help: "GeoTIFF of 16-bit whole numbers: lowest height 0, highest 65535.",
     content: Content::Whole(|map, header, sink| {
-        let quantizer = Quantizer::new(header);
+        let quantizer = Quantizer::new(header, u16::MAX);
         let convert = |row: &[f32]| quantizer.steps(row).collect();
-        write::<Gray16>(map, header, sink, Predictor::Horizontal, convert)
+        write::<Gray16>(map, header, sink, convert)
     }),
     sidecar: true,
 };
 
-/// Rows compressed together.
+/// Rows of a strip. Uncompressed, as GDAL's default is: strip by strip the crate (0.11) does not
+/// compress.
 const STRIP_ROWS: usize = 32;
 /// Files that could pass 4 GB need 64-bit offsets.
 const BIG_FROM: usize = 3 << 30;
@@ -49,7 +52,6 @@ fn write<C: ColorType>(
     map: &Heightmap,
     header: &Header<'_>,
     sink: Sink,
-    predictor: Predictor,
     convert: impl Fn(&[f32]) -> Vec<C::Inner>,
 ) -> io::Result<()>
 where
@@ -57,26 +59,22 @@ where
 {
     if size_of_val(map.heights()) > BIG_FROM {
         let encoder = TiffEncoder::new_big(sink).map_err(io::Error::other)?;
-        return write_into::<C, _>(map, header, encoder, predictor, convert);
+        return write_into::<C, _>(map, header, encoder, convert);
     }
     let encoder = TiffEncoder::new(sink).map_err(io::Error::other)?;
-    write_into::<C, _>(map, header, encoder, predictor, convert)
+    write_into::<C, _>(map, header, encoder, convert)
 }
 
 fn write_into<C: ColorType, K: TiffKind>(
     map: &Heightmap,
     header: &Header<'_>,
-    encoder: TiffEncoder<Sink, K>,
-    predictor: Predictor,
+    mut encoder: TiffEncoder<Sink, K>,
     convert: impl Fn(&[f32]) -> Vec<C::Inner>,
 ) -> io::Result<()>
 where
     [C::Inner]: TiffValue,
 {
     let side = |samples: usize| u32::try_from(samples).map_err(io::Error::other);
-    let mut encoder = encoder
-        .with_compression(Compression::Deflate(DeflateLevel::Fast))
-        .with_predictor(predictor);
     let mut image = encoder
         .new_image::<C>(side(map.columns())?, side(map.rows())?)
         .map_err(io::Error::other)?;

@@ -6,6 +6,7 @@
 
 use crate::generate::diamond_square::{Distribution, Edges, Options, Scaling};
 use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
 use crate::rng::{Stage, Stream, gaussian, uniform};
 
 mod kernel;
@@ -129,6 +130,24 @@ impl Subdivision {
         height_scale: f32,
         known: Option<&Known>,
     ) -> Self {
+        let job = Job::new();
+        let new = Self::with_known(options, seed, iterations, hurst, height_scale, known, &job);
+        new.expect("nobody cancels this job")
+    }
+
+    /// [`Subdivision::new`] that can be cancelled: a fine lattice of known heights takes a while.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn with_known(
+        options: &Options,
+        seed: u64,
+        iterations: u32,
+        hurst: f32,
+        height_scale: f32,
+        known: Option<&Known>,
+        job: &Job,
+    ) -> Result<Self, Cancelled> {
         let rule = Rule {
             seed,
             amplitudes: Self::amplitudes(options, iterations, hurst, height_scale),
@@ -137,13 +156,13 @@ impl Subdivision {
         };
         let base_level = known.map_or(0, |known| known.level.min(iterations));
         let corners = options.corners.map(|corner| corner * height_scale);
-        let base = scalar::base(&rule, base_level, corners, known);
-        Self {
+        let base = scalar::base(&rule, base_level, corners, known, job)?;
+        Ok(Self {
             rule,
             iterations,
             base_level,
             base,
-        }
+        })
     }
 
     /// The range of each pass: of its diamond step, of its square step.

@@ -12,6 +12,7 @@
 
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
 
 /// What a point of the lattice is after a half step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,18 @@ pub enum Point {
 /// neighbours. Panics if the map is not (2^n + 1)² with at least as many half steps.
 #[must_use]
 pub fn after_half_steps(map: &Heightmap, half_steps: u32) -> (Heightmap, Grid<Point>) {
+    after_half_steps_while(map, half_steps, &Job::new()).expect("nobody cancels this job")
+}
+
+/// [`after_half_steps`] that can be cancelled.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn after_half_steps_while(
+    map: &Heightmap,
+    half_steps: u32,
+    job: &Job,
+) -> Result<(Heightmap, Grid<Point>), Cancelled> {
     let level = half_steps.div_ceil(2);
     let cells = 1usize << level;
     let stride = (map.rows() - 1) / cells;
@@ -38,6 +51,7 @@ pub fn after_half_steps(map: &Heightmap, half_steps: u32) -> (Heightmap, Grid<Po
     let mut points = Grid::filled(side, side, Point::Old);
     let between_steps = half_steps % 2 == 1;
     for row in 0..side {
+        job.check()?;
         for column in 0..side {
             let at = |row: usize, column: usize| map.at(row * stride, column * stride);
             let point = match (row % 2, column % 2) {
@@ -56,7 +70,7 @@ pub fn after_half_steps(map: &Heightmap, half_steps: u32) -> (Heightmap, Grid<Po
             });
         }
     }
-    (Heightmap::new(side, side, map.wraps(), heights), points)
+    Ok((Heightmap::new(side, side, map.wraps(), heights), points))
 }
 
 /// A new point, and the mean of its neighbours that it was moved up or down from.

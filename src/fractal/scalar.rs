@@ -14,6 +14,7 @@
 use super::{Known, Rule, Subdivision};
 use crate::generate::diamond_square::Edges;
 use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
 use crate::rng::{Rng, Stage};
 
 /// Fills `heights`, (2^n + 1)² of them, with the map of `subdivision`.
@@ -35,7 +36,13 @@ pub fn fill(subdivision: &Subdivision, heights: &mut [f32]) {
 
 /// The lattice of `level`, made from four corners (north-west, north-east, south-west,
 /// south-east) around what is known. A wrapped map has only the first of them.
-pub(super) fn base(rule: &Rule, level: u32, corners: [f32; 4], known: Option<&Known>) -> Grid<f32> {
+pub(super) fn base(
+    rule: &Rule,
+    level: u32,
+    corners: [f32; 4],
+    known: Option<&Known>,
+    job: &Job,
+) -> Result<Grid<f32>, Cancelled> {
     let cells = 1usize << level;
     let mut grid = Grid::filled(cells + 1, cells + 1, 0.0);
     for (index, corner) in corners.into_iter().enumerate() {
@@ -49,10 +56,18 @@ pub(super) fn base(rule: &Rule, level: u32, corners: [f32; 4], known: Option<&Kn
             .unwrap_or(corner);
         grid.set(row * cells, column * cells, height);
     }
+    let heights = grid.as_mut_slice();
     for pass in 0..level {
-        refine(rule, pass, cells, grid.as_mut_slice(), known);
+        for row in 0..diamond_rows(pass) {
+            job.check()?;
+            diamond_row(rule, pass, row, cells, heights, known);
+        }
+        for row in 0..square_rows(rule, pass) {
+            job.check()?;
+            square_row(rule, pass, row, cells, heights, known);
+        }
     }
-    grid
+    Ok(grid)
 }
 
 /// One pass: the lattice of level `pass` within a map of `cells` a side becomes the lattice of
@@ -70,21 +85,36 @@ pub fn diamond_step(
     heights: &mut [f32],
     known: Option<&Known>,
 ) {
+    for row in 0..diamond_rows(pass) {
+        diamond_row(rule, pass, row, cells, heights, known);
+    }
+}
+
+/// Rows of squares.
+fn diamond_rows(pass: u32) -> usize {
+    1 << pass
+}
+
+fn diamond_row(
+    rule: &Rule,
+    pass: u32,
+    row: usize,
+    cells: usize,
+    heights: &mut [f32],
+    known: Option<&Known>,
+) {
     let (side, stride) = (cells + 1, cells >> pass);
     let half = stride / 2;
     let range = rule.amplitudes[pass as usize][0];
-    let stream = rule.stream(Stage::Diamond, pass);
-    for row in 0..1usize << pass {
-        let mut numbers = stream.row(row as u64);
-        let (north, south) = (row * stride * side, (row + 1) * stride * side);
-        for column in 0..1usize << pass {
-            let (west, east) = (column * stride, (column + 1) * stride);
-            let sum = (heights[north + west] + heights[north + east])
-                + (heights[south + west] + heights[south + east]);
-            let height = sum * 0.25 + range * rule.variate(numbers.next_u32());
-            let known = known.and_then(|k| k.at(pass + 1, 2 * row + 1, 2 * column + 1));
-            heights[north + half * side + west + half] = known.unwrap_or(height);
-        }
+    let mut numbers = rule.stream(Stage::Diamond, pass).row(row as u64);
+    let (north, south) = (row * stride * side, (row + 1) * stride * side);
+    for column in 0..1usize << pass {
+        let (west, east) = (column * stride, (column + 1) * stride);
+        let sum = (heights[north + west] + heights[north + east])
+            + (heights[south + west] + heights[south + east]);
+        let height = sum * 0.25 + range * rule.variate(numbers.next_u32());
+        let known = known.and_then(|k| k.at(pass + 1, 2 * row + 1, 2 * column + 1));
+        heights[north + half * side + west + half] = known.unwrap_or(height);
     }
 }
 
@@ -98,44 +128,63 @@ pub fn square_step(
     heights: &mut [f32],
     known: Option<&Known>,
 ) {
+    for row in 0..square_rows(rule, pass) {
+        square_row(rule, pass, row, cells, heights, known);
+    }
+}
+
+/// Rows of edge middles; wrapped, the last is the first again.
+fn square_rows(rule: &Rule, pass: u32) -> usize {
+    let across = 2usize << pass;
+    match rule.edges {
+        Edges::Wrap => across,
+        Edges::Free => across + 1,
+    }
+}
+
+fn square_row(
+    rule: &Rule,
+    pass: u32,
+    row: usize,
+    cells: usize,
+    heights: &mut [f32],
+    known: Option<&Known>,
+) {
     let side = cells + 1;
     let half = (cells >> pass) / 2;
     let range = rule.amplitudes[pass as usize][1];
-    let stream = rule.stream(Stage::Square, pass);
     let wraps = rule.edges == Edges::Wrap;
     // In units of `half`: the lattice has `across` cells a side; even rows hold the middles of
     // west-east edges at odd columns, odd rows those of north-south edges at even columns.
     let across = 2usize << pass;
-    let lines = if wraps { across } else { across + 1 };
-    for row in 0..lines {
-        let mut numbers = stream.row(row as u64);
-        for column in ((row + 1) % 2..lines).step_by(2) {
-            let at = |row: usize, column: usize| heights[row * half * side + column * half];
-            let north_south_inside = row > 0 && row < across;
-            let west_east_inside = column > 0 && column < across;
-            let before = |index: usize| if index == 0 { across - 1 } else { index - 1 };
-            let after = |index: usize| if index == across { 1 } else { index + 1 };
-            let (north, south) = (at(before(row), column), at(after(row), column));
-            let (west, east) = (at(row, before(column)), at(row, after(column)));
-            let mean = if wraps || (north_south_inside && west_east_inside) {
-                ((north + south) + (west + east)) * 0.25
-            } else if west_east_inside {
-                let inner = if row == 0 { south } else { north };
-                ((west + east) + inner) / 3.0
-            } else {
-                let inner = if column == 0 { east } else { west };
-                ((north + south) + inner) / 3.0
-            };
-            let height = mean + range * rule.variate(numbers.next_u32());
-            let known = known.and_then(|k| k.at(pass + 1, row, column));
-            let height = known.unwrap_or(height);
-            heights[row * half * side + column * half] = height;
-            if wraps && row == 0 {
-                heights[across * half * side + column * half] = height;
-            }
-            if wraps && column == 0 {
-                heights[row * half * side + across * half] = height;
-            }
+    let lines = square_rows(rule, pass);
+    let mut numbers = rule.stream(Stage::Square, pass).row(row as u64);
+    for column in ((row + 1) % 2..lines).step_by(2) {
+        let at = |row: usize, column: usize| heights[row * half * side + column * half];
+        let north_south_inside = row > 0 && row < across;
+        let west_east_inside = column > 0 && column < across;
+        let before = |index: usize| if index == 0 { across - 1 } else { index - 1 };
+        let after = |index: usize| if index == across { 1 } else { index + 1 };
+        let (north, south) = (at(before(row), column), at(after(row), column));
+        let (west, east) = (at(row, before(column)), at(row, after(column)));
+        let mean = if wraps || (north_south_inside && west_east_inside) {
+            ((north + south) + (west + east)) * 0.25
+        } else if west_east_inside {
+            let inner = if row == 0 { south } else { north };
+            ((west + east) + inner) / 3.0
+        } else {
+            let inner = if column == 0 { east } else { west };
+            ((north + south) + inner) / 3.0
+        };
+        let height = mean + range * rule.variate(numbers.next_u32());
+        let known = known.and_then(|k| k.at(pass + 1, row, column));
+        let height = known.unwrap_or(height);
+        heights[row * half * side + column * half] = height;
+        if wraps && row == 0 {
+            heights[across * half * side + column * half] = height;
+        }
+        if wraps && column == 0 {
+            heights[row * half * side + across * half] = height;
         }
     }
 }

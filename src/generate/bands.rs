@@ -25,23 +25,58 @@ pub(super) fn fill_rows<S: Send>(
     start: impl Fn() -> S + Send + Sync,
     write: impl Fn(&mut S, usize, &mut [f32]) + Send + Sync,
 ) -> Result<(), Cancelled> {
-    let rows = (heights.len() / columns) as u64;
-    let done = AtomicU64::new(0);
+    let progress = Progress::new(job, (heights.len() / columns) as u64);
     let write_band = |state: &mut S, first_row: usize, band: &mut [f32]| {
         for (row, out) in (first_row..).zip(band.chunks_exact_mut(columns)) {
             job.check()?;
             write(state, row, out);
-            job.advance(done.fetch_add(1, Ordering::Relaxed) + 1, rows);
+            progress.advance(1)?;
         }
         Ok(())
     };
     if columns < PARALLEL_FROM || rayon::current_num_threads() == 1 {
-        return write_band(&mut start(), 0, heights);
+        write_band(&mut start(), 0, heights)?;
+    } else {
+        heights
+            .par_chunks_mut(BAND_ROWS * columns)
+            .enumerate()
+            .try_for_each_init(&start, |state, (band, heights)| {
+                write_band(state, band * BAND_ROWS, heights)
+            })?;
     }
-    heights
-        .par_chunks_mut(BAND_ROWS * columns)
-        .enumerate()
-        .try_for_each_init(&start, |state, (band, heights)| {
-            write_band(state, band * BAND_ROWS, heights)
-        })
+    progress.finish();
+    Ok(())
+}
+
+/// How much of the work is done, counted on all threads.
+pub(super) struct Progress<'a> {
+    job: &'a Job,
+    done: AtomicU64,
+    total: u64,
+}
+
+impl<'a> Progress<'a> {
+    pub fn new(job: &'a Job, total: u64) -> Self {
+        Self {
+            job,
+            done: AtomicU64::new(0),
+            total,
+        }
+    }
+
+    /// Notes that so many units more are done.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn advance(&self, by: u64) -> Result<(), Cancelled> {
+        self.job.check()?;
+        let done = self.done.fetch_add(by, Ordering::Relaxed) + by;
+        self.job.advance(done, self.total);
+        Ok(())
+    }
+
+    /// All is done, in whatever order threads have noted their last units.
+    pub fn finish(&self) {
+        self.job.advance(1, 1);
+    }
 }

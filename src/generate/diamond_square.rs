@@ -3,11 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::known::known_points;
 use super::{GenerateError, Request};
-use crate::fractal::{Known, Subdivision};
-use crate::grid::{Edge, Grid};
+use crate::fractal::Subdivision;
 use crate::heightmap::Heightmap;
-use crate::param::{OutOfRange, Param, Params};
+use crate::param::{Field, Param, Params, format_numbers, parse_numbers};
 use crate::{choice, choice_param, int_param};
 
 choice! {
@@ -52,7 +52,7 @@ pub struct Options {
     pub corners: [f32; 4],
     /// w_k: strength of each pass, first pass first; passes beyond the list have 1.
     pub strengths: Vec<f32>,
-    /// An input image gives the heights of the first 2^level cells a side, 1…12; default 6.
+    /// An input image or formula gives the heights of the first 2^level cells a side, 1…12; default 6.
     pub input_level: u32,
 }
 
@@ -71,43 +71,86 @@ impl Default for Options {
 
 impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[
-        choice_param!(edges: Edges, "Edges", "What happens at the border of the map."),
+        Param {
+            key: "edges",
+            label: "Edges",
+            unit: "",
+            help: "What happens at the border of the map.",
+            field: Field::Choice {
+                get: |owner| owner.edges as usize,
+                set: |owner, value| {
+                    owner.edges = Edges::ALL[value];
+                    if owner.edges == Edges::Wrap {
+                        // There is only one corner now.
+                        owner.corners = [owner.corners[0]; 4];
+                    }
+                },
+                names: Edges::NAMES,
+                helps: Edges::HELPS,
+            },
+        },
         choice_param!(distribution: Distribution, "Distribution", "How displacements are drawn."),
         choice_param!(scaling: Scaling, "Scaling", "When the range of displacements shrinks."),
+        Param {
+            key: "corners",
+            label: "Corners",
+            unit: "half tiles",
+            help: "Heights of the corners, before the height scale: north-west, north-east, \
+                   south-west, south-east; or one for all. With wrapped edges all are one.",
+            field: Field::Text {
+                get: |owner| format_numbers(&owner.corners),
+                set: |owner, text| {
+                    owner.corners = corners(text).unwrap_or(owner.corners);
+                },
+                check: check_corners,
+            },
+        },
+        Param {
+            key: "strengths",
+            label: "Strengths",
+            unit: "",
+            help: "How strong each pass is, the first pass first, such as 1, 0.5, 2: at most 20 \
+                   numbers of 0 to 100. Passes beyond the list have 1.",
+            field: Field::Text {
+                get: |owner| format_numbers(&owner.strengths),
+                set: |owner, text| {
+                    owner.strengths = parse_numbers(text).unwrap_or_default();
+                },
+                check: |_, text| check_strengths(text),
+            },
+        },
         int_param!(input_level, "Input level", "", 1, 12, slider 12,
-            "With an input image: it gives the heights of the first 2^level cells a side, and passes beyond add the detail it lacks."),
+            "With an input image or formula: it gives the heights of the first 2^level cells a side, and passes beyond add the detail it lacks."),
     ];
+}
 
-    fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        let outside = |key: &str, value: String, allowed: &str| OutOfRange {
-            key: format!("{table}.{key}"),
-            value,
-            allowed: allowed.to_owned(),
-        };
-        crate::param::check_all(self, table)?;
-        for corner in self.corners {
-            if !corner.is_finite() || corner.abs() > 1000.0 {
-                return Err(outside("corners", corner.to_string(), "-1000 to 1000"));
-            }
-        }
-        if self.edges == Edges::Wrap && self.corners.iter().any(|c| *c != self.corners[0]) {
-            return Err(outside(
-                "corners",
-                format!("{:?}", self.corners),
-                "four equal heights while edges = \"wrap\"",
-            ));
-        }
-        if self.strengths.len() > 20 {
-            let count = format!("{} values", self.strengths.len());
-            return Err(outside("strengths", count, "at most 20 values"));
-        }
-        for strength in &self.strengths {
-            if !(0.0..=100.0).contains(strength) {
-                return Err(outside("strengths", strength.to_string(), "0 to 100"));
-            }
-        }
-        Ok(())
+/// Four heights, or one for all.
+fn corners(text: &str) -> Result<[f32; 4], String> {
+    match parse_numbers(text)?[..] {
+        [all] => Ok([all; 4]),
+        [a, b, c, d] => Ok([a, b, c, d]),
+        _ => Err("four heights, or one for all corners".to_owned()),
     }
+}
+
+fn check_corners(options: &Options, text: &str) -> Result<(), String> {
+    let corners = corners(text)?;
+    if corners.iter().any(|c| !c.is_finite() || c.abs() > 1000.0) {
+        return Err("heights of -1000 to 1000".to_owned());
+    }
+    if options.edges == Edges::Wrap && corners.iter().any(|c| *c != corners[0]) {
+        return Err("four equal heights while edges = \"wrap\"".to_owned());
+    }
+    Ok(())
+}
+
+fn check_strengths(text: &str) -> Result<(), String> {
+    let strengths = parse_numbers(text)?;
+    let wrong = strengths.iter().any(|s| !(0.0..=100.0).contains(s));
+    if strengths.len() > 20 || wrong {
+        return Err("at most 20 numbers of 0 to 100".to_owned());
+    }
+    Ok(())
 }
 
 /// The map of (2^n + 1)² heights.
@@ -124,50 +167,19 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     ))
 }
 
-/// What the options ask of the fractal module: every range resolved, the input image sampled.
+/// What the options ask of the fractal module: every range resolved, the input sampled, the pins
+/// placed.
 pub fn subdivision(options: &Options, request: &Request<'_>) -> Result<Subdivision, GenerateError> {
     let surface = request.surface;
-    let known = match surface.input {
-        Some(_) => Some(known_heights(
-            options.edges,
-            options.input_level,
-            &request.input_heights()?,
-        )),
-        None => None,
-    };
-    Ok(Subdivision::new(
+    let known = known_points(request, options.edges, options.input_level)?;
+    let subdivision = Subdivision::with_known(
         options,
         surface.seed,
         surface.iterations,
         surface.hurst,
         surface.height_scale,
         known.as_ref(),
-    ))
-}
-
-/// The image at the lattice of `level`. With free edges its border samples lie on the
-/// map's border; with wrapped edges the image is one period.
-pub(super) fn known_heights(edges: Edges, level: u32, image: &Grid<f32>) -> Known {
-    let cells = 1usize << level;
-    let wraps = edges == Edges::Wrap;
-    let step = |count: usize| (if wraps { count } else { count - 1 }) as f64 / cells as f64;
-    let (down, across) = (step(image.rows()), step(image.columns()));
-    let edge = if wraps { Edge::Wrap } else { Edge::Clamp };
-    let mut heights = Grid::filled(cells + 1, cells + 1, 0.0);
-    for row in 0..=cells {
-        for column in 0..=cells {
-            let (source_row, source_column) = if wraps {
-                (row % cells, column % cells)
-            } else {
-                (row, column)
-            };
-            let height = image.bilinear(
-                source_row as f64 * down,
-                source_column as f64 * across,
-                edge,
-            );
-            heights.set(row, column, height);
-        }
-    }
-    Known::new(level, heights)
+        request.job,
+    );
+    Ok(subdivision?)
 }

@@ -33,8 +33,8 @@ use realfft::{ComplexToReal, RealFftPlanner};
 use rustfft::{Fft, FftPlanner};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::bands::Progress;
 use super::normal::{direction, exp2, ln, radius};
 use super::{GenerateError, Request};
 use crate::heightmap::{Heightmap, Heights};
@@ -202,31 +202,8 @@ pub fn sum_waves(
             },
         )?;
     last.copy_from_slice(&rows[..cells + 1]);
+    progress.finish();
     Ok(())
-}
-
-/// How much of the work is done, counted on all threads.
-struct Progress<'a> {
-    job: &'a Job,
-    done: AtomicU64,
-    total: u64,
-}
-
-impl<'a> Progress<'a> {
-    fn new(job: &'a Job, total: u64) -> Self {
-        Self {
-            job,
-            done: AtomicU64::new(0),
-            total,
-        }
-    }
-
-    fn advance(&self, by: u64) -> Result<(), Cancelled> {
-        self.job.check()?;
-        let done = self.done.fetch_add(by, Ordering::Relaxed) + by;
-        self.job.advance(done, self.total);
-        Ok(())
-    }
 }
 
 /// The transform along z of the waves of one k.

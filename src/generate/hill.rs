@@ -11,12 +11,15 @@
 //! for the rest. Nests up to the normalisation, whose range depends on the samples. Known
 //! artefact: everything is made of paraboloids, so few and large hills look like bubbles.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::bands::Progress;
 use super::{GenerateError, Request};
 use crate::heightmap::{Heightmap, Heights};
-use crate::job::Cancelled;
+use crate::job::{Cancelled, Job};
 use crate::param::{OutOfRange, Param, Params};
 use crate::rng::{Jump, Stage, Stream, unit};
 use crate::{choice, choice_param, float_param, int_param, switch_param};
@@ -120,37 +123,81 @@ impl Params for Options {
 
 /// The map of (2^n + 1)² heights.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
-    let surface = request.surface;
+    let (surface, job) = (request.surface, request.job);
     let cells = 1usize << surface.iterations;
     let side = cells + 1;
     let wraps = options.placement != Placement::Free;
-    let hills = hills(options, surface.seed);
+    let hills = hills(options, surface.seed, job)?;
+    let progress = Progress::new(job, (hills.len() * side) as u64);
     let mut heights = request.buffer(side * side)?;
-    let band_rows = 32;
-    heights
-        .par_chunks_mut(band_rows * side)
-        .enumerate()
-        .try_for_each(|(band, heights)| {
-            heights.fill(0.0);
-            for hill in &hills {
-                request.job.check()?;
-                hill.add_to(heights, band * band_rows, side);
-            }
-            Ok::<(), Cancelled>(())
-        })?;
+    heights.par_chunks_mut(PART).try_for_each(|part| {
+        job.check()?;
+        part.fill(0.0);
+        Ok::<(), Cancelled>(())
+    })?;
+    for hills in hills.chunks(HILLS_AT_ONCE) {
+        add_all(hills, &mut heights, side, job, &progress)?;
+    }
     if wraps {
         close(&mut heights, side);
     }
     if options.normalize {
-        normalize(options, surface.height_scale, &mut heights, request)?;
+        normalize(options, surface.height_scale, &mut heights, job)?;
     } else {
         let scale = surface.height_scale;
-        heights
-            .par_iter_mut()
-            .with_min_len(1 << 16)
-            .for_each(|h| *h *= scale);
+        heights.par_chunks_mut(PART).try_for_each(|part| {
+            job.check()?;
+            for height in part {
+                *height *= scale;
+            }
+            Ok::<(), Cancelled>(())
+        })?;
     }
+    progress.finish();
     Ok(Heightmap::new(side, side, wraps, heights))
+}
+
+/// Rows of a band: few enough to stay in the second-level cache while its hills are added.
+const BAND_ROWS: usize = 32;
+/// Hills that are sorted into bands in one go: enough to keep all threads busy, few enough to
+/// take little memory.
+const HILLS_AT_ONCE: usize = 1 << 16;
+/// Samples worked on at once where no hill is added.
+const PART: usize = 1 << 14;
+
+/// Adds hills, band by band on all threads, in each band in their order, for heights are sums
+/// whose order counts.
+fn add_all(
+    hills: &[Hill],
+    heights: &mut [f32],
+    side: usize,
+    job: &Job,
+    progress: &Progress<'_>,
+) -> Result<(), Cancelled> {
+    // For each band the indices of the hills that reach it.
+    let mut of_bands = vec![Vec::new(); side.div_ceil(BAND_ROWS)];
+    for (index, hill) in hills.iter().enumerate() {
+        if index.is_multiple_of(1024) {
+            job.check()?;
+        }
+        let rows = hill.rows(side);
+        if !rows.is_empty() {
+            for band in &mut of_bands[rows.start / BAND_ROWS..=(rows.end - 1) / BAND_ROWS] {
+                band.push(index as u32);
+            }
+        }
+    }
+    let bands = heights.par_chunks_mut(BAND_ROWS * side).zip(&of_bands);
+    bands
+        .enumerate()
+        .try_for_each(|(band, (heights, indices))| {
+            for index in indices {
+                job.check()?;
+                hills[*index as usize].add_to(heights, band * BAND_ROWS, side);
+            }
+            let rows = heights.len() / side;
+            progress.advance((rows * hills.len()) as u64)
+        })
 }
 
 /// A round hill in fractions of the map.
@@ -162,10 +209,13 @@ struct Hill {
 }
 
 /// All hills, those across the border as copies of their own.
-fn hills(options: &Options, seed: u64) -> Vec<Hill> {
+fn hills(options: &Options, seed: u64, job: &Job) -> Result<Vec<Hill>, Cancelled> {
     let stream = Stream::new(seed, Stage::Hill, 0);
     let mut hills = Vec::new();
     for index in 0..options.count {
+        if index.is_multiple_of(1024) {
+            job.check()?;
+        }
         let number = |column: u64| unit(stream.number(u64::from(index), Jump::over(column)));
         let radius = options.min_radius + (options.max_radius - options.min_radius) * number(0);
         let hill = |x: f32, z: f32| Hill { x, z, radius };
@@ -193,7 +243,7 @@ fn hills(options: &Options, seed: u64) -> Vec<Hill> {
             }
         }
     }
-    hills
+    Ok(hills)
 }
 
 impl Hill {
@@ -202,17 +252,18 @@ impl Hill {
         near(self.x) && near(self.z)
     }
 
+    /// The rows that the hill may reach.
+    fn rows(&self, side: usize) -> Range<usize> {
+        let cells = (side - 1) as f32;
+        let (centre, reach) = (self.z * cells, self.radius * cells);
+        inside(centre - reach, centre + reach, side)
+    }
+
     /// Adds the hill to the rows from `first_row` on.
     fn add_to(&self, heights: &mut [f32], first_row: usize, side: usize) {
         let cells = (side - 1) as f32;
-        let inside = |low: f32, high: f32, count: usize| {
-            let first = low.ceil().clamp(0.0, count as f32) as usize;
-            let end = (high.floor() + 1.0).clamp(0.0, count as f32) as usize;
-            first..end.max(first)
-        };
-        let (centre, reach) = (self.z * cells, self.radius * cells);
         let end_row = first_row + heights.len() / side;
-        let rows = inside(centre - reach, centre + reach, side);
+        let rows = self.rows(side);
         for row in rows.start.max(first_row)..rows.end.min(end_row) {
             let dz = row as f32 / cells - self.z;
             let left = self.radius * self.radius - dz * dz;
@@ -225,6 +276,13 @@ impl Hill {
             add_parabola(out, columns.start, 1.0 / cells, self.x, left);
         }
     }
+}
+
+/// The whole numbers from `low` to `high` that are indices of `count` samples.
+fn inside(low: f32, high: f32, count: usize) -> Range<usize> {
+    let first = low.ceil().clamp(0.0, count as f32) as usize;
+    let end = (high.floor() + 1.0).clamp(0.0, count as f32) as usize;
+    first..end.max(first)
 }
 
 /// Adds max(0, left − (x − centre)²) to `out`, whose first sample is column `first`.
@@ -250,32 +308,51 @@ fn normalize(
     options: &Options,
     height_scale: f32,
     heights: &mut [f32],
-    request: &Request<'_>,
+    job: &Job,
 ) -> Result<(), Cancelled> {
+    const EMPTY: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
     let (low, high) = heights
-        .par_chunks(1 << 16)
+        .par_chunks(PART)
         .map(|part| {
-            part.iter()
-                .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), h| {
-                    (low.min(*h), high.max(*h))
-                })
+            job.check()?;
+            Ok(range(part))
         })
-        .reduce(
-            || (f32::INFINITY, f32::NEG_INFINITY),
-            |a, b| (a.0.min(b.0), a.1.max(b.1)),
-        );
+        .try_reduce(|| EMPTY, |a, b| Ok((a.0.min(b.0), a.1.max(b.1))))?;
     let span = if high > low { high - low } else { 1.0 };
-    heights.par_chunks_mut(1 << 14).try_for_each(|part| {
-        request.job.check()?;
-        for height in part {
-            let t = (*height - low) / span;
-            let bent = match options.valley {
-                1.0 => t,
-                2.0 => t * t,
-                power => libm::powf(t, power),
-            };
-            *height = bent * height_scale;
+    heights.par_chunks_mut(PART).try_for_each(|part| {
+        job.check()?;
+        match options.valley {
+            1.0 => bend(part, low, span, height_scale, |t| t),
+            2.0 => bend(part, low, span, height_scale, |t| t * t),
+            power => bend(part, low, span, height_scale, |t| libm::powf(t, power)),
         }
         Ok(())
     })
+}
+
+#[inline(always)]
+fn bend(heights: &mut [f32], low: f32, span: f32, scale: f32, of: impl Fn(f32) -> f32) {
+    for height in heights {
+        *height = of((*height - low) / span) * scale;
+    }
+}
+
+/// Lowest and highest of some heights.
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
+fn range(heights: &[f32]) -> (f32, f32) {
+    const LANES: usize = 64;
+    let (mut lows, mut highs) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+    let (blocks, rest) = heights.as_chunks::<LANES>();
+    for block in blocks {
+        for lane in 0..LANES {
+            lows[lane] = lows[lane].min(block[lane]);
+            highs[lane] = highs[lane].max(block[lane]);
+        }
+    }
+    let lowest = |low: f32, height: &f32| low.min(*height);
+    let highest = |high: f32, height: &f32| high.max(*height);
+    (
+        lows.iter().chain(rest).fold(f32::INFINITY, lowest),
+        highs.iter().chain(rest).fold(f32::NEG_INFINITY, highest),
+    )
 }

@@ -1,10 +1,14 @@
 //! `image`: a grey image as a height map; its lowest value becomes `input_low`, its highest
 //! `input_high`, both times the height scale.
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::bands::Progress;
 use super::{GenerateError, Request};
+use crate::grid::Edge;
 use crate::heightmap::Heightmap;
+use crate::job::Cancelled;
 use crate::param::{Param, Params};
 use crate::{choice, choice_param};
 
@@ -32,18 +36,30 @@ impl Params for Options {
 
 /// The image's heights; free edges, since images seldom tile.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
-    let image = request.input_heights()?;
-    let map = Heightmap::new(
-        image.rows(),
-        image.columns(),
-        false,
-        image.as_slice().to_vec(),
-    );
-    Ok(match options.size {
-        Size::Native => map,
-        Size::Resampled => {
-            let side = (1usize << request.surface.iterations) + 1;
-            map.resampled(side, side)
+    let (image, job) = (request.input_heights()?, request.job);
+    let side = (1usize << request.surface.iterations) + 1;
+    let (rows, columns) = match options.size {
+        Size::Native => (image.rows(), image.columns()),
+        Size::Resampled => (side, side),
+    };
+    let mut heights = request.buffer(rows * columns)?;
+    // The same size gives the same bits.
+    let step =
+        |from: usize, to: usize| from.saturating_sub(1) as f64 / to.saturating_sub(1).max(1) as f64;
+    let (down, across) = (step(image.rows(), rows), step(image.columns(), columns));
+    let progress = Progress::new(job, rows as u64);
+    let out = heights.par_chunks_mut(columns.max(1)).enumerate();
+    out.with_min_len(16).try_for_each(|(row, heights)| {
+        progress.advance(1)?;
+        if options.size == Size::Native {
+            heights.copy_from_slice(image.row(row));
+            return Ok(());
         }
-    })
+        for (column, height) in heights.iter_mut().enumerate() {
+            *height = image.bilinear(row as f64 * down, column as f64 * across, Edge::Clamp);
+        }
+        Ok::<(), Cancelled>(())
+    })?;
+    progress.finish();
+    Ok(Heightmap::new(rows, columns, false, heights))
 }

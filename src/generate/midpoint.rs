@@ -7,14 +7,16 @@
 //! c  s  d     pass k: U in ±A·r^k, r = 2^(−H)
 //! ```
 //! Corners start in ±A. Nests: more iterations move no point. Wraps on request (all corners
-//! equal). Range: unbounded in principle, within ±A·Σ r^k. Cost: one random number and about
+//! equal). Range: within ±A·(1 + Σ r^k). Cost: one random number and about
 //! four additions a point, O(4^n). Known artefact: plainer creases than diamond-square, since
 //! an edge never sees the squares beside it. Source: Fournier, Fussell and Carpenter 1982.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::diamond_square::{Edges, known_heights};
+use super::bands::Progress;
+use super::diamond_square::Edges;
+use super::known::known_points;
 use super::{GenerateError, Request};
 use crate::fractal::rough::RoughRow;
 use crate::fractal::{Known, amplitude};
@@ -30,7 +32,7 @@ use crate::{choice_param, int_param};
 pub struct Options {
     /// What happens at the border; default free.
     pub edges: Edges,
-    /// An input image gives the heights of the first 2^level cells a side, 1…12; default 6.
+    /// An input image or formula gives the heights of the first 2^level cells a side, 1…12; default 6.
     pub input_level: u32,
 }
 
@@ -47,42 +49,39 @@ impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(edges: Edges, "Edges", "What happens at the border of the map."),
         int_param!(input_level, "Input level", "", 1, 12, slider 12,
-            "With an input image: it gives the heights of the first 2^level cells a side, and passes beyond add the detail it lacks."),
+            "With an input image or formula: it gives the heights of the first 2^level cells a side, and passes beyond add the detail it lacks."),
     ];
 }
 
 /// The map of (2^n + 1)² heights.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
-    let known = match surface.input {
-        Some(_) => {
-            let image = request.input_heights()?;
-            Some(known_heights(options.edges, options.input_level, &image))
-        }
-        None => None,
-    };
+    let known = known_points(request, options.edges, options.input_level)?;
     let wraps = options.edges == Edges::Wrap;
     let side = (1usize << surface.iterations) + 1;
     let mut heights = request.buffer(side * side)?;
     let mut lattice = corners(surface.seed, surface.height_scale, wraps);
-    place_known(known.as_ref(), 0, &mut lattice, 2);
+    place_known(known.as_ref(), 0, &mut lattice, 2, request.job)?;
+    // A sample of every pass.
+    let total = (1..=surface.iterations).map(|pass| ((1u64 << pass) + 1).pow(2));
+    let progress = Progress::new(request.job, total.sum());
     for pass in 0..surface.iterations {
         let finer = (2usize << pass) + 1;
         let range = amplitude(surface.height_scale, 1.0, surface.hurst, f64::from(pass));
         let stream = Stream::new(surface.seed, Stage::EdgeMidpoint, pass);
-        let refine = |coarse: &[f32], fine: &mut [f32], job: &Job| {
-            refine(coarse, fine, finer, &stream, range, wraps, job)?;
-            place_known(known.as_ref(), pass + 1, fine, finer);
-            Ok::<(), Cancelled>(())
+        let refine = |coarse: &[f32], fine: &mut [f32]| {
+            refine(coarse, fine, finer, &stream, range, wraps, &progress)?;
+            place_known(known.as_ref(), pass + 1, fine, finer, request.job)
         };
         if pass + 1 == surface.iterations {
-            refine(&lattice, &mut heights, request.job)?;
+            refine(&lattice, &mut heights)?;
         } else {
             let mut fine = vec![0.0; finer * finer];
-            refine(&lattice, &mut fine, request.job)?;
+            refine(&lattice, &mut fine)?;
             lattice = fine;
         }
     }
+    progress.finish();
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
@@ -96,15 +95,26 @@ fn corners(seed: u64, height_scale: f32, wraps: bool) -> Vec<f32> {
     (0..4).map(corner).collect()
 }
 
-fn place_known(known: Option<&Known>, level: u32, heights: &mut [f32], side: usize) {
+fn place_known(
+    known: Option<&Known>,
+    level: u32,
+    heights: &mut [f32],
+    side: usize,
+    job: &Job,
+) -> Result<(), Cancelled> {
     let Some(known) = known.filter(|known| level <= known.level()) else {
-        return;
+        return Ok(());
     };
-    for (index, height) in heights.iter_mut().enumerate() {
-        if let Some(known) = known.at(level, index / side, index % side) {
-            *height = known;
+    let rows = heights.par_chunks_mut(side).enumerate().with_min_len(16);
+    rows.try_for_each(|(row, heights)| {
+        job.check()?;
+        for (column, height) in heights.iter_mut().enumerate() {
+            if let Some(known) = known.at(level, row, column) {
+                *height = known;
+            }
         }
-    }
+        Ok(())
+    })
 }
 
 /// One pass: `coarse`, of (side + 1)/2 a side, becomes `fine`.
@@ -115,7 +125,7 @@ fn refine(
     stream: &Stream,
     range: f32,
     wraps: bool,
-    job: &Job,
+    progress: &Progress<'_>,
 ) -> Result<(), Cancelled> {
     let coarse_side = side.div_ceil(2);
     let coarse_row = |row: usize| &coarse[row * coarse_side..][..coarse_side];
@@ -125,7 +135,7 @@ fn refine(
         .try_for_each_init(
             || RoughRow::new(side),
             |rough, (row, out)| {
-                job.check()?;
+                progress.advance(side as u64)?;
                 // Wrapped, the last row is the first again, drawn from the same numbers.
                 let key = if wraps { row % (side - 1) } else { row };
                 let displacements = rough.draw(stream, key, range);

@@ -34,5 +34,6 @@ pub fn generate(_options: &Options, request: &Request<'_>) -> Result<Heightmap, 
         surface.height_scale,
         &mut heights,
     );
+    request.job.advance(1, 1);
     Ok(Heightmap::new(1, heights.len(), true, heights))
 }

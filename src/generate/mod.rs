@@ -3,9 +3,7 @@
 //! A generator is one file with an `Options` struct and a `generate` function, and one line in
 //! the list below. The panel, the command line, the scene file and `landform list` follow.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -15,26 +13,33 @@ use crate::fractal::Subdivision;
 use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
-use crate::param::{OutOfRange, Params, UnknownName};
-use crate::texture::Palette;
-use crate::{choice, choice_param, float_param, int_param};
+use crate::param::{OutOfRange, Params};
+use crate::{choice, choice_param, float_param, int_param, text_param};
 
 mod bands;
 pub mod diamond_square;
+mod error;
 pub mod fault;
+pub mod formula;
 pub mod fourier;
 pub mod hill;
 pub mod image;
+mod inputs;
+mod known;
 pub mod midpoint;
 pub mod midpoint_1d;
 mod normal;
 pub mod perlin;
+pub mod pins;
 mod pyramid;
 pub mod random_deposition;
 mod seed;
 pub mod square_square;
 pub mod successive_random_additions;
 pub mod wavelet;
+
+pub use error::GenerateError;
+pub use inputs::Inputs;
 
 /// Most iterations of a map that must be in memory as a whole.
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
@@ -80,6 +85,15 @@ macro_rules! generators {
             pub input_low: f32,
             /// Height of the input's brightest sample; default 0.4.
             pub input_high: f32,
+            /// Formula that `diamond-square` and `midpoint` start from in place of an image, as
+            /// in [`formula::Options`]; default empty, none.
+            pub input_formula: String,
+            /// Pins lie on the lattice of 2^level cells a side, 1…12; default 4.
+            pub pin_level: u32,
+            /// Points that `diamond-square` and `midpoint` go through exactly, at most 1000;
+            /// default none.
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            pub pins: Vec<pins::Pin>,
             $(
                 #[doc = concat!("Options of `", $name, "`.")]
                 pub $module: $module::Options,
@@ -98,6 +112,9 @@ macro_rules! generators {
                     input: None,
                     input_low: 0.0,
                     input_high: 0.4,
+                    input_formula: String::new(),
+                    pin_level: 4,
+                    pins: Vec::new(),
                     $($module: $module::Options::default(),)+
                 }
             }
@@ -137,7 +154,7 @@ generators! {
     SquareSquare = square_square, "square-square",
         "Miller's subdivision: no creases, every point moves a little in every pass.";
     SuccessiveRandomAdditions = successive_random_additions, "successive-random-additions",
-        "Voss's cure for creases: every point moves again at every half step.";
+        "Voss's diamond-square: every point moves again at every half step.";
     RandomDeposition = random_deposition, "random-deposition",
         "Random rectangles, each raised a little.";
     Fault = fault, "fault",
@@ -152,13 +169,28 @@ generators! {
         "Random wavelets of every size, each size 2^−H times as high as the one before.";
     Image = image, "image",
         "A grey image as heights: dark is low, bright is high.";
+    Formula = formula, "formula",
+        "A height for each place from a formula of yours, such as sin(pi*x)*cos(pi*z).";
 }
 
 impl Generator {
+    /// Whether it has a Hurst exponent to be asked for.
+    #[must_use]
+    pub fn has_hurst(self) -> bool {
+        use Generator::{Fault, Formula, Hill, Image, RandomDeposition};
+        !matches!(self, Fault | Formula | Hill | Image | RandomDeposition)
+    }
+
     /// Whether an input image means something to it.
     #[must_use]
     pub fn takes_image(self) -> bool {
         matches!(self, Self::DiamondSquare | Self::Midpoint | Self::Image)
+    }
+
+    /// Whether it fills in around known points: pins, and heights from a formula or an image.
+    #[must_use]
+    pub fn takes_known_points(self) -> bool {
+        matches!(self, Self::DiamondSquare | Self::Midpoint)
     }
 }
 
@@ -222,7 +254,21 @@ impl Params for Surface {
             slider(-1.0, 1.0),
             "Height of the input image's brightest sample, before the height scale."
         ),
+        text_param!(
+            input_formula,
+            "Input formula",
+            check known::check_formula,
+            "In place of an input image: a formula, as of the generator `formula`, that gives \
+             the heights of the first 2^(input level) cells a side."
+        ),
+        int_param!(pin_level, "Pin level", "", 1, 12, slider 8,
+            "Pins lie on the lattice of 2^level cells a side: a pin lifts what is around it about as far as such a cell. Passes beyond add the detail."),
     ];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        crate::param::check_all(self, table)?;
+        pins::check(self, table)
+    }
 }
 
 impl Surface {
@@ -258,6 +304,12 @@ impl Surface {
             job,
             reuse: reuse.into(),
         })
+    }
+
+    /// H as asked for; `None` where the generator has none.
+    #[must_use]
+    pub fn requested_hurst(&self) -> Option<f32> {
+        self.generator.has_hurst().then_some(self.hurst)
     }
 
     /// The map as pictures show it: [`Surface::generate`]'s, but of a map of more than
@@ -380,114 +432,31 @@ impl Request<'_> {
             generator: surface.generator,
         })?;
         let image = self.inputs.image(path)?;
-        let (low, high) = image.range();
+        const PART: usize = 1 << 16;
+        const EMPTY: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
+        let pixels = image.as_slice();
+        let range = |part: &[f32]| {
+            self.job.check()?;
+            let wider = |(low, high): (f32, f32), pixel: &f32| (low.min(*pixel), high.max(*pixel));
+            Ok::<_, Cancelled>(part.iter().fold(EMPTY, wider))
+        };
+        let wider = |a: (f32, f32), b: (f32, f32)| Ok((a.0.min(b.0), a.1.max(b.1)));
+        let ranges = pixels.par_chunks(PART).map(range);
+        let (low, high) = ranges.try_reduce(|| EMPTY, wider)?;
         let span = if high > low { high - low } else { 1.0 };
-        let mut heights = (*image).clone();
-        for value in heights.as_mut_slice() {
-            let t = (*value - low) / span;
-            *value = (surface.input_low + (surface.input_high - surface.input_low) * t)
-                * surface.height_scale;
-        }
+        let mut heights = Grid::filled(image.rows(), image.columns(), 0.0);
+        let parts = heights.as_mut_slice().par_chunks_mut(PART);
+        parts
+            .zip(pixels.par_chunks(PART))
+            .try_for_each(|(heights, pixels)| {
+                self.job.check()?;
+                for (height, pixel) in heights.iter_mut().zip(pixels) {
+                    let t = (*pixel - low) / span;
+                    *height = (surface.input_low + (surface.input_high - surface.input_low) * t)
+                        * surface.height_scale;
+                }
+                Ok::<(), Cancelled>(())
+            })?;
         Ok(heights)
     }
-}
-
-/// The images a scene names, by path as it names them. The core reads no files: whoever opens a
-/// scene reads its inputs and hands them in.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Inputs {
-    images: BTreeMap<PathBuf, Arc<Grid<f32>>>,
-    palettes: BTreeMap<String, Arc<Palette>>,
-}
-
-impl Inputs {
-    /// Adds an image: brightness as stored, row-major, any scale.
-    pub fn insert(&mut self, path: PathBuf, image: Arc<Grid<f32>>) {
-        self.images.insert(path, image);
-    }
-
-    /// Adds a palette read from a file, under the name that scenes give it.
-    pub fn insert_palette(&mut self, name: String, palette: Arc<Palette>) {
-        self.palettes.insert(name, palette);
-    }
-
-    /// The palette of that name: one that was added, else one that comes with the program.
-    pub fn palette(&self, name: &str) -> Result<Arc<Palette>, GenerateError> {
-        match self.palettes.get(name) {
-            Some(palette) => Ok(Arc::clone(palette)),
-            None => Ok(Arc::new(Palette::named(name)?.clone())),
-        }
-    }
-
-    /// The image at `path`.
-    pub fn image(&self, path: &Path) -> Result<Arc<Grid<f32>>, GenerateError> {
-        self.images
-            .get(path)
-            .cloned()
-            .ok_or_else(|| GenerateError::InputNotRead {
-                path: path.to_owned(),
-            })
-    }
-}
-
-impl GenerateError {
-    /// The error as that of a layer; cancelled stays cancelled.
-    #[must_use]
-    pub(crate) fn of_layer(self, index: usize) -> Self {
-        match self {
-            Self::Cancelled(cancelled) => Self::Cancelled(cancelled),
-            error => Self::Layer {
-                index,
-                source: Box::new(error),
-            },
-        }
-    }
-}
-
-/// Why there is no height map.
-#[derive(Debug, thiserror::Error)]
-pub enum GenerateError {
-    /// Stopped on request.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-    /// A setting outside its range.
-    #[error(transparent)]
-    OutOfRange(#[from] OutOfRange),
-    /// No such palette.
-    #[error(transparent)]
-    UnknownName(#[from] UnknownName),
-    /// More iterations than fit where the map is wanted.
-    #[error("surface.iterations is {iterations}, allowed is 1 to {most} for a map held in memory")]
-    TooManyIterations {
-        /// As asked.
-        iterations: u32,
-        /// As allowed.
-        most: u32,
-    },
-    /// The generator needs an image and none is named.
-    #[error("generator {generator} needs an input image, surface.input is not set")]
-    NoInput {
-        /// The generator.
-        generator: Generator,
-    },
-    /// The image named was not handed in.
-    #[error("the input image was not read: {path}")]
-    InputNotRead {
-        /// The image.
-        path: PathBuf,
-    },
-    /// A layer could not be made.
-    #[error("layers.{index}: {source}")]
-    Layer {
-        /// Its place in the list, from 0.
-        index: usize,
-        /// Why.
-        source: Box<GenerateError>,
-    },
-    /// The system has not got the memory.
-    #[error("the map needs {} MB of memory, which the system has not got", bytes >> 20)]
-    OutOfMemory {
-        /// Bytes of the map.
-        bytes: u64,
-    },
 }

@@ -44,8 +44,10 @@ use crate::param::{OutOfRange, Param, Params};
 use crate::rng::{Jump, Stage, Stream};
 use crate::{choice, choice_param, int_param};
 
-mod kernel;
+pub(crate) mod kernel;
 mod rows;
+
+use kernel::{Table, circle};
 
 choice! {
     /// What octaves are summed.
@@ -276,16 +278,10 @@ impl Octave {
     }
 }
 
-/// 256 unit vectors.
-type Table = [[f32; 2]; 256];
-
 /// The vectors at 256 equal angles around the circle, in an order that the seed shuffles
 /// (Fisher and Yates 1938).
 fn shuffled_circle(seed: u64) -> Table {
-    let mut table: Table = std::array::from_fn(|index| {
-        let angle = std::f64::consts::TAU * index as f64 / 256.0;
-        [libm::cos(angle) as f32, libm::sin(angle) as f32]
-    });
+    let mut table = circle();
     let stream = Stream::new(seed, Stage::PerlinTable, 0);
     for last in (1..table.len()).rev() {
         let number = u64::from(stream.number(0, Jump::over(last as u64)));

@@ -7,7 +7,8 @@
 //! .  .  . .            0 0 0 0              1 1 1 0
 //! −1 .  . +1          −1−1−1 0              0 0 0 0
 //! ```
-//! Each rectangle is four differences, whatever its size; one sweep then sums them. Heights are
+//! Each rectangle is four differences, whatever its size; one sweep then sums them, in bands of
+//! rows that start from the sum of all differences above them. Heights are
 //! the number of rectangles less its expectation, over its standard deviation, times A/4: the
 //! relief does not depend on the count. On a torus rectangles go round the border (the map
 //! wraps), else they end there. Range: unbounded in principle, mostly ±0.8·A. Cost: O(count)
@@ -17,9 +18,11 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::bands::Progress;
 use super::diamond_square::Edges;
 use super::{GenerateError, Request};
 use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
 use crate::param::{OutOfRange, Param, Params};
 use crate::rng::{Jump, Stage, Stream, unit};
 use crate::{choice_param, float_param, int_param};
@@ -86,35 +89,117 @@ impl Params for Options {
 
 /// The map of (2^n + 1)² heights.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
-    let surface = request.surface;
+    let (surface, job) = (request.surface, request.job);
     let cells = 1usize << surface.iterations;
     let side = cells + 1;
     let wraps = options.edges == Edges::Wrap;
     let mut heights = request.buffer(side * side)?;
-    // The differences live in the map itself: as many bits a sample, and whole numbers, so that
-    // their sums are exact in any order.
-    let counts: &mut [i32] = bytemuck::cast_slice_mut(&mut heights);
-    counts.fill(0);
-    let stream = Stream::new(surface.seed, Stage::Rectangle, 0);
-    for index in 0..options.count {
-        if index % 4096 == 0 {
-            request.job.check()?;
-        }
-        let rectangle = Rectangle::draw(options, &stream, index, cells);
-        rectangle.add_differences(counts, side, wraps);
-    }
-    sum_rows(counts, side, request)?;
+    let rows = Rows::draw(options, surface.seed, cells, job)?;
+    let starts = rows.band_starts(side, job)?;
     let (mean, deviation) = expectation(options, cells);
     let unit = 0.25 * surface.height_scale / deviation;
-    sum_columns(counts, side, wraps, request)?;
-    counts
-        .par_iter_mut()
-        .with_min_len(1 << 16)
-        .for_each(|count| {
-            let height = (*count as f32 - mean) * unit;
-            *count = height.to_bits() as i32;
-        });
+    let progress = Progress::new(job, side as u64);
+    let bands = heights.par_chunks_mut(BAND_ROWS * side).zip(starts);
+    bands
+        .enumerate()
+        .try_for_each(|(band, (heights, mut differences))| {
+            for (offset, out) in heights.chunks_exact_mut(side).enumerate() {
+                // Wrapped, the last row is the first again below.
+                rows.add_row(band * BAND_ROWS + offset, &mut differences);
+                write_row(&differences, mean, unit, out);
+                if wraps {
+                    out[cells] = out[0];
+                }
+                progress.advance(1)?;
+            }
+            Ok::<(), Cancelled>(())
+        })?;
+    if wraps {
+        heights.copy_within(..side, cells * side);
+    }
+    progress.finish();
     Ok(Heightmap::new(side, side, wraps, heights))
+}
+
+/// Rows of a band.
+const BAND_ROWS: usize = 64;
+
+/// Where along a row the number of rectangles changes, and by how much.
+#[derive(Clone, Copy, Default)]
+struct Difference {
+    column: u32,
+    amount: i32,
+}
+
+/// All differences, row by row.
+struct Rows {
+    /// Where each row's differences end.
+    ends: Vec<usize>,
+    differences: Vec<Difference>,
+}
+
+impl Rows {
+    fn draw(options: &Options, seed: u64, cells: usize, job: &Job) -> Result<Self, Cancelled> {
+        let side = cells + 1;
+        let wraps = options.edges == Edges::Wrap;
+        let stream = Stream::new(seed, Stage::Rectangle, 0);
+        let mut all = Vec::new();
+        let mut ends = vec![0; side + 1];
+        for index in 0..options.count {
+            if index.is_multiple_of(4096) {
+                job.check()?;
+            }
+            let rectangle = Rectangle::draw(options, &stream, index, cells);
+            rectangle.differences(side, wraps, |row, column, amount| {
+                let column = column as u32;
+                ends[row + 1] += 1;
+                all.push((row as u32, Difference { column, amount }));
+            });
+        }
+        // Sorted by row: each goes to the next free place of its row.
+        for row in 0..side {
+            ends[row + 1] += ends[row];
+        }
+        let mut differences = vec![Difference::default(); all.len()];
+        for part in all.chunks(1 << 16) {
+            job.check()?;
+            for (row, difference) in part {
+                let place = &mut ends[*row as usize];
+                differences[*place] = *difference;
+                *place += 1;
+            }
+        }
+        Ok(Self { ends, differences })
+    }
+
+    /// Adds the differences that begin in a row to those of the rows above it.
+    fn add_row(&self, row: usize, differences: &mut [i32]) {
+        let first = row.checked_sub(1).map_or(0, |above| self.ends[above]);
+        for difference in &self.differences[first..self.ends[row]] {
+            differences[difference.column as usize] += difference.amount;
+        }
+    }
+
+    /// For each band the sum of all differences above it.
+    fn band_starts(&self, side: usize, job: &Job) -> Result<Vec<Vec<i32>>, Cancelled> {
+        let bands = (0..side.div_ceil(BAND_ROWS)).into_par_iter();
+        let sums = bands.map(|band| {
+            let mut sum = vec![0; side];
+            for row in band * BAND_ROWS..side.min((band + 1) * BAND_ROWS) {
+                job.check()?;
+                self.add_row(row, &mut sum);
+            }
+            Ok(sum)
+        });
+        let mut starts: Vec<Vec<i32>> = sums.collect::<Result<_, _>>()?;
+        let mut above = vec![0; side];
+        for start in &mut starts {
+            for (above, start) in above.iter_mut().zip(start) {
+                (*above, *start) = (*above + *start, *above);
+            }
+        }
+        Ok(starts)
+    }
 }
 
 /// Rows and columns of one rectangle: the first, and how many.
@@ -141,8 +226,9 @@ impl Rectangle {
         }
     }
 
-    /// Adds the differences at the corners; on a torus a rectangle over the border is split.
-    fn add_differences(&self, counts: &mut [i32], side: usize, wraps: bool) {
+    /// Calls `add` with row, column and amount of the differences at the corners that lie on the
+    /// map; on a torus a rectangle over the border is split.
+    fn differences(&self, side: usize, wraps: bool, mut add: impl FnMut(usize, usize, i32)) {
         let cells = side - 1;
         let parts = |first: usize, count: usize| {
             let last = first + count;
@@ -155,16 +241,15 @@ impl Rectangle {
         };
         for (north, south) in parts(self.row, self.rows) {
             for (west, east) in parts(self.column, self.columns) {
-                let mut add = |row: usize, column: usize, amount: i32| {
-                    if row < side && column < side {
-                        counts[row * side + column] += amount;
+                if north == south || west == east {
+                    continue;
+                }
+                for (row, sign) in [(north, 1), (south, -1)] {
+                    for (column, amount) in [(west, sign), (east, -sign)] {
+                        if row < side && column < side {
+                            add(row, column, amount);
+                        }
                     }
-                };
-                if north < south && west < east {
-                    add(north, west, 1);
-                    add(north, east, -1);
-                    add(south, west, -1);
-                    add(south, east, 1);
                 }
             }
         }
@@ -180,43 +265,12 @@ fn expectation(options: &Options, cells: usize) -> (f32, f32) {
     (count * area, deviation.max(1.0))
 }
 
-fn sum_rows(counts: &mut [i32], side: usize, request: &Request<'_>) -> Result<(), GenerateError> {
-    counts
-        .par_chunks_mut(side)
-        .with_min_len(16)
-        .try_for_each(|row| {
-            request.job.check()?;
-            let mut sum = 0;
-            for count in row {
-                sum += *count;
-                *count = sum;
-            }
-            Ok(())
-        })
-}
-
-fn sum_columns(
-    counts: &mut [i32],
-    side: usize,
-    wraps: bool,
-    request: &Request<'_>,
-) -> Result<(), GenerateError> {
-    for row in 1..side {
-        if row % 64 == 0 {
-            request.job.check()?;
-            request.job.advance(row as u64, side as u64);
-        }
-        let (above, here) = counts[(row - 1) * side..].split_at_mut(side);
-        for (here, above) in here[..side].iter_mut().zip(above) {
-            *here += *above;
-        }
+/// The heights of a row: the numbers of rectangles, which are the sums of the differences.
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
+fn write_row(differences: &[i32], mean: f32, unit: f32, out: &mut [f32]) {
+    let mut sum = 0;
+    for (height, difference) in out.iter_mut().zip(differences) {
+        sum += *difference;
+        *height = (sum as f32 - mean) * unit;
     }
-    if wraps {
-        let (first, rest) = counts.split_at_mut(side);
-        rest[(side - 2) * side..].copy_from_slice(first);
-        for row in counts.chunks_exact_mut(side) {
-            row[side - 1] = row[0];
-        }
-    }
-    Ok(())
 }

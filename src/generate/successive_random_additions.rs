@@ -1,5 +1,5 @@
 //! `successive-random-additions`: diamond-square in which every point moves again at every half
-//! step, which removes the creases (Voss 1985; Saupe 1988).
+//! step, meant to remove the creases (Voss 1985; Saupe 1988).
 //!
 //! ```text
 //! pass k   centres = mean of four corners + U      then the corners move too:  + U
@@ -9,18 +9,21 @@
 //! Points move, so the map of n iterations is not part of that of n + 1. Wraps (or has free
 //! edges). Range: unbounded in principle, about ±1.5·A·Σ 2^(−Hk/2). Cost: two random
 //! numbers a point, O(4^n). Known artefact: measured over few samples it
-//! reads smoother than its H, for coarse lattices carry all finer additions.
+//! reads smoother than its H, for coarse lattices carry all finer additions. And
+//! creases stay: what old points add is interpolated onto the same lattice (see
+//! [`crate::measure::crease()`]).
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::bands::Progress;
 use super::diamond_square::Edges;
 use super::{GenerateError, Request};
 use crate::choice_param;
 use crate::fractal::amplitude;
 use crate::fractal::rough::RoughRow;
 use crate::heightmap::Heightmap;
-use crate::job::{Cancelled, Job};
+use crate::job::Cancelled;
 use crate::param::{Param, Params};
 use crate::rng::{Stage, Stream};
 
@@ -44,6 +47,9 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     let side = (1usize << surface.iterations) + 1;
     let mut heights = request.buffer(side * side)?;
     let mut lattice = vec![0.0; 4];
+    // A sample of every pass.
+    let total = (1..=surface.iterations).map(|pass| ((1u64 << pass) + 1).pow(2));
+    let progress = Progress::new(request.job, total.sum());
     for pass in 0..surface.iterations {
         let range = |steps: f64| amplitude(surface.height_scale, 1.0, surface.hurst, steps);
         let pass = Pass {
@@ -54,14 +60,15 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
                 .map(|stage| Stream::new(surface.seed, stage, pass)),
         };
         if pass.cells * 2 + 1 == side {
-            pass.refine(&mut lattice, &mut heights, request.job)?;
+            pass.refine(&mut lattice, &mut heights, &progress)?;
         } else {
             let finer = pass.cells * 2 + 1;
             let mut fine = vec![0.0; finer * finer];
-            pass.refine(&mut lattice, &mut fine, request.job)?;
+            pass.refine(&mut lattice, &mut fine, &progress)?;
             lattice = fine;
         }
     }
+    progress.finish();
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
@@ -76,14 +83,19 @@ struct Pass {
 }
 
 impl Pass {
-    fn refine(&self, lattice: &mut [f32], fine: &mut [f32], job: &Job) -> Result<(), Cancelled> {
-        let centres = self.centres(lattice, job)?;
-        self.move_lattice(lattice, job)?;
-        self.square_step(lattice, &centres, fine, job)
+    fn refine(
+        &self,
+        lattice: &mut [f32],
+        fine: &mut [f32],
+        progress: &Progress<'_>,
+    ) -> Result<(), Cancelled> {
+        let centres = self.centres(lattice, progress)?;
+        self.move_lattice(lattice, progress)?;
+        self.square_step(lattice, &centres, fine, progress)
     }
 
     /// Diamond step: the centres of the squares, `cells` × `cells`.
-    fn centres(&self, lattice: &[f32], job: &Job) -> Result<Vec<f32>, Cancelled> {
+    fn centres(&self, lattice: &[f32], progress: &Progress<'_>) -> Result<Vec<f32>, Cancelled> {
         let (cells, side) = (self.cells, self.cells + 1);
         let mut centres = vec![0.0; cells * cells];
         centres
@@ -93,14 +105,10 @@ impl Pass {
             .try_for_each_init(
                 || RoughRow::new(cells),
                 |rough, (row, out)| {
-                    job.check()?;
+                    progress.advance(0)?;
                     let displacements = rough.draw(&self.streams[0], row, self.ranges[0]);
                     let (north, south) = lattice[row * side..][..2 * side].split_at(side);
-                    for (column, out) in out.iter_mut().enumerate() {
-                        let sum = (north[column] + north[column + 1])
-                            + (south[column] + south[column + 1]);
-                        *out = sum * 0.25 + displacements[column];
-                    }
+                    centre_row(north, south, displacements, out);
                     Ok(())
                 },
             )?;
@@ -108,7 +116,7 @@ impl Pass {
     }
 
     /// Every old point gets a displacement of the diamond step's range.
-    fn move_lattice(&self, lattice: &mut [f32], job: &Job) -> Result<(), Cancelled> {
+    fn move_lattice(&self, lattice: &mut [f32], progress: &Progress<'_>) -> Result<(), Cancelled> {
         let side = self.cells + 1;
         lattice
             .par_chunks_mut(side)
@@ -117,12 +125,10 @@ impl Pass {
             .try_for_each_init(
                 || RoughRow::new(side),
                 |rough, (row, heights)| {
-                    job.check()?;
+                    progress.advance(0)?;
                     let row = if self.wraps { row % self.cells } else { row };
                     let displacements = rough.draw(&self.streams[1], row, self.ranges[0]);
-                    for (height, displacement) in heights.iter_mut().zip(displacements) {
-                        *height += displacement;
-                    }
+                    displace(heights, displacements);
                     if self.wraps {
                         heights[side - 1] = heights[0];
                     }
@@ -137,7 +143,7 @@ impl Pass {
         lattice: &[f32],
         centres: &[f32],
         fine: &mut [f32],
-        job: &Job,
+        progress: &Progress<'_>,
     ) -> Result<(), Cancelled> {
         let (cells, side) = (self.cells, 2 * self.cells + 1);
         let lattice_row = |row: usize| &lattice[row * (cells + 1)..][..cells + 1];
@@ -157,7 +163,7 @@ impl Pass {
             .try_for_each_init(
                 || RoughRow::new(side),
                 |rough, (row, out)| {
-                    job.check()?;
+                    progress.advance(side as u64)?;
                     let key = if self.wraps { row % (side - 1) } else { row };
                     let displacements = rough.draw(&self.streams[2], key, self.ranges[1]);
                     let north = lattice_row(row / 2);
@@ -168,9 +174,7 @@ impl Pass {
                         let centres = &centres[row / 2 * cells..][..cells];
                         edges_across(north, lattice_row(row / 2 + 1), centres, self.wraps, out);
                     }
-                    for (height, displacement) in out.iter_mut().zip(displacements) {
-                        *height += displacement;
-                    }
+                    displace(out, displacements);
                     if self.wraps {
                         out[side - 1] = out[0];
                     }
@@ -180,36 +184,73 @@ impl Pass {
     }
 }
 
+/// The centres between two lattice rows.
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
+fn centre_row(north: &[f32], south: &[f32], displacements: &[f32], out: &mut [f32]) {
+    let cells = out.len();
+    let (north_west, north_east) = (&north[..cells], &north[1..][..cells]);
+    let (south_west, south_east) = (&south[..cells], &south[1..][..cells]);
+    let displacements = &displacements[..cells];
+    for column in 0..cells {
+        let sum =
+            (north_west[column] + north_east[column]) + (south_west[column] + south_east[column]);
+        out[column] = sum * 0.25 + displacements[column];
+    }
+}
+
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
+fn displace(heights: &mut [f32], displacements: &[f32]) {
+    for (height, displacement) in heights.iter_mut().zip(displacements) {
+        *height += displacement;
+    }
+}
+
 /// A lattice row and the middles of its west-east edges, between two rows of centres of which a
 /// free border has only one.
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
 fn edges_along(lattice: &[f32], around: [Option<&[f32]>; 2], out: &mut [f32]) {
     let cells = lattice.len() - 1;
+    match around.map(|row| row.map(|row| &row[..cells])) {
+        [Some(above), Some(below)] => fill_along(lattice, out, |column, ends| {
+            ((above[column] + below[column]) + ends) * 0.25
+        }),
+        [Some(inner), None] | [None, Some(inner)] => {
+            fill_along(lattice, out, |column, ends| (ends + inner[column]) / 3.0);
+        }
+        [None, None] => fill_along(lattice, out, |_, ends| ends * 0.5),
+    }
+}
+
+#[inline(always)]
+fn fill_along(lattice: &[f32], out: &mut [f32], mean: impl Fn(usize, f32) -> f32) {
+    let cells = lattice.len() - 1;
+    let (west, east) = (&lattice[..cells], &lattice[1..][..cells]);
     let (pairs, last) = out.as_chunks_mut::<2>();
-    for (column, pair) in pairs.iter_mut().enumerate() {
-        let ends = lattice[column] + lattice[column + 1];
-        let mean = match around {
-            [Some(above), Some(below)] => ((above[column] + below[column]) + ends) * 0.25,
-            [Some(inner), None] | [None, Some(inner)] => (ends + inner[column]) / 3.0,
-            [None, None] => ends * 0.5,
-        };
-        *pair = [lattice[column], mean];
+    for (column, pair) in pairs[..cells].iter_mut().enumerate() {
+        *pair = [west[column], mean(column, west[column] + east[column])];
     }
     last[0] = lattice[cells];
 }
 
 /// The middles of the north-south edges between two lattice rows, and the centres between them.
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
 fn edges_across(north: &[f32], south: &[f32], centres: &[f32], wraps: bool, out: &mut [f32]) {
     let cells = centres.len();
     let (pairs, last) = out.as_chunks_mut::<2>();
-    let mut west = wraps.then(|| centres[cells - 1]);
-    for (column, pair) in pairs.iter_mut().enumerate() {
-        let (ends, east) = (north[column] + south[column], centres[column]);
-        let mean = match west {
-            Some(west) => (ends + (west + east)) * 0.25,
-            None => (ends + east) / 3.0,
-        };
-        *pair = [mean, east];
-        west = Some(east);
+    let pairs = &mut pairs[..cells];
+    let ends = |column: usize| north[column] + south[column];
+    // The first has its western neighbour across the border, or none.
+    let first = if wraps {
+        (ends(0) + (centres[cells - 1] + centres[0])) * 0.25
+    } else {
+        (ends(0) + centres[0]) / 3.0
+    };
+    pairs[0] = [first, centres[0]];
+    let (north_inner, south_inner) = (&north[1..cells], &south[1..cells]);
+    let (west, east) = (&centres[..cells - 1], &centres[1..]);
+    for (column, pair) in pairs[1..].iter_mut().enumerate() {
+        let ends = north_inner[column] + south_inner[column];
+        *pair = [(ends + (west[column] + east[column])) * 0.25, east[column]];
     }
-    last[0] = ((north[cells] + south[cells]) + centres[cells - 1]) / 3.0;
+    last[0] = (ends(cells) + centres[cells - 1]) / 3.0;
 }

@@ -47,6 +47,7 @@ presets! {
         "rolling-hills", "Autumn woods on smooth Gaussian hills, the range shrinking at every half step.";
         "crags", "Rough and steep: H 0.66 over glowing depths.";
         "jacksboro", "A real valley in Tennessee, diamond-square adding the detail that it lacks.";
+        "caldera", "A ring of pins set by hand around a low middle; diamond-square goes through each.";
         "craters", "A layer of hills turned upside down, on the moon.";
         "faulted", "A fractal broken by a layer of fourteen earthquakes.";
         "atlas", "A height map from above in the colours of a school atlas.";
@@ -70,6 +71,7 @@ presets! {
         "fourier", "A horn and its valleys, made of sine waves.";
         "wavelet", "A volcano of random wavelets.";
         "image", "A valley in Tennessee as it was measured.";
+        "formula", "A ripple dying away over dunes, in one line of algebra.";
     }
     Modifiers in "modifiers/" {
         "normalize", "Low hills stretched to a range.";
@@ -82,7 +84,7 @@ presets! {
         "island", "Two hills and a lagoon.";
         "perlin-blend", "Smooth hills with the texture of noise.";
         "blur", "Rough land under a heavy Gaussian.";
-        "invert", "Icy ridges turned into red canyons.";
+        "invert", "Ridges upside down: red domes over sharp gorges.";
         "clamp", "Mesas and salt flats: cut off above and below.";
         "terrace", "Rice fields.";
         "quantize", "Heights in twenty-four steps, as from a map of few bits.";

@@ -11,7 +11,7 @@
 //! goes on, and stays wrapped; another one keeps its border height.
 //!
 //! Running sums make the cost independent of the radius: sixteen rows at once, turned into
-//! columns, then 128 columns at once. They are f64, so that nothing accumulates and a plain
+//! columns, then 64 columns at once. They are f64, so that nothing accumulates and a plain
 //! stays exactly as it was. Two passes over the array.
 
 use rayon::prelude::*;
@@ -69,7 +69,7 @@ impl Params for Options {
 }
 
 /// Columns worked on at once: several cache lines in a row, which are quicker to fetch than one.
-const COLUMNS: usize = 128;
+const COLUMNS: usize = 64;
 
 pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
     if options.radius == 0.0 {
@@ -101,9 +101,9 @@ fn blur_rows(mean: RunningMean, canvas: &mut Canvas<'_>) -> Result<(), ModifyErr
         || Buffers::<ROWS>::new(mean, columns),
         |buffers, rows| {
             job.check()?;
-            transpose_in(rows, columns, buffers.input());
+            transpose_in(rows, columns, buffers.lines());
             buffers.run(row_means);
-            transpose_out(buffers.input(), columns, rows);
+            transpose_out(buffers.lines(), columns, rows);
             Ok(())
         },
     )
@@ -125,14 +125,14 @@ fn blur_columns(mean: RunningMean, canvas: &mut Canvas<'_>) -> Result<(), Modify
         || Buffers::<COLUMNS>::new(mean, rows),
         |buffers, strip| {
             job.check()?;
-            for (line, piece) in buffers.input().iter_mut().zip(strip.iter()) {
+            for (line, piece) in buffers.lines().iter_mut().zip(strip.iter()) {
                 match piece.first_chunk() {
                     Some(piece) => *line = *piece,
                     None => line[..piece.len()].copy_from_slice(piece),
                 }
             }
             buffers.run(column_means);
-            for (line, piece) in buffers.input().iter().zip(strip.iter_mut()) {
+            for (line, piece) in buffers.lines().iter().zip(strip.iter_mut()) {
                 match piece.first_chunk_mut() {
                     Some(piece) => *piece = *line,
                     None => piece.copy_from_slice(&line[..piece.len()]),
@@ -144,11 +144,11 @@ fn blur_columns(mean: RunningMean, canvas: &mut Canvas<'_>) -> Result<(), Modify
 }
 
 vectorized! {
-    fn row_means(lines: &[[f32; ROWS]], window: Window, means: &mut [[f32; ROWS]]) {
-        running_means(lines, window, means);
+    fn row_means(lines: &[[f32; ROWS]], places: &[u32], window: Window, means: &mut [[f32; ROWS]]) {
+        running_means(lines, places, window, means);
     }
 
-    fn column_means(lines: &[[f32; COLUMNS]], window: Window, means: &mut [[f32; COLUMNS]]) {
-        running_means(lines, window, means);
+    fn column_means(lines: &[[f32; COLUMNS]], places: &[u32], window: Window, means: &mut [[f32; COLUMNS]]) {
+        running_means(lines, places, window, means);
     }
 }

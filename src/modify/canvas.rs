@@ -46,11 +46,21 @@ impl<'a> Canvas<'a> {
 
     /// Calls `work` on every band, in any order: its first row and its heights.
     pub fn each_band(&mut self, work: impl Fn(usize, &mut [f32]) + Sync) -> Result<(), Cancelled> {
+        self.each_band_with(|| (), |(), first, heights| work(first, heights))
+    }
+
+    /// The same with something of a thread's own, which `start` makes and which goes with the
+    /// thread from band to band.
+    pub fn each_band_with<S>(
+        &mut self,
+        start: impl Fn() -> S + Sync + Send,
+        work: impl Fn(&mut S, usize, &mut [f32]) + Sync,
+    ) -> Result<(), Cancelled> {
         let (rows, columns, job) = (self.band_rows(), self.columns, self.context.job);
         let bands = self.heights.par_chunks_mut(rows * columns).enumerate();
-        bands.try_for_each(|(band, heights)| {
+        bands.try_for_each_init(start, |state, (band, heights)| {
             job.check()?;
-            work(band * rows, heights);
+            work(state, band * rows, heights);
             Ok(())
         })
     }

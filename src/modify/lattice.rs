@@ -1,24 +1,22 @@
-//! Gradient noise (Perlin 1985, with the fade of 2002) a row at a time.
-//!
-//! Within a cell of one row, what a lattice column contributes is a straight line in u; so the
-//! gradients are met once a cell, and a sample costs two lines and a fade between them.
+//! One grid of gradient noise over a map of any shape, a row at a time, by the loops of the
+//! generator `perlin`.
 
+use crate::generate::perlin::Variant;
+use crate::generate::perlin::kernel::{
+    Cells, Gradients, Layout, Run, Table, add_octave, blend, circle,
+};
 use crate::rng::{Jump, Stream};
 
 /// One grid of random unit vectors, periodic, laid over a map.
 pub(super) struct Lattice {
-    /// Vectors by row and column; the last column repeats the first.
-    vectors: Vec<[f32; 2]>,
+    stream: Stream,
+    table: Box<Table>,
     /// Cells down and across.
     cells: [usize; 2],
     /// Cells a sample, down.
     step: f64,
-    /// For each column of cells, where its samples end.
-    ends: Vec<usize>,
-    /// For each column of the map, its place in its cell, 0…1.
-    places: Vec<f32>,
-    /// The fades of those.
-    fades: Vec<f32>,
+    /// Where the samples of a row lie, the last one apart, which is the first again.
+    layout: Layout,
 }
 
 impl Lattice {
@@ -28,88 +26,85 @@ impl Lattice {
         let cells_along = |samples: usize| (cells * samples).div_ceil(longer).max(1);
         let (cells_down, cells_across) = (cells_along(down), cells_along(across));
 
-        let table: Vec<[f32; 2]> = (0..256)
-            .map(|index| {
-                let (sin, cos) = libm::sincos(f64::from(index) * std::f64::consts::TAU / 256.0);
-                [cos as f32, sin as f32]
-            })
-            .collect();
-        let mut vectors = Vec::with_capacity(cells_down * (cells_across + 1));
-        for row in 0..cells_down {
-            let start = vectors.len();
-            for column in 0..cells_across {
-                let number = stream.number(row as u64, Jump::over(column as u64));
-                vectors.push(table[(number >> 24) as usize]);
-            }
-            vectors.push(vectors[start]);
-        }
-
         // A column at c · cells/across; whole numbers decide in which cell it lies.
-        let cell_of = |column: usize| (column * cells_across / across).min(cells_across - 1);
-        let mut ends = vec![0; cells_across];
-        let mut places = Vec::with_capacity(columns);
-        for column in 0..columns {
-            let cell = cell_of(column);
-            ends[cell] = column + 1;
+        let mut runs: Vec<Run> = Vec::new();
+        let mut places = Vec::with_capacity(across);
+        for column in 0..across {
+            let cell = column * cells_across / across;
             let inside = column * cells_across - cell * across;
-            let u = (inside as f64 / across as f64) as f32;
-            places.push(u);
-        }
-        for cell in 1..cells_across {
-            ends[cell] = ends[cell].max(ends[cell - 1]);
+            places.push((inside as f64 / across as f64) as f32);
+            match runs.last_mut() {
+                Some(run) if run.cell == cell => run.count += 1,
+                _ => runs.push(Run {
+                    cell,
+                    first: column,
+                    count: 1,
+                }),
+            }
         }
         Self {
-            vectors,
+            stream,
+            table: Box::new(circle()),
             cells: [cells_down, cells_across],
             step: cells_down as f64 / down as f64,
-            ends,
-            fades: places.iter().map(|u| fade(*u)).collect(),
-            places,
+            layout: Layout::new(runs, places),
+        }
+    }
+}
+
+/// The noise of one grid, best row after row.
+pub(super) struct LatticeRows<'a> {
+    lattice: &'a Lattice,
+    /// The lattice row that `north` holds.
+    row: Option<usize>,
+    north: Gradients,
+    south: Gradients,
+    cells: Cells,
+    /// Of no use to this noise.
+    weights: Vec<f32>,
+}
+
+impl<'a> LatticeRows<'a> {
+    pub fn new(lattice: &'a Lattice) -> Self {
+        let cells = lattice.layout.cells;
+        Self {
+            lattice,
+            row: None,
+            north: Gradients::new(cells + 1),
+            south: Gradients::new(cells + 1),
+            cells: Cells::new(cells),
+            weights: vec![0.0; lattice.layout.samples()],
         }
     }
 
-    /// Adds the noise of one row of the map, within −√½…√½, to `noise`.
-    pub fn add_row(&self, row: usize, noise: &mut [f32]) {
-        let [cells_down, cells_across] = self.cells;
-        let z = row as f64 * self.step;
-        let cell = (z as usize).min(cells_down - 1);
+    /// Adds the noise of one row of the map, within −√½…√½, to `noise`, all samples but the last
+    /// one.
+    pub fn add_row(&mut self, row: usize, noise: &mut [f32]) {
+        let lattice = self.lattice;
+        let z = row as f64 * lattice.step;
+        let cell = (z as usize).min(lattice.cells[0] - 1);
         let v = (z - cell as f64) as f32;
-        let t = fade(v);
-        let width = cells_across + 1;
-        let north = &self.vectors[cell * width..][..width];
-        let south = &self.vectors[(cell + 1) % cells_down * width..][..width];
-        // At a lattice column, u to its east: slope · u + offset.
-        let line = |column: usize| {
-            let ([nx, nz], [sx, sz]) = (north[column], south[column]);
-            let (at_north, at_south) = (nz * v, sz * (v - 1.0));
-            [nx + t * (sx - nx), at_north + t * (at_south - at_north)]
-        };
-        let mut start = 0;
-        let mut west = line(0);
-        for (column, end) in self.ends.iter().enumerate() {
-            let east = line(column + 1);
-            let (places, fades) = (&self.places[start..*end], &self.fades[start..*end]);
-            add_cell(&mut noise[start..*end], places, fades, [west, east]);
-            (west, start) = (east, *end);
+        if self.row != Some(cell) {
+            if self.row.is_some_and(|last| last + 1 == cell) {
+                std::mem::swap(&mut self.north, &mut self.south);
+            } else {
+                lattice.fill(cell, &mut self.north);
+            }
+            lattice.fill(cell + 1, &mut self.south);
+            self.row = Some(cell);
         }
+        blend(&self.north, &self.south, v, 1.0, &mut self.cells);
+        let (layout, weights) = (&lattice.layout, &mut self.weights);
+        add_octave(Variant::Fbm, layout, &self.cells, 1.0, noise, weights);
     }
 }
 
-/// Perlin's fade, with level ends and no curvature there: 6t⁵ − 15t⁴ + 10t³.
-fn fade(t: f32) -> f32 {
-    t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
-}
-
-vectorized! {
-    fn add_cell(noise: &mut [f32], places: &[f32], fades: &[f32], lines: [[f32; 2]; 2]) {
-        let [[west_slope, west], [east_slope, east]] = lines;
-        let count = noise.len();
-        let (places, fades) = (&places[..count], &fades[..count]);
-        for column in 0..count {
-            let u = places[column];
-            let from_west = west_slope * u + west;
-            let from_east = east_slope * (u - 1.0) + east;
-            noise[column] += from_west + fades[column] * (from_east - from_west);
-        }
+impl Lattice {
+    /// The vectors of a lattice row, round the map.
+    fn fill(&self, row: usize, gradients: &mut Gradients) {
+        let [down, across] = self.cells;
+        let mut numbers = self.stream.lanes((row % down) as u64, Jump::over(0));
+        let count = gradients.len().min(across);
+        gradients.fill(count, &mut numbers, &self.table);
     }
 }

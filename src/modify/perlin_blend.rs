@@ -15,13 +15,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::generate::perlin::kernel::Aligned;
 use crate::param::{Param, Params};
 use crate::rng::{Stage, Stream};
 use crate::{float_param, int_param};
 
 use super::ModifyError;
 use super::canvas::Canvas;
-use super::lattice::Lattice;
+use super::lattice::{Lattice, LatticeRows};
 
 /// How much noise, and of what sizes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,15 +88,19 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
     let shift = options.weight * (low * 0.5 + high * 0.5);
     let keep = 1.0 - options.weight;
     let (columns, period) = (canvas.columns, (canvas.rows - 1).max(1));
-    canvas.each_band(|first, band| {
-        let mut noise = vec![0.0; columns];
+    let start = || {
+        let grids: Vec<_> = lattices.iter().map(LatticeRows::new).collect();
+        (grids, Aligned::new(columns))
+    };
+    canvas.each_band_with(start, |(grids, noise), first, band| {
+        let noise = noise.row_mut();
         for (offset, heights) in band.chunks_exact_mut(columns).enumerate() {
             noise.fill(0.0);
-            for lattice in &lattices {
-                lattice.add_row((first + offset) % period, &mut noise);
+            for grid in grids.iter_mut() {
+                grid.add_row((first + offset) % period, noise);
             }
             noise[columns - 1] = noise[0];
-            blend(heights, &noise, [keep, scale, shift], (low, high));
+            blend(heights, noise, [keep, scale, shift], (low, high));
         }
     })?;
     Ok(())

@@ -27,79 +27,77 @@ pub(super) struct RunningMean {
     pub wraps: bool,
 }
 
-/// Two buffers of lines of `LANES` samples, from one to the other and back, with room beyond
-/// both ends.
+/// Two buffers of lines of `LANES` samples, from one to the other and back.
 pub(super) struct Buffers<const LANES: usize> {
     mean: RunningMean,
-    count: usize,
     from: Vec<[f32; LANES]>,
     to: Vec<[f32; LANES]>,
+    /// For each line, and for those beyond both ends, which one it is.
+    places: Vec<u32>,
 }
 
 impl<const LANES: usize> Buffers<LANES> {
     pub fn new(mean: RunningMean, count: usize) -> Self {
-        let lines = count + 2 * (mean.window.whole + 1);
         Self {
             mean,
-            count,
-            from: vec![[0.0; LANES]; lines],
-            to: vec![[0.0; LANES]; lines],
+            from: vec![[0.0; LANES]; count],
+            to: vec![[0.0; LANES]; count],
+            places: places(count, mean.window.whole + 1, mean.wraps),
         }
     }
 
     /// The lines to be blurred, and after [`Buffers::run`] the blurred ones.
-    pub fn input(&mut self) -> &mut [[f32; LANES]] {
-        &mut self.from[self.mean.window.whole + 1..][..self.count]
+    pub fn lines(&mut self) -> &mut [[f32; LANES]] {
+        &mut self.from
     }
 
-    pub fn run(&mut self, means: impl Fn(&[[f32; LANES]], Window, &mut [[f32; LANES]])) {
-        let room = self.mean.window.whole + 1;
+    /// Blurs the lines; `means` is [`running_means`].
+    pub fn run(&mut self, means: impl Fn(&[[f32; LANES]], &[u32], Window, &mut [[f32; LANES]])) {
         for _ in 0..self.mean.times {
-            extend(&mut self.from, room, self.mean.wraps);
-            let to = &mut self.to[room..][..self.count];
-            means(&self.from, self.mean.window, to);
+            means(&self.from, &self.places, self.mean.window, &mut self.to);
             std::mem::swap(&mut self.from, &mut self.to);
         }
     }
 }
 
-/// Fills the `room` lines beyond either end.
-fn extend<const LANES: usize>(lines: &mut [[f32; LANES]], room: usize, wraps: bool) {
-    let last = lines.len() - 2 * room - 1;
+/// Which of `count` lines those at −`room` … `count` + `room` − 1 are.
+fn places(count: usize, room: usize, wraps: bool) -> Vec<u32> {
+    let last = count as isize - 1;
     // The last line is the first again.
     let period = last.max(1);
-    for beyond in 1..=room {
-        let (before, after) = if wraps {
-            let turn = (beyond - 1) % period + 1;
-            (last.max(1) - turn, turn.min(last))
-        } else {
-            (0, last)
-        };
-        lines[room - beyond] = lines[room + before];
-        lines[room + last + beyond] = lines[room + after];
-    }
+    let place = |line: isize| match line {
+        inside if (0..=last).contains(&inside) => inside,
+        beyond if wraps => beyond.rem_euclid(period).min(last),
+        beyond => beyond.clamp(0, last),
+    };
+    let room = room as isize;
+    let lines = -room..last + 1 + room;
+    lines.map(|line| place(line) as u32).collect()
 }
 
-/// The means of `lines`, which have `whole` + 1 more at either end than `means`.
+/// The means of `lines`; see [`places`], whose room is `whole` + 1.
 #[inline(always)]
 pub(super) fn running_means<const LANES: usize>(
     lines: &[[f32; LANES]],
+    places: &[u32],
     window: Window,
     means: &mut [[f32; LANES]],
 ) {
     let Window { whole, part, scale } = window;
+    let line = |place: u32| &lines[place as usize];
     let mut sums = [0.0f64; LANES];
-    for line in &lines[1..2 * whole + 2] {
+    for place in &places[1..2 * whole + 2] {
+        let line = line(*place);
         for lane in 0..LANES {
             sums[lane] += f64::from(line[lane]);
         }
     }
     let count = means.len();
-    let (outside, leaving) = (&lines[..count], &lines[1..][..count]);
-    let entering = &lines[2 * whole + 2..][..count];
-    for index in 0..count {
-        let (outside, leaving) = (&outside[index], &leaving[index]);
-        let (entering, mean) = (&entering[index], &mut means[index]);
+    let (outside, leaving) = (&places[..count], &places[1..][..count]);
+    let entering = &places[2 * whole + 2..][..count];
+    for (index, mean) in means.iter_mut().enumerate() {
+        let (outside, leaving) = (line(outside[index]), line(leaving[index]));
+        let entering = line(entering[index]);
         for lane in 0..LANES {
             let enters = f64::from(entering[lane]);
             let partly = part * (f64::from(outside[lane]) + enters);

@@ -116,9 +116,10 @@ fn draw(
     })
 }
 
-/// The part of the picture, along x and y, that tiles of `side` fill: true to their shape and
-/// ending between two pixels.
-fn rectangle(side: [f32; 2], size: (u32, u32)) -> [f32; 2] {
+/// The part of a picture of `size` pixels, along x and y, that tiles of `side` fill: centred, true
+/// to their shape and ending between two pixels.
+#[must_use]
+pub fn rectangle(side: [f32; 2], size: (u32, u32)) -> [f32; 2] {
     let picture = [size.0 as f32, size.1 as f32];
     let margin = 2.0 * (MARGIN * picture[0].min(picture[1])).round();
     let scale = (0..2)

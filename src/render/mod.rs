@@ -34,6 +34,7 @@ mod sky;
 mod target;
 mod triangles;
 
+pub use flat::rectangle as flat_rectangle;
 pub use headless::{Headless, picture};
 pub use programs::compile_all;
 pub use renderer::{DrawStats, Renderer};

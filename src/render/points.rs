@@ -1,4 +1,5 @@
-//! The points of a half-finished map as dots: new ones orange, old ones pale.
+//! Points as dots: of a half-finished map new ones orange, old ones pale, known ones blue; pins
+//! red, always.
 
 use std::rc::Rc;
 
@@ -10,7 +11,7 @@ use glium::{Blend, DrawParameters, Surface, VertexBuffer, uniform};
 
 use crate::fractal::passes::{Point, displaced};
 use crate::grid::Grid;
-use crate::heightmap::Heightmap;
+use crate::pipeline::{Landscape, pass_range};
 use crate::scene::RenderType;
 
 use super::camera::Eye;
@@ -24,6 +25,8 @@ use super::{Refused, RenderError};
 const RADIUS: f32 = 9.0;
 const NEW: [f32; 3] = [1.0, 0.58, 0.12];
 const OLD: [f32; 3] = [0.86, 0.90, 0.96];
+const SEED: [f32; 3] = [0.36, 0.68, 1.0];
+const PIN: [f32; 3] = [0.95, 0.22, 0.34];
 /// Dots closer than this would only hide the ground.
 const MOST_POINTS: usize = 65 * 65;
 /// Of more points the bars would only hide each other.
@@ -38,9 +41,10 @@ glium::implement_vertex!(Corner, corner);
 #[derive(Clone, Copy)]
 struct Dot {
     place: [f32; 3],
-    fresh: f32,
+    color: [f32; 3],
+    size: f32,
 }
-glium::implement_vertex!(Dot, place, fresh);
+glium::implement_vertex!(Dot, place, color, size);
 
 #[derive(Clone, Copy)]
 struct Bar {
@@ -57,42 +61,26 @@ pub(super) struct Points {
 }
 
 impl Points {
-    /// A dot for every point that is there, and around what each new one was moved from a bar of
-    /// the pass's `range`; none where they would be too many to tell apart.
+    /// The dots of a landscape; `None` if it has no points to mark. Of a single pass a dot for
+    /// every point that is there, and around what each new one was moved from a bar of the
+    /// pass's range; none where they would be too many to tell apart.
     pub(super) fn new(
         context: &Rc<Context>,
-        map: &Heightmap,
-        points: &Grid<Point>,
-        range: Option<f32>,
-    ) -> Result<Self, RenderError> {
-        let mut dots = Vec::new();
-        if points.as_slice().len() <= MOST_POINTS {
-            for (index, point) in points.as_slice().iter().enumerate() {
-                let (row, column) = (index / points.columns(), index % points.columns());
-                if *point != Point::Absent {
-                    dots.push(Dot {
-                        place: [map.x(column), map.at(row, column), map.z(row)],
-                        fresh: f32::from(u8::from(*point == Point::New)),
-                    });
-                }
-            }
-            // New ones last, above the old.
-            dots.sort_by(|a, b| a.fresh.total_cmp(&b.fresh));
+        landscape: &Landscape,
+    ) -> Result<Option<Self>, RenderError> {
+        let mut dots = pass_dots(landscape);
+        dots.extend(pin_dots(landscape));
+        if dots.is_empty() {
+            return Ok(None);
         }
-        let mut bars = Vec::new();
-        if let Some(reach) = range.filter(|_| points.as_slice().len() <= MOST_POINTS_WITH_BARS) {
-            bars.extend(displaced(map, points).iter().map(|point| Bar {
-                place: [map.x(point.column), point.mean, map.z(point.row)],
-                reach,
-            }));
-        }
+        let bars = pass_bars(landscape);
         let corners = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]];
         let corners = corners.map(|corner| Corner { corner });
-        Ok(Self {
+        Ok(Some(Self {
             corners: VertexBuffer::new(context, &corners).refused("a vertex buffer")?,
             dots: VertexBuffer::new(context, &dots).refused("the list of dots")?,
             bars: VertexBuffer::new(context, &bars).refused("the list of ranges")?,
-        })
+        }))
     }
 
     /// Draws the dots of every tile over the ground.
@@ -102,9 +90,6 @@ impl Points {
         surface: &mut SimpleFrameBuffer<'_>,
         map: &HeightTexture,
     ) -> Result<(), RenderError> {
-        if self.dots.len() == 0 {
-            return Ok(());
-        }
         let [width, depth] = map.layout.side;
         let tiles = pass.scene.view.tile;
         let flat = pass.scene.render_type() == RenderType::Map;
@@ -133,8 +118,6 @@ impl Points {
             let uniforms = uniform! {
                 clip_from_world: (view * tile).to_cols_array_2d(),
                 radius: radius,
-                new_color: NEW,
-                old_color: OLD,
                 invert: pass.scene.view.invert,
             };
             if !flat && self.bars.len() > 0 {
@@ -170,4 +153,68 @@ impl Points {
         }
         Ok(())
     }
+}
+
+/// A dot for every point of a single pass: old ones first, then new ones, then those whose height
+/// came from an image or a formula, so that each lies above what matters less.
+fn pass_dots(landscape: &Landscape) -> Vec<Dot> {
+    let Some(points) = &landscape.points else {
+        return Vec::new();
+    };
+    let points: &Grid<Point> = points;
+    if points.as_slice().len() > MOST_POINTS {
+        return Vec::new();
+    }
+    let map = &landscape.surface;
+    let level = (points.rows() - 1).ilog2();
+    let seeded = landscape.scene.surface.seeded_level();
+    let stride = seeded.map(|seeded| 1usize << level.saturating_sub(seeded));
+    let mut dots = [Vec::new(), Vec::new(), Vec::new()];
+    for (index, point) in points.as_slice().iter().enumerate() {
+        let (row, column) = (index / points.columns(), index % points.columns());
+        let is_seed = stride.is_some_and(|stride| row % stride == 0 && column % stride == 0);
+        let (order, color, size) = match point {
+            Point::Absent => continue,
+            Point::Old | Point::New if is_seed => (2, SEED, 0.9),
+            Point::Old => (0, OLD, 0.75),
+            Point::New => (1, NEW, 1.0),
+        };
+        let place = [map.x(column), map.at(row, column), map.z(row)];
+        dots[order].push(Dot { place, color, size });
+    }
+    dots.concat()
+}
+
+/// Of a single pass the range around what each new point was moved from. Known points were not
+/// moved.
+fn pass_bars(landscape: &Landscape) -> Vec<Bar> {
+    let (Some(points), Some(reach)) = (&landscape.points, pass_range(&landscape.scene)) else {
+        return Vec::new();
+    };
+    if points.as_slice().len() > MOST_POINTS_WITH_BARS {
+        return Vec::new();
+    }
+    let map = &landscape.surface;
+    let level = (points.rows() - 1).ilog2();
+    let seeded = landscape.scene.surface.seeded_level();
+    displaced(map, points)
+        .into_iter()
+        .filter(|_| seeded.is_none_or(|seeded| seeded < level))
+        .map(|point| Bar {
+            place: [map.x(point.column), point.mean, map.z(point.row)],
+            reach,
+        })
+        .collect()
+}
+
+/// A dot for every pin, on the ground as it is shown: modifiers may have moved it.
+fn pin_dots(landscape: &Landscape) -> impl Iterator<Item = Dot> {
+    let Landscape { scene, surface, .. } = landscape;
+    let on_the_ground = scene.render_type() != RenderType::Ridge;
+    let places = on_the_ground.then(|| scene.surface.pinned_places());
+    places.into_iter().flatten().map(|[x, z]| Dot {
+        place: [x, surface.height_at(x, z), z],
+        color: PIN,
+        size: 1.0,
+    })
 }

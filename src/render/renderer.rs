@@ -8,10 +8,9 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::{ClientFormat, MipmapsOption, RawImage1d, Texture1d, UncompressedFloatFormat};
 use glium::{Surface, Version, VertexBuffer};
 
-use crate::fractal::passes::Point;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
-use crate::pipeline::{Landscape, pass_range};
+use crate::pipeline::Landscape;
 use crate::scene::{Light, RenderType, Scene};
 use crate::texture::Palette;
 
@@ -52,7 +51,7 @@ pub struct Renderer {
     pyramid: Pyramid,
     palette: Option<(Palette, Texture1d)>,
     surface: Option<(Weak<Heightmap>, HeightTexture)>,
-    points: Option<(Weak<Grid<Point>>, Points)>,
+    points: Option<Points>,
     normals: Option<NormalMap>,
     teximage: Option<(Weak<Heightmap>, Light, Palette, Teximage)>,
     clouds: Option<(Weak<Grid<[u8; 3]>>, Clouds)>,
@@ -134,19 +133,7 @@ impl Renderer {
             self.surface = None;
             self.normals = None;
         }
-        match (&landscape.points, &self.points) {
-            (None, _) => self.points = None,
-            (Some(new), Some((old, _))) if !changed(old, new) => {}
-            (Some(new), _) => {
-                let points = Points::new(
-                    context,
-                    &landscape.surface,
-                    new,
-                    pass_range(&landscape.scene),
-                )?;
-                self.points = Some((Arc::downgrade(new), points));
-            }
-        }
+        self.points = Points::new(context, landscape)?;
         if let Some(clouds) = &landscape.clouds
             && self
                 .clouds
@@ -265,7 +252,7 @@ impl Renderer {
             render_type,
             RenderType::Lines | RenderType::Triangles | RenderType::Map
         );
-        if let (true, Some(map), Some((_, points))) = (marked, map, &self.points) {
+        if let (true, Some(map), Some(points)) = (marked, map, &self.points) {
             points.draw(pass, surface, map)?;
         }
         stats

@@ -1,7 +1,10 @@
 //! Clouds: a fractal map read as opacity (Martz 1996). Low is blue sky, high is white cloud.
 
+use rayon::prelude::*;
+
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
 
 /// Clear sky, sRGB.
 pub const SKY: [f32; 3] = [0.4, 0.4, 0.9];
@@ -12,28 +15,44 @@ pub const CONTRAST: f32 = 0.2;
 
 /// The cloud texture of a map whose first pass had range `amplitude`: heights clamped to
 /// mean ± 0.2·A, then linear from sky to cloud. A map that wraps loses its last row and column,
-/// so that the texture repeats without a doubled texel.
-#[must_use]
-pub fn texture(map: &Heightmap, amplitude: f32) -> Grid<[u8; 3]> {
+/// so that the texture repeats without a doubled texel. On all threads of the rayon pool that this
+/// runs in, whose number changes no texel.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn texture(map: &Heightmap, amplitude: f32, job: &Job) -> Result<Grid<[u8; 3]>, Cancelled> {
     let repeat = usize::from(map.wraps());
     let (rows, columns) = (map.rows() - repeat, map.columns() - repeat);
     let mean = {
-        let rows_of = (0..rows).map(|row| &map.row(row)[..columns]);
-        let sum: f64 = rows_of.flatten().map(|h| f64::from(*h)).sum();
+        let mut sum: f64 = 0.0;
+        for row in 0..rows {
+            job.check()?;
+            // One after the other: the order of a sum counts.
+            sum = map.row(row)[..columns]
+                .iter()
+                .fold(sum, |sum, h| sum + f64::from(*h));
+        }
         (sum / (rows * columns) as f64) as f32
     };
     let reach = CONTRAST * amplitude;
+    let texel = |height: &f32| {
+        let t = if reach > 0.0 {
+            ((height - mean) / reach).clamp(-1.0, 1.0) * 0.5 + 0.5
+        } else {
+            0.5
+        };
+        let color = |i: usize| (SKY[i] + (CLOUD[i] - SKY[i]) * t) * 255.0;
+        std::array::from_fn(|i| color(i).round() as u8)
+    };
     let mut texels = Grid::filled(rows, columns, [0; 3]);
-    for row in 0..rows {
-        for (column, height) in map.row(row)[..columns].iter().enumerate() {
-            let t = if reach > 0.0 {
-                ((height - mean) / reach).clamp(-1.0, 1.0) * 0.5 + 0.5
-            } else {
-                0.5
-            };
-            let color = |i: usize| (SKY[i] + (CLOUD[i] - SKY[i]) * t) * 255.0;
-            texels.set(row, column, std::array::from_fn(|i| color(i).round() as u8));
+    let texel_rows = texels.as_mut_slice().par_chunks_mut(columns);
+    let texel_rows = texel_rows.enumerate().with_min_len(16);
+    texel_rows.try_for_each(|(row, texels)| {
+        job.check()?;
+        for (out, height) in texels.iter_mut().zip(map.row(row)) {
+            *out = texel(height);
         }
-    }
-    texels
+        Ok(())
+    })?;
+    Ok(texels)
 }

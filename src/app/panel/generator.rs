@@ -4,8 +4,9 @@ use egui::{Button, Checkbox, RichText, Slider, Ui, WidgetInfo, WidgetType};
 
 use super::landscape::SURFACE_KEYS;
 use super::param_ui::{param_row, table_ui};
+use super::pins::pins_ui;
 use super::row::{Row, double_clicked};
-use crate::app::commands::Command;
+use crate::app::commands::{Command, Part};
 use crate::app::dialogs::Purpose;
 use crate::app::passes;
 use crate::generate::{Generator, OptionsVisitor, Surface};
@@ -20,18 +21,28 @@ pub fn generator_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mu
     if scene.surface.generator == Generator::DiamondSquare {
         pass_ui(ui, scene, playing, commands);
     }
-    input_ui(ui, &scene.surface, commands);
+    input_ui(ui, Part::Ground, &scene.surface, commands);
+    let no_start = (!scene.surface.generator.takes_known_points())
+        .then_some("only `diamond-square` and `midpoint` start from a formula");
+    let image = scene.surface.input.is_some();
+    let image = image.then_some("there is an input image, which would have to go first");
+    let formula = Surface::param("input_formula");
+    param_row(ui, formula, &mut scene.surface, no_start.or(image));
     let no_input = scene
         .surface
         .input
         .is_none()
         .then_some("there is no input image");
     for param in Surface::PARAMS {
-        if !SURFACE_KEYS.contains(&param.key) {
-            let unused = no_input.filter(|_| param.key.starts_with("input_"));
-            param_row(ui, param, &mut scene.surface, unused);
-        }
+        let unused = match param.key {
+            "input_formula" | "pin_level" => continue,
+            key if SURFACE_KEYS.contains(&key) => continue,
+            "input_low" | "input_high" => no_input,
+            _ => None,
+        };
+        param_row(ui, param, &mut scene.surface, unused);
     }
+    pins_ui(ui, scene);
 }
 
 /// Draws the options that it is shown.
@@ -47,7 +58,7 @@ impl OptionsVisitor for OptionsUi<'_> {
 }
 
 /// The input image: its name, which opens another, and a button that takes it away.
-fn input_ui(ui: &mut Ui, surface: &Surface, commands: &mut Vec<Command>) {
+pub fn input_ui(ui: &mut Ui, part: Part, surface: &Surface, commands: &mut Vec<Command>) {
     let row = Row {
         label: "Input image",
         help: "A grey image: the heights that `image` shows and that `diamond-square` starts from. \
@@ -67,17 +78,17 @@ fn input_ui(ui: &mut Ui, surface: &Surface, commands: &mut Vec<Command>) {
         let text = name.as_deref().unwrap_or("Open…");
         let button = ui.add_sized(size, Button::new(text).truncate());
         if row.explain(button).clicked() {
-            commands.push(Command::Ask(Purpose::Input));
+            commands.push(Command::Ask(Purpose::Input(part)));
         }
         if name.is_some() {
             let button = ui.add_sized([22.0, height], Button::new("✖"));
             if button.on_hover_text("No input image").clicked() {
-                commands.push(Command::ClearInput);
+                commands.push(Command::ClearInput(part));
             }
         }
     });
     if reset {
-        commands.push(Command::ClearInput);
+        commands.push(Command::ClearInput(part));
     }
 }
 
@@ -86,7 +97,7 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mut Vec<Com
     let most = passes::most(scene);
     let ridge = scene.render_type() == RenderType::Ridge;
     let row = Row {
-        label: "Single pass",
+        label: "Passes",
         help: "Shows the landscape as it stands after this many passes, with its points marked; \
                half a pass is a diamond step without its square step. \
                Off: the finished landscape.",

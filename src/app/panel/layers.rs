@@ -2,10 +2,11 @@
 
 use egui::{CollapsingHeader, RichText, Ui};
 
-use super::generator::OptionsUi;
+use super::generator::{OptionsUi, input_ui};
 use super::landscape::MOST_ITERATIONS;
 use super::list::{Head, list_ui};
 use super::param_ui::{param_row, param_ui};
+use crate::app::commands::{Command, Part};
 use crate::app::times::StepTimes;
 use crate::generate::{Generator, Surface};
 use crate::layer::{Layer, MOST_LAYERS, Operation};
@@ -14,7 +15,7 @@ use crate::rng::random_seed;
 use crate::scene::Scene;
 
 /// Draws the section.
-pub fn layers_ui(ui: &mut Ui, scene: &mut Scene, times: &StepTimes) {
+pub fn layers_ui(ui: &mut Ui, scene: &mut Scene, times: &StepTimes, commands: &mut Vec<Command>) {
     let help = "Further maps laid over the ground, in this order, before the modifiers.";
     ui.label(RichText::new(help).small().weak());
     let profile = scene.surface.generator == Generator::Midpoint1d;
@@ -29,9 +30,10 @@ pub fn layers_ui(ui: &mut Ui, scene: &mut Scene, times: &StepTimes) {
                 on: &mut layer.on,
                 time: times.layer(index),
             },
-            |ui, _, layer| {
+            |ui, index, layer| {
                 let on = layer.on;
-                ui.add_enabled_ui(on, |ui| layer_ui(ui, layer));
+                let part = Part::Layer(index);
+                ui.add_enabled_ui(on, |ui| layer_ui(ui, part, layer, commands));
             },
         );
         let room = scene.layers.len() < MOST_LAYERS;
@@ -59,19 +61,24 @@ fn new_layer(generator: Generator) -> Layer {
         surface: Surface {
             generator,
             seed: random_seed(),
+            // Something to look at until another image is opened.
+            input: (generator == Generator::Image).then(|| "builtin:jacksboro".into()),
             ..Surface::default()
         },
         ..Layer::default()
     }
 }
 
-fn layer_ui(ui: &mut Ui, layer: &mut Layer) {
+fn layer_ui(ui: &mut Ui, part: Part, layer: &mut Layer, commands: &mut Vec<Command>) {
     param_ui(ui, Surface::param("generator"), &mut layer.surface);
     param_ui(ui, Surface::param("seed"), &mut layer.surface);
     let no_blend = (layer.operation != Operation::Blend).then_some("only `blend` looks at heights");
     for key in ["operation", "weight", "from", "to"] {
         let unused = no_blend.filter(|_| key == "from" || key == "to");
         param_row(ui, Layer::param(key), layer, unused);
+    }
+    if layer.surface.generator.takes_image() {
+        input_ui(ui, part, &layer.surface, commands);
     }
     // A slider pushes the other along.
     layer.to = layer.to.max(layer.from);
@@ -85,6 +92,10 @@ fn layer_ui(ui: &mut Ui, layer: &mut Layer) {
         surface.iterations = surface.iterations.min(MOST_ITERATIONS);
         param_ui(ui, Surface::param("hurst"), surface);
         param_ui(ui, Surface::param("height_scale"), surface);
+        let no_input = (surface.input.is_none()).then_some("there is no input image");
+        for key in ["input_low", "input_high"] {
+            param_row(ui, Surface::param(key), surface, no_input);
+        }
         surface.visit_options(&mut OptionsUi { ui });
     });
 }

@@ -21,8 +21,10 @@ mod list;
 mod modifiers;
 mod palette;
 pub mod param_ui;
+mod pins;
 mod relevance;
 mod row;
+mod text_box;
 
 use param_ui::table_ui;
 use relevance::Relevance;
@@ -75,7 +77,7 @@ pub fn view_options_ui(
             generator::generator_ui(ui, scene, facts.playing, commands);
         });
         section(ui, "Layers", true, |ui| {
-            layers::layers_ui(ui, scene, facts.times);
+            layers::layers_ui(ui, scene, facts.times, commands);
         });
         section(ui, "Modifiers", true, |ui| {
             modifiers::modifiers_ui(ui, scene, facts.times);

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use egui::{Checkbox, ComboBox, DragValue, Id, Slider, SliderClamping, TextEdit, Ui};
 
 use super::row::{Row, double_clicked};
+use super::text_box::{draft_error_ui, text_box};
 use crate::app::theme;
 use crate::param::{Field, Param, Params};
 
@@ -45,18 +46,32 @@ pub fn param_row<T: Params>(
         differs: before != default,
         unused,
     };
-    let (reset, mut value) = row.show(ui, |ui, label| control(ui, param, before, label, &row));
+    let (reset, value) = row.show(ui, |ui, label| {
+        let value = match (&param.field, &before) {
+            (Field::Text { check, .. }, Value::Text(text)) => {
+                let check = |text: &str| check(owner, text);
+                Edit::Value(Value::Text(text_box(ui, text, label, &row, &check)))
+            }
+            _ => control(ui, param, before.clone(), label, &row),
+        };
+        (value, label)
+    });
+    let (mut value, label) = value;
     if reset {
         value = Edit::Reset;
+    }
+    if matches!(param.field, Field::Text { .. }) {
+        draft_error_ui(ui, label, reset);
     }
     let after = match value {
         Edit::Value(value) => value,
         Edit::Reset => default,
     };
-    if after != before {
+    let changed = after != before;
+    if changed {
         after.put(param, owner);
     }
-    after != before
+    changed
 }
 
 /// What a tooltip says: what the parameter does, its unit, its range, its default.
@@ -70,24 +85,26 @@ pub fn help_text<T: Params>(param: &Param<T>) -> String {
         Field::Float { min, max, .. } => facts.push(format!("{min} to {max}.")),
         Field::Int { min, max, .. } => facts.push(format!("{min} to {max}.")),
         Field::Seed { .. } => facts.push(format!("0 to {}.", u64::MAX)),
-        Field::Switch { .. } | Field::Choice { .. } => {}
+        Field::Switch { .. } | Field::Choice { .. } | Field::Text { .. } => {}
     }
-    facts.push(format!(
-        "Default: {}.",
-        Value::of(param, &T::default()).words(param)
-    ));
+    let default = Value::of(param, &T::default()).words(param);
+    facts.push(match default.is_empty() {
+        true => "Default: none.".to_owned(),
+        false => format!("Default: {default}."),
+    });
     facts.push("Double-click to reset.".to_owned());
     format!("{}\n\n{}", param.help, facts.join(" "))
 }
 
 /// The value of a parameter, whatever its type.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Value {
     Float(f32),
     Int(u32),
     Seed(u64),
     Switch(bool),
     Choice(usize),
+    Text(String),
 }
 
 impl Value {
@@ -98,6 +115,7 @@ impl Value {
             Field::Seed { get, .. } => Self::Seed(get(owner)),
             Field::Switch { get, .. } => Self::Switch(get(owner)),
             Field::Choice { get, .. } => Self::Choice(get(owner)),
+            Field::Text { get, .. } => Self::Text(get(owner)),
         }
     }
 
@@ -108,6 +126,7 @@ impl Value {
             (Field::Seed { set, .. }, Self::Seed(value)) => set(owner, value),
             (Field::Switch { set, .. }, Self::Switch(value)) => set(owner, value),
             (Field::Choice { set, .. }, Self::Choice(value)) => set(owner, value),
+            (Field::Text { set, .. }, Self::Text(value)) => set(owner, &value),
             // A value only ever comes from its own parameter.
             _ => {}
         }
@@ -121,6 +140,7 @@ impl Value {
             (Self::Switch(value), _) => if value { "on" } else { "off" }.to_owned(),
             (Self::Choice(index), Field::Choice { names, .. }) => names[index].to_owned(),
             (Self::Choice(index), _) => index.to_string(),
+            (Self::Text(text), _) => text,
         }
     }
 }
@@ -268,7 +288,7 @@ impl Scale<'_> {
 }
 
 /// A number with as many decimals as it needs, between `fewest` and `most`.
-fn short(value: f64, fewest: usize, most: usize) -> String {
+pub fn short(value: f64, fewest: usize, most: usize) -> String {
     (fewest..most)
         .map(|decimals| format!("{value:.decimals$}"))
         .find(|text| {

@@ -38,12 +38,16 @@ impl Relevance {
         let profile = scene.surface.generator == Generator::Midpoint1d;
         let native = scene.surface.generator == Generator::Image
             && scene.surface.image.size == crate::generate::image::Size::Native;
-        let image = scene.surface.generator == Generator::Image;
         Self {
             render,
             render_type: profile.then_some("`midpoint-1d` is always drawn as a ridge"),
             iterations: native.then_some("an image in its native size has no iterations"),
-            hurst: image.then_some("an image has the roughness that it has"),
+            hurst: match scene.surface.generator {
+                Generator::Image => Some("an image has the roughness that it has"),
+                Generator::Formula => Some("a formula has the roughness that it has"),
+                generator if !generator.has_hurst() => Some("this generator has no H"),
+                _ => None,
+            },
             palette: unless(
                 &[Triangles, Teximage, Rendered, Map],
                 "lines and clouds have their own colours",

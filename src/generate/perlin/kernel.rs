@@ -4,12 +4,71 @@
 
 use multiversion::multiversion;
 
-use super::{Table, Variant};
+use super::Variant;
 use crate::rng::{LANES, Lanes};
+
+/// 256 unit vectors.
+pub(crate) type Table = [[f32; 2]; 256];
+
+/// The vectors at 256 equal angles around the circle.
+pub(crate) fn circle() -> Table {
+    std::array::from_fn(|index| {
+        let angle = std::f64::consts::TAU * index as f64 / 256.0;
+        [libm::cos(angle) as f32, libm::sin(angle) as f32]
+    })
+}
+
+/// A row whose first number starts a cache line, since vectors across two lines cost twice.
+#[derive(Debug)]
+pub(crate) struct Aligned {
+    numbers: Vec<f32>,
+    count: usize,
+}
+
+impl Aligned {
+    const LINE: usize = 64;
+    const ROOM: usize = Self::LINE / size_of::<f32>();
+
+    pub fn new(count: usize) -> Self {
+        Self {
+            numbers: vec![0.0; count + Self::ROOM],
+            count,
+        }
+    }
+
+    fn of(numbers: &[f32]) -> Self {
+        let mut row = Self::new(numbers.len());
+        row.row_mut().copy_from_slice(numbers);
+        row
+    }
+
+    pub fn row(&self) -> &[f32] {
+        &self.numbers[self.start()..][..self.count]
+    }
+
+    pub fn row_mut(&mut self) -> &mut [f32] {
+        let start = self.start();
+        &mut self.numbers[start..][..self.count]
+    }
+
+    fn start(&self) -> usize {
+        self.numbers
+            .as_ptr()
+            .align_offset(Self::LINE)
+            .min(Self::ROOM)
+    }
+}
+
+impl Clone for Aligned {
+    fn clone(&self) -> Self {
+        // A copy's lines start elsewhere.
+        Self::of(self.row())
+    }
+}
 
 /// The unit vectors of one lattice row.
 #[derive(Clone, Debug)]
-pub(super) struct Gradients {
+pub(crate) struct Gradients {
     x: Vec<f32>,
     y: Vec<f32>,
 }
@@ -17,7 +76,7 @@ pub(super) struct Gradients {
 /// What the cells along a row of samples add to it: at u in a cell
 /// (level + slope·u) + s(u)·(rise + twist·u).
 #[derive(Clone, Debug)]
-pub(super) struct Cells {
+pub(crate) struct Cells {
     level: Vec<f32>,
     slope: Vec<f32>,
     rise: Vec<f32>,
@@ -26,7 +85,7 @@ pub(super) struct Cells {
 
 /// The samples of a row that lie in one cell.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+pub(crate) struct Run {
     pub cell: usize,
     pub first: usize,
     pub count: usize,
@@ -34,14 +93,14 @@ pub(super) struct Run {
 
 /// Where the samples of a row lie in the cells of an octave.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     /// Number of cells.
     pub cells: usize,
     runs: Vec<Run>,
     /// The runs that are all alike and follow each other, of a few samples each.
     alike: std::ops::Range<usize>,
-    u: Vec<f32>,
-    fade: Vec<f32>,
+    u: Aligned,
+    fade: Aligned,
 }
 
 /// 6t⁵ − 15t⁴ + 10t³.
@@ -64,9 +123,14 @@ impl Layout {
             cells: runs[runs.len() - 1].cell + 1,
             alike: start..start + alike,
             runs,
-            fade: u.iter().map(|u| fade(*u)).collect(),
-            u,
+            fade: Aligned::of(&u.iter().map(|u| fade(*u)).collect::<Vec<_>>()),
+            u: Aligned::of(&u),
         }
+    }
+
+    /// Number of samples.
+    pub fn samples(&self) -> usize {
+        self.u.row().len()
     }
 }
 
@@ -115,7 +179,7 @@ impl Cells {
 
 /// What the lattice rows `north` and `south` come to `v` of the way between them.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-pub(super) fn blend(north: &Gradients, south: &Gradients, v: f32, scale: f32, cells: &mut Cells) {
+pub(crate) fn blend(north: &Gradients, south: &Gradients, v: f32, scale: f32, cells: &mut Cells) {
     let count = cells.level.len();
     let fade = fade(v);
     let (north_x, north_y) = (&north.x[..count], &north.y[..count]);
@@ -170,7 +234,7 @@ impl Add for Ridged {
 
 /// Adds one octave to a row of heights.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-pub(super) fn add_octave(
+pub(crate) fn add_octave(
     variant: Variant,
     layout: &Layout,
     cells: &Cells,
@@ -198,27 +262,33 @@ fn add_cells<V: Add>(
         &layout.runs[..layout.alike.start],
         &layout.runs[layout.alike.end..],
     );
-    add_runs::<V>(before, layout, cells, amplitude, heights, weights);
+    add_runs::<V>(before, None, layout, cells, amplitude, heights, weights);
     match alike[0].count {
         1 => add_alike::<V, 1>(alike, layout, cells, amplitude, heights, weights),
         2 => add_alike::<V, 2>(alike, layout, cells, amplitude, heights, weights),
         4 => add_alike::<V, 4>(alike, layout, cells, amplitude, heights, weights),
         8 => add_alike::<V, 8>(alike, layout, cells, amplitude, heights, weights),
-        _ => add_runs::<V>(alike, layout, cells, amplitude, heights, weights),
+        _ => {
+            let places = Some(alike[0].first);
+            add_runs::<V>(alike, places, layout, cells, amplitude, heights, weights);
+        }
     }
-    add_runs::<V>(after, layout, cells, amplitude, heights, weights);
+    add_runs::<V>(after, None, layout, cells, amplitude, heights, weights);
 }
 
-/// Cell by cell, whatever samples each has.
+/// Cell by cell, whatever samples each has; if `places` is given, all at the places of the samples
+/// from that one on, which then stay in the first-level cache.
 #[inline(always)]
 fn add_runs<V: Add>(
     runs: &[Run],
+    places: Option<usize>,
     layout: &Layout,
     cells: &Cells,
     amplitude: f32,
     heights: &mut [f32],
     weights: &mut [f32],
 ) {
+    let (all_u, all_fade) = (layout.u.row(), layout.fade.row());
     for &Run { cell, first, count } in runs {
         let line = Line {
             level: cells.level[cell],
@@ -227,11 +297,21 @@ fn add_runs<V: Add>(
             twist: cells.twist[cell],
             amplitude,
         };
-        let samples = first..first + count;
-        let (u, u_rest) = layout.u[samples.clone()].as_chunks::<CHUNK>();
-        let (fade, fade_rest) = layout.fade[samples.clone()].as_chunks::<CHUNK>();
-        let (heights, heights_rest) = heights[samples.clone()].as_chunks_mut::<CHUNK>();
-        let (weights, weights_rest) = weights[samples].as_chunks_mut::<CHUNK>();
+        let (samples, places) = (first..first + count, places.unwrap_or(first));
+        let (u, fade) = (&all_u[places..][..count], &all_fade[places..][..count]);
+        let (heights, weights) = (&mut heights[samples.clone()], &mut weights[samples]);
+        // A loop over chunks of a fixed length would be turned inside out, one sample of each
+        // chunk at a time; so only what is too short for a plain loop goes in chunks.
+        let long = count / LONG * LONG;
+        let (u, u_rest) = u.split_at(long);
+        let (fade, fade_rest) = fade.split_at(long);
+        let (heights, heights_rest) = heights.split_at_mut(long);
+        let (weights, weights_rest) = weights.split_at_mut(long);
+        line.add::<V>(u, fade, heights, weights);
+        let (u, u_rest) = u_rest.as_chunks::<CHUNK>();
+        let (fade, fade_rest) = fade_rest.as_chunks::<CHUNK>();
+        let (heights, heights_rest) = heights_rest.as_chunks_mut::<CHUNK>();
+        let (weights, weights_rest) = weights_rest.as_chunks_mut::<CHUNK>();
         let chunks = heights.iter_mut().zip(weights).zip(u.iter().zip(fade));
         for ((heights, weights), (u, fade)) in chunks {
             line.add::<V>(u, fade, heights, weights);
@@ -240,6 +320,8 @@ fn add_runs<V: Add>(
     }
 }
 
+/// Samples that a plain loop takes in one turn.
+const LONG: usize = 64;
 /// Samples added at once, so that short runs are vectors too.
 const CHUNK: usize = 16;
 
@@ -286,8 +368,10 @@ fn add_alike<V: Add, const S: usize>(
     let (rise, twist) = (&cells.rise[cell..][..count], &cells.twist[cell..][..count]);
     let heights = &mut heights[first..][..count * S].as_chunks_mut::<S>().0[..count];
     let weights = &mut weights[first..][..count * S].as_chunks_mut::<S>().0[..count];
-    let u = layout.u[first..].first_chunk::<S>().expect("a whole cell");
-    let fade = layout.fade[first..]
+    let u = layout.u.row()[first..]
+        .first_chunk::<S>()
+        .expect("a whole cell");
+    let fade = layout.fade.row()[first..]
         .first_chunk::<S>()
         .expect("a whole cell");
     for cell in 0..count {

@@ -2,7 +2,7 @@
 //! on the lattice column alone, so it is worked out once a cell, and a sample costs a line and
 //! a fade.
 
-use super::kernel::{Cells, Gradients, Layout, Run, add_octave, blend};
+use super::kernel::{Aligned, Cells, Gradients, Layout, Run, add_octave, blend};
 use super::{Octave, Perlin, Variant};
 use crate::generate::diamond_square::Edges;
 use crate::rng::Jump;
@@ -14,8 +14,10 @@ pub(super) struct Writer<'a> {
     octaves: Vec<OctaveRows<'a>>,
     /// What every sum starts from.
     base: f32,
+    /// The row under way.
+    heights: Aligned,
     /// w of `ridged`.
-    weights: Vec<f32>,
+    weights: Aligned,
 }
 
 /// One octave between two rows of its lattice.
@@ -52,20 +54,22 @@ impl<'a> Writer<'a> {
                 Variant::Fbm => 0.0,
                 Variant::Billow | Variant::Ridged => -0.5 * perlin.sum(),
             },
-            weights: vec![0.0; columns],
+            heights: Aligned::new(columns),
+            weights: Aligned::new(columns),
         }
     }
 
     pub fn write(&mut self, row: usize, out: &mut [f32]) {
-        let columns = self.weights.len();
-        let heights = &mut out[..columns];
+        let (heights, weights) = (self.heights.row_mut(), self.weights.row_mut());
         heights.fill(self.base);
         if self.perlin.variant == Variant::Ridged {
-            self.weights.fill(1.0);
+            weights.fill(1.0);
         }
         for octave in &mut self.octaves {
-            octave.add_row(self.perlin, row as u64, heights, &mut self.weights);
+            octave.add_row(self.perlin, row as u64, heights, weights);
         }
+        let columns = heights.len();
+        out[..columns].copy_from_slice(heights);
         if columns < out.len() {
             out[columns] = out[0];
         }

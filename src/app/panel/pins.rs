@@ -1,0 +1,130 @@
+//! Pins: whether the mouse on the map edits them, their lattice, and the numbers of each.
+
+use egui::{Button, DragValue, RichText, ScrollArea, Ui};
+
+use super::param_ui::param_row;
+use super::row::Row;
+use crate::app::{pins, theme};
+use crate::generate::Surface;
+use crate::generate::pins::Pin;
+use crate::param::Params;
+use crate::scene::Scene;
+
+/// Height of the list in rows; more are scrolled.
+const MOST_ROWS: f32 = 6.0;
+/// Width of a coordinate.
+const PIN_NUMBER: f32 = 70.0;
+
+/// Draws the section, greyed where the generator takes no pins.
+pub fn pins_ui(ui: &mut Ui, scene: &mut Scene) {
+    let takes = scene.surface.generator.takes_known_points();
+    let unused = (!takes).then_some("only `diamond-square` and `midpoint` go through pins");
+    let count = scene.surface.pins.len();
+    let row = Row {
+        label: "Pins",
+        help: "Points that the ground goes through exactly. Edit pins shows the map, where the \
+               mouse places, moves, raises and removes them.",
+        differs: count > 0,
+        unused,
+    };
+    let editing = pins::is_editing(ui.ctx(), scene);
+    row.show(ui, |ui, _| {
+        let button = ui.add(Button::new("Edit pins").selected(editing));
+        if row.explain(button).clicked() {
+            pins::set_editing(ui.ctx(), scene, !editing);
+        }
+        if ui.add_enabled(count > 0, Button::new("Clear")).clicked() {
+            scene.surface.pins.clear();
+        }
+        ui.label(count.to_string());
+    });
+    let before = scene.surface.pin_level;
+    let mut wanted = scene.surface.clone();
+    if param_row(ui, Surface::param("pin_level"), &mut wanted, unused) {
+        set_level(&mut scene.surface, before, wanted.pin_level);
+    }
+    if unused.is_some() {
+        return;
+    }
+    if editing {
+        let hint = "On the map: click for a new pin, drag to move it, Shift drag or wheel to \
+                    raise it, right click or Delete to remove it.";
+        ui.label(RichText::new(hint).small().weak());
+    }
+    if let Err(error) = scene.surface.check_pins() {
+        ui.label(RichText::new(error.to_string()).small().color(theme::ERROR));
+    }
+    list_ui(ui, &mut scene.surface);
+}
+
+/// The level asked for, or the next towards the old one at which no two pins share a point.
+fn set_level(surface: &mut Surface, before: u32, wanted: u32) {
+    let towards: Vec<u32> = match wanted < before {
+        true => (wanted..before).collect(),
+        false => (before + 1..=wanted).rev().collect(),
+    };
+    let allowed = |level: &u32| pins::edit(surface, |surface| surface.pin_level = *level);
+    towards.iter().any(allowed);
+}
+
+/// A line of numbers for each pin.
+fn list_ui(ui: &mut Ui, surface: &mut Surface) {
+    let height = ui.spacing().interact_size.y;
+    let gap = ui.spacing().item_spacing.y;
+    let count = surface.pins.len();
+    let mut removed = None;
+    ScrollArea::vertical()
+        .id_salt("pins")
+        .max_height(MOST_ROWS * (height + gap))
+        .show_rows(ui, height, count, |ui, rows| {
+            for index in rows {
+                ui.push_id(index, |ui| {
+                    if pin_ui(ui, surface, index) {
+                        removed = Some(index);
+                    }
+                });
+            }
+        });
+    if let Some(index) = removed {
+        surface.pins.remove(index);
+    }
+}
+
+/// One pin; returns whether it is to go.
+fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
+    let level = surface.pin_level;
+    let cell = 2.0 / f64::from(1u32 << level);
+    let height = ui.spacing().interact_size.y;
+    let mut pin = surface.pins[index];
+    let removed = ui
+        .horizontal(|ui| {
+            ui.add_sized(
+                [18.0, height],
+                egui::Label::new(RichText::new(index.to_string()).weak()),
+            );
+            let mut number = |value: &mut f32, name: &str, speed: f64, most: f32| {
+                let number = DragValue::new(value)
+                    .prefix(format!("{name} "))
+                    .range(-most..=most)
+                    .speed(speed)
+                    .max_decimals(4);
+                ui.add_sized([PIN_NUMBER, height], number)
+            };
+            let x = number(&mut pin.x, "x", cell * 0.1, 1.0);
+            let z = number(&mut pin.z, "z", cell * 0.1, 1.0);
+            let raised = number(&mut pin.height, "h", 0.005, 1000.0);
+            x.on_hover_text("From west −1 to east 1, on the lattice of the pin level.");
+            z.on_hover_text("From north −1 to south 1, on the lattice of the pin level.");
+            raised.on_hover_text("Height in half tiles, before the height scale.");
+            let button = ui.add(Button::new("✖").small());
+            button.on_hover_text("Remove this pin.").clicked()
+        })
+        .inner;
+    let old = surface.pins[index];
+    if pin != old {
+        let moved = (pin.x, pin.z) != (old.x, old.z);
+        let pin: Pin = if moved { pin.snapped(level) } else { pin };
+        pins::edit(surface, |surface| surface.pins[index] = pin);
+    }
+    removed
+}

@@ -1,0 +1,183 @@
+//! `formula`: a height for each place, from an expression in x and z.
+//!
+//! ```text
+//! h = A · f(x, z)      x, z: −1…1, r = √(x² + z²); west and north are −1
+//! ```
+//! Nests: more iterations move no point. Wraps on request, by repeating the first row and column,
+//! which is right for expressions of period 2 such as sin(pi·x). Range: the expression's own.
+//! Cost: O(4^n) evaluations, in `f64` and by `libm`, so the bits are the same on every machine.
+//! Where the expression has no finite value there is no map, and the error says where. Source:
+//! Martz 1996 ("use a sine").
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::{GenerateError, Request};
+use crate::heightmap::Heightmap;
+use crate::job::Job;
+use crate::param::{Param, Params};
+use crate::{switch_param, text_param};
+
+mod expression;
+mod functions;
+mod grammar;
+
+pub use expression::Expression;
+pub use functions::{LANES, Lanes, Meaning, NAMES, Name};
+pub use grammar::{MOST_CHARACTERS, MOST_NESTING, SyntaxError};
+
+/// Options of `formula`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// The height, before the height scale, at x, z = −1…1; at most 1000 characters. Default: a
+    /// range of warped waves that tiles.
+    pub expression: String,
+    /// Whether the last row and column repeat the first, so that the map tiles bit for bit; off,
+    /// they are evaluated at +1. Default on, since the default expression has period 2 and a
+    /// sine of pi·x is equal at −1 and 1 only up to rounding.
+    pub wrap: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            expression: "0.2*sin(pi*x + 1.5*sin(pi*z))*cos(pi*z) + 0.08*sin(3*pi*x)*sin(2*pi*z + 2*sin(pi*x))".to_owned(),
+            wrap: true,
+        }
+    }
+}
+
+impl Params for Options {
+    const PARAMS: &'static [Param<Self>] = &[
+        text_param!(
+            expression,
+            "Expression",
+            check | _,
+            text | check(text),
+            "The height as a formula of x (west −1, east 1), z (north −1, south 1) and r, the \
+             distance from the middle: + - * / ^, pi, e, sin cos tan asin acos atan sinh cosh \
+             tanh exp ln log2 log10 sqrt cbrt abs sign floor ceil round fract, and of two numbers \
+             min max atan2 mod pow."
+        ),
+        switch_param!(
+            wrap,
+            "Wrap",
+            "On, the last row and column repeat the first, so that the map tiles: right for \
+             formulas that repeat after 2, such as sin(pi*x). Off, they are worked out at 1."
+        ),
+    ];
+}
+
+/// Whether `text` is a formula; what is allowed instead if not.
+pub fn check(text: &str) -> Result<(), String> {
+    let checked = grammar::bracketed(text);
+    checked
+        .map_err(|error| format!("an expression: {error}"))
+        .map(drop)
+}
+
+/// The map of (2^n + 1)² heights.
+pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+    let surface = request.surface;
+    let formula = Formula::new("surface.formula.expression", &options.expression)?;
+    let side = (1usize << surface.iterations) + 1;
+    let mut heights = request.buffer(side * side)?;
+    let scale = surface.height_scale;
+    formula.fill(&mut heights, side, options.wrap, scale, request.job)?;
+    Ok(Heightmap::new(side, side, options.wrap, heights))
+}
+
+/// An expression and the key of the scene that holds it, for errors.
+pub(super) struct Formula {
+    key: &'static str,
+    expression: Expression,
+}
+
+impl Formula {
+    pub(super) fn new(key: &'static str, text: &str) -> Result<Self, GenerateError> {
+        let expression = Expression::parse(text).map_err(|error| crate::param::OutOfRange {
+            key: key.to_owned(),
+            value: format!("{text:?}"),
+            allowed: format!("an expression: {error}"),
+        })?;
+        Ok(Self { key, expression })
+    }
+
+    /// Fills `heights`, `side`² of them over −1…1, with the expression's value times
+    /// `height_scale`. Wrapped, the last row and column repeat the first.
+    pub(super) fn fill(
+        &self,
+        heights: &mut [f32],
+        side: usize,
+        wraps: bool,
+        height_scale: f32,
+        job: &Job,
+    ) -> Result<(), GenerateError> {
+        let cells = side - 1;
+        let done = AtomicU64::new(0);
+        // The first sample, row after row, that is not finite: rows after it need not be made,
+        // rows before it must, so that it is the same whichever thread comes first.
+        let first_bad = AtomicUsize::new(usize::MAX);
+        heights
+            .par_chunks_mut(side)
+            .enumerate()
+            .try_for_each(|(row, out)| {
+                job.check()?;
+                if row * side > first_bad.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                let z = place(if wraps { row % cells } else { row }, cells);
+                let made = if wraps { cells } else { side };
+                if let Some(column) = self.row(&mut out[..made], cells, z, height_scale) {
+                    first_bad.fetch_min(row * side + column, Ordering::Relaxed);
+                }
+                if wraps {
+                    out[cells] = out[0];
+                }
+                job.advance(done.fetch_add(1, Ordering::Relaxed) + 1, side as u64);
+                Ok::<(), GenerateError>(())
+            })?;
+        match first_bad.into_inner() {
+            usize::MAX => Ok(()),
+            index => {
+                let (row, column) = (index / side, index % side);
+                let (x, z) = (place(column, cells), place(row, cells));
+                Err(GenerateError::NotFinite {
+                    key: self.key,
+                    value: heights[index],
+                    x,
+                    z,
+                    row,
+                    column,
+                })
+            }
+        }
+    }
+
+    /// The start of one row; returns the first column whose height is not finite.
+    fn row(&self, out: &mut [f32], cells: usize, z: f64, height_scale: f32) -> Option<usize> {
+        let mut bad = None;
+        for (part, heights) in out.chunks_mut(LANES).enumerate() {
+            let first = part * LANES;
+            let x = std::array::from_fn(|lane| place((first + lane).min(cells), cells));
+            let values = self.expression.at(Lanes(x), z).0;
+            for (lane, (height, value)) in heights.iter_mut().zip(values).enumerate() {
+                let value = value as f32;
+                let scaled = value * height_scale;
+                *height = if value.is_finite() { scaled } else { value };
+                if !height.is_finite() && bad.is_none() {
+                    bad = Some(first + lane);
+                }
+            }
+        }
+        bad
+    }
+}
+
+/// x of a column or z of a row: −1…1, exact.
+fn place(index: usize, cells: usize) -> f64 {
+    2.0 * index as f64 / cells as f64 - 1.0
+}

@@ -1,0 +1,269 @@
+//! The grammar of formulas: checks a text, says where it is wrong, and writes it anew with every
+//! bracket in place.
+//!
+//! ```text
+//! sum     = product (('+' | '-') product)*
+//! product = signed (('*' | '/') signed)*
+//! signed  = ('-' | '+') signed | power
+//! power   = atom ('^' signed)?              −x^2 is −(x²), 2^3^2 is 2^(3²), as in textbooks
+//! atom    = number | name | name '(' sum (',' sum)? ')' | '(' sum ')'
+//! ```
+//! The crate that evaluates formulas knows neither columns nor these precedences; given text
+//! with all brackets it has nothing to decide.
+
+use super::functions::{Meaning, NAMES, named};
+
+/// Most characters of a formula.
+pub const MOST_CHARACTERS: usize = 1000;
+/// Most brackets, signs and powers within each other.
+pub const MOST_NESTING: usize = 64;
+
+/// Where and why a text is no formula.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("column {column}: {message}")]
+pub struct SyntaxError {
+    /// The character that is wrong, from 1; one past the last if something is missing.
+    pub column: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+/// The formula with every bracket in place, functions of two numbers between them: `max(x, z)`
+/// becomes `(x max z)`.
+///
+/// # Errors
+/// The first character that cannot stand where it does; too long or too deep.
+pub fn bracketed(text: &str) -> Result<String, SyntaxError> {
+    let mut reader = Reader {
+        rest: text,
+        column: 1,
+        depth: 0,
+    };
+    if text.chars().count() > MOST_CHARACTERS {
+        reader.column = MOST_CHARACTERS + 1;
+        return Err(reader.error(format!("at most {MOST_CHARACTERS} characters")));
+    }
+    reader.skip_spaces();
+    if reader.rest.is_empty() {
+        return Err(reader.error("a height is missing, such as sin(pi*x)"));
+    }
+    let whole = reader.sum()?;
+    match reader.peek() {
+        None => Ok(whole),
+        Some(')') => Err(reader.error("`)` without `(`")),
+        Some(',') => Err(reader.error("`,` outside a function of two numbers")),
+        Some(_) => Err(reader.unexpected("an operator such as + or *")),
+    }
+}
+
+/// The number that `text` starts with, if it does: `2`, `.5`, `1e-3`.
+pub fn leading_number(text: &str) -> Option<&str> {
+    let bytes = text.as_bytes();
+    let digits = |from: usize| {
+        let count = bytes[from..].iter().take_while(|b| b.is_ascii_digit());
+        from + count.count()
+    };
+    let whole = digits(0);
+    let mut end = whole;
+    if bytes.get(end) == Some(&b'.') {
+        let fraction = digits(end + 1);
+        // A point alone is no number.
+        if fraction == 1 {
+            return None;
+        }
+        end = fraction;
+    }
+    if end == 0 {
+        return None;
+    }
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        let first = end + 1 + sign;
+        if first < bytes.len() && digits(first) > first {
+            end = digits(first);
+        }
+    }
+    Some(&text[..end])
+}
+
+struct Reader<'a> {
+    /// What is not read yet.
+    rest: &'a str,
+    /// Of the first character of `rest`, from 1.
+    column: usize,
+    depth: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn error(&self, message: impl Into<String>) -> SyntaxError {
+        SyntaxError {
+            column: self.column,
+            message: message.into(),
+        }
+    }
+
+    /// Something else stands where `expected` should.
+    fn unexpected(&mut self, expected: &str) -> SyntaxError {
+        match self.peek() {
+            None => self.error(format!("{expected} is missing")),
+            Some(found) => self.error(format!("`{found}` in place of {expected}")),
+        }
+    }
+
+    fn skip(&mut self, bytes: usize) -> &'a str {
+        let (read, rest) = self.rest.split_at(bytes);
+        self.rest = rest;
+        self.column += read.chars().count();
+        read
+    }
+
+    fn skip_spaces(&mut self) {
+        self.skip(self.rest.len() - self.rest.trim_start().len());
+    }
+
+    /// The next character that is not a space.
+    fn peek(&mut self) -> Option<char> {
+        self.skip_spaces();
+        self.rest.chars().next()
+    }
+
+    /// Reads the next character if it is one of `wanted`.
+    fn take(&mut self, wanted: &[char]) -> Option<char> {
+        let found = self.peek().filter(|found| wanted.contains(found))?;
+        self.skip(found.len_utf8());
+        Some(found)
+    }
+
+    /// Reads `inner` one level deeper.
+    fn nested(
+        &mut self,
+        inner: impl FnOnce(&mut Self) -> Result<String, SyntaxError>,
+    ) -> Result<String, SyntaxError> {
+        if self.depth == MOST_NESTING {
+            let message = format!("at most {MOST_NESTING} brackets, signs and powers deep");
+            return Err(self.error(message));
+        }
+        self.depth += 1;
+        let read = inner(self)?;
+        self.depth -= 1;
+        Ok(read)
+    }
+
+    fn sum(&mut self) -> Result<String, SyntaxError> {
+        self.chain(&['+', '-'], |reader| {
+            reader.chain(&['*', '/'], Self::signed)
+        })
+    }
+
+    /// Operands joined by operators, from left to right.
+    fn chain(
+        &mut self,
+        operators: &[char],
+        operand: impl Fn(&mut Self) -> Result<String, SyntaxError>,
+    ) -> Result<String, SyntaxError> {
+        let mut left = operand(self)?;
+        while let Some(operator) = self.take(operators) {
+            let right = operand(self)?;
+            left = format!("({left}{operator}{right})");
+        }
+        Ok(left)
+    }
+
+    fn signed(&mut self) -> Result<String, SyntaxError> {
+        match self.take(&['+', '-']) {
+            Some('-') => Ok(format!("(-{})", self.nested(Self::signed)?)),
+            Some(_) => self.nested(Self::signed),
+            None => self.power(),
+        }
+    }
+
+    fn power(&mut self) -> Result<String, SyntaxError> {
+        let base = self.atom()?;
+        match self.take(&['^']) {
+            Some(_) => Ok(format!("({base} pow {})", self.nested(Self::signed)?)),
+            None => Ok(base),
+        }
+    }
+
+    fn atom(&mut self) -> Result<String, SyntaxError> {
+        let next = self.peek();
+        if let Some(number) = leading_number(self.rest) {
+            if number.parse().is_ok_and(f64::is_finite) {
+                return Ok(self.skip(number.len()).to_owned());
+            }
+            return Err(self.error(format!("the number {number} is too large")));
+        }
+        match next {
+            Some('(') => self.nested(|reader| {
+                reader.skip(1);
+                let inner = reader.sum()?;
+                reader.close()?;
+                Ok(inner)
+            }),
+            Some(letter) if letter.is_alphabetic() || letter == '_' => self.name(),
+            _ => Err(self.unexpected("a number, a name or `(`")),
+        }
+    }
+
+    fn close(&mut self) -> Result<(), SyntaxError> {
+        match self.take(&[')']) {
+            Some(_) => Ok(()),
+            None => Err(self.unexpected("`)`")),
+        }
+    }
+
+    fn name(&mut self) -> Result<String, SyntaxError> {
+        let in_word = |c: &char| c.is_alphanumeric() || *c == '_';
+        let length = self
+            .rest
+            .chars()
+            .take_while(in_word)
+            .map(char::len_utf8)
+            .sum();
+        let word = &self.rest[..length];
+        let Some(entry) = named(word) else {
+            let known: Vec<_> = NAMES.iter().map(|entry| entry.name).collect();
+            let known = known.join(", ");
+            return Err(self.error(format!("unknown name `{word}`, known are {known}")));
+        };
+        self.skip(length);
+        match entry.meaning {
+            Meaning::Variable | Meaning::Constant(_) => Ok(word.to_owned()),
+            Meaning::One(_) => self.arguments(|reader| {
+                let inner = reader.sum()?;
+                if reader.peek() == Some(',') {
+                    return Err(reader.error(format!("{word} takes one number")));
+                }
+                Ok(format!("{word}({inner})"))
+            }),
+            Meaning::Two(_) => self.arguments(|reader| {
+                let first = reader.sum()?;
+                if reader.take(&[',']).is_none() {
+                    let expected = format!("`,` and {word}'s second number");
+                    return Err(reader.unexpected(&expected));
+                }
+                let second = reader.sum()?;
+                if reader.peek() == Some(',') {
+                    return Err(reader.error(format!("{word} takes two numbers")));
+                }
+                Ok(format!("({first} {word} {second})"))
+            }),
+        }
+    }
+
+    /// A function's arguments between their brackets.
+    fn arguments(
+        &mut self,
+        inner: impl FnOnce(&mut Self) -> Result<String, SyntaxError>,
+    ) -> Result<String, SyntaxError> {
+        if self.peek() != Some('(') {
+            return Err(self.unexpected("the function's `(`"));
+        }
+        self.nested(|reader| {
+            reader.skip(1);
+            let read = inner(reader)?;
+            reader.close()?;
+            Ok(read)
+        })
+    }
+}

@@ -1,0 +1,108 @@
+//! Points that are known before the first pass: from an image, from a formula, from pins.
+
+use rayon::prelude::*;
+
+use super::diamond_square::Edges;
+use super::formula::{self, Formula};
+use super::{GenerateError, Request, Surface, pins};
+use crate::fractal::Known;
+use crate::grid::{Edge, Grid};
+use crate::job::{Cancelled, Job};
+
+/// What the scene knows of a map with such edges; image and formula on the lattice of
+/// `input_level`. Pins win over both.
+pub(super) fn known_points(
+    request: &Request<'_>,
+    edges: Edges,
+    input_level: u32,
+) -> Result<Option<Known>, GenerateError> {
+    let surface = request.surface;
+    let seeds = if surface.input.is_some() {
+        let image = request.input_heights()?;
+        Some((
+            input_level,
+            of_image(edges, input_level, &image, request.job)?,
+        ))
+    } else if !surface.input_formula.is_empty() {
+        Some((input_level, of_formula(edges, input_level, request)?))
+    } else {
+        None
+    };
+    if surface.pins.is_empty() {
+        return Ok(seeds.map(|(level, heights)| Known::new(level, heights)));
+    }
+    // Points of finer lattices are not on the map.
+    let pin_level = surface.pin_level.min(surface.iterations);
+    let level = seeds.as_ref().map_or(0, |(level, _)| *level).max(pin_level);
+    let side = (1usize << level) + 1;
+    let mut heights = Grid::filled(side, side, f32::NAN);
+    if let Some((seeded, seeds)) = seeds {
+        let shift = level - seeded;
+        for row in 0..seeds.rows() {
+            for column in 0..seeds.columns() {
+                heights.set(row << shift, column << shift, seeds.at(row, column));
+            }
+        }
+    }
+    for pin in &surface.pins {
+        let shift = level - pin_level;
+        for (row, column) in pins::points(pin, surface.pin_level, pin_level, edges) {
+            let height = pin.height * surface.height_scale;
+            heights.set(row << shift, column << shift, height);
+        }
+    }
+    Ok(Some(Known::new(level, heights)))
+}
+
+/// The image at the lattice of `level`. With free edges its border samples lie on the
+/// map's border; with wrapped edges the image is one period.
+fn of_image(
+    edges: Edges,
+    level: u32,
+    image: &Grid<f32>,
+    job: &Job,
+) -> Result<Grid<f32>, Cancelled> {
+    let cells = 1usize << level;
+    let wraps = edges == Edges::Wrap;
+    let step = |count: usize| (if wraps { count } else { count - 1 }) as f64 / cells as f64;
+    let (down, across) = (step(image.rows()), step(image.columns()));
+    let edge = if wraps { Edge::Wrap } else { Edge::Clamp };
+    let mut heights = Grid::filled(cells + 1, cells + 1, 0.0);
+    let rows = heights.as_mut_slice().par_chunks_mut(cells + 1).enumerate();
+    rows.with_min_len(16).try_for_each(|(row, heights)| {
+        job.check()?;
+        // A wrapped map's last row and column are its first.
+        let source = |index: usize| if wraps { index % cells } else { index } as f64;
+        for (column, height) in heights.iter_mut().enumerate() {
+            *height = image.bilinear(source(row) * down, source(column) * across, edge);
+        }
+        Ok(())
+    })?;
+    Ok(heights)
+}
+
+/// The formula at the lattice of `level`; with wrapped edges the tile is one period.
+fn of_formula(edges: Edges, level: u32, request: &Request<'_>) -> Result<Grid<f32>, GenerateError> {
+    let surface = request.surface;
+    let formula = Formula::new("surface.input_formula", &surface.input_formula)?;
+    let side = (1usize << level) + 1;
+    let mut heights = Grid::filled(side, side, 0.0);
+    let wraps = edges == Edges::Wrap;
+    let scale = surface.height_scale;
+    formula.fill(heights.as_mut_slice(), side, wraps, scale, request.job)?;
+    Ok(heights)
+}
+
+/// Whether `text` may be the input formula: none, or a formula and no image beside it.
+pub(super) fn check_formula(surface: &Surface, text: &str) -> Result<(), String> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    if let Some(path) = &surface.input {
+        return Err(format!(
+            "empty while there is an image: surface.input = {:?}",
+            path.display().to_string()
+        ));
+    }
+    formula::check(text)
+}

@@ -1,0 +1,201 @@
+//! Pins: points of the map that the user sets by hand and that subdivision goes through exactly.
+//!
+//! ```text
+//! ·   ·   ·   ·   ·      the lattice of 2^level cells; a pin snaps to its nearest point
+//! ·   ·   •   ·   ·      passes step around it, so the ground about it rises and falls with
+//! ·   ·   ·   ·   ·      it, and later passes add their detail between
+//! ```
+//! A pin on a point that an earlier pass makes, such as the middle, lifts as much as that pass
+//! reaches. Source: Martz 1996 (fill only what is not already set).
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::diamond_square::Edges;
+use super::{Generator, Surface};
+use crate::float_param;
+use crate::param::{OutOfRange, Param, Params};
+
+/// Most pins of a map.
+pub const MOST_PINS: usize = 1000;
+
+/// One point that the ground goes through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Pin {
+    /// West −1 to east 1; default 0.
+    pub x: f32,
+    /// North −1 to south 1; default 0.
+    pub z: f32,
+    /// Height in half tiles before the height scale, −1000…1000; default 0.
+    pub height: f32,
+}
+
+impl Params for Pin {
+    const PARAMS: &'static [Param<Self>] = &[
+        float_param!(
+            x,
+            "x",
+            "half tiles",
+            -1.0,
+            1.0,
+            slider(-1.0, 1.0),
+            "From west to east."
+        ),
+        float_param!(
+            z,
+            "z",
+            "half tiles",
+            -1.0,
+            1.0,
+            slider(-1.0, 1.0),
+            "From north to south."
+        ),
+        float_param!(
+            height,
+            "Height",
+            "half tiles",
+            -1000.0,
+            1000.0,
+            slider(-1.0, 1.0),
+            "Before the height scale."
+        ),
+    ];
+}
+
+impl Pin {
+    /// Row and column of the nearest point of the lattice of `level`; halfway, the one to the
+    /// south or east. Wrapped, the last row and column are the first.
+    #[must_use]
+    pub fn point(&self, level: u32, wraps: bool) -> (usize, usize) {
+        let cells = 1usize << level;
+        let index = |place: f32| {
+            let cell = (f64::from(place) + 1.0) * 0.5 * cells as f64;
+            let index = (cell + 0.5).floor().clamp(0.0, cells as f64) as usize;
+            if wraps { index % cells } else { index }
+        };
+        (index(self.z), index(self.x))
+    }
+
+    /// The pin moved to the nearest point of the lattice of `level`.
+    #[must_use]
+    pub fn snapped(self, level: u32) -> Self {
+        let (row, column) = self.point(level, false);
+        let place = |index: usize| (2.0 * index as f64 / f64::from(1u32 << level) - 1.0) as f32;
+        Self {
+            x: place(column),
+            z: place(row),
+            ..self
+        }
+    }
+}
+
+impl Surface {
+    /// What the generator does at the border, if it takes pins.
+    #[must_use]
+    pub fn pin_edges(&self) -> Option<Edges> {
+        match self.generator {
+            Generator::DiamondSquare => Some(self.diamond_square.edges),
+            Generator::Midpoint => Some(self.midpoint.edges),
+            _ => None,
+        }
+    }
+
+    /// Checks number, ranges, and that no two pins lie on one point of the lattice.
+    ///
+    /// # Errors
+    /// The first pin that may not be where it is.
+    pub fn check_pins(&self) -> Result<(), OutOfRange> {
+        check(self, "surface")
+    }
+
+    /// x and z of every point that a pin holds, if the generator takes pins; wrapped, a border
+    /// point and those across the map. Pins whose points the map's iterations do not reach hold
+    /// nothing.
+    #[must_use]
+    pub fn pinned_places(&self) -> Vec<[f32; 2]> {
+        let Some(edges) = self.pin_edges() else {
+            return Vec::new();
+        };
+        let level = self.pin_level.min(self.iterations);
+        let place = |index: usize| (2.0 * index as f64 / f64::from(1u32 << level) - 1.0) as f32;
+        let points = self
+            .pins
+            .iter()
+            .flat_map(|pin| points(pin, self.pin_level, level, edges));
+        points
+            .map(|(row, column)| [place(column), place(row)])
+            .collect()
+    }
+
+    /// Level of the lattice whose heights come from the input image or formula, if the generator
+    /// starts from one.
+    #[must_use]
+    pub fn seeded_level(&self) -> Option<u32> {
+        let seeded = self.input.is_some() || !self.input_formula.is_empty();
+        let level = match self.generator {
+            Generator::DiamondSquare => self.diamond_square.input_level,
+            Generator::Midpoint => self.midpoint.input_level,
+            _ => return None,
+        };
+        seeded.then_some(level)
+    }
+}
+
+/// The points of the lattice of `level` that a pin on the lattice of `pin_level` holds: none if
+/// it lies between them; wrapped, up to four.
+pub(super) fn points(
+    pin: &Pin,
+    pin_level: u32,
+    level: u32,
+    edges: Edges,
+) -> impl Iterator<Item = (usize, usize)> {
+    let wraps = edges == Edges::Wrap;
+    let (row, column) = pin.point(pin_level, wraps);
+    let shift = pin_level.saturating_sub(level);
+    let there = (row | column).trailing_zeros() >= shift;
+    let cells = 1usize << level;
+    let both = move |index: usize| {
+        let index = index >> shift;
+        let across = (wraps && index == 0).then_some(cells);
+        [Some(index), across].into_iter().flatten()
+    };
+    let rows = there.then(|| both(row)).into_iter().flatten();
+    rows.flat_map(move |row| both(column).map(move |column| (row, column)))
+}
+
+/// As [`Surface::check_pins`], for a surface in another place of the scene.
+pub(super) fn check(surface: &Surface, table: &str) -> Result<(), OutOfRange> {
+    let Surface {
+        pins, pin_level, ..
+    } = surface;
+    if pins.len() > MOST_PINS {
+        return Err(OutOfRange {
+            key: format!("{table}.pins"),
+            value: format!("{} pins", pins.len()),
+            allowed: format!("at most {MOST_PINS} pins"),
+        });
+    }
+    let wraps = surface.pin_edges() == Some(Edges::Wrap);
+    let mut taken = HashMap::new();
+    for (index, pin) in pins.iter().enumerate() {
+        pin.check(&format!("{table}.pins.{index}"))?;
+        if let Some(first) = taken.insert(pin.point(*pin_level, wraps), index) {
+            let across = if wraps {
+                " (opposite borders are one)"
+            } else {
+                ""
+            };
+            return Err(OutOfRange {
+                key: format!("{table}.pins.{index}"),
+                value: format!("on the same point as {table}.pins.{first}"),
+                allowed: format!(
+                    "one pin a point of the {0} × {0} cells of {table}.pin_level = {pin_level}{across}",
+                    1u32 << pin_level
+                ),
+            });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! The sun and the mist.
+
+use serde::{Deserialize, Serialize};
+
+use crate::param::Params;
+use crate::{float_param, switch_param};
+
+/// Where the sun stands and how bright the shade is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Light {
+    /// Direction the light comes from, degrees from +x (east) towards +z (south), 0…360;
+    /// default 45.
+    pub azimuth: f32,
+    /// Height above the horizon in degrees, 0…90; default 19.47, Martz's (1, 0.5, 1).
+    pub elevation: f32,
+    /// Brightness of a face turned away from the sun, 0…1; default 0.5.
+    pub ambient: f32,
+}
+
+impl Default for Light {
+    fn default() -> Self {
+        Self {
+            azimuth: 45.0,
+            elevation: 19.471_22,
+            ambient: 0.5,
+        }
+    }
+}
+
+impl Params for Light {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        float_param!(
+            azimuth,
+            "Sun azimuth",
+            "°",
+            0.0,
+            360.0,
+            slider(0.0, 360.0),
+            "Where the light comes from: 0 is east (+x), 90 is south (+z)."
+        ),
+        float_param!(
+            elevation,
+            "Sun elevation",
+            "°",
+            0.0,
+            90.0,
+            slider(0.0, 90.0),
+            "Height of the sun above the horizon: low light shows relief."
+        ),
+        float_param!(
+            ambient,
+            "Ambient",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "Brightness of faces turned away from the sun."
+        ),
+    ];
+}
+
+impl Light {
+    /// The unit vector towards the light.
+    #[must_use]
+    pub fn direction(&self) -> glam::Vec3 {
+        let (azimuth, elevation) = (self.azimuth.to_radians(), self.elevation.to_radians());
+        glam::Vec3::new(
+            azimuth.cos() * elevation.cos(),
+            elevation.sin(),
+            azimuth.sin() * elevation.cos(),
+        )
+    }
+}
+
+/// Mist towards the horizon: none before `start`, nothing else beyond `end`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Fog {
+    /// Whether there is any; default on.
+    pub enabled: bool,
+    /// Distance in half tiles where it begins on the ground, 0…100; default 2. On the sky it
+    /// begins 1.5 times as far.
+    pub start: f32,
+    /// Distance in half tiles where it hides the ground, 0.1…200; default 7. The sky ends 11/7
+    /// times as far.
+    pub end: f32,
+}
+
+impl Default for Fog {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            start: 2.0,
+            end: 7.0,
+        }
+    }
+}
+
+impl Params for Fog {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        switch_param!(
+            enabled,
+            "Fog",
+            "Mist towards the horizon (render type `rendered`)."
+        ),
+        float_param!(
+            start,
+            "Fog start",
+            "half tiles",
+            0.0,
+            100.0,
+            slider(0.0, 20.0),
+            "Distance at which the mist begins."
+        ),
+        float_param!(
+            end,
+            "Fog end",
+            "half tiles",
+            0.1,
+            200.0,
+            slider(0.1, 40.0),
+            "Distance at which the mist hides the ground."
+        ),
+    ];
+}
