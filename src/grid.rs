@@ -63,6 +63,12 @@ impl<T: Copy> Grid<T> {
         &mut self.cells
     }
 
+    /// The cells themselves, in row-major order.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<T> {
+        self.cells
+    }
+
     /// One row; panics if there is no such row.
     #[must_use]
     pub fn row(&self, row: usize) -> &[T] {

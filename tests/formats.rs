@@ -31,7 +31,7 @@ fn export(folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(format!("{name}.{}", format.extension));
     let options = Options {
         format: Some(format),
-        range: None,
+        ..Options::default()
     };
     export::heightmap(&path, &scene(), &Inputs::default(), options, &Job::new()).unwrap();
     path

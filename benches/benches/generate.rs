@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use landform::fractal::instruction_set;
+use landform::fractal::region::{self, Region};
 use landform::generate::diamond_square::Edges;
 use landform::generate::{Generator, Inputs, Surface};
 use landform::heightmap::{Heightmap, Heights};
@@ -110,6 +111,9 @@ fn main() {
         "ns/sample",
         "× memset"
     );
+    if is_wanted("region") {
+        region();
+    }
     let pools = [pool(1), pool(2)];
     let mut inputs = Inputs::default();
     let picture = image(Path::new(IMAGE)).expect("an image");
@@ -171,6 +175,43 @@ fn main() {
             }
         }
     }
+}
+
+/// A rectangle of 1025² of a map of 2^30 cells a side, against a whole map of 1025².
+fn region() {
+    let subdivision = |iterations| {
+        let surface = Surface {
+            iterations,
+            ..Surface::default()
+        };
+        let made = surface.subdivision_of_any_size(&Inputs::default(), &Job::new());
+        made.expect("a map").expect("diamond-square")
+    };
+    let (small, planet) = (subdivision(10), subdivision(30));
+    let place = Region {
+        row: 700_000_001,
+        column: 123_456_789,
+        rows: 1025,
+        columns: 1025,
+    };
+    let mut heights = vec![0.0; 1025 * 1025];
+    let (mut whole, mut part) = (Vec::new(), Vec::new());
+    pool(2).install(|| {
+        for _ in 0..4 * ROUNDS {
+            whole.push(time(|| small.fill(&mut heights, &Job::new()).expect("a map")));
+            part.push(time(|| {
+                let heights = region::heights(&planet, place, &Job::new()).expect("a map");
+                black_box(heights);
+            }));
+        }
+    });
+    let (whole, part) = (quickest(&whole), quickest(&part));
+    println!(
+        "1025² of a map of 2^30: {:.2} ms, {:.1} × a whole map of 1025² ≤ 10 {}",
+        part * 1e3,
+        part / whole,
+        word(part <= 10.0 * whole)
+    );
 }
 
 fn word(met: bool) -> &'static str {

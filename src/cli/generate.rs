@@ -7,8 +7,11 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_pars
 use super::error::Failure;
 use super::progress::watch;
 use super::scene_args::SurfaceArgs;
-use crate::export::{self, Content, Format, Options};
-use crate::generate::{Generator, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED};
+use crate::export::{self, Content, Format, Options, Tiles};
+use crate::fractal::region::Region;
+use crate::generate::{
+    Generator, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED,
+};
 use crate::{import, pipeline};
 
 #[derive(Debug, Args)]
@@ -23,6 +26,50 @@ pub struct Arguments {
     /// Heights that become 0 and 65535 in 16-bit files; those of the map by default
     #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true)]
     range: Option<(f32, f32)>,
+    /// Just this rectangle, in samples from the north-west corner; of untouched diamond-square
+    /// without the rest of the map, which may have up to 31 iterations
+    #[arg(long, value_name = "X,Y,W,H", value_parser = region, allow_hyphen_values = true)]
+    region: Option<Region>,
+    /// Cut the map into so many tiles; `{row}` and `{column}` in the file name become their
+    /// places, from 0 in the north-west
+    #[arg(long, value_name = "RxC", value_parser = tiles, conflicts_with = "region",
+        allow_hyphen_values = true)]
+    tiles: Option<(u32, u32)>,
+    /// Samples that neighbouring tiles share: 1 joins without a gap, 0 repeats none
+    #[arg(long, value_name = "0|1", default_value = "1", requires = "tiles",
+        value_parser = clap::value_parser!(u8).range(0..=1), allow_hyphen_values = true)]
+    overlap: u8,
+}
+
+fn tiles(text: &str) -> Result<(u32, u32), String> {
+    let count = |text: &str| text.parse().ok().filter(|count| (1..=1024).contains(count));
+    text.split_once('x')
+        .and_then(|(rows, columns)| Some((count(rows)?, count(columns)?)))
+        .ok_or_else(|| "allowed is ROWSxCOLUMNS, each 1 to 1024".to_owned())
+}
+
+fn region(text: &str) -> Result<Region, String> {
+    let numbers: Vec<u64> = text
+        .split(',')
+        .map_while(|number| number.trim().parse().ok())
+        .collect();
+    let samples = |count: u64| usize::try_from(count).ok().filter(|count| *count > 0);
+    let region = |[column, row, width, height]: [u64; 4]| {
+        Some(Region {
+            row,
+            column,
+            rows: samples(height)?,
+            columns: samples(width)?,
+        })
+    };
+    let four = (text.split(',').count() == 4).then_some(numbers);
+    four.and_then(|numbers| <[u64; 4]>::try_from(numbers).ok())
+        .and_then(region)
+        .ok_or_else(|| {
+            "allowed is X,Y,W,H: column and row of the north-west corner, width and height in \
+             samples"
+                .to_owned()
+        })
 }
 
 fn format(name: &str) -> Result<&'static Format, String> {
@@ -102,6 +149,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         outputs,
         format,
         range,
+        region,
+        tiles,
+        overlap,
     } = arguments;
     if scene.scene.is_none() {
         check_doubtful(outputs)?;
@@ -117,6 +167,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .iter()
         .any(|format| matches!(format.content, Content::Whole(_)));
     let (scene, _) = scene.scene(None, |scene| {
+        if region.is_some() || tiles.is_some() {
+            let alone = pipeline::ground(scene).generator == Generator::DiamondSquare
+                && pipeline::is_untouched(scene);
+            return match alone {
+                true => MAX_ITERATIONS,
+                false => MAX_ITERATIONS_IN_MEMORY,
+            };
+        }
         let streams = pipeline::ground(scene).generator == Generator::DiamondSquare;
         if !whole && streams && pipeline::is_untouched(scene) {
             MAX_ITERATIONS_STREAMED
@@ -128,7 +186,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = Options {
         format: *format,
         range: *range,
+        region: *region,
     };
+    if let Some((rows, columns)) = *tiles {
+        let cut = Tiles {
+            rows,
+            columns,
+            overlap: *overlap == 1,
+        };
+        return watch("generating", |job| {
+            for pattern in &outputs.files {
+                export::tiles(pattern, &scene, &inputs, options, cut, job)?;
+            }
+            Ok::<_, Failure>(())
+        });
+    }
     watch("generating", |job| {
         export::heightmaps(&outputs.files, &scene, &inputs, options, job)
     })?;

@@ -9,6 +9,7 @@ pub const FORMAT: Format = Format {
     name: "asc",
     extension: "asc",
     levels: None,
+    mesh: false,
     help: "ESRI ASCII grid: heights in metres as text, row 0 is north.",
     content: Content::Rows {
         begin: |header, sink| Ok(Box::new(Text::begin(header, sink)?)),
@@ -26,9 +27,10 @@ impl Text {
     fn begin(header: &Header<'_>, mut sink: Sink) -> io::Result<Self> {
         writeln!(sink, "ncols {}", header.columns)?;
         writeln!(sink, "nrows {}", header.rows)?;
-        // The middle of the south-west sample is the origin of a local system.
-        writeln!(sink, "xllcenter 0")?;
-        writeln!(sink, "yllcenter 0")?;
+        // The middle of the map's south-west sample is the origin of a local system.
+        let [east, north] = header.origin_m();
+        writeln!(sink, "xllcenter {east}")?;
+        writeln!(sink, "yllcenter {north}")?;
         writeln!(sink, "cellsize {}", header.metres_per_sample())?;
         writeln!(sink, "NODATA_value -99999")?;
         Ok(Self {

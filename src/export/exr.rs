@@ -13,6 +13,7 @@ pub const FORMAT: Format = Format {
     name: "exr",
     extension: "exr",
     levels: None,
+    mesh: false,
     help: "OpenEXR, one channel of 32-bit floats: the heights as they are.",
     content: Content::Whole(write),
     sidecar: true,

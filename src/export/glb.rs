@@ -18,6 +18,7 @@ pub const FORMAT: Format = Format {
     name: "glb",
     extension: "glb",
     levels: None,
+    mesh: true,
     help: "glTF 2.0 in metres, y up, with normals, material and colour texture, in one file.",
     content: Content::Whole(write),
     sidecar: false,

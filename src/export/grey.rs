@@ -15,6 +15,7 @@ pub const PNG: Format = Format {
     name: "png",
     extension: "png",
     levels: Some(65_535),
+    mesh: false,
     help: "16-bit grey image, row 0 is north: lowest height 0, highest 65535.",
     content: Content::Rows {
         begin: |header, sink| Ok(Box::new(Grey::begin(header, sink, BitDepth::Sixteen)?)),
@@ -27,6 +28,7 @@ pub const PNG8: Format = Format {
     name: "png8",
     extension: "png",
     levels: Some(255),
+    mesh: false,
     help: "8-bit grey image: lowest height 0, highest 255; slopes become steps.",
     content: Content::Rows {
         begin: |header, sink| Ok(Box::new(Grey::begin(header, sink, BitDepth::Eight)?)),

@@ -19,7 +19,12 @@ pub fn check_memory(scene: &Scene) -> Result<(), ExportError> {
     let ground = pipeline::ground(scene);
     let layers = scene.layers_on().map(|(_, layer)| layer);
     let layers = layers.map(|layer| bytes(&layer.ground(ground.iterations)));
-    let needed = bytes(&ground) + layers.max().unwrap_or(0);
+    let needed = bytes(&ground).saturating_add(layers.max().unwrap_or(0));
+    check_free(needed)
+}
+
+/// Refuses so many bytes if the free memory cannot hold them.
+pub(super) fn check_free(needed: u64) -> Result<(), ExportError> {
     if needed < SMALL {
         return Ok(());
     }
@@ -41,6 +46,6 @@ fn bytes(surface: &Surface) -> u64 {
     match surface.generator {
         Generator::Image if surface.image.size == crate::generate::image::Size::Native => 0,
         Generator::Midpoint1d => side * 4,
-        _ => side * side * 4,
+        _ => side.saturating_mul(side).saturating_mul(4),
     }
 }

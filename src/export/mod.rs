@@ -10,6 +10,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::fractal::region::Region;
 use crate::generate::{GenerateError, Inputs};
 use crate::heightmap::Heightmap;
 use crate::import::reason;
@@ -34,12 +35,14 @@ mod sidecar;
 mod stl;
 mod target;
 mod tiff;
+mod tiles;
 
 pub use memory::check_memory;
 pub use picture::picture;
 pub use rows::RowSource;
 pub use scene::scene;
 pub use target::{Sink, free_name, is_device};
+pub use tiles::{Tiles, tiles};
 
 /// Every format of height maps, in the order shown.
 pub const FORMATS: &[Format] = &[
@@ -70,6 +73,8 @@ pub struct Format {
     pub levels: Option<u32>,
     /// One line about it.
     pub help: &'static str,
+    /// Whether it is a mesh rather than heights.
+    pub mesh: bool,
     /// How it is written.
     pub content: Content,
     /// Whether a `.json` file beside it says what it cannot say itself: size, scale, range.
@@ -95,6 +100,8 @@ pub struct Header<'a> {
     pub rows: usize,
     /// Number of columns.
     pub columns: usize,
+    /// Where in the map these rows lie.
+    pub place: Place,
     /// The heights that become the lowest and the highest number of formats with whole numbers.
     pub range: (f32, f32),
     /// The scene that the map is of.
@@ -105,6 +112,34 @@ pub struct Header<'a> {
     pub job: &'a Job,
 }
 
+/// Where a rectangle of samples lies in its map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its first row.
+    pub row: u64,
+    /// Its first column.
+    pub column: u64,
+    /// Rows of the map.
+    pub rows: u64,
+    /// Columns of the map.
+    pub columns: u64,
+    /// Cells along the map's longer side.
+    pub cells: u64,
+}
+
+impl Place {
+    /// The whole of a map.
+    fn whole(rows: u64, columns: u64) -> Self {
+        Self {
+            row: 0,
+            column: 0,
+            rows,
+            columns,
+            cells: rows.max(columns) - 1,
+        }
+    }
+}
+
 impl Header<'_> {
     /// Metres of one half tile, the unit of heights and places.
     fn metres_per_unit(&self) -> f64 {
@@ -113,8 +148,14 @@ impl Header<'_> {
 
     /// Metres from one sample to the next.
     fn metres_per_sample(&self) -> f64 {
-        let steps = self.rows.max(self.columns) - 1;
-        f64::from(self.scene.surface.tile_size_m) / steps.max(1) as f64
+        f64::from(self.scene.surface.tile_size_m) / self.place.cells.max(1) as f64
+    }
+
+    /// Metres from the map's south-west sample to that of these rows, eastwards and northwards.
+    fn origin_m(&self) -> [f64; 2] {
+        let step = self.metres_per_sample();
+        let below = self.place.rows - self.place.row - self.rows as u64;
+        [self.place.column as f64 * step, below as f64 * step]
     }
 }
 
@@ -134,6 +175,9 @@ pub struct Options {
     /// The heights that become 0 and 65535 in 16-bit formats; those of the map if `None`, which
     /// takes a pass of its own.
     pub range: Option<(f32, f32)>,
+    /// The rectangle to write; the whole map if `None`. Of diamond-square without layers and
+    /// modifiers it is made alone, of up to 2^31 cells a side.
+    pub region: Option<Region>,
 }
 
 /// Why there is no file.
@@ -159,6 +203,40 @@ pub enum ExportError {
         allowed: String,
         /// The file.
         path: PathBuf,
+    },
+    /// A region that is not on the map.
+    #[error("the region is {region}, allowed is within the map of {columns} × {rows} samples")]
+    Region {
+        /// X,Y,W,H as asked.
+        region: String,
+        /// Columns of the map.
+        columns: u64,
+        /// Rows of the map.
+        rows: u64,
+    },
+    /// Tiles that do not divide the map.
+    #[error(
+        "tiles are {tiles}, allowed are numbers that divide the map's {rows} × {columns} cells"
+    )]
+    Tiles {
+        /// ROWSxCOLUMNS as asked.
+        tiles: String,
+        /// Cells of the map from north to south.
+        rows: u64,
+        /// Cells from west to east.
+        columns: u64,
+    },
+    /// A name that all tiles would have.
+    #[error("tiles need {{row}} and {{column}} in their name: {}", path.display())]
+    TileName {
+        /// The name.
+        path: PathBuf,
+    },
+    /// A mesh of a region.
+    #[error("{format} takes whole maps, allowed for regions and tiles is a format of heights")]
+    RegionOfMesh {
+        /// The format.
+        format: &'static str,
     },
     /// More memory is needed than is free.
     #[error("the map needs {} MB of memory, {} MB are free", needed >> 20, free >> 20)]
@@ -207,13 +285,20 @@ pub fn heightmaps(
         .iter()
         .map(|path| target::Target::create(path.as_ref()))
         .collect::<Result<Vec<_>, _>>()?;
-    let source = RowSource::new(scene, inputs, whole, job)?;
+    if let (Some(_), Some(mesh)) = (options.region, formats.iter().find(|f| f.mesh)) {
+        return Err(ExportError::RegionOfMesh { format: mesh.name });
+    }
+    let (source, place) = match options.region {
+        Some(region) => RowSource::of_any_size(scene, inputs, job)?.part(region, job)?,
+        None => RowSource::new(scene, inputs, whole, job).map(RowSource::whole)?,
+    };
     let palette = inputs.palette(&scene.view.palette)?;
     let palette = palette.as_ref();
     let work = rows::Work {
         scene,
         palette,
         range: options.range,
+        place,
         job,
     };
     rows::write(&source, &formats, targets, &work)

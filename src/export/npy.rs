@@ -11,6 +11,7 @@ pub const FORMAT: Format = Format {
     name: "npy",
     extension: "npy",
     levels: None,
+    mesh: false,
     help: "NumPy array of 32-bit floats, shape (rows, columns): the heights as they are.",
     content: Content::Rows {
         begin: |header, mut sink| {

@@ -13,6 +13,7 @@ pub const FORMAT: Format = Format {
     name: "obj",
     extension: "obj",
     levels: None,
+    mesh: true,
     help: "Wavefront mesh, y up, two triangles a cell, with normals and texture coordinates; a ridge is a polyline.",
     content: Content::Whole(write),
     sidecar: false,

@@ -12,6 +12,7 @@ pub const FORMAT: Format = Format {
     name: "ply",
     extension: "ply",
     levels: None,
+    mesh: true,
     help: "Binary mesh in metres, y up, two triangles a cell, with normals and texture coordinates.",
     content: Content::Whole(write),
     sidecar: false,

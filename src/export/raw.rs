@@ -9,6 +9,7 @@ pub const R32: Format = Format {
     name: "r32",
     extension: "r32",
     levels: None,
+    mesh: false,
     help: "Raw 32-bit floats, little-endian, row 0 (north) first: the heights as they are.",
     content: Content::Rows {
         begin: |_, sink| Ok(Box::new(Floats { sink })),
@@ -21,6 +22,7 @@ pub const R16: Format = Format {
     name: "r16",
     extension: "r16",
     levels: Some(65_535),
+    mesh: false,
     help: "Raw 16-bit whole numbers, little-endian, row 0 (north) first: lowest 0, highest 65535.",
     content: Content::Rows {
         begin: |header, sink| {

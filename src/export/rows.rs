@@ -3,9 +3,11 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::memory::check_free;
 use super::target::{Target, write_error};
-use super::{Content, ExportError, Format, Header, RowWriter, check_memory, sidecar};
+use super::{Content, ExportError, Format, Header, Place, RowWriter, check_memory, sidecar};
 use crate::fractal::Subdivision;
+use crate::fractal::region::{self, Region};
 use crate::fractal::rows::StreamError;
 use crate::generate::{GenerateError, Inputs};
 use crate::heightmap::Heightmap;
@@ -46,6 +48,52 @@ impl RowSource {
         ground.validate(crate::generate::MAX_ITERATIONS_IN_MEMORY)?;
         check_memory(scene)?;
         Ok(Self::Map(pipeline::heights(scene, inputs, job)?))
+    }
+
+    /// The rows of a scene's ground, to take rectangles of: of diamond-square that nothing else
+    /// touches of up to 2^31 cells a side, else the whole map.
+    ///
+    /// # Errors
+    /// As [`RowSource::new`].
+    pub fn of_any_size(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Self, ExportError> {
+        scene.validate().map_err(GenerateError::from)?;
+        if pipeline::is_untouched(scene)
+            && let Some(subdivision) =
+                pipeline::ground(scene).subdivision_of_any_size(inputs, job)?
+        {
+            return Ok(Self::Stream(Box::new(subdivision)));
+        }
+        Self::new(scene, inputs, true, job)
+    }
+
+    /// A rectangle of the samples, and where it lies: made alone, or cut from the map.
+    ///
+    /// # Errors
+    /// It reaches beyond the map, or there is too little memory for it.
+    pub fn part(&self, region: Region, job: &Job) -> Result<(Self, Place), ExportError> {
+        let place = place_of(region, self.rows() as u64, self.columns() as u64)?;
+        let bytes = (region.rows as u64).saturating_mul(region.columns as u64);
+        check_free(bytes.saturating_mul(4))?;
+        let heights = match self {
+            Self::Stream(subdivision) => {
+                let part = region::heights(subdivision, region, job);
+                part.map_err(GenerateError::from)?.into_vec()
+            }
+            Self::Map(map) => {
+                let first = region.column as usize;
+                let rows = (region.row as usize..).take(region.rows);
+                let cut = rows.flat_map(|row| &map.row(row)[first..first + region.columns]);
+                cut.copied().collect()
+            }
+        };
+        let map = Heightmap::new(region.rows, region.columns, false, heights);
+        Ok((Self::Map(map), place))
+    }
+
+    /// With the place of a whole map.
+    pub fn whole(self) -> (Self, Place) {
+        let place = Place::whole(self.rows() as u64, self.columns() as u64);
+        (self, place)
     }
 
     /// Number of rows.
@@ -89,7 +137,10 @@ impl RowSource {
     }
 
     /// Lowest and highest height: a pass over all rows.
-    fn range(&self, job: &Job) -> Result<(f32, f32), Cancelled> {
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn range(&self, job: &Job) -> Result<(f32, f32), Cancelled> {
         let mut range = Range::default();
         match self.each_row(job, &mut |row| {
             range.add(row);
@@ -99,6 +150,32 @@ impl RowSource {
             _ => Ok((range.low, range.high)),
         }
     }
+}
+
+/// Where a region lies in a map of so many rows and columns.
+fn place_of(region: Region, rows: u64, columns: u64) -> Result<Place, ExportError> {
+    let fits = |first: u64, count: usize, all: u64| {
+        let last = first.checked_add(count as u64);
+        count > 0 && last.is_some_and(|last| last <= all)
+    };
+    if fits(region.row, region.rows, rows) && fits(region.column, region.columns, columns) {
+        return Ok(Place {
+            row: region.row,
+            column: region.column,
+            ..Place::whole(rows, columns)
+        });
+    }
+    let Region {
+        row,
+        column,
+        rows: height,
+        columns: width,
+    } = region;
+    Err(ExportError::Region {
+        region: format!("{column},{row},{width},{height}"),
+        columns,
+        rows,
+    })
 }
 
 /// Lowest and highest of the heights seen so far.
@@ -139,6 +216,8 @@ pub struct Work<'a> {
     pub scene: &'a Scene,
     /// Its colours.
     pub palette: &'a Palette,
+    /// Where in the map the rows lie.
+    pub place: Place,
     /// The heights that become 0 and 65535, if not the map's own.
     pub range: Option<(f32, f32)>,
     /// To be checked and advanced.
@@ -163,6 +242,7 @@ pub fn write(
         rows: source.rows(),
         columns: source.columns(),
         range,
+        place: work.place,
         scene: work.scene,
         palette: work.palette,
         job,

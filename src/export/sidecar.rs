@@ -23,6 +23,12 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         "format": format.help,
         "width": header.columns,
         "height": header.rows,
+        "region": {
+            "row": header.place.row,
+            "column": header.place.column,
+            "map_rows": header.place.rows,
+            "map_columns": header.place.columns,
+        },
         "row_order": "north to south, each west to east",
         "metres_per_sample": header.metres_per_sample(),
         "tile_size_m": surface.tile_size_m,

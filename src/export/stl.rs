@@ -14,6 +14,7 @@ pub const FORMAT: Format = Format {
     name: "stl",
     extension: "stl",
     levels: None,
+    mesh: true,
     help: "Solid block for 3-D printing: watertight, flat base, z up, 100 mm along the longer side.",
     content: Content::Whole(write),
     sidecar: false,

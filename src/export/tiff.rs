@@ -16,6 +16,7 @@ pub const F32: Format = Format {
     name: "tiff",
     extension: "tif",
     levels: None,
+    mesh: false,
     help: "GeoTIFF of 32-bit floats: heights in metres, the size of a sample in metres.",
     content: Content::Whole(|map, header, sink| {
         let metres = header.metres_per_unit();
@@ -33,6 +34,7 @@ pub const U16: Format = Format {
     name: "tiff16",
     extension: "tif",
     levels: Some(65_535),
+    mesh: false,
     help: "GeoTIFF of 16-bit whole numbers: lowest height 0, highest 65535.",
     content: Content::Whole(|map, header, sink| {
         let quantizer = Quantizer::new(header, u16::MAX);
@@ -101,9 +103,13 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
     /// Version 1.1.0, one key: GTRasterType (1025) is PixelIsPoint (2).
     const KEYS: [u16; 8] = [1, 1, 0, 1, 1025, 0, 1, 2];
     let step = header.metres_per_sample();
-    let north = step * (header.rows - 1) as f64;
+    let [west, south] = header.origin_m();
+    let north = south + step * (header.rows - 1) as f64;
     tags.write_tag(Tag::ModelPixelScaleTag, &[step, step, 0.0][..])?;
-    tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, 0.0, north, 0.0][..])?;
+    tags.write_tag(
+        Tag::ModelTiepointTag,
+        &[0.0, 0.0, 0.0, west, north, 0.0][..],
+    )?;
     tags.write_tag(Tag::GeoKeyDirectoryTag, &KEYS[..])?;
     tags.write_tag(
         Tag::Software,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Generator;
+use super::{Generator, MAX_ITERATIONS_IN_MEMORY};
 use crate::job::Cancelled;
 use crate::param::{OutOfRange, UnknownName};
 
@@ -33,7 +33,8 @@ pub enum GenerateError {
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
     /// More iterations than fit where the map is wanted.
-    #[error("surface.iterations is {iterations}, allowed is 1 to {most} for a map held in memory")]
+    #[error("surface.iterations is {iterations}, allowed is 1 to {most} for a map {}",
+        if *most > MAX_ITERATIONS_IN_MEMORY { "whose rows stream" } else { "held in memory" })]
     TooManyIterations {
         /// As asked.
         iterations: u32,

@@ -49,6 +49,8 @@ pub const MOST_SHOWN: usize = 4097;
 const BAND_ROWS: usize = 64;
 /// Most iterations of a map whose rows stream into a file.
 pub const MAX_ITERATIONS_STREAMED: u32 = 20;
+/// Most iterations of a map of which only a rectangle is made.
+pub const MAX_ITERATIONS: u32 = 31;
 
 /// The list: variant, module (also the scene's table), name, one line of help.
 macro_rules! generators {
@@ -69,7 +71,7 @@ macro_rules! generators {
             /// Where all randomness starts; default 0.
             #[serde(with = "seed")]
             pub seed: u64,
-            /// n: the map has (2^n + 1)² samples, 1…20; default 8.
+            /// n: the map has (2^n + 1)² samples, 1…31; default 8.
             pub iterations: u32,
             /// Hurst exponent H, 0 (rough) … 1 (smooth); default 0.7.
             pub hurst: f32,
@@ -207,7 +209,7 @@ impl Params for Surface {
                 set: |owner, value| owner.seed = value,
             },
         },
-        int_param!(iterations, "Iterations", "", 1, MAX_ITERATIONS_STREAMED, slider 13,
+        int_param!(iterations, "Iterations", "", 1, MAX_ITERATIONS, slider 13,
             "How many times the grid is halved: n gives (2^n + 1)² samples. More add detail; subdivision and Perlin noise move no point that is there."),
         float_param!(
             hurst,
@@ -342,7 +344,29 @@ impl Surface {
         inputs: &Inputs,
         job: &Job,
     ) -> Result<Option<Subdivision>, GenerateError> {
-        self.validate(MAX_ITERATIONS_STREAMED)?;
+        self.subdivision_up_to(MAX_ITERATIONS_STREAMED, inputs, job)
+    }
+
+    /// As [`Surface::subdivision`], for a map of up to [`MAX_ITERATIONS`], of which
+    /// [`crate::fractal::region`] makes a rectangle.
+    ///
+    /// # Errors
+    /// A setting out of range or a missing input.
+    pub fn subdivision_of_any_size(
+        &self,
+        inputs: &Inputs,
+        job: &Job,
+    ) -> Result<Option<Subdivision>, GenerateError> {
+        self.subdivision_up_to(MAX_ITERATIONS, inputs, job)
+    }
+
+    fn subdivision_up_to(
+        &self,
+        most: u32,
+        inputs: &Inputs,
+        job: &Job,
+    ) -> Result<Option<Subdivision>, GenerateError> {
+        self.validate(most)?;
         if self.generator != Generator::DiamondSquare {
             return Ok(None);
         }
