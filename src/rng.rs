@@ -9,7 +9,7 @@
 //! [`Lanes`] gives the same numbers many times faster, sixteen at once.
 
 pub use rand::Rng;
-pub use rand_pcg::Pcg32;
+use rand_pcg::Pcg32;
 
 /// Who asks. Each stage draws numbers of its own, so changing one never shifts another's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

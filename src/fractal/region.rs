@@ -12,11 +12,11 @@
 
 use rayon::prelude::*;
 
-use super::{Rule, Subdivision};
-use crate::generate::diamond_square::Edges;
+use super::{GAUSSIAN_UNIT, Rule, Subdivision};
+use crate::generate::diamond_square::{Distribution, Edges};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
-use crate::rng::{Pcg32, Rng, Stage, Stream};
+use crate::rng::{Jump, LANES, Lanes, Stage, gaussian_in_loop, uniform};
 
 /// A rectangle of the samples of a map, in samples from its north-west corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,25 +222,23 @@ impl Step<'_> {
             above.row((row - 1).div_euclid(2)),
             above.row((row + 1).div_euclid(2)),
         );
-        let range = self.rule.amplitudes[self.pass as usize][0];
-        let stream = self.rule.stream(Stage::Diamond, self.pass);
-        let mut numbers = self.numbers(
-            &stream,
-            self.cells / 2,
-            row.div_euclid(2),
-            columns.first.div_euclid(2),
-        );
-        let odd = columns.first.rem_euclid(2) == 0;
-        for (column, height) in (columns.first..)
-            .zip(line)
-            .skip(usize::from(odd))
-            .step_by(2)
-        {
-            let west = (column.div_euclid(2) - above.columns.first) as usize;
-            let east = west + 1;
-            let sum = (north[west] + north[east]) + (south[west] + south[east]);
-            *height = sum * 0.25 + range * self.rule.variate(numbers.next());
+        // The first centre, and the old points at its west.
+        let odd = (columns.first.rem_euclid(2) == 0) as usize;
+        if odd >= line.len() {
+            return;
         }
+        let first = columns.first + odd as i64;
+        let west = (first.div_euclid(2) - above.columns.first) as usize;
+        let mut displacements = vec![0.0; (line.len() - odd).div_ceil(2)];
+        let (rows, row) = (self.cells / 2, row.div_euclid(2));
+        self.draw(0, rows, row, first.div_euclid(2), &mut displacements);
+        let corners = [
+            &north[west..],
+            &north[west + 1..],
+            &south[west..],
+            &south[west + 1..],
+        ];
+        means(corners, 1, &displacements, &mut line[odd..]);
     }
 
     /// A row of the finer lattice, finished.
@@ -255,68 +253,118 @@ impl Step<'_> {
             false => empty,
         };
         let (above, below) = (beside(row - 1), beside(row + 1));
-        let range = self.rule.amplitudes[self.pass as usize][1];
-        let stream = self.rule.stream(Stage::Square, self.pass);
         // Even rows hold middles at odd columns, odd rows at even ones.
         let parity = (row + 1).rem_euclid(2);
-        let skip = (columns.first.rem_euclid(2) != parity) as i64;
-        let first = columns.first + skip;
-        let mut numbers = self.numbers(&stream, self.cells, row, first.div_euclid(2));
-        for (column, height) in (columns.first..).zip(line).skip(skip as usize).step_by(2) {
-            let at = (column - diamonds.columns.first) as usize;
-            let horizontal = self.wraps || (column > 0 && column < self.cells);
-            let mean = if vertical && horizontal {
-                ((above[at] + below[at]) + (here[at - 1] + here[at + 1])) * 0.25
-            } else if horizontal {
+        let skip = (columns.first.rem_euclid(2) != parity) as usize;
+        if skip >= line.len() {
+            return;
+        }
+        let first = columns.first + skip as i64;
+        let mut displacements = vec![0.0; (line.len() - skip).div_ceil(2)];
+        let number = first.div_euclid(2);
+        self.draw(1, self.cells, row, number, &mut displacements);
+        let at = (first - diamonds.columns.first) as usize;
+        let free_side = |column: i64| !self.wraps && (column == 0 || column == self.cells);
+        // Points at a free border have three neighbours; at most the first and the last.
+        let last = first + 2 * (displacements.len() as i64 - 1);
+        if vertical {
+            let inner = usize::from(free_side(first));
+            let until = displacements.len() - usize::from(free_side(last) && last != first);
+            if inner < until {
+                let at = at + 2 * inner;
+                let around = [&above[at..], &below[at..], &here[at - 1..], &here[at + 1..]];
+                let line = &mut line[skip + 2 * inner..];
+                means(around, 2, &displacements[inner..until], line);
+            }
+        }
+        let three = |index: usize| -> Option<f32> {
+            let (at, column) = (at + 2 * index, first + 2 * index as i64);
+            if !vertical {
                 let inner = if row == 0 { below[at] } else { above[at] };
-                ((here[at - 1] + here[at + 1]) + inner) / 3.0
-            } else {
+                Some((here[at - 1] + here[at + 1]) + inner)
+            } else if free_side(column) {
                 let inner = if column == 0 {
                     here[at + 1]
                 } else {
                     here[at - 1]
                 };
-                ((above[at] + below[at]) + inner) / 3.0
-            };
-            *height = mean + range * self.rule.variate(numbers.next());
+                Some((above[at] + below[at]) + inner)
+            } else {
+                None
+            }
+        };
+        let (count, all) = (displacements.len(), 0..displacements.len());
+        let ends = [0, count - 1].into_iter();
+        let free: Vec<usize> = if vertical {
+            ends.collect()
+        } else {
+            all.collect()
+        };
+        for index in free {
+            if let Some(sum) = three(index) {
+                line[skip + 2 * index] = sum / 3.0 + displacements[index];
+            }
         }
     }
 
-    /// The random numbers of a row from its `first` one on; of a wrapped map, which repeats
-    /// after `rows`, row and number may lie beyond the border.
-    fn numbers(&self, stream: &Stream, rows: i64, row: i64, first: i64) -> Numbers {
-        let half = self.cells / 2;
-        let (row, first, period) = match self.wraps {
-            true => (row.rem_euclid(rows), first.rem_euclid(half), half),
+    /// Displacements of a row, from its number `first` on, into `out`; of a wrapped map, which
+    /// repeats after `rows`, row and number may lie beyond the border.
+    fn draw(&self, half: usize, rows: i64, row: i64, first: i64, out: &mut [f32]) {
+        let stage = [Stage::Diamond, Stage::Square][half];
+        let stream = self.rule.stream(stage, self.pass);
+        let range = self.rule.amplitudes[self.pass as usize][half];
+        let (row, mut first, period) = match self.wraps {
+            true => {
+                let period = self.cells / 2;
+                (row.rem_euclid(rows), first.rem_euclid(period), period)
+            }
             false => (row, first, i64::MAX),
         };
-        let start = stream.row(row as u64);
-        let mut rng = start.clone();
-        rng.advance(first as u64);
-        Numbers {
-            start,
-            rng,
-            left: period - first,
-            period,
+        let mut out = out;
+        while !out.is_empty() {
+            let count = (period - first).min(out.len() as i64) as usize;
+            let (now, later) = out.split_at_mut(count);
+            let numbers = stream.lanes(row as u64, Jump::over(first as u64));
+            fill(numbers, self.rule.distribution, range, now);
+            (out, first) = (later, 0);
         }
     }
 }
 
-/// The random numbers of a row, which begin again after `period`.
-struct Numbers {
-    start: Pcg32,
-    rng: Pcg32,
-    left: i64,
-    period: i64,
+/// Displacements from the next numbers.
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
+fn fill(mut numbers: Lanes, distribution: Distribution, range: f32, out: &mut [f32]) {
+    const BLOCKS: usize = 32;
+    let mut bits = [[0u32; LANES]; BLOCKS];
+    for out in out.chunks_mut(BLOCKS * LANES) {
+        let blocks = &mut bits[..out.len().div_ceil(LANES)];
+        numbers.fill(blocks, |bits| bits);
+        let bits = &blocks.as_flattened()[..out.len()];
+        match distribution {
+            Distribution::Uniform => {
+                for (out, bits) in out.iter_mut().zip(bits) {
+                    *out = range * uniform(*bits);
+                }
+            }
+            Distribution::Gaussian => {
+                for (out, bits) in out.iter_mut().zip(bits) {
+                    *out = range * (gaussian_in_loop(*bits) * GAUSSIAN_UNIT);
+                }
+            }
+        }
+    }
 }
 
-impl Numbers {
-    fn next(&mut self) -> u32 {
-        if self.left == 0 {
-            self.rng = self.start.clone();
-            self.left = self.period;
-        }
-        self.left -= 1;
-        self.rng.next_u32()
+/// Every second of `line`, from the first on, becomes the mean of its four neighbours plus its
+/// displacement: [north, south, west, east], each from its own first neighbour on and, if
+/// `step` is 2, every second one.
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
+fn means(neighbours: [&[f32]; 4], step: usize, displacements: &[f32], line: &mut [f32]) {
+    let [a, b, c, d] = neighbours.map(|n| &n[..(displacements.len() - 1) * step + 1]);
+    let line = &mut line[..(displacements.len() - 1) * 2 + 1];
+    for (index, displacement) in displacements.iter().enumerate() {
+        let at = index * step;
+        let sum = (a[at] + b[at]) + (c[at] + d[at]);
+        line[index * 2] = sum * 0.25 + displacement;
     }
 }
