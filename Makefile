@@ -1,10 +1,11 @@
 # make run     the window; without a display a picture, landscape.png
 # make test    every test
 # make check   what continuous integration runs: tests, formatting, lints, documentation
+# make test-interop  every exported format opened by GDAL, NumPy, Pillow, tifffile, trimesh
 # make bench   speed, as ratios measured in one run
 # make gallery every picture of the README, rendered again
 
-.PHONY: run test check lint bench gallery clean
+.PHONY: run test test-interop check lint bench gallery clean
 
 LANDFORM = target/release/landform
 
@@ -24,6 +25,9 @@ release:
 test:
 	@scripts/deps.sh test
 	cargo test --locked
+
+test-interop: release
+	scripts/interop.sh $(LANDFORM)
 
 lint:
 	cargo fmt --check

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Opens every exported format with other programs: GDAL (Debian, Ubuntu) and Python's NumPy,
+# Pillow, tifffile and trimesh, in a virtual environment of its own below `target`.
+# usage: interop.sh path/to/landform
+set -eu
+cd "$(dirname "$0")/.."
+
+if ! command -v gdalinfo >/dev/null 2>&1; then
+    if ! command -v apt-get >/dev/null 2>&1 || [ "$(id -u)" != 0 ]; then
+        echo "landform: please install GDAL's programs (gdal-bin)" >&2
+        exit 1
+    fi
+    apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        gdal-bin python3-venv >/dev/null
+fi
+place=target/interop
+if [ ! -x $place/bin/python ]; then
+    python3 -m venv $place
+fi
+$place/bin/pip install --quiet --disable-pip-version-check \
+    'numpy>=2,<3' 'pillow>=11' 'tifffile>=2025' 'trimesh>=4,<5'
+$place/bin/python tests/interop/check.py "$1"

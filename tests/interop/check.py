@@ -1,0 +1,98 @@
+"""Opens every exported format with programs that are not ours and checks size, orientation,
+range and scale on an asymmetric map. Run by scripts/interop.sh, which installs what it needs.
+
+usage: check.py path/to/landform
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import tifffile
+import trimesh
+from PIL import Image
+
+LANDFORM = Path(sys.argv[1]).resolve()
+TILE_M = 3000.0
+SCENE = ["--seed", "5", "--iterations", "6", "--set", f"surface.tile_size_m={TILE_M}"]
+
+
+def run(*words):
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+def main(folder):
+    formats = "npy png png8 r16 r32 tiff tiff16 exr asc obj ply stl glb".split()
+    files = {}
+    for name in formats:
+        extension = {"png8": "png", "tiff": "tif", "tiff16": "tif"}.get(name, name)
+        files[name] = folder / f"{name}.{extension}"
+        run(LANDFORM, "generate", *SCENE, "--format", name, "-o", files[name])
+
+    # NumPy is the reference: raw heights, row 0 north.
+    heights = np.load(files["npy"])
+    assert heights.shape == (65, 65) and heights.dtype == np.float32
+    assert not np.allclose(heights, heights.T) and not np.allclose(heights, heights[::-1])
+    low, high = float(heights.min()), float(heights.max())
+    metres = (heights.astype(np.float64) * TILE_M / 2).astype(np.float32)
+
+    def levels(top):
+        return np.floor((heights.astype(np.float64) - low) * (top / (high - low)) + 0.5)
+
+    assert np.array_equal(np.asarray(Image.open(files["png"])), levels(65535)), "Pillow, png"
+    assert np.array_equal(np.asarray(Image.open(files["png8"])), levels(255)), "Pillow, png8"
+    r16 = np.fromfile(files["r16"], "<u2").reshape(65, 65)
+    assert np.array_equal(r16, levels(65535)), "r16"
+    assert np.array_equal(np.fromfile(files["r32"], "<f4").reshape(65, 65), heights), "r32"
+    assert np.array_equal(tifffile.imread(files["tiff"]), metres), "tifffile, float"
+    assert np.array_equal(tifffile.imread(files["tiff16"]), levels(65535)), "tifffile, 16"
+
+    # GDAL: geography.
+    step = TILE_M / 64
+    for name in ["tiff", "asc"]:
+        info = json.loads(run("gdalinfo", "-json", "-mm", files[name]))
+        assert info["size"] == [65, 65]
+        # A sample is a point: pixels reach half a step beyond.
+        wanted = [-step / 2, step, 0, TILE_M + step / 2, 0, -step]
+        assert np.allclose(info["geoTransform"], wanted), info["geoTransform"]
+        band = info["bands"][0]
+        assert np.isclose(band["computedMin"], metres.min(), atol=1e-3)
+        assert np.isclose(band["computedMax"], metres.max(), atol=1e-3)
+        copy = folder / f"{name}-by-gdal.tif"
+        run("gdal_translate", "-q", files[name], copy)
+        assert np.array_equal(tifffile.imread(copy), metres), f"gdal_translate of {name}"
+
+    # Tiles of a planet, joined by GDAL.
+    for column in range(2):
+        region = f"{1000 + 32 * column},2000,33,33"
+        tile = folder / f"tile-{column}.tif"
+        run(LANDFORM, "generate", "--iterations", "24", "--region", region, "-o", tile)
+    run("gdalbuildvrt", "-q", folder / "all.vrt", folder / "tile-0.tif", folder / "tile-1.tif")
+    run("gdal_translate", "-q", folder / "all.vrt", folder / "all.tif")
+    both = folder / "both.tif"
+    run(LANDFORM, "generate", "--iterations", "24", "--region", "1000,2000,65,33", "-o", both)
+    assert np.array_equal(tifffile.imread(folder / "all.tif"), tifffile.imread(both)), "gdalbuildvrt"
+
+    # Meshes.
+    block = trimesh.load(files["stl"], force="mesh")
+    assert block.is_watertight and block.is_winding_consistent and block.volume > 0
+    assert np.allclose(block.bounds[:, :2], [[-50, -50], [50, 50]])
+    assert np.allclose(block.bounds[:, 2], [0, 3 + (high - low) * 50], atol=1e-4)
+    for name, unit in [("obj", 1.0), ("ply", TILE_M / 2), ("glb", TILE_M / 2)]:
+        mesh = trimesh.load(files[name], force="mesh", process=False)
+        assert len(mesh.faces) == 2 * 64 * 64, name
+        wanted = np.array([[-1, low, -1], [1, high, 1]]) * unit
+        assert np.allclose(mesh.bounds, wanted, rtol=1e-5), (name, mesh.bounds)
+        # North is -z: the sample at row 3, column 50.
+        corner = np.array([-1 + 50 / 32, heights[3, 50], -1 + 3 / 32]) * unit
+        distance = np.linalg.norm(mesh.vertices - corner, axis=1).min()
+        assert distance < 1e-3 * unit, (name, distance)
+        assert (mesh.face_normals[:, 1] > 0).all(), f"{name}: faces look up"
+    print("NumPy, Pillow, tifffile, GDAL and trimesh agree with every format")
+
+
+with tempfile.TemporaryDirectory() as place:
+    main(Path(place))
