@@ -323,6 +323,25 @@ fn range(grid: &Grid<f32>) -> (f32, f32) {
 }
 
 #[test]
+fn heights_come_out_as_they_went_in_to_the_last_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &str| {
+        assert_cmd::Command::cargo_bin("landform")
+            .unwrap()
+            .args(words.split_whitespace())
+            .current_dir(folder.path())
+            .assert()
+            .success();
+    };
+    run("generate --seed 5 --iterations 6 -o a.npy -o a.r32 -o a.r16 -o a.png");
+    for format in ["npy", "r32", "r16", "png"] {
+        run(&format!("generate a.{format} -o b.{format}"));
+        let read = |name: &str| std::fs::read(folder.path().join(format!("{name}.{format}")));
+        assert!(read("a").unwrap() == read("b").unwrap(), "{format}");
+    }
+}
+
+#[test]
 fn a_16_bit_image_comes_out_as_it_went_in() {
     let folder = folder();
     let image = jacksboro();

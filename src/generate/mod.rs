@@ -467,6 +467,8 @@ impl Request<'_> {
         let wider = |a: (f32, f32), b: (f32, f32)| Ok((a.0.min(b.0), a.1.max(b.1)));
         let ranges = pixels.par_chunks(PART).map(range);
         let (low, high) = ranges.try_reduce(|| EMPTY, wider)?;
+        // Heights that are to stay as they are stay so to the last bit.
+        let as_it_is = (low, high) == (surface.input_low, surface.input_high);
         let span = if high > low { high - low } else { 1.0 };
         let mut heights = Grid::filled(image.rows(), image.columns(), 0.0);
         let parts = heights.as_mut_slice().par_chunks_mut(PART);
@@ -475,9 +477,11 @@ impl Request<'_> {
             .try_for_each(|(heights, pixels)| {
                 self.job.check()?;
                 for (height, pixel) in heights.iter_mut().zip(pixels) {
-                    let t = (*pixel - low) / span;
-                    *height = (surface.input_low + (surface.input_high - surface.input_low) * t)
-                        * surface.height_scale;
+                    let scaled = match (*pixel - low) / span {
+                        1.0 => surface.input_high,
+                        t => surface.input_low + (surface.input_high - surface.input_low) * t,
+                    };
+                    *height = if as_it_is { *pixel } else { scaled } * surface.height_scale;
                 }
                 Ok::<(), Cancelled>(())
             })?;

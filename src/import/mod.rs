@@ -151,7 +151,10 @@ fn heights_range(path: &Path, image: &Grid<f32>) -> Option<(f32, f32)> {
         return (low >= -HALF_TILES && high <= HALF_TILES).then_some((low, high));
     }
     let (black, white) = picture::embedded_range(path)?;
-    let height = |value: f32| black + (white - black) * (value / f32::from(u16::MAX));
+    let height = |value: f32| match value / f32::from(u16::MAX) {
+        1.0 => white,
+        t => black + (white - black) * t,
+    };
     let limit = |height: f32| height.clamp(-1000.0, 1000.0);
     Some((limit(height(low)), limit(height(high))))
 }
