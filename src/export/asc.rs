@@ -10,6 +10,7 @@ pub const FORMAT: Format = Format {
     extension: "asc",
     levels: None,
     mesh: false,
+    least_bytes: 2,
     help: "ESRI ASCII grid: heights in metres as text, row 0 is north.",
     content: Content::Rows {
         begin: |header, sink| Ok(Box::new(Text::begin(header, sink)?)),

@@ -14,6 +14,7 @@ pub const FORMAT: Format = Format {
     extension: "exr",
     levels: None,
     mesh: false,
+    least_bytes: 0,
     help: "OpenEXR, one channel of 32-bit floats: the heights as they are.",
     content: Content::Whole(write),
     sidecar: true,

@@ -19,6 +19,7 @@ pub const FORMAT: Format = Format {
     extension: "glb",
     levels: None,
     mesh: true,
+    least_bytes: 56,
     help: "glTF 2.0 in metres, y up, with normals, material and colour texture, in one file.",
     content: Content::Whole(write),
     sidecar: false,

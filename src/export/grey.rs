@@ -16,6 +16,7 @@ pub const PNG: Format = Format {
     extension: "png",
     levels: Some(65_535),
     mesh: false,
+    least_bytes: 0,
     help: "16-bit grey image, row 0 is north: lowest height 0, highest 65535.",
     content: Content::Rows {
         begin: |header, sink| Ok(Box::new(Grey::begin(header, sink, BitDepth::Sixteen)?)),
@@ -29,6 +30,7 @@ pub const PNG8: Format = Format {
     extension: "png",
     levels: Some(255),
     mesh: false,
+    least_bytes: 0,
     help: "8-bit grey image: lowest height 0, highest 255; slopes become steps.",
     content: Content::Rows {
         begin: |header, sink| Ok(Box::new(Grey::begin(header, sink, BitDepth::Eight)?)),

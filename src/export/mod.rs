@@ -32,6 +32,7 @@ mod raw;
 mod rows;
 mod scene;
 mod sidecar;
+mod space;
 mod stl;
 mod target;
 mod tiff;
@@ -75,6 +76,8 @@ pub struct Format {
     pub help: &'static str,
     /// Whether it is a mesh rather than heights.
     pub mesh: bool,
+    /// Bytes that a sample takes in a large file, at least; 0 where that depends on the heights.
+    pub least_bytes: u64,
     /// How it is written.
     pub content: Content,
     /// Whether a `.json` file beside it says what it cannot say itself: size, scale, range.
@@ -237,6 +240,16 @@ pub enum ExportError {
     RegionOfMesh {
         /// The format.
         format: &'static str,
+    },
+    /// The disk has not got the room.
+    #[error("the file needs {} MB, {} MB are free: {}", needed >> 20, free >> 20, path.display())]
+    Space {
+        /// Bytes needed, at least.
+        needed: u64,
+        /// Bytes free.
+        free: u64,
+        /// The file.
+        path: PathBuf,
     },
     /// More memory is needed than is free.
     #[error("the map needs {} MB of memory, {} MB are free", needed >> 20, free >> 20)]

@@ -12,6 +12,7 @@ pub const FORMAT: Format = Format {
     extension: "npy",
     levels: None,
     mesh: false,
+    least_bytes: 4,
     help: "NumPy array of 32-bit floats, shape (rows, columns): the heights as they are.",
     content: Content::Rows {
         begin: |header, mut sink| {

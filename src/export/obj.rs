@@ -14,6 +14,7 @@ pub const FORMAT: Format = Format {
     extension: "obj",
     levels: None,
     mesh: true,
+    least_bytes: 90,
     help: "Wavefront mesh, y up, two triangles a cell, with normals and texture coordinates; a ridge is a polyline.",
     content: Content::Whole(write),
     sidecar: false,

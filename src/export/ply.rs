@@ -13,6 +13,7 @@ pub const FORMAT: Format = Format {
     extension: "ply",
     levels: None,
     mesh: true,
+    least_bytes: 58,
     help: "Binary mesh in metres, y up, two triangles a cell, with normals and texture coordinates.",
     content: Content::Whole(write),
     sidecar: false,

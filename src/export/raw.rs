@@ -10,6 +10,7 @@ pub const R32: Format = Format {
     extension: "r32",
     levels: None,
     mesh: false,
+    least_bytes: 4,
     help: "Raw 32-bit floats, little-endian, row 0 (north) first: the heights as they are.",
     content: Content::Rows {
         begin: |_, sink| Ok(Box::new(Floats { sink })),
@@ -23,6 +24,7 @@ pub const R16: Format = Format {
     extension: "r16",
     levels: Some(65_535),
     mesh: false,
+    least_bytes: 2,
     help: "Raw 16-bit whole numbers, little-endian, row 0 (north) first: lowest 0, highest 65535.",
     content: Content::Rows {
         begin: |header, sink| {

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::memory::check_free;
+use super::space::check_space;
 use super::target::{Target, write_error};
 use super::{Content, ExportError, Format, Header, Place, RowWriter, check_memory, sidecar};
 use crate::fractal::Subdivision;
@@ -248,8 +249,12 @@ pub fn write(
         job,
     };
     let mut writers = Vec::new();
+    let samples = source.rows() as u64 * source.columns() as u64;
     for (format, target) in formats.iter().zip(&targets) {
         let path = target.path();
+        if !target.is_direct() {
+            check_space(path, samples.saturating_mul(format.least_bytes))?;
+        }
         match (&format.content, source) {
             (Content::Rows { begin, .. }, _) => {
                 let writer = begin(&header, target.sink()?).map_err(write_error(path))?;

@@ -17,6 +17,7 @@ pub const F32: Format = Format {
     extension: "tif",
     levels: None,
     mesh: false,
+    least_bytes: 4,
     help: "GeoTIFF of 32-bit floats: heights in metres, the size of a sample in metres.",
     content: Content::Whole(|map, header, sink| {
         let metres = header.metres_per_unit();
@@ -35,6 +36,7 @@ pub const U16: Format = Format {
     extension: "tif",
     levels: Some(65_535),
     mesh: false,
+    least_bytes: 2,
     help: "GeoTIFF of 16-bit whole numbers: lowest height 0, highest 65535.",
     content: Content::Whole(|map, header, sink| {
         let quantizer = Quantizer::new(header, u16::MAX);

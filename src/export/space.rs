@@ -1,0 +1,61 @@
+//! Whether a file fits on its disk, known before the work starts.
+
+use std::path::{Path, absolute};
+
+use sysinfo::{DiskRefreshKind, Disks};
+
+use super::ExportError;
+
+/// Files of fewer bytes are not worth the question.
+const SMALL: u64 = 256 << 20;
+
+/// Refuses a file of so many bytes if its disk has not got the room. A disk that says nothing
+/// of itself is trusted.
+///
+/// # Errors
+/// [`ExportError::Space`] with both numbers.
+pub fn check_space(path: &Path, needed: u64) -> Result<(), ExportError> {
+    if needed < SMALL {
+        return Ok(());
+    }
+    let place = absolute(path).unwrap_or_else(|_| path.to_owned());
+    let storage = DiskRefreshKind::nothing().with_storage();
+    let disks = Disks::new_with_refreshed_list_specifics(storage);
+    let holding = disks
+        .iter()
+        .filter(|disk| place.starts_with(disk.mount_point()))
+        .max_by_key(|disk| disk.mount_point().as_os_str().len());
+    check(path, needed, holding.map(|disk| disk.available_space()))
+}
+
+fn check(path: &Path, needed: u64, free: Option<u64>) -> Result<(), ExportError> {
+    match free {
+        Some(free) if free > 0 && needed > free => Err(ExportError::Space {
+            needed,
+            free,
+            path: path.to_owned(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_is_free_is_refused_and_a_silent_disk_is_trusted() {
+        let path = Path::new("x.obj");
+        for free in [None, Some(0), Some(7 << 20)] {
+            assert!(check(path, 7 << 20, free).is_ok());
+        }
+        let error = check(path, 7 << 20, Some(3 << 20)).expect_err("too much");
+        let line = "the file needs 7 MB, 3 MB are free: x.obj";
+        assert_eq!(error.to_string(), line);
+    }
+
+    #[test]
+    fn little_is_not_asked_about() {
+        assert!(check_space(Path::new("/nowhere/x.obj"), SMALL - 1).is_ok());
+    }
+}
