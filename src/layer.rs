@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::generate::{GenerateError, Generator, Inputs, Surface};
+use crate::generate::{GenerateError, Generator, Surface};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::param::{OutOfRange, Param, Params, check_all, check_order};
@@ -136,20 +136,18 @@ impl Layer {
         surface
     }
 
-    /// Makes the layer for ground of that many iterations and lays it over `land`, which may
-    /// have any size: where the sizes differ the layer is interpolated. The land then wraps if
-    /// both did. Cost: the generator's, and once through both arrays.
+    /// Lays `layer`, the map of [`Layer::ground`], over `land`, which may have any size: where
+    /// the sizes differ the layer is interpolated. The land then wraps if both did. Cost: once
+    /// through both arrays.
     ///
     /// # Errors
-    /// As [`Surface::generate`]; `repeat` above 1 for a layer that does not wrap.
+    /// `repeat` above 1 for a layer that does not wrap; the job was cancelled.
     pub fn lay_over(
         &self,
         land: Heightmap,
-        iterations: u32,
-        inputs: &Inputs,
+        layer: &Heightmap,
         job: &Job,
     ) -> Result<Heightmap, GenerateError> {
-        let layer = self.ground(iterations).generate(inputs, job, None)?;
         if self.repeat > 1 && !layer.wraps() {
             return Err(GenerateError::OutOfRange(OutOfRange {
                 key: "repeat".to_owned(),
@@ -157,16 +155,6 @@ impl Layer {
                 allowed: "1 for a layer that does not wrap".to_owned(),
             }));
         }
-        Ok(self.combine(land, &layer, job)?)
-    }
-
-    /// `land` under a layer made already; see [`Layer::lay_over`].
-    fn combine(
-        &self,
-        land: Heightmap,
-        layer: &Heightmap,
-        job: &Job,
-    ) -> Result<Heightmap, Cancelled> {
         let (rows, columns) = (land.rows(), land.columns());
         let wraps = land.wraps() && layer.wraps();
         let down = Axis::new(layer.rows(), rows, self.repeat, layer.wraps());

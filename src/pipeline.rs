@@ -9,7 +9,7 @@ use crate::generate::{GenerateError, Generator, Inputs, MOST_SHOWN, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
-use crate::layer::Layer;
+use crate::layer::{Layer, MOST_LAYERS};
 use crate::modify::{Chain, Context};
 use crate::rng::derived_seed;
 use crate::scene::{RenderType, Scene};
@@ -54,11 +54,11 @@ impl Landscape {
 #[derive(Debug, Default)]
 pub struct Pipeline {
     surface: Stage<Surface, Heightmap>,
-    layered: Stage<Ground, Heightmap>,
+    layered: Layered,
     modified: Chain,
     pass: Stage<(Surface, u32), PassView>,
     teximage: Stage<Surface, Heightmap>,
-    layered_teximage: Stage<Ground, Heightmap>,
+    layered_teximage: Layered,
     modified_teximage: Chain,
     clouds: Stage<Surface, Grid<[u8; 3]>>,
 }
@@ -156,15 +156,9 @@ impl Pipeline {
             points = Some(Arc::clone(&shown.1));
         } else {
             let mut laid = |index| observe(StageDone::Layer(index));
-            let stage = &mut self.layered;
-            surface = layered(
-                stage,
-                surface,
-                (ground, layers(scene)),
-                inputs,
-                job,
-                &mut laid,
-            )?;
+            let ground = (ground, layers(scene));
+            let layered = &mut self.layered;
+            surface = layered.get(surface, ground, inputs, job, &mut laid)?;
             let mut applied = |index| observe(StageDone::Modifier(index));
             let chain = &mut self.modified;
             surface = chain.run(&surface, modifiers, &context, &mut applied)?;
@@ -178,9 +172,9 @@ impl Pipeline {
                     Ok::<_, GenerateError>(map)
                 })?;
                 let mut laid = |index| observe(StageDone::TeximageLayer(index));
-                let stage = &mut self.layered_teximage;
                 let ground = (surface, layers(scene));
-                let finer = layered(stage, finer, ground, inputs, job, &mut laid)?;
+                let layered = &mut self.layered_teximage;
+                let finer = layered.get(finer, ground, inputs, job, &mut laid)?;
                 let mut applied = |index| observe(StageDone::TeximageModifier(index));
                 let chain = &mut self.modified_teximage;
                 Some(chain.run(&finer, modifiers, &context, &mut applied)?)
@@ -225,29 +219,66 @@ fn layers(scene: &Scene) -> Vec<(usize, Layer)> {
     on.map(|(index, layer)| (index, layer.clone())).collect()
 }
 
-/// The map of `ground`'s surface with its layers laid over it: without any, `map` itself.
-fn layered(
-    stage: &mut Stage<Ground, Heightmap>,
-    map: Arc<Heightmap>,
-    ground: Ground,
+/// Bytes of a layer's map up to which it is kept, so that another weight needs no new map.
+const KEPT_LAYER_BYTES: usize = 20 << 20;
+
+/// The land under layers, and the maps that the layers were made of.
+#[derive(Debug, Default)]
+struct Layered {
+    land: Stage<Ground, Heightmap>,
+    maps: [Stage<Surface, Heightmap>; MOST_LAYERS],
+}
+
+impl Layered {
+    /// The map of `ground`'s surface with its layers laid over it: without any, `map` itself.
+    fn get(
+        &mut self,
+        map: Arc<Heightmap>,
+        ground: Ground,
+        inputs: &Inputs,
+        job: &Job,
+        laid: &mut dyn FnMut(usize),
+    ) -> Result<Arc<Heightmap>, GenerateError> {
+        if ground.1.is_empty() {
+            *self = Self::default();
+            return Ok(map);
+        }
+        let maps = &mut self.maps;
+        self.land.get(ground, |(surface, layers), _| {
+            let mut land = (*map).clone();
+            for (index, layer) in layers {
+                land = lay(
+                    land,
+                    layer,
+                    surface.iterations,
+                    &mut maps[*index],
+                    inputs,
+                    job,
+                )
+                .map_err(|error| error.of_layer(*index))?;
+                laid(*index);
+            }
+            Ok(land)
+        })
+    }
+}
+
+/// `land` under one more layer, whose map `kept` may hold already.
+fn lay(
+    land: Heightmap,
+    layer: &Layer,
+    iterations: u32,
+    kept: &mut Stage<Surface, Heightmap>,
     inputs: &Inputs,
     job: &Job,
-    laid: &mut dyn FnMut(usize),
-) -> Result<Arc<Heightmap>, GenerateError> {
-    if ground.1.is_empty() {
-        *stage = Stage::default();
-        return Ok(map);
+) -> Result<Heightmap, GenerateError> {
+    let map = kept.get(layer.ground(iterations), |surface, old| {
+        surface.generate(inputs, job, old.map(Heightmap::into_heights))
+    })?;
+    if size_of_val(map.heights()) > KEPT_LAYER_BYTES {
+        *kept = Stage::default();
     }
-    stage.get(ground, |(surface, layers), _| {
-        let mut land = (*map).clone();
-        for (index, layer) in layers {
-            land = layer
-                .lay_over(land, surface.iterations, inputs, job)
-                .map_err(|error| error.of_layer(*index))?;
-            laid(*index);
-        }
-        Ok(land)
-    })
+    layer.lay_over(land, &map, job)
 }
 
 /// The whole height map as files hold it: the ground, its layers and all its modifiers.
@@ -259,9 +290,15 @@ pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, G
     let ground = ground(scene);
     let mut map = ground.generate(inputs, job, None)?;
     for (index, layer) in scene.layers_on() {
-        map = layer
-            .lay_over(map, ground.iterations, inputs, job)
-            .map_err(|error| error.of_layer(index))?;
+        map = lay(
+            map,
+            layer,
+            ground.iterations,
+            &mut Stage::default(),
+            inputs,
+            job,
+        )
+        .map_err(|error| error.of_layer(index))?;
     }
     let seed = scene.surface.seed;
     for modifier in scene.modifiers.iter().filter(|modifier| modifier.on) {

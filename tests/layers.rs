@@ -294,3 +294,37 @@ fn a_change_recomputes_from_the_first_stage_that_changed() {
     scene.surface.seed = 1;
     assert_eq!(run(&scene), [Made, Laid(0)]);
 }
+
+#[test]
+fn the_window_shows_what_the_file_holds_whatever_was_shown_before() {
+    let mut pipeline = Pipeline::default();
+    let mut check = |scene: &Scene| {
+        let shown = pipeline
+            .run(scene, &Inputs::default(), &Job::new())
+            .unwrap();
+        assert_eq!(*shown.surface, made(scene));
+    };
+    let mut scene = scene(Operation::Add);
+    scene.view.render_type = landform::scene::RenderType::Map;
+    scene.layers.push(Layer {
+        operation: Operation::Max,
+        surface: surface(Generator::Hill, 8, 4),
+        ..Layer::default()
+    });
+    scene.modifiers.push(Modifier::new(ModifierKind::Invert));
+    check(&scene);
+    scene.layers[1].weight = 0.3;
+    check(&scene);
+    scene.layers[0].surface.perlin.cells = 9;
+    check(&scene);
+    scene.surface.iterations = 6;
+    check(&scene);
+    scene.layers.swap(0, 1);
+    check(&scene);
+    scene.layers[0].on = false;
+    check(&scene);
+    scene.layers.remove(0);
+    check(&scene);
+    scene.layers.clear();
+    check(&scene);
+}

@@ -1133,9 +1133,8 @@ fn measuring_gives_way_to_the_next_request() {
     std::thread::sleep(Duration::from_millis(350));
     let asked = Instant::now();
     let number = worker.request(scene_of(2, 5), false);
-    assert_eq!(next(&worker).number, number);
-    assert!(asked.elapsed() < Duration::from_secs(2));
     let statistics = next_statistics(&worker, number);
+    assert!(asked.elapsed() < Duration::from_secs(2));
     assert_eq!(statistics.measures.width, 33);
 }
 

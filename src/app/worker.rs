@@ -292,7 +292,8 @@ impl Bench {
                         .changed
                         .wait_timeout(state, PAUSE)
                         .unwrap_or_else(PoisonError::into_inner);
-                    if timeout.timed_out() {
+                    // What came at the very end of the pause goes first.
+                    if timeout.timed_out() && woken.next.is_none() {
                         let job = Job::new();
                         woken.measuring = Some(job.clone());
                         drop(woken);

@@ -1,12 +1,13 @@
 //! `.exr`: OpenEXR, one 32-bit float channel `Y`: the heights as they are; the scene is an
 //! attribute.
 
-use std::io;
+use std::io::{self, Seek, SeekFrom, Write};
 
 use ::exr::prelude::*;
 
 use super::{Content, Format, Header as MapHeader, Sink};
 use crate::heightmap::Heightmap;
+use crate::job::Job;
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -32,6 +33,32 @@ fn write(map: &Heightmap, header: &MapHeader<'_>, sink: Sink) -> io::Result<()> 
     let layer = Layer::new(size, attributes, Encoding::FAST_LOSSLESS, channels);
     Image::from_layer(layer)
         .write()
-        .to_buffered(sink)
+        .to_buffered(Stoppable {
+            sink,
+            job: header.job,
+        })
         .map_err(io::Error::other)
+}
+
+/// A sink that takes nothing more once the job is cancelled: the crate asks nobody else.
+struct Stoppable<'a> {
+    sink: Sink,
+    job: &'a Job,
+}
+
+impl Write for Stoppable<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.job.check().map_err(io::Error::other)?;
+        self.sink.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
+impl Seek for Stoppable<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.sink.seek(to)
+    }
 }

@@ -44,7 +44,7 @@ fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()>
     let stride = rows.max(columns).div_ceil(MOST_TEXELS);
     let pixels = colors::by_height(map, header.palette, stride);
     let mut texture = Vec::new();
-    encode_rgb(&pixels, &mut texture)?;
+    encode_rgb(&pixels, &mut texture, header.job)?;
     texture.resize(texture.len().next_multiple_of(4), 0);
 
     let vertices = rows * columns;

@@ -75,21 +75,23 @@ fn layer_ui(ui: &mut Ui, part: Part, layer: &mut Layer, commands: &mut Vec<Comma
     let no_blend = (layer.operation != Operation::Blend).then_some("only `blend` looks at heights");
     for key in ["operation", "weight", "from", "to"] {
         let unused = no_blend.filter(|_| key == "from" || key == "to");
-        param_row(ui, Layer::param(key), layer, unused);
+        if param_row(ui, Layer::param(key), layer, unused) {
+            // The lower bound pushes the upper one along.
+            layer.to = layer.to.max(layer.from);
+        }
     }
     if layer.surface.generator.takes_image() {
         input_ui(ui, part, &layer.surface, commands);
     }
-    // A slider pushes the other along.
-    layer.to = layer.to.max(layer.from);
     let title = RichText::new("More of this layer").small();
     CollapsingHeader::new(title).show_unindented(ui, |ui| {
         param_ui(ui, Layer::param("repeat"), layer);
         param_ui(ui, Layer::param("own_size"), layer);
         let same = (!layer.own_size).then_some("the layer is as fine as the ground");
         let surface = &mut layer.surface;
-        param_row(ui, Surface::param("iterations"), surface, same);
-        surface.iterations = surface.iterations.min(MOST_ITERATIONS);
+        if param_row(ui, Surface::param("iterations"), surface, same) {
+            surface.iterations = surface.iterations.min(MOST_ITERATIONS);
+        }
         param_ui(ui, Surface::param("hurst"), surface);
         param_ui(ui, Surface::param("height_scale"), surface);
         let no_input = (surface.input.is_none()).then_some("there is no input image");
