@@ -8,20 +8,20 @@
 //! whatever was there before is still there, and nothing else.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::fractal::region::Region;
-use crate::generate::{GenerateError, Inputs};
+use crate::generate::Inputs;
 use crate::heightmap::Heightmap;
-use crate::import::reason;
 use crate::job::Job;
 use crate::scene::Scene;
-use crate::texture::Palette;
 
 mod asc;
+mod error;
 mod exr;
 mod glb;
 mod grey;
+mod header;
 mod memory;
 mod mesh;
 mod npy;
@@ -38,6 +38,8 @@ mod target;
 mod tiff;
 mod tiles;
 
+pub use error::ExportError;
+pub use header::{Header, Place};
 pub use memory::check_memory;
 pub use picture::picture;
 pub use rows::RowSource;
@@ -96,72 +98,6 @@ pub enum Content {
     Whole(fn(&Heightmap, &Header<'_>, Sink) -> io::Result<()>),
 }
 
-/// What is known before the first row.
-#[derive(Clone, Copy, Debug)]
-pub struct Header<'a> {
-    /// Number of rows.
-    pub rows: usize,
-    /// Number of columns.
-    pub columns: usize,
-    /// Where in the map these rows lie.
-    pub place: Place,
-    /// The heights that become the lowest and the highest number of formats with whole numbers.
-    pub range: (f32, f32),
-    /// The scene that the map is of.
-    pub scene: &'a Scene,
-    /// Its colours by height.
-    pub palette: &'a Palette,
-    /// To be checked and advanced by writers of whole maps.
-    pub job: &'a Job,
-}
-
-/// Where a rectangle of samples lies in its map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// Its first row.
-    pub row: u64,
-    /// Its first column.
-    pub column: u64,
-    /// Rows of the map.
-    pub rows: u64,
-    /// Columns of the map.
-    pub columns: u64,
-    /// Cells along the map's longer side.
-    pub cells: u64,
-}
-
-impl Place {
-    /// The whole of a map.
-    fn whole(rows: u64, columns: u64) -> Self {
-        Self {
-            row: 0,
-            column: 0,
-            rows,
-            columns,
-            cells: rows.max(columns) - 1,
-        }
-    }
-}
-
-impl Header<'_> {
-    /// Metres of one half tile, the unit of heights and places.
-    fn metres_per_unit(&self) -> f64 {
-        f64::from(self.scene.surface.tile_size_m) / 2.0
-    }
-
-    /// Metres from one sample to the next.
-    fn metres_per_sample(&self) -> f64 {
-        f64::from(self.scene.surface.tile_size_m) / self.place.cells.max(1) as f64
-    }
-
-    /// Metres from the map's south-west sample to that of these rows, eastwards and northwards.
-    fn origin_m(&self) -> [f64; 2] {
-        let step = self.metres_per_sample();
-        let below = self.place.rows - self.place.row - self.rows as u64;
-        [self.place.column as f64 * step, below as f64 * step]
-    }
-}
-
 /// A file that takes one row after the other, north first.
 pub trait RowWriter {
     /// Writes the next row.
@@ -181,84 +117,6 @@ pub struct Options {
     /// The rectangle to write; the whole map if `None`. Of diamond-square without layers and
     /// modifiers it is made alone, of up to 2^31 cells a side.
     pub region: Option<Region>,
-}
-
-/// Why there is no file.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    /// There is no map to write, or the job was cancelled.
-    #[error(transparent)]
-    Generate(#[from] GenerateError),
-    /// The system would not write.
-    #[error("cannot write: {}: {}", reason(source), path.display())]
-    Write {
-        /// What the system says.
-        source: io::Error,
-        /// The file.
-        path: PathBuf,
-    },
-    /// A file name of no known format.
-    #[error("unknown file type `{extension}`, allowed is {allowed}: {}", path.display())]
-    UnknownFormat {
-        /// The end of its name.
-        extension: String,
-        /// The formats there are.
-        allowed: String,
-        /// The file.
-        path: PathBuf,
-    },
-    /// A region that is not on the map.
-    #[error("the region is {region}, allowed is within the map of {columns} × {rows} samples")]
-    Region {
-        /// X,Y,W,H as asked.
-        region: String,
-        /// Columns of the map.
-        columns: u64,
-        /// Rows of the map.
-        rows: u64,
-    },
-    /// Tiles that do not divide the map.
-    #[error(
-        "tiles are {tiles}, allowed are numbers that divide the map's {rows} × {columns} cells"
-    )]
-    Tiles {
-        /// ROWSxCOLUMNS as asked.
-        tiles: String,
-        /// Cells of the map from north to south.
-        rows: u64,
-        /// Cells from west to east.
-        columns: u64,
-    },
-    /// A name that all tiles would have.
-    #[error("tiles need {{row}} and {{column}} in their name: {}", path.display())]
-    TileName {
-        /// The name.
-        path: PathBuf,
-    },
-    /// A mesh of a region.
-    #[error("{format} takes whole maps, allowed for regions and tiles is a format of heights")]
-    RegionOfMesh {
-        /// The format.
-        format: &'static str,
-    },
-    /// The disk has not got the room.
-    #[error("the file needs {} MB, {} MB are free: {}", needed >> 20, free >> 20, path.display())]
-    Space {
-        /// Bytes needed, at least.
-        needed: u64,
-        /// Bytes free.
-        free: u64,
-        /// The file.
-        path: PathBuf,
-    },
-    /// More memory is needed than is free.
-    #[error("the map needs {} MB of memory, {} MB are free", needed >> 20, free >> 20)]
-    Memory {
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes free.
-        free: u64,
-    },
 }
 
 /// Writes the height map of a scene in the format that the file's name or `options` say.

@@ -1,0 +1,71 @@
+//! What a writer is told before the first row.
+
+use crate::job::Job;
+use crate::scene::Scene;
+use crate::texture::Palette;
+
+/// What is known before the first row.
+#[derive(Clone, Copy, Debug)]
+pub struct Header<'a> {
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of columns.
+    pub columns: usize,
+    /// Where in the map these rows lie.
+    pub place: Place,
+    /// The heights that become the lowest and the highest number of formats with whole numbers.
+    pub range: (f32, f32),
+    /// The scene that the map is of.
+    pub scene: &'a Scene,
+    /// Its colours by height.
+    pub palette: &'a Palette,
+    /// To be checked and advanced by writers of whole maps.
+    pub job: &'a Job,
+}
+
+/// Where a rectangle of samples lies in its map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its first row.
+    pub row: u64,
+    /// Its first column.
+    pub column: u64,
+    /// Rows of the map.
+    pub rows: u64,
+    /// Columns of the map.
+    pub columns: u64,
+    /// Cells along the map's longer side.
+    pub cells: u64,
+}
+
+impl Place {
+    /// The whole of a map.
+    pub(super) fn whole(rows: u64, columns: u64) -> Self {
+        Self {
+            row: 0,
+            column: 0,
+            rows,
+            columns,
+            cells: rows.max(columns) - 1,
+        }
+    }
+}
+
+impl Header<'_> {
+    /// Metres of one half tile, the unit of heights and places.
+    pub(super) fn metres_per_unit(&self) -> f64 {
+        f64::from(self.scene.surface.tile_size_m) / 2.0
+    }
+
+    /// Metres from one sample to the next.
+    pub(super) fn metres_per_sample(&self) -> f64 {
+        f64::from(self.scene.surface.tile_size_m) / self.place.cells.max(1) as f64
+    }
+
+    /// Metres from the map's south-west sample to that of these rows, eastwards and northwards.
+    pub(super) fn origin_m(&self) -> [f64; 2] {
+        let step = self.metres_per_sample();
+        let below = self.place.rows - self.place.row - self.rows as u64;
+        [self.place.column as f64 * step, below as f64 * step]
+    }
+}
