@@ -16,6 +16,16 @@ pub struct Cancelled;
 pub struct Job {
     cancelled: Arc<AtomicBool>,
     permille: Arc<AtomicU32>,
+    /// The computation that this is a share of.
+    whole: Option<Arc<Share>>,
+}
+
+/// One of several equal shares of a computation.
+#[derive(Debug)]
+struct Share {
+    whole: Job,
+    index: u64,
+    count: u64,
 }
 
 impl Job {
@@ -23,6 +33,30 @@ impl Job {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A handle on a part of the computation: cancelled with it, its progress for itself.
+    #[must_use]
+    pub fn part(&self) -> Self {
+        Self {
+            cancelled: Arc::clone(&self.cancelled),
+            permille: Arc::default(),
+            whole: None,
+        }
+    }
+
+    /// A handle on one of `count` equal shares of the computation: cancelled with it, and its
+    /// progress is part of the whole's, which never goes back.
+    #[must_use]
+    pub fn share(&self, index: usize, count: usize) -> Self {
+        Self {
+            whole: Some(Arc::new(Share {
+                whole: self.clone(),
+                index: index as u64,
+                count: count as u64,
+            })),
+            ..self.part()
+        }
     }
 
     /// Asks the computation to stop as soon as it can.
@@ -49,6 +83,11 @@ impl Job {
     pub fn advance(&self, done: u64, total: u64) {
         let permille = (done.min(total) as f64 / total.max(1) as f64 * 1000.0) as u32;
         self.permille.store(permille, Ordering::Relaxed);
+        if let Some(share) = self.whole.as_deref() {
+            let done = share.index * 1000 + u64::from(permille);
+            let of_whole = (done / share.count) as u32;
+            share.whole.permille.fetch_max(of_whole, Ordering::Relaxed);
+        }
     }
 
     /// How much is done, 0…1.

@@ -1,13 +1,13 @@
 //! Layers: further maps laid over the ground, each made by any generator, so that craters on
 //! hills or faults through a fractal are settings and not code.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::generate::{GenerateError, Generator, Surface};
 use crate::heightmap::Heightmap;
-use crate::job::{Cancelled, Job};
+use crate::job::Job;
 use crate::param::{OutOfRange, Param, Params, check_all, check_order};
+use crate::resample;
 use crate::{choice, choice_param, float_param, int_param, switch_param};
 
 /// Most layers over the ground; with it that makes four generators.
@@ -157,35 +157,10 @@ impl Layer {
         }
         let (rows, columns) = (land.rows(), land.columns());
         let wraps = land.wraps() && layer.wraps();
-        let down = Axis::new(layer.rows(), rows, self.repeat, layer.wraps());
-        let across: Vec<Place> = {
-            let axis = Axis::new(layer.columns(), columns, self.repeat, layer.wraps());
-            (0..columns).map(|column| axis.place(column)).collect()
-        };
         let mut heights = land.into_heights();
-        heights
-            .par_chunks_mut(columns)
-            .enumerate()
-            .with_min_len(16)
-            .try_for_each(|(row, land)| {
-                job.check()?;
-                let place = down.place(row);
-                let lines = place.samples.map(|index| layer.row(index));
-                for (g, across) in land.iter_mut().zip(&across) {
-                    let l = if place.exact && across.exact {
-                        lines[1][across.samples[1]]
-                    } else {
-                        cubic(
-                            lines.map(|line| {
-                                cubic(across.samples.map(|index| line[index]), across.t)
-                            }),
-                            place.t,
-                        )
-                    };
-                    *g = self.meet(*g, l);
-                }
-                Ok::<(), Cancelled>(())
-            })?;
+        resample::onto(layer, self.repeat, &mut heights, columns, job, |g, l| {
+            self.meet(g, l)
+        })?;
         Ok(Heightmap::new(rows, columns, wraps, heights))
     }
 
@@ -212,63 +187,6 @@ impl Layer {
         let t = (g - self.from) / (self.to - self.from);
         t * t * (3.0 - 2.0 * t)
     }
-}
-
-/// How samples along one side of the land fall between those of the layer.
-struct Axis {
-    /// Cells of the layer along the side, at least 0.
-    cells: usize,
-    /// Cells of the land.
-    over: usize,
-    repeat: usize,
-    wraps: bool,
-}
-
-/// Where a sample of the land falls: between the middle two of four samples of the layer.
-struct Place {
-    samples: [usize; 4],
-    /// Share of the way from the second to the third.
-    t: f32,
-    /// Whether it is exactly on the second.
-    exact: bool,
-}
-
-impl Axis {
-    fn new(samples: usize, over: usize, repeat: u32, wraps: bool) -> Self {
-        Self {
-            cells: samples - 1,
-            over: (over - 1).max(1),
-            repeat: repeat as usize,
-            wraps,
-        }
-    }
-
-    fn place(&self, index: usize) -> Place {
-        // In whole numbers, so that the same spot is the same place in a finer map.
-        let scaled = index * self.cells * self.repeat;
-        let (whole, rest) = (scaled / self.over, scaled % self.over);
-        let sample = |by: isize| {
-            let at = whole as isize + by;
-            match self.cells {
-                0 => 0,
-                cells if self.wraps => at.rem_euclid(cells as isize) as usize,
-                cells => at.clamp(0, cells as isize) as usize,
-            }
-        };
-        Place {
-            samples: [sample(-1), sample(0), sample(1), sample(2)],
-            t: (rest as f64 / self.over as f64) as f32,
-            exact: rest == 0,
-        }
-    }
-}
-
-/// Catmull and Rom's cubic (1974) through the middle two of four evenly spaced samples.
-fn cubic([a, b, c, d]: [f32; 4], t: f32) -> f32 {
-    let slope = 0.5 * (c - a);
-    let second = a - 2.5 * b + 2.0 * c - 0.5 * d;
-    let third = 0.5 * (d - a) + 1.5 * (b - c);
-    b + t * (slope + t * (second + t * third))
 }
 
 /// A surface as a table of what is not as by default.

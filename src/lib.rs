@@ -41,8 +41,10 @@ pub mod modify;
 pub mod param;
 pub mod pipeline;
 pub mod render;
+pub mod resample;
 pub mod rng;
 pub mod scene;
+pub mod sheet;
 pub mod texture;
 
 /// The README's code compiles and runs.

@@ -66,6 +66,8 @@ const CORE: &[&str] = &[
     "fractal",
     "generate",
     "layer",
+    "resample",
+    "sheet",
     "measure",
     "modify",
     "mesh",

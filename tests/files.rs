@@ -24,7 +24,7 @@ fn scene(iterations: u32) -> Scene {
 
 fn export(path: &Path, scene: &Scene, options: Options) -> Result<(), ExportError> {
     let inputs = import::inputs(scene).unwrap();
-    export::heightmap(path, scene, &inputs, options, &Job::new())
+    export::heightmap(path, scene, &inputs, options, &Job::new()).map(drop)
 }
 
 /// The grid of 8-bit values as a PNG of `columns × rows`, as the header says it.

@@ -1,17 +1,21 @@
 //! `landform generate`: the height map or mesh of a scene into files.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use serde_json::{Map, Value, json};
 
+use super::batch::BatchArgs;
 use super::error::Failure;
-use super::progress::watch;
 use super::scene_args::SurfaceArgs;
-use crate::export::{self, Content, Format, Options, Tiles};
+use super::sweep;
+use crate::export::{self, Content, Format, Options, Samples, Span, Tiles, Written};
 use crate::fractal::region::Region;
 use crate::generate::{
     Generator, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED,
 };
+use crate::scene::Scene;
 use crate::{import, pipeline};
 
 #[derive(Debug, Args)]
@@ -20,12 +24,25 @@ pub struct Arguments {
     scene: SurfaceArgs,
     #[command(flatten)]
     outputs: Outputs,
+    #[command(flatten)]
+    batch: BatchArgs,
     /// Format, whatever the file's name: a name from `landform list formats`
     #[arg(long, value_name = "NAME", value_parser = format)]
     format: Option<&'static Format>,
-    /// Heights that become 0 and 65535 in 16-bit files; those of the map by default
-    #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true)]
-    range: Option<(f32, f32)>,
+    /// What the numbers in the file mean: `own` range of the map; LOW,HIGH, the heights that
+    /// become 0 and 65535, or the same in metres, as in -50m,1500m; `metres`, whole numbers one
+    /// a metre; `unit`, floats from 0 to 1
+    #[arg(long, value_name = "RANGE", value_parser = span, allow_hyphen_values = true,
+        default_value = "own")]
+    range: Span,
+    /// Samples a side, where an engine wants its own: `as-is`, `pow2`, `pow2+1`, `unreal` (the
+    /// nearest that Unreal recommends), or a number
+    #[arg(long, value_name = "SIDE", value_parser = samples, allow_hyphen_values = true,
+        default_value = "as-is", conflicts_with_all = ["region", "tiles"])]
+    samples: Samples,
+    /// Southern row first, for programs that read images upwards
+    #[arg(long)]
+    flip: bool,
     /// Just this rectangle, in samples from the north-west corner; of untouched diamond-square
     /// without the rest of the map, which may have up to 31 iterations
     #[arg(long, value_name = "X,Y,W,H", value_parser = region, allow_hyphen_values = true)]
@@ -79,13 +96,46 @@ fn format(name: &str) -> Result<&'static Format, String> {
     })
 }
 
-fn range(text: &str) -> Result<(f32, f32), String> {
-    let number = |text: &str| text.trim().parse().ok().filter(|n: &f32| n.is_finite());
-    text.split_once(',')
-        .and_then(|(low, high)| Some((number(low)?, number(high)?)))
-        .filter(|(low, high)| low < high)
-        .ok_or_else(|| "allowed is LOW,HIGH, two numbers, the lower first".to_owned())
+fn span(text: &str) -> Result<Span, String> {
+    let between = |unit: &str| {
+        let number = |text: &str| {
+            let number = text.trim().strip_suffix(unit)?.parse().ok();
+            number.filter(|number: &f32| number.is_finite())
+        };
+        let (low, high) = text.split_once(',')?;
+        Some((number(low)?, number(high)?)).filter(|(low, high)| low < high)
+    };
+    match text {
+        "own" => Ok(Span::Own),
+        "metres" => Ok(Span::Metres),
+        "unit" => Ok(Span::Unit),
+        _ => None
+            .or_else(|| between("").map(|(low, high)| Span::Heights(low, high)))
+            .or_else(|| between("m").map(|(low, high)| Span::MetresBetween(low, high)))
+            .ok_or_else(|| {
+                "allowed is own, metres, unit, or LOW,HIGH, two numbers, the lower first, of \
+                 metres if each ends in m"
+                    .to_owned()
+            }),
+    }
 }
+
+fn samples(text: &str) -> Result<Samples, String> {
+    let number = || text.parse().ok().filter(|side| SIDES.contains(side));
+    match text {
+        "as-is" => Ok(Samples::AsIs),
+        "pow2" => Ok(Samples::PowerOfTwo),
+        "pow2+1" => Ok(Samples::PowerOfTwoPlusOne),
+        "unreal" => Ok(Samples::Unreal),
+        _ => number().map(Samples::Exactly).ok_or_else(|| {
+            let (least, most) = (SIDES.start(), SIDES.end());
+            format!("allowed is as-is, pow2, pow2+1, unreal, or {least} to {most}")
+        }),
+    }
+}
+
+/// Samples a side that can be asked for.
+const SIDES: RangeInclusive<usize> = 2..=import::MAX_SIDE;
 
 /// The files of all `-o`.
 #[derive(Debug)]
@@ -147,8 +197,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments {
         scene,
         outputs,
+        batch,
         format,
         range,
+        samples,
+        flip,
         region,
         tiles,
         overlap,
@@ -165,8 +218,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map_err(Failure::usage)?;
     let whole = formats
         .iter()
-        .any(|format| matches!(format.content, Content::Whole(_)));
-    let (scene, _) = scene.scene(None, |scene| {
+        .any(|format| matches!(format.content, Content::Whole(_)))
+        || !samples.streams();
+    let most = |scene: &Scene| {
         if region.is_some() || tiles.is_some() {
             let alone = pipeline::ground(scene).generator == Generator::DiamondSquare
                 && pipeline::is_untouched(scene);
@@ -181,30 +235,55 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         } else {
             MAX_ITERATIONS_IN_MEMORY
         }
-    })?;
-    let inputs = import::inputs(&scene)?;
+    };
+    let variants = scene.variants(None, batch.seeds(), most)?;
+    let files = sweep::files(&variants, &outputs.files)?;
     let options = Options {
         format: *format,
-        range: *range,
+        span: *range,
+        samples: *samples,
+        flip: *flip,
         region: *region,
     };
-    if let Some((rows, columns)) = *tiles {
-        let cut = Tiles {
-            rows,
-            columns,
-            overlap: *overlap == 1,
-        };
-        return watch("generating", |job| {
-            for pattern in &outputs.files {
-                export::tiles(pattern, &scene, &inputs, options, cut, job)?;
-            }
-            Ok::<_, Failure>(())
-        });
+    let tiles = tiles.map(|(rows, columns)| Tiles {
+        rows,
+        columns,
+        overlap: *overlap == 1,
+    });
+    if let Some(tiles) = tiles {
+        let patterns = files.iter().flatten();
+        let mut all = patterns.flat_map(|pattern| tiles.files(pattern));
+        all.try_for_each(|file| batch.check_replaced(&file))?;
     }
-    watch("generating", |job| {
-        export::heightmaps(&outputs.files, &scene, &inputs, options, job)
-    })?;
-    Ok(())
+    batch.run("generating", &variants, &files, |variant, files, job| {
+        let scene = &variant.scene;
+        let inputs = &import::inputs(scene)?;
+        if let Some(tiles) = tiles {
+            for pattern in files {
+                export::tiles(pattern, scene, inputs, options, tiles, job)?;
+            }
+            return Ok(Map::new());
+        }
+        let written = export::heightmaps(files, scene, inputs, options, job)?;
+        Ok(facts(&written, scene))
+    })
+}
+
+/// What a line of JSON says of a map.
+fn facts(written: &Written, scene: &Scene) -> Map<String, Value> {
+    let metres = |height: f32| f64::from(height) * f64::from(scene.surface.tile_size_m) / 2.0;
+    let facts = [
+        ("width", json!(written.columns)),
+        ("height", json!(written.rows)),
+        ("min", json!(written.low)),
+        ("max", json!(written.high)),
+        ("min_m", json!(metres(written.low))),
+        ("max_m", json!(metres(written.high))),
+    ];
+    facts
+        .map(|(name, value)| (name.to_owned(), value))
+        .into_iter()
+        .collect()
 }
 
 /// `-o out.png photo.png` may mean that the photo is the scene. It must not be lost over that.

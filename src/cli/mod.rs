@@ -6,13 +6,16 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod batch;
 mod error;
 mod generate;
 mod list;
 mod progress;
 mod render;
+mod replace;
 mod scene_args;
 mod stats;
+mod sweep;
 mod view;
 
 use error::Failure;

@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::error::{Failure, not_as_asked};
+use super::sweep::{Axis, MOST, Variant};
 use crate::generate::{GenerateError, Generator, Surface};
 use crate::import::{self, Group, Preset};
 use crate::param::{Field, Params};
@@ -37,7 +38,8 @@ pub struct SurfaceArgs {
     /// Grey image whose heights are shown, or with `--generator diamond-square` refined
     #[arg(long, value_name = "IMAGE", help_heading = "Ground")]
     input: Option<PathBuf>,
-    /// Any key of the scene, such as surface.diamond_square.edges=free; repeatable
+    /// Any key of the scene, such as surface.diamond_square.edges=free; repeatable. A list such as
+    /// surface.hurst=0.5,0.7 or a range FROM..TO..STEP makes a scene of each value
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Threads to use, 1 to 1024; all cores by default, and never a difference in the result
@@ -169,6 +171,74 @@ impl SurfaceArgs {
         view: Option<&ViewArgs>,
         most: impl Fn(&Scene) -> u32,
     ) -> Result<(Scene, Option<PathBuf>), Failure> {
+        let (base, path) = self.base(view)?;
+        let axes = self.axes()?;
+        if let Some(axis) = axes.iter().find(|axis| axis.values.len() > 1) {
+            return Err(Failure::usage(format!(
+                "--set {} has {} values, allowed is one here; generate and render take more",
+                axis.key,
+                axis.values.len()
+            )));
+        }
+        let values = axes.iter().map(|axis| (&*axis.key, &*axis.values[0]));
+        let scene = self.finish(base, values, view, &most)?;
+        Ok((scene, path))
+    }
+
+    /// Every combination of the values that `--set` lists and of `seeds`, these changing fastest.
+    ///
+    /// # Errors
+    /// As [`SurfaceArgs::scene`], for every value; too many combinations.
+    pub fn variants(
+        &self,
+        view: Option<&ViewArgs>,
+        seeds: Option<&[String]>,
+        most: impl Fn(&Scene) -> u32,
+    ) -> Result<Vec<Variant>, Failure> {
+        let (base, _) = self.base(view)?;
+        let mut axes = self.axes()?;
+        axes.extend(seeds.map(|seeds| Axis {
+            key: "surface.seed".to_owned(),
+            values: seeds.to_vec(),
+        }));
+        let count = axes.iter().try_fold(1_usize, |count, axis| {
+            count
+                .checked_mul(axis.values.len())
+                .filter(|count| *count <= MOST)
+        });
+        let count = count
+            .ok_or_else(|| Failure::usage(format!("too many scenes, allowed is up to {MOST}")))?;
+        let variant = |index: usize| {
+            let mut rest = index;
+            let mut values: Vec<_> = axes
+                .iter()
+                .rev()
+                .map(|axis| {
+                    let value = &axis.values[rest % axis.values.len()];
+                    rest /= axis.values.len();
+                    (axis, value.as_str())
+                })
+                .collect();
+            values.reverse();
+            let all = values.iter().map(|(axis, value)| (&*axis.key, *value));
+            let scene = self.finish(base.clone(), all, view, &most)?;
+            let differ = values.iter().filter(|(axis, _)| axis.values.len() > 1);
+            let settings = differ.map(|(axis, value)| (axis.key.clone(), (*value).to_owned()));
+            Ok(Variant {
+                index: index + 1,
+                settings: settings.collect(),
+                scene,
+            })
+        };
+        (0..count).map(variant).collect()
+    }
+
+    fn axes(&self) -> Result<Vec<Axis>, Failure> {
+        self.set.iter().map(|text| Axis::parse(text)).collect()
+    }
+
+    /// The scene without what `--set` says; starts the threads.
+    fn base(&self, view: Option<&ViewArgs>) -> Result<(Scene, Option<PathBuf>), Failure> {
         if let Some(threads) = self.threads {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads.into())
@@ -203,14 +273,20 @@ impl SurfaceArgs {
         for change in &changes {
             scene = change.apply(&scene)?;
         }
-        for assignment in &self.set {
-            let (key, value) = assignment.split_once('=').ok_or_else(|| {
-                Failure::usage(format!(
-                    "--set is `{assignment}`, allowed is key.path=value"
-                ))
-            })?;
+        Ok((scene, path))
+    }
+
+    /// Sets keys to values, and checks what has become of the scene.
+    fn finish<'a>(
+        &self,
+        mut scene: Scene,
+        values: impl IntoIterator<Item = (&'a str, &'a str)>,
+        view: Option<&ViewArgs>,
+        most: &impl Fn(&Scene) -> u32,
+    ) -> Result<Scene, Failure> {
+        for (key, value) in values {
             scene = scene
-                .with(key.trim(), value.trim())
+                .with(key, value)
                 .map_err(|error| Failure::usage(format!("--set: {error}")))?;
         }
         if !scene.view.palette.ends_with(".toml") {
@@ -236,7 +312,7 @@ impl SurfaceArgs {
                 by_flags,
             ));
         }
-        Ok((scene, path))
+        Ok(scene)
     }
 
     /// Whether any flag changes the ground.

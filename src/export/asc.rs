@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{Content, Format, Header, RowWriter, Sink};
+use super::scene::comment_scene;
+use super::values::Scale;
+use super::{Content, Format, Header, RowWriter, Sink, Unit};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -10,6 +12,8 @@ pub const FORMAT: Format = Format {
     extension: "asc",
     levels: None,
     mesh: false,
+    unit: Unit::Metres,
+    says_north: true,
     least_bytes: 2,
     help: "ESRI ASCII grid: heights in metres as text, row 0 is north.",
     content: Content::Rows {
@@ -20,7 +24,8 @@ pub const FORMAT: Format = Format {
 
 struct Text {
     sink: Sink,
-    metres_per_unit: f64,
+    scene: String,
+    scale: Scale,
     line: Vec<u8>,
 }
 
@@ -36,7 +41,8 @@ impl Text {
         writeln!(sink, "NODATA_value -99999")?;
         Ok(Self {
             sink,
-            metres_per_unit: header.metres_per_unit(),
+            scale: header.scale(),
+            scene: header.scene.to_toml(),
             line: Vec::new(),
         })
     }
@@ -50,14 +56,15 @@ impl RowWriter for Text {
                 self.line.push(b' ');
             }
             // The shortest text that reads back as the same number.
-            let metres = (f64::from(*height) * self.metres_per_unit) as f32;
-            write!(self.line, "{metres}")?;
+            write!(self.line, "{}", self.scale.value(*height))?;
         }
         self.line.push(b'\n');
         self.sink.write_all(&self.line)
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
+        // The format knows no comments, but readers stop after the last row.
+        comment_scene(&mut self.sink, "# ", &self.scene)?;
         self.sink.flush()
     }
 }

@@ -58,6 +58,20 @@ pub enum ExportError {
         /// The name.
         path: PathBuf,
     },
+    /// A step a metre, but more metres than steps.
+    #[error("the map is {metres} m high, allowed with a step a metre is {levels} m")]
+    Steps {
+        /// From its lowest to its highest height.
+        metres: u64,
+        /// Steps of the format.
+        levels: u32,
+    },
+    /// A format whose rows have one order.
+    #[error("{format} says itself where north is, allowed to flip is a format that does not")]
+    Flip {
+        /// The format.
+        format: &'static str,
+    },
     /// A mesh of a region.
     #[error("{format} takes whole maps, allowed for regions and tiles is a format of heights")]
     RegionOfMesh {

@@ -5,7 +5,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 
 use ::exr::prelude::*;
 
-use super::{Content, Format, Header as MapHeader, Sink};
+use super::{Content, Format, Header as MapHeader, Sink, Unit};
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 
@@ -15,6 +15,8 @@ pub const FORMAT: Format = Format {
     extension: "exr",
     levels: None,
     mesh: false,
+    unit: Unit::HalfTiles,
+    says_north: false,
     least_bytes: 0,
     help: "OpenEXR, one channel of 32-bit floats: the heights as they are.",
     content: Content::Whole(write),
@@ -23,7 +25,8 @@ pub const FORMAT: Format = Format {
 
 fn write(map: &Heightmap, header: &MapHeader<'_>, sink: Sink) -> io::Result<()> {
     let size = Vec2(map.columns(), map.rows());
-    let height = |at: Vec2<usize>| (map.at(at.y(), at.x()),);
+    let scale = header.scale();
+    let height = |at: Vec2<usize>| (scale.value(map.at(at.y(), at.x())),);
     let channels = SpecificChannels::build()
         .with_channel::<f32>("Y")
         .with_pixel_fn(height);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::mesh::{Part, each_row, triangles_between};
 use super::picture::encode_rgb;
-use super::{Content, Format, Header, Sink};
+use super::{Content, Format, Header, Sink, Unit};
 use crate::heightmap::Heightmap;
 use crate::mesh::Vertex;
 use crate::texture::colors;
@@ -19,6 +19,8 @@ pub const FORMAT: Format = Format {
     extension: "glb",
     levels: None,
     mesh: true,
+    unit: Unit::HalfTiles,
+    says_north: true,
     least_bytes: 56,
     help: "glTF 2.0 in metres, y up, with normals, material and colour texture, in one file.",
     content: Content::Whole(write),

@@ -6,8 +6,9 @@ use std::rc::Rc;
 
 use ::png::{BitDepth, ColorType, Compression, Encoder, Filter, StreamWriter};
 
+use super::picture::add_scene;
 use super::raw::Quantizer;
-use super::{Content, Format, Header, RowWriter, Sink};
+use super::{Content, Format, Header, RowWriter, Sink, Unit};
 use crate::import::RANGE_CHUNK;
 
 /// 16 bits a sample.
@@ -16,6 +17,8 @@ pub const PNG: Format = Format {
     extension: "png",
     levels: Some(65_535),
     mesh: false,
+    unit: Unit::HalfTiles,
+    says_north: false,
     least_bytes: 0,
     help: "16-bit grey image, row 0 is north: lowest height 0, highest 65535.",
     content: Content::Rows {
@@ -30,6 +33,8 @@ pub const PNG8: Format = Format {
     extension: "png",
     levels: Some(255),
     mesh: false,
+    unit: Unit::HalfTiles,
+    says_north: false,
     least_bytes: 0,
     help: "8-bit grey image: lowest height 0, highest 255; slopes become steps.",
     content: Content::Rows {
@@ -65,6 +70,7 @@ impl Grey {
         encoder.set_filter(Filter::Paeth);
         let (low, high) = header.range;
         encoder.add_text_chunk(RANGE_CHUNK.to_owned(), format!("{low} {high}"))?;
+        add_scene(&mut encoder, header.scene)?;
         let pixels = encoder
             .write_header()?
             .into_stream_writer_with_size(1 << 18)?;

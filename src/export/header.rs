@@ -4,6 +4,9 @@ use crate::job::Job;
 use crate::scene::Scene;
 use crate::texture::Palette;
 
+use super::Unit;
+use super::values::Scale;
+
 /// What is known before the first row.
 #[derive(Clone, Copy, Debug)]
 pub struct Header<'a> {
@@ -13,8 +16,13 @@ pub struct Header<'a> {
     pub columns: usize,
     /// Where in the map these rows lie.
     pub place: Place,
-    /// The heights that become the lowest and the highest number of formats with whole numbers.
+    /// The heights that become the lowest and the highest number of formats with whole numbers,
+    /// and 0 and 1 in those of floats with the unit one.
     pub range: (f32, f32),
+    /// The unit of formats with floats.
+    pub unit: Unit,
+    /// Whether the southern row comes first.
+    pub flipped: bool,
     /// The scene that the map is of.
     pub scene: &'a Scene,
     /// Its colours by height.
@@ -55,6 +63,11 @@ impl Header<'_> {
     /// Metres of one half tile, the unit of heights and places.
     pub(super) fn metres_per_unit(&self) -> f64 {
         f64::from(self.scene.surface.tile_size_m) / 2.0
+    }
+
+    /// From heights to the numbers of a format with floats.
+    pub(super) fn scale(&self) -> Scale {
+        Scale::new(self.unit, self)
     }
 
     /// Metres from one sample to the next.

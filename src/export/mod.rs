@@ -17,6 +17,7 @@ use crate::job::Job;
 use crate::scene::Scene;
 
 mod asc;
+mod engines;
 mod error;
 mod exr;
 mod glb;
@@ -26,10 +27,12 @@ mod memory;
 mod mesh;
 mod npy;
 mod obj;
+mod own;
 mod picture;
 mod ply;
 mod raw;
 mod rows;
+mod samples;
 mod scene;
 mod sidecar;
 mod space;
@@ -37,15 +40,20 @@ mod stl;
 mod target;
 mod tiff;
 mod tiles;
+mod values;
 
+pub use engines::{ENGINES, Engine, Scaling};
 pub use error::ExportError;
 pub use header::{Header, Place};
 pub use memory::check_memory;
+pub use own::is_replaceable;
 pub use picture::picture;
 pub use rows::RowSource;
+pub use samples::{Samples, UNREAL};
 pub use scene::scene;
 pub use target::{Sink, free_name, is_device};
 pub use tiles::{Tiles, tiles};
+pub use values::{Span, Unit};
 
 /// Every format of height maps, in the order shown.
 pub const FORMATS: &[Format] = &[
@@ -78,6 +86,10 @@ pub struct Format {
     pub help: &'static str,
     /// Whether it is a mesh rather than heights.
     pub mesh: bool,
+    /// The unit of its floats, if nothing else is asked for.
+    pub unit: Unit,
+    /// Whether the file itself says where north is, so that its rows have one order.
+    pub says_north: bool,
     /// Bytes that a sample takes in a large file, at least; 0 where that depends on the heights.
     pub least_bytes: u64,
     /// How it is written.
@@ -111,12 +123,28 @@ pub trait RowWriter {
 pub struct Options {
     /// The format; by the file's name if `None`.
     pub format: Option<&'static Format>,
-    /// The heights that become 0 and 65535 in 16-bit formats; those of the map if `None`, which
-    /// takes a pass of its own.
-    pub range: Option<(f32, f32)>,
+    /// What the numbers in the file mean.
+    pub span: Span,
+    /// How many samples a side. Other than as it is: of whole maps only.
+    pub samples: Samples,
+    /// Southern row first, for programs that read images upwards.
+    pub flip: bool,
     /// The rectangle to write; the whole map if `None`. Of diamond-square without layers and
     /// modifiers it is made alone, of up to 2^31 cells a side.
     pub region: Option<Region>,
+}
+
+/// What is in a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Written {
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of columns.
+    pub columns: usize,
+    /// Lowest height, in half tiles.
+    pub low: f32,
+    /// Highest height.
+    pub high: f32,
 }
 
 /// Writes the height map of a scene in the format that the file's name or `options` say.
@@ -129,7 +157,7 @@ pub fn heightmap(
     inputs: &Inputs,
     options: Options,
     job: &Job,
-) -> Result<(), ExportError> {
+) -> Result<Written, ExportError> {
     heightmaps(&[path], scene, inputs, options, job)
 }
 
@@ -144,14 +172,15 @@ pub fn heightmaps(
     inputs: &Inputs,
     options: Options,
     job: &Job,
-) -> Result<(), ExportError> {
+) -> Result<Written, ExportError> {
     let formats = paths
         .iter()
         .map(|path| options.format.map_or_else(|| format_of(path.as_ref()), Ok))
         .collect::<Result<Vec<_>, _>>()?;
     let whole = formats
         .iter()
-        .any(|format| matches!(format.content, Content::Whole(_)));
+        .any(|format| matches!(format.content, Content::Whole(_)))
+        || !options.samples.streams();
     let targets = paths
         .iter()
         .map(|path| target::Target::create(path.as_ref()))
@@ -159,16 +188,31 @@ pub fn heightmaps(
     if let (Some(_), Some(mesh)) = (options.region, formats.iter().find(|f| f.mesh)) {
         return Err(ExportError::RegionOfMesh { format: mesh.name });
     }
+    if let (true, Some(format)) = (options.flip, formats.iter().find(|f| f.says_north)) {
+        return Err(ExportError::Flip {
+            format: format.name,
+        });
+    }
     let (source, place) = match options.region {
         Some(region) => RowSource::of_any_size(scene, inputs, job)?.part(region, job)?,
-        None => RowSource::new(scene, inputs, whole, job).map(RowSource::whole)?,
+        None => {
+            let whole = RowSource::new(scene, inputs, whole, job)?;
+            options.samples.apply(whole, job)?.whole()
+        }
+    };
+    let source = if options.flip {
+        source.flipped()
+    } else {
+        source
     };
     let palette = inputs.palette(&scene.view.palette)?;
     let palette = palette.as_ref();
     let work = rows::Work {
         scene,
         palette,
-        range: options.range,
+        span: options.span,
+        own: None,
+        flipped: options.flip,
         place,
         job,
     };

@@ -4,7 +4,7 @@
 use npyz::{WriteOptions, WriterBuilder};
 
 use super::raw::Floats;
-use super::{Content, Format};
+use super::{Content, Format, Unit};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -12,6 +12,8 @@ pub const FORMAT: Format = Format {
     extension: "npy",
     levels: None,
     mesh: false,
+    unit: Unit::HalfTiles,
+    says_north: false,
     least_bytes: 4,
     help: "NumPy array of 32-bit floats, shape (rows, columns): the heights as they are.",
     content: Content::Rows {
@@ -25,7 +27,7 @@ pub const FORMAT: Format = Format {
                     .writer(&mut sink)
                     .begin_nd()?,
             );
-            Ok(Box::new(Floats { sink }))
+            Ok(Box::new(Floats::new(header, sink)))
         },
     },
     sidecar: false,

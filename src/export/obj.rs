@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::mesh::{Part, each_row, triangles_between};
-use super::{Content, Format, Header, Sink};
+use super::{Content, Format, Header, Sink, Unit};
 use crate::heightmap::Heightmap;
 use crate::mesh::Vertex;
 
@@ -14,6 +14,8 @@ pub const FORMAT: Format = Format {
     extension: "obj",
     levels: None,
     mesh: true,
+    unit: Unit::HalfTiles,
+    says_north: true,
     least_bytes: 90,
     help: "Wavefront mesh, y up, two triangles a cell, with normals and texture coordinates; a ridge is a polyline.",
     content: Content::Whole(write),

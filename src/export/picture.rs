@@ -49,14 +49,23 @@ fn encode(pixels: &Grid<[u8; 3]>, scene: &Scene, mut sink: super::Sink) -> io::R
     encoder.set_color(ColorType::Rgb);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_compression(Compression::Balanced);
+    add_scene(&mut encoder, scene)?;
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(bytemuck::cast_slice(pixels.as_slice()))?;
+    writer.finish()?;
+    io::Write::flush(&mut sink)
+}
+
+/// Puts the scene into a text chunk.
+pub(super) fn add_scene<W: io::Write>(
+    encoder: &mut Encoder<'_, W>,
+    scene: &Scene,
+) -> io::Result<()> {
     let text = scene.to_toml();
     if text.is_ascii() {
         encoder.add_text_chunk(SCENE_CHUNK.to_owned(), text)?;
     } else {
         encoder.add_itxt_chunk(SCENE_CHUNK.to_owned(), text)?;
     }
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(bytemuck::cast_slice(pixels.as_slice()))?;
-    writer.finish()?;
-    io::Write::flush(&mut sink)
+    Ok(())
 }

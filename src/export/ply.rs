@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::mesh::{Part, each_row, triangles_between};
-use super::{Content, Format, Header, Sink};
+use super::{Content, Format, Header, Sink, Unit};
 use crate::heightmap::Heightmap;
 use crate::mesh::Vertex;
 
@@ -13,6 +13,8 @@ pub const FORMAT: Format = Format {
     extension: "ply",
     levels: None,
     mesh: true,
+    unit: Unit::HalfTiles,
+    says_north: true,
     least_bytes: 58,
     help: "Binary mesh in metres, y up, two triangles a cell, with normals and texture coordinates.",
     content: Content::Whole(write),

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::{Content, Format, Header, RowWriter, Sink};
+use super::values::Scale;
+use super::{Content, Format, Header, RowWriter, Sink, Unit};
 
 /// 32-bit floats.
 pub const R32: Format = Format {
@@ -10,10 +11,12 @@ pub const R32: Format = Format {
     extension: "r32",
     levels: None,
     mesh: false,
+    unit: Unit::HalfTiles,
+    says_north: false,
     least_bytes: 4,
     help: "Raw 32-bit floats, little-endian, row 0 (north) first: the heights as they are.",
     content: Content::Rows {
-        begin: |_, sink| Ok(Box::new(Floats { sink })),
+        begin: |header, sink| Ok(Box::new(Floats::new(header, sink))),
     },
     sidecar: true,
 };
@@ -24,6 +27,8 @@ pub const R16: Format = Format {
     extension: "r16",
     levels: Some(65_535),
     mesh: false,
+    unit: Unit::HalfTiles,
+    says_north: false,
     least_bytes: 2,
     help: "Raw 16-bit whole numbers, little-endian, row 0 (north) first: lowest 0, highest 65535.",
     content: Content::Rows {
@@ -40,18 +45,37 @@ pub const R16: Format = Format {
 
 /// Rows of floats, after whatever header the sink already has.
 pub struct Floats {
-    /// Where they go.
-    pub sink: Sink,
+    sink: Sink,
+    scale: Scale,
+    row: Vec<f32>,
+}
+
+impl Floats {
+    /// In the header's unit.
+    pub fn new(header: &Header<'_>, sink: Sink) -> Self {
+        Self {
+            sink,
+            scale: header.scale(),
+            row: Vec::new(),
+        }
+    }
 }
 
 impl RowWriter for Floats {
     fn row(&mut self, heights: &[f32]) -> io::Result<()> {
-        if cfg!(target_endian = "little") {
-            return self.sink.write_all(bytemuck::cast_slice(heights));
+        let mut values = heights;
+        if !self.scale.is_identity() {
+            self.row.clear();
+            let scaled = heights.iter().map(|height| self.scale.value(*height));
+            self.row.extend(scaled);
+            values = &self.row;
         }
-        heights
+        if cfg!(target_endian = "little") {
+            return self.sink.write_all(bytemuck::cast_slice(values));
+        }
+        values
             .iter()
-            .try_for_each(|height| self.sink.write_all(&height.to_le_bytes()))
+            .try_for_each(|value| self.sink.write_all(&value.to_le_bytes()))
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {

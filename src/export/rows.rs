@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use super::memory::check_free;
 use super::space::check_space;
 use super::target::{Target, write_error};
-use super::{Content, ExportError, Format, Header, Place, RowWriter, check_memory, sidecar};
+use super::{
+    Content, ExportError, Format, Header, Place, RowWriter, Span, Unit, Written, check_memory,
+    sidecar,
+};
 use crate::fractal::Subdivision;
 use crate::fractal::region::{self, Region};
 use crate::fractal::rows::StreamError;
@@ -14,6 +17,7 @@ use crate::generate::{GenerateError, Inputs};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::pipeline;
+use crate::resample::resample;
 use crate::scene::Scene;
 use crate::texture::Palette;
 
@@ -23,7 +27,84 @@ pub enum RowSource {
     /// A map in memory.
     Map(Heightmap),
     /// A map made a few rows at a time, as often as its rows are asked for.
-    Stream(Box<Subdivision>),
+    Stream(Stream),
+}
+
+/// The north-western rows and columns of a map that is made a few rows at a time.
+#[derive(Debug)]
+pub struct Stream {
+    subdivision: Box<Subdivision>,
+    rows: usize,
+    columns: usize,
+    /// Whether the southern row comes first.
+    flipped: bool,
+}
+
+impl Stream {
+    fn new(subdivision: Subdivision) -> Self {
+        Self {
+            rows: subdivision.side(),
+            columns: subdivision.side(),
+            subdivision: Box::new(subdivision),
+            flipped: false,
+        }
+    }
+
+    fn each_row_from_the_north(
+        &self,
+        job: &Job,
+        sink: &mut dyn FnMut(&[f32]) -> io::Result<()>,
+    ) -> Result<(), StreamError> {
+        let mut left = self.rows;
+        self.subdivision.stream(job, &mut |row| {
+            if left > 0 {
+                left -= 1;
+                sink(&row[..self.columns])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// All of it in memory.
+    fn whole(&self, job: &Job) -> Result<Heightmap, ExportError> {
+        check_free(self.rows as u64 * self.columns as u64 * 4)?;
+        let all = Region {
+            row: 0,
+            column: 0,
+            rows: self.rows,
+            columns: self.columns,
+        };
+        let heights = region::heights(&self.subdivision, all, job).map_err(GenerateError::from)?;
+        let (rows, columns) = (self.rows, self.columns);
+        Ok(Heightmap::new(rows, columns, false, heights.into_vec()))
+    }
+
+    /// A band of rows at a time, each made alone.
+    fn each_row_from_the_south(
+        &self,
+        job: &Job,
+        sink: &mut dyn FnMut(&[f32]) -> io::Result<()>,
+    ) -> Result<(), StreamError> {
+        /// Rows made at once: the fewer, the more is made twice.
+        const BAND: usize = 256;
+        let of_band = job.part();
+        for below in (0..self.rows).step_by(BAND) {
+            let end = self.rows - below;
+            let first = end.saturating_sub(BAND);
+            let region = Region {
+                row: first as u64,
+                column: 0,
+                rows: end - first,
+                columns: self.columns,
+            };
+            let band = region::heights(&self.subdivision, region, &of_band)?;
+            let band = band.as_slice();
+            let mut from_the_south = band.chunks_exact(self.columns).rev();
+            from_the_south.try_for_each(&mut *sink)?;
+            job.advance((below + BAND) as u64, self.rows as u64);
+        }
+        Ok(())
+    }
 }
 
 impl RowSource {
@@ -44,7 +125,7 @@ impl RowSource {
             && pipeline::is_untouched(scene)
             && let Some(subdivision) = ground.subdivision(inputs, job)?
         {
-            return Ok(Self::Stream(Box::new(subdivision)));
+            return Ok(Self::Stream(Stream::new(subdivision)));
         }
         ground.validate(crate::generate::MAX_ITERATIONS_IN_MEMORY)?;
         check_memory(scene)?;
@@ -62,7 +143,7 @@ impl RowSource {
             && let Some(subdivision) =
                 pipeline::ground(scene).subdivision_of_any_size(inputs, job)?
         {
-            return Ok(Self::Stream(Box::new(subdivision)));
+            return Ok(Self::Stream(Stream::new(subdivision)));
         }
         Self::new(scene, inputs, true, job)
     }
@@ -76,8 +157,8 @@ impl RowSource {
         let bytes = (region.rows as u64).saturating_mul(region.columns as u64);
         check_free(bytes.saturating_mul(4))?;
         let heights = match self {
-            Self::Stream(subdivision) => {
-                let part = region::heights(subdivision, region, job);
+            Self::Stream(stream) => {
+                let part = region::heights(&stream.subdivision, region, job);
                 part.map_err(GenerateError::from)?.into_vec()
             }
             Self::Map(map) => {
@@ -97,12 +178,68 @@ impl RowSource {
         (self, place)
     }
 
+    /// With the southern row first.
+    pub(super) fn flipped(self) -> Self {
+        match self {
+            Self::Stream(stream) => Self::Stream(Stream {
+                flipped: !stream.flipped,
+                ..stream
+            }),
+            Self::Map(map) => {
+                let (rows, columns, wraps) = (map.rows(), map.columns(), map.wraps());
+                let mut heights = map.into_heights();
+                let (north, south) = heights.split_at_mut(rows / 2 * columns);
+                let southern = south.chunks_exact_mut(columns).rev();
+                let northern = north.chunks_exact_mut(columns);
+                northern
+                    .zip(southern)
+                    .for_each(|(a, b)| a.swap_with_slice(b));
+                Self::Map(Heightmap::new(rows, columns, wraps, heights))
+            }
+        }
+    }
+
+    /// Its first rows and columns.
+    pub(super) fn cropped(self, [rows, columns]: [usize; 2]) -> Self {
+        match self {
+            Self::Stream(stream) => Self::Stream(Stream {
+                rows,
+                columns,
+                ..stream
+            }),
+            Self::Map(map) => {
+                let kept = (0..rows).flat_map(|row| &map.row(row)[..columns]);
+                let heights: Vec<f32> = kept.copied().collect();
+                Self::Map(Heightmap::new(rows, columns, false, heights))
+            }
+        }
+    }
+
+    /// Interpolated at so many rows and columns, see [`resample`](crate::resample::resample).
+    pub(super) fn resampled(
+        self,
+        [rows, columns]: [usize; 2],
+        job: &Job,
+    ) -> Result<Self, ExportError> {
+        check_free(
+            (rows as u64)
+                .saturating_mul(columns as u64)
+                .saturating_mul(4),
+        )?;
+        let map = match self {
+            Self::Map(map) => map,
+            Self::Stream(stream) => stream.whole(job)?,
+        };
+        let map = resample(&map, rows, columns, job).map_err(GenerateError::from)?;
+        Ok(Self::Map(map))
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         match self {
             Self::Map(map) => map.rows(),
-            Self::Stream(subdivision) => subdivision.side(),
+            Self::Stream(stream) => stream.rows,
         }
     }
 
@@ -111,7 +248,7 @@ impl RowSource {
     pub fn columns(&self) -> usize {
         match self {
             Self::Map(map) => map.columns(),
-            Self::Stream(subdivision) => subdivision.side(),
+            Self::Stream(stream) => stream.columns,
         }
     }
 
@@ -125,7 +262,8 @@ impl RowSource {
         sink: &mut dyn FnMut(&[f32]) -> io::Result<()>,
     ) -> Result<(), StreamError> {
         match self {
-            Self::Stream(subdivision) => subdivision.stream(job, sink),
+            Self::Stream(stream) if stream.flipped => stream.each_row_from_the_south(job, sink),
+            Self::Stream(stream) => stream.each_row_from_the_north(job, sink),
             Self::Map(map) => {
                 for row in 0..map.rows() {
                     job.check()?;
@@ -143,10 +281,16 @@ impl RowSource {
     /// The job was cancelled.
     pub fn range(&self, job: &Job) -> Result<(f32, f32), Cancelled> {
         let mut range = Range::default();
-        match self.each_row(job, &mut |row| {
+        let mut add = |row: &[f32]| {
             range.add(row);
             Ok(())
-        }) {
+        };
+        let passed = match self {
+            // Whatever the order of the rows, this is the quicker.
+            Self::Stream(stream) => stream.each_row_from_the_north(job, &mut add),
+            Self::Map(_) => self.each_row(job, &mut add),
+        };
+        match passed {
             Err(StreamError::Cancelled(cancelled)) => Err(cancelled),
             _ => Ok((range.low, range.high)),
         }
@@ -219,8 +363,12 @@ pub struct Work<'a> {
     pub palette: &'a Palette,
     /// Where in the map the rows lie.
     pub place: Place,
-    /// The heights that become 0 and 65535, if not the map's own.
-    pub range: Option<(f32, f32)>,
+    /// What the numbers mean.
+    pub span: Span,
+    /// The range of the whole map, if it is known.
+    pub own: Option<(f32, f32)>,
+    /// Whether the southern row comes first.
+    pub flipped: bool,
     /// To be checked and advanced.
     pub job: &'a Job,
 }
@@ -231,37 +379,45 @@ pub fn write(
     formats: &[&Format],
     targets: Vec<Target>,
     work: &Work<'_>,
-) -> Result<(), ExportError> {
+) -> Result<Written, ExportError> {
     let job = work.job;
-    let range = match work.range {
-        None if formats.iter().any(|format| format.levels.is_some()) => {
+    let needs_range = |format: &&Format| work.span.needs_range(format.levels);
+    let own = match work.own {
+        None if formats.iter().any(needs_range) => {
             source.range(job).map_err(GenerateError::from)?
         }
-        given => given.unwrap_or_default(),
+        known => known.unwrap_or_default(),
     };
-    let header = Header {
-        rows: source.rows(),
-        columns: source.columns(),
-        range,
-        place: work.place,
-        scene: work.scene,
-        palette: work.palette,
-        job,
+    let metres_per_unit = f64::from(work.scene.surface.tile_size_m) / 2.0;
+    let header = |format: &Format| {
+        Ok::<_, ExportError>(Header {
+            rows: source.rows(),
+            columns: source.columns(),
+            range: work.span.range(own, format.levels, metres_per_unit)?,
+            unit: Unit::of(format.unit, work.span),
+            flipped: work.flipped,
+            place: work.place,
+            scene: work.scene,
+            palette: work.palette,
+            job,
+        })
     };
+    let headers = formats.iter().map(|format| header(format));
+    let headers = headers.collect::<Result<Vec<_>, _>>()?;
     let mut writers = Vec::new();
     let samples = source.rows() as u64 * source.columns() as u64;
-    for (format, target) in formats.iter().zip(&targets) {
+    for ((format, header), target) in formats.iter().zip(&headers).zip(&targets) {
         let path = target.path();
         if !target.is_direct() {
             check_space(path, samples.saturating_mul(format.least_bytes))?;
         }
         match (&format.content, source) {
             (Content::Rows { begin, .. }, _) => {
-                let writer = begin(&header, target.sink()?).map_err(write_error(path))?;
+                let writer = begin(header, target.sink()?).map_err(write_error(path))?;
                 writers.push((path.to_owned(), writer));
             }
             (Content::Whole(write), RowSource::Map(map)) => {
-                let outcome = write(map, &header, target.sink()?);
+                let outcome = write(map, header, target.sink()?);
                 job.check().map_err(GenerateError::from)?;
                 outcome.map_err(write_error(path))?;
             }
@@ -269,23 +425,29 @@ pub fn write(
         }
     }
     let heights = if writers.is_empty() {
-        range
+        source.range(job).map_err(GenerateError::from)?
     } else {
         write_rows(source, writers, job)?
     };
     let mut sidecars = Vec::new();
-    for (format, target) in formats.iter().zip(&targets) {
+    for ((format, header), target) in formats.iter().zip(&headers).zip(&targets) {
         if format.sidecar && !target.is_direct() {
-            let text = sidecar::text(format, &header, heights, target.path());
+            let text = sidecar::text(format, header, heights, target.path());
             sidecars.push((sidecar::path(target.path()), text));
         }
     }
     for target in targets {
         target.commit()?;
     }
-    sidecars
-        .iter()
-        .try_for_each(|(path, text)| super::target::write_all(path, text.as_bytes()))
+    for (path, text) in sidecars {
+        super::target::write_all(&path, text.as_bytes())?;
+    }
+    Ok(Written {
+        rows: source.rows(),
+        columns: source.columns(),
+        low: heights.0,
+        high: heights.1,
+    })
 }
 
 /// Feeds all writers; returns the range of what went through.

@@ -1,5 +1,6 @@
 //! Scenes as TOML.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf, absolute};
 
 use super::ExportError;
@@ -41,4 +42,13 @@ fn seen_from(folder: &Path, file: &Path) -> PathBuf {
         Ok(below) => below.to_owned(),
         Err(_) => file,
     }
+}
+
+/// Writes a scene as comment lines, each after `prefix`.
+pub(super) fn comment_scene(sink: &mut impl Write, prefix: &str, scene: &str) -> io::Result<()> {
+    writeln!(sink, "{prefix}landform scene begin")?;
+    for line in scene.lines() {
+        writeln!(sink, "{prefix}{line}")?;
+    }
+    writeln!(sink, "{prefix}landform scene end")
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use super::engines::{ENGINES, Engine, Scaling};
 use super::{Format, Header};
 
 /// Where it lies.
@@ -29,13 +30,18 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
             "map_rows": header.place.rows,
             "map_columns": header.place.columns,
         },
-        "row_order": "north to south, each west to east",
+        "row_order": match header.flipped {
+            false => "north to south, each west to east",
+            true => "south to north, each west to east",
+        },
         "metres_per_sample": header.metres_per_sample(),
         "tile_size_m": surface.tile_size_m,
         "min": heights.0,
         "max": heights.1,
         "min_m": metres(heights.0),
         "max_m": metres(heights.1),
+        // Height 0 is where the water is.
+        "water_level_m": 0.0,
         "seed": surface.seed,
         "scene": header.scene,
     });
@@ -44,6 +50,24 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         text["range"] = json!([low, high]);
         text["range_m"] = json!([metres(low), metres(high)]);
         text["steps"] = json!([0, levels]);
+    } else {
+        text["unit"] = json!(header.unit.name());
+    }
+    let scaling = Scaling::new(format, header);
+    text["metres_at_0"] = json!(scaling.low_m);
+    text[match format.levels {
+        Some(_) => "metres_from_0_to_highest",
+        None => "metres_from_0_to_1",
+    }] = json!(scaling.span_m);
+    let reads = |engine: &&Engine| engine.formats.contains(&format.name);
+    for engine in ENGINES.iter().filter(reads) {
+        let numbers = (engine.numbers)(&scaling).into_iter();
+        let mut typed: serde_json::Map<_, _> = numbers
+            .map(|(name, number)| (name.to_owned(), json!(number)))
+            .collect();
+        typed.insert("where".to_owned(), json!(engine.place));
+        typed.insert("note".to_owned(), json!(engine.note));
+        text["engines"][engine.name] = typed.into();
     }
     format!("{text:#}\n")
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use glam::Vec3;
 
 use super::mesh::{Part, each_row, triangles_between};
-use super::{Content, Format, Header, Sink};
+use super::{Content, Format, Header, Sink, Unit};
 use crate::heightmap::Heightmap;
 
 /// The format.
@@ -15,6 +15,8 @@ pub const FORMAT: Format = Format {
     extension: "stl",
     levels: None,
     mesh: true,
+    unit: Unit::HalfTiles,
+    says_north: true,
     least_bytes: 200,
     help: "Solid block for 3-D printing: watertight, flat base, z up, 100 mm along the longer side.",
     content: Content::Whole(write),

@@ -8,7 +8,7 @@ use ::tiff::encoder::{TiffEncoder, TiffKind, TiffValue};
 use ::tiff::tags::Tag;
 
 use super::raw::Quantizer;
-use super::{Content, Format, Header, Sink};
+use super::{Content, Format, Header, Sink, Unit};
 use crate::heightmap::Heightmap;
 
 /// 32-bit floats.
@@ -17,14 +17,13 @@ pub const F32: Format = Format {
     extension: "tif",
     levels: None,
     mesh: false,
+    unit: Unit::Metres,
+    says_north: true,
     least_bytes: 4,
     help: "GeoTIFF of 32-bit floats: heights in metres, the size of a sample in metres.",
     content: Content::Whole(|map, header, sink| {
-        let metres = header.metres_per_unit();
-        let convert = |row: &[f32]| -> Vec<f32> {
-            let metres = |height: &f32| (f64::from(*height) * metres) as f32;
-            row.iter().map(metres).collect()
-        };
+        let scale = header.scale();
+        let convert = |row: &[f32]| row.iter().map(|height| scale.value(*height)).collect();
         write::<Gray32Float>(map, header, sink, convert)
     }),
     sidecar: true,
@@ -36,6 +35,8 @@ pub const U16: Format = Format {
     extension: "tif",
     levels: Some(65_535),
     mesh: false,
+    unit: Unit::Metres,
+    says_north: true,
     least_bytes: 2,
     help: "GeoTIFF of 16-bit whole numbers: lowest height 0, highest 65535.",
     content: Content::Whole(|map, header, sink| {

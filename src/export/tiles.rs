@@ -23,6 +23,17 @@ pub struct Tiles {
 }
 
 impl Tiles {
+    /// The name of every tile's file, row by row: `{row}` and `{column}` become its place.
+    pub fn files(self, pattern: &Path) -> impl Iterator<Item = PathBuf> {
+        let text = pattern.to_string_lossy().into_owned();
+        let places =
+            (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| (row, column)));
+        places.map(move |(row, column)| {
+            let name = text.replace("{row}", &row.to_string());
+            PathBuf::from(name.replace("{column}", &column.to_string()))
+        })
+    }
+
     /// The rectangle of one tile of a map of so many samples.
     fn region(self, row: u32, column: u32, samples: [u64; 2]) -> Region {
         let cells = [
@@ -56,7 +67,7 @@ impl Tiles {
 
 /// Writes a map as tiles: `{row}` and `{column}` in the file name become the tile's place, from 0
 /// in the north-west. All tiles of formats with whole numbers have one range, the map's or the
-/// one given, so that they join without a step. Returns the files. A tile is there when it is
+/// one given, so that they join without a step. A tile is there when it is
 /// complete; after an error those before it stay.
 ///
 /// # Errors
@@ -68,10 +79,15 @@ pub fn tiles(
     options: Options,
     tiles: Tiles,
     job: &Job,
-) -> Result<Vec<PathBuf>, ExportError> {
+) -> Result<(), ExportError> {
     let format = options.format.map_or_else(|| format_of(pattern), Ok)?;
     if format.mesh {
         return Err(ExportError::RegionOfMesh {
+            format: format.name,
+        });
+    }
+    if options.flip && format.says_north {
+        return Err(ExportError::Flip {
             format: format.name,
         });
     }
@@ -86,27 +102,28 @@ pub fn tiles(
     let source = RowSource::of_any_size(scene, inputs, job)?;
     let samples = [source.rows() as u64, source.columns() as u64];
     tiles.check(samples)?;
-    let range = match options.range {
-        None if format.levels.is_some() => Some(source.range(job).map_err(GenerateError::from)?),
-        given => given,
+    let own = match options.span.needs_range(format.levels) {
+        true => Some(source.range(job).map_err(GenerateError::from)?),
+        false => None,
     };
     let palette = inputs.palette(&scene.view.palette)?;
-    let mut files = Vec::new();
-    for row in 0..tiles.rows {
-        for column in 0..tiles.columns {
-            let (part, place) = source.part(tiles.region(row, column, samples), job)?;
-            let name = text.replace("{row}", &row.to_string());
-            let path = PathBuf::from(name.replace("{column}", &column.to_string()));
-            let work = Work {
-                scene,
-                palette: &palette,
-                range,
-                place,
-                job,
-            };
-            write(&part, &[format], vec![Target::create(&path)?], &work)?;
-            files.push(path);
-        }
+    let count = (tiles.rows * tiles.columns) as usize;
+    let places =
+        (0..tiles.rows).flat_map(|row| (0..tiles.columns).map(move |column| (row, column)));
+    for (index, ((row, column), path)) in places.zip(tiles.files(pattern)).enumerate() {
+        let job = &job.share(index, count);
+        let (part, place) = source.part(tiles.region(row, column, samples), job)?;
+        let part = if options.flip { part.flipped() } else { part };
+        let work = Work {
+            scene,
+            palette: &palette,
+            span: options.span,
+            own,
+            flipped: options.flip,
+            place,
+            job,
+        };
+        write(&part, &[format], vec![Target::create(&path)?], &work)?;
     }
-    Ok(files)
+    Ok(())
 }

@@ -129,15 +129,43 @@ unsafe impl Backend for Surfaceless {
     }
 }
 
-/// One picture of `landscape`, start to finish: top row first, sRGB.
+/// Where pictures are taken, one after the other.
+pub struct Studio {
+    headless: Headless,
+    renderer: Renderer,
+}
+
+impl Studio {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// No OpenGL 3.3.
+    pub fn new() -> Result<Self, RenderError> {
+        let headless = Headless::new()?;
+        let renderer = Renderer::new(headless.facade())?;
+        Ok(Self { headless, renderer })
+    }
+
+    /// A picture of `landscape`, start to finish: top row first, sRGB; whatever was there before.
+    ///
+    /// # Errors
+    /// A size that the driver cannot hold.
+    pub fn picture(
+        &mut self,
+        landscape: &Landscape,
+        size: (u32, u32),
+    ) -> Result<Grid<[u8; 3]>, RenderError> {
+        let facade = self.headless.facade();
+        self.renderer.update(facade, landscape)?;
+        self.renderer.draw(facade, &landscape.scene, size)?;
+        self.renderer.read_picture(facade)
+    }
+}
+
+/// One picture of `landscape`.
 ///
 /// # Errors
 /// No OpenGL 3.3, or a size that the driver cannot hold.
 pub fn picture(landscape: &Landscape, size: (u32, u32)) -> Result<Grid<[u8; 3]>, RenderError> {
-    let headless = Headless::new()?;
-    let facade = headless.facade();
-    let mut renderer = Renderer::new(facade)?;
-    renderer.update(facade, landscape)?;
-    renderer.draw(facade, &landscape.scene, size)?;
-    renderer.read_picture(facade)
+    Studio::new()?.picture(landscape, size)
 }

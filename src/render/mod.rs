@@ -35,7 +35,7 @@ mod target;
 mod triangles;
 
 pub use flat::rectangle as flat_rectangle;
-pub use headless::{Headless, picture};
+pub use headless::{Headless, Studio, picture};
 pub use programs::compile_all;
 pub use renderer::{DrawStats, Renderer};
 

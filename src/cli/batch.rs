@@ -1,0 +1,128 @@
+//! Many files from one command: progress over all of them, a line of JSON for each, and no work
+//! twice.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use super::error::Failure;
+use super::progress::watch;
+use super::replace::check_replaced;
+use super::sweep::{Variant, values_of};
+use crate::import;
+use crate::job::Job;
+use crate::scene::Scene;
+
+/// Flags of commands that can make many files.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Many files")]
+pub struct BatchArgs {
+    /// A scene of each seed: FROM..TO, both included, or a list; `{seed}` in the file name is its
+    /// value, `{index}` its place, `{hurst}` that of a list in `--set surface.hurst=…`
+    #[arg(long, value_name = "SEEDS", value_parser = seeds, conflicts_with = "seed")]
+    seeds: Option<Seeds>,
+    /// Skip files that are there and carry the same scene
+    #[arg(long)]
+    resume: bool,
+    /// One line of JSON on standard output for every scene
+    #[arg(long)]
+    json: bool,
+    /// Replace files that are there, whoever wrote them
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Seeds(Vec<String>);
+
+fn seeds(text: &str) -> Result<Seeds, String> {
+    let values = values_of(text)?;
+    match values.iter().all(|value| value.parse::<u64>().is_ok()) {
+        true => Ok(Seeds(values)),
+        false => Err(format!(
+            "allowed is FROM..TO or a list of whole numbers, each 0 to {}",
+            u64::MAX
+        )),
+    }
+}
+
+impl BatchArgs {
+    /// The seeds asked for.
+    pub fn seeds(&self) -> Option<&[String]> {
+        self.seeds.as_ref().map(|seeds| &*seeds.0)
+    }
+
+    /// Refuses to replace a stranger's file.
+    pub fn check_replaced(&self, path: &Path) -> Result<(), Failure> {
+        check_replaced(path, self.force)
+    }
+
+    /// Makes the files of all variants, one variant after the other, and prints what `make` says
+    /// of each. Stops at the first error; what was finished stays.
+    pub fn run(
+        &self,
+        what: &'static str,
+        variants: &[Variant],
+        files: &[Vec<PathBuf>],
+        mut make: impl FnMut(&Variant, &[PathBuf], &Job) -> Result<Map<String, Value>, Failure>,
+    ) -> Result<(), Failure> {
+        files
+            .iter()
+            .flatten()
+            .try_for_each(|file| self.check_replaced(file))?;
+        watch(what, |job| {
+            for (index, (variant, files)) in variants.iter().zip(files).enumerate() {
+                let started = Instant::now();
+                let skipped = self.resume && are_finished(files, &variant.scene);
+                let facts = match skipped {
+                    true => Map::new(),
+                    false => make(variant, files, &job.share(index, variants.len()))?,
+                };
+                job.check().map_err(Failure::failed)?;
+                if self.json {
+                    super::print(&line(variant, files, skipped, facts, started))?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Whether all files are there and hold the scene.
+fn are_finished(files: &[PathBuf], scene: &Scene) -> bool {
+    let holds = |file: &PathBuf| import::open(file).is_ok_and(|held| held == *scene);
+    files.iter().all(holds)
+}
+
+fn line(
+    variant: &Variant,
+    files: &[PathBuf],
+    skipped: bool,
+    facts: Map<String, Value>,
+    started: Instant,
+) -> String {
+    let names: Vec<_> = files.iter().map(|file| file.to_string_lossy()).collect();
+    let settings: Map<_, _> = variant
+        .settings
+        .iter()
+        .map(|(key, value)| {
+            // Numbers as numbers, all else as text.
+            let value = serde_json::from_str(value).unwrap_or_else(|_| json!(value));
+            (key.clone(), value)
+        })
+        .collect();
+    let mut line = json!({
+        "files": names,
+        "index": variant.index,
+        "seed": variant.scene.surface.seed,
+        "settings": settings,
+        "skipped": skipped,
+        "seconds": (started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
+    });
+    if let Some(line) = line.as_object_mut() {
+        line.extend(facts);
+    }
+    format!("{line}\n")
+}

@@ -1,0 +1,134 @@
+//! The numbers that an engine wants typed in beside a height map, so that it stands there with
+//! its true size.
+
+use super::Format;
+use super::header::Header;
+
+/// An engine that reads height maps.
+#[derive(Debug)]
+pub struct Engine {
+    /// What it is called.
+    pub name: &'static str,
+    /// The formats that it reads, by name, the best first.
+    pub formats: &'static [&'static str],
+    /// Where the numbers go.
+    pub place: &'static str,
+    /// The numbers by the names that the engine gives them.
+    pub numbers: fn(&Scaling) -> Vec<(&'static str, f64)>,
+    /// What else to mind.
+    pub note: &'static str,
+}
+
+/// True size of what is in a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scaling {
+    /// Samples from west to east.
+    pub columns: usize,
+    /// Samples from north to south.
+    pub rows: usize,
+    /// Metres from one sample to the next.
+    pub metres_per_sample: f64,
+    /// Metres at the number 0.
+    pub low_m: f64,
+    /// Metres from the number 0 to the highest whole number; of floats to the number 1.
+    pub span_m: f64,
+}
+
+impl Scaling {
+    /// Of a file in this format.
+    #[must_use]
+    pub fn new(format: &Format, header: &Header<'_>) -> Self {
+        let metres = header.metres_per_unit();
+        let (low, high) = header.range;
+        let (low, high) = match format.levels {
+            Some(_) => (f64::from(low) * metres, f64::from(high) * metres),
+            None => {
+                // Back from the number to the height.
+                let at = |number: f64| header.scale().height(number) * metres;
+                (at(0.0), at(1.0))
+            }
+        };
+        Self {
+            columns: header.columns,
+            rows: header.rows,
+            metres_per_sample: header.metres_per_sample(),
+            low_m: low,
+            span_m: high - low,
+        }
+    }
+
+    fn width_m(&self) -> f64 {
+        (self.columns - 1) as f64 * self.metres_per_sample
+    }
+
+    fn depth_m(&self) -> f64 {
+        (self.rows - 1) as f64 * self.metres_per_sample
+    }
+}
+
+/// Every engine, in the order shown.
+pub const ENGINES: &[Engine] = &[
+    Engine {
+        name: "Unreal",
+        formats: &["png", "r16"],
+        place: "Landscape mode, New, Import from File",
+        // At a Z scale of 1 a step is 1/128 of a centimetre.
+        numbers: |of| {
+            let step_cm = of.span_m * 100.0 / 65_535.0;
+            vec![
+                ("Scale X", of.metres_per_sample * 100.0),
+                ("Scale Y", of.metres_per_sample * 100.0),
+                ("Scale Z", step_cm * 128.0),
+                // The step 32768 is at the height of the actor.
+                ("Location Z", of.low_m * 100.0 + 32_768.0 * step_cm),
+            ]
+        },
+        note: "Write it with --samples unreal: other sizes are filled up or cut.",
+    },
+    Engine {
+        name: "Unity",
+        formats: &["r16"],
+        place: "Terrain Settings, Import Raw: Depth 16 bit, Byte Order Windows",
+        numbers: |of| {
+            vec![
+                ("Resolution", of.columns as f64),
+                ("Terrain Width", of.width_m()),
+                ("Terrain Length", of.depth_m()),
+                ("Terrain Height", of.span_m),
+                ("Position Y", of.low_m),
+            ]
+        },
+        note: "Write it with --samples pow2+1; Unity reads from the south: tick Flip Vertically, \
+               or write with --flip.",
+    },
+    Engine {
+        name: "Godot",
+        formats: &["r16", "exr", "png"],
+        place: "Terrain3D, Import: Height File; of an .r16 also R16 Range and R16 Size",
+        numbers: |of| {
+            vec![
+                ("Vertex Spacing", of.metres_per_sample),
+                ("R16 Range from", of.low_m),
+                ("R16 Range to", of.low_m + of.span_m),
+                ("Import Scale", of.span_m),
+                ("Height Offset", of.low_m),
+            ]
+        },
+        note: "Scale and Offset are for .exr and .png; an .r16 has its range instead.",
+    },
+    Engine {
+        name: "Blender",
+        formats: &["exr", "png", "tiff16"],
+        place: "a Grid with a Displace modifier, the image as its texture, Non-Color",
+        numbers: |of| {
+            vec![
+                ("Size X", of.width_m()),
+                ("Size Y", of.depth_m()),
+                ("Strength", of.span_m),
+                ("Midlevel", 0.0),
+                ("Location Z", of.low_m),
+            ]
+        },
+        note: "A .glb opens as it is, in metres.",
+    },
+];

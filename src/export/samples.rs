@@ -1,0 +1,89 @@
+//! How many samples a side a file has: engines differ in what they take.
+
+use super::{ExportError, RowSource};
+use crate::job::Job;
+
+/// Samples a side of the landscapes that Unreal's documentation recommends.
+pub const UNREAL: [usize; 7] = [127, 253, 505, 1009, 2017, 4033, 8129];
+
+/// The number of samples a side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Samples {
+    /// As many as the map has: 2^iterations + 1 of most generators.
+    #[default]
+    AsIs,
+    /// A power of two. A map of one more gives up its last row and column, which in a map that
+    /// wraps are its first; any other is interpolated at the nearest.
+    PowerOfTwo,
+    /// One more than a power of two: the nearest.
+    PowerOfTwoPlusOne,
+    /// The nearest of [`UNREAL`].
+    Unreal,
+    /// That many along the longer side.
+    Exactly(usize),
+}
+
+impl Samples {
+    /// Rows and columns of the file of a map of so many.
+    #[must_use]
+    pub fn of(self, rows: usize, columns: usize) -> [usize; 2] {
+        let longer = rows.max(columns);
+        [rows, columns].map(|side| match self {
+            // A profile keeps its one row.
+            _ if side == 1 => 1,
+            Self::AsIs => side,
+            Self::PowerOfTwo => nearest(side, powers()),
+            Self::PowerOfTwoPlusOne => nearest(side, powers().map(|power| power + 1)),
+            Self::Unreal => nearest(side, UNREAL.into_iter()),
+            Self::Exactly(samples) => {
+                let cells = (samples.max(2) - 1) as f64 * (side - 1) as f64;
+                (cells / (longer - 1) as f64).round().max(1.0) as usize + 1
+            }
+        })
+    }
+
+    /// Whether rows of a map that streams need not all be in memory for it.
+    #[must_use]
+    pub fn streams(self) -> bool {
+        // The sides of such a map are a power of two and one.
+        matches!(
+            self,
+            Self::AsIs | Self::PowerOfTwo | Self::PowerOfTwoPlusOne
+        )
+    }
+
+    /// Whether that is the map without its last row and column.
+    fn is_crop(self, rows: usize, columns: usize) -> bool {
+        let loses_one = |wanted: usize, side: usize| side == 1 || wanted + 1 == side;
+        let [wanted_rows, wanted_columns] = self.of(rows, columns);
+        self == Self::PowerOfTwo
+            && loses_one(wanted_rows, rows)
+            && loses_one(wanted_columns, columns)
+    }
+
+    /// A map's rows, as many as wanted. What is not cut off is interpolated, in memory.
+    pub(super) fn apply(self, source: RowSource, job: &Job) -> Result<RowSource, ExportError> {
+        let (rows, columns) = (source.rows(), source.columns());
+        let wanted = self.of(rows, columns);
+        if wanted == [rows, columns] {
+            Ok(source)
+        } else if self.is_crop(rows, columns) {
+            Ok(source.cropped(wanted))
+        } else {
+            source.resampled(wanted, job)
+        }
+    }
+}
+
+/// 2, 4, 8 … up to the longest side of a file.
+fn powers() -> impl Iterator<Item = usize> {
+    (1..=31).map(|power| 1 << power)
+}
+
+/// The size that differs by the smallest factor.
+fn nearest(side: usize, sizes: impl Iterator<Item = usize>) -> usize {
+    let factor = |size: &usize| (*size as f64 / side as f64).ln().abs();
+    sizes
+        .min_by(|a, b| factor(a).total_cmp(&factor(b)))
+        .unwrap_or(side)
+}

@@ -1,0 +1,135 @@
+//! What the numbers in a file mean: the choice of their range and unit.
+
+use super::ExportError;
+use super::header::Header;
+
+/// Which heights the numbers of a file span.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Span {
+    /// Whole numbers: from the map's lowest height to its highest, which takes a pass of its own.
+    /// Floats: the heights as they are (GeoTIFF and ASC: in metres).
+    #[default]
+    Own,
+    /// Whole numbers: from one height to the other. Floats as with [`Span::Own`].
+    Heights(f32, f32),
+    /// Whole numbers: from one height to the other, both in metres. Floats: metres.
+    MetresBetween(f32, f32),
+    /// Whole numbers: a step a metre, 0 at the whole metre below the lowest height. Floats: metres.
+    Metres,
+    /// Whole numbers as with [`Span::Own`]. Floats: 0 at the map's lowest height, 1 at its highest.
+    Unit,
+}
+
+impl Span {
+    /// Whether the map's own range must be known before a file of so many `levels` is begun.
+    pub(super) fn needs_range(self, levels: Option<u32>) -> bool {
+        match self {
+            Self::Own | Self::Metres => levels.is_some(),
+            Self::Unit => true,
+            Self::Heights(..) | Self::MetresBetween(..) => false,
+        }
+    }
+
+    /// The heights of the lowest and the highest whole number of a file of so many `levels`; of
+    /// floats in 0…1 those of 0 and 1. `own` is the map's range.
+    ///
+    /// # Errors
+    /// The map does not fit into a step a metre.
+    pub(super) fn range(
+        self,
+        own: (f32, f32),
+        levels: Option<u32>,
+        metres_per_unit: f64,
+    ) -> Result<(f32, f32), ExportError> {
+        let height = |metres: f64| (metres / metres_per_unit) as f32;
+        Ok(match self {
+            Self::Own | Self::Unit => own,
+            Self::Heights(low, high) => (low, high),
+            Self::MetresBetween(low, high) => (height(low.into()), height(high.into())),
+            Self::Metres => {
+                let Some(levels) = levels else {
+                    return Ok(own);
+                };
+                let lowest = (f64::from(own.0) * metres_per_unit).floor();
+                let highest = f64::from(own.1) * metres_per_unit;
+                if highest - lowest > f64::from(levels) {
+                    return Err(ExportError::Steps {
+                        metres: (highest - lowest).ceil() as u64,
+                        levels,
+                    });
+                }
+                (height(lowest), height(lowest + f64::from(levels)))
+            }
+        })
+    }
+}
+
+/// The unit of a file of floats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Half tiles, as in the scene.
+    HalfTiles,
+    /// Metres.
+    Metres,
+    /// Nothing: 0 is the lowest height, 1 the highest.
+    One,
+}
+
+impl Unit {
+    /// What a file whose floats have the unit `usual` by default has with a span.
+    pub(super) fn of(usual: Self, span: Span) -> Self {
+        match span {
+            Span::Own | Span::Heights(..) => usual,
+            Span::MetresBetween(..) | Span::Metres => Self::Metres,
+            Span::Unit => Self::One,
+        }
+    }
+
+    /// Its name in a sidecar.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::HalfTiles => "half tiles",
+            Self::Metres => "metres",
+            Self::One => "0 to 1",
+        }
+    }
+}
+
+/// From heights to the numbers of a file of floats.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    low: f64,
+    factor: f64,
+}
+
+impl Scale {
+    /// Of a file that has this `unit`.
+    pub fn new(unit: Unit, header: &Header<'_>) -> Self {
+        let (low, high) = (f64::from(header.range.0), f64::from(header.range.1));
+        let (low, factor) = match unit {
+            Unit::HalfTiles => (0.0, 1.0),
+            Unit::Metres => (0.0, header.metres_per_unit()),
+            Unit::One if high > low => (low, 1.0 / (high - low)),
+            Unit::One => (low, 0.0),
+        };
+        Self { low, factor }
+    }
+
+    /// The number for a height; with the unit half tiles the height itself, bit for bit.
+    pub fn value(self, height: f32) -> f32 {
+        ((f64::from(height) - self.low) * self.factor) as f32
+    }
+
+    /// The height for a number; of a flat map with the unit one its only height.
+    pub fn height(self, number: f64) -> f64 {
+        if self.factor == 0.0 {
+            return self.low;
+        }
+        self.low + number / self.factor
+    }
+
+    /// Whether every number is the height itself.
+    pub fn is_identity(self) -> bool {
+        self.low == 0.0 && self.factor == 1.0
+    }
+}

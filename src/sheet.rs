@@ -1,0 +1,101 @@
+//! A contact sheet: pictures in rows, each with a few words below it.
+
+use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
+
+use crate::grid::Grid;
+
+/// A picture and the words below it.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// sRGB, row 0 at the top; all of one size.
+    pub picture: Grid<[u8; 3]>,
+    /// One line; what does not fit is left out.
+    pub words: String,
+}
+
+/// Colour of the paper and of the words, sRGB.
+const PAPER: u8 = 27;
+const INK: u8 = 222;
+
+/// Size of the sheet of so many pictures in pixels: width and height.
+#[must_use]
+pub fn size(columns: usize, rows: usize, picture: (u32, u32)) -> (u64, u64) {
+    let (gap, words) = (gap(picture.0), line_height(picture.0));
+    let (columns, rows) = (columns as u64, rows as u64);
+    (
+        columns * (u64::from(picture.0) + gap) + gap,
+        rows * (u64::from(picture.1) + gap + words) + gap,
+    )
+}
+
+/// Between pictures.
+fn gap(width: u32) -> u64 {
+    u64::from(width / 40).clamp(4, 24)
+}
+
+/// Of the words.
+fn line_height(width: u32) -> u64 {
+    u64::from(width / 16).clamp(14, 40)
+}
+
+/// The sheet, `columns` pictures wide, row after row.
+///
+/// # Panics
+/// There is no picture, or they differ in size.
+#[must_use]
+pub fn sheet(cells: &[Cell], columns: usize, rows: usize) -> Grid<[u8; 3]> {
+    let first = &cells[0].picture;
+    let picture = (first.columns() as u32, first.rows() as u32);
+    let (width, height) = size(columns, rows, picture);
+    let mut sheet = Grid::filled(height as usize, width as usize, [PAPER; 3]);
+    let (gap, words) = (gap(picture.0) as usize, line_height(picture.0) as usize);
+    for (index, cell) in cells.iter().enumerate() {
+        let left = gap + index % columns * (first.columns() + gap);
+        let top = gap + index / columns * (first.rows() + gap + words);
+        for row in 0..cell.picture.rows() {
+            let start = (top + row) * sheet.columns() + left;
+            let to = &mut sheet.as_mut_slice()[start..][..first.columns()];
+            to.copy_from_slice(cell.picture.row(row));
+        }
+        write(
+            &mut sheet,
+            &cell.words,
+            (top + first.rows(), left),
+            (words, first.columns()),
+        );
+    }
+    sheet
+}
+
+/// Writes words into a rectangle given by its corner and its size, rows first.
+fn write(sheet: &mut Grid<[u8; 3]>, words: &str, corner: (usize, usize), size: (usize, usize)) {
+    let Ok(font) = FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT) else {
+        return;
+    };
+    let font = font.as_scaled(PxScale::from(size.0 as f32 * 0.9));
+    let baseline = size.0 as f32 * 0.1 + font.ascent();
+    let mut x = 0.0;
+    let mut last = None;
+    for letter in words.chars() {
+        let glyph = font.glyph_id(letter);
+        x += last.map_or(0.0, |last| font.kern(last, glyph));
+        let advance = font.h_advance(glyph);
+        if x + advance > size.1 as f32 {
+            return;
+        }
+        let placed = glyph.with_scale_and_position(font.scale(), point(x, baseline));
+        if let Some(outline) = font.outline_glyph(placed) {
+            let from = outline.px_bounds().min;
+            outline.draw(|column, row, cover| {
+                let row = (from.y + row as f32) as usize;
+                let column = (from.x.max(0.0) + column as f32) as usize;
+                if row < size.0 && column < size.1 {
+                    let shade = f32::from(PAPER) + cover.min(1.0) * f32::from(INK - PAPER);
+                    sheet.set(corner.0 + row, corner.1 + column, [shade.round() as u8; 3]);
+                }
+            });
+        }
+        x += advance;
+        last = Some(glyph);
+    }
+}
