@@ -35,7 +35,7 @@ fn npy_holds_the_librarys_heights_bit_for_bit() {
     let (shape, heights) = npy(&folder.path().join("x.npy"));
     assert_eq!(shape, [65, 65]);
     assert_eq!(heights, generated(&surface()).heights());
-    assert_eq!(names(folder.path()), ["x.npy"]);
+    assert_eq!(names(folder.path()), ["x.npy", "x.npy.json"]);
 }
 
 #[test]

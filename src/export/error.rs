@@ -72,8 +72,10 @@ pub enum ExportError {
         /// The format.
         format: &'static str,
     },
-    /// A mesh of a region.
-    #[error("{format} takes whole maps, allowed for regions and tiles is a format of heights")]
+    /// A mesh of a piece of a map.
+    #[error(
+        "{format} takes whole maps, allowed for regions, tiles and pow2 is a format of heights"
+    )]
     RegionOfMesh {
         /// The format.
         format: &'static str,

@@ -185,7 +185,8 @@ pub fn heightmaps(
         .iter()
         .map(|path| target::Target::create(path.as_ref()))
         .collect::<Result<Vec<_>, _>>()?;
-    if let (Some(_), Some(mesh)) = (options.region, formats.iter().find(|f| f.mesh)) {
+    let is_part = options.region.is_some() || options.samples == Samples::PowerOfTwo;
+    if let (true, Some(mesh)) = (is_part, formats.iter().find(|f| f.mesh)) {
         return Err(ExportError::RegionOfMesh { format: mesh.name });
     }
     if let (true, Some(format)) = (options.flip, formats.iter().find(|f| f.says_north)) {
@@ -197,7 +198,7 @@ pub fn heightmaps(
         Some(region) => RowSource::of_any_size(scene, inputs, job)?.part(region, job)?,
         None => {
             let whole = RowSource::new(scene, inputs, whole, job)?;
-            options.samples.apply(whole, job)?.whole()
+            options.samples.apply(whole, job)?
         }
     };
     let source = if options.flip {

@@ -30,5 +30,5 @@ pub const FORMAT: Format = Format {
             Ok(Box::new(Floats::new(header, sink)))
         },
     },
-    sidecar: false,
+    sidecar: true,
 };

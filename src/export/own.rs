@@ -14,7 +14,7 @@ const HEAD_BYTES: u64 = 4096;
 #[must_use]
 pub fn is_replaceable(path: &Path) -> bool {
     let is_file = fs::metadata(path).is_ok_and(|there| there.is_file());
-    !is_file || is_empty(path) || names_us(path) || names_us(&sidecar::path(path))
+    !is_file || is_empty(path) || names_us(path) || sidecar::is_of(path)
 }
 
 fn is_empty(path: &Path) -> bool {

@@ -172,12 +172,6 @@ impl RowSource {
         Ok((Self::Map(map), place))
     }
 
-    /// With the place of a whole map.
-    pub fn whole(self) -> (Self, Place) {
-        let place = Place::whole(self.rows() as u64, self.columns() as u64);
-        (self, place)
-    }
-
     /// With the southern row first.
     pub(super) fn flipped(self) -> Self {
         match self {
@@ -432,7 +426,7 @@ pub fn write(
     let mut sidecars = Vec::new();
     for ((format, header), target) in formats.iter().zip(&headers).zip(&targets) {
         if format.sidecar && !target.is_direct() {
-            let text = sidecar::text(format, header, heights, target.path());
+            let text = sidecar::text(format, header, heights, target.path(), target.length());
             sidecars.push((sidecar::path(target.path()), text));
         }
     }

@@ -1,6 +1,6 @@
 //! How many samples a side a file has: engines differ in what they take.
 
-use super::{ExportError, RowSource};
+use super::{ExportError, Place, RowSource};
 use crate::job::Job;
 
 /// Samples a side of the landscapes that Unreal's documentation recommends.
@@ -61,17 +61,28 @@ impl Samples {
             && loses_one(wanted_columns, columns)
     }
 
-    /// A map's rows, as many as wanted. What is not cut off is interpolated, in memory.
-    pub(super) fn apply(self, source: RowSource, job: &Job) -> Result<RowSource, ExportError> {
+    /// A map's rows, as many as wanted, and where they lie. What is not cut off is interpolated,
+    /// in memory.
+    pub(super) fn apply(
+        self,
+        source: RowSource,
+        job: &Job,
+    ) -> Result<(RowSource, Place), ExportError> {
         let (rows, columns) = (source.rows(), source.columns());
         let wanted = self.of(rows, columns);
-        if wanted == [rows, columns] {
-            Ok(source)
+        let source = if wanted == [rows, columns] {
+            source
         } else if self.is_crop(rows, columns) {
-            Ok(source.cropped(wanted))
+            // A piece of the map as it is.
+            return Ok((
+                source.cropped(wanted),
+                Place::whole(rows as u64, columns as u64),
+            ));
         } else {
-            source.resampled(wanted, job)
-        }
+            source.resampled(wanted, job)?
+        };
+        let place = Place::whole(source.rows() as u64, source.columns() as u64);
+        Ok((source, place))
     }
 }
 

@@ -1,11 +1,13 @@
 //! What a height map's file cannot say itself, as JSON beside it: `x.png` has `x.png.json`.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::engines::{ENGINES, Engine, Scaling};
 use super::{Format, Header};
+use crate::scene::Scene;
 
 /// Where it lies.
 pub fn path(file: &Path) -> PathBuf {
@@ -14,13 +16,31 @@ pub fn path(file: &Path) -> PathBuf {
     path.into()
 }
 
-/// Its text; `heights` are the lowest and highest height of the map.
-pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Path) -> String {
+/// Whether a file is the one that the sidecar beside it is about: its length tells.
+pub fn is_of(file: &Path) -> bool {
+    let about = fs::read(path(file)).ok();
+    let about = about.and_then(|text| serde_json::from_slice::<Value>(&text).ok());
+    about.is_some_and(|about| {
+        let program = about["program"].as_str().unwrap_or_default();
+        let length = fs::metadata(file).map(|file| file.len()).ok();
+        program.starts_with("landform") && about["bytes"].as_u64() == length
+    })
+}
+
+/// Its text; `heights` are the lowest and highest height of the map, `bytes` the file's length.
+pub fn text(
+    format: &Format,
+    header: &Header<'_>,
+    heights: (f32, f32),
+    file: &Path,
+    bytes: u64,
+) -> String {
     let surface = &header.scene.surface;
     let metres = |height: f32| f64::from(height) * header.metres_per_unit();
     let mut text = json!({
         "program": concat!("landform ", env!("CARGO_PKG_VERSION")),
         "file": file.file_name().unwrap_or_default().to_string_lossy(),
+        "bytes": bytes,
         "format": format.help,
         "width": header.columns,
         "height": header.rows,
@@ -43,7 +63,7 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         // Height 0 is where the water is.
         "water_level_m": 0.0,
         "seed": surface.seed,
-        "scene": header.scene,
+        "scene": scene(header.scene),
     });
     if let Some(levels) = format.levels {
         let (low, high) = header.range;
@@ -70,4 +90,10 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         text["engines"][engine.name] = typed.into();
     }
     format!("{text:#}\n")
+}
+
+/// As JSON with numbers as short as in a scene file: 0.7, not 0.699999988.
+pub fn scene(scene: &Scene) -> Value {
+    let text = serde_json::to_string(scene).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
 }
