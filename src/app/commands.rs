@@ -52,6 +52,8 @@ pub enum Command {
     TogglePanel,
     /// Show or hide the statistics.
     ToggleStatistics,
+    /// Show or hide the window for exporting.
+    ToggleExport,
     /// Show or hide the list of keys.
     ToggleKeys,
     /// Show or hide what the program is.
@@ -70,8 +72,8 @@ pub enum Command {
     UseInput(Part, PathBuf),
     /// Write the scene.
     SaveScene(PathBuf),
-    /// Write the heights or the mesh, by extension.
-    SaveHeightmap(PathBuf),
+    /// Write the heights or the mesh as the window "Export" says.
+    Export(PathBuf),
     /// Write the picture under that name, or under a free one in the pictures folder.
     SavePicture(Option<PathBuf>),
     /// Stop making the landscape.
@@ -109,13 +111,15 @@ impl UiState {
             Command::PlayPasses => passes::toggle(self),
             Command::TogglePanel => self.toggle_panel(),
             Command::ToggleStatistics => self.persisted.statistics ^= true,
+            Command::ToggleExport => self.persisted.exporting.shown ^= true,
             Command::ToggleKeys => self.transient.dialogs.keys ^= true,
             Command::ToggleAbout => self.transient.dialogs.about ^= true,
             Command::Escape => self.transient.dialogs.close(),
             Command::Ask(purpose) => {
                 let stem = file_stem(scene);
                 let folder = self.persisted.folder.as_deref();
-                self.transient.dialogs.ask(purpose, folder, &stem);
+                let format = self.persisted.exporting.format();
+                self.transient.dialogs.ask(purpose, folder, &stem, format);
             }
             Command::Load(scene) => self.replace_scene(*scene),
             Command::ClearInput(part) => {
@@ -126,7 +130,7 @@ impl UiState {
             Command::Open(_)
             | Command::UseInput(..)
             | Command::SaveScene(_)
-            | Command::SaveHeightmap(_)
+            | Command::Export(_)
             | Command::SavePicture(_)
             | Command::CancelLandscape
             | Command::CancelFile

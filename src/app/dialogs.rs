@@ -8,7 +8,7 @@ use egui_file_dialog::{DialogState, FileDialog};
 use crate::app::commands::{Command, Part};
 use crate::app::input::{KEYS, KeyGroup};
 use crate::app::theme;
-use crate::export;
+use crate::export::Format;
 
 /// What a file is wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Purpose {
     /// To hold the scene.
     SaveScene,
     /// To hold the heights or the mesh.
-    SaveHeightmap,
+    Export,
     /// To hold the picture.
     SavePicture,
 }
@@ -32,7 +32,8 @@ pub struct Dialogs {
     pub keys: bool,
     /// What the program is.
     pub about: bool,
-    file: Option<(Purpose, FileDialog)>,
+    /// Why it is asked for, the extension of an export, and the dialog.
+    file: Option<(Purpose, &'static str, FileDialog)>,
 }
 
 const IMAGES: &[&str] = &[
@@ -51,8 +52,15 @@ impl Dialogs {
         (self.keys, self.about) = (false, false);
     }
 
-    /// Asks for a file, starting in `folder`, with a name made of `stem` where one is saved.
-    pub fn ask(&mut self, purpose: Purpose, folder: Option<&Path>, stem: &str) {
+    /// Asks for a file, starting in `folder`, with a name made of `stem` where one is saved, and
+    /// an export's extension of `format`.
+    pub fn ask(
+        &mut self,
+        purpose: Purpose,
+        folder: Option<&Path>,
+        stem: &str,
+        format: &'static Format,
+    ) {
         let mut dialog = FileDialog::new()
             .as_modal(true)
             .movable(false)
@@ -79,9 +87,9 @@ impl Dialogs {
             Purpose::SaveScene => dialog
                 .title("Save the scene")
                 .default_file_name(&format!("{stem}.toml")),
-            Purpose::SaveHeightmap => dialog
-                .title(&format!("Save the height map ({})", export::extensions()))
-                .default_file_name(&format!("{stem}.png")),
+            Purpose::Export => dialog
+                .title(&format!("Export as {}", format.name))
+                .default_file_name(&format!("{stem}.{}", format.extension)),
             Purpose::SavePicture => dialog
                 .title("Save the picture (.png)")
                 .default_file_name(&format!("{stem}-picture.png")),
@@ -90,19 +98,19 @@ impl Dialogs {
             Purpose::Open | Purpose::Input(_) => dialog.pick_file(),
             _ => dialog.save_file(),
         }
-        self.file = Some((purpose, dialog));
+        self.file = Some((purpose, format.extension, dialog));
     }
 
     /// Draws the file dialog; returns the file once one is picked.
-    fn file_ui(&mut self, ctx: &Context) -> Option<(Purpose, PathBuf)> {
-        let (purpose, dialog) = self.file.as_mut()?;
-        let purpose = *purpose;
+    fn file_ui(&mut self, ctx: &Context) -> Option<(Purpose, &'static str, PathBuf)> {
+        let (purpose, extension, dialog) = self.file.as_mut()?;
+        let (purpose, extension) = (*purpose, *extension);
         let state = dialog.update(ctx).state().clone();
         if state != DialogState::Open {
             self.file = None;
         }
         match state {
-            DialogState::Picked(path) => Some((purpose, path)),
+            DialogState::Picked(path) => Some((purpose, extension, path)),
             _ => None,
         }
     }
@@ -116,13 +124,13 @@ pub fn dialogs_ui(
 ) -> Option<Command> {
     keys_ui(ctx, &mut dialogs.keys);
     about_ui(ctx, &mut dialogs.about);
-    let (purpose, path) = dialogs.file_ui(ctx)?;
+    let (purpose, extension, path) = dialogs.file_ui(ctx)?;
     *folder = path.parent().map(Path::to_owned);
     Some(match purpose {
         Purpose::Open => Command::Open(path),
         Purpose::Input(part) => Command::UseInput(part, path),
         Purpose::SaveScene => Command::SaveScene(with_extension(path, "toml")),
-        Purpose::SaveHeightmap => Command::SaveHeightmap(with_extension(path, "png")),
+        Purpose::Export => Command::Export(with_extension(path, extension)),
         Purpose::SavePicture => Command::SavePicture(Some(with_extension(path, "png"))),
     })
 }

@@ -25,8 +25,8 @@ pub enum Chore {
     Open(PathBuf),
     /// Write a scene.
     SaveScene(PathBuf, Scene),
-    /// Make the scene's heights afresh and write them, by extension.
-    SaveHeightmap(PathBuf, Scene),
+    /// Make the scene's heights afresh and write them.
+    Export(PathBuf, Scene, export::Options),
     /// Write a picture under that name, or under a free one in the pictures folder.
     SavePicture(Option<PathBuf>, Grid<[u8; 3]>, Scene),
     /// Write the settings into that folder.
@@ -143,7 +143,7 @@ fn title(chore: &Chore) -> String {
     let words = match chore {
         Chore::Open(_) => "Opening",
         Chore::SaveScene(..) => "Saving the scene",
-        Chore::SaveHeightmap(..) => "Saving the height map",
+        Chore::Export(..) => "Exporting",
         Chore::SavePicture(..) => "Saving the picture",
         Chore::SaveSettings(..) => "Saving the settings",
     };
@@ -161,9 +161,9 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
             export::scene(&path, &scene).map_err(|error| error.to_string())?;
             Ok(saved(&path))
         }
-        Chore::SaveHeightmap(path, scene) => {
+        Chore::Export(path, scene, options) => {
             let inputs = import::inputs(&scene).map_err(|error| error.to_string())?;
-            export::heightmap(&path, &scene, &inputs, export::Options::default(), job)
+            export::heightmap(&path, &scene, &inputs, options, job)
                 .map_err(|error| error.to_string())?;
             Ok(saved(&path))
         }

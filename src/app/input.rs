@@ -73,6 +73,7 @@ pub const KEYS: &[KeyGroup] = &[
         &[
             key("F12, Ctrl P", "save the picture"),
             key("Ctrl S", "save the scene"),
+            key("Ctrl E", "export the height map or mesh"),
             key("Ctrl O", "open a scene or an image"),
             key("Ctrl Q", "quit"),
             key("F1", "these keys"),
@@ -87,6 +88,7 @@ const ALWAYS: &[(Modifiers, Key, Command)] = &[
     (Modifiers::NONE, Key::F12, Command::SavePicture(None)),
     (Modifiers::COMMAND, Key::P, Command::SavePicture(None)),
     (Modifiers::COMMAND, Key::S, Command::Ask(Purpose::SaveScene)),
+    (Modifiers::COMMAND, Key::E, Command::ToggleExport),
     (Modifiers::COMMAND, Key::O, Command::Ask(Purpose::Open)),
     (Modifiers::COMMAND, Key::Q, Command::Quit),
 ];

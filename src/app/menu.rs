@@ -70,9 +70,9 @@ fn file_menu(ui: &mut Ui, commands: &mut Vec<Command>) {
     choose(
         ui,
         commands,
-        "Save height map or mesh…",
-        "",
-        Command::Ask(Purpose::SaveHeightmap),
+        "Export height map or mesh…",
+        "Ctrl E",
+        Command::ToggleExport,
     );
     choose(
         ui,

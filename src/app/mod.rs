@@ -17,6 +17,7 @@ mod coarse;
 pub mod commands;
 pub mod describe;
 pub mod dialogs;
+pub mod export;
 pub mod files;
 pub mod history;
 pub mod input;

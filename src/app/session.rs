@@ -143,6 +143,11 @@ impl Session {
             }
             landscape = Some(made.landscape);
         }
+        if let Some((number, forecast)) = outbox.forecast
+            && number == newest
+        {
+            derived.forecast = Some(forecast);
+        }
         if let Some((number, hurst)) = outbox.measured
             && number == newest
         {
@@ -224,9 +229,10 @@ impl Session {
                 let scene = self.state.persisted.scene.clone();
                 self.hand(Chore::SaveScene(path, scene));
             }
-            Command::SaveHeightmap(path) => {
+            Command::Export(path) => {
                 let scene = self.state.persisted.scene.clone();
-                self.hand(Chore::SaveHeightmap(path, scene));
+                let options = self.state.persisted.exporting.options();
+                self.hand(Chore::Export(path, scene, options));
             }
             Command::SavePicture(path) => self.picture_wanted = Some(path),
             Command::CancelLandscape => self.worker.cancel(),
@@ -238,16 +244,22 @@ impl Session {
     }
 
     /// Asks for the landscape of the scene as it is now, unless that is what was asked for last,
-    /// and for its statistics while they are shown.
+    /// for its statistics while they are shown, and for a forecast while one may be exported.
     pub fn request_if_changed(&mut self) {
         let statistics = self.state.persisted.statistics;
         self.worker.want_statistics(statistics);
         if !statistics {
             self.state.derived.measured = None;
         }
+        let exporting = &self.state.persisted.exporting;
+        let wished = exporting.shown.then(|| exporting.clone());
+        let forecast_changed = self.worker.want_forecast(wished);
+        if forecast_changed {
+            self.state.derived.forecast = None;
+        }
         let scene = &self.state.persisted.scene;
         let same = |(asked, _): &(Scene, u64)| same_landscape(asked, scene);
-        if !self.requested.as_ref().is_some_and(same) {
+        if forecast_changed || !self.requested.as_ref().is_some_and(same) {
             self.request(false);
         }
     }

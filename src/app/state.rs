@@ -9,11 +9,13 @@ use egui::Rect;
 use serde::{Deserialize, Serialize};
 
 use crate::app::dialogs::Dialogs;
+use crate::app::export::Exporting;
 use crate::app::history::History;
 use crate::app::notices::Notices;
 use crate::app::passes::Playing;
 use crate::app::seeds::SeedHistory;
 use crate::app::times::StepTimes;
+use crate::export::Forecast;
 use crate::heightmap::Heightmap;
 use crate::import;
 use crate::measure::Statistics;
@@ -56,6 +58,8 @@ pub struct Persisted {
     pub panel: bool,
     /// Whether the statistics are shown.
     pub statistics: bool,
+    /// The window "Export".
+    pub exporting: Exporting,
     /// Size of the window in physical pixels.
     pub window: [u32; 2],
     /// Folder that file dialogs start in.
@@ -71,6 +75,7 @@ impl Default for Persisted {
         Self {
             panel: true,
             statistics: false,
+            exporting: Exporting::default(),
             window: [1280, 720],
             folder: None,
             seeds: SeedHistory::default(),
@@ -112,6 +117,8 @@ pub struct Derived {
     pub times: StepTimes,
     /// All measures, while the statistics are shown.
     pub measured: Option<Measured>,
+    /// What the file to be exported will be like, or why there will be none.
+    pub forecast: Option<Result<Forecast, String>>,
     /// Time that the last picture of the landscape took.
     pub draw_time: Duration,
     /// Work under way: the landscape first, then files.
@@ -130,6 +137,7 @@ impl Default for Derived {
             measured_hurst: None,
             times: StepTimes::default(),
             measured: None,
+            forecast: None,
             draw_time: Duration::ZERO,
             progress: Vec::new(),
             scene_rect: Rect::ZERO,

@@ -5,6 +5,7 @@ use egui::{CentralPanel, Color32, Context, Frame, Margin, Sense, SidePanel, Stro
 
 use crate::app::commands::Command;
 use crate::app::dialogs::dialogs_ui;
+use crate::app::export::export_ui;
 use crate::app::input;
 use crate::app::menu::menu_ui;
 use crate::app::notices::notices_ui;
@@ -35,6 +36,12 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     panel_ui(ctx, state, &mut commands);
     scene_ui(ctx, state);
     statistics_ui(ctx, &mut state.persisted.statistics, &state.derived);
+    export_ui(
+        ctx,
+        &mut state.persisted.exporting,
+        &state.derived,
+        &mut commands,
+    );
     let scene_rect = state.derived.scene_rect;
     commands.extend(progress_ui(ctx, &state.derived.progress, scene_rect));
     notices_ui(ctx, &mut state.transient.notices, scene_rect);

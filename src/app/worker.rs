@@ -16,8 +16,10 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::app::coarse::{Costly, coarse_scene};
+use crate::app::export::{Exporting, preview};
 use crate::app::pins::ground_for_pins;
 use crate::app::times::{StepTimes, Stopwatch};
+use crate::export::Forecast;
 use crate::generate::{GenerateError, Inputs};
 use crate::heightmap::Heightmap;
 use crate::import;
@@ -58,6 +60,8 @@ pub struct Outbox {
     pub measured: Option<(u64, Option<f64>)>,
     /// All measures of the landscape of that request, while they are wanted.
     pub statistics: Option<(u64, Arc<Statistics>)>,
+    /// What its file will be like, or why there will be none.
+    pub forecast: Option<(u64, Result<Forecast, String>)>,
     /// Why there is no landscape for that request; cancelled is not an error.
     pub failed: Option<(u64, String)>,
 }
@@ -77,6 +81,8 @@ struct State {
     /// Whether statistics are wanted, and whether they are since a moment ago.
     statistics: bool,
     statistics_due: bool,
+    /// What is to be exported, while that is thought of.
+    exporting: Option<Exporting>,
     number: u64,
     outbox: Outbox,
     quit: bool,
@@ -159,6 +165,15 @@ impl Worker {
             job.cancel();
         }
         self.shared.changed.notify_all();
+    }
+
+    /// Asks for the forecast of a file with every landscape from the next request on, or for none
+    /// any more. Returns whether that is another wish than before.
+    pub fn want_forecast(&self, exporting: Option<Exporting>) -> bool {
+        let state = &mut self.shared.lock();
+        let changed = state.exporting != exporting;
+        state.exporting = exporting;
+        changed
     }
 
     /// Stops the work under way and forgets what was asked for.
@@ -357,10 +372,11 @@ impl Bench {
         let started = Instant::now();
         let mut watch = Stopwatch::start();
         let mut done = |stage| watch.done(stage);
-        let landscape = (self.full).run_observed(scene, &self.inputs, job, &mut done)?;
+        let mut landscape = (self.full).run_observed(scene, &self.inputs, job, &mut done)?;
         self.made = Some(costly);
         self.last_full = Arc::downgrade(&landscape.surface);
         let samples = landscape.surface.heights().len();
+        self.foresee(number, &mut landscape, job);
         self.post(Made {
             number,
             landscape,
@@ -374,6 +390,13 @@ impl Bench {
             self.measure(number, job);
         }
         Ok(())
+    }
+
+    /// Tells what the landscape's file will be like, if that is wanted, and shows it.
+    fn foresee(&self, number: u64, landscape: &mut Landscape, job: &Job) {
+        let exporting = self.shared.lock().exporting.clone();
+        let forecast = exporting.map(|wish| preview::foresee(&wish, landscape, job));
+        self.shared.lock().outbox.forecast = forecast.map(|forecast| (number, forecast));
     }
 
     /// Reads the files that the scene names, if they are not those read before.

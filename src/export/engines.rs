@@ -1,8 +1,8 @@
 //! The numbers that an engine wants typed in beside a height map, so that it stands there with
 //! its true size.
 
-use super::Format;
 use super::header::Header;
+use super::{Format, Samples};
 
 /// An engine that reads height maps.
 #[derive(Debug)]
@@ -11,6 +11,8 @@ pub struct Engine {
     pub name: &'static str,
     /// The formats that it reads, by name, the best first.
     pub formats: &'static [&'static str],
+    /// The size that it likes best.
+    pub samples: Samples,
     /// Where the numbers go.
     pub place: &'static str,
     /// The numbers by the names that the engine gives them.
@@ -71,6 +73,7 @@ pub const ENGINES: &[Engine] = &[
     Engine {
         name: "Unreal",
         formats: &["png", "r16"],
+        samples: Samples::Unreal,
         place: "Landscape mode, New, Import from File",
         // At a Z scale of 1 a step is 1/128 of a centimetre.
         numbers: |of| {
@@ -88,6 +91,7 @@ pub const ENGINES: &[Engine] = &[
     Engine {
         name: "Unity",
         formats: &["r16"],
+        samples: Samples::PowerOfTwoPlusOne,
         place: "Terrain Settings, Import Raw: Depth 16 bit, Byte Order Windows",
         numbers: |of| {
             vec![
@@ -104,6 +108,7 @@ pub const ENGINES: &[Engine] = &[
     Engine {
         name: "Godot",
         formats: &["r16", "exr", "png"],
+        samples: Samples::AsIs,
         place: "Terrain3D, Import: Height File; of an .r16 also R16 Range and R16 Size",
         numbers: |of| {
             vec![
@@ -119,6 +124,7 @@ pub const ENGINES: &[Engine] = &[
     Engine {
         name: "Blender",
         formats: &["exr", "png", "tiff16"],
+        samples: Samples::AsIs,
         place: "a Grid with a Displace modifier, the image as its texture, Non-Color",
         numbers: |of| {
             vec![

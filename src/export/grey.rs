@@ -77,7 +77,7 @@ impl Grey {
         Ok(Self {
             pixels,
             sink,
-            quantizer: Quantizer::new(header, top),
+            quantizer: Quantizer::new(header.range, top),
             is_narrow: depth == BitDepth::Eight,
             bytes: Vec::new(),
         })

@@ -20,6 +20,7 @@ mod asc;
 mod engines;
 mod error;
 mod exr;
+mod forecast;
 mod glb;
 mod grey;
 mod header;
@@ -44,6 +45,7 @@ mod values;
 
 pub use engines::{ENGINES, Engine, Scaling};
 pub use error::ExportError;
+pub use forecast::{Forecast, Steps, forecast, stepped};
 pub use header::{Header, Place};
 pub use memory::check_memory;
 pub use own::is_replaceable;

@@ -35,7 +35,7 @@ pub const R16: Format = Format {
         begin: |header, sink| {
             Ok(Box::new(Shorts {
                 sink,
-                quantizer: Quantizer::new(header, u16::MAX),
+                quantizer: Quantizer::new(header.range, u16::MAX),
                 bytes: Vec::new(),
             }))
         },
@@ -110,9 +110,9 @@ pub struct Quantizer {
 }
 
 impl Quantizer {
-    /// For the header's range and levels up to `top`; a flat map becomes 0.
-    pub fn new(header: &Header<'_>, top: u16) -> Self {
-        let (low, high) = (f64::from(header.range.0), f64::from(header.range.1));
+    /// For a range of heights and levels up to `top`; a flat map becomes 0.
+    pub fn new(range: (f32, f32), top: u16) -> Self {
+        let (low, high) = (f64::from(range.0), f64::from(range.1));
         Self {
             low,
             steps_per_height: if high > low {

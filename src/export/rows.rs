@@ -367,6 +367,30 @@ pub struct Work<'a> {
     pub job: &'a Job,
 }
 
+impl<'a> Work<'a> {
+    /// What a file in that format is told, if it has so many rows and columns of a map that
+    /// reaches over the range `own`.
+    pub fn header(
+        &self,
+        format: &Format,
+        [rows, columns]: [usize; 2],
+        own: (f32, f32),
+    ) -> Result<Header<'a>, ExportError> {
+        let metres_per_unit = f64::from(self.scene.surface.tile_size_m) / 2.0;
+        Ok(Header {
+            rows,
+            columns,
+            range: self.span.range(own, format.levels, metres_per_unit)?,
+            unit: Unit::of(format.unit, self.span),
+            flipped: self.flipped,
+            place: self.place,
+            scene: self.scene,
+            palette: self.palette,
+            job: self.job,
+        })
+    }
+}
+
 /// Writes all rows into all targets, then gives the complete files their names.
 pub fn write(
     source: &RowSource,
@@ -382,21 +406,8 @@ pub fn write(
         }
         known => known.unwrap_or_default(),
     };
-    let metres_per_unit = f64::from(work.scene.surface.tile_size_m) / 2.0;
-    let header = |format: &Format| {
-        Ok::<_, ExportError>(Header {
-            rows: source.rows(),
-            columns: source.columns(),
-            range: work.span.range(own, format.levels, metres_per_unit)?,
-            unit: Unit::of(format.unit, work.span),
-            flipped: work.flipped,
-            place: work.place,
-            scene: work.scene,
-            palette: work.palette,
-            job,
-        })
-    };
-    let headers = formats.iter().map(|format| header(format));
+    let size = [source.rows(), source.columns()];
+    let headers = formats.iter().map(|format| work.header(format, size, own));
     let headers = headers.collect::<Result<Vec<_>, _>>()?;
     let mut writers = Vec::new();
     let samples = source.rows() as u64 * source.columns() as u64;

@@ -1,5 +1,7 @@
 //! How many samples a side a file has: engines differ in what they take.
 
+use serde::{Deserialize, Serialize};
+
 use super::{ExportError, Place, RowSource};
 use crate::job::Job;
 
@@ -7,7 +9,8 @@ use crate::job::Job;
 pub const UNREAL: [usize; 7] = [127, 253, 505, 1009, 2017, 4033, 8129];
 
 /// The number of samples a side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Samples {
     /// As many as the map has: 2^iterations + 1 of most generators.
     #[default]

@@ -40,7 +40,7 @@ pub const U16: Format = Format {
     least_bytes: 2,
     help: "GeoTIFF of 16-bit whole numbers: lowest height 0, highest 65535.",
     content: Content::Whole(|map, header, sink| {
-        let quantizer = Quantizer::new(header, u16::MAX);
+        let quantizer = Quantizer::new(header.range, u16::MAX);
         let convert = |row: &[f32]| quantizer.steps(row).collect();
         write::<Gray16>(map, header, sink, convert)
     }),

@@ -1,10 +1,13 @@
 //! What the numbers in a file mean: the choice of their range and unit.
 
+use serde::{Deserialize, Serialize};
+
 use super::ExportError;
 use super::header::Header;
 
 /// Which heights the numbers of a file span.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Span {
     /// Whole numbers: from the map's lowest height to its highest, which takes a pass of its own.
     /// Floats: the heights as they are (GeoTIFF and ASC: in metres).
