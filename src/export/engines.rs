@@ -86,7 +86,7 @@ pub const ENGINES: &[Engine] = &[
                 ("Location Z", of.low_m * 100.0 + 32_768.0 * step_cm),
             ]
         },
-        note: "Write it with --samples unreal: other sizes are filled up or cut.",
+        note: "In one of Unreal's own sizes: others are filled up or cut.",
     },
     Engine {
         name: "Unity",
@@ -102,8 +102,8 @@ pub const ENGINES: &[Engine] = &[
                 ("Position Y", of.low_m),
             ]
         },
-        note: "Write it with --samples pow2+1; Unity reads from the south: tick Flip Vertically, \
-               or write with --flip.",
+        note: "In a size of 2^n + 1. Unity reads from the south: tick Flip Vertically, or write the \
+               southern row first.",
     },
     Engine {
         name: "Godot",

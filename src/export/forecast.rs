@@ -70,7 +70,10 @@ pub fn forecast(
     let header = work.header(format, [rows, columns], own)?;
     let band = band(map);
     let size = [band.rows(), band.columns()];
-    let of_band = work.header(format, size, own)?;
+    let of_band = Header {
+        place: Place::whole(size[0] as u64, size[1] as u64),
+        ..work.header(format, size, own)?
+    };
     let written = length(&band, &of_band, format).map_err(|source| ExportError::Write {
         source,
         path: std::env::temp_dir(),

@@ -2,7 +2,10 @@
 //! like, and the numbers for an engine. It edits its settings; the worker makes the forecast, and
 //! shows the steps of whole numbers on the terrain.
 
-use egui::{Button, ComboBox, Context, DragValue, Grid, Label, RichText, Ui, Window, pos2, vec2};
+use egui::{
+    Align2, Button, ComboBox, Context, DragValue, Grid, Label, RichText, ScrollArea, Ui, Window,
+    pos2, vec2,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::app::commands::Command;
@@ -37,7 +40,7 @@ impl Default for Exporting {
     fn default() -> Self {
         Self {
             shown: false,
-            format: FORMATS[0].name.to_owned(),
+            format: USUAL.to_owned(),
             samples: Samples::default(),
             span: Span::default(),
             flip: false,
@@ -72,6 +75,8 @@ impl Exporting {
     }
 }
 
+/// The format that most programs read.
+const USUAL: &str = "png";
 /// Width of the window's contents, in points.
 const WIDTH: f32 = 300.0;
 /// Space to the edges of the scene.
@@ -97,35 +102,47 @@ pub fn export_ui(
     let mut open = true;
     Window::new("Export")
         .open(&mut open)
-        .default_pos(pos2(scene.right() - width - 3.0 * GAP, scene.top() + GAP))
-        .default_size(vec2(width, height.min(470.0)))
-        .max_width(width)
-        .min_width(width)
-        .min_height(40.0)
-        .max_height(height)
+        .pivot(Align2::RIGHT_TOP)
+        .default_pos(pos2(scene.right() - GAP, scene.top() + GAP))
+        .default_height(height)
+        .resizable(false)
         .constrain_to(scene)
-        .vscroll(true)
         .show(ctx, |ui| {
-            ui.set_width(width - 8.0);
-            choices_ui(ui, exporting, derived);
-            ui.separator();
-            match &derived.forecast {
-                Some(Ok(forecast)) => forecast_ui(ui, exporting, forecast),
-                Some(Err(words)) => {
-                    ui.colored_label(ui.visuals().error_fg_color, words);
-                }
-                None => {
-                    ui.weak("measuring …");
-                }
-            }
-            ui.add_space(6.0);
-            let button = Button::new(RichText::new("Export…").strong());
-            let button = button.min_size(vec2(ui.available_width(), 26.0));
-            if ui.add(button).clicked() {
-                commands.push(Command::Ask(Purpose::Export));
-            }
+            ScrollArea::vertical()
+                .max_height(height)
+                .min_scrolled_height(height)
+                .show(ui, |ui| {
+                    ui.set_width(width - 8.0);
+                    contents_ui(ui, exporting, derived, commands);
+                });
         });
     exporting.shown &= open;
+}
+
+fn contents_ui(
+    ui: &mut Ui,
+    exporting: &mut Exporting,
+    derived: &Derived,
+    commands: &mut Vec<Command>,
+) {
+    choices_ui(ui, exporting, derived);
+    ui.separator();
+    match &derived.forecast {
+        Some(Ok(forecast)) => forecast_ui(ui, exporting, forecast),
+        Some(Err(words)) => {
+            ui.colored_label(ui.visuals().error_fg_color, words);
+        }
+        None => {
+            ui.weak("measuring …");
+        }
+    }
+    ui.add_space(6.0);
+    ui.vertical_centered_justified(|ui| {
+        let button = Button::new(RichText::new("Export…").strong());
+        if ui.add(button.min_size(vec2(0.0, 26.0))).clicked() {
+            commands.push(Command::Ask(Purpose::Export));
+        }
+    });
 }
 
 fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
