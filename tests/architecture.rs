@@ -70,6 +70,7 @@ const CORE: &[&str] = &[
     "modify",
     "mesh",
     "texture",
+    "maps",
     "pipeline",
 ];
 

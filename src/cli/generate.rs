@@ -12,6 +12,7 @@ use crate::fractal::region::Region;
 use crate::generate::{
     Generator, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED,
 };
+use crate::maps::{MAPS, Map};
 use crate::{import, pipeline};
 
 #[derive(Debug, Args)]
@@ -23,6 +24,9 @@ pub struct Arguments {
     /// Format, whatever the file's name: a name from `landform list formats`
     #[arg(long, value_name = "NAME", value_parser = format)]
     format: Option<&'static Format>,
+    /// What to write: a name from `landform list maps`
+    #[arg(long, value_name = "NAME", default_value = "heights", value_parser = map)]
+    map: &'static Map,
     /// Heights that become 0 and 65535 in 16-bit files; those of the map by default
     #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true)]
     range: Option<(f32, f32)>,
@@ -75,6 +79,13 @@ fn region(text: &str) -> Result<Region, String> {
 fn format(name: &str) -> Result<&'static Format, String> {
     Format::named(name).ok_or_else(|| {
         let names: Vec<_> = export::FORMATS.iter().map(|format| format.name).collect();
+        format!("allowed is {}", names.join(", "))
+    })
+}
+
+fn map(name: &str) -> Result<&'static Map, String> {
+    Map::named(name).ok_or_else(|| {
+        let names: Vec<_> = MAPS.iter().map(|map| map.name).collect();
         format!("allowed is {}", names.join(", "))
     })
 }
@@ -148,6 +159,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         scene,
         outputs,
         format,
+        map,
         range,
         region,
         tiles,
@@ -156,13 +168,20 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if scene.scene.is_none() {
         check_doubtful(outputs)?;
     }
-    let format_of = |path: &PathBuf| format.map_or_else(|| export::format_of(path), Ok);
+    let format_of = |path: &PathBuf| export::maps::format_of_map(path, map, *format);
     let formats = outputs
         .files
         .iter()
         .map(format_of)
         .collect::<Result<Vec<_>, _>>()
         .map_err(Failure::usage)?;
+    let options = Options {
+        format: *format,
+        map: Some(map),
+        range: *range,
+        region: *region,
+    };
+    export::maps::check(map, options, tiles.is_some()).map_err(Failure::usage)?;
     let whole = formats
         .iter()
         .any(|format| matches!(format.content, Content::Whole(_)));
@@ -183,11 +202,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     })?;
     let inputs = import::inputs(&scene)?;
-    let options = Options {
-        format: *format,
-        range: *range,
-        region: *region,
-    };
     if let Some((rows, columns)) = *tiles {
         let cut = Tiles {
             rows,

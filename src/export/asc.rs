@@ -36,7 +36,7 @@ impl Text {
         writeln!(sink, "NODATA_value -99999")?;
         Ok(Self {
             sink,
-            metres_per_unit: header.metres_per_unit(),
+            metres_per_unit: header.metres_per_number(),
             line: Vec::new(),
         })
     }

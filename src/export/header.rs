@@ -1,6 +1,7 @@
 //! What a writer is told before the first row.
 
 use crate::job::Job;
+use crate::maps::Map;
 use crate::scene::Scene;
 use crate::texture::Palette;
 
@@ -15,6 +16,8 @@ pub struct Header<'a> {
     pub place: Place,
     /// The heights that become the lowest and the highest number of formats with whole numbers.
     pub range: (f32, f32),
+    /// What the rows hold.
+    pub map: &'static Map,
     /// The scene that the map is of.
     pub scene: &'a Scene,
     /// Its colours by height.
@@ -55,6 +58,14 @@ impl Header<'_> {
     /// Metres of one half tile, the unit of heights and places.
     pub(super) fn metres_per_unit(&self) -> f64 {
         f64::from(self.scene.surface.tile_size_m) / 2.0
+    }
+
+    /// What numbers are multiplied by in formats that hold metres: 1 if they are no heights.
+    pub(super) fn metres_per_number(&self) -> f64 {
+        match self.map.is_heights() {
+            true => self.metres_per_unit(),
+            false => 1.0,
+        }
     }
 
     /// Metres from one sample to the next.

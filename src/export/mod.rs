@@ -14,6 +14,7 @@ use crate::fractal::region::Region;
 use crate::generate::Inputs;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
+use crate::maps::{HEIGHTS, Map};
 use crate::scene::Scene;
 
 mod asc;
@@ -22,6 +23,7 @@ mod exr;
 mod glb;
 mod grey;
 mod header;
+pub mod maps;
 mod memory;
 mod mesh;
 mod npy;
@@ -111,6 +113,8 @@ pub trait RowWriter {
 pub struct Options {
     /// The format; by the file's name if `None`.
     pub format: Option<&'static Format>,
+    /// Which map is written; the heights if `None`.
+    pub map: Option<&'static Map>,
     /// The heights that become 0 and 65535 in 16-bit formats; those of the map if `None`, which
     /// takes a pass of its own.
     pub range: Option<(f32, f32)>,
@@ -145,6 +149,10 @@ pub fn heightmaps(
     options: Options,
     job: &Job,
 ) -> Result<(), ExportError> {
+    if let Some(map) = maps::other_than_heights(&options) {
+        let paths: Vec<&Path> = paths.iter().map(AsRef::as_ref).collect();
+        return maps::export(&paths, map, scene, inputs, options, job);
+    }
     let formats = paths
         .iter()
         .map(|path| options.format.map_or_else(|| format_of(path.as_ref()), Ok))
@@ -170,6 +178,7 @@ pub fn heightmaps(
         palette,
         range: options.range,
         place,
+        map: &HEIGHTS,
         job,
     };
     rows::write(&source, &formats, targets, &work)

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::maps::Numbers;
 use super::memory::check_free;
 use super::space::check_space;
 use super::target::{Target, write_error};
@@ -13,6 +14,7 @@ use crate::fractal::rows::StreamError;
 use crate::generate::{GenerateError, Inputs};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::maps::Map;
 use crate::pipeline;
 use crate::scene::Scene;
 use crate::texture::Palette;
@@ -24,6 +26,8 @@ pub enum RowSource {
     Map(Heightmap),
     /// A map made a few rows at a time, as often as its rows are asked for.
     Stream(Box<Subdivision>),
+    /// A map of numbers other than heights.
+    Numbers(Box<Numbers>),
 }
 
 impl RowSource {
@@ -86,6 +90,7 @@ impl RowSource {
                 let cut = rows.flat_map(|row| &map.row(row)[first..first + region.columns]);
                 cut.copied().collect()
             }
+            Self::Numbers(_) => unreachable!("a rectangle of them is made of one of heights"),
         };
         let map = Heightmap::new(region.rows, region.columns, false, heights);
         Ok((Self::Map(map), place))
@@ -103,6 +108,7 @@ impl RowSource {
         match self {
             Self::Map(map) => map.rows(),
             Self::Stream(subdivision) => subdivision.side(),
+            Self::Numbers(numbers) => numbers.rows(),
         }
     }
 
@@ -112,6 +118,7 @@ impl RowSource {
         match self {
             Self::Map(map) => map.columns(),
             Self::Stream(subdivision) => subdivision.side(),
+            Self::Numbers(numbers) => numbers.columns(),
         }
     }
 
@@ -126,6 +133,7 @@ impl RowSource {
     ) -> Result<(), StreamError> {
         match self {
             Self::Stream(subdivision) => subdivision.stream(job, sink),
+            Self::Numbers(numbers) => numbers.each_row(job, sink),
             Self::Map(map) => {
                 for row in 0..map.rows() {
                     job.check()?;
@@ -154,7 +162,7 @@ impl RowSource {
 }
 
 /// Where a region lies in a map of so many rows and columns.
-fn place_of(region: Region, rows: u64, columns: u64) -> Result<Place, ExportError> {
+pub(super) fn place_of(region: Region, rows: u64, columns: u64) -> Result<Place, ExportError> {
     let fits = |first: u64, count: usize, all: u64| {
         let last = first.checked_add(count as u64);
         count > 0 && last.is_some_and(|last| last <= all)
@@ -219,6 +227,8 @@ pub struct Work<'a> {
     pub palette: &'a Palette,
     /// Where in the map the rows lie.
     pub place: Place,
+    /// What the rows hold.
+    pub map: &'static Map,
     /// The heights that become 0 and 65535, if not the map's own.
     pub range: Option<(f32, f32)>,
     /// To be checked and advanced.
@@ -244,6 +254,7 @@ pub fn write(
         columns: source.columns(),
         range,
         place: work.place,
+        map: work.map,
         scene: work.scene,
         palette: work.palette,
         job,
@@ -265,7 +276,7 @@ pub fn write(
                 job.check().map_err(GenerateError::from)?;
                 outcome.map_err(write_error(path))?;
             }
-            (Content::Whole(_), RowSource::Stream(_)) => unreachable!("the map is in memory"),
+            (Content::Whole(_), RowSource::Stream(_) | RowSource::Numbers(_)) => unreachable!("the map is in memory"),
         }
     }
     let heights = if writers.is_empty() {

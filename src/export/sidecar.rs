@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{Format, Header};
+use super::{Format, Header, maps};
 
 /// Where it lies.
 pub fn path(file: &Path) -> PathBuf {
@@ -45,5 +45,6 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         text["range_m"] = json!([metres(low), metres(high)]);
         text["steps"] = json!([0, levels]);
     }
+    maps::describe(&mut text, header);
     format!("{text:#}\n")
 }

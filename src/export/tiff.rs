@@ -20,7 +20,7 @@ pub const F32: Format = Format {
     least_bytes: 4,
     help: "GeoTIFF of 32-bit floats: heights in metres, the size of a sample in metres.",
     content: Content::Whole(|map, header, sink| {
-        let metres = header.metres_per_unit();
+        let metres = header.metres_per_number();
         let convert = |row: &[f32]| -> Vec<f32> {
             let metres = |height: &f32| (f64::from(*height) * metres) as f32;
             row.iter().map(metres).collect()

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::rows::{Work, write};
 use super::target::Target;
-use super::{ExportError, Options, RowSource, format_of};
+use super::{ExportError, Options, RowSource, format_of, maps};
 use crate::fractal::region::Region;
 use crate::generate::{GenerateError, Inputs};
 use crate::job::Job;
+use crate::maps::HEIGHTS;
 use crate::scene::Scene;
 
 /// How a map is cut.
@@ -24,7 +25,7 @@ pub struct Tiles {
 
 impl Tiles {
     /// The rectangle of one tile of a map of so many samples.
-    fn region(self, row: u32, column: u32, samples: [u64; 2]) -> Region {
+    pub(super) fn region(self, row: u32, column: u32, samples: [u64; 2]) -> Region {
         let cells = [
             (samples[0] - 1) / u64::from(self.rows),
             (samples[1] - 1) / u64::from(self.columns),
@@ -38,7 +39,7 @@ impl Tiles {
         }
     }
 
-    fn check(self, samples: [u64; 2]) -> Result<(), ExportError> {
+    pub(super) fn check(self, samples: [u64; 2]) -> Result<(), ExportError> {
         let fits = |tiles: u32, samples: u64| {
             let cells = samples - 1;
             tiles > 0 && u64::from(tiles) <= cells && cells.is_multiple_of(u64::from(tiles))
@@ -69,18 +70,21 @@ pub fn tiles(
     tiles: Tiles,
     job: &Job,
 ) -> Result<Vec<PathBuf>, ExportError> {
-    let format = options.format.map_or_else(|| format_of(pattern), Ok)?;
-    if format.mesh {
-        return Err(ExportError::RegionOfMesh {
-            format: format.name,
-        });
-    }
     let text = pattern.to_string_lossy();
     if (tiles.rows > 1 && !text.contains("{row}"))
         || (tiles.columns > 1 && !text.contains("{column}"))
     {
         return Err(ExportError::TileName {
             path: pattern.to_owned(),
+        });
+    }
+    if let Some(map) = maps::other_than_heights(&options) {
+        return maps::tiles(pattern, map, scene, inputs, options, tiles, job);
+    }
+    let format = options.format.map_or_else(|| format_of(pattern), Ok)?;
+    if format.mesh {
+        return Err(ExportError::RegionOfMesh {
+            format: format.name,
         });
     }
     let source = RowSource::of_any_size(scene, inputs, job)?;
@@ -102,6 +106,7 @@ pub fn tiles(
                 palette: &palette,
                 range,
                 place,
+                map: &HEIGHTS,
                 job,
             };
             write(&part, &[format], vec![Target::create(&path)?], &work)?;
