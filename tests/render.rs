@@ -4,7 +4,11 @@
 mod pictures;
 
 use glium::Surface;
+use landform::generate::Inputs;
 use landform::import::{Group, presets};
+use landform::job::Job;
+use landform::maps::colors;
+use landform::pipeline;
 use landform::render::{DrawStats, Headless, RenderError, Renderer, compile_all, picture};
 use landform::scene::Scene;
 use pictures::{Picture, check_golden, difference, landscape, scene};
