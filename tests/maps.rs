@@ -110,7 +110,10 @@ fn a_sphere_has_one_over_its_radius_as_curvature() {
         for row in 1..128 {
             for column in 1..128 {
                 let radius = sign / (curvature.at(row, column));
-                assert!((radius - 1500.0).abs() < 15.0, "{radius} at {row}, {column}");
+                assert!(
+                    (radius - 1500.0).abs() < 15.0,
+                    "{radius} at {row}, {column}"
+                );
             }
         }
     }
@@ -245,9 +248,11 @@ fn the_weights_of_the_bands_sum_to_255_and_mix_to_the_palette() {
             assert_eq!(each.sum::<u32>(), 255, "{} at {t}", palette.name);
             let wanted = palette.color(t.clamp(0.0, 1.0));
             for (channel, wanted) in wanted.iter().enumerate() {
-                let mixed = bands.colors.iter().enumerate().map(|(band, color)| {
-                    f32::from(weights.of(band)) / 255.0 * color[channel]
-                });
+                let mixed = bands
+                    .colors
+                    .iter()
+                    .enumerate()
+                    .map(|(band, color)| f32::from(weights.of(band)) / 255.0 * color[channel]);
                 let mixed: f32 = mixed.sum();
                 // Rounding may put a hard step on either side of its height.
                 let at_a_step = palette.stops.iter().any(|stop| (stop.at - t).abs() < 1e-5);
@@ -369,7 +374,10 @@ fn a_normal_map_has_8_bits_or_16_and_its_scene() {
     // The file opens again as its landscape.
     succeed(folder.path(), &format!("generate {SCENE} -o a.npy"));
     succeed(folder.path(), "generate n.png -o b.npy");
-    assert_eq!(npy(&folder.path().join("a.npy")), npy(&folder.path().join("b.npy")));
+    assert_eq!(
+        npy(&folder.path().join("a.npy")),
+        npy(&folder.path().join("b.npy"))
+    );
 }
 
 #[test]
@@ -436,7 +444,10 @@ fn regions_and_tiles_equal_the_whole() {
                 assert_eq!(part.dimensions(), (w, h));
                 for (column, row, pixel) in part.enumerate_pixels() {
                     let wanted = whole.get_pixel(x + column, y + row);
-                    assert_eq!(pixel, wanted, "{map} of {scene} at {column}, {row} of {region:?}");
+                    assert_eq!(
+                        pixel, wanted,
+                        "{map} of {scene} at {column}, {row} of {region:?}"
+                    );
                 }
             }
             let tile = format!("{map}-{index}-{{row}}-{{column}}.png");
@@ -453,12 +464,18 @@ fn regions_and_tiles_equal_the_whole() {
 fn tiles_of_masks_and_curvature_have_the_range_of_the_whole() {
     let folder = folder();
     let words = "generate --seed 3 --iterations 5 --map";
-    for (map, name) in [("curvature", "c"), ("splat-rgba --set view.palette=martz", "s")] {
+    for (map, name) in [
+        ("curvature", "c"),
+        ("splat-rgba --set view.palette=martz", "s"),
+    ] {
         succeed(folder.path(), &format!("{words} {map} -o {name}.png"));
         let tiles = format!("--tiles 2x2 -o {name}-{{row}}-{{column}}.png");
         succeed(folder.path(), &format!("{words} {map} {tiles}"));
         let pixels = |name: String| image::open(folder.path().join(name)).unwrap().into_rgba16();
-        let (whole, tile) = (pixels(format!("{name}.png")), pixels(format!("{name}-1-1.png")));
+        let (whole, tile) = (
+            pixels(format!("{name}.png")),
+            pixels(format!("{name}-1-1.png")),
+        );
         for (column, row, pixel) in tile.enumerate_pixels() {
             assert_eq!(pixel, whole.get_pixel(16 + column, 16 + row), "{map}");
         }
@@ -478,13 +495,19 @@ fn a_planet_has_normals_too() {
 fn textures_have_sizes_of_their_own() {
     let folder = folder();
     let words = "generate --iterations 3 --set teximage.iterations=6 --set clouds.iterations=6";
-    for (map, size) in [("colors", (512, 512)), ("sky", (2048, 1024)), ("clouds", (64, 64))] {
+    for (map, size) in [
+        ("colors", (512, 512)),
+        ("sky", (2048, 1024)),
+        ("clouds", (64, 64)),
+    ] {
         succeed(folder.path(), &format!("{words} --map {map} -o {map}.png"));
         let image = image::open(folder.path().join(format!("{map}.png"))).unwrap();
         assert_eq!((image.width(), image.height()), size, "{map}");
     }
     // Straight up there is sky, straight down fog.
-    let sky = image::open(folder.path().join("sky.png")).unwrap().into_rgb8();
+    let sky = image::open(folder.path().join("sky.png"))
+        .unwrap()
+        .into_rgb8();
     let [r, g, b] = sky.get_pixel(1024, 1023).0;
     assert_eq!([r, g, b], [214, 222, 255]);
     assert_ne!(sky.get_pixel(1024, 0).0, [214, 222, 255]);
@@ -496,14 +519,37 @@ fn what_cannot_be_is_one_line() {
     let check = |words: &str, wanted: &[&str]| {
         fail(folder.path(), &format!("generate {words}"), 2, wanted);
     };
-    check("--map bumps -o x.png", &["bumps", "heights, normal, normal-dx, slope"]);
-    check("--map colors --region 0,0,5,5 -o x.png", &["colors is written whole"]);
-    check("--map sky --tiles 2x2 -o x{row}{column}.png", &["sky is written whole"]);
-    check("--map normal --range 0,1 -o x.png", &["normal has no numbers"]);
-    check("--map slope -o x.obj", &["the format of slope is obj", "npy"]);
-    check("--map clouds -o x.tif", &["the format of clouds is tiff", "npy, png"]);
+    check(
+        "--map bumps -o x.png",
+        &["bumps", "heights, normal, normal-dx, slope"],
+    );
+    check(
+        "--map colors --region 0,0,5,5 -o x.png",
+        &["colors is written whole"],
+    );
+    check(
+        "--map sky --tiles 2x2 -o x{row}{column}.png",
+        &["sky is written whole"],
+    );
+    check(
+        "--map normal --range 0,1 -o x.png",
+        &["normal has no numbers"],
+    );
+    check(
+        "--map slope -o x.obj",
+        &["the format of slope is obj", "npy"],
+    );
+    check(
+        "--map clouds -o x.tif",
+        &["the format of clouds is tiff", "npy, png"],
+    );
     let words = "generate --iterations 4 --map splat -o x.png";
-    fail(folder.path(), words, 1, &["8 pictures need {band}", "x.png"]);
+    fail(
+        folder.path(),
+        words,
+        1,
+        &["8 pictures need {band}", "x.png"],
+    );
     let words = "generate --iterations 31 --map splat --region 0,0,9,9 -o x{band}.png";
     fail(folder.path(), words, 1, &["2147483649", "1048577"]);
     let words = "generate --iterations 5 --map normal --region 0,0,34,1 -o x.png";

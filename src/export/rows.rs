@@ -276,7 +276,9 @@ pub fn write(
                 job.check().map_err(GenerateError::from)?;
                 outcome.map_err(write_error(path))?;
             }
-            (Content::Whole(_), RowSource::Stream(_) | RowSource::Numbers(_)) => unreachable!("the map is in memory"),
+            (Content::Whole(_), RowSource::Stream(_) | RowSource::Numbers(_)) => {
+                unreachable!("the map is in memory")
+            }
         }
     }
     let heights = if writers.is_empty() {

@@ -1,5 +1,6 @@
 //! Which way the ground falls, after Horn (1981).
 
+use super::angle::degrees;
 use super::{Kind, Map, Window};
 use crate::scene::Light;
 
@@ -16,13 +17,23 @@ pub(super) const MAP: Map = Map {
 const LEVEL: f32 = -1.0;
 
 fn row(window: &Window<'_>, _: &Light, out: &mut [f32]) {
-    window.horn(out, |east, south| {
-        if east == 0.0 && south == 0.0 {
-            return LEVEL;
-        }
-        // Downhill is −east, and north where it rises to the south.
-        let degrees = libm::atan2f(-east, south).to_degrees();
-        let turned = if degrees < 0.0 { degrees + 360.0 } else { degrees };
-        if turned >= 360.0 { 0.0 } else { turned.abs() }
-    });
+    // Downhill is −east, and north where it rises to the south.
+    window.horn(out, |east, south| compass(-east, south));
+}
+
+/// Degrees clockwise from north.
+#[inline]
+fn compass(east: f32, north: f32) -> f32 {
+    // Choices rather than branches, so that it becomes vector instructions.
+    let quarter = degrees(east.abs(), north.abs());
+    let half = if north < 0.0 {
+        180.0 - quarter
+    } else {
+        quarter
+    };
+    let round = if east < 0.0 { 360.0 - half } else { half };
+    // Just west of north may round to a whole turn, which is north.
+    let round = if round < 360.0 { round } else { 0.0 };
+    let level = (east == 0.0) & (north == 0.0);
+    if level { LEVEL } else { round }
 }

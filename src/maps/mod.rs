@@ -4,11 +4,11 @@
 //! row from a sample's eight neighbours ([`Relief`]), so that a rectangle of a map equals the same
 //! rectangle of the whole, and every thread count gives the same bytes.
 
-use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
 use crate::scene::Light;
 
+mod angle;
 mod aspect;
 pub mod colors;
 mod curvature;
@@ -134,10 +134,4 @@ impl Map {
         let done = relief.each_row(&mut numbers, job, |window, out| fill(window, light, out));
         Some(done.map(|()| Heightmap::new(rows, columns, relief.wraps(), numbers)))
     }
-}
-
-/// A grid's colours as bytes, a row after the other.
-#[must_use]
-pub fn bytes(colors: &Grid<[u8; 3]>) -> &[u8] {
-    bytemuck::cast_slice(colors.as_slice())
 }

@@ -58,7 +58,15 @@ pub fn bits16(relief: &Relief<'_>, green: Green, job: &Job) -> Result<Vec<[u16; 
     relief.each_row(&mut colors, job, |window, out| {
         window.central(out, |east, south| {
             let [r, g, b] = normal(east, south).map(|v| (v * 32767.5 + 32768.0) as u16);
-            [r, if green == Green::South { u16::MAX - g } else { g }, b]
+            [
+                r,
+                if green == Green::South {
+                    u16::MAX - g
+                } else {
+                    g
+                },
+                b,
+            ]
         });
     })?;
     Ok(colors)

@@ -105,7 +105,11 @@ fn seen(clouds: &Grid<[u8; 3]>, fog: &Fog, [east, up, south]: [f32; 3]) -> [f32;
         false => 0.0,
     };
     let per_unit = REPEATS / (2.0 * RADIUS);
-    let color = texel(clouds, east * distance * per_unit, south * distance * per_unit);
+    let color = texel(
+        clouds,
+        east * distance * per_unit,
+        south * distance * per_unit,
+    );
     std::array::from_fn(|i| color[i] + (FOG[i] - color[i]) * thickness)
 }
 

@@ -1,5 +1,6 @@
 //! How steep the ground is: atan √(east² + south²), the slopes after Horn (1981).
 
+use super::angle::degrees;
 use super::{Kind, Map, Window};
 use crate::scene::Light;
 
@@ -13,9 +14,7 @@ pub(super) const MAP: Map = Map {
 };
 
 fn row(window: &Window<'_>, _: &Light, out: &mut [f32]) {
-    // Two loops: the first becomes vector instructions.
-    window.horn(out, |east, south| (east * east + south * south).sqrt());
-    for slope in out {
-        *slope = libm::atanf(*slope).to_degrees();
-    }
+    window.horn(out, |east, south| {
+        degrees((east * east + south * south).sqrt(), 1.0)
+    });
 }

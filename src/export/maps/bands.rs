@@ -1,6 +1,5 @@
 //! Masks by band of the palette, one or four of them a picture.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use ::png::{BitDepth, ColorType};
@@ -9,7 +8,7 @@ use super::ground::Ground;
 use super::png::Picture;
 use super::{Asked, Written};
 use crate::export::ExportError;
-use crate::export::target::{Target, write_error};
+use crate::export::target::Target;
 use crate::generate::GenerateError;
 use crate::maps::Kind;
 use crate::maps::splat::Bands;
@@ -59,30 +58,17 @@ pub fn write(
                 depth: BitDepth::Eight,
                 description: &description(&bands, *first, channels),
             };
-            let done = picture.write(asked, target.sink()?, |sink| {
-                let failed = |error: GenerateError| Stop(io::Error::other(error));
-                let each = ground.each_band(asked.job, &mut |relief| {
+            picture.write(asked, &target, |rows| {
+                ground.each_band(asked.job, &mut |relief| {
                     let weights = bands.weights(relief, asked.job);
-                    let weights = weights.map_err(|error| failed(error.into()))?;
-                    sink(&Bands::picture(&weights, *first, channels)).map_err(Stop)
-                });
-                each.map_err(|stop: Stop| stop.0)
-            });
-            asked.job.check().map_err(GenerateError::from)?;
-            done.map_err(write_error(&path))?;
+                    let weights = weights.map_err(GenerateError::from)?;
+                    Ok(rows(&Bands::picture(&weights, *first, channels))?)
+                })
+            })?;
             targets.push(target);
         }
     }
     Ok(Written(targets))
-}
-
-/// Why a picture is not complete.
-struct Stop(io::Error);
-
-impl From<GenerateError> for Stop {
-    fn from(error: GenerateError) -> Self {
-        Self(io::Error::other(error))
-    }
 }
 
 /// Which bands a picture holds, and their colours.
@@ -90,7 +76,10 @@ fn description(bands: &Bands, first: usize, channels: usize) -> String {
     let colors = bands.colors.iter().enumerate().skip(first).take(channels);
     let named = colors.map(|(band, color)| {
         let [r, g, b] = color.map(|v| (v * 255.0).round() as u8);
-        format!("band {band} of {}, #{r:02x}{g:02x}{b:02x}", bands.colors.len())
+        format!(
+            "band {band} of {}, #{r:02x}{g:02x}{b:02x}",
+            bands.colors.len()
+        )
     });
     named.collect::<Vec<_>>().join("; ")
 }

@@ -1,6 +1,5 @@
 //! Normals, baked colours, sky and clouds.
 
-use std::io;
 use std::path::Path;
 
 use ::png::{BitDepth, ColorType};
@@ -10,7 +9,6 @@ use super::png::Picture;
 use super::{Asked, Written, create};
 use crate::export::memory::check_surface;
 use crate::export::rows::{Work, write};
-use crate::export::target::{Target, write_error};
 use crate::export::{ExportError, Format, Place, RowSource, grey};
 use crate::generate::{GenerateError, Inputs};
 use crate::grid::Grid;
@@ -30,18 +28,22 @@ pub fn normals(
 ) -> Result<Written, ExportError> {
     let targets = create(paths)?;
     for (target, format) in targets.iter().zip(formats) {
-        let wide = format.levels == grey::PNG.levels;
-        let depth = if wide { BitDepth::Sixteen } else { BitDepth::Eight };
-        write_picture(asked, target, ground.rows(), ground.columns(), depth, |sink| {
+        let is_wide = format.levels == grey::PNG.levels;
+        let depth = match is_wide {
+            true => BitDepth::Sixteen,
+            false => BitDepth::Eight,
+        };
+        let picture = asked.rgb(ground.rows(), ground.columns(), depth);
+        picture.write(asked, target, |rows| {
             ground.each_band(asked.job, &mut |relief| {
-                let job = asked.job;
-                if wide {
-                    let band = normal::bits16(relief, green, job).map_err(stopped)?;
+                if is_wide {
+                    let band = normal::bits16(relief, green, asked.job);
+                    let band = band.map_err(GenerateError::from)?;
                     let bytes = band.as_flattened().iter().flat_map(|v| v.to_be_bytes());
-                    sink(&bytes.collect::<Vec<_>>()).map_err(Stop)
+                    Ok(rows(&bytes.collect::<Vec<_>>())?)
                 } else {
-                    let band = normal::bits8(relief, green, job).map_err(stopped)?;
-                    sink(band.as_flattened()).map_err(Stop)
+                    let band = normal::bits8(relief, green, asked.job);
+                    Ok(rows(band.map_err(GenerateError::from)?.as_flattened())?)
                 }
             })
         })?;
@@ -87,47 +89,22 @@ impl Asked<'_> {
 
     fn grid(&self, paths: &[&Path], pixels: &Grid<[u8; 3]>) -> Result<(), ExportError> {
         let targets = create(paths)?;
+        let picture = self.rgb(pixels.rows(), pixels.columns(), BitDepth::Eight);
         for target in &targets {
-            let (rows, columns) = (pixels.rows(), pixels.columns());
-            write_picture(self, target, rows, columns, BitDepth::Eight, |sink| {
-                sink(pixels.as_slice().as_flattened()).map_err(Stop)
+            picture.write(self, target, |rows| {
+                Ok(rows(pixels.as_slice().as_flattened())?)
             })?;
         }
         Written(targets).commit()
     }
-}
 
-/// Why a picture is not complete.
-struct Stop(io::Error);
-
-impl From<GenerateError> for Stop {
-    fn from(error: GenerateError) -> Self {
-        Self(io::Error::other(error))
+    fn rgb(&self, rows: usize, columns: usize, depth: BitDepth) -> Picture<'static> {
+        Picture {
+            rows,
+            columns,
+            color: ColorType::Rgb,
+            depth,
+            description: self.map.help,
+        }
     }
-}
-
-fn stopped(cancelled: crate::job::Cancelled) -> Stop {
-    Stop(io::Error::other(cancelled))
-}
-
-fn write_picture(
-    asked: &Asked<'_>,
-    target: &Target,
-    rows: usize,
-    columns: usize,
-    depth: BitDepth,
-    make: impl FnOnce(&mut dyn FnMut(&[u8]) -> io::Result<()>) -> Result<(), Stop>,
-) -> Result<(), ExportError> {
-    let picture = Picture {
-        rows,
-        columns,
-        color: ColorType::Rgb,
-        depth,
-        description: asked.map.help,
-    };
-    let done = picture.write(asked, target.sink()?, |sink| {
-        make(sink).map_err(|stop| stop.0)
-    });
-    asked.job.check().map_err(GenerateError::from)?;
-    done.map_err(write_error(target.path()))
 }

@@ -57,7 +57,11 @@ pub fn format_of_map(
     found.ok_or_else(|| ExportError::MapFormat {
         map: map.name,
         format: named.name,
-        allowed: formats.iter().map(|f| f.name).collect::<Vec<_>>().join(", "),
+        allowed: formats
+            .iter()
+            .map(|f| f.name)
+            .collect::<Vec<_>>()
+            .join(", "),
         path: path.to_owned(),
     })
 }

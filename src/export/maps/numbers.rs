@@ -46,24 +46,23 @@ impl Numbers {
         job: &Job,
         sink: &mut dyn FnMut(&[f32]) -> io::Result<()>,
     ) -> Result<(), StreamError> {
-        self.each_band(job, &mut |band| {
+        let rows = self.each_band(job, &mut |band| {
             (0..band.rows()).try_for_each(|row| {
-                job.check()?;
+                job.check().map_err(GenerateError::from)?;
                 Ok(sink(band.row(row))?)
             })
-        })
-        .map_err(|failed| failed.0)
+        });
+        rows.map_err(|Failed(error)| error)
     }
 
     /// Lowest and highest number.
     pub(super) fn range(&self, job: &Job) -> Result<(f32, f32), ExportError> {
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-        let done = self.each_band(job, &mut |band| {
+        self.each_band(job, &mut |band| {
             let range = band.range();
             (low, high) = (low.min(range.0), high.max(range.1));
-            Ok(())
-        });
-        done.map_err(Failed::of_map)?;
+            Ok::<_, ExportError>(())
+        })?;
         Ok((low, high))
     }
 
@@ -88,49 +87,40 @@ impl Numbers {
         self.each_band(job, &mut |band| {
             numbers[done..done + band.heights().len()].copy_from_slice(band.heights());
             done += band.heights().len();
-            Ok(())
-        })
-        .map_err(Failed::of_map)?;
-        Ok(RowSource::Map(Heightmap::new(rows, columns, false, numbers)))
+            Ok::<_, ExportError>(())
+        })?;
+        Ok(RowSource::Map(Heightmap::new(
+            rows, columns, false, numbers,
+        )))
     }
 
-    fn each_band(
+    fn each_band<E: From<GenerateError>>(
         &self,
         job: &Job,
-        each: &mut dyn FnMut(&Heightmap) -> Result<(), StreamError>,
-    ) -> Result<(), Failed> {
+        each: &mut dyn FnMut(&Heightmap) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.ground.each_band(job, &mut |relief: &Relief<'_>| {
             // A map of another kind never becomes `Numbers`.
             match self.map.numbers(relief, &self.light, job) {
-                Some(band) => each(&band.map_err(StreamError::from)?).map_err(Failed),
+                Some(band) => each(&band.map_err(GenerateError::from)?),
                 None => Ok(()),
             }
         })
     }
 }
 
-/// Why the rows ended.
+/// Why a stream of rows ended.
 struct Failed(StreamError);
 
-impl Failed {
-    /// What it means where nothing is written.
-    fn of_map(self) -> ExportError {
-        match self.0 {
-            StreamError::Cancelled(cancelled) => GenerateError::from(cancelled).into(),
-            StreamError::Io(error) => crate::export::target::write_error("".as_ref())(error),
-        }
-    }
-}
-
-impl From<StreamError> for Failed {
-    fn from(error: StreamError) -> Self {
-        Self(error)
+impl From<io::Error> for Failed {
+    fn from(error: io::Error) -> Self {
+        Self(error.into())
     }
 }
 
 impl From<GenerateError> for Failed {
     fn from(_: GenerateError) -> Self {
         // Making rows of a valid scene fails only when it is cancelled.
-        Self(StreamError::Cancelled(Cancelled))
+        Self(Cancelled.into())
     }
 }

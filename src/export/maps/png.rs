@@ -6,8 +6,28 @@ use std::io::{self, Write};
 use ::png::{BitDepth, ColorType, Compression, Encoder, Filter};
 
 use super::Asked;
-use crate::export::Sink;
+use crate::export::target::{Target, write_error};
+use crate::export::{ExportError, Sink};
+use crate::generate::GenerateError;
 use crate::import::SCENE_CHUNK;
+
+/// Takes the bytes of some rows.
+pub type Rows<'a> = dyn FnMut(&[u8]) -> io::Result<()> + 'a;
+
+/// Why a picture is not complete.
+pub struct Stop(io::Error);
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self(error)
+    }
+}
+
+impl From<GenerateError> for Stop {
+    fn from(error: GenerateError) -> Self {
+        Self(io::Error::other(error))
+    }
+}
 
 /// What a picture holds.
 pub struct Picture<'a> {
@@ -24,13 +44,23 @@ pub struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// Writes the picture into `sink`; `rows` makes the bytes of all rows by calling the writer
-    /// that it is given.
+    /// Writes the picture; `make` hands the bytes of all rows to what it is given.
     pub fn write(
         &self,
         asked: &Asked<'_>,
+        target: &Target,
+        make: impl FnOnce(&mut Rows<'_>) -> Result<(), Stop>,
+    ) -> Result<(), ExportError> {
+        let done = self.write_into(asked, target.sink()?, make);
+        asked.job.check().map_err(GenerateError::from)?;
+        done.map_err(write_error(target.path()))
+    }
+
+    fn write_into(
+        &self,
+        asked: &Asked<'_>,
         mut sink: Sink,
-        rows: impl FnOnce(&mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()>,
+        make: impl FnOnce(&mut Rows<'_>) -> Result<(), Stop>,
     ) -> io::Result<()> {
         let side = |samples: usize| {
             u32::try_from(samples).map_err(|_| io::Error::other("too many samples for a PNG"))
@@ -51,13 +81,14 @@ impl Picture<'_> {
         }
         let mut writer = encoder.write_header()?;
         let mut pixels = writer.stream_writer_with_size(1 << 18)?;
-        rows(&mut |bytes| {
+        let made = make(&mut |bytes| {
             // Little enough at once that a cancelled job stops soon.
             bytes.chunks(1 << 20).try_for_each(|bytes| {
                 asked.job.check().map_err(io::Error::other)?;
                 pixels.write_all(bytes)
             })
-        })?;
+        });
+        made.map_err(|Stop(error)| error)?;
         pixels.finish()?;
         writer.finish()?;
         sink.flush()
