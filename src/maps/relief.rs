@@ -188,11 +188,14 @@ impl Window<'_> {
         let scale = 1.0 / (8.0 * self.spacing);
         let [north, here, south] = self.lines(out.len());
         for (i, out) in out.iter_mut().enumerate() {
-            let west = (north[i] + south[i]) + 2.0 * here[i];
-            let east = (north[i + 2] + south[i + 2]) + 2.0 * here[i + 2];
-            let above = (north[i] + north[i + 2]) + 2.0 * north[i + 1];
-            let below = (south[i] + south[i + 2]) + 2.0 * south[i + 1];
-            *out = value((east - west) * scale, (below - above) * scale);
+            // Differences first: of near heights they are exact.
+            let east = (north[i + 2] - north[i])
+                + (south[i + 2] - south[i])
+                + 2.0 * (here[i + 2] - here[i]);
+            let below = (south[i] - north[i])
+                + (south[i + 2] - north[i + 2])
+                + 2.0 * (south[i + 1] - north[i + 1]);
+            *out = value(east * scale, below * scale);
         }
     }
 
