@@ -286,8 +286,39 @@ fn lay(
 /// # Errors
 /// As [`Pipeline::run`].
 pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
+    land(ground(scene), scene, inputs, job)
+}
+
+/// The finer map that is baked into the ground's texture, with its layers and modifiers.
+///
+/// # Errors
+/// As [`Pipeline::run`].
+pub fn teximage(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
+    land(finer_ground(scene), scene, inputs, job)
+}
+
+/// The map that the clouds are made of, and the range of its first pass.
+///
+/// # Errors
+/// As [`Pipeline::run`].
+pub fn clouds(
+    scene: &Scene,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<(Heightmap, f32), GenerateError> {
     scene.validate()?;
-    let ground = ground(scene);
+    let map = cloud_map(scene);
+    Ok((map.generate(inputs, job, None)?, map.height_scale))
+}
+
+/// `ground` under the scene's layers and modifiers.
+fn land(
+    ground: Surface,
+    scene: &Scene,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<Heightmap, GenerateError> {
+    scene.validate()?;
     let mut map = ground.generate(inputs, job, None)?;
     for (index, layer) in scene.layers_on() {
         map = lay(

@@ -72,6 +72,7 @@ const CORE: &[&str] = &[
     "modify",
     "mesh",
     "texture",
+    "maps",
     "pipeline",
 ];
 

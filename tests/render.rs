@@ -4,7 +4,11 @@
 mod pictures;
 
 use glium::Surface;
+use landform::generate::Inputs;
 use landform::import::{Group, presets};
+use landform::job::Job;
+use landform::maps::colors;
+use landform::pipeline;
 use landform::render::{DrawStats, Headless, RenderError, Renderer, compile_all, picture};
 use landform::scene::Scene;
 use pictures::{Picture, check_golden, difference, landscape, scene};
@@ -299,6 +303,37 @@ fn small_maps_are_drawn_in_full() {
         ));
         studio.update(&scene);
         assert_eq!(studio.draw(&scene, (64, 64)).1.triangles, triangles);
+    }
+}
+
+#[test]
+fn the_colors_in_a_file_are_the_teximage() {
+    let mut studio = Studio::new();
+    for settings in [
+        "teximage.iterations=6 view.palette=alpine",
+        "teximage.iterations=9 view.palette=grey light.azimuth=200 light.ambient=0.2",
+        "teximage.iterations=7 surface.diamond_square.edges=free view.palette=desert",
+    ] {
+        let settings = format!("view.render_type=teximage {settings}");
+        studio.take(&settings, (64, 64));
+        let drawn = studio
+            .renderer
+            .read_teximage(studio.headless.facade())
+            .expect("a readable texture")
+            .expect("a baked texture");
+        let scene = scene(&settings);
+        let (inputs, job) = (Inputs::default(), Job::new());
+        let map = pipeline::teximage(&scene, &inputs, &job).unwrap();
+        let palette = inputs.palette(&scene.view.palette).unwrap();
+        let baked = colors::bake(&map, &palette, &scene.light, &job).unwrap();
+        assert_eq!(
+            (drawn.rows(), drawn.columns()),
+            (baked.rows(), baked.columns())
+        );
+        let pairs = drawn.as_slice().iter().zip(baked.as_slice());
+        let apart = |(a, b): (&[u8; 3], &[u8; 3])| (0..3).map(|i| a[i].abs_diff(b[i])).max();
+        let most = pairs.filter_map(apart).max();
+        assert!(most <= Some(2), "{most:?} levels apart: {settings}");
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::batch::BatchArgs;
 use super::error::Failure;
@@ -15,6 +15,7 @@ use crate::fractal::region::Region;
 use crate::generate::{
     Generator, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED,
 };
+use crate::maps::{MAPS, Map};
 use crate::scene::Scene;
 use crate::{import, pipeline};
 
@@ -29,6 +30,9 @@ pub struct Arguments {
     /// Format, whatever the file's name: a name from `landform list formats`
     #[arg(long, value_name = "NAME", value_parser = format)]
     format: Option<&'static Format>,
+    /// What to write: a name from `landform list maps`
+    #[arg(long, value_name = "NAME", default_value = "heights", value_parser = map)]
+    map: &'static Map,
     /// What the numbers in the file mean: `own` range of the map; LOW,HIGH, the heights that
     /// become 0 and 65535, or the same in metres, as in -50m,1500m; `metres`, whole numbers one
     /// a metre; `unit`, floats from 0 to 1
@@ -120,6 +124,13 @@ fn span(text: &str) -> Result<Span, String> {
     }
 }
 
+fn map(name: &str) -> Result<&'static Map, String> {
+    Map::named(name).ok_or_else(|| {
+        let names: Vec<_> = MAPS.iter().map(|map| map.name).collect();
+        format!("allowed is {}", names.join(", "))
+    })
+}
+
 fn samples(text: &str) -> Result<Samples, String> {
     let number = || text.parse().ok().filter(|side| SIDES.contains(side));
     match text {
@@ -199,6 +210,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         outputs,
         batch,
         format,
+        map,
         range,
         samples,
         flip,
@@ -209,13 +221,22 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if scene.scene.is_none() {
         check_doubtful(outputs)?;
     }
-    let format_of = |path: &PathBuf| format.map_or_else(|| export::format_of(path), Ok);
+    let format_of = |path: &PathBuf| export::maps::format_of_map(path, map, *format);
     let formats = outputs
         .files
         .iter()
         .map(format_of)
         .collect::<Result<Vec<_>, _>>()
         .map_err(Failure::usage)?;
+    let options = Options {
+        format: *format,
+        map: Some(map),
+        span: *range,
+        samples: *samples,
+        flip: *flip,
+        region: *region,
+    };
+    export::maps::check(map, options, tiles.is_some()).map_err(Failure::usage)?;
     let whole = formats
         .iter()
         .any(|format| matches!(format.content, Content::Whole(_)))
@@ -238,13 +259,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let variants = scene.variants(None, batch.seeds(), most)?;
     let files = sweep::files(&variants, &outputs.files)?;
-    let options = Options {
-        format: *format,
-        span: *range,
-        samples: *samples,
-        flip: *flip,
-        region: *region,
-    };
     let tiles = tiles.map(|(rows, columns)| Tiles {
         rows,
         columns,
@@ -262,28 +276,28 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             for pattern in files {
                 export::tiles(pattern, scene, inputs, options, tiles, job)?;
             }
-            return Ok(Map::new());
+            return Ok(serde_json::Map::new());
         }
         let written = export::heightmaps(files, scene, inputs, options, job)?;
-        Ok(facts(&written, scene))
+        Ok(facts(&written, map, scene))
     })
 }
 
 /// What a line of JSON says of a map.
-fn facts(written: &Written, scene: &Scene) -> Map<String, Value> {
+fn facts(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String, Value> {
     let metres = |height: f32| f64::from(height) * f64::from(scene.surface.tile_size_m) / 2.0;
-    let facts = [
-        ("width", json!(written.columns)),
-        ("height", json!(written.rows)),
-        ("min", json!(written.low)),
-        ("max", json!(written.high)),
-        ("min_m", json!(metres(written.low))),
-        ("max_m", json!(metres(written.high))),
-    ];
-    facts
-        .map(|(name, value)| (name.to_owned(), value))
-        .into_iter()
-        .collect()
+    let mut facts = json!({
+        "map": map.name,
+        "width": written.columns,
+        "height": written.rows,
+    });
+    if let Some((low, high)) = written.range {
+        (facts["min"], facts["max"]) = (json!(low), json!(high));
+        if map.is_heights() {
+            (facts["min_m"], facts["max_m"]) = (json!(metres(low)), json!(metres(high)));
+        }
+    }
+    facts.as_object().cloned().unwrap_or_default()
 }
 
 /// `-o out.png photo.png` may mean that the photo is the scene. It must not be lost over that.

@@ -6,6 +6,7 @@ use super::error::Failure;
 use crate::export::FORMATS;
 use crate::generate::{Generator, formula};
 use crate::import;
+use crate::maps::MAPS;
 use crate::modify::ModifierKind;
 use crate::texture::Palette;
 
@@ -14,7 +15,7 @@ pub struct Arguments {
     /// What to list
     #[arg(
         value_enum,
-        value_name = "generators|modifiers|palettes|presets|formats|functions"
+        value_name = "generators|modifiers|palettes|presets|formats|maps|functions"
     )]
     what: What,
 }
@@ -31,6 +32,8 @@ enum What {
     Presets,
     /// Files that height maps and meshes are written to
     Formats,
+    /// What can be made of the heights and written in their place
+    Maps,
     /// What a formula can name
     Functions,
 }
@@ -51,6 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         What::Presets => import::presets().iter().map(|p| (p.name, p.help)).collect(),
         What::Formats => FORMATS.iter().map(|f| (f.name, f.help)).collect(),
+        What::Maps => MAPS.iter().map(|m| (m.name, m.help)).collect(),
         What::Functions => formula::NAMES.iter().map(|n| (n.name, n.help)).collect(),
     };
     let width = names.iter().map(|(name, _)| name.len()).max().unwrap_or(0);

@@ -80,6 +80,60 @@ pub enum ExportError {
         /// The format.
         format: &'static str,
     },
+    /// A map in a format that it is not written in.
+    #[error("the format of {map} is {format}, allowed is {allowed}: {}", path.display())]
+    MapFormat {
+        /// The map.
+        map: &'static str,
+        /// The format asked for.
+        format: &'static str,
+        /// Its formats.
+        allowed: String,
+        /// The file.
+        path: PathBuf,
+    },
+    /// A part of a map that has a size of its own.
+    #[error(
+        "{map} is written whole, allowed for regions, tiles and other sizes is a map of the ground"
+    )]
+    MapWhole {
+        /// The map.
+        map: &'static str,
+    },
+    /// A range for colours.
+    #[error("{map} has no numbers, allowed with a range is a map of numbers or masks")]
+    MapRange {
+        /// The map.
+        map: &'static str,
+    },
+    /// Metres of what is no height.
+    #[error("{map} is no map of heights, allowed as its range is own or LOW,HIGH")]
+    MapSpan {
+        /// The map.
+        map: &'static str,
+    },
+    /// A flipped map of directions.
+    #[error("{map} is no map of heights, allowed to flip are only these")]
+    MapFlip {
+        /// The map.
+        map: &'static str,
+    },
+    /// The range of all of a map that is too large to look at.
+    #[error("the map has {side} samples a side, allowed without a range of its own is {most}")]
+    RangeOfAll {
+        /// Samples of its longer side.
+        side: u64,
+        /// Most of them.
+        most: u64,
+    },
+    /// A name that all masks would have.
+    #[error("{pictures} pictures need {{band}} in their name: {}", path.display())]
+    BandName {
+        /// How many there are.
+        pictures: usize,
+        /// The name.
+        path: PathBuf,
+    },
     /// The disk has not got the room.
     #[error("the file needs {} MB, {} MB are free: {}", needed >> 20, free >> 20, path.display())]
     Space {

@@ -30,7 +30,7 @@ fn write(map: &Heightmap, header: &MapHeader<'_>, sink: Sink) -> io::Result<()> 
     let channels = SpecificChannels::build()
         .with_channel::<f32>("Y")
         .with_pixel_fn(height);
-    let mut attributes = LayerAttributes::named("heights");
+    let mut attributes = LayerAttributes::named(header.map.name);
     attributes.software_name = Some(Text::from(concat!("landform ", env!("CARGO_PKG_VERSION"))));
     attributes.comments = Some(Text::from(header.scene.to_toml().as_str()));
     let layer = Layer::new(size, attributes, Encoding::FAST_LOSSLESS, channels);

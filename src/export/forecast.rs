@@ -7,6 +7,7 @@ use super::rows::Work;
 use super::{Content, ExportError, Format, Header, Options, Place, Scaling, Span};
 use crate::heightmap::Heightmap;
 use crate::job::Job;
+use crate::maps::HEIGHTS;
 use crate::scene::Scene;
 use crate::texture::Palette;
 
@@ -61,6 +62,7 @@ pub fn forecast(
         own: None,
         flipped: options.flip,
         place: Place::whole(rows as u64, columns as u64),
+        map: &HEIGHTS,
         job,
     };
     let own = match options.span {

@@ -1,6 +1,7 @@
 //! What a writer is told before the first row.
 
 use crate::job::Job;
+use crate::maps::Map;
 use crate::scene::Scene;
 use crate::texture::Palette;
 
@@ -23,6 +24,8 @@ pub struct Header<'a> {
     pub unit: Unit,
     /// Whether the southern row comes first.
     pub flipped: bool,
+    /// What the rows hold.
+    pub map: &'static Map,
     /// The scene that the map is of.
     pub scene: &'a Scene,
     /// Its colours by height.

@@ -23,6 +23,13 @@ pub fn check_memory(scene: &Scene) -> Result<(), ExportError> {
     check_free(needed)
 }
 
+/// As [`check_memory`], with other iterations.
+pub(super) fn check_surface(scene: &Scene, iterations: u32) -> Result<(), ExportError> {
+    let mut scene = scene.clone();
+    scene.surface.iterations = iterations;
+    check_memory(&scene)
+}
+
 /// Refuses so many bytes if the free memory cannot hold them.
 pub(super) fn check_free(needed: u64) -> Result<(), ExportError> {
     if needed < SMALL {

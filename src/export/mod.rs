@@ -14,6 +14,7 @@ use crate::fractal::region::Region;
 use crate::generate::Inputs;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
+use crate::maps::{HEIGHTS, Map};
 use crate::scene::Scene;
 
 mod asc;
@@ -24,6 +25,7 @@ mod forecast;
 mod glb;
 mod grey;
 mod header;
+pub mod maps;
 mod memory;
 mod mesh;
 mod npy;
@@ -36,6 +38,7 @@ mod rows;
 mod samples;
 mod scene;
 mod sidecar;
+mod source;
 mod space;
 mod stl;
 mod target;
@@ -50,9 +53,9 @@ pub use header::{Header, Place};
 pub use memory::check_memory;
 pub use own::is_replaceable;
 pub use picture::picture;
-pub use rows::RowSource;
 pub use samples::{Samples, UNREAL};
 pub use scene::scene;
+pub use source::RowSource;
 pub use target::{Sink, free_name, is_device};
 pub use tiles::{Tiles, tiles};
 pub use values::{Span, Unit};
@@ -131,6 +134,8 @@ pub struct Options {
     pub samples: Samples,
     /// Southern row first, for programs that read images upwards.
     pub flip: bool,
+    /// Which map is written; the heights if `None`.
+    pub map: Option<&'static Map>,
     /// The rectangle to write; the whole map if `None`. Of diamond-square without layers and
     /// modifiers it is made alone, of up to 2^31 cells a side.
     pub region: Option<Region>,
@@ -143,10 +148,8 @@ pub struct Written {
     pub rows: usize,
     /// Number of columns.
     pub columns: usize,
-    /// Lowest height, in half tiles.
-    pub low: f32,
-    /// Highest height.
-    pub high: f32,
+    /// Lowest and highest number: of heights in half tiles; none of colours.
+    pub range: Option<(f32, f32)>,
 }
 
 /// Writes the height map of a scene in the format that the file's name or `options` say.
@@ -175,6 +178,10 @@ pub fn heightmaps(
     options: Options,
     job: &Job,
 ) -> Result<Written, ExportError> {
+    if let Some(map) = maps::other_than_heights(&options) {
+        let paths: Vec<&Path> = paths.iter().map(AsRef::as_ref).collect();
+        return maps::export(&paths, map, scene, inputs, options, job);
+    }
     let formats = paths
         .iter()
         .map(|path| options.format.map_or_else(|| format_of(path.as_ref()), Ok))
@@ -217,6 +224,7 @@ pub fn heightmaps(
         own: None,
         flipped: options.flip,
         place,
+        map: &HEIGHTS,
         job,
     };
     rows::write(&source, &formats, targets, &work)

@@ -56,7 +56,7 @@ impl Samples {
     }
 
     /// Whether that is the map without its last row and column.
-    fn is_crop(self, rows: usize, columns: usize) -> bool {
+    pub(super) fn is_crop(self, rows: usize, columns: usize) -> bool {
         let loses_one = |wanted: usize, side: usize| side == 1 || wanted + 1 == side;
         let [wanted_rows, wanted_columns] = self.of(rows, columns);
         self == Self::PowerOfTwo

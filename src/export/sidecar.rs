@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::engines::{ENGINES, Engine, Scaling};
-use super::{Format, Header};
+use super::{Format, Header, maps};
 use crate::scene::Scene;
 
 /// Where it lies.
@@ -89,6 +89,7 @@ pub fn text(
         typed.insert("note".to_owned(), json!(engine.note));
         text["engines"][engine.name] = typed.into();
     }
+    maps::describe(&mut text, header);
     format!("{text:#}\n")
 }
 

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::rows::{Work, write};
 use super::target::Target;
-use super::{ExportError, Options, RowSource, format_of};
+use super::{ExportError, Options, RowSource, format_of, maps};
 use crate::fractal::region::Region;
 use crate::generate::{GenerateError, Inputs};
 use crate::job::Job;
+use crate::maps::HEIGHTS;
 use crate::scene::Scene;
 
 /// How a map is cut.
@@ -26,16 +27,19 @@ impl Tiles {
     /// The name of every tile's file, row by row: `{row}` and `{column}` become its place.
     pub fn files(self, pattern: &Path) -> impl Iterator<Item = PathBuf> {
         let text = pattern.to_string_lossy().into_owned();
-        let places =
-            (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| (row, column)));
-        places.map(move |(row, column)| {
+        self.places().map(move |(row, column)| {
             let name = text.replace("{row}", &row.to_string());
             PathBuf::from(name.replace("{column}", &column.to_string()))
         })
     }
 
+    /// Row and column of every tile.
+    pub(super) fn places(self) -> impl Iterator<Item = (u32, u32)> {
+        (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| (row, column)))
+    }
+
     /// The rectangle of one tile of a map of so many samples.
-    fn region(self, row: u32, column: u32, samples: [u64; 2]) -> Region {
+    pub(super) fn region(self, row: u32, column: u32, samples: [u64; 2]) -> Region {
         let cells = [
             (samples[0] - 1) / u64::from(self.rows),
             (samples[1] - 1) / u64::from(self.columns),
@@ -49,7 +53,7 @@ impl Tiles {
         }
     }
 
-    fn check(self, samples: [u64; 2]) -> Result<(), ExportError> {
+    pub(super) fn check(self, samples: [u64; 2]) -> Result<(), ExportError> {
         let fits = |tiles: u32, samples: u64| {
             let cells = samples - 1;
             tiles > 0 && u64::from(tiles) <= cells && cells.is_multiple_of(u64::from(tiles))
@@ -80,6 +84,26 @@ pub fn tiles(
     tiles: Tiles,
     job: &Job,
 ) -> Result<(), ExportError> {
+    let text = pattern.to_string_lossy();
+    if (tiles.rows > 1 && !text.contains("{row}"))
+        || (tiles.columns > 1 && !text.contains("{column}"))
+    {
+        return Err(ExportError::TileName {
+            path: pattern.to_owned(),
+        });
+    }
+    if let Some(map) = maps::other_than_heights(&options) {
+        return maps::tiles(pattern, map, scene, inputs, options, tiles, job);
+    }
+    let format = options.format.map_or_else(|| format_of(pattern), Ok)?;
+    if format.mesh {
+        return Err(ExportError::RegionOfMesh {
+            format: format.name,
+        });
+    }
+    if let Some(map) = maps::other_than_heights(&options) {
+        return maps::tiles(pattern, map, scene, inputs, options, tiles, job);
+    }
     let format = options.format.map_or_else(|| format_of(pattern), Ok)?;
     if format.mesh {
         return Err(ExportError::RegionOfMesh {
@@ -91,14 +115,6 @@ pub fn tiles(
             format: format.name,
         });
     }
-    let text = pattern.to_string_lossy();
-    if (tiles.rows > 1 && !text.contains("{row}"))
-        || (tiles.columns > 1 && !text.contains("{column}"))
-    {
-        return Err(ExportError::TileName {
-            path: pattern.to_owned(),
-        });
-    }
     let source = RowSource::of_any_size(scene, inputs, job)?;
     let samples = [source.rows() as u64, source.columns() as u64];
     tiles.check(samples)?;
@@ -108,9 +124,7 @@ pub fn tiles(
     };
     let palette = inputs.palette(&scene.view.palette)?;
     let count = (tiles.rows * tiles.columns) as usize;
-    let places =
-        (0..tiles.rows).flat_map(|row| (0..tiles.columns).map(move |column| (row, column)));
-    for (index, ((row, column), path)) in places.zip(tiles.files(pattern)).enumerate() {
+    for (index, ((row, column), path)) in tiles.places().zip(tiles.files(pattern)).enumerate() {
         let job = &job.share(index, count);
         let (part, place) = source.part(tiles.region(row, column, samples), job)?;
         let part = if options.flip { part.flipped() } else { part };
@@ -121,6 +135,7 @@ pub fn tiles(
             own,
             flipped: options.flip,
             place,
+            map: &HEIGHTS,
             job,
         };
         write(&part, &[format], vec![Target::create(&path)?], &work)?;

@@ -8,6 +8,7 @@ use glium::{CapabilitiesSource, DrawParameters};
 
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
+use crate::maps::colors;
 
 use super::ground::{Mesh, Seen};
 use super::height_texture::HeightTexture;
@@ -18,10 +19,6 @@ use super::target::read_texture;
 use super::triangles::light;
 use super::{Refused, RenderError};
 use crate::scene::Filter;
-
-/// Texels a cell of the finer map, if that is within the limits of the longer side.
-const TEXELS_PER_CELL: i32 = 2;
-const LONGER_SIDE: (i32, i32) = (512, 4096);
 
 /// A baked texture, row 0 north.
 pub(super) struct Teximage {
@@ -37,14 +34,9 @@ impl Teximage {
         let heights = HeightTexture::new(pass.context, map)?;
         let layout = heights.layout;
         let driver_side = pass.context.get_capabilities().max_texture_size;
-        let longer = layout.cells[0].max(layout.cells[1]).max(1);
-        let longer_texels = (longer * TEXELS_PER_CELL)
-            .clamp(LONGER_SIDE.0, LONGER_SIDE.1)
-            .min(driver_side);
-        let [width, height] = layout.cells.map(|cells| {
-            let texels = f64::from(cells) / f64::from(longer) * f64::from(longer_texels);
-            (texels.round() as u32).max(1)
-        });
+        let cells = layout.cells.map(|cells| cells as usize);
+        let size = colors::size(cells, driver_side as usize);
+        let [width, height] = size.map(|texels| texels as u32);
         let texture = Texture2d::empty_with_format(
             pass.context,
             UncompressedFloatFormat::U8U8U8U8,

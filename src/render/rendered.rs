@@ -3,6 +3,7 @@
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::{Surface, uniform};
 
+use crate::maps::sky::{FOG, SKY_FOG};
 use crate::scene::Fog;
 
 use super::RenderError;
@@ -13,10 +14,6 @@ use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
 use super::sky::{self, Clouds};
 
-/// The mist, and what is behind everything.
-const FOG: [f32; 3] = [0.84, 0.87, 1.0];
-/// On the sky the fog begins and ends this many times as far as on the ground.
-const SKY_FOG: (f32, f32) = (1.5, 11.0 / 7.0);
 const DETAIL: f32 = 3.0;
 
 /// Draws `map` under `teximage` and `clouds`.

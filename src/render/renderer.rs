@@ -10,6 +10,7 @@ use glium::{Surface, Version, VertexBuffer};
 
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
+use crate::maps::colors::PALETTE_TEXELS;
 use crate::pipeline::Landscape;
 use crate::scene::{Light, RenderType, Scene};
 use crate::texture::Palette;
@@ -28,8 +29,6 @@ use super::{Refused, RenderError, flat, lines, rendered, ridge, triangles};
 
 /// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
 const MAX_NORMALS: i32 = 2049;
-/// Colours of a palette on the GPU.
-const PALETTE_TEXELS: usize = 4096;
 
 /// How much was drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

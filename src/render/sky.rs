@@ -12,6 +12,7 @@ use glium::uniforms::Sampler;
 use glium::{DrawParameters, Surface, VertexBuffer, uniform};
 
 use crate::grid::Grid;
+use crate::maps::sky::{APEX, BASE, RADIUS, REPEATS, SIDES};
 use crate::scene::Filter;
 
 use super::bake::magnify;
@@ -21,12 +22,6 @@ use super::programs::Shader;
 use super::renderer::Pass;
 use super::{Refused, RenderError};
 
-const SIDES: u32 = 8;
-const APEX: f32 = 2.0;
-const BASE: f32 = -1.0;
-const RADIUS: f32 = 15.0;
-/// Times that the clouds repeat across the base.
-const REPEATS: f32 = 6.0;
 /// The sky stands still until the eye is this high; then it rises too, so that the eye never
 /// comes out of the top.
 const HEADROOM: f32 = 1.0;

@@ -21,6 +21,26 @@ pub const CONTRAST: f32 = 0.2;
 /// # Errors
 /// The job was cancelled.
 pub fn texture(map: &Heightmap, amplitude: f32, job: &Job) -> Result<Grid<[u8; 3]>, Cancelled> {
+    texels(map, amplitude, job, |t| {
+        let color = |i: usize| (SKY[i] + (CLOUD[i] - SKY[i]) * t) * 255.0;
+        std::array::from_fn(|i| color(i).round() as u8)
+    })
+}
+
+/// How much cloud each texel of [`texture`] has: 0 clear sky, 1 thickest cloud.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn opacity(map: &Heightmap, amplitude: f32, job: &Job) -> Result<Grid<f32>, Cancelled> {
+    texels(map, amplitude, job, |t| t)
+}
+
+fn texels<T: Copy + Default + Send>(
+    map: &Heightmap,
+    amplitude: f32,
+    job: &Job,
+    texel: impl Fn(f32) -> T + Sync,
+) -> Result<Grid<T>, Cancelled> {
     let repeat = usize::from(map.wraps());
     let (rows, columns) = (map.rows() - repeat, map.columns() - repeat);
     let mean = {
@@ -35,22 +55,20 @@ pub fn texture(map: &Heightmap, amplitude: f32, job: &Job) -> Result<Grid<[u8; 3
         (sum / (rows * columns) as f64) as f32
     };
     let reach = CONTRAST * amplitude;
-    let texel = |height: &f32| {
-        let t = if reach > 0.0 {
+    let cover = |height: &f32| {
+        if reach > 0.0 {
             ((height - mean) / reach).clamp(-1.0, 1.0) * 0.5 + 0.5
         } else {
             0.5
-        };
-        let color = |i: usize| (SKY[i] + (CLOUD[i] - SKY[i]) * t) * 255.0;
-        std::array::from_fn(|i| color(i).round() as u8)
+        }
     };
-    let mut texels = Grid::filled(rows, columns, [0; 3]);
+    let mut texels = Grid::filled(rows, columns, T::default());
     let texel_rows = texels.as_mut_slice().par_chunks_mut(columns);
     let texel_rows = texel_rows.enumerate().with_min_len(16);
     texel_rows.try_for_each(|(row, texels)| {
         job.check()?;
         for (out, height) in texels.iter_mut().zip(map.row(row)) {
-            *out = texel(height);
+            *out = texel(cover(height));
         }
         Ok(())
     })?;

@@ -24,6 +24,57 @@ def run(*words):
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 
+def check_maps(folder, heights, metres):
+    """Slope, aspect and hillshade as gdaldem has them, normals as NumPy's gradient has them."""
+    dem = folder / "tiff.tif"
+    inside = (slice(1, -1), slice(1, -1))  # gdaldem leaves the border out, or goes on straight
+    azimuth, altitude = 250.0, 35.0
+    light = ["--set", f"light.azimuth={azimuth - 90}", "--set", f"light.elevation={altitude}"]
+
+    def ours(name, *words):
+        file = folder / f"{name}.tif"
+        run(LANDFORM, "generate", *SCENE, *words, "--map", name, "-o", file)
+        return tifffile.imread(file).astype(np.float64)
+
+    def gdaldem(name, *words):
+        file = folder / f"gdal-{name}.tif"
+        run("gdaldem", name, dem, file, "-q", *words)
+        return tifffile.imread(file).astype(np.float64)
+
+    apart = {}
+    apart["slope"] = np.abs(ours("slope") - gdaldem("slope"))[inside]
+    turn = np.abs(ours("aspect") - gdaldem("aspect"))[inside]
+    apart["aspect"] = np.minimum(turn, 360 - turn)
+    words = ["-az", str(azimuth), "-alt", str(altitude)]
+    # gdaldem has whole numbers.
+    apart["hillshade"] = np.abs(ours("hillshade", *light) - gdaldem("hillshade", *words))[inside]
+    for name, most in [("slope", 2e-3), ("aspect", 2e-2), ("hillshade", 0.51)]:
+        assert apart[name].max() <= most, f"{name} by gdaldem: {apart[name].max()}"
+        print(f"gdaldem {name}: at most {apart[name].max():.2g} apart")
+
+    # Row 0 is north, so slopes down the picture are southwards; one-sided at the border as ours
+    # are of a map that does not wrap.
+    free = ["--set", "surface.diamond_square.edges=free"]
+    run(LANDFORM, "generate", *SCENE, *free, "-o", folder / "free.npy")
+    land = np.load(folder / "free.npy").astype(np.float64)
+    south, east = np.gradient(land, 2 / 64)
+    normal = np.stack([-east, south, np.ones_like(east)], axis=-1)
+    normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
+    for name, turned in [("normal", 1), ("normal-dx", -1)]:
+        run(LANDFORM, "generate", *SCENE, *free, "--map", name, "-o", folder / f"{name}.png")
+        image = Image.open(folder / f"{name}.png")
+        assert image.mode == "RGB" and image.size == (65, 65)
+        decoded = np.asarray(image) / 255 * 2 - 1
+        decoded[..., 1] *= turned
+        assert np.abs(decoded - normal).max() <= 1.001 / 255, name
+
+    # Masks sum to white.
+    masks = ["--set", "view.palette=alpine", "--map", "splat", "-o", folder / "mask{band}.png"]
+    run(LANDFORM, "generate", *SCENE, *masks)
+    planes = [np.asarray(Image.open(folder / f"mask{band}.png")) for band in range(8)]
+    assert (np.sum(planes, axis=0, dtype=np.int64) == 255).all()
+
+
 def main(folder):
     formats = "npy png png8 r16 r32 tiff tiff16 exr asc obj ply stl glb".split()
     files = {}
@@ -76,6 +127,8 @@ def main(folder):
     run(LANDFORM, "generate", "--iterations", "24", "--region", "1000,2000,65,33", "-o", both)
     assert np.array_equal(tifffile.imread(folder / "all.tif"), tifffile.imread(both)), "gdalbuildvrt"
 
+    check_maps(folder, heights, metres)
+
     # Meshes.
     block = trimesh.load(files["stl"], force="mesh")
     assert block.is_watertight and block.is_winding_consistent and block.volume > 0
@@ -91,7 +144,7 @@ def main(folder):
         distance = np.linalg.norm(mesh.vertices - corner, axis=1).min()
         assert distance < 1e-3 * unit, (name, distance)
         assert (mesh.face_normals[:, 1] > 0).all(), f"{name}: faces look up"
-    print("NumPy, Pillow, tifffile, GDAL and trimesh agree with every format")
+    print("NumPy, Pillow, tifffile, GDAL and trimesh agree with every format and map")
 
 
 with tempfile.TemporaryDirectory() as place:

@@ -63,6 +63,7 @@ impl Exporting {
         let format = self.format();
         Options {
             format: Some(format),
+            map: None,
             span: self.span,
             samples: self.samples,
             flip: self.flip && !format.says_north,

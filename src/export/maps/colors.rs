@@ -1,0 +1,118 @@
+//! Normals, baked colours, sky and clouds.
+
+use std::path::Path;
+
+use ::png::{BitDepth, ColorType};
+
+use super::ground::Ground;
+use super::png::Picture;
+use super::{Asked, between, commit, create};
+use crate::export::memory::check_surface;
+use crate::export::rows::{Work, write};
+use crate::export::target::Target;
+use crate::export::{ExportError, Format, Place, RowSource, Span, Written, grey};
+use crate::generate::{GenerateError, Inputs};
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::maps::normal::{self, Green};
+use crate::maps::{Kind, colors, sky};
+use crate::pipeline;
+use crate::texture::clouds;
+
+/// Writes normals, of 8 or 16 bits as the formats say.
+pub fn normals(
+    asked: &Asked<'_>,
+    paths: &[&Path],
+    formats: &[&'static Format],
+    ground: &Ground,
+    green: Green,
+) -> Result<Vec<Target>, ExportError> {
+    let targets = create(paths)?;
+    for (target, format) in targets.iter().zip(formats) {
+        let is_wide = format.levels == grey::PNG.levels;
+        let depth = match is_wide {
+            true => BitDepth::Sixteen,
+            false => BitDepth::Eight,
+        };
+        let picture = asked.rgb(ground.rows(), ground.columns(), depth);
+        picture.write(asked, target, |rows| {
+            ground.each_band(asked.job, &mut |relief| {
+                if is_wide {
+                    let band = normal::bits16(relief, green, asked.job);
+                    let band = band.map_err(GenerateError::from)?;
+                    let bytes = band.as_flattened().iter().flat_map(|v| v.to_be_bytes());
+                    Ok(rows(&bytes.collect::<Vec<_>>())?)
+                } else {
+                    let band = normal::bits8(relief, green, asked.job);
+                    Ok(rows(band.map_err(GenerateError::from)?.as_flattened())?)
+                }
+            })
+        })?;
+    }
+    Ok(targets)
+}
+
+impl Asked<'_> {
+    /// Writes what has a size of its own.
+    pub(super) fn textures(
+        &self,
+        paths: &[&Path],
+        formats: &[&'static Format],
+        inputs: &Inputs,
+    ) -> Result<Written, ExportError> {
+        let (scene, job) = (self.scene, self.job);
+        let cancelled = |cancelled| ExportError::from(GenerateError::from(cancelled));
+        if let Kind::Colors = self.map.kind {
+            check_surface(scene, scene.teximage.iterations)?;
+            let map = pipeline::teximage(scene, inputs, job)?;
+            let baked = colors::bake(&map, self.palette, &scene.light, job).map_err(cancelled)?;
+            return self.grid(paths, &baked);
+        }
+        let (map, amplitude) = pipeline::clouds(scene, inputs, job)?;
+        if let Kind::Sky = self.map.kind {
+            let clouds = clouds::texture(&map, amplitude, job).map_err(cancelled)?;
+            let sky = sky::panorama(&clouds, &scene.fog, job).map_err(cancelled)?;
+            return self.grid(paths, &sky);
+        }
+        let opacity = clouds::opacity(&map, amplitude, job).map_err(cancelled)?;
+        let (rows, columns) = (opacity.rows(), opacity.columns());
+        let source = RowSource::Map(Heightmap::new(rows, columns, false, opacity.into_vec()));
+        let work = Work {
+            scene,
+            palette: self.palette,
+            span: (self.range.or(self.map.range)).map_or(Span::Own, between),
+            own: None,
+            flipped: false,
+            place: Place::whole(rows as u64, columns as u64),
+            map: self.map,
+            job,
+        };
+        write(&source, formats, create(paths)?, &work)
+    }
+
+    fn grid(&self, paths: &[&Path], pixels: &Grid<[u8; 3]>) -> Result<Written, ExportError> {
+        let targets = create(paths)?;
+        let picture = self.rgb(pixels.rows(), pixels.columns(), BitDepth::Eight);
+        for target in &targets {
+            picture.write(self, target, |rows| {
+                Ok(rows(pixels.as_slice().as_flattened())?)
+            })?;
+        }
+        commit(targets)?;
+        Ok(Written {
+            rows: pixels.rows(),
+            columns: pixels.columns(),
+            range: None,
+        })
+    }
+
+    fn rgb(&self, rows: usize, columns: usize, depth: BitDepth) -> Picture<'static> {
+        Picture {
+            rows,
+            columns,
+            color: ColorType::Rgb,
+            depth,
+            description: self.map.help,
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The baked colours of the ground: the finer map of the scene's texture settings from straight
+//! above, coloured by the palette and lit by the scene's light (Martz 1996).
+//!
+//! The renderer bakes the same texture on the GPU; `shaders/bake.frag` is this file's twin, and
+//! [`size`] is the size of both.
+
+use rayon::prelude::*;
+
+use super::hillshade::direction;
+use super::{Kind, Map};
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
+use crate::scene::Light;
+use crate::texture::Palette;
+
+/// The map.
+pub(super) const MAP: Map = Map {
+    name: "colors",
+    help: "The baked colours of the ground, with the texture's own iterations and H, lit.",
+    unit: "",
+    range: None,
+    kind: Kind::Colors,
+};
+
+/// Texels a cell of the finer map, if that is within the limits of the longer side.
+const TEXELS_PER_CELL: usize = 2;
+const LONGER_SIDE: (usize, usize) = (512, 4096);
+/// Colours of the palette, as the GPU has it.
+pub(crate) const PALETTE_TEXELS: usize = 4096;
+
+/// Texels of the texture of a map of so many cells, eastwards and southwards; at most
+/// `most` along a side.
+#[must_use]
+pub fn size(cells: [usize; 2], most: usize) -> [usize; 2] {
+    let longer = cells[0].max(cells[1]).max(1);
+    let longer_texels = (longer * TEXELS_PER_CELL)
+        .clamp(LONGER_SIDE.0, LONGER_SIDE.1)
+        .min(most);
+    cells.map(|cells| {
+        let texels = cells as f64 / longer as f64 * longer_texels as f64;
+        (texels.round() as usize).max(1)
+    })
+}
+
+/// The texture of `map` (sRGB, row 0 north), on all threads of the rayon pool that this runs in.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn bake(
+    map: &Heightmap,
+    palette: &Palette,
+    light: &Light,
+    job: &Job,
+) -> Result<Grid<[u8; 3]>, Cancelled> {
+    let cells = [map.columns() - 1, map.rows() - 1];
+    let [width, height] = size(cells, usize::MAX);
+    let toward = direction(light);
+    let gradient = Gradient::new(palette, map.range());
+    let mut texels = Grid::filled(height, width, [0; 3]);
+    let rows = texels.as_mut_slice().par_chunks_mut(width).enumerate();
+    rows.with_min_len(16).try_for_each(|(row, texels)| {
+        job.check()?;
+        let south = Place::new(row, height, cells[1]);
+        let mut corner = Corners::new(map, &south);
+        for (column, texel) in texels.iter_mut().enumerate() {
+            let east = Place::new(column, width, cells[0]);
+            let (ground, normal) = corner.mixed(&east, south.within);
+            let length2: f32 = normal.iter().map(|v| v * v).sum();
+            let facing: f32 = (0..3).map(|i| normal[i] * toward[i]).sum::<f32>() / length2.sqrt();
+            let lit = light.ambient + (1.0 - light.ambient) * facing.max(0.0);
+            *texel = gradient.color(ground).map(|c| (c * lit + 0.5) as u8);
+        }
+        Ok(())
+    })?;
+    Ok(texels)
+}
+
+/// Where the middle of a texel lies along one side: between a sample and the next.
+struct Place {
+    before: usize,
+    after: usize,
+    within: f32,
+}
+
+impl Place {
+    fn new(texel: usize, texels: usize, cells: usize) -> Self {
+        let place = (texel as f32 + 0.5) / texels as f32 * cells as f32;
+        let before = (place as usize).min(cells.saturating_sub(1));
+        Self {
+            before,
+            after: (before + 1).min(cells),
+            within: place - before as f32,
+        }
+    }
+}
+
+/// Height and normal at the four corners of a cell; texels of the same cell share them.
+struct Corners<'a> {
+    map: &'a Heightmap,
+    rows: [usize; 2],
+    column: Option<usize>,
+    /// North-west, south-west, north-east, south-east: height and normal.
+    corners: [[f32; 4]; 4],
+}
+
+impl<'a> Corners<'a> {
+    fn new(map: &'a Heightmap, south: &Place) -> Self {
+        Self {
+            map,
+            rows: [south.before, south.after],
+            column: None,
+            corners: [[0.0; 4]; 4],
+        }
+    }
+
+    fn mixed(&mut self, east: &Place, down: f32) -> (f32, [f32; 3]) {
+        if self.column != Some(east.before) {
+            let [north, south] = self.rows;
+            let corner = |row, column| {
+                let [x, y, z] = self.map.normal(row, column).to_array();
+                [self.map.at(row, column), x, y, z]
+            };
+            // The cell before gave its east corners, if it is the neighbour.
+            let next_to = east.before > 0 && self.column == Some(east.before - 1);
+            let [nw, sw] = match next_to {
+                true => [self.corners[2], self.corners[3]],
+                false => [corner(north, east.before), corner(south, east.before)],
+            };
+            self.corners = [nw, sw, corner(north, east.after), corner(south, east.after)];
+            self.column = Some(east.before);
+        }
+        let mix = |a: f32, b: f32, t: f32| a * (1.0 - t) + b * t;
+        let [nw, sw, ne, se] = &self.corners;
+        let [height, x, y, z] = std::array::from_fn(|i| {
+            mix(
+                mix(nw[i], ne[i], east.within),
+                mix(sw[i], se[i], east.within),
+                down,
+            )
+        });
+        (height, [x, y, z])
+    }
+}
+
+/// The palette over a range of heights, between its texels mixed as textures are.
+struct Gradient {
+    table: Vec<[u8; 3]>,
+    low: f32,
+    scale: f32,
+}
+
+impl Gradient {
+    fn new(palette: &Palette, (low, high): (f32, f32)) -> Self {
+        Self {
+            table: palette.table(PALETTE_TEXELS),
+            low,
+            scale: if high > low { 1.0 / (high - low) } else { 0.0 },
+        }
+    }
+
+    /// The colour at a height, each channel 0…255.
+    fn color(&self, height: f32) -> [f32; 3] {
+        let last = PALETTE_TEXELS - 1;
+        let at = ((height - self.low) * self.scale).clamp(0.0, 1.0) * PALETTE_TEXELS as f32 - 0.5;
+        let at = at.clamp(0.0, last as f32);
+        let before = (at as usize).min(last);
+        let t = at - before as f32;
+        let (a, b) = (self.table[before], self.table[(before + 1).min(last)]);
+        std::array::from_fn(|i| f32::from(a[i]) * (1.0 - t) + f32::from(b[i]) * t)
+    }
+}

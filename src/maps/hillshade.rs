@@ -1,0 +1,36 @@
+//! The ground in the scene's light, without colour and ambient light:
+//! 1 + 254·max(0, normal · light), the slopes after Horn (1981), as GDAL's `gdaldem` writes it.
+
+use super::{Kind, Map, Window};
+use crate::scene::Light;
+
+/// The map.
+pub(super) const MAP: Map = Map {
+    name: "hillshade",
+    help: "The ground in the scene's light: 1 turned away, 255 facing it, as gdaldem has it.",
+    unit: "grey",
+    range: Some((0.0, 255.0)),
+    kind: Kind::Relief(row),
+};
+
+fn row(window: &Window<'_>, light: &Light, out: &mut [f32]) {
+    let [x, y, z] = direction(light);
+    window.horn(out, |east, south| {
+        let facing = (y - east * x - south * z) / (1.0 + east * east + south * south).sqrt();
+        1.0 + 254.0 * facing.max(0.0)
+    });
+}
+
+/// The unit vector towards the light: east, up, south. As [`Light::direction`], the same bits
+/// on every machine.
+pub(super) fn direction(light: &Light) -> [f32; 3] {
+    let azimuth = f64::from(light.azimuth).to_radians();
+    let elevation = f64::from(light.elevation).to_radians();
+    let level = libm::cos(elevation);
+    let vector = [
+        libm::cos(azimuth) * level,
+        libm::sin(elevation),
+        libm::sin(azimuth) * level,
+    ];
+    vector.map(|v| v as f32)
+}

@@ -1,0 +1,80 @@
+//! Normals as colours, as shaders take them: red is east, green is north in OpenGL's convention
+//! and south in DirectX's, blue is up; −1…1 becomes 0…255 or 0…65535.
+//!
+//! The normal is that of central differences, as [`crate::heightmap::Heightmap::normal`] has it.
+//! DirectX's green is 255 (65535) less OpenGL's.
+
+use super::{Kind, Map, Relief};
+use crate::job::{Cancelled, Job};
+
+/// Green up.
+pub(super) const OPENGL: Map = Map {
+    name: "normal",
+    help: "Normal map for OpenGL, Blender, Unity, Godot: green is north.",
+    unit: "",
+    range: None,
+    kind: Kind::Normal(Green::North),
+};
+
+/// Green down.
+pub(super) const DIRECTX: Map = Map {
+    name: "normal-dx",
+    help: "Normal map for DirectX, Unreal: green is south.",
+    unit: "",
+    range: None,
+    kind: Kind::Normal(Green::South),
+};
+
+/// Which way green points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Green {
+    /// Up in the picture: OpenGL.
+    North,
+    /// Down in the picture: DirectX.
+    South,
+}
+
+/// The normals of a rectangle in 8 bits a channel, row after row.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn bits8(relief: &Relief<'_>, green: Green, job: &Job) -> Result<Vec<[u8; 3]>, Cancelled> {
+    let mut colors = vec![[0; 3]; relief.rows() * relief.columns()];
+    relief.each_row(&mut colors, job, |window, out| {
+        window.central(out, |east, south| {
+            let [r, g, b] = normal(east, south).map(|v| (v * 127.5 + 128.0) as u8);
+            [r, if green == Green::South { 255 - g } else { g }, b]
+        });
+    })?;
+    Ok(colors)
+}
+
+/// The normals of a rectangle in 16 bits a channel, row after row.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn bits16(relief: &Relief<'_>, green: Green, job: &Job) -> Result<Vec<[u16; 3]>, Cancelled> {
+    let mut colors = vec![[0; 3]; relief.rows() * relief.columns()];
+    relief.each_row(&mut colors, job, |window, out| {
+        window.central(out, |east, south| {
+            let [r, g, b] = normal(east, south).map(|v| (v * 32767.5 + 32768.0) as u16);
+            [
+                r,
+                if green == Green::South {
+                    u16::MAX - g
+                } else {
+                    g
+                },
+                b,
+            ]
+        });
+    })?;
+    Ok(colors)
+}
+
+/// East, north, up.
+#[inline]
+fn normal(east: f32, south: f32) -> [f32; 3] {
+    let up = 1.0 / (1.0 + east * east + south * south).sqrt();
+    [-east * up, south * up, up]
+}

@@ -1,0 +1,218 @@
+//! The ground and its neighbourhoods: every sample of a rectangle with the eight around it.
+//!
+//! ```text
+//!   north  nw n ne      beyond a wrapped border the map goes on; beyond a free one
+//!   here   w  ·  e      it goes on straight: 2·border − inner, which makes differences
+//!   south  sw s se      there one-sided and keeps planes planes
+//! ```
+
+use rayon::prelude::*;
+
+use crate::fractal::region::Region;
+use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
+
+/// A rectangle of a map, with the map around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Relief<'a> {
+    map: &'a Heightmap,
+    region: Region,
+    spacing: f32,
+    metres: f32,
+}
+
+/// A row of samples between its neighbours, each with one sample more at either end.
+#[derive(Debug)]
+pub struct Window<'a> {
+    /// The row before.
+    pub north: &'a [f32],
+    /// The row itself.
+    pub here: &'a [f32],
+    /// The row after.
+    pub south: &'a [f32],
+    /// Distance between neighbouring samples, in the unit of the heights.
+    pub spacing: f32,
+    /// Metres of that unit.
+    pub metres: f32,
+}
+
+/// Rows that a thread makes in one go.
+const BAND_ROWS: usize = 32;
+
+impl<'a> Relief<'a> {
+    /// The whole of a map whose longer side has so many metres.
+    #[must_use]
+    pub fn of(map: &'a Heightmap, tile_size_m: f32) -> Self {
+        let region = Region {
+            row: 0,
+            column: 0,
+            rows: map.rows(),
+            columns: map.columns(),
+        };
+        Self::new(map, region, map.spacing(), tile_size_m)
+    }
+
+    /// A rectangle of a map with `spacing` half tiles between samples, of a tile of so many
+    /// metres; panics if it reaches beyond the map.
+    #[must_use]
+    pub fn new(map: &'a Heightmap, region: Region, spacing: f32, tile_size_m: f32) -> Self {
+        let fits = |first: u64, count: usize, all: usize| first as usize + count <= all;
+        assert!(
+            fits(region.row, region.rows, map.rows())
+                && fits(region.column, region.columns, map.columns()),
+            "{region:?} of {} × {}",
+            map.rows(),
+            map.columns()
+        );
+        Self {
+            map,
+            region,
+            spacing,
+            metres: tile_size_m / 2.0,
+        }
+    }
+
+    /// Rows of the rectangle.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.region.rows
+    }
+
+    /// Columns of the rectangle.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.region.columns
+    }
+
+    /// Whether it is the whole of a map that wraps.
+    #[must_use]
+    pub fn wraps(&self) -> bool {
+        self.map.wraps() && (self.rows(), self.columns()) == (self.map.rows(), self.map.columns())
+    }
+
+    /// Heights of a row of the rectangle.
+    #[must_use]
+    pub fn heights(&self, row: usize) -> &'a [f32] {
+        let first = self.region.column as usize;
+        &self.map.row(self.region.row as usize + row)[first..first + self.columns()]
+    }
+
+    /// Makes a row of `out`, which holds the rectangle, from each row's window; on all threads
+    /// of the rayon pool that this runs in.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub(super) fn each_row<T: Send>(
+        &self,
+        out: &mut [T],
+        job: &Job,
+        make: impl Fn(&Window<'_>, &mut [T]) + Sync,
+    ) -> Result<(), Cancelled> {
+        let columns = self.columns();
+        let bands = out.par_chunks_mut(BAND_ROWS * columns).enumerate();
+        bands.try_for_each(|(band, rows)| {
+            let first = self.region.row as isize + (band * BAND_ROWS) as isize;
+            let mut lines = [-1, 0, 1].map(|by| {
+                let mut line = vec![0.0; columns + 2];
+                self.line(first + by, &mut line);
+                line
+            });
+            for (row, out) in (first..).zip(rows.chunks_exact_mut(columns)) {
+                job.check()?;
+                if row > first {
+                    lines.rotate_left(1);
+                    self.line(row + 1, &mut lines[2]);
+                }
+                let [north, here, south] = &lines;
+                let window = Window {
+                    north,
+                    here,
+                    south,
+                    spacing: self.spacing,
+                    metres: self.metres,
+                };
+                make(&window, out);
+            }
+            Ok(())
+        })
+    }
+
+    /// A row of the map or the one beyond its border, from the sample before the rectangle to
+    /// the one after it.
+    fn line(&self, row: isize, line: &mut [f32]) {
+        let last = self.map.rows() as isize - 1;
+        match row {
+            _ if (0..=last).contains(&row) => self.line_inside(row as usize, line),
+            _ if last == 0 => self.line_inside(0, line),
+            -1 if self.map.wraps() => self.line_inside(last as usize - 1, line),
+            _ if self.map.wraps() => self.line_inside(1, line),
+            _ => {
+                let (border, inner) = if row < 0 { (0, 1) } else { (last, last - 1) };
+                let mut within = vec![0.0; line.len()];
+                self.line_inside(border as usize, line);
+                self.line_inside(inner as usize, &mut within);
+                for (height, within) in line.iter_mut().zip(&within) {
+                    *height = 2.0 * *height - within;
+                }
+            }
+        }
+    }
+
+    fn line_inside(&self, row: usize, line: &mut [f32]) {
+        let heights = self.map.row(row);
+        let last = heights.len() - 1;
+        let first = self.region.column as usize;
+        let count = line.len() - 2;
+        line[1..=count].copy_from_slice(&heights[first..first + count]);
+        line[0] = match first {
+            0 if last == 0 => heights[0],
+            0 if self.map.wraps() => heights[last - 1],
+            0 => 2.0 * heights[0] - heights[1],
+            first => heights[first - 1],
+        };
+        line[count + 1] = match heights.get(first + count) {
+            Some(height) => *height,
+            None if last == 0 => heights[0],
+            None if self.map.wraps() => heights[1],
+            None => 2.0 * heights[last] - heights[last - 1],
+        };
+    }
+}
+
+impl Window<'_> {
+    /// Fills `out` with `value` of each sample's slope eastwards and southwards, weighted over
+    /// all eight neighbours (Horn 1981), as GDAL's `gdaldem` does:
+    /// east = ((ne + 2e + se) − (nw + 2w + sw)) / 8d.
+    #[inline]
+    pub(super) fn horn(&self, out: &mut [f32], value: impl Fn(f32, f32) -> f32) {
+        let scale = 1.0 / (8.0 * self.spacing);
+        let [north, here, south] = self.lines(out.len());
+        for (i, out) in out.iter_mut().enumerate() {
+            // Differences first: of near heights they are exact.
+            let east = (north[i + 2] - north[i])
+                + (south[i + 2] - south[i])
+                + 2.0 * (here[i + 2] - here[i]);
+            let below = (south[i] - north[i])
+                + (south[i + 2] - north[i + 2])
+                + 2.0 * (south[i + 1] - north[i + 1]);
+            *out = value(east * scale, below * scale);
+        }
+    }
+
+    /// Fills `out` with `value` of each sample's slope eastwards and southwards, from the four
+    /// next neighbours: east = (e − w) / 2d.
+    #[inline]
+    pub(super) fn central<T>(&self, out: &mut [T], value: impl Fn(f32, f32) -> T) {
+        let scale = 1.0 / (2.0 * self.spacing);
+        let [north, here, south] = self.lines(out.len());
+        for (i, out) in out.iter_mut().enumerate() {
+            let (east, down) = (here[i + 2] - here[i], south[i + 1] - north[i + 1]);
+            *out = value(east * scale, down * scale);
+        }
+    }
+
+    /// The rows, of `count` + 2 samples each.
+    pub(super) fn lines(&self, count: usize) -> [&[f32]; 3] {
+        [self.north, self.here, self.south].map(|line| &line[..count + 2])
+    }
+}

@@ -1,0 +1,135 @@
+//! The sky of `rendered` all around, seen from the middle of the ground: an equirectangular
+//! panorama. The middle of the picture is north, east is to its right, the top is straight up.
+//!
+//! The sky is a pyramid of clouds around the eye, in fog towards the horizon (Martz 1996);
+//! below the pyramid there is only fog.
+
+use std::f32::consts::{PI, TAU};
+
+use rayon::prelude::*;
+
+use super::{Kind, Map};
+use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
+use crate::scene::Fog;
+
+/// The map.
+pub(super) const MAP: Map = Map {
+    name: "sky",
+    help: "The sky of `rendered` all around, 2:1, equirectangular: the middle is north.",
+    unit: "",
+    range: None,
+    kind: Kind::Sky,
+};
+
+/// Sides of the pyramid.
+pub(crate) const SIDES: u32 = 8;
+/// Its top, in half tiles above the eye.
+pub(crate) const APEX: f32 = 2.0;
+/// Its base, which is below the eye.
+pub(crate) const BASE: f32 = -1.0;
+/// Distance of the base's corners.
+pub(crate) const RADIUS: f32 = 15.0;
+/// Times that the clouds repeat across the base.
+pub(crate) const REPEATS: f32 = 6.0;
+/// The mist, sRGB.
+pub(crate) const FOG: [f32; 3] = [0.84, 0.87, 1.0];
+/// On the sky the fog begins and ends this many times as far as on the ground.
+pub(crate) const SKY_FOG: (f32, f32) = (1.5, 11.0 / 7.0);
+
+/// Rows of the panorama.
+const ROWS: usize = 1024;
+/// Rays a pixel along each side: clouds get small towards the horizon.
+const RAYS: usize = 2;
+
+/// The panorama (sRGB, 1024 × 2048) under `clouds`, which repeat; on all threads of the rayon
+/// pool that this runs in.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn panorama(clouds: &Grid<[u8; 3]>, fog: &Fog, job: &Job) -> Result<Grid<[u8; 3]>, Cancelled> {
+    let columns = 2 * ROWS;
+    let mut pixels = Grid::filled(ROWS, columns, [0; 3]);
+    let rows = pixels.as_mut_slice().par_chunks_mut(columns).enumerate();
+    rows.try_for_each(|(row, pixels)| {
+        job.check()?;
+        for (column, pixel) in pixels.iter_mut().enumerate() {
+            let mut sum = [0.0; 3];
+            for ray in 0..RAYS * RAYS {
+                let part = |index: usize| (index as f32 + 0.5) / RAYS as f32;
+                let up = (row as f32 + part(ray / RAYS)) / ROWS as f32;
+                let round = (column as f32 + part(ray % RAYS)) / columns as f32;
+                let color = seen(clouds, fog, direction(up, round));
+                sum = std::array::from_fn(|i| sum[i] + color[i]);
+            }
+            let scale = 255.0 / (RAYS * RAYS) as f32;
+            *pixel = sum.map(|v| (v * scale + 0.5) as u8);
+        }
+        Ok(())
+    })?;
+    Ok(pixels)
+}
+
+/// The direction (east, up, south) at a place of the picture, 0…1 down and to the right.
+fn direction(down: f32, right: f32) -> [f32; 3] {
+    let (elevation, azimuth) = ((0.5 - down) * PI, (right - 0.5) * TAU);
+    let level = libm::cosf(elevation);
+    let [east, north] = [libm::sinf(azimuth), libm::cosf(azimuth)];
+    [east * level, libm::sinf(elevation), -north * level]
+}
+
+/// The colour in a direction.
+fn seen(clouds: &Grid<[u8; 3]>, fog: &Fog, [east, up, south]: [f32; 3]) -> [f32; 3] {
+    // A face falls from the apex to the base over its distance; the eye is at the origin.
+    let half = PI / SIDES as f32;
+    let apothem = RADIUS * libm::cosf(half);
+    let fall = (APEX - BASE) / apothem;
+    let outwards = (0..SIDES).map(|side| {
+        let angle = half * (2 * side + 1) as f32;
+        east * libm::cosf(angle) + south * libm::sinf(angle)
+    });
+    let outwards = outwards.fold(f32::NEG_INFINITY, f32::max);
+    let steepness = up + fall * outwards;
+    if steepness <= 0.0 {
+        return FOG;
+    }
+    let distance = APEX / steepness;
+    if distance * up < BASE {
+        return FOG;
+    }
+    let thickness = match fog.enabled {
+        true => {
+            let (start, end) = (fog.start * SKY_FOG.0, fog.end * SKY_FOG.1);
+            ((distance - start) / (end - start).max(1e-3)).clamp(0.0, 1.0)
+        }
+        false => 0.0,
+    };
+    let per_unit = REPEATS / (2.0 * RADIUS);
+    let color = texel(
+        clouds,
+        east * distance * per_unit,
+        south * distance * per_unit,
+    );
+    std::array::from_fn(|i| color[i] + (FOG[i] - color[i]) * thickness)
+}
+
+/// The clouds at a place counted in their repeats, each channel 0…1.
+fn texel(clouds: &Grid<[u8; 3]>, east: f32, south: f32) -> [f32; 3] {
+    let place = |at: f32, count: usize| {
+        let at = (at - at.floor()) * count as f32 - 0.5;
+        let before = at.floor();
+        let first = (before as isize).rem_euclid(count as isize) as usize;
+        (first, (first + 1) % count, at - before)
+    };
+    let (north, below, v) = place(south, clouds.rows());
+    let (west, next, u) = place(east, clouds.columns());
+    let at = |row, column| clouds.at(row, column).map(|c| f32::from(c) / 255.0);
+    let mix = |a: [f32; 3], b: [f32; 3], t: f32| -> [f32; 3] {
+        std::array::from_fn(|i| a[i] * (1.0 - t) + b[i] * t)
+    };
+    mix(
+        mix(at(north, west), at(north, next), u),
+        mix(at(below, west), at(below, next), u),
+        v,
+    )
+}

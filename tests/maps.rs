@@ -1,0 +1,585 @@
+//! The maps that go with the heights: exact on planes and spheres, seamless, the same in part
+//! and on any number of threads, and in every format that they are written in.
+
+mod common;
+
+use std::path::Path;
+
+use common::{fail, folder, names, npy, succeed};
+use glam::Vec3;
+use landform::export::{self, FORMATS, Options};
+use landform::fractal::region::Region;
+use landform::generate::Inputs;
+use landform::heightmap::Heightmap;
+use landform::job::Job;
+use landform::maps::splat::Bands;
+use landform::maps::{MAPS, Map, Relief, colors, normal};
+use landform::pipeline;
+use landform::scene::{Light, Scene};
+use landform::texture::Palette;
+use normal::Green;
+
+/// A map of half-tile heights at x (east) and z (south), each −1…1.
+fn ground(rows: usize, columns: usize, height: impl Fn(f32, f32) -> f32) -> Heightmap {
+    let flat = Heightmap::new(rows, columns, false, vec![0.0; rows * columns]);
+    let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let heights = places.map(|(row, column)| height(flat.x(column), flat.z(row)));
+    Heightmap::new(rows, columns, false, heights.collect::<Vec<_>>())
+}
+
+/// A fractal that wraps, and is the same neither turned nor mirrored.
+fn fractal(iterations: u32) -> Heightmap {
+    let mut scene = Scene::default();
+    scene.surface.iterations = iterations;
+    scene.surface.seed = 5;
+    pipeline::heights(&scene, &Inputs::default(), &Job::new()).unwrap()
+}
+
+fn numbers_of(name: &str, relief: &Relief<'_>, light: &Light) -> Heightmap {
+    let map = Map::named(name).expect(name);
+    map.numbers(relief, light, &Job::new()).unwrap().unwrap()
+}
+
+fn numbers(name: &str, map: &Heightmap, tile_size_m: f32) -> Heightmap {
+    let relief = Relief::of(map, tile_size_m);
+    numbers_of(name, &relief, &Light::default())
+}
+
+#[track_caller]
+fn check_all(map: &Heightmap, wanted: f32, tolerance: f32) {
+    for (index, number) in map.heights().iter().enumerate() {
+        let (row, column) = (index / map.columns(), index % map.columns());
+        assert!(
+            (number - wanted).abs() <= tolerance,
+            "{number}, not {wanted}, at {row}, {column}"
+        );
+    }
+}
+
+#[test]
+fn a_plane_has_its_slope_everywhere_up_to_the_border() {
+    for (east, south) in [(0.5, 0.0), (0.0, -0.25), (0.3, 0.4), (-1.0, 2.0)] {
+        let plane = ground(9, 14, |x, z| 0.1 + east * x + south * z);
+        let steep = east.hypot(south).atan().to_degrees();
+        check_all(&numbers("slope", &plane, 1000.0), steep, 1e-4);
+    }
+    check_all(&numbers("slope", &ground(5, 5, |_, _| 3.0), 1.0), 0.0, 0.0);
+}
+
+#[test]
+fn aspect_is_the_compass_direction_of_the_fall() {
+    // It rises to the south, so it falls to the north.
+    for (east, south, degrees) in [
+        (0.0, 1.0, 0.0),
+        (-1.0, 0.0, 90.0),
+        (0.0, -1.0, 180.0),
+        (1.0, 0.0, 270.0),
+        (-1.0, 1.0, 45.0),
+        (1.0, 1.0, 315.0),
+    ] {
+        let plane = ground(6, 9, |x, z| east * x + south * z);
+        check_all(&numbers("aspect", &plane, 1.0), degrees, 1e-3);
+    }
+    let level = ground(4, 4, |_, _| 0.5);
+    check_all(&numbers("aspect", &level, 1.0), -1.0, 0.0);
+}
+
+#[test]
+fn a_hillshade_is_the_cosine_of_the_light_on_a_plane() {
+    let (east, south) = (0.3f32, -0.4f32);
+    let plane = ground(7, 5, |x, z| east * x + south * z);
+    for (azimuth, elevation) in [(0.0, 90.0), (45.0, 20.0), (225.0, 30.0), (90.0, 5.0)] {
+        let light = Light {
+            azimuth,
+            elevation,
+            ..Light::default()
+        };
+        let normal = Vec3::new(-east, 1.0, -south).normalize();
+        let wanted = 1.0 + 254.0 * normal.dot(light.direction()).max(0.0);
+        let shaded = numbers_of("hillshade", &Relief::of(&plane, 1.0), &light);
+        check_all(&shaded, wanted, 1e-3);
+    }
+}
+
+#[test]
+fn a_sphere_has_one_over_its_radius_as_curvature() {
+    // Radius 3 half tiles of 500 m; a bowl is the sphere turned over.
+    for sign in [1.0f32, -1.0] {
+        let sphere = ground(129, 129, |x, z| sign * (9.0 - x * x - z * z).sqrt());
+        let curvature = numbers("curvature", &sphere, 1000.0);
+        for row in 1..128 {
+            for column in 1..128 {
+                let radius = sign / (curvature.at(row, column));
+                assert!(
+                    (radius - 1500.0).abs() < 15.0,
+                    "{radius} at {row}, {column}"
+                );
+            }
+        }
+    }
+    // z = a·x² + b·y² at its lowest point: the mean of 2a and 2b, of a valley below 0.
+    let bowl = ground(5, 5, |x, z| 0.25 * x * x + 0.5 * z * z);
+    assert_eq!(numbers("curvature", &bowl, 2.0).at(2, 2), -0.75);
+    check_all(
+        &numbers("curvature", &ground(9, 9, |x, z| 0.5 * x - 0.25 * z), 2.0),
+        0.0,
+        1e-4,
+    );
+}
+
+#[test]
+fn normals_are_those_of_the_window_and_up_is_blue() {
+    let map = fractal(4);
+    let relief = Relief::of(&map, 1.0);
+    let gl8 = normal::bits8(&relief, Green::North, &Job::new()).unwrap();
+    let gl16 = normal::bits16(&relief, Green::North, &Job::new()).unwrap();
+    for row in 0..17 {
+        for column in 0..17 {
+            let normal = map.normal(row, column);
+            // North is −z.
+            let wanted = [normal.x, -normal.z, normal.y];
+            for channel in 0..3 {
+                let at = row * 17 + column;
+                let near = |value: f32, top: f32| {
+                    (value / top * 2.0 - 1.0 - wanted[channel]).abs() <= 1.01 / top
+                };
+                assert!(near(gl8[at][channel].into(), 255.0));
+                assert!(near(gl16[at][channel].into(), 65535.0));
+            }
+        }
+    }
+    let level = ground(3, 3, |_, _| 1.0);
+    let level = normal::bits8(&Relief::of(&level, 1.0), Green::North, &Job::new()).unwrap();
+    assert!(level.iter().all(|color| *color == [128, 128, 255]));
+    // A plane that rises to the north-east: it faces south-west, away from red and green.
+    let plane = ground(3, 3, |x, z| x - z);
+    let [r, g, b] = normal::bits8(&Relief::of(&plane, 1.0), Green::North, &Job::new()).unwrap()[0];
+    assert_eq!([r, g, b], [54, 54, 201]);
+}
+
+#[test]
+fn directx_is_opengl_with_green_turned_over() {
+    let map = fractal(5);
+    let relief = Relief::of(&map, 1.0);
+    let job = Job::new();
+    let gl = normal::bits8(&relief, Green::North, &job).unwrap();
+    let dx = normal::bits8(&relief, Green::South, &job).unwrap();
+    let pairs = gl.iter().zip(&dx);
+    assert!(pairs.clone().all(|(g, d)| *d == [g[0], 255 - g[1], g[2]]));
+    let gl = normal::bits16(&relief, Green::North, &job).unwrap();
+    let dx = normal::bits16(&relief, Green::South, &job).unwrap();
+    let pairs = gl.iter().zip(&dx);
+    assert!(pairs.clone().all(|(g, d)| *d == [g[0], 65535 - g[1], g[2]]));
+}
+
+const RELIEF_MAPS: [&str; 4] = ["slope", "aspect", "curvature", "hillshade"];
+
+#[test]
+fn a_map_that_wraps_has_maps_that_wrap() {
+    let map = fractal(5);
+    assert!(map.wraps());
+    for name in RELIEF_MAPS {
+        let made = numbers(name, &map, 1000.0);
+        assert!(made.wraps());
+        for i in 0..33 {
+            assert_eq!(made.at(i, 0), made.at(i, 32), "{name}");
+            assert_eq!(made.at(0, i), made.at(32, i), "{name}");
+        }
+    }
+    let colors = normal::bits16(&Relief::of(&map, 1.0), Green::North, &Job::new()).unwrap();
+    for i in 0..33 {
+        assert_eq!(colors[i * 33], colors[i * 33 + 32]);
+        assert_eq!(colors[i], colors[32 * 33 + i]);
+    }
+}
+
+#[test]
+fn a_rectangle_has_the_numbers_of_the_whole() {
+    let map = fractal(6);
+    let light = Light::default();
+    for name in RELIEF_MAPS {
+        let whole = numbers_of(name, &Relief::of(&map, 500.0), &light);
+        for (row, column, rows, columns) in [(0, 0, 9, 30), (40, 20, 25, 45), (7, 9, 1, 1)] {
+            let region = Region {
+                row,
+                column,
+                rows,
+                columns,
+            };
+            let part = Relief::new(&map, region, map.spacing(), 500.0);
+            let part = numbers_of(name, &part, &light);
+            for line in 0..rows {
+                let first = column as usize;
+                let wanted = &whole.row(row as usize + line)[first..first + columns];
+                assert_eq!(part.row(line), wanted, "{name} at {region:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let map = fractal(8);
+    let palette = Palette::named("alpine").unwrap();
+    let of_threads = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.unwrap().install(|| {
+            let relief = Relief::of(&map, 1000.0);
+            let (light, job) = (Light::default(), Job::new());
+            let maps = RELIEF_MAPS.map(|name| numbers_of(name, &relief, &light));
+            let normals = normal::bits8(&relief, Green::North, &job).unwrap();
+            let bands = Bands::new(palette, map.range());
+            let weights = bands.weights(&relief, &job).unwrap();
+            let colors = colors::bake(&map, palette, &light, &job).unwrap();
+            (maps, normals, weights, colors)
+        })
+    };
+    assert_eq!(of_threads(1), of_threads(3));
+}
+
+#[test]
+fn the_weights_of_the_bands_sum_to_255_and_mix_to_the_palette() {
+    for palette in Palette::builtin() {
+        let bands = Bands::new(palette, (-2.0, 3.0));
+        for step in -20..1020 {
+            let t = step as f32 / 1000.0;
+            let weights = bands.at(-2.0 + 5.0 * t);
+            let each = (0..bands.colors.len()).map(|band| u32::from(weights.of(band)));
+            assert_eq!(each.sum::<u32>(), 255, "{} at {t}", palette.name);
+            let wanted = palette.color(t.clamp(0.0, 1.0));
+            for (channel, wanted) in wanted.iter().enumerate() {
+                let mixed = bands
+                    .colors
+                    .iter()
+                    .enumerate()
+                    .map(|(band, color)| f32::from(weights.of(band)) / 255.0 * color[channel]);
+                let mixed: f32 = mixed.sum();
+                // Rounding may put a hard step on either side of its height.
+                let at_a_step = palette.stops.iter().any(|stop| (stop.at - t).abs() < 1e-5);
+                assert!(at_a_step || (mixed - wanted).abs() < 0.003);
+            }
+        }
+    }
+    let martz = Bands::new(Palette::named("martz").unwrap(), (0.0, 1.0));
+    assert_eq!(martz.colors.len(), 3);
+}
+
+const SCENE: &str = "--seed 5 --iterations 5 --set surface.tile_size_m=300";
+
+#[test]
+fn every_map_goes_into_every_format_that_it_allows_and_no_other() {
+    let folder = folder();
+    for map in MAPS.iter().filter(|map| !map.is_heights()) {
+        let allowed = export::maps::formats(map);
+        for format in FORMATS {
+            let file = format!("{}-{}-{{band}}.{}", map.name, format.name, format.extension);
+            let words = format!(
+                "generate {SCENE} --set teximage.iterations=5 --set clouds.iterations=5 \
+                 --map {} --format {} -o {file}",
+                map.name, format.name
+            );
+            if allowed.iter().any(|allowed| allowed.name == format.name) {
+                let before = names(folder.path()).len();
+                succeed(folder.path(), &words);
+                assert!(names(folder.path()).len() > before, "{words}");
+            } else {
+                let format = format!("the format of {} is {}", map.name, format.name);
+                fail(folder.path(), &words, 2, &[&format, "allowed is", &file]);
+            }
+        }
+    }
+}
+
+#[test]
+fn names_and_lines_of_help_are_there_for_a_list() {
+    let folder = folder();
+    let list = succeed(folder.path(), "list maps");
+    assert_eq!(list.lines().count(), MAPS.len());
+    let distinct: std::collections::BTreeSet<_> = MAPS.iter().map(|map| map.name).collect();
+    assert_eq!(distinct.len(), MAPS.len());
+    for map in MAPS {
+        assert!(list.contains(map.name) && map.help.ends_with('.'));
+        assert!(!export::maps::formats(map).is_empty());
+    }
+}
+
+#[test]
+fn numbers_have_their_unit_and_natural_range() {
+    let folder = folder();
+    let map = format!("generate {SCENE} --map slope");
+    succeed(
+        folder.path(),
+        &format!("{map} -o s.npy -o s.r32 -o s.tif -o s.asc -o s.png"),
+    );
+    let (shape, slopes) = npy(&folder.path().join("s.npy"));
+    assert_eq!(shape, [33, 33]);
+    assert!(slopes.iter().all(|slope| (0.0..90.0).contains(slope)));
+    let file = std::fs::File::open(folder.path().join("s.tif")).unwrap();
+    let mut tiff = tiff::decoder::Decoder::new(file).unwrap();
+    let tiff::decoder::DecodingResult::F32(in_tiff) = tiff.read_image().unwrap() else {
+        panic!("floats");
+    };
+    assert_eq!(in_tiff, slopes, "no metres");
+    let (.., grey) = common::grey(&folder.path().join("s.png"));
+    for (level, slope) in grey.iter().zip(&slopes) {
+        assert!((f32::from(*level) / 65535.0 * 90.0 - slope).abs() < 0.01);
+    }
+    let text = std::fs::read_to_string(folder.path().join("s.png.json")).unwrap();
+    let sidecar: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(sidecar["map"], "slope");
+    assert_eq!(sidecar["unit"], "degrees");
+    assert_eq!(sidecar["range"], serde_json::json!([0.0, 90.0]));
+    assert!(sidecar.get("min_m").is_none());
+    assert!(sidecar["max"].as_f64().unwrap() < 90.0);
+
+    succeed(folder.path(), &format!("{map} --range 10,20 -o t.png"));
+    let (.., grey) = common::grey(&folder.path().join("t.png"));
+    for (level, slope) in grey.iter().zip(&slopes) {
+        let wanted = ((slope - 10.0) / 10.0).clamp(0.0, 1.0) * 65535.0;
+        assert!((f32::from(*level) - wanted).abs() <= 1.0);
+    }
+
+    // Curvature has no natural range: 0 is in the middle.
+    let map = format!("generate {SCENE} --map curvature");
+    succeed(folder.path(), &format!("{map} -o c.png -o c.npy"));
+    let (_, bends) = npy(&folder.path().join("c.npy"));
+    let most = bends.iter().fold(0.0f32, |most, bend| most.max(bend.abs()));
+    let (.., grey) = common::grey(&folder.path().join("c.png"));
+    for (level, bend) in grey.iter().zip(&bends) {
+        let wanted = (bend / most * 0.5 + 0.5) * 65535.0;
+        assert!((f32::from(*level) - wanted).abs() <= 1.0);
+    }
+}
+
+#[test]
+fn a_normal_map_has_8_bits_or_16_and_its_scene() {
+    let folder = folder();
+    let map = format!("generate {SCENE} --map normal");
+    succeed(folder.path(), &format!("{map} -o n.png"));
+    succeed(folder.path(), &format!("{map} --format png -o wide.png"));
+    let relief = fractal(5);
+    let relief = Relief::of(&relief, 300.0);
+    let narrow = image::open(folder.path().join("n.png")).unwrap();
+    let image::DynamicImage::ImageRgb8(narrow) = narrow else {
+        panic!("8-bit RGB");
+    };
+    let wanted = normal::bits8(&relief, Green::North, &Job::new()).unwrap();
+    assert_eq!(narrow.into_raw(), wanted.as_flattened());
+    let wide = image::open(folder.path().join("wide.png")).unwrap();
+    let image::DynamicImage::ImageRgb16(wide) = wide else {
+        panic!("16-bit RGB");
+    };
+    let wanted = normal::bits16(&relief, Green::North, &Job::new()).unwrap();
+    assert_eq!(wide.into_raw(), wanted.as_flattened());
+    // The file opens again as its landscape.
+    succeed(folder.path(), &format!("generate {SCENE} -o a.npy"));
+    succeed(folder.path(), "generate n.png -o b.npy");
+    assert_eq!(
+        npy(&folder.path().join("a.npy")),
+        npy(&folder.path().join("b.npy"))
+    );
+}
+
+#[test]
+fn the_masks_of_a_palette_sum_to_white() {
+    let folder = folder();
+    let map = format!("generate {SCENE} --set view.palette=alpine --map");
+    succeed(folder.path(), &format!("{map} splat -o m{{band}}.png"));
+    succeed(folder.path(), &format!("{map} splat-rgba -o p{{band}}.png"));
+    let grey = |name: &str| {
+        let image = image::open(folder.path().join(name)).unwrap();
+        let image::DynamicImage::ImageLuma8(image) = image else {
+            panic!("8-bit grey");
+        };
+        image.into_raw()
+    };
+    let masks: Vec<_> = (0..8).map(|band| grey(&format!("m{band}.png"))).collect();
+    for at in 0..33 * 33 {
+        let sum: u32 = masks.iter().map(|mask| u32::from(mask[at])).sum();
+        assert_eq!(sum, 255);
+    }
+    for first in [0, 4] {
+        let packed = image::open(folder.path().join(format!("p{first}.png"))).unwrap();
+        let image::DynamicImage::ImageRgba8(packed) = packed else {
+            panic!("8-bit RGBA");
+        };
+        for (at, pixel) in packed.pixels().enumerate() {
+            let wanted = [0, 1, 2, 3].map(|channel| masks[first + channel][at]);
+            assert_eq!(pixel.0, wanted);
+        }
+    }
+    assert_eq!(names(folder.path()).len(), 10);
+    // Three bands are one picture, whose name needs nothing.
+    let map = format!("generate {SCENE} --set view.palette=martz --map splat-rgba");
+    succeed(folder.path(), &format!("{map} -o martz.png"));
+}
+
+#[test]
+fn regions_and_tiles_equal_the_whole() {
+    let folder = folder();
+    let pixels = |name: &str| image::open(folder.path().join(name)).unwrap().into_rgb16();
+    // Streamed, made whole, and free at its borders.
+    for (index, scene) in [
+        "--seed 3",
+        "--seed 3 --set modifiers.0.kind=invert",
+        "--seed 3 --set surface.diamond_square.edges=free",
+    ]
+    .iter()
+    .enumerate()
+    {
+        for map in ["normal", "slope"] {
+            let words = format!("generate {scene} --iterations 5 --map {map} --format png");
+            let name = |part: &str| format!("{map}-{index}-{part}.png");
+            let whole = name("whole");
+            succeed(folder.path(), &format!("{words} -o {whole}"));
+            let whole = pixels(&whole);
+            for region in [[0, 0, 33, 33], [0, 20, 9, 13], [24, 0, 9, 9], [5, 6, 7, 8]] {
+                let [x, y, w, h] = region;
+                let part = name("part");
+                succeed(
+                    folder.path(),
+                    &format!("{words} --region {x},{y},{w},{h} -o {part}"),
+                );
+                let part = pixels(&part);
+                assert_eq!(part.dimensions(), (w, h));
+                for (column, row, pixel) in part.enumerate_pixels() {
+                    let wanted = whole.get_pixel(x + column, y + row);
+                    assert_eq!(
+                        pixel, wanted,
+                        "{map} of {scene} at {column}, {row} of {region:?}"
+                    );
+                }
+            }
+            let tile = format!("{map}-{index}-{{row}}-{{column}}.png");
+            succeed(folder.path(), &format!("{words} --tiles 2x2 -o {tile}"));
+            let tile = pixels(&format!("{map}-{index}-1-0.png"));
+            for (column, row, pixel) in tile.enumerate_pixels() {
+                assert_eq!(pixel, whole.get_pixel(column, 16 + row));
+            }
+        }
+    }
+}
+
+#[test]
+fn tiles_of_masks_and_curvature_have_the_range_of_the_whole() {
+    let folder = folder();
+    let words = "generate --seed 3 --iterations 5 --map";
+    for (map, name) in [
+        ("curvature", "c"),
+        ("splat-rgba --set view.palette=martz", "s"),
+    ] {
+        succeed(folder.path(), &format!("{words} {map} -o {name}.png"));
+        let tiles = format!("--tiles 2x2 -o {name}-{{row}}-{{column}}.png");
+        succeed(folder.path(), &format!("{words} {map} {tiles}"));
+        let pixels = |name: String| image::open(folder.path().join(name)).unwrap().into_rgba16();
+        let (whole, tile) = (
+            pixels(format!("{name}.png")),
+            pixels(format!("{name}-1-1.png")),
+        );
+        for (column, row, pixel) in tile.enumerate_pixels() {
+            assert_eq!(pixel, whole.get_pixel(16 + column, 16 + row), "{map}");
+        }
+    }
+}
+
+#[test]
+fn a_planet_has_normals_too() {
+    let folder = folder();
+    let words = "generate --iterations 31 --map normal --region 0,2147483600,65,49 -o n.png";
+    succeed(folder.path(), words);
+    let image = image::open(folder.path().join("n.png")).unwrap();
+    assert_eq!((image.width(), image.height()), (65, 49));
+}
+
+#[test]
+fn textures_have_sizes_of_their_own() {
+    let folder = folder();
+    let words = "generate --iterations 3 --set teximage.iterations=6 --set clouds.iterations=6";
+    for (map, size) in [
+        ("colors", (512, 512)),
+        ("sky", (2048, 1024)),
+        ("clouds", (64, 64)),
+    ] {
+        succeed(folder.path(), &format!("{words} --map {map} -o {map}.png"));
+        let image = image::open(folder.path().join(format!("{map}.png"))).unwrap();
+        assert_eq!((image.width(), image.height()), size, "{map}");
+    }
+    // Straight up there is sky, straight down fog.
+    let sky = image::open(folder.path().join("sky.png"))
+        .unwrap()
+        .into_rgb8();
+    let [r, g, b] = sky.get_pixel(1024, 1023).0;
+    assert_eq!([r, g, b], [214, 222, 255]);
+    assert_ne!(sky.get_pixel(1024, 0).0, [214, 222, 255]);
+}
+
+#[test]
+fn what_cannot_be_is_one_line() {
+    let folder = folder();
+    let check = |words: &str, wanted: &[&str]| {
+        fail(folder.path(), &format!("generate {words}"), 2, wanted);
+    };
+    check(
+        "--map bumps -o x.png",
+        &["bumps", "heights, normal, normal-dx, slope"],
+    );
+    check(
+        "--map colors --region 0,0,5,5 -o x.png",
+        &["colors is written whole"],
+    );
+    check(
+        "--map sky --tiles 2x2 -o x{row}{column}.png",
+        &["sky is written whole"],
+    );
+    check(
+        "--map normal --range 0,1 -o x.png",
+        &["normal has no numbers"],
+    );
+    check(
+        "--map slope -o x.obj",
+        &["the format of slope is obj", "npy"],
+    );
+    check(
+        "--map clouds -o x.tif",
+        &["the format of clouds is tiff", "npy, png"],
+    );
+    let words = "generate --iterations 4 --map splat -o x.png";
+    fail(
+        folder.path(),
+        words,
+        1,
+        &["8 pictures need {band}", "x.png"],
+    );
+    let words = "generate --iterations 31 --map splat --region 0,0,9,9 -o x{band}.png";
+    fail(folder.path(), words, 1, &["2147483649", "1048577"]);
+    let words = "generate --iterations 5 --map normal --region 0,0,34,1 -o x.png";
+    fail(folder.path(), words, 1, &["the region is 0,0,34,1"]);
+}
+
+#[test]
+fn a_map_can_be_written_through_the_library() {
+    let folder = folder();
+    let mut scene = Scene::default();
+    scene.surface.iterations = 4;
+    let path = folder.path().join("slope.npy");
+    let options = Options {
+        map: Map::named("slope"),
+        ..Options::default()
+    };
+    let write = |path: &Path, options| {
+        export::heightmap(path, &scene, &Inputs::default(), options, &Job::new())
+    };
+    write(&path, options).unwrap();
+    let map = pipeline::heights(&scene, &Inputs::default(), &Job::new()).unwrap();
+    let (_, slopes) = npy(&path);
+    assert_eq!(slopes, numbers("slope", &map, 1.0).heights());
+    let job = Job::new();
+    job.cancel();
+    let stopped = folder.path().join("stopped.png");
+    let options = Options {
+        map: Map::named("normal"),
+        ..Options::default()
+    };
+    assert!(export::heightmap(&stopped, &scene, &Inputs::default(), options, &job).is_err());
+    assert!(!stopped.exists());
+}
