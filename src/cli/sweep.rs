@@ -226,7 +226,7 @@ mod tests {
             "x..y",
             "",
         ] {
-            assert_eq!(of(text), [text.trim_end().trim_start()], "{text}");
+            assert_eq!(of(text), [text], "{text}");
         }
     }
 
