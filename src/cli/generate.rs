@@ -182,7 +182,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             MAX_ITERATIONS_IN_MEMORY
         }
     })?;
-    let inputs = import::inputs(&scene)?;
+    let inputs = super::inputs(&scene)?;
     let options = Options {
         format: *format,
         range: *range,

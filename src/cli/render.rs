@@ -9,7 +9,6 @@ use super::progress::watch;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
 use crate::export::{self, check_memory};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
-use crate::import;
 use crate::pipeline::Pipeline;
 use crate::render::{self, RenderError};
 
@@ -40,7 +39,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
     let (scene, _) = arguments.scene.scene(Some(&arguments.view), most)?;
     check_memory(&scene)?;
-    let inputs = import::inputs(&scene)?;
+    let inputs = super::inputs(&scene)?;
     let landscape = watch("generating", |job| {
         Pipeline::default().run(&scene, &inputs, job)
     })?;

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::exact::{tile, write_metres};
 use super::{Content, Format, Header, RowWriter, Sink};
 
 /// The format.
@@ -21,6 +22,7 @@ pub const FORMAT: Format = Format {
 struct Text {
     sink: Sink,
     metres_per_unit: f64,
+    tile_size_m: Option<f32>,
     line: Vec<u8>,
 }
 
@@ -37,6 +39,7 @@ impl Text {
         Ok(Self {
             sink,
             metres_per_unit: header.metres_per_unit(),
+            tile_size_m: tile(header),
             line: Vec::new(),
         })
     }
@@ -49,9 +52,7 @@ impl RowWriter for Text {
             if column > 0 {
                 self.line.push(b' ');
             }
-            // The shortest text that reads back as the same number.
-            let metres = (f64::from(*height) * self.metres_per_unit) as f32;
-            write!(self.line, "{metres}")?;
+            write_metres(&mut self.line, *height, self.metres_per_unit, self.tile_size_m)?;
         }
         self.line.push(b'\n');
         self.sink.write_all(&self.line)

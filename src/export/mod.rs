@@ -14,10 +14,12 @@ use crate::fractal::region::Region;
 use crate::generate::Inputs;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
+use crate::pipeline;
 use crate::scene::Scene;
 
 mod asc;
 mod error;
+mod exact;
 mod exr;
 mod glb;
 mod grey;
@@ -168,7 +170,8 @@ pub fn heightmaps(
     let work = rows::Work {
         scene,
         palette,
-        range: options.range,
+        // An image that nothing touches keeps its steps.
+        range: options.range.or_else(|| pipeline::steps_range(scene, inputs)),
         place,
         job,
     };

@@ -28,5 +28,5 @@ pub const FORMAT: Format = Format {
             Ok(Box::new(Floats { sink }))
         },
     },
-    sidecar: false,
+    sidecar: true,
 };

@@ -277,7 +277,7 @@ pub fn write(
     for (format, target) in formats.iter().zip(&targets) {
         if format.sidecar && !target.is_direct() {
             let text = sidecar::text(format, &header, heights, target.path());
-            sidecars.push((sidecar::path(target.path()), text));
+            sidecars.push((target.path().to_owned(), text));
         }
     }
     for target in targets {
@@ -285,7 +285,7 @@ pub fn write(
     }
     sidecars
         .iter()
-        .try_for_each(|(path, text)| super::target::write_all(path, text.as_bytes()))
+        .try_for_each(|(path, text)| sidecar::write(path, text))
 }
 
 /// Feeds all writers; returns the range of what went through.

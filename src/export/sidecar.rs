@@ -1,17 +1,13 @@
 //! What a height map's file cannot say itself, as JSON beside it: `x.png` has `x.png.json`.
 
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::path::Path;
 
 use serde_json::json;
 
-use super::{Format, Header};
-
-/// Where it lies.
-pub fn path(file: &Path) -> PathBuf {
-    let mut path = file.as_os_str().to_owned();
-    path.push(".json");
-    path.into()
-}
+use super::target::{write_all, write_error};
+use super::{ExportError, Format, Header};
+use crate::import::{checksum, sidecar_of};
 
 /// Its text; `heights` are the lowest and highest height of the map.
 pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Path) -> String {
@@ -46,4 +42,14 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         text["steps"] = json!([0, levels]);
     }
     format!("{text:#}\n")
+}
+
+/// Writes it, with the length and the checksum of the file that it belongs to, which is complete
+/// by now: a sidecar is believed only beside that very file.
+pub fn write(file: &Path, text: &str) -> Result<(), ExportError> {
+    let sum = File::open(file).and_then(|mut file| checksum(&mut file));
+    let (length, sum) = sum.map_err(write_error(file))?;
+    let lines = format!("\n  \"bytes\": {length},\n  \"checksum\": \"{sum}\",");
+    let sealed = text.replacen('{', &format!("{{{lines}"), 1);
+    write_all(&sidecar_of(file), sealed.as_bytes())
 }

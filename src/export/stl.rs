@@ -18,7 +18,7 @@ pub const FORMAT: Format = Format {
     least_bytes: 200,
     help: "Solid block for 3-D printing: watertight, flat base, z up, 100 mm along the longer side.",
     content: Content::Whole(write),
-    sidecar: false,
+    sidecar: true,
 };
 
 /// Longer side of the block, in millimetres.

@@ -24,6 +24,7 @@ pub const FORMAT: Format = Format {
     read,
     scene: |source| comments::scene(source, "# "),
     is_heights: true,
+    is_mesh: false,
 };
 
 /// Keys that may come first.

@@ -12,6 +12,7 @@ pub const FORMAT: Format = Format {
     read: |source| picture::read(source, ImageFormat::Bmp, MOST),
     scene: |_| None,
     is_heights: false,
+    is_mesh: false,
 };
 
 /// A run of up to 255 pixels takes two bytes.

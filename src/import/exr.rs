@@ -25,6 +25,7 @@ pub const FORMAT: Readable = Readable {
         Scene::parse(&comments.to_string()).ok()
     },
     is_heights: true,
+    is_mesh: false,
 };
 
 /// Names of channels that hold heights, the best first.

@@ -21,6 +21,8 @@ pub struct Format {
     pub scene: fn(&mut Source<'_>) -> Option<Scene>,
     /// Whether its numbers are heights rather than brightness.
     pub is_heights: bool,
+    /// Whether it is a mesh, which has no grid.
+    pub is_mesh: bool,
 }
 
 /// Every format, in the order shown.

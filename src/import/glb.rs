@@ -14,6 +14,7 @@ pub const FORMAT: Format = Format {
     read: format::mesh,
     scene,
     is_heights: false,
+    is_mesh: true,
 };
 
 /// JSON of more bytes is not ours.

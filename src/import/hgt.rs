@@ -16,6 +16,7 @@ pub const FORMAT: Format = Format {
     read,
     scene: |_| None,
     is_heights: true,
+    is_mesh: false,
 };
 
 const NO_DATA: i16 = i16::MIN;

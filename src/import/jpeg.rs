@@ -14,6 +14,7 @@ pub const FORMAT: Format = Format {
     read,
     scene: |_| None,
     is_heights: false,
+    is_mesh: false,
 };
 
 /// A block of 64 pixels has a bit at least.

@@ -18,10 +18,10 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::generate::{Generator, Inputs, Surface};
+use crate::generate::{Inputs, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::scene::{RenderType, Scene};
@@ -60,11 +60,11 @@ pub(crate) use error::reason;
 pub use fill::fill;
 pub use png::{RANGE_CHUNK, SCENE_CHUNK};
 pub use presets::{Group, Preset, presets, start};
-pub(crate) use samples::in_half_tiles;
-pub use samples::{Meaning, Samples};
+pub(crate) use samples::{in_half_tiles, tile_size_m};
+pub use samples::{Extent, Meaning, Samples};
 use sidecar::Sidecar;
 pub use sidecar::{checksum, sidecar_of};
-pub(crate) use tiff::FINE_TAG;
+pub(crate) use tiff::{FINE_TAG, METADATA_TAG};
 
 /// Most samples a side of an image.
 pub const MAX_SIDE: usize = 32_768;
@@ -83,24 +83,28 @@ const MAX_TEXT_BYTES: u64 = 1 << 20;
 /// The file cannot be read, is no scene and no image, or a setting is out of range; a mesh
 /// without its scene.
 pub fn open(path: &Path) -> Result<Scene, ImportError> {
-    if has_extension(path, "toml") {
-        return open_scene(path);
-    }
-    match embedded_scene(path)? {
-        Some(scene) => Ok(found_beside(path, scene)),
+    match scene(path)? {
+        Some(scene) => Ok(scene),
         None => open_image(path),
     }
 }
 
-/// The scene inside a file, or in its sidecar.
-fn embedded_scene(path: &Path) -> Result<Option<Scene>, ImportError> {
+/// The scene that a file holds or has beside it, see [`open`]; `None` if it has none.
+///
+/// # Errors
+/// The file cannot be read, or is a `.toml` file that is no scene.
+pub fn scene(path: &Path) -> Result<Option<Scene>, ImportError> {
+    if has_extension(path, "toml") {
+        return open_scene(path).map(Some);
+    }
     if is_builtin(path) {
         return Ok(None);
     }
     let inside = with_source(path, None, |source, extension| {
         Ok(scene_of(extension, source))
     })?;
-    Ok(inside.or_else(|| sidecar::beside(path)?.scene))
+    let found = inside.or_else(|| sidecar::beside(path)?.scene);
+    Ok(found.map(|scene| found_beside(path, scene)))
 }
 
 fn scene_of(extension: &str, source: &mut Source<'_>) -> Option<Scene> {
@@ -149,15 +153,22 @@ pub fn open_image(path: &Path) -> Result<Scene, ImportError> {
 /// # Errors
 /// As [`image()`].
 pub fn show_image(path: &Path, surface: &mut Surface) -> Result<(), ImportError> {
+    extent(path)?.show(path, surface);
+    Ok(())
+}
+
+/// How high and how wide a height map is.
+///
+/// # Errors
+/// As [`image()`]; no scene can name the file since its path is not UTF-8.
+pub fn extent(path: &Path) -> Result<Extent, ImportError> {
     if path.to_str().is_none() {
         return Err(broken(
             path,
             "its path is not UTF-8, so no scene can name it",
         ));
     }
-    samples(path)?.show(surface);
-    surface.input = Some(path.to_owned());
-    Ok(())
+    Ok(samples(path)?.extent())
 }
 
 /// The map in a file of heights (see [`holds_heights`]) as it is. It wraps if its opposite edges
@@ -343,6 +354,13 @@ pub fn holds_heights(path: &Path) -> bool {
 pub fn extensions() -> Vec<&'static str> {
     let formats = format::FORMATS.iter().flat_map(|format| format.extensions);
     std::iter::once("toml").chain(formats.copied()).collect()
+}
+
+/// The ends of the names of files that hold a grid of brightness or heights.
+#[must_use]
+pub fn map_extensions() -> Vec<&'static str> {
+    let formats = format::FORMATS.iter().filter(|format| !format.is_mesh);
+    formats.flat_map(|format| format.extensions).copied().collect()
 }
 
 fn extension(path: &Path) -> String {

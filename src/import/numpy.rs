@@ -16,6 +16,7 @@ pub const FORMAT: Format = Format {
     read,
     scene: |_| None,
     is_heights: true,
+    is_mesh: false,
 };
 
 /// A longer header is none of numbers alone; NumPy's own limit.

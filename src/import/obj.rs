@@ -10,4 +10,5 @@ pub const FORMAT: Format = Format {
     read: format::mesh,
     scene: |source| comments::scene(source, "# "),
     is_heights: false,
+    is_mesh: true,
 };

@@ -12,6 +12,7 @@ pub const FORMAT: Format = Format {
     read: |source| picture::read(source, ImageFormat::Pnm, MOST),
     scene: |_| None,
     is_heights: false,
+    is_mesh: false,
 };
 
 /// Black and white has 8 pixels a byte.

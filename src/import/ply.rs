@@ -12,6 +12,7 @@ pub const FORMAT: Format = Format {
     read: format::mesh,
     scene,
     is_heights: false,
+    is_mesh: true,
 };
 
 const MARK: &str = "comment ";

@@ -15,6 +15,7 @@ pub const FORMAT: Format = Format {
     read,
     scene: |source| Scene::parse(&text_chunk(source, SCENE_CHUNK)?).ok(),
     is_heights: false,
+    is_mesh: false,
 };
 
 /// Text chunk that holds a picture's scene.

@@ -19,6 +19,7 @@ pub const R16: Format = Format {
     },
     scene: |_| None,
     is_heights: true,
+    is_mesh: false,
 };
 
 /// 32-bit floats.
@@ -29,6 +30,7 @@ pub const R32: Format = Format {
     read: |source| read(source, Meaning::Numbers, f32::from_le_bytes),
     scene: |_| None,
     is_heights: true,
+    is_mesh: false,
 };
 
 fn read<const BYTES: usize>(

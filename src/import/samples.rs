@@ -146,15 +146,36 @@ impl Samples {
         Heightmap::new(rows, columns, wraps, self.grid.into_vec())
     }
 
-    /// Makes a surface show these samples, as high and as wide as the file says.
-    pub fn show(&self, surface: &mut Surface) {
-        surface.generator = Generator::Image;
-        let default = Surface::default();
-        let (low, high) = (default.input_low, default.input_high);
-        (surface.input_low, surface.input_high) = self.heights().unwrap_or((low, high));
-        if let Some(size) = self.tile_size_m {
-            surface.tile_size_m = size;
+    /// How high and how wide they are.
+    #[must_use]
+    pub fn extent(&self) -> Extent {
+        Extent {
+            heights: self.heights(),
+            tile_size_m: self.tile_size_m,
         }
+    }
+}
+
+/// How high and how wide the map of a file is, as far as the file says it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extent {
+    /// Lowest and highest height in half tiles.
+    pub heights: Option<(f32, f32)>,
+    /// Metres along the longer side.
+    pub tile_size_m: Option<f32>,
+}
+
+impl Extent {
+    /// Makes a surface show the map at `path`, that high and wide: 0…0.4 half tiles high where the
+    /// file does not say it, as wide as the surface is already.
+    pub fn show(self, path: &Path, surface: &mut Surface) {
+        let default = Surface::default();
+        let usual = (default.input_low, default.input_high);
+        surface.generator = Generator::Image;
+        surface.input = Some(path.to_owned());
+        surface.input_formula.clear();
+        (surface.input_low, surface.input_high) = self.heights.unwrap_or(usual);
+        surface.tile_size_m = self.tile_size_m.unwrap_or(surface.tile_size_m);
     }
 }
 

@@ -10,4 +10,5 @@ pub const FORMAT: Format = Format {
     read: format::mesh,
     scene: |_| None,
     is_heights: false,
+    is_mesh: true,
 };

@@ -31,6 +31,7 @@ pub const FORMAT: Format = Format {
         Scene::parse(&text(&mut decoder, Tag::ImageDescription)?).ok()
     },
     is_heights: true,
+    is_mesh: false,
 };
 
 /// Our own tag, of those for private use: two bits a sample, the first sample lowest in the first
@@ -38,7 +39,7 @@ pub const FORMAT: Format = Format {
 /// towards 0.
 pub const FINE_TAG: u16 = 65_200;
 /// GDAL's items as XML, among them scale and offset.
-const METADATA_TAG: u16 = 42_112;
+pub const METADATA_TAG: u16 = 42_112;
 /// GTModelType, the key for the kind of coordinates, and its value for degrees.
 const MODEL_KEY: u16 = 1024;
 const DEGREES: u16 = 2;
