@@ -52,7 +52,12 @@ impl RowWriter for Text {
             if column > 0 {
                 self.line.push(b' ');
             }
-            write_metres(&mut self.line, *height, self.metres_per_unit, self.tile_size_m)?;
+            write_metres(
+                &mut self.line,
+                *height,
+                self.metres_per_unit,
+                self.tile_size_m,
+            )?;
         }
         self.line.push(b'\n');
         self.sink.write_all(&self.line)

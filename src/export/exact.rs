@@ -14,6 +14,9 @@ use crate::job::Cancelled;
 /// Samples that a thread takes at once; a multiple of four.
 const PART: usize = 1 << 16;
 
+/// Digits after the point of the product of two numbers of 32 bits, unless it is tiny.
+const MOST_DIGITS: usize = 100;
+
 /// The side of the tile that a reader of the file will find.
 pub fn tile(header: &Header<'_>) -> Option<f32> {
     let (rows, columns) = (header.rows as u64, header.columns as u64);
@@ -39,6 +42,13 @@ pub fn write_metres(
     if back.map(|back| in_half_tiles(back, size)) != Some(height) {
         text.truncate(start);
         write!(text, "{metres}")?;
+        let long = std::str::from_utf8(&text[start..]).ok();
+        // Half way between two numbers of 32 bits only all digits show which is the nearer.
+        if long.and_then(|long| long.parse().ok()) != Some(metres as f32) {
+            text.truncate(start);
+            let all = format!("{metres:.MOST_DIGITS$}");
+            write!(text, "{}", all.trim_end_matches('0'))?;
+        }
     }
     Ok(())
 }

@@ -171,7 +171,9 @@ pub fn heightmaps(
         scene,
         palette,
         // An image that nothing touches keeps its steps.
-        range: options.range.or_else(|| pipeline::steps_range(scene, inputs)),
+        range: options
+            .range
+            .or_else(|| pipeline::steps_range(scene, inputs)),
         place,
         job,
     };

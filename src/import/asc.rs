@@ -19,7 +19,10 @@ pub const FORMAT: Format = Format {
         let text = bytes.trim_ascii_start();
         let word = text.split(|byte| !byte.is_ascii_alphanumeric()).next();
         let word = word.unwrap_or_default();
-        text.starts_with(b"#") || KEYS.iter().any(|key| word.eq_ignore_ascii_case(key.as_bytes()))
+        text.starts_with(b"#")
+            || KEYS
+                .iter()
+                .any(|key| word.eq_ignore_ascii_case(key.as_bytes()))
     }),
     read,
     scene: |source| comments::scene(source, "# "),
@@ -75,7 +78,9 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     };
     // The last number needs no blank after it.
     check_room(columns, rows, length + 1, 0.5)?;
-    let size = head.step_m().and_then(|step| tile_size_m(step, rows, columns));
+    let size = head
+        .step_m()
+        .and_then(|step| tile_size_m(step, rows, columns));
     let height = |value: f64| match size {
         _ if value.is_nan() || Some(value) == head.no_data => f32::NAN,
         Some(size) => in_half_tiles(value, size),
@@ -103,9 +108,9 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
 impl Head {
     fn set(&mut self, key: &str, value: &str) -> Result<(), Broken> {
         let whole = || {
-            value
-                .parse()
-                .map_err(|_| Broken::wrong(format!("{key} is `{value}`, allowed is a whole number")))
+            value.parse().map_err(|_| {
+                Broken::wrong(format!("{key} is `{value}`, allowed is a whole number"))
+            })
         };
         match key {
             "ncols" => self.columns = Some(whole()?),
@@ -140,7 +145,10 @@ impl Head {
 }
 
 fn number(word: &str) -> Result<f64, Broken> {
-    let number = word.parse::<f64>().ok().filter(|number| !number.is_infinite());
+    let number = word
+        .parse::<f64>()
+        .ok()
+        .filter(|number| !number.is_infinite());
     number.ok_or_else(|| Broken::wrong(format!("`{word}` is no number")))
 }
 

@@ -26,7 +26,10 @@ pub fn scene_in(bytes: &[u8], mark: &str) -> Option<Scene> {
         }
         let line = std::str::from_utf8(line).ok()?;
         // Programs that pass comments on may cut the blank off an empty one.
-        text.push_str(line.strip_prefix(mark).or((line == mark.trim()).then_some(""))?);
+        text.push_str(
+            line.strip_prefix(mark)
+                .or((line == mark.trim()).then_some(""))?,
+        );
         text.push('\n');
     }
     None

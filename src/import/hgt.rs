@@ -36,10 +36,14 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     for _ in 0..side {
         source.bytes.read_exact(&mut row)?;
         let (numbers, _) = row.as_chunks::<2>();
-        values.extend(numbers.iter().map(|bytes| match i16::from_be_bytes(*bytes) {
-            NO_DATA => f32::NAN,
-            metres => in_half_tiles(metres.into(), size),
-        }));
+        values.extend(
+            numbers
+                .iter()
+                .map(|bytes| match i16::from_be_bytes(*bytes) {
+                    NO_DATA => f32::NAN,
+                    metres => in_half_tiles(metres.into(), size),
+                }),
+        );
     }
     let mut samples = Samples::from_vec(side, side, values, Meaning::Heights)?;
     samples.tile_size_m = Some(size);

@@ -60,8 +60,8 @@ pub(crate) use error::reason;
 pub use fill::fill;
 pub use png::{RANGE_CHUNK, SCENE_CHUNK};
 pub use presets::{Group, Preset, presets, start};
-pub(crate) use samples::{in_half_tiles, tile_size_m};
 pub use samples::{Extent, Meaning, Samples};
+pub(crate) use samples::{in_half_tiles, tile_size_m};
 use sidecar::Sidecar;
 pub use sidecar::{checksum, sidecar_of};
 pub(crate) use tiff::{FINE_TAG, METADATA_TAG};
@@ -287,11 +287,14 @@ pub fn samples(path: &Path) -> Result<Samples, ImportError> {
 /// # Errors
 /// What is wrong, on one line.
 pub fn samples_in(extension: &str, bytes: &[u8]) -> Result<Samples, String> {
-    read(extension, &mut Source {
-        bytes: &mut Cursor::new(bytes),
-        length: bytes.len() as u64,
-        sidecar: None,
-    })
+    read(
+        extension,
+        &mut Source {
+            bytes: &mut Cursor::new(bytes),
+            length: bytes.len() as u64,
+            sidecar: None,
+        },
+    )
     .map_err(|broken| match broken {
         Broken::Io(error) => reason(&error),
         Broken::Wrong(message) => message,
@@ -301,11 +304,14 @@ pub fn samples_in(extension: &str, bytes: &[u8]) -> Result<Samples, String> {
 /// The scene inside bytes in memory, if there is one; `extension` as in [`samples_in`].
 #[must_use]
 pub fn scene_in(extension: &str, bytes: &[u8]) -> Option<Scene> {
-    scene_of(extension, &mut Source {
-        bytes: &mut Cursor::new(bytes),
-        length: bytes.len() as u64,
-        sidecar: None,
-    })
+    scene_of(
+        extension,
+        &mut Source {
+            bytes: &mut Cursor::new(bytes),
+            length: bytes.len() as u64,
+            sidecar: None,
+        },
+    )
 }
 
 fn read(extension: &str, source: &mut Source<'_>) -> Result<Samples, Broken> {
@@ -360,7 +366,10 @@ pub fn extensions() -> Vec<&'static str> {
 #[must_use]
 pub fn map_extensions() -> Vec<&'static str> {
     let formats = format::FORMATS.iter().filter(|format| !format.is_mesh);
-    formats.flat_map(|format| format.extensions).copied().collect()
+    formats
+        .flat_map(|format| format.extensions)
+        .copied()
+        .collect()
 }
 
 fn extension(path: &Path) -> String {

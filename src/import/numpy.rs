@@ -50,7 +50,10 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
         let turned: Option<Vec<_>> = turned.map(|at| values.get(at).copied()).collect();
         values = turned.ok_or_else(Broken::cut_short)?;
     }
-    let meaning = top.map_or(Meaning::Numbers, |top| Meaning::Levels { top, heights: None });
+    let meaning = top.map_or(Meaning::Numbers, |top| Meaning::Levels {
+        top,
+        heights: None,
+    });
     Samples::from_vec(rows, columns, values, meaning)
 }
 

@@ -49,16 +49,18 @@ fn range(source: &mut Source<'_>) -> Option<(f64, f64)> {
 fn check_bits(source: &mut Source<'_>) -> Result<(), Broken> {
     // Signature, length, name, then width, height, bits of a channel, kind of colour.
     let head = source.head(26)?;
-    let Some((numbers, &[depth, kind])) = head.get(16..).and_then(|head| head.split_last_chunk())
-    else {
+    let Some(&[a, b, c, d, e, f, g, h, depth, kind]) = head.get(16..) else {
         return Err(Broken::cut_short());
     };
-    let number = |at: usize| numbers[at..at + 4].iter().fold(0, |n, b| n << 8 | u64::from(*b));
+    let (columns, rows) = (
+        u32::from_be_bytes([a, b, c, d]),
+        u32::from_be_bytes([e, f, g, h]),
+    );
     let channels = [1, 1, 3, 1, 2, 1, 4].get(usize::from(kind)).copied();
     let bits = f64::from(depth.max(1)) * f64::from(channels.unwrap_or(1));
     check_room(
-        number(0),
-        number(4),
+        columns.into(),
+        rows.into(),
         source.length,
         8.0 * MOST_DEFLATED / bits,
     )

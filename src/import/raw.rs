@@ -15,7 +15,9 @@ pub const R16: Format = Format {
             top: u16::MAX,
             heights: None,
         };
-        read(source, meaning, |bytes| f32::from(u16::from_le_bytes(bytes)))
+        read(source, meaning, |bytes| {
+            f32::from(u16::from_le_bytes(bytes))
+        })
     },
     scene: |_| None,
     is_heights: true,

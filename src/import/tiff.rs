@@ -79,7 +79,9 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let bands = if planar { 1 } else { bands };
 
     let said = Said::of(&mut decoder);
-    let size = said.step_m.and_then(|step| tile_size_m(step, rows, columns));
+    let size = said
+        .step_m
+        .and_then(|step| tile_size_m(step, rows, columns));
     let mut values = vec![0.0; (columns * rows) as usize];
     let chunks = Chunks::of(&mut decoder, columns, rows)?;
     let mut kind = Kind::Float;
@@ -141,14 +143,17 @@ impl Said {
         let scale = decoder.get_tag_f64_vec(Tag::ModelPixelScaleTag).ok();
         let keys = decoder.get_tag_u16_vec(Tag::GeoKeyDirectoryTag);
         let keys = keys.unwrap_or_default();
-        let in_degrees = keys.chunks_exact(4).any(|key| key[0] == MODEL_KEY && key[3] == DEGREES);
+        let in_degrees = keys
+            .chunks_exact(4)
+            .any(|key| key[0] == MODEL_KEY && key[3] == DEGREES);
         let unit = if in_degrees { METRES_PER_DEGREE } else { 1.0 };
         let items = text(decoder, Tag::Unknown(METADATA_TAG)).unwrap_or_default();
         Self {
             is_ours: name.starts_with("landform"),
             no_data: no_data.trim().parse().ok(),
             step_m: scale.and_then(|scale| Some(*scale.first()? * unit)),
-            scale: item(&items, "scale").map(|scale| (scale, item(&items, "offset").unwrap_or(0.0))),
+            scale: item(&items, "scale")
+                .map(|scale| (scale, item(&items, "offset").unwrap_or(0.0))),
         }
     }
 
@@ -208,7 +213,10 @@ impl Chunks {
         rows: u64,
         value: impl Fn(usize) -> Option<f32>,
     ) -> Result<(), Broken> {
-        let (west, north) = (index % self.across * self.width, index / self.across * self.height);
+        let (west, north) = (
+            index % self.across * self.width,
+            index / self.across * self.height,
+        );
         let width = self.width.min(columns - west) as usize;
         for row in north..(north + self.height).min(rows) {
             let start = (row * columns + west) as usize;
