@@ -272,7 +272,7 @@ fn damaged_files_neither_panic_nor_hang_nor_take_memory_that_they_do_not_fill() 
     for sample in samples() {
         let path = folder.path().join(&sample.name);
         let config = ProptestConfig {
-            cases: CASES,
+            cases: cases(),
             failure_persistence: None,
             ..ProptestConfig::default()
         };
@@ -298,8 +298,11 @@ fn damaged_files_neither_panic_nor_hang_nor_take_memory_that_they_do_not_fill() 
     a_scene_takes_no_memory_that_its_text_does_not_fill();
 }
 
-/// How many ways each file is broken in.
-const CASES: u32 = 150;
+/// How many ways each file is broken in; more with `LANDFORM_CASES=3000`.
+fn cases() -> u32 {
+    let asked = std::env::var("LANDFORM_CASES").ok();
+    asked.and_then(|cases| cases.parse().ok()).unwrap_or(100)
+}
 
 fn a_scene_takes_no_memory_that_its_text_does_not_fill() {
     let folder = tempfile::tempdir().unwrap();

@@ -8,7 +8,7 @@
 //! Landform's files say what is missing in a tag of two bits a sample (see [`FINE_TAG`]), so
 //! that every height comes back to the last bit; other programs pass over it.
 
-use std::io::{Read, Seek};
+use std::io::{Read, Seek, SeekFrom};
 
 use ::tiff::decoder::{Decoder, DecodingResult, Limits};
 use ::tiff::tags::Tag;
@@ -27,6 +27,7 @@ pub const FORMAT: Format = Format {
     mark: Some(|bytes| bytes.starts_with(b"II") || bytes.starts_with(b"MM")),
     read,
     scene: |source| {
+        check_tags(source).ok()?;
         let mut decoder = Decoder::new(&mut *source.bytes).ok()?;
         Scene::parse(&text(&mut decoder, Tag::ImageDescription)?).ok()
     },
@@ -50,6 +51,7 @@ const MOST_PACKED: f64 = 3000.0;
 const MOST_TEXT: u64 = 4 << 20;
 
 fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
+    check_tags(source)?;
     let length = source.length;
     let decoder = Decoder::new(&mut *source.bytes).map_err(explain)?;
     let most = (length as f64 * MOST_PACKED) as usize;
@@ -123,6 +125,45 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let mut samples = Samples::from_vec(rows, columns, values, meaning)?;
     samples.tile_size_m = size;
     Ok(samples)
+}
+
+/// Refuses tags of the first page that say they are longer than the file, for which the decoder
+/// would take memory before it finds out.
+fn check_tags(source: &mut Source<'_>) -> Result<(), Broken> {
+    let start = source.head(16)?;
+    let little = start.starts_with(b"II");
+    let number = |bytes: &[u8]| {
+        let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
+        match little {
+            true => bytes.iter().rev().fold(0, add),
+            false => bytes.iter().fold(0, add),
+        }
+    };
+    // Version 43 has 64-bit places and counts.
+    let big = start.get(2..4).is_some_and(|version| number(version) == 43);
+    let (place, counter, entry) = if big { (8..16, 8, 20) } else { (4..8, 2, 12) };
+    let place = number(start.get(place).ok_or_else(Broken::cut_short)?);
+    source.bytes.seek(SeekFrom::Start(place))?;
+    let mut buffer = [0; 20];
+    source.bytes.read_exact(&mut buffer[..counter])?;
+    // The decoder asks for every entry as well.
+    for _ in 0..number(&buffer[..counter]) {
+        source.bytes.read_exact(&mut buffer[..entry])?;
+        let each = match number(&buffer[2..4]) {
+            3 | 8 => 2,
+            4 | 9 | 11 | 13 => 4,
+            5 | 10 | 12 | 16..=18 => 8,
+            _ => 1,
+        };
+        let count = number(&buffer[4..if big { 12 } else { 8 }]);
+        if count.saturating_mul(each) > source.length {
+            let tag = number(&buffer[..2]);
+            return Err(Broken::wrong(format!(
+                "tag {tag} says it has {count} values, the file is shorter"
+            )));
+        }
+    }
+    Ok(source.rewind()?)
 }
 
 /// What the tags say about the numbers.
@@ -316,7 +357,7 @@ fn text<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Option<String> {
 /// The bytes of a tag of bytes, of no more than the file has.
 fn tag_bytes<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag, most: u64) -> Option<Vec<u8>> {
     let count = decoder.image_ifd().find_entry(tag)?.count();
-    let length = decoder.inner().seek(std::io::SeekFrom::End(0)).ok()?;
+    let length = decoder.inner().seek(SeekFrom::End(0)).ok()?;
     if count > length.min(most) {
         return None;
     }
