@@ -6,6 +6,6 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     if let Ok(palette) = Palette::parse(text) {
-        palette.table(16);
+        let _ = palette.table(16);
     }
 });
