@@ -463,3 +463,37 @@ mod geotiff {
         );
     }
 }
+
+#[test]
+fn the_window_says_what_was_filled_and_takes_scenes_and_maps() {
+    use landform::app::files::{Chore, Done, Files};
+    use landform::app::worker::Worker;
+    let folder = folder();
+    let map = folder.path().join("x.asc");
+    fs::write(&map, "ncols 3\nnrows 2\nNODATA_value -1\n1 2 3\n4 -1 6\n").unwrap();
+    let worker = Worker::start(|| {});
+    worker.request(import::open_image(&map).unwrap(), true);
+    let outbox = worker.wait(std::time::Duration::from_secs(20));
+    assert_eq!(outbox.notices.len(), 1);
+    assert!(outbox.notices[0].starts_with("1 of 6 samples"));
+
+    let exported = export(folder.path(), "made", "png", &scene());
+    let files = Files::start(|| {});
+    let open = |path: &Path| {
+        files.hand(Chore::Open(path.to_owned())).unwrap();
+        loop {
+            if let Some(done) = files.take().pop() {
+                return done;
+            }
+            std::thread::yield_now();
+        }
+    };
+    let Done::Opened(_, opened) = open(&exported) else {
+        panic!("a scene");
+    };
+    assert_eq!(*opened, scene());
+    let Done::OpenedMap(_, extent) = open(&map) else {
+        panic!("a map");
+    };
+    assert_eq!(extent, import::extent(&map).unwrap());
+}
