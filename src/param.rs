@@ -2,6 +2,7 @@
 //! scene file's checks and the documentation.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 /// One setting of a struct `T`: its key in the scene file, its words on screen, its range.
 pub struct Param<T> {
@@ -158,6 +159,40 @@ impl<T> Param<T> {
         }
     }
 }
+
+/// Items of a list in a scene file, at most [`MOST_ITEMS`]: a long list of empty items takes far
+/// more memory than text.
+pub(crate) fn few<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: serde::Deserialize<'de>,
+{
+    struct Few<T>(PhantomData<T>);
+    impl<'de, T: serde::Deserialize<'de>> serde::de::Visitor<'de> for Few<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(out, "a list")
+        }
+
+        fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+            let mut items = Vec::new();
+            while let Some(item) = list.next_element()? {
+                if items.len() == MOST_ITEMS {
+                    return Err(serde::de::Error::custom(format_args!(
+                        "a list of more than {MOST_ITEMS} items"
+                    )));
+                }
+                items.push(item);
+            }
+            Ok(items)
+        }
+    }
+    deserializer.deserialize_seq(Few(PhantomData))
+}
+
+/// Most items of a list in a scene file.
+const MOST_ITEMS: usize = 1000;
 
 /// The numbers of a list such as `0, 0.5, 1`; a space also divides them.
 ///

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::fractal::Subdivision;
 use crate::fractal::passes::{Point, after_half_steps_while};
-use crate::generate::{GenerateError, Generator, Inputs, MOST_SHOWN, Surface};
+use crate::generate::{GenerateError, Generator, Inputs, MOST_SHOWN, Surface, image};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
@@ -342,6 +342,30 @@ fn land(
 #[must_use]
 pub fn is_untouched(scene: &Scene) -> bool {
     !scene.modifiers.iter().any(|modifier| modifier.on) && scene.layers_on().next().is_none()
+}
+
+/// The heights of 0 and of the highest whole number of the image that the ground is, if it is one
+/// and nothing touches it: written with this range, it comes out with the numbers that went in.
+#[must_use]
+pub fn steps_range(scene: &Scene, inputs: &Inputs) -> Option<(f32, f32)> {
+    let surface = ground(scene);
+    let native = surface.image.size == image::Size::Native;
+    if surface.generator != Generator::Image || !native || !is_untouched(scene) {
+        return None;
+    }
+    let path = surface.input.as_deref()?;
+    let top = f64::from(inputs.top(path)?);
+    let (least, most) = inputs.image(path).ok()?.range();
+    let height = |height: f32| f64::from(height * surface.height_scale);
+    let (low, high) = (height(surface.input_low), height(surface.input_high));
+    let steps = if most > least {
+        f64::from(most) - f64::from(least)
+    } else {
+        1.0
+    };
+    let step = (high - low) / steps;
+    let black = low - f64::from(least) * step;
+    (step > 0.0).then_some((black as f32, (black + top * step) as f32))
 }
 
 /// How many half steps of diamond-square the scene shows, if not all.

@@ -7,7 +7,7 @@ use crate::generate::pins::Pin;
 use crate::generate::{Generator, Surface};
 use crate::layer::{Layer, MOST_LAYERS};
 use crate::modify::Modifier;
-use crate::param::{OutOfRange, Params};
+use crate::param::{OutOfRange, Params, few};
 use crate::{choice, choice_param, float_param, int_param, switch_param};
 
 mod camera;
@@ -24,10 +24,10 @@ pub struct Scene {
     pub surface: Surface,
     /// Further maps laid over the ground, in this order, up to three; default none. A profile
     /// has none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
     pub layers: Vec<Layer>,
     /// What is done to the ground and to its finer map, in this order; default nothing.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
     pub modifiers: Vec<Modifier>,
     /// The finer map that is baked into the ground's texture.
     pub teximage: Teximage,

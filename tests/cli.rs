@@ -50,6 +50,7 @@ fn all_formats_hold_the_same_map() {
         names(folder.path()),
         [
             "x.npy",
+            "x.npy.json",
             "x.obj",
             "x.png",
             "x.png.json",
@@ -351,14 +352,7 @@ fn a_16_bit_image_comes_out_as_it_went_in() {
     );
     let (before, after) = (grey(&image), grey(&folder.path().join("x.png")));
     assert_eq!((before.0, before.1), (after.0, after.1));
-    let (low, high) = (
-        before.2.iter().min().unwrap(),
-        before.2.iter().max().unwrap(),
-    );
-    let stretch = |v: &u16| f64::from(v - low) / f64::from(high - low) * 65535.0;
-    for (before, after) in before.2.iter().zip(&after.2) {
-        assert!((stretch(before) - f64::from(*after)).abs() < 0.52);
-    }
+    assert_eq!(before.2, after.2);
 }
 
 #[test]

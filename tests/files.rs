@@ -105,11 +105,11 @@ fn arrays_that_are_cut_or_lie_are_refused() {
     lie[at..at + 8].copy_from_slice(b"(9999,9)");
     fs::write(&path, &lie).unwrap();
     check_refused(&path, &["9999"]);
-    let mut holes = whole.clone();
-    let end = holes.len();
-    holes[end - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
-    fs::write(&path, &holes).unwrap();
-    check_refused(&path, &["NaN"]);
+    let mut wild = whole.clone();
+    let end = wild.len();
+    wild[end - 4..].copy_from_slice(&f32::INFINITY.to_le_bytes());
+    fs::write(&path, &wild).unwrap();
+    check_refused(&path, &["inf"]);
     let square = folder.path().join("x.r32");
     fs::write(&square, [0; 40]).unwrap();
     check_refused(&square, &["40 bytes"]);
@@ -179,24 +179,10 @@ fn numpy_types_and_orders_are_read() {
 fn heights_come_back_as_they_were() {
     let folder = folder();
     let map = generated(&scene(5).surface);
-    for name in ["x.npy", "x.r32"] {
+    for name in ["x.npy", "x.r32", "x.exr", "x.tif", "x.asc"] {
         let path = folder.path().join(name);
         export(&path, &scene(5), Options::default()).unwrap();
         assert_eq!(import::heights(&path).unwrap(), map, "{name}");
-    }
-    // As the ground of a scene they have the same heights, but for rounding.
-    for name in ["x.npy", "x.r32", "x.png"] {
-        let path = folder.path().join(name);
-        export(&path, &scene(5), Options::default()).unwrap();
-        let opened = import::open(&path).unwrap();
-        assert_eq!(opened.surface.generator, Generator::Image);
-        assert_eq!(opened.view.render_type, RenderType::Triangles);
-        let inputs = import::inputs(&opened).unwrap();
-        let again = opened.surface.generate(&inputs, &Job::new(), None).unwrap();
-        let step = if name == "x.png" { 1e-4 } else { 1e-6 };
-        for (before, after) in map.heights().iter().zip(again.heights()) {
-            assert!((before - after).abs() < step, "{name}: {before} {after}");
-        }
     }
 }
 

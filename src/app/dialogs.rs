@@ -9,6 +9,7 @@ use crate::app::commands::{Command, Part};
 use crate::app::input::{KEYS, KeyGroup};
 use crate::app::theme;
 use crate::export::Format;
+use crate::import;
 
 /// What a file is wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,10 +36,6 @@ pub struct Dialogs {
     /// Why it is asked for, the extension of an export, and the dialog.
     file: Option<(Purpose, &'static str, FileDialog)>,
 }
-
-const IMAGES: &[&str] = &[
-    "png", "jpg", "jpeg", "bmp", "tif", "tiff", "pgm", "ppm", "pnm",
-];
 
 impl Dialogs {
     /// Whether a file is being asked for.
@@ -74,16 +71,16 @@ impl Dialogs {
         }
         let mut dialog = match purpose {
             Purpose::Open => {
-                let all = [&["toml"], IMAGES].concat();
+                let all = import::extensions();
                 dialog
-                    .title("Open a scene or an image")
-                    .add_file_filter_extensions("Scenes and images", all)
-                    .default_file_filter("Scenes and images")
+                    .title("Open a scene, a height map, or what was exported")
+                    .add_file_filter_extensions("Scenes, maps and meshes", all)
+                    .default_file_filter("Scenes, maps and meshes")
             }
             Purpose::Input(_) => dialog
-                .title("Open an input image")
-                .add_file_filter_extensions("Images", IMAGES.to_vec())
-                .default_file_filter("Images"),
+                .title("Open an input image or height map")
+                .add_file_filter_extensions("Images and height maps", import::map_extensions())
+                .default_file_filter("Images and height maps"),
             Purpose::SaveScene => dialog
                 .title("Save the scene")
                 .default_file_name(&format!("{stem}.toml")),

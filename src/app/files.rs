@@ -37,6 +37,8 @@ pub enum Chore {
 pub enum Done {
     /// The scene read from that file.
     Opened(PathBuf, Box<Scene>),
+    /// That file is a height map, so high and wide.
+    OpenedMap(PathBuf, import::Extent),
     /// Something was saved: the words for the user.
     Saved(String),
     /// What went wrong.
@@ -154,8 +156,12 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
     let saved = |path: &Path| Some(Done::Saved(format!("Saved {}", path.display())));
     match chore {
         Chore::Open(path) => {
-            let scene = import::open(&path).map_err(|error| error.to_string())?;
-            Ok(Some(Done::Opened(path, Box::new(scene))))
+            let scene = import::scene(&path).map_err(|error| error.to_string())?;
+            if let Some(scene) = scene {
+                return Ok(Some(Done::Opened(path, Box::new(scene))));
+            }
+            let extent = import::extent(&path).map_err(|error| error.to_string())?;
+            Ok(Some(Done::OpenedMap(path, extent)))
         }
         Chore::SaveScene(path, scene) => {
             export::scene(&path, &scene).map_err(|error| error.to_string())?;

@@ -14,6 +14,8 @@ const MOST: usize = 5;
 pub enum Kind {
     /// Goes by itself.
     Done,
+    /// Nothing went wrong, but it should be known. Stays until it is dismissed.
+    Warning,
     /// Stays until it is dismissed.
     Error,
 }
@@ -49,6 +51,15 @@ impl Notices {
         log::warn!("{text}");
         if self.list.last().is_none_or(|last| last.text != text) {
             self.push(Kind::Error, text);
+        }
+    }
+
+    /// Shows what should be known, once as long as it is there.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        log::warn!("{text}");
+        if self.list.iter().all(|notice| notice.text != text) {
+            self.push(Kind::Warning, text);
         }
     }
 
@@ -108,6 +119,7 @@ pub fn notices_ui(ctx: &Context, notices: &mut Notices, scene: egui::Rect) {
 fn notice_ui(ui: &mut egui::Ui, notice: &Notice) -> bool {
     let (color, sign) = match notice.kind {
         Kind::Done => (theme::ACCENT, "✔"),
+        Kind::Warning => (theme::WARNING, "⚠"),
         Kind::Error => (theme::ERROR, "⚠"),
     };
     let frame = Frame::new()

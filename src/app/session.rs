@@ -111,6 +111,12 @@ impl Session {
         landscape
     }
 
+    fn show_opened(&mut self, path: PathBuf, scene: Scene) {
+        self.state.replace_scene(scene);
+        self.request(true);
+        self.file = Some(path);
+    }
+
     fn landscape_done(&mut self, outbox: Outbox) -> Option<Landscape> {
         let newest = self.requested.as_ref().map_or(0, |(_, number)| *number);
         let derived = &mut self.state.derived;
@@ -118,6 +124,9 @@ impl Session {
             && number == newest
         {
             self.state.transient.notices.error(message);
+        }
+        for notice in outbox.notices {
+            self.state.transient.notices.warn(notice);
         }
         let mut landscape = None;
         if let Some(made) = outbox.made {
@@ -172,17 +181,12 @@ impl Session {
         match done {
             Done::Saved(words) => notices.done(words),
             Done::Failed(words) => notices.error(words),
-            Done::Opened(path, opened) => {
-                let is_scene = path
-                    .extension()
-                    .is_some_and(|extension| extension == "toml");
-                let scene = match is_scene {
-                    true => *opened,
-                    false => with_image_of(&self.state.persisted.scene, &opened),
-                };
-                self.state.replace_scene(scene);
-                self.request(true);
-                self.file = Some(path);
+            Done::Opened(path, scene) => self.show_opened(path, *scene),
+            Done::OpenedMap(path, extent) => {
+                // Everything else stays as the user has it.
+                let mut scene = self.state.persisted.scene.clone();
+                extent.show(&path, &mut scene.surface);
+                self.show_opened(path, scene);
             }
         }
     }
@@ -331,15 +335,4 @@ impl Session {
             log::error!("could not save the settings: {error}: {}", folder.display());
         }
     }
-}
-
-/// The scene with the image that another one shows; everything else stays as the user has it.
-fn with_image_of(scene: &Scene, opened: &Scene) -> Scene {
-    let mut scene = scene.clone();
-    let (mine, theirs) = (&mut scene.surface, &opened.surface);
-    mine.generator = theirs.generator;
-    mine.input.clone_from(&theirs.input);
-    mine.input_formula.clear();
-    (mine.input_low, mine.input_high) = (theirs.input_low, theirs.input_high);
-    scene
 }

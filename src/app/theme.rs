@@ -9,6 +9,8 @@ use egui::{
 pub const ACCENT: Color32 = Color32::from_rgb(0x6F, 0xB5, 0x8A);
 /// What went wrong.
 pub const ERROR: Color32 = Color32::from_rgb(0xE2, 0x7B, 0x66);
+/// What should be known.
+pub const WARNING: Color32 = Color32::from_rgb(0xD9, 0xB4, 0x5B);
 /// Behind panels.
 pub const PANEL: Color32 = Color32::from_rgb(0x1B, 0x1E, 0x24);
 /// Behind the scene before there is one.

@@ -62,6 +62,8 @@ pub struct Outbox {
     pub statistics: Option<(u64, Arc<Statistics>)>,
     /// What its file will be like, or why there will be none.
     pub forecast: Option<(u64, Result<Forecast, String>)>,
+    /// What is to be known about the files of a scene that were read.
+    pub notices: Vec<String>,
     /// Why there is no landscape for that request; cancelled is not an error.
     pub failed: Option<(u64, String)>,
 }
@@ -409,6 +411,8 @@ impl Bench {
         self.read = None;
         self.inputs = import::inputs(scene).map_err(|error| Failure::Error(error.to_string()))?;
         self.read = Some(files);
+        let notices = self.inputs.notices().iter().cloned();
+        self.shared.lock().outbox.notices.extend(notices);
         if again {
             // The pipeline knows files by name only.
             (self.coarse, self.full) = (Pipeline::default(), Pipeline::default());

@@ -271,7 +271,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     batch.run("generating", &variants, &files, |variant, files, job| {
         let scene = &variant.scene;
-        let inputs = &import::inputs(scene)?;
+        let inputs = &super::inputs(scene)?;
         if let Some(tiles) = tiles {
             for pattern in files {
                 export::tiles(pattern, scene, inputs, options, tiles, job)?;

@@ -18,6 +18,9 @@ mod stats;
 mod sweep;
 mod view;
 
+use crate::generate::Inputs;
+use crate::import;
+use crate::scene::Scene;
 use error::Failure;
 
 const EXAMPLES: &str = "\
@@ -80,6 +83,19 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Stats(arguments)) => stats::run(&arguments),
         Some(Command::List(arguments)) => list::run(&arguments),
     }
+}
+
+/// The files that a scene names. What the user is to know about them goes to standard error, a
+/// line each.
+fn inputs(scene: &Scene) -> Result<Inputs, Failure> {
+    let inputs = import::inputs(scene)?;
+    inputs.notices().iter().for_each(|notice| warn(notice));
+    Ok(inputs)
+}
+
+/// A line that is not an error. Nobody is left to tell if it cannot be written.
+fn warn(notice: &str) {
+    let _ = writeln!(io::stderr(), "warning: {notice}");
 }
 
 /// Writes to standard output. A reader that went away, as in `landform list | head -1`, has had

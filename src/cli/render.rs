@@ -14,7 +14,6 @@ use super::sweep::{self, Variant};
 use crate::export::{self, check_memory};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::grid::Grid;
-use crate::import;
 use crate::job::Job;
 use crate::pipeline::Pipeline;
 use crate::render::{RenderError, Studio};
@@ -147,7 +146,7 @@ impl Photographer {
         job: &Job,
     ) -> Result<Grid<[u8; 3]>, Failure> {
         check_memory(&variant.scene)?;
-        let inputs = import::inputs(&variant.scene)?;
+        let inputs = super::inputs(&variant.scene)?;
         let landscape = self.pipeline.run(&variant.scene, &inputs, job)?;
         let failed = |error| match error {
             RenderError::Size { .. } => Failure::usage(error),

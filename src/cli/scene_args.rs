@@ -254,15 +254,9 @@ impl SurfaceArgs {
         let mut changes = self.changes()?;
         let shows_input = matches!(self.generator.as_deref(), None | Some("image"));
         if let Some(input) = self.input.as_deref().filter(|_| shows_input) {
-            let image = import::open_image(input)?;
-            scene.surface = Surface {
-                generator: image.surface.generator,
-                input_low: image.surface.input_low,
-                input_high: image.surface.input_high,
-                ..scene.surface
-            };
+            import::show_image(input, &mut scene.surface)?;
             if self.scene.is_none() {
-                scene.view = image.view;
+                scene.view.render_type = RenderType::Triangles;
             }
         }
         changes.extend(view.map(ViewArgs::changes).transpose()?.unwrap_or_default());

@@ -26,13 +26,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let (map, requested) = match &arguments.scene.scene {
             // A file of heights is measured as it is, unless flags say what to do with it.
             Some(path) if import::holds_heights(path) && !arguments.scene.changed() => {
-                (import::heights(path)?, None)
+                let samples = import::samples(path)?;
+                if let Some(notice) = samples.notice(path) {
+                    super::warn(&notice);
+                }
+                (samples.into_heightmap(), None)
             }
             _ => {
                 let (scene, _) = arguments.scene.scene(None, |_| MAX_ITERATIONS_IN_MEMORY)?;
                 let ground = pipeline::ground(&scene);
                 check_memory(&scene)?;
-                let inputs = import::inputs(&scene)?;
+                let inputs = super::inputs(&scene)?;
                 let map = pipeline::heights(&scene, &inputs, job)?;
                 let requested = ground.requested_hurst();
                 (map, requested)

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::exact::{tile, write_metres};
 use super::scene::comment_scene;
 use super::values::Scale;
 use super::{Content, Format, Header, RowWriter, Sink, Unit};
@@ -26,6 +27,8 @@ struct Text {
     sink: Sink,
     scene: String,
     scale: Scale,
+    /// Of heights in metres: half a tile, and the tile that a reader will find.
+    metres: Option<(f64, Option<f32>)>,
     line: Vec<u8>,
 }
 
@@ -43,6 +46,9 @@ impl Text {
             sink,
             scale: header.scale(),
             scene: header.scene.to_toml(),
+            metres: header
+                .is_in_metres()
+                .then(|| (header.metres_per_unit(), tile(header))),
             line: Vec::new(),
         })
     }
@@ -55,8 +61,11 @@ impl RowWriter for Text {
             if column > 0 {
                 self.line.push(b' ');
             }
-            // The shortest text that reads back as the same number.
-            write!(self.line, "{}", self.scale.value(*height))?;
+            match self.metres {
+                Some((per_unit, tile)) => write_metres(&mut self.line, *height, per_unit, tile)?,
+                // The shortest text that reads back as the same number.
+                None => write!(self.line, "{}", self.scale.value(*height))?,
+            }
         }
         self.line.push(b'\n');
         self.sink.write_all(&self.line)

@@ -68,6 +68,11 @@ impl Header<'_> {
         f64::from(self.scene.surface.tile_size_m) / 2.0
     }
 
+    /// Whether a format with floats holds heights in metres.
+    pub(super) fn is_in_metres(&self) -> bool {
+        self.map.is_heights() && self.unit == Unit::Metres
+    }
+
     /// From heights to the numbers of a format with floats.
     pub(super) fn scale(&self) -> Scale {
         Scale::new(self.unit, self)

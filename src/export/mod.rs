@@ -15,11 +15,13 @@ use crate::generate::Inputs;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::{HEIGHTS, Map};
+use crate::pipeline;
 use crate::scene::Scene;
 
 mod asc;
 mod engines;
 mod error;
+mod exact;
 mod exr;
 mod forecast;
 mod glb;
@@ -220,7 +222,11 @@ pub fn heightmaps(
     let work = rows::Work {
         scene,
         palette,
-        span: options.span,
+        // An image that nothing touches keeps its steps.
+        span: match (options.span, pipeline::steps_range(scene, inputs)) {
+            (Span::Own, Some((low, high))) => Span::Heights(low, high),
+            (span, _) => span,
+        },
         own: None,
         flipped: options.flip,
         place,

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-use super::sidecar;
+use crate::import::has_sidecar;
 
 /// Our files name the program near their beginning, or their sidecar does.
 const HEAD_BYTES: u64 = 4096;
@@ -14,7 +14,7 @@ const HEAD_BYTES: u64 = 4096;
 #[must_use]
 pub fn is_replaceable(path: &Path) -> bool {
     let is_file = fs::metadata(path).is_ok_and(|there| there.is_file());
-    !is_file || is_empty(path) || names_us(path) || sidecar::is_of(path)
+    !is_file || is_empty(path) || names_us(path) || has_sidecar(path)
 }
 
 fn is_empty(path: &Path) -> bool {

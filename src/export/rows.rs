@@ -112,15 +112,15 @@ pub fn write(
     let mut sidecars = Vec::new();
     for ((format, header), target) in formats.iter().zip(&headers).zip(&targets) {
         if format.sidecar && !target.is_direct() {
-            let text = sidecar::text(format, header, heights, target.path(), target.length());
-            sidecars.push((sidecar::path(target.path()), text));
+            let text = sidecar::text(format, header, heights, target.path());
+            sidecars.push((target.path().to_owned(), text));
         }
     }
     for target in targets {
         target.commit()?;
     }
     for (path, text) in sidecars {
-        super::target::write_all(&path, text.as_bytes())?;
+        sidecar::write(&path, &text)?;
     }
     Ok(Written {
         rows: source.rows(),

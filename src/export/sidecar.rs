@@ -1,46 +1,23 @@
 //! What a height map's file cannot say itself, as JSON beside it: `x.png` has `x.png.json`.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::engines::{ENGINES, Engine, Scaling};
-use super::{Format, Header, maps};
+use super::target::{write_all, write_error};
+use super::{ExportError, Format, Header, maps};
+use crate::import::{checksum, sidecar_of};
 use crate::scene::Scene;
 
-/// Where it lies.
-pub fn path(file: &Path) -> PathBuf {
-    let mut path = file.as_os_str().to_owned();
-    path.push(".json");
-    path.into()
-}
-
-/// Whether a file is the one that the sidecar beside it is about: its length tells.
-pub fn is_of(file: &Path) -> bool {
-    let about = fs::read(path(file)).ok();
-    let about = about.and_then(|text| serde_json::from_slice::<Value>(&text).ok());
-    about.is_some_and(|about| {
-        let program = about["program"].as_str().unwrap_or_default();
-        let length = fs::metadata(file).map(|file| file.len()).ok();
-        program.starts_with("landform") && about["bytes"].as_u64() == length
-    })
-}
-
-/// Its text; `heights` are the lowest and highest height of the map, `bytes` the file's length.
-pub fn text(
-    format: &Format,
-    header: &Header<'_>,
-    heights: (f32, f32),
-    file: &Path,
-    bytes: u64,
-) -> String {
+/// Its text; `heights` are the lowest and highest height of the map.
+pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Path) -> String {
     let surface = &header.scene.surface;
     let metres = |height: f32| f64::from(height) * header.metres_per_unit();
     let mut text = json!({
         "program": concat!("landform ", env!("CARGO_PKG_VERSION")),
         "file": file.file_name().unwrap_or_default().to_string_lossy(),
-        "bytes": bytes,
         "format": format.help,
         "width": header.columns,
         "height": header.rows,
@@ -93,8 +70,18 @@ pub fn text(
     format!("{text:#}\n")
 }
 
+/// Writes it, with the length and the checksum of the file that it belongs to, which is complete
+/// by now: a sidecar is believed only beside that very file.
+pub fn write(file: &Path, text: &str) -> Result<(), ExportError> {
+    let sum = File::open(file).and_then(|mut file| checksum(&mut file));
+    let (length, sum) = sum.map_err(write_error(file))?;
+    let lines = format!("\n  \"bytes\": {length},\n  \"checksum\": \"{sum}\",");
+    let sealed = text.replacen('{', &format!("{{{lines}"), 1);
+    write_all(&sidecar_of(file), sealed.as_bytes())
+}
+
 /// As JSON with numbers as short as in a scene file: 0.7, not 0.699999988.
-pub fn scene(scene: &Scene) -> Value {
+fn scene(scene: &Scene) -> Value {
     let text = serde_json::to_string(scene).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }

@@ -48,15 +48,6 @@ impl Target {
         matches!(self.place, Place::Direct(_))
     }
 
-    /// Bytes written so far, as far as they are flushed; 0 of a device.
-    pub fn length(&self) -> u64 {
-        let file = match &self.place {
-            Place::Direct(_) => return 0,
-            Place::Beside(file) => file.as_file(),
-        };
-        file.metadata().map_or(0, |file| file.len())
-    }
-
     /// What to write into; it must be flushed before [`Target::commit`].
     pub fn sink(&self) -> Result<Sink, ExportError> {
         let file = match &self.place {

@@ -7,9 +7,11 @@ use ::tiff::encoder::colortype::{ColorType, Gray16, Gray32Float};
 use ::tiff::encoder::{TiffEncoder, TiffKind, TiffValue};
 use ::tiff::tags::Tag;
 
+use super::exact::fine_bits;
 use super::raw::Quantizer;
 use super::{Content, Format, Header, Sink, Unit};
 use crate::heightmap::Heightmap;
+use crate::import::{FINE_TAG, METADATA_TAG};
 
 /// 32-bit floats.
 pub const F32: Format = Format {
@@ -24,7 +26,12 @@ pub const F32: Format = Format {
     content: Content::Whole(|map, header, sink| {
         let scale = header.scale();
         let convert = |row: &[f32]| row.iter().map(|height| scale.value(*height)).collect();
-        write::<Gray32Float>(map, header, sink, convert)
+        let fine = match header.is_in_metres() {
+            true => fine_bits(map, header).map_err(io::Error::other)?,
+            false => None,
+        };
+        let more = fine.map(|bits| More::Fine(FINE_TAG, bits));
+        write::<Gray32Float>(map, header, sink, more, convert)
     }),
     sidecar: true,
 };
@@ -42,10 +49,34 @@ pub const U16: Format = Format {
     content: Content::Whole(|map, header, sink| {
         let quantizer = Quantizer::new(header.range, u16::MAX);
         let convert = |row: &[f32]| quantizer.steps(row).collect();
-        write::<Gray16>(map, header, sink, convert)
+        let more = Some(More::Items(METADATA_TAG, scale_and_offset(header)));
+        write::<Gray16>(map, header, sink, more, convert)
     }),
     sidecar: true,
 };
+
+/// A tag beyond those that every file has.
+enum More {
+    /// What rounding to metres has lost.
+    Fine(u16, Vec<u8>),
+    /// GDAL's items.
+    Items(u16, String),
+}
+
+/// Metres of a step and at 0, as GDAL's programs read them.
+fn scale_and_offset(header: &Header<'_>) -> String {
+    let metres = |height: f32| f64::from(height) * header.metres_per_unit();
+    let (low, high) = (metres(header.range.0), metres(header.range.1));
+    let item = |role: &str, value: f64| {
+        let name = role.to_uppercase();
+        format!("  <Item name=\"{name}\" sample=\"0\" role=\"{role}\">{value}</Item>\n")
+    };
+    let scale = item("scale", (high - low) / f64::from(u16::MAX));
+    format!(
+        "<GDALMetadata>\n{}{scale}</GDALMetadata>\n",
+        item("offset", low)
+    )
+}
 
 /// Rows of a strip. Uncompressed, as GDAL's default is: strip by strip the crate (0.11) does not
 /// compress.
@@ -57,6 +88,7 @@ fn write<C: ColorType>(
     map: &Heightmap,
     header: &Header<'_>,
     sink: Sink,
+    more: Option<More>,
     convert: impl Fn(&[f32]) -> Vec<C::Inner>,
 ) -> io::Result<()>
 where
@@ -64,16 +96,17 @@ where
 {
     if size_of_val(map.heights()) > BIG_FROM {
         let encoder = TiffEncoder::new_big(sink).map_err(io::Error::other)?;
-        return write_into::<C, _>(map, header, encoder, convert);
+        return write_into::<C, _>(map, header, encoder, more, convert);
     }
     let encoder = TiffEncoder::new(sink).map_err(io::Error::other)?;
-    write_into::<C, _>(map, header, encoder, convert)
+    write_into::<C, _>(map, header, encoder, more, convert)
 }
 
 fn write_into<C: ColorType, K: TiffKind>(
     map: &Heightmap,
     header: &Header<'_>,
     mut encoder: TiffEncoder<Sink, K>,
+    more: Option<More>,
     convert: impl Fn(&[f32]) -> Vec<C::Inner>,
 ) -> io::Result<()>
 where
@@ -87,6 +120,12 @@ where
         .rows_per_strip(STRIP_ROWS as u32)
         .map_err(io::Error::other)?;
     describe(header, image.encoder()).map_err(io::Error::other)?;
+    match &more {
+        Some(More::Fine(tag, bits)) => image.encoder().write_tag(Tag::Unknown(*tag), &bits[..]),
+        Some(More::Items(tag, text)) => image.encoder().write_tag(Tag::Unknown(*tag), &text[..]),
+        None => Ok(()),
+    }
+    .map_err(io::Error::other)?;
     for first in (0..map.rows()).step_by(STRIP_ROWS) {
         header.job.check().map_err(io::Error::other)?;
         let rows = first..map.rows().min(first + STRIP_ROWS);

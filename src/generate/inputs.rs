@@ -14,12 +14,38 @@ use crate::texture::Palette;
 pub struct Inputs {
     images: BTreeMap<PathBuf, Arc<Grid<f32>>>,
     palettes: BTreeMap<String, Arc<Palette>>,
+    tops: BTreeMap<PathBuf, u16>,
+    notices: Vec<String>,
 }
 
 impl Inputs {
     /// Adds an image: brightness as stored, row-major, any scale.
     pub fn insert(&mut self, path: PathBuf, image: Arc<Grid<f32>>) {
         self.images.insert(path, image);
+    }
+
+    /// Says that an image's values are whole numbers from 0, and the highest that there can be.
+    pub fn set_top(&mut self, path: PathBuf, top: u16) {
+        self.tops.insert(path, top);
+    }
+
+    /// The highest value that there can be in an image of whole numbers from 0.
+    #[must_use]
+    pub fn top(&self, path: &Path) -> Option<u16> {
+        self.tops.get(path).copied()
+    }
+
+    /// Adds a line that the user is to read: something about a file that is not an error.
+    pub fn notify(&mut self, notice: String) {
+        if !self.notices.contains(&notice) {
+            self.notices.push(notice);
+        }
+    }
+
+    /// Lines that the user is to read.
+    #[must_use]
+    pub fn notices(&self) -> &[String] {
+        &self.notices
     }
 
     /// Adds a palette read from a file, under the name that scenes give it.

@@ -95,6 +95,7 @@ macro_rules! generators {
             /// Points that `diamond-square` and `midpoint` go through exactly, at most 1000;
             /// default none.
             #[serde(skip_serializing_if = "Vec::is_empty")]
+            #[serde(deserialize_with = "crate::param::few")]
             pub pins: Vec<pins::Pin>,
             $(
                 #[doc = concat!("Options of `", $name, "`.")]

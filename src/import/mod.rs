@@ -1,31 +1,70 @@
-//! Files into scenes, images and palettes: one kind of file a module.
+//! Files into scenes, heights and palettes: one format a file, and a list of them.
 //!
 //! ```text
-//! .toml                        a scene; or, where a scene names a palette, a palette
-//! PNG, JPEG, BMP, PGM, TIFF    a grey image as heights, known by its content, not its name
-//! .npy .r16 .r32               arrays of heights
-//! builtin:NAME                 an image that comes with the program
+//! .toml                       a scene; or, where a scene names a palette, a palette
+//! PNG, JPEG, BMP, PGM         brightness as heights
+//! TIFF, OpenEXR, NumPy, ASC   heights; all of these are known by their content, not their name
+//! .r16 .r32 .hgt              heights without a mark, known by their name
+//! .obj .ply .stl .glb         meshes, for the scene that they were made from
+//! builtin:NAME                an image that comes with the program
 //! ```
+//!
+//! Every file that Landform writes gives its scene back, from inside it or from the `.json`
+//! beside it, see [`open`]; as heights it gives them back to the last bit.
+//!
+//! No file makes the program take more memory than it can hold: of packed formats at most what
+//! its packing can reach (a 1032nd for deflate, a 3000th for LZW, a 512th for JPEG), and a side of
+//! at most [`MAX_SIDE`].
 
 use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufReader, Cursor, Read};
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::generate::{Generator, Inputs};
+use crate::generate::{Inputs, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
-use crate::scene::{RenderType, Scene, SceneError};
+use crate::scene::{RenderType, Scene};
 use crate::texture::Palette;
 
+mod asc;
+mod bmp;
 mod builtin;
+mod comments;
+mod error;
+mod exr;
+mod fill;
+mod format;
+mod glb;
+mod hgt;
+mod jpeg;
 mod numpy;
+mod obj;
+mod pgm;
 mod picture;
+mod ply;
+mod png;
 mod presets;
 mod raw;
+mod samples;
+mod sidecar;
+mod source;
+mod stl;
+mod tiff;
 
-pub use picture::{RANGE_CHUNK, SCENE_CHUNK};
+use format::Format;
+use source::{Broken, Bytes, Source};
+
+pub use error::ImportError;
+pub(crate) use error::reason;
+pub use fill::fill;
+pub use png::{RANGE_CHUNK, SCENE_CHUNK};
 pub use presets::{Group, Preset, presets, start};
+pub use samples::{Extent, Meaning, Samples};
+pub(crate) use samples::{in_half_tiles, tile_size_m};
+use sidecar::Sidecar;
+pub use sidecar::{checksum, has_sidecar, sidecar_of};
+pub(crate) use tiff::{FINE_TAG, METADATA_TAG};
 
 /// Most samples a side of an image.
 pub const MAX_SIDE: usize = 32_768;
@@ -33,95 +72,103 @@ pub const MAX_SIDE: usize = 32_768;
 /// A scene or palette file of more bytes is not one.
 const MAX_TEXT_BYTES: u64 = 1 << 20;
 
-/// Why a file could not be taken. The path comes last, since it may be long.
-#[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    /// The system would not open or read it.
-    #[error("cannot read: {}: {}", reason(source), path.display())]
-    Read {
-        /// What the system says.
-        source: io::Error,
-        /// The file.
-        path: PathBuf,
-    },
-    /// Not a scene.
-    #[error("not a scene: {source}: {}", path.display())]
-    Scene {
-        /// What is wrong with it, and where.
-        source: SceneError,
-        /// The file.
-        path: PathBuf,
-    },
-    /// Not a palette.
-    #[error("not a palette: {message}: {}", path.display())]
-    Palette {
-        /// What is wrong with it, and where.
-        message: String,
-        /// The file.
-        path: PathBuf,
-    },
-    /// Not an image, or one that is broken or too large.
-    #[error("not a usable image: {message}: {}", path.display())]
-    Image {
-        /// What is wrong with it.
-        message: String,
-        /// The file.
-        path: PathBuf,
-    },
-}
-
-/// What the system says, in the style of our messages: lower case, without the error number.
-pub(crate) fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
-    let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => first.to_lowercase().chain(letters).collect(),
-        None => "unknown error".to_owned(),
-    }
-}
-
 /// The scene that a file stands for.
 ///
-/// A `.toml` file is a scene; paths in it are relative to its folder. A picture that Landform
-/// saved is the scene it shows. Any other image becomes a default scene over that image, drawn
-/// as triangles; if it is a height map that says its range (`.npy`, `.r32`, or a PNG that
-/// Landform wrote), with the heights that it had.
+/// A `.toml` file is a scene; paths in it are relative to its folder. Any file that Landform
+/// exported is the scene that it was made from: PNG, TIFF, OpenEXR, ASC, OBJ, PLY and GLB hold it;
+/// of other formats it is in the `.json` beside the file, if its length and checksum are those of
+/// the file. Any other height map becomes a default scene over it, see [`open_image`].
 ///
 /// # Errors
-/// The file cannot be read, is no scene and no image, or a setting is out of range.
+/// The file cannot be read, is no scene and no image, or a setting is out of range; a mesh
+/// without its scene.
 pub fn open(path: &Path) -> Result<Scene, ImportError> {
-    if has_extension(path, "toml") {
-        return open_scene(path);
-    }
-    length(path)?;
-    match picture::embedded_scene(path) {
+    match scene(path)? {
         Some(scene) => Ok(scene),
         None => open_image(path),
     }
 }
 
-/// The default scene over an image, drawn as triangles, see [`open`].
+/// The scene that a file holds or has beside it, see [`open`]; `None` if it has none.
 ///
 /// # Errors
-/// The file cannot be read or is no image.
+/// The file cannot be read, or is a `.toml` file that is no scene.
+pub fn scene(path: &Path) -> Result<Option<Scene>, ImportError> {
+    if has_extension(path, "toml") {
+        return open_scene(path).map(Some);
+    }
+    if is_builtin(path) {
+        return Ok(None);
+    }
+    let inside = with_source(path, None, |source, extension| {
+        Ok(scene_of(extension, source))
+    })?;
+    let found = inside.or_else(|| sidecar::beside(path)?.scene);
+    Ok(found.map(|scene| found_beside(path, scene)))
+}
+
+fn scene_of(extension: &str, source: &mut Source<'_>) -> Option<Scene> {
+    let format = format::of(extension, source).ok()?;
+    (format.scene)(source)
+}
+
+/// The scene with the files that it names as seen from here: those that are not where it says,
+/// but beside the file that held it, are taken from there.
+fn found_beside(path: &Path, mut scene: Scene) -> Scene {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let moved = |named: &Path| {
+        let here = folder.join(named);
+        (!is_builtin(named) && !named.exists() && here.exists()).then_some(here)
+    };
+    for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
+        if let Some(here) = moved(input) {
+            *input = here;
+        }
+    }
+    if is_palette_file(&scene.view.palette)
+        && let Some(here) = moved(Path::new(&scene.view.palette))
+        && let Some(named) = here.to_str()
+    {
+        scene.view.palette = named.to_owned();
+    }
+    scene
+}
+
+/// The default scene over a height map, drawn as triangles, as high and as wide as the file says
+/// it is; whatever scene the file may hold. A file that does not say its unit becomes 0…0.4
+/// half tiles high, but floats within ±10 are taken as half tiles.
+///
+/// # Errors
+/// As [`image()`].
 pub fn open_image(path: &Path) -> Result<Scene, ImportError> {
+    let mut scene = Scene::default();
+    show_image(path, &mut scene.surface)?;
+    scene.view.render_type = RenderType::Triangles;
+    Ok(scene)
+}
+
+/// Makes a surface show a height map: generator, input, lowest and highest height, and the size
+/// of the tile where the file says it. Everything else stays.
+///
+/// # Errors
+/// As [`image()`].
+pub fn show_image(path: &Path, surface: &mut Surface) -> Result<(), ImportError> {
+    extent(path)?.show(path, surface);
+    Ok(())
+}
+
+/// How high and how wide a height map is.
+///
+/// # Errors
+/// As [`image()`]; no scene can name the file since its path is not UTF-8.
+pub fn extent(path: &Path) -> Result<Extent, ImportError> {
     if path.to_str().is_none() {
         return Err(broken(
             path,
             "its path is not UTF-8, so no scene can name it",
         ));
     }
-    let heights = image(path)?;
-    let mut scene = Scene::default();
-    scene.surface.generator = Generator::Image;
-    scene.surface.input = Some(path.to_owned());
-    scene.view.render_type = RenderType::Triangles;
-    if let Some((low, high)) = heights_range(path, &heights) {
-        scene.surface.input_low = low;
-        scene.surface.input_high = high;
-    }
-    Ok(scene)
+    Ok(samples(path)?.extent())
 }
 
 /// The map in a file of heights (see [`holds_heights`]) as it is. It wraps if its opposite edges
@@ -130,33 +177,7 @@ pub fn open_image(path: &Path) -> Result<Scene, ImportError> {
 /// # Errors
 /// As [`image()`].
 pub fn heights(path: &Path) -> Result<Heightmap, ImportError> {
-    let grid = image(path)?;
-    let (rows, columns) = (grid.rows(), grid.columns());
-    let wraps = (rows == 1 || grid.row(0) == grid.row(rows - 1))
-        && (0..rows).all(|row| grid.at(row, 0) == grid.at(row, columns - 1));
-    Ok(Heightmap::new(
-        rows,
-        columns,
-        wraps,
-        grid.as_slice().to_vec(),
-    ))
-}
-
-/// Lowest and highest height of a file that holds heights in half tiles rather than brightness.
-fn heights_range(path: &Path, image: &Grid<f32>) -> Option<(f32, f32)> {
-    /// Arrays that reach further are in metres or another unit.
-    const HALF_TILES: f32 = 10.0;
-    let (low, high) = image.range();
-    if has_extension(path, "npy") || has_extension(path, "r32") {
-        return (low >= -HALF_TILES && high <= HALF_TILES).then_some((low, high));
-    }
-    let (black, white) = picture::embedded_range(path)?;
-    let height = |value: f32| match value / f32::from(u16::MAX) {
-        1.0 => white,
-        t => black + (white - black) * t,
-    };
-    let limit = |height: f32| height.clamp(-1000.0, 1000.0);
-    Some((limit(height(low)), limit(height(high))))
+    samples(path).map(Samples::into_heightmap)
 }
 
 fn open_scene(path: &Path) -> Result<Scene, ImportError> {
@@ -184,14 +205,23 @@ fn open_scene(path: &Path) -> Result<Scene, ImportError> {
     Ok(scene)
 }
 
-/// Reads every image and palette file that the scene names.
+/// Reads every image and palette file that the scene names. Where samples held no data and were
+/// filled, a notice says so.
 ///
 /// # Errors
 /// One of them cannot be read or is broken.
 pub fn inputs(scene: &Scene) -> Result<Inputs, ImportError> {
     let mut inputs = Inputs::default();
     for path in scene.surfaces().filter_map(|s| s.input.as_ref()) {
-        inputs.insert(path.clone(), Arc::new(image(path)?));
+        let samples = samples(path)?;
+        if let Some(notice) = samples.notice(path) {
+            inputs.notify(notice);
+        }
+        let top = samples.top();
+        inputs.insert(path.clone(), Arc::new(samples.grid));
+        if let Some(top) = top {
+            inputs.set_top(path.clone(), top);
+        }
     }
     let palette = &scene.view.palette;
     if is_palette_file(palette) {
@@ -224,36 +254,93 @@ pub fn palette(path: &Path) -> Result<Palette, ImportError> {
     Ok(palette)
 }
 
-/// The values of an image as stored, row 0 at the top: 8- and 16-bit grey as whole numbers,
+/// The values of a height map, row 0 at the top: brightness and whole numbers from 0 as stored,
 /// colours by their luminance (Rec. 709 weights on the stored values), transparency ignored;
-/// `.npy`, `.r16` and `.r32` as numbers. At most [`MAX_SIDE`] samples a side, at least 2 across.
+/// metres of a file that says how far apart its samples are as half tiles; other numbers as
+/// stored. Samples without data are filled from their neighbours, see [`fill`]. At most
+/// [`MAX_SIDE`] samples a side, at least 2 across.
 ///
 /// # Errors
-/// The file cannot be read, is cut short, lies about its size, is too large, or of another type.
+/// The file cannot be read, is cut short, lies about its size, is too large, of another type, or
+/// holds no data at all.
 pub fn image(path: &Path) -> Result<Grid<f32>, ImportError> {
+    Ok(samples(path)?.grid)
+}
+
+/// As [`image()`], with what the file says about the values.
+///
+/// # Errors
+/// As [`image()`].
+pub fn samples(path: &Path) -> Result<Samples, ImportError> {
     if let Some(bytes) = builtin::image(path) {
-        return picture::read_bytes(path, bytes);
+        return samples_in("png", bytes).map_err(|message| broken(path, &message));
     }
+    let sidecar = sidecar::beside(path);
+    with_source(path, sidecar.as_ref(), |source, extension| {
+        read(extension, source)
+    })
+}
+
+/// As [`samples()`], of bytes in memory; `extension` is the end of the name that the file would
+/// have, small, without the dot.
+///
+/// # Errors
+/// What is wrong, on one line.
+pub fn samples_in(extension: &str, bytes: &[u8]) -> Result<Samples, String> {
+    read(
+        extension,
+        &mut Source {
+            bytes: &mut Cursor::new(bytes),
+            length: bytes.len() as u64,
+            sidecar: None,
+        },
+    )
+    .map_err(|broken| match broken {
+        Broken::Io(error) => reason(&error),
+        Broken::Wrong(message) => message,
+    })
+}
+
+/// The scene inside bytes in memory, if there is one; `extension` as in [`samples_in`].
+#[must_use]
+pub fn scene_in(extension: &str, bytes: &[u8]) -> Option<Scene> {
+    scene_of(
+        extension,
+        &mut Source {
+            bytes: &mut Cursor::new(bytes),
+            length: bytes.len() as u64,
+            sidecar: None,
+        },
+    )
+}
+
+fn read(extension: &str, source: &mut Source<'_>) -> Result<Samples, Broken> {
+    if source.length == 0 {
+        return Err(Broken::wrong("the file is empty"));
+    }
+    let format = format::of(extension, source)?;
+    (format.read)(source)?.finished(source.sidecar)
+}
+
+/// Opens a file and hands it on, with the end of its name.
+fn with_source<T>(
+    path: &Path,
+    sidecar: Option<&Sidecar>,
+    use_it: impl FnOnce(&mut Source<'_>, &str) -> Result<T, Broken>,
+) -> Result<T, ImportError> {
     let length = length(path)?;
-    if length == 0 {
-        return Err(broken(path, "the file is empty"));
-    }
-    let grid = match extension(path).as_str() {
-        "npy" => numpy::read(path)?,
-        "r16" => raw::read_u16(path, length)?,
-        "r32" => raw::read_f32(path, length)?,
-        _ => picture::read(path, length)?,
+    let file = File::open(path).map_err(unreadable(path))?;
+    let mut file = BufReader::with_capacity(length.clamp(1 << 10, 1 << 18) as usize, file);
+    let bytes: &mut dyn Bytes = &mut file;
+    let mut source = Source {
+        bytes,
+        length,
+        sidecar,
     };
-    if grid.columns() < 2 {
-        return Err(broken(path, "1 sample across, allowed is 2 or more"));
-    }
-    match grid.as_slice().iter().find(|value| !value.is_finite()) {
-        None => Ok(grid),
-        Some(value) => Err(broken(
-            path,
-            &format!("it holds {value}, allowed are numbers"),
-        )),
-    }
+    use_it(&mut source, &extension(path)).map_err(|error| match error {
+        Broken::Io(source) => unreadable(path)(source),
+        Broken::Wrong(message) => broken(path, &message),
+    })
 }
 
 /// Whether a path names an image that comes with the program.
@@ -262,10 +349,27 @@ pub fn is_builtin(path: &Path) -> bool {
     builtin::image(path).is_some()
 }
 
-/// Whether a file's numbers are heights as they are, not brightness.
+/// Whether a file's numbers are heights as they are, not brightness, by the end of its name.
 #[must_use]
 pub fn holds_heights(path: &Path) -> bool {
-    ["npy", "r16", "r32"].contains(&extension(path).as_str())
+    format::named(&extension(path)).is_some_and(|format| format.is_heights)
+}
+
+/// The ends of the names of files that can be opened: scenes, height maps, meshes.
+#[must_use]
+pub fn extensions() -> Vec<&'static str> {
+    let formats = format::FORMATS.iter().flat_map(|format| format.extensions);
+    std::iter::once("toml").chain(formats.copied()).collect()
+}
+
+/// The ends of the names of files that hold a grid of brightness or heights.
+#[must_use]
+pub fn map_extensions() -> Vec<&'static str> {
+    let formats = format::FORMATS.iter().filter(|format| !format.is_mesh);
+    formats
+        .flat_map(|format| format.extensions)
+        .copied()
+        .collect()
 }
 
 fn extension(path: &Path) -> String {
@@ -282,16 +386,6 @@ fn broken(path: &Path, message: &str) -> ImportError {
         message: message.lines().map(str::trim).collect::<Vec<_>>().join(" "),
         path: path.to_owned(),
     }
-}
-
-/// A side of 0 or beyond the limit, said before memory is taken for it.
-fn check_size(path: &Path, columns: u64, rows: u64) -> Result<(), ImportError> {
-    let allowed = 1..=MAX_SIDE as u64;
-    if allowed.contains(&columns) && allowed.contains(&rows) {
-        return Ok(());
-    }
-    let message = format!("{columns} × {rows} samples, allowed is up to {MAX_SIDE} a side");
-    Err(broken(path, &message))
 }
 
 fn unreadable(path: &Path) -> impl Fn(io::Error) -> ImportError {

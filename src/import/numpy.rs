@@ -1,85 +1,132 @@
 //! `.npy`: NumPy arrays of two dimensions (rows, columns), or of one as a profile.
 
-use std::fs::File;
-use std::io::{BufReader, Read};
-use std::path::Path;
+use std::io::{Cursor, Read};
 
 use npyz::{Deserialize, NpyFile, Order};
 
-use super::{ImportError, broken, check_size, length, unreadable};
-use crate::grid::Grid;
+use super::Format;
+use super::samples::{Meaning, Samples};
+use super::source::{Broken, Source, check_room};
+
+/// The format.
+pub const FORMAT: Format = Format {
+    name: "NumPy",
+    extensions: &["npy"],
+    mark: Some(|bytes| bytes.starts_with(b"\x93NUMPY")),
+    read,
+    scene: |_| None,
+    is_heights: true,
+    is_mesh: false,
+};
+
+/// A longer header is none of numbers alone; NumPy's own limit.
+const MOST_HEADER: u64 = 10_000;
+/// Brackets inside each other in the header of an array of numbers: a tuple in a dictionary.
+const MOST_NESTED: usize = 4;
 
 /// The array as it is, whole numbers and 64-bit floats rounded to 32-bit floats.
-pub fn read(path: &Path) -> Result<Grid<f32>, ImportError> {
-    let file = File::open(path).map_err(unreadable(path))?;
-    let array = NpyFile::new(BufReader::with_capacity(1 << 20, file))
-        .map_err(|error| broken(path, &format!("not a NumPy array: {error}")))?;
+fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
+    let header = header(source)?;
+    let array = NpyFile::new(Cursor::new(header).chain(&mut *source.bytes))
+        .map_err(|error| Broken::wrong(format!("not a NumPy array: {error}")))?;
     let (rows, columns) = match *array.shape() {
         [columns] => (1, columns),
         [rows, columns] => (rows, columns),
         ref shape => {
-            let message = format!("{} dimensions, allowed is 1 or 2", shape.len());
-            return Err(broken(path, &message));
+            let count = shape.len();
+            return Err(Broken::wrong(format!(
+                "{count} dimensions, allowed is 1 or 2"
+            )));
         }
     };
-    check_size(path, columns, rows)?;
     // Each number has at least one byte: a header that promises more is found out here, before
     // memory is taken.
-    if rows * columns > length(path)? {
-        let message = format!("the header says {columns} × {rows}, the file is shorter");
-        return Err(broken(path, &message));
-    }
-    let (rows, columns) = (rows as usize, columns as usize);
+    check_room(columns, rows, source.length, 1.0)?;
     let by_columns = array.order() == Order::Fortran && rows > 1;
-    let mut values = numbers(path, array)?;
+    let (mut values, top) = numbers(array)?;
     if by_columns {
-        values = (0..rows * columns)
-            .map(|index| values[index % columns * rows + index / columns])
-            .collect();
+        let (rows, columns) = (rows as usize, columns as usize);
+        let turned = (0..values.len()).map(|at| at % columns * rows + at / columns);
+        let turned: Option<Vec<_>> = turned.map(|at| values.get(at).copied()).collect();
+        values = turned.ok_or_else(Broken::cut_short)?;
     }
-    Grid::from_vec(rows, columns, values).ok_or_else(|| broken(path, "the file is cut short"))
+    let meaning = top.map_or(Meaning::Numbers, |top| Meaning::Levels {
+        top,
+        heights: None,
+    });
+    Samples::from_vec(rows, columns, values, meaning)
 }
 
-fn numbers<R: Read>(path: &Path, array: NpyFile<R>) -> Result<Vec<f32>, ImportError> {
-    let dtype = array.dtype().descr();
-    let array = match collect::<f32, R>(path, array, |v| v) {
-        Ok(values) => return values,
-        Err(array) => array,
-    };
-    let array = match collect::<f64, R>(path, array, |v| v as f32) {
-        Ok(values) => return values,
-        Err(array) => array,
-    };
-    let array = match collect::<u8, R>(path, array, f32::from) {
-        Ok(values) => return values,
-        Err(array) => array,
-    };
-    let array = match collect::<u16, R>(path, array, f32::from) {
-        Ok(values) => return values,
-        Err(array) => array,
-    };
-    let array = match collect::<i16, R>(path, array, f32::from) {
-        Ok(values) => return values,
-        Err(array) => array,
-    };
-    match collect::<i32, R>(path, array, |v| v as f32) {
-        Ok(values) => values,
-        Err(_) => {
-            let message = format!(
-                "numbers of type {dtype}, allowed is float32, float64, uint8, uint16, int16 or int32"
-            );
-            Err(broken(path, &message))
+/// The first bytes up to the numbers: magic, version, length, text.
+fn header(source: &mut Source<'_>) -> Result<Vec<u8>, Broken> {
+    let mut header = vec![0; 10];
+    source.bytes.read_exact(&mut header)?;
+    let mut length = u64::from(u16::from_le_bytes([header[8], header[9]]));
+    if header[6] > 1 {
+        let mut more = [0; 2];
+        source.bytes.read_exact(&mut more)?;
+        header.extend(more);
+        length |= u64::from(u16::from_le_bytes(more)) << 16;
+    }
+    if length > MOST_HEADER {
+        return Err(Broken::wrong(format!(
+            "a header of {length} bytes, allowed is up to {MOST_HEADER}"
+        )));
+    }
+    let before = header.len();
+    (&mut *source.bytes).take(length).read_to_end(&mut header)?;
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for byte in &header[before..] {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
         }
+        deepest = deepest.max(depth);
+    }
+    if deepest > MOST_NESTED {
+        return Err(Broken::wrong("not a NumPy array of numbers"));
+    }
+    Ok(header)
+}
+
+/// The numbers, and the highest that there can be of unsigned whole ones.
+fn numbers<R: Read>(array: NpyFile<R>) -> Result<(Vec<f32>, Option<u16>), Broken> {
+    let dtype = array.dtype().descr();
+    let array = match collect::<f32, R>(array, |v| v) {
+        Ok(values) => return Ok((values?, None)),
+        Err(array) => array,
+    };
+    let array = match collect::<f64, R>(array, |v| v as f32) {
+        Ok(values) => return Ok((values?, None)),
+        Err(array) => array,
+    };
+    let array = match collect::<u8, R>(array, f32::from) {
+        Ok(values) => return Ok((values?, Some(255))),
+        Err(array) => array,
+    };
+    let array = match collect::<u16, R>(array, f32::from) {
+        Ok(values) => return Ok((values?, Some(u16::MAX))),
+        Err(array) => array,
+    };
+    let array = match collect::<i16, R>(array, f32::from) {
+        Ok(values) => return Ok((values?, None)),
+        Err(array) => array,
+    };
+    match collect::<i32, R>(array, |v| v as f32) {
+        Ok(values) => Ok((values?, None)),
+        Err(_) => Err(Broken::wrong(format!(
+            "numbers of type {dtype}, allowed is float32, float64, uint8, uint16, int16 or int32"
+        ))),
     }
 }
 
 /// All numbers if they are of type `T`, else the array back.
 fn collect<T: Deserialize, R: Read>(
-    path: &Path,
     array: NpyFile<R>,
     value: impl Fn(T) -> f32,
-) -> Result<Result<Vec<f32>, ImportError>, NpyFile<R>> {
+) -> Result<Result<Vec<f32>, Broken>, NpyFile<R>> {
     let numbers = array.try_data::<T>()?;
     let values: Result<Vec<f32>, _> = numbers.map(|number| number.map(&value)).collect();
-    Ok(values.map_err(|_| broken(path, "the file is cut short")))
+    Ok(values.map_err(Broken::from))
 }

@@ -1,40 +1,65 @@
-//! `.r16` and `.r32`: bare little-endian numbers, row 0 first, without a header. Only square maps
-//! can be read back, since the file does not say its shape.
+//! `.r16` and `.r32`: bare little-endian numbers, row 0 first, without a header. The file does not
+//! say its shape: that is in the sidecar, and without one the map is square.
 
-use std::fs;
-use std::path::Path;
+use super::Format;
+use super::samples::{Meaning, Samples};
+use super::source::{Broken, Source, check_size};
 
-use super::{ImportError, broken, check_size, unreadable};
-use crate::grid::Grid;
+/// 16-bit whole numbers.
+pub const R16: Format = Format {
+    name: "r16",
+    extensions: &["r16", "raw"],
+    mark: None,
+    read: |source| {
+        let meaning = Meaning::Levels {
+            top: u16::MAX,
+            heights: None,
+        };
+        read(source, meaning, |bytes| {
+            f32::from(u16::from_le_bytes(bytes))
+        })
+    },
+    scene: |_| None,
+    is_heights: true,
+    is_mesh: false,
+};
 
-/// A square of 16-bit whole numbers.
-pub fn read_u16(path: &Path, length: u64) -> Result<Grid<f32>, ImportError> {
-    read(path, length, |bytes: [u8; 2]| {
-        f32::from(u16::from_le_bytes(bytes))
-    })
-}
-
-/// A square of 32-bit floats.
-pub fn read_f32(path: &Path, length: u64) -> Result<Grid<f32>, ImportError> {
-    read(path, length, f32::from_le_bytes)
-}
+/// 32-bit floats.
+pub const R32: Format = Format {
+    name: "r32",
+    extensions: &["r32"],
+    mark: None,
+    read: |source| read(source, Meaning::Numbers, f32::from_le_bytes),
+    scene: |_| None,
+    is_heights: true,
+    is_mesh: false,
+};
 
 fn read<const BYTES: usize>(
-    path: &Path,
-    length: u64,
+    source: &mut Source<'_>,
+    meaning: Meaning,
     value: impl Fn([u8; BYTES]) -> f32,
-) -> Result<Grid<f32>, ImportError> {
-    let side = (length / BYTES as u64).isqrt();
-    let not_square = || {
-        let message = format!("{length} bytes are no square of {BYTES}-byte numbers");
-        broken(path, &message)
+) -> Result<Samples, Broken> {
+    let (length, each) = (source.length, BYTES as u64);
+    let side = (length / each).isqrt();
+    let fits = |(columns, rows): &(u64, u64)| {
+        let count = columns.checked_mul(*rows);
+        count.and_then(|count| count.checked_mul(each)) == Some(length)
     };
-    if side * side * BYTES as u64 != length {
-        return Err(not_square());
+    let said = source.sidecar.and_then(|sidecar| sidecar.size);
+    let size = said.filter(fits).or(Some((side, side)).filter(fits));
+    let (columns, rows) = size.ok_or_else(|| {
+        Broken::wrong(format!(
+            "{length} bytes are no square of {BYTES}-byte numbers"
+        ))
+    })?;
+    check_size(columns, rows)?;
+    let mut row = vec![0; (columns * each) as usize];
+    let mut values = Vec::with_capacity((columns * rows) as usize);
+    for _ in 0..rows {
+        source.bytes.read_exact(&mut row)?;
+        let (numbers, _) = row.as_chunks::<BYTES>();
+        values.extend(numbers.iter().map(|bytes| value(*bytes)));
     }
-    check_size(path, side, side)?;
-    let bytes = fs::read(path).map_err(unreadable(path))?;
-    let (numbers, _) = bytes.as_chunks::<BYTES>();
-    let values = numbers.iter().map(|bytes| value(*bytes)).collect();
-    Grid::from_vec(side as usize, side as usize, values).ok_or_else(not_square)
+    Samples::from_vec(rows, columns, values, meaning)
 }

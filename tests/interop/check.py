@@ -128,6 +128,28 @@ def main(folder):
     assert np.array_equal(tifffile.imread(folder / "all.tif"), tifffile.imread(both)), "gdalbuildvrt"
 
     check_maps(folder, heights, metres)
+    # Height maps of other programs in: packed, tiled, big-endian, without data here and there.
+    for options in [
+        ["-co", "COMPRESS=LZW", "-co", "PREDICTOR=3"],
+        ["-co", "COMPRESS=DEFLATE", "-co", "TILED=YES", "-co", "BLOCKXSIZE=32", "-co", "BLOCKYSIZE=32"],
+        ["-co", "BIGTIFF=YES", "-co", "ENDIANNESS=BIG"],
+        ["-ot", "Float64"],
+        ["-of", "AAIGrid", "-co", "FORCE_CELLSIZE=YES"],
+    ]:
+        theirs = folder / ("theirs.asc" if "AAIGrid" in options else "theirs.tif")
+        run("gdal_translate", "-q", *options, files["tiff"], theirs)
+        run(LANDFORM, "generate", "--input", theirs, "-o", folder / "ours.npy")
+        assert np.allclose(np.load(folder / "ours.npy"), heights, rtol=1e-6, atol=1e-6), options
+    holes = folder / "holes.tif"
+    run("gdal_translate", "-q", "-a_nodata", repr(float(metres[30, 40])), files["tiff"], holes)
+    said = subprocess.run(
+        [LANDFORM, "generate", "--input", holes, "-o", folder / "filled.npy"],
+        check=True, capture_output=True, text=True,
+    ).stderr
+    assert said.startswith("warning: 1 of 4225 samples hold no data"), said
+    filled = np.load(folder / "filled.npy")
+    rim = heights[[29, 31, 30, 30], [40, 40, 39, 41]]
+    assert rim.min() <= filled[30, 40] <= rim.max()
 
     # Meshes.
     block = trimesh.load(files["stl"], force="mesh")

@@ -1,0 +1,9 @@
+//! Any bytes as ESRI ASCII grids.
+#![no_main]
+
+use landform::import;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = import::samples_in("asc", bytes);
+});

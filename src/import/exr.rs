@@ -1,0 +1,92 @@
+//! `.exr`: OpenEXR, the first layer: the channel Y, else Z, height, R, else the only one; 16- and
+//! 32-bit floats and 32-bit whole numbers, packed or not; not a number is no data.
+
+use ::exr::image::{AnyChannel, FlatSamples};
+use ::exr::meta::MetaData;
+use ::exr::prelude::{
+    AnyChannels, Compression, Error, Image, Layer, ReadChannels, ReadLayers, Vec2,
+};
+
+use super::Format as Readable;
+use super::png::MOST_DEFLATED;
+use super::samples::{Meaning, Samples as Heights};
+use super::source::{Broken, Source, check_room};
+use crate::scene::Scene;
+
+/// The format.
+pub const FORMAT: Readable = Readable {
+    name: "OpenEXR",
+    extensions: &["exr"],
+    mark: Some(|bytes| bytes.starts_with(&[0x76, 0x2f, 0x31, 0x01])),
+    read,
+    scene: |source| {
+        let meta = MetaData::read_from_buffered(&mut *source.bytes, false).ok()?;
+        let comments = meta.headers.first()?.own_attributes.comments.as_ref()?;
+        Scene::parse(&comments.to_string()).ok()
+    },
+    is_heights: true,
+    is_mesh: false,
+};
+
+/// Names of channels that hold heights, the best first.
+const NAMES: &[&str] = &["y", "z", "height", "depth", "r"];
+
+fn read(source: &mut Source<'_>) -> Result<Heights, Broken> {
+    let meta = MetaData::read_from_buffered(&mut *source.bytes, false).map_err(explain)?;
+    for header in &meta.headers {
+        let bytes = header.channels.bytes_per_pixel.max(1) as f64;
+        let packed = header.compression != Compression::Uncompressed;
+        let most = if packed { MOST_DEFLATED } else { 1.0 };
+        let Vec2(columns, rows) = header.layer_size;
+        check_room(columns as u64, rows as u64, source.length, most / bytes)?;
+    }
+    source.rewind()?;
+    let image = read_first_flat(source)?;
+    let Vec2(columns, rows) = image.layer_data.size;
+    let mut channels = image.layer_data.channel_data.list;
+    let name = |channel: &AnyChannel<FlatSamples>| {
+        let name = channel.name.to_string().to_lowercase();
+        name.rsplit('.').next().unwrap_or_default().to_owned()
+    };
+    let rank = |channel: &AnyChannel<FlatSamples>| {
+        let name = name(channel);
+        NAMES.iter().position(|known| *known == name)
+    };
+    let best = (0..channels.len())
+        .filter_map(|index| Some((rank(&channels[index])?, index)))
+        .min();
+    let index = match (best, channels.len()) {
+        (Some((_, index)), _) => index,
+        (None, 1) => 0,
+        (None, _) => {
+            let there: Vec<_> = channels.iter().map(name).collect();
+            return Err(Broken::wrong(format!(
+                "channels {}, allowed is one of Y, Z, height, R, or a single one",
+                there.join(", ")
+            )));
+        }
+    };
+    let channel = channels.swap_remove(index);
+    let values = match channel.sample_data {
+        FlatSamples::F32(values) => values,
+        FlatSamples::F16(values) => values.iter().map(|value| value.to_f32()).collect(),
+        FlatSamples::U32(values) => values.iter().map(|value| *value as f32).collect(),
+    };
+    Heights::from_vec(rows as u64, columns as u64, values, Meaning::Numbers)
+}
+
+type Flat = Image<Layer<AnyChannels<FlatSamples>>>;
+
+fn read_first_flat(source: &mut Source<'_>) -> Result<Flat, Broken> {
+    let read = ::exr::prelude::read().no_deep_data();
+    let read = read.largest_resolution_level().all_channels();
+    let read = read.first_valid_layer().all_attributes();
+    read.from_buffered(&mut *source.bytes).map_err(explain)
+}
+
+fn explain(error: Error) -> Broken {
+    match error {
+        Error::Io(error) => error.into(),
+        error => Broken::wrong(error),
+    }
+}

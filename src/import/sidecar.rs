@@ -1,0 +1,156 @@
+//! The JSON file that Landform writes beside a file of heights, and when it is believed.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::samples::{Meaning, Samples, in_half_tiles, tile_size_m};
+use crate::grid::Grid;
+use crate::scene::Scene;
+
+/// A sidecar of more bytes is not one.
+const MOST_BYTES: u64 = 4 << 20;
+/// Bytes that go into a checksum, at most.
+const SUMMED: u64 = 16 << 20;
+/// Bytes of a block of a large file that go into its checksum.
+const BLOCK: u64 = 4096;
+
+/// What a sidecar says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sidecar {
+    /// Columns and rows.
+    pub size: Option<(u64, u64)>,
+    /// Heights in half tiles of the lowest and the highest step.
+    range: Option<(f64, f64)>,
+    /// Whether its floats are metres, or run from 0 to 1: metres at 0 and at 1.
+    metres: Option<(f64, f64)>,
+    /// Whether the southern row comes first.
+    south_first: bool,
+    /// Metres from one sample to the next.
+    step_m: Option<f64>,
+    /// The scene that the file was made from.
+    pub scene: Option<Scene>,
+}
+
+/// Where the sidecar of a file lies: `x.r16` has `x.r16.json`.
+#[must_use]
+pub fn sidecar_of(file: &Path) -> PathBuf {
+    let mut path = file.as_os_str().to_owned();
+    path.push(".json");
+    path.into()
+}
+
+/// Whether a file has a sidecar that belongs to it.
+#[must_use]
+pub fn has_sidecar(file: &Path) -> bool {
+    beside(file).is_some()
+}
+
+/// The sidecar beside a file, unless it belongs to another version of it: `bytes` and
+/// `checksum` must be those of the file.
+pub fn beside(file: &Path) -> Option<Sidecar> {
+    let text = File::open(sidecar_of(file)).ok()?;
+    let mut bytes = Vec::new();
+    text.take(MOST_BYTES + 1).read_to_end(&mut bytes).ok()?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return None;
+    }
+    let value: Value = serde_json::from_slice(&bytes).ok()?;
+    let length = value["bytes"].as_u64()?;
+    let sum = value["checksum"].as_str()?;
+    let mut file = File::open(file).ok()?;
+    let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
+    let fits = is_file && checksum(&mut file).ok()? == (length, sum.to_owned());
+    fits.then(|| Sidecar::of(&value))
+}
+
+/// The length of a file and a checksum: FNV-1a of 64 bits over the whole of it up to 16 MiB, over
+/// 4096 blocks of 4 KiB, evenly spaced from the first to the last, of a larger one.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn checksum(file: &mut (impl Read + Seek)) -> io::Result<(u64, String)> {
+    let length = file.seek(SeekFrom::End(0))?;
+    let mut sum = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |bytes: &[u8]| {
+        for byte in bytes {
+            sum = (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    };
+    let mut block = vec![0; BLOCK as usize];
+    let count = (length.min(SUMMED)).div_ceil(BLOCK);
+    for index in 0..count {
+        // Of a small file every block begins where the last one ended.
+        let place = match length > SUMMED {
+            true => (u128::from(length - BLOCK) * u128::from(index) / u128::from(count - 1)) as u64,
+            false => index * BLOCK,
+        };
+        let part = &mut block[..BLOCK.min(length - place) as usize];
+        file.seek(SeekFrom::Start(place))?;
+        file.read_exact(part)?;
+        add(part);
+    }
+    Ok((length, format!("fnv1a64 {sum:016x}")))
+}
+
+impl Sidecar {
+    /// What is there of it; each part may be missing.
+    fn of(value: &Value) -> Self {
+        let number = |key: &str| value[key].as_f64();
+        let pair = |first: Option<f64>, second: Option<f64>| Some((first?, second?));
+        let range = &value["range"];
+        Self {
+            size: value["width"].as_u64().zip(value["height"].as_u64()),
+            range: pair(range[0].as_f64(), range[1].as_f64()),
+            metres: match value["unit"].as_str() {
+                Some("metres") => Some((0.0, 1.0)),
+                Some("0 to 1") => pair(number("metres_at_0"), number("metres_from_0_to_1")),
+                _ => None,
+            },
+            south_first: value["row_order"]
+                .as_str()
+                .is_some_and(|order| order.starts_with("south")),
+            step_m: number("metres_per_sample"),
+            scene: scene_of(&value["scene"]),
+        }
+    }
+
+    /// Adds to samples what their file cannot say.
+    pub fn apply(&self, samples: &mut Samples) {
+        let (rows, columns) = (samples.grid.rows(), samples.grid.columns());
+        if self.size != Some((columns as u64, rows as u64)) {
+            return;
+        }
+        if self.south_first {
+            let values = (0..rows).rev().flat_map(|row| samples.grid.row(row));
+            let values = values.copied().collect();
+            if let Some(turned) = Grid::from_vec(rows, columns, values) {
+                samples.grid = turned;
+            }
+        }
+        if samples.tile_size_m.is_none() {
+            let size = |step| tile_size_m(step, rows as u64, columns as u64);
+            samples.tile_size_m = self.step_m.and_then(size);
+        }
+        match &mut samples.meaning {
+            Meaning::Levels { heights, .. } => *heights = heights.or(self.range),
+            meaning @ Meaning::Numbers => {
+                *meaning = Meaning::Heights;
+                if let (Some((at_0, span)), Some(size)) = (self.metres, samples.tile_size_m) {
+                    for value in samples.grid.as_mut_slice() {
+                        *value = in_half_tiles(at_0 + f64::from(*value) * span, size);
+                    }
+                }
+            }
+            Meaning::Heights => {}
+        }
+    }
+}
+
+/// A scene as JSON, as in sidecars and in the extras of a `.glb`.
+fn scene_of(value: &Value) -> Option<Scene> {
+    let scene: Scene = serde::Deserialize::deserialize(value).ok()?;
+    scene.validate().ok().map(|()| scene)
+}

@@ -1,0 +1,14 @@
+//! `.stl`: a mesh that holds no scene; that is in the sidecar.
+
+use super::{Format, format};
+
+/// The format.
+pub const FORMAT: Format = Format {
+    name: "STL",
+    extensions: &["stl"],
+    mark: None,
+    read: format::mesh,
+    scene: |_| None,
+    is_heights: false,
+    is_mesh: true,
+};

@@ -1,0 +1,374 @@
+//! `.tif`: TIFF and GeoTIFF, the first page: grey of 8 to 64 bits, whole or real, or colour, in
+//! strips or tiles, packed or not; `GDAL_NODATA` is no data.
+//!
+//! With a size of a sample (ModelPixelScale) the numbers are metres, after GDAL's scale and
+//! offset if there are any; 8-bit ones are brightness all the same.
+//!
+//! A height in metres rounded to 32 bits does not always say which height in half tiles it was.
+//! Landform's files say what is missing in a tag of two bits a sample (see [`FINE_TAG`]), so
+//! that every height comes back to the last bit; other programs pass over it.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use ::tiff::decoder::{Decoder, DecodingResult, Limits};
+use ::tiff::tags::Tag;
+use ::tiff::{ColorType, TiffError};
+
+use super::Format;
+use super::picture::weighed;
+use super::samples::{METRES_PER_DEGREE, Meaning, Samples, in_half_tiles, tile_size_m};
+use super::source::{Broken, Source, check_room};
+use crate::scene::Scene;
+
+/// The format.
+pub const FORMAT: Format = Format {
+    name: "TIFF",
+    extensions: &["tif", "tiff"],
+    mark: Some(|bytes| bytes.starts_with(b"II") || bytes.starts_with(b"MM")),
+    read,
+    scene: |source| {
+        check_tags(source).ok()?;
+        let mut decoder = Decoder::new(&mut *source.bytes).ok()?;
+        Scene::parse(&text(&mut decoder, Tag::ImageDescription)?).ok()
+    },
+    is_heights: true,
+    is_mesh: false,
+};
+
+/// Our own tag, of those for private use: two bits a sample, the first sample lowest in the first
+/// byte: 0 the height that [`in_half_tiles`] gives, 1 the next float away from 0, 2 the next
+/// towards 0.
+pub const FINE_TAG: u16 = 65_200;
+/// GDAL's items as XML, among them scale and offset.
+pub const METADATA_TAG: u16 = 42_112;
+/// GTModelType, the key for the kind of coordinates, and its value for degrees.
+const MODEL_KEY: u16 = 1024;
+const DEGREES: u16 = 2;
+
+/// Bytes that one byte may become: LZW's longest run takes 12 bits; deflate does less.
+const MOST_PACKED: f64 = 3000.0;
+/// A text in a tag is no longer.
+const MOST_TEXT: u64 = 4 << 20;
+
+fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
+    check_tags(source)?;
+    let length = source.length;
+    let decoder = Decoder::new(&mut *source.bytes).map_err(explain)?;
+    let most = (length as f64 * MOST_PACKED) as usize;
+    let mut limits = Limits::default();
+    limits.decoding_buffer_size = most;
+    limits.intermediate_buffer_size = most;
+    limits.ifd_value_size = length as usize;
+    let mut decoder = decoder.with_limits(limits);
+    let (columns, rows) = decoder.dimensions().map_err(explain)?;
+    let (columns, rows) = (u64::from(columns), u64::from(rows));
+    let (bands, bits) = match decoder.colortype().map_err(explain)? {
+        ColorType::Gray(bits @ (8 | 16 | 32 | 64)) => (1, bits),
+        ColorType::GrayA(bits @ (8 | 16)) => (2, bits),
+        ColorType::RGB(bits @ (8 | 16)) => (3, bits),
+        ColorType::RGBA(bits @ (8 | 16)) => (4, bits),
+        other => {
+            return Err(Broken::wrong(format!(
+                "pixels of type {other:?}, allowed is grey of 8 to 64 bits, or RGB"
+            )));
+        }
+    };
+    let packed = number(&mut decoder, Tag::Compression).is_some_and(|kind| kind != 1);
+    let most = if packed { MOST_PACKED } else { 1.0 };
+    check_room(columns, rows, length, most * 8.0 / f64::from(bits))?;
+    // Bands one after the other: the first is read, as grey.
+    let planar = number(&mut decoder, Tag::PlanarConfiguration) == Some(2);
+    let bands = if planar { 1 } else { bands };
+
+    let said = Said::of(&mut decoder);
+    let size = said
+        .step_m
+        .and_then(|step| tile_size_m(step, rows, columns));
+    let mut values = vec![0.0; (columns * rows) as usize];
+    let chunks = Chunks::of(&mut decoder, columns, rows)?;
+    let mut kind = Kind::Float;
+    for index in 0..chunks.across * chunks.down {
+        let chunk = decoder.read_chunk(index as u32).map_err(explain)?;
+        kind = Kind::of(&chunk);
+        chunks.place(index, &mut values, columns, rows, |at| {
+            let at = at * bands;
+            if bands > 2 {
+                let weigh = |band| numbered(&chunk, at + band);
+                return Some(weighed([weigh(0)?, weigh(1)?, weigh(2)?]));
+            }
+            let value = numbered(&chunk, at)?;
+            let is_missing = said.no_data.is_some_and(|none| is_same(value, none));
+            let no_unit = bands > 1 || kind.top().is_some();
+            Some(match size {
+                _ if is_missing => f32::NAN,
+                Some(size) if !no_unit => in_half_tiles(said.metres(value), size),
+                _ => value as f32,
+            })
+        })?;
+    }
+    if said.is_ours && kind == Kind::Float && size.is_some() {
+        refine(&mut decoder, &mut values);
+    }
+    let meaning = match (kind.top(), size) {
+        (Some(top), size) => {
+            let height = |step: f64| Some(f64::from(in_half_tiles(said.metres(step), size?)));
+            // Whole numbers without a scale: metres if they have 16 bits and lie on a map of
+            // another program.
+            let has_unit = said.scale.is_some() || (top == u16::MAX && !said.is_ours);
+            let heights = height(0.0).zip(height(top.into()));
+            let heights = heights.filter(|_| has_unit && bands < 3);
+            Meaning::Levels { top, heights }
+        }
+        (None, Some(_)) => Meaning::Heights,
+        (None, None) => Meaning::Numbers,
+    };
+    let mut samples = Samples::from_vec(rows, columns, values, meaning)?;
+    samples.tile_size_m = size;
+    Ok(samples)
+}
+
+/// Refuses tags of the first page that say they are longer than the file, for which the decoder
+/// would take memory before it finds out.
+fn check_tags(source: &mut Source<'_>) -> Result<(), Broken> {
+    let start = source.head(16)?;
+    let little = start.starts_with(b"II");
+    let number = |bytes: &[u8]| {
+        let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
+        match little {
+            true => bytes.iter().rev().fold(0, add),
+            false => bytes.iter().fold(0, add),
+        }
+    };
+    // Version 43 has 64-bit places and counts.
+    let big = start.get(2..4).is_some_and(|version| number(version) == 43);
+    let (place, counter, entry) = if big { (8..16, 8, 20) } else { (4..8, 2, 12) };
+    let place = number(start.get(place).ok_or_else(Broken::cut_short)?);
+    source.bytes.seek(SeekFrom::Start(place))?;
+    let mut buffer = [0; 20];
+    source.bytes.read_exact(&mut buffer[..counter])?;
+    // The decoder asks for every entry as well.
+    for _ in 0..number(&buffer[..counter]) {
+        source.bytes.read_exact(&mut buffer[..entry])?;
+        let each = match number(&buffer[2..4]) {
+            3 | 8 => 2,
+            4 | 9 | 11 | 13 => 4,
+            5 | 10 | 12 | 16..=18 => 8,
+            _ => 1,
+        };
+        let count = number(&buffer[4..if big { 12 } else { 8 }]);
+        if count.saturating_mul(each) > source.length {
+            let tag = number(&buffer[..2]);
+            return Err(Broken::wrong(format!(
+                "tag {tag} says it has {count} values, the file is shorter"
+            )));
+        }
+    }
+    Ok(source.rewind()?)
+}
+
+/// What the tags say about the numbers.
+struct Said {
+    /// Whether Landform wrote it.
+    is_ours: bool,
+    no_data: Option<f64>,
+    /// Metres from one sample to the next.
+    step_m: Option<f64>,
+    /// Metres of a step, and at 0.
+    scale: Option<(f64, f64)>,
+}
+
+impl Said {
+    fn of<R: Read + Seek>(decoder: &mut Decoder<R>) -> Self {
+        let name = text(decoder, Tag::Software).unwrap_or_default();
+        let no_data = text(decoder, Tag::GdalNodata).unwrap_or_default();
+        let scale = decoder.get_tag_f64_vec(Tag::ModelPixelScaleTag).ok();
+        let keys = decoder.get_tag_u16_vec(Tag::GeoKeyDirectoryTag);
+        let keys = keys.unwrap_or_default();
+        let in_degrees = keys
+            .chunks_exact(4)
+            .any(|key| key[0] == MODEL_KEY && key[3] == DEGREES);
+        let unit = if in_degrees { METRES_PER_DEGREE } else { 1.0 };
+        let items = text(decoder, Tag::Unknown(METADATA_TAG)).unwrap_or_default();
+        Self {
+            is_ours: name.starts_with("landform"),
+            no_data: no_data.trim().parse().ok(),
+            step_m: scale.and_then(|scale| Some(*scale.first()? * unit)),
+            scale: item(&items, "scale")
+                .map(|scale| (scale, item(&items, "offset").unwrap_or(0.0))),
+        }
+    }
+
+    /// Metres of a number in the file.
+    fn metres(&self, value: f64) -> f64 {
+        match self.scale {
+            Some((scale, offset)) => offset + scale * value,
+            None => value,
+        }
+    }
+}
+
+/// The number of the item of that role in GDAL's list, as in
+/// `<Item name="SCALE" sample="0" role="scale">0.5</Item>`.
+fn item(xml: &str, role: &str) -> Option<f64> {
+    let (_, rest) = xml.split_once(&format!("role=\"{role}\""))?;
+    let (_, rest) = rest.split_once('>')?;
+    let number: f64 = rest.split_once('<')?.0.trim().parse().ok()?;
+    number.is_finite().then_some(number)
+}
+
+/// Strips and tiles alike: rectangles of samples.
+struct Chunks {
+    width: u64,
+    height: u64,
+    across: u64,
+    down: u64,
+}
+
+impl Chunks {
+    fn of<R: Read + Seek>(
+        decoder: &mut Decoder<R>,
+        columns: u64,
+        rows: u64,
+    ) -> Result<Self, Broken> {
+        let mut side = |tag, all| number(decoder, tag).unwrap_or(all);
+        let (width, height) = match side(Tag::TileWidth, 0) {
+            0 => (columns, side(Tag::RowsPerStrip, rows).min(rows)),
+            width => (width, side(Tag::TileLength, 0)),
+        };
+        // Tiles of a small map may be larger than it, but not without end.
+        super::source::check_size(width, height)?;
+        Ok(Self {
+            width,
+            height,
+            across: columns.div_ceil(width),
+            down: rows.div_ceil(height),
+        })
+    }
+
+    /// Puts the samples of a chunk into the map.
+    fn place(
+        &self,
+        index: u64,
+        values: &mut [f32],
+        columns: u64,
+        rows: u64,
+        value: impl Fn(usize) -> Option<f32>,
+    ) -> Result<(), Broken> {
+        let (west, north) = (
+            index % self.across * self.width,
+            index / self.across * self.height,
+        );
+        let width = self.width.min(columns - west) as usize;
+        for row in north..(north + self.height).min(rows) {
+            let start = (row * columns + west) as usize;
+            let from = (row - north) as usize * width;
+            for (column, out) in values[start..start + width].iter_mut().enumerate() {
+                *out = value(from + column).ok_or_else(Broken::cut_short)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a number is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Byte,
+    Short,
+    /// Whole numbers of another size or with a sign.
+    Whole,
+    Float,
+}
+
+impl Kind {
+    fn of(chunk: &DecodingResult) -> Self {
+        use DecodingResult::{F16, F32, F64, U8, U16};
+        match chunk {
+            U8(_) => Self::Byte,
+            U16(_) => Self::Short,
+            F16(_) | F32(_) | F64(_) => Self::Float,
+            _ => Self::Whole,
+        }
+    }
+
+    /// The highest step of those that count from 0.
+    fn top(self) -> Option<u16> {
+        match self {
+            Self::Byte => Some(255),
+            Self::Short => Some(u16::MAX),
+            Self::Whole | Self::Float => None,
+        }
+    }
+}
+
+fn numbered(chunk: &DecodingResult, at: usize) -> Option<f64> {
+    use DecodingResult::{F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    Some(match chunk {
+        U8(values) => (*values.get(at)?).into(),
+        U16(values) => (*values.get(at)?).into(),
+        U32(values) => (*values.get(at)?).into(),
+        U64(values) => *values.get(at)? as f64,
+        I8(values) => (*values.get(at)?).into(),
+        I16(values) => (*values.get(at)?).into(),
+        I32(values) => (*values.get(at)?).into(),
+        I64(values) => *values.get(at)? as f64,
+        F16(values) => values.get(at)?.to_f64(),
+        F32(values) => (*values.get(at)?).into(),
+        F64(values) => *values.get(at)?,
+    })
+}
+
+/// Whether a value is that of no data, which is written in decimals.
+fn is_same(value: f64, none: f64) -> bool {
+    value == none || value as f32 == none as f32
+}
+
+/// Moves heights to the neighbouring float where our own tag says so.
+fn refine<R: Read + Seek>(decoder: &mut Decoder<R>, heights: &mut [f32]) {
+    let Some(moves) = tag_bytes(decoder, Tag::Unknown(FINE_TAG), u64::MAX) else {
+        return;
+    };
+    if moves.len() != heights.len().div_ceil(4) {
+        return;
+    }
+    for (index, height) in heights.iter_mut().enumerate() {
+        let bits = height.to_bits();
+        *height = match moves[index / 4] >> (index % 4 * 2) & 3 {
+            1 => f32::from_bits(bits.wrapping_add(1)),
+            2 => f32::from_bits(bits.wrapping_sub(1)),
+            _ => *height,
+        };
+    }
+}
+
+/// The first number of a tag.
+fn number<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Option<u64> {
+    decoder.find_tag_unsigned(tag).ok().flatten()
+}
+
+fn text<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Option<String> {
+    let mut bytes = tag_bytes(decoder, tag, MOST_TEXT)?;
+    while bytes.last() == Some(&0) {
+        bytes.pop();
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// The bytes of a tag of bytes, of no more than the file has.
+fn tag_bytes<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag, most: u64) -> Option<Vec<u8>> {
+    let count = decoder.image_ifd().find_entry(tag)?.count();
+    let length = decoder.inner().seek(SeekFrom::End(0)).ok()?;
+    if count > length.min(most) {
+        return None;
+    }
+    let mut bytes = vec![0; count as usize];
+    let got = decoder.image_ifd().find_tag_bytes(tag, &mut bytes, 0);
+    (got.ok()?? == bytes.len()).then_some(bytes)
+}
+
+fn explain(error: TiffError) -> Broken {
+    match error {
+        TiffError::IoError(error) => error.into(),
+        error => Broken::wrong(error),
+    }
+}
