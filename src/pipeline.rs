@@ -287,7 +287,25 @@ fn lay(
 /// As [`Pipeline::run`].
 pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
     scene.validate()?;
-    let ground = ground(scene);
+    whole(ground(scene), scene, inputs, job)
+}
+
+/// The finer map that textures show, as files hold it, see [`heights`].
+///
+/// # Errors
+/// As [`Pipeline::run`].
+pub fn finer_heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
+    scene.validate()?;
+    whole(finer_ground(scene), scene, inputs, job)
+}
+
+/// A ground with the scene's layers and modifiers.
+fn whole(
+    ground: Surface,
+    scene: &Scene,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<Heightmap, GenerateError> {
     let mut map = ground.generate(inputs, job, None)?;
     for (index, layer) in scene.layers_on() {
         map = lay(

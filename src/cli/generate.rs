@@ -7,7 +7,8 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_pars
 use super::error::Failure;
 use super::progress::watch;
 use super::scene_args::SurfaceArgs;
-use crate::export::{self, Content, Format, Options, Tiles};
+use super::mesh_args::MeshArgs;
+use crate::export::{self, Format, Options, Tiles};
 use crate::fractal::region::Region;
 use crate::generate::{
     Generator, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED,
@@ -39,6 +40,8 @@ pub struct Arguments {
     #[arg(long, value_name = "0|1", default_value = "1", requires = "tiles",
         value_parser = clap::value_parser!(u8).range(0..=1), allow_hyphen_values = true)]
     overlap: u8,
+    #[command(flatten)]
+    mesh: MeshArgs,
 }
 
 fn tiles(text: &str) -> Result<(u32, u32), String> {
@@ -152,6 +155,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         region,
         tiles,
         overlap,
+        mesh,
     } = arguments;
     if scene.scene.is_none() {
         check_doubtful(outputs)?;
@@ -163,9 +167,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map(format_of)
         .collect::<Result<Vec<_>, _>>()
         .map_err(Failure::usage)?;
-    let whole = formats
-        .iter()
-        .any(|format| matches!(format.content, Content::Whole(_)));
+    let whole = formats.iter().any(|format| format.needs_the_whole_map());
     let (scene, _) = scene.scene(None, |scene| {
         if region.is_some() || tiles.is_some() {
             let alone = pipeline::ground(scene).generator == Generator::DiamondSquare
@@ -187,6 +189,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         format: *format,
         range: *range,
         region: *region,
+        mesh: mesh.options(&scene),
     };
     if let Some((rows, columns)) = *tiles {
         let cut = Tiles {

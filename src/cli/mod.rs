@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand};
 mod error;
 mod generate;
 mod list;
+mod mesh_args;
 mod progress;
 mod render;
 mod scene_args;

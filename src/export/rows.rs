@@ -6,13 +6,16 @@ use std::path::PathBuf;
 use super::memory::check_free;
 use super::space::check_space;
 use super::target::{Target, write_error};
-use super::{Content, ExportError, Format, Header, Place, RowWriter, check_memory, sidecar};
+use super::{
+    Content, ExportError, Format, Header, MeshOptions, Place, RowWriter, check_memory, sidecar,
+};
 use crate::fractal::Subdivision;
 use crate::fractal::region::{self, Region};
 use crate::fractal::rows::StreamError;
 use crate::generate::{GenerateError, Inputs};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::mesh::{Detail, Triangulation};
 use crate::pipeline;
 use crate::scene::Scene;
 use crate::texture::Palette;
@@ -221,6 +224,10 @@ pub struct Work<'a> {
     pub place: Place,
     /// The heights that become 0 and 65535, if not the map's own.
     pub range: Option<(f32, f32)>,
+    /// The map that textures show, if that is not the map itself.
+    pub finer: Option<&'a Heightmap>,
+    /// Choices for meshes.
+    pub mesh: MeshOptions,
     /// To be checked and advanced.
     pub job: &'a Job,
 }
@@ -246,14 +253,21 @@ pub fn write(
         place: work.place,
         scene: work.scene,
         palette: work.palette,
+        finer: work.finer,
+        mesh: work.mesh,
         job,
     };
     let mut writers = Vec::new();
+    let mut beside = Vec::new();
     let samples = source.rows() as u64 * source.columns() as u64;
+    let mesh = triangulation(source, formats, work)?;
     for (format, target) in formats.iter().zip(&targets) {
         let path = target.path();
         if !target.is_direct() {
-            check_space(path, samples.saturating_mul(format.least_bytes))?;
+            // Files of meshes are as long as they have triangles: two a sample, or fewer.
+            let of_mesh = mesh.as_ref().filter(|_| format.mesh);
+            let halves = of_mesh.map_or(samples * 2, |mesh| mesh.triangles().min(samples * 2));
+            check_space(path, (halves / 2).saturating_mul(format.least_bytes))?;
         }
         match (&format.content, source) {
             (Content::Rows { begin, .. }, _) => {
@@ -265,7 +279,12 @@ pub fn write(
                 job.check().map_err(GenerateError::from)?;
                 outcome.map_err(write_error(path))?;
             }
-            (Content::Whole(_), RowSource::Stream(_)) => unreachable!("the map is in memory"),
+            (Content::Mesh(content), RowSource::Map(_)) => {
+                if let Some(mesh) = &mesh {
+                    beside.extend(content.write_all(mesh, &header, target)?);
+                }
+            }
+            (_, RowSource::Stream(_)) => unreachable!("the map is in memory"),
         }
     }
     let heights = if writers.is_empty() {
@@ -280,12 +299,30 @@ pub fn write(
             sidecars.push((sidecar::path(target.path()), text));
         }
     }
-    for target in targets {
+    for target in beside.into_iter().chain(targets) {
         target.commit()?;
     }
     sidecars
         .iter()
         .try_for_each(|(path, text)| super::target::write_all(path, text.as_bytes()))
+}
+
+/// The map as triangles, if one of the formats is a mesh.
+fn triangulation<'a>(
+    source: &'a RowSource,
+    formats: &[&Format],
+    work: &Work<'_>,
+) -> Result<Option<Triangulation<'a>>, ExportError> {
+    let RowSource::Map(map) = source else {
+        return Ok(None);
+    };
+    if !formats.iter().any(|format| format.mesh) {
+        return Ok(None);
+    }
+    if work.mesh.detail != Detail::All {
+        check_free(map.heights().len() as u64 * 4)?;
+    }
+    Ok(Some(Triangulation::new(map, work.mesh.detail, work.job)?))
 }
 
 /// Feeds all writers; returns the range of what went through.

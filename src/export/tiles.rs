@@ -75,6 +75,7 @@ pub fn tiles(
             format: format.name,
         });
     }
+    super::check_detail(&options, &[format])?;
     let text = pattern.to_string_lossy();
     if (tiles.rows > 1 && !text.contains("{row}"))
         || (tiles.columns > 1 && !text.contains("{column}"))
@@ -101,6 +102,8 @@ pub fn tiles(
                 scene,
                 palette: &palette,
                 range,
+                finer: None,
+                mesh: options.mesh,
                 place,
                 job,
             };
