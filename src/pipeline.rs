@@ -294,7 +294,11 @@ pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, G
 ///
 /// # Errors
 /// As [`Pipeline::run`].
-pub fn finer_heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
+pub fn finer_heights(
+    scene: &Scene,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<Heightmap, GenerateError> {
     scene.validate()?;
     whole(finer_ground(scene), scene, inputs, job)
 }

@@ -133,7 +133,9 @@ fn a_ply_has_every_sample_and_two_triangles_a_cell() {
         .filter_map(|line| line.strip_prefix("comment "));
     let mut comments = comments.skip_while(|line| *line != "landform scene begin");
     comments.next();
-    let scene_text: Vec<_> = comments.take_while(|line| *line != "landform scene end").collect();
+    let scene_text: Vec<_> = comments
+        .take_while(|line| *line != "landform scene end")
+        .collect();
     assert_eq!(Scene::parse(&scene_text.join("\n")).unwrap(), scene());
     let vertices = floats(&bytes[header..header + 1089 * 32]);
     let map = map();

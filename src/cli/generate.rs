@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
 use super::error::Failure;
+use super::mesh_args::MeshArgs;
 use super::progress::watch;
 use super::scene_args::SurfaceArgs;
-use super::mesh_args::MeshArgs;
 use crate::export::{self, Format, Options, Tiles};
 use crate::fractal::region::Region;
 use crate::generate::{

@@ -19,10 +19,7 @@ pub const FORMAT: Format = Format {
     mesh: true,
     least_bytes: 56,
     help: "glTF 2.0 in metres, y up, with normals, material and colour texture, in one file.",
-    content: Content::Mesh(MeshContent {
-        write,
-        beside: &[],
-    }),
+    content: Content::Mesh(MeshContent { write, beside: &[] }),
     sidecar: false,
 };
 

@@ -58,14 +58,18 @@ impl MeshContent {
         header: &Header<'_>,
         target: &Target,
     ) -> Result<Vec<Target>, ExportError> {
-        let beside = match target.is_direct() {
+        // A device has no neighbours, and a profile is a line without colours.
+        let beside = match target.is_direct() || mesh.map().is_profile() {
             true => &[],
             false => self.beside,
         };
         let endings = beside.iter().map(|file| file.ending);
         let names: Vec<String> = endings.map(|e| name_beside(target.path(), e)).collect();
         let finished = |target: &Target, outcome: io::Result<()>| {
-            header.job.check().map_err(crate::generate::GenerateError::from)?;
+            header
+                .job
+                .check()
+                .map_err(crate::generate::GenerateError::from)?;
             outcome.map_err(write_error(target.path()))
         };
         let mut files = Vec::new();
@@ -114,9 +118,17 @@ pub fn each_vertex(
 ) -> io::Result<()> {
     let map = mesh.map();
     let rows = 0..map.rows();
-    each_part(sink, header, Part::Vertices, rows, map.columns(), |row, bytes| {
-        mesh.vertices_of(row).for_each(|column| make(row, column, bytes));
-    })
+    each_part(
+        sink,
+        header,
+        Part::Vertices,
+        rows,
+        map.columns(),
+        |row, bytes| {
+            mesh.vertices_of(row)
+                .for_each(|column| make(row, column, bytes));
+        },
+    )
 }
 
 /// Writes the triangles of a mesh: `make` is given numbers of vertices and where to.
@@ -127,9 +139,16 @@ pub fn each_face(
     make: impl Fn([u32; 3], &mut Vec<u8>) + Sync + Send,
 ) -> io::Result<()> {
     let samples = mesh.samples_of_a_part();
-    each_part(sink, header, Part::Faces, 0..mesh.parts(), samples, |part, bytes| {
-        mesh.each_face(part, |corners| make(corners, bytes));
-    })
+    each_part(
+        sink,
+        header,
+        Part::Faces,
+        0..mesh.parts(),
+        samples,
+        |part, bytes| {
+            mesh.each_face(part, |corners| make(corners, bytes));
+        },
+    )
 }
 
 /// Makes the bytes of parts of so many samples on all threads, a batch at a time, while the
@@ -158,12 +177,14 @@ pub fn each_part(
             },
             || {
                 next.resize_with(count, Vec::new);
-                next.par_iter_mut().enumerate().try_for_each(|(index, bytes)| {
-                    check()?;
-                    bytes.clear();
-                    make(first + index, bytes);
-                    Ok(())
-                })
+                next.par_iter_mut()
+                    .enumerate()
+                    .try_for_each(|(index, bytes)| {
+                        check()?;
+                        bytes.clear();
+                        make(first + index, bytes);
+                        Ok(())
+                    })
             },
         );
         written.and(made)?;

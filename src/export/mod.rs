@@ -214,11 +214,9 @@ pub fn format_of(path: &Path) -> Result<&'static Format, ExportError> {
 /// Refuses fewer triangles for formats without any.
 fn check_detail(options: &Options, formats: &[&'static Format]) -> Result<(), ExportError> {
     match formats.iter().find(|format| !format.mesh) {
-        Some(format) if options.mesh.detail != Detail::All => {
-            Err(ExportError::DetailOfHeights {
-                format: format.name,
-            })
-        }
+        Some(format) if options.mesh.detail != Detail::All => Err(ExportError::DetailOfHeights {
+            format: format.name,
+        }),
         _ => Ok(()),
     }
 }

@@ -14,10 +14,7 @@ pub const FORMAT: Format = Format {
     mesh: true,
     least_bytes: 58,
     help: "Binary mesh in metres, y up, two triangles a cell, with normals and texture coordinates.",
-    content: Content::Mesh(MeshContent {
-        write,
-        beside: &[],
-    }),
+    content: Content::Mesh(MeshContent { write, beside: &[] }),
     sidecar: false,
 };
 

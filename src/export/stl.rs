@@ -19,10 +19,7 @@ pub const FORMAT: Format = Format {
     mesh: true,
     least_bytes: 100,
     help: "Solid block for 3-D printing: watertight, flat base, z up, 100 mm along the longer side.",
-    content: Content::Mesh(MeshContent {
-        write,
-        beside: &[],
-    }),
+    content: Content::Mesh(MeshContent { write, beside: &[] }),
     sidecar: false,
 };
 
@@ -57,7 +54,10 @@ impl Block<'_> {
     fn wall(&self, outwards: Vec3, samples: &[[usize; 2]], bytes: &mut Vec<u8>) {
         let tops: Vec<Vec3> = samples.iter().map(|at| self.top(at[0], at[1])).collect();
         let rightwards = Vec3::Z.cross(outwards);
-        let line: Vec<[f32; 2]> = tops.iter().map(|top| [top.dot(rightwards), top.z]).collect();
+        let line: Vec<[f32; 2]> = tops
+            .iter()
+            .map(|top| [top.dot(rightwards), top.z])
+            .collect();
         let foot = |top: &Vec3| top.with_z(0.0);
         let (left, right) = (foot(&tops[0]), foot(&tops[tops.len() - 1]));
         for corners in wall::triangles(&line) {
@@ -108,9 +108,16 @@ fn write(
     sink.write_all(&title(header))?;
     sink.write_all(&count.to_le_bytes())?;
     let (parts, samples) = (0..mesh.parts(), mesh.samples_of_a_part());
-    each_part(&mut sink, header, Part::Faces, parts, samples, |part, bytes| {
-        mesh.each_triangle(part, |samples| block.ground(samples, bytes));
-    })?;
+    each_part(
+        &mut sink,
+        header,
+        Part::Faces,
+        parts,
+        samples,
+        |part, bytes| {
+            mesh.each_triangle(part, |samples| block.ground(samples, bytes));
+        },
+    )?;
     let mut bytes = Vec::new();
     for (outwards, samples) in walls {
         block.wall(outwards, &samples, &mut bytes);

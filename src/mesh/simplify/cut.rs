@@ -79,7 +79,11 @@ pub fn turn(frame: &Frame, wraps: bool, part: &Part, squares: &Squares, place: [
             (round + 1, row * squares.columns + column)
         }
         Kind::Down => {
-            let column = if wraps { column % squares.columns } else { column };
+            let column = if wraps {
+                column % squares.columns
+            } else {
+                column
+            };
             let before = (squares.rows + 1) * squares.columns;
             (round + 1, before + row * (squares.columns + 1) + column)
         }
@@ -100,7 +104,9 @@ pub fn of_triangles(
     let Some((high, above)) = passes(&upper, errors.roots, most) else {
         return Ok(Ok(Cut::above(0.0)));
     };
-    let lower = histogram(errors, job, |bits| (bits >> 16 == high).then_some(bits & 0xFFFF))?;
+    let lower = histogram(errors, job, |bits| {
+        (bits >> 16 == high).then_some(bits & 0xFFFF)
+    })?;
     let Some((low, above)) = passes(&lower, above, most) else {
         return Ok(Ok(Cut::above(0.0)));
     };

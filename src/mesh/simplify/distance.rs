@@ -164,13 +164,25 @@ fn strips(
             let rows = 2 * h + 1;
             if (place[0] + place[1]).is_multiple_of(2) {
                 let (at, height) = ([north, west], nw);
-                each(part(north, rows, west, 0, west, 1), plane(at, height, sw - nw, se - sw));
-                each(part(north, rows, west, 1, east, 0), plane(at, height, se - ne, ne - nw));
+                each(
+                    part(north, rows, west, 0, west, 1),
+                    plane(at, height, sw - nw, se - sw),
+                );
+                each(
+                    part(north, rows, west, 1, east, 0),
+                    plane(at, height, se - ne, ne - nw),
+                );
             } else {
                 let at = [north, west];
-                each(part(north, rows, west, 0, east, -1), plane(at, nw, sw - nw, ne - nw));
+                each(
+                    part(north, rows, west, 0, east, -1),
+                    plane(at, nw, sw - nw, ne - nw),
+                );
                 let at = [south, east];
-                each(part(north, rows, east, -1, east, 0), plane(at, se, se - ne, se - sw));
+                each(
+                    part(north, rows, east, -1, east, 0),
+                    plane(at, se, se - ne, se - sw),
+                );
             }
         }
         Kind::Across => {

@@ -108,7 +108,10 @@ impl Frame {
         // At the map's corner what one of the two loses the other one gains.
         let seen = |triangle: &[Point; 3]| u64::from(!self.is_beyond(triangle));
         let before: u64 = parents.iter().flatten().map(seen).sum();
-        let after = parents.iter().flatten().flat_map(|parent| halves(*parent, at));
+        let after = parents
+            .iter()
+            .flatten()
+            .flat_map(|parent| halves(*parent, at));
         after.map(|half| seen(&half)).sum::<u64>() - before
     }
 }

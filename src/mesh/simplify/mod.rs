@@ -264,7 +264,9 @@ impl Simplified {
         let Some(part) = part.checked_sub(1).map(|part| &self.parts[part]) else {
             if !self.levels.last().is_some_and(|top| top.centres.has(0)) {
                 let mut roots = self.frame.roots();
-                roots.iter_mut().for_each(|root| self.show(*root, &mut found));
+                roots
+                    .iter_mut()
+                    .for_each(|root| self.show(*root, &mut found));
             }
             return;
         };
@@ -303,7 +305,9 @@ impl Simplified {
             return false;
         };
         let finer = &self.levels[finer as usize];
-        finer.centres.has(middle[0] / half * finer.squares.columns + middle[1] / half)
+        finer
+            .centres
+            .has(middle[0] / half * finer.squares.columns + middle[1] / half)
     }
 
     /// Hands over a triangle, drawn back to the border and turned to be seen from above.
@@ -370,8 +374,12 @@ fn level(
         _ => 0.0,
     };
     let around = |rows: [Option<usize>; 2], columns: [Option<usize>; 2]| {
-        let pairs = rows.into_iter().flat_map(|row| columns.map(|column| (row, column)));
-        pairs.fold(0.0, |far: f32, (row, column)| far.max(of_quarter(row, column)))
+        let pairs = rows
+            .into_iter()
+            .flat_map(|row| columns.map(|column| (row, column)));
+        pairs.fold(0.0, |far: f32, (row, column)| {
+            far.max(of_quarter(row, column))
+        })
     };
     let next_to = |index: usize| [(2 * index).checked_sub(1), Some(2 * index)];
     let within = |index: usize| [Some(2 * index), Some(2 * index + 1)];
