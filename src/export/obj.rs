@@ -73,8 +73,9 @@ fn write(
         writeln!(sink, "usemtl {MATERIAL}")?;
     }
     each_face(&mut sink, header, mesh, |corners, text| {
-        let [a, b, c] = corners.map(|index| u64::from(index) + 1);
-        writeln!(text, "f {a}/{a}/{a} {b}/{b}/{b} {c}/{c}/{c}").expect("a vector takes all bytes");
+        text.push(b'f');
+        corners.iter().for_each(|index| corner(*index, text));
+        text.push(b'\n');
     })?;
     sink.flush()
 }
@@ -96,6 +97,23 @@ fn vertex(map: &Heightmap, skin: &Skin<'_>, row: usize, column: usize, text: &mu
         n.z
     )
     .expect("a vector takes all bytes");
+}
+
+/// ` 7/7/7`: the number of a corner's place, texture coordinates and normal, counted from 1. Nine
+/// numbers a triangle are worth a loop of their own.
+fn corner(index: u32, text: &mut Vec<u8>) {
+    let mut digits = [0; 10];
+    let mut first = digits.len();
+    let mut rest = u64::from(index) + 1;
+    while rest > 0 {
+        first -= 1;
+        digits[first] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    for before in *b" //" {
+        text.push(before);
+        text.extend_from_slice(&digits[first..]);
+    }
 }
 
 fn polyline(map: &Heightmap, mut sink: Sink) -> io::Result<()> {
