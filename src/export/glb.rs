@@ -1,7 +1,7 @@
 //! `.glb`: binary glTF 2.0 in metres, y up, with normals, a material and its colours by height;
 //! the scene is in the extras.
 
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -23,6 +23,8 @@ pub const FORMAT: Format = Format {
     sidecar: false,
 };
 
+/// Bytes of a texture that are kept in memory.
+const MOST_IN_MEMORY: usize = 16 << 20;
 /// Floats of a vertex: position, normal, texture coordinates.
 const FLOATS: usize = 8;
 
@@ -44,13 +46,20 @@ fn write(
     }
     let too_large = || io::Error::other("more than 4 GB, which is the most a .glb can hold");
     let skin = Skin::new(map, header);
-    // Its length comes before everything else, so it is made first.
-    let mut texture = Vec::new();
+    // Its length comes before everything else, so it is made first, and a large one set down in
+    // a temporary file.
+    let mut texture = tempfile::spooled_tempfile(MOST_IN_MEMORY);
     skin.png(&mut texture, header)?;
-    texture.resize(texture.len().next_multiple_of(4), 0);
+    let length = texture.stream_position()? as usize;
+    texture.write_all(&[0; 3][..length.next_multiple_of(4) - length])?;
+    texture.rewind()?;
 
     let indices = mesh.triangles() as usize * 3;
-    let sizes = [mesh.vertices() * FLOATS * 4, indices * 4, texture.len()];
+    let sizes = [
+        mesh.vertices() * FLOATS * 4,
+        indices * 4,
+        length.next_multiple_of(4),
+    ];
     let mut text = document(mesh, header, sizes).to_string();
     // Chunks are multiples of four bytes; JSON is filled up with spaces.
     text.push_str(&" ".repeat(text.len().next_multiple_of(4) - text.len()));
@@ -74,7 +83,7 @@ fn write(
     each_face(&mut sink, header, mesh, |corners, bytes| {
         put_whole(bytes, corners);
     })?;
-    sink.write_all(&texture)?;
+    io::copy(&mut texture, &mut sink)?;
     sink.flush()
 }
 
