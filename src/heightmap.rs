@@ -131,6 +131,17 @@ impl Heightmap {
     /// N ∝ (h(x−1) − h(x+1), 2·spacing, h(z−1) − h(z+1)); one-sided at a free border.
     #[must_use]
     pub fn normal(&self, row: usize, column: usize) -> Vec3 {
+        let is_inner = |index: usize, count: usize| index > 0 && index + 1 < count;
+        if is_inner(row, self.rows) && is_inner(column, self.columns) {
+            let heights = self.heights();
+            let at = row * self.columns + column;
+            return Vec3::new(
+                heights[at - 1] - heights[at + 1],
+                2.0 * self.spacing(),
+                heights[at - self.columns] - heights[at + self.columns],
+            )
+            .normalize();
+        }
         let slope = |before: f32, after: f32, index: usize, count: usize| {
             let one_sided = !self.wraps && (index == 0 || index + 1 == count);
             (before - after) * if one_sided { 2.0 } else { 1.0 }

@@ -12,6 +12,8 @@ use landform::generate::{GenerateError, Generator, Inputs, Surface, image};
 use landform::grid::Grid;
 use landform::heightmap::Heightmap;
 use landform::job::Job;
+use landform::mesh::Detail;
+use landform::mesh::simplify::Simplified;
 use landform::modify::blur::Shape;
 use landform::modify::{Context, Modifier, ModifierKind as Kind, ModifyError};
 use landform::pipeline::Pipeline;
@@ -277,5 +279,22 @@ fn a_file_of_any_format_stops_within_50_ms() {
             written.is_err()
         });
         assert_eq!(folder.path().read_dir().unwrap().count(), 0, "leftovers");
+    }
+}
+
+#[test]
+fn simplifying_stops_within_50_ms() {
+    let _alone = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let surface = Surface {
+        iterations: ITERATIONS,
+        ..Surface::default()
+    };
+    let map = surface
+        .generate(&Inputs::default(), &Job::new(), None)
+        .unwrap();
+    for detail in [Detail::Error(0.001), Detail::Triangles(500_000)] {
+        check("simplifying", |job| {
+            Simplified::new(&map, detail, job).is_err()
+        });
     }
 }

@@ -49,6 +49,8 @@ fn all_formats_hold_the_same_map() {
     assert_eq!(
         names(folder.path()),
         [
+            "x-texture.png",
+            "x.mtl",
             "x.npy",
             "x.npy.json",
             "x.obj",

@@ -16,6 +16,28 @@ fn read(folder: &Path, name: &str) -> Grid<f32> {
     import::image(&folder.join(name)).unwrap()
 }
 
+/// The numbers in a file as they stand there, whatever its sidecar says of them.
+fn raw(folder: &Path, name: &str) -> Grid<f32> {
+    let about = sidecar(folder, name);
+    let side = |key: &str| about[key].as_u64().unwrap() as usize;
+    let bytes = fs::read(folder.join(name)).unwrap();
+    let values: Vec<f32> = match name.rsplit('.').next().unwrap() {
+        "png" => {
+            let image = image::open(folder.join(name)).unwrap().into_luma16();
+            image.iter().map(|step| f32::from(*step)).collect()
+        }
+        "r16" => bytes
+            .chunks_exact(2)
+            .map(|b| f32::from(u16::from_le_bytes([b[0], b[1]])))
+            .collect(),
+        _ => bytes[bytes.len() - 4 * side("width") * side("height")..]
+            .chunks_exact(4)
+            .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+            .collect(),
+    };
+    Grid::from_vec(side("height"), side("width"), values).unwrap()
+}
+
 fn sidecar(folder: &Path, name: &str) -> Value {
     serde_json::from_str(&fs::read_to_string(folder.join(format!("{name}.json"))).unwrap()).unwrap()
 }
@@ -122,13 +144,10 @@ fn flipped_rows_are_the_same_rows_from_the_south() {
             &format!("generate {scene} --flip -o down.r32 -o down.png -o down.exr"),
         );
         for format in ["r32", "png"] {
-            let (up, down) = match format {
-                "r32" if rows == 30 => continue,
-                _ => (
-                    read(folder, &format!("up.{format}")),
-                    read(folder, &format!("down.{format}")),
-                ),
-            };
+            let up = raw(folder, &format!("up.{format}"));
+            let down = raw(folder, &format!("down.{format}"));
+            // Opened again, north is where it was.
+            assert_eq!(read(folder, &format!("down.{format}")), up);
             assert_eq!(up.rows(), rows);
             for row in 0..rows {
                 assert_eq!(up.row(row), down.row(rows - 1 - row), "{scene}: row {row}");
@@ -172,7 +191,7 @@ fn whole_numbers_have_the_range_that_was_asked_for() {
             folder,
             &format!("generate --seed 3 --iterations 5 --range {range} -o steps.r16"),
         );
-        let steps = read(folder, "steps.r16");
+        let steps = raw(folder, "steps.r16");
         for (height, step) in floats.as_slice().iter().zip(steps.as_slice()) {
             let error = f64::from(*height) * 1000.0 - metres(folder, "steps.r16", *step);
             assert!(error.abs() <= resolution / 2.0 + 1e-3, "{range}: {error} m");
@@ -205,7 +224,7 @@ fn floats_are_half_tiles_metres_or_from_0_to_1() {
             folder,
             &format!("generate {scene} --range metres -o m.{format}"),
         );
-        let metres = read(folder, &format!("m.{format}"));
+        let metres = raw(folder, &format!("m.{format}"));
         for (height, metres) in plain.as_slice().iter().zip(metres.as_slice()) {
             assert_eq!((f64::from(*height) * 1000.0) as f32, *metres);
         }
@@ -214,7 +233,7 @@ fn floats_are_half_tiles_metres_or_from_0_to_1() {
             folder,
             &format!("generate {scene} --range unit -o u.{format}"),
         );
-        assert_eq!(read(folder, &format!("u.{format}")).range(), (0.0, 1.0));
+        assert_eq!(raw(folder, &format!("u.{format}")).range(), (0.0, 1.0));
     }
     for wrong in ["1", "2,1", "1m,2", "0m", "metre", "nan,1", ""] {
         let words = ["generate", "--range", wrong, "-o", "x.png"];
@@ -232,7 +251,7 @@ fn the_numbers_for_engines_put_every_step_at_its_height() {
         folder,
         &format!("generate {scene} -o a.r16 -o a.exr -o a.png -o heights.r32"),
     );
-    let (steps, heights) = (read(folder, "a.r16"), read(folder, "heights.r32"));
+    let (steps, heights) = (raw(folder, "a.r16"), read(folder, "heights.r32"));
     let engines = sidecar(folder, "a.r16")["engines"].clone();
     let number = |engine: &str, name: &str| engines[engine][name].as_f64().unwrap();
     for (step, height) in steps.as_slice().iter().zip(heights.as_slice()) {

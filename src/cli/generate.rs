@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 
 use super::batch::BatchArgs;
 use super::error::Failure;
+use super::mesh_args::MeshArgs;
 use super::scene_args::SurfaceArgs;
 use super::sweep;
-use crate::export::{self, Content, Format, Options, Samples, Span, Tiles, Written};
+use crate::export::{self, Format, Options, Samples, Span, Tiles, Written};
 use crate::fractal::region::Region;
 use crate::generate::{
     Generator, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED,
@@ -60,6 +61,8 @@ pub struct Arguments {
     #[arg(long, value_name = "0|1", default_value = "1", requires = "tiles",
         value_parser = clap::value_parser!(u8).range(0..=1), allow_hyphen_values = true)]
     overlap: u8,
+    #[command(flatten)]
+    mesh: MeshArgs,
 }
 
 fn tiles(text: &str) -> Result<(u32, u32), String> {
@@ -217,6 +220,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         region,
         tiles,
         overlap,
+        mesh,
     } = arguments;
     if scene.scene.is_none() {
         check_doubtful(outputs)?;
@@ -235,12 +239,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         samples: *samples,
         flip: *flip,
         region: *region,
+        ..Options::default()
     };
     export::maps::check(map, options, tiles.is_some()).map_err(Failure::usage)?;
-    let whole = formats
-        .iter()
-        .any(|format| matches!(format.content, Content::Whole(_)))
-        || !samples.streams();
+    let whole = formats.iter().any(|format| format.needs_the_whole_map()) || !samples.streams();
     let most = |scene: &Scene| {
         if region.is_some() || tiles.is_some() {
             let alone = pipeline::ground(scene).generator == Generator::DiamondSquare
@@ -272,6 +274,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     batch.run("generating", &variants, &files, |variant, files, job| {
         let scene = &variant.scene;
         let inputs = &super::inputs(scene)?;
+        let options = Options {
+            mesh: mesh.options(scene),
+            ..options
+        };
         if let Some(tiles) = tiles {
             for pattern in files {
                 export::tiles(pattern, scene, inputs, options, tiles, job)?;

@@ -10,6 +10,7 @@ mod batch;
 mod error;
 mod generate;
 mod list;
+mod mesh_args;
 mod progress;
 mod render;
 mod replace;

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use super::exact::{tile, write_metres};
 use super::scene::comment_scene;
 use super::values::Scale;
+use crate::scene::Scene;
+
 use super::{Content, Format, Header, RowWriter, Sink, Unit};
 
 /// The format.
@@ -25,7 +27,7 @@ pub const FORMAT: Format = Format {
 
 struct Text {
     sink: Sink,
-    scene: String,
+    scene: Scene,
     scale: Scale,
     /// Of heights in metres: half a tile, and the tile that a reader will find.
     metres: Option<(f64, Option<f32>)>,
@@ -45,7 +47,7 @@ impl Text {
         Ok(Self {
             sink,
             scale: header.scale(),
-            scene: header.scene.to_toml(),
+            scene: header.scene.clone(),
             metres: header
                 .is_in_metres()
                 .then(|| (header.metres_per_unit(), tile(header))),

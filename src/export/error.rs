@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::generate::GenerateError;
 use crate::import::reason;
+use crate::mesh::simplify::SimplifyError;
 
 /// Why there is no file.
 #[derive(Debug, thiserror::Error)]
@@ -134,6 +135,18 @@ pub enum ExportError {
         /// The name.
         path: PathBuf,
     },
+    /// Fewer triangles of a format that has none.
+    #[error(
+        "{format} holds every sample, allowed for a number of triangles or an error is obj, ply, \
+         stl or glb"
+    )]
+    DetailOfHeights {
+        /// The format.
+        format: &'static str,
+    },
+    /// The map does not become a mesh of the detail asked for.
+    #[error(transparent)]
+    Simplify(SimplifyError),
     /// The disk has not got the room.
     #[error("the file needs {} MB, {} MB are free: {}", needed >> 20, free >> 20, path.display())]
     Space {
@@ -152,4 +165,13 @@ pub enum ExportError {
         /// Bytes free.
         free: u64,
     },
+}
+
+impl From<SimplifyError> for ExportError {
+    fn from(error: SimplifyError) -> Self {
+        match error {
+            SimplifyError::Cancelled(cancelled) => GenerateError::from(cancelled).into(),
+            other => Self::Simplify(other),
+        }
+    }
 }

@@ -4,10 +4,11 @@ use std::io::{self, BufWriter};
 
 use super::raw::Quantizer;
 use super::rows::Work;
-use super::{Content, ExportError, Format, Header, Options, Place, Scaling, Span};
+use super::{Content, ExportError, Format, Header, MeshContent, Options, Place, Scaling, Span};
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::HEIGHTS;
+use crate::mesh::{Detail, Triangulation};
 use crate::scene::Scene;
 use crate::texture::Palette;
 
@@ -22,6 +23,8 @@ pub struct Forecast {
     pub bytes: u64,
     /// The heights of the lowest and the highest number.
     pub range: (f32, f32),
+    /// Of meshes the triangles of the ground, as far as the map is shown.
+    pub triangles: Option<u64>,
     /// Of formats with whole numbers what becomes of the heights.
     pub steps: Option<Steps>,
     /// Its true size.
@@ -61,6 +64,8 @@ pub fn forecast(
         span: options.span,
         own: None,
         flipped: options.flip,
+        finer: None,
+        mesh: options.mesh,
         place: Place::whole(rows as u64, columns as u64),
         map: &HEIGHTS,
         job,
@@ -82,11 +87,22 @@ pub fn forecast(
     })?;
     let share = (rows * columns) as f64 / (band.rows() * band.columns()) as f64;
     let metres = header.metres_per_unit();
+    let all = 2 * (rows as u64 - 1) * (columns as u64 - 1);
+    let triangles = match options.mesh.detail {
+        _ if !format.mesh => None,
+        Detail::All => Some(all),
+        detail => Some(Triangulation::new(map, detail, job)?.triangles()),
+    };
+    let share = match triangles {
+        Some(some) if all > 0 => share * some as f64 / all as f64,
+        _ => share,
+    };
     Ok(Forecast {
         rows,
         columns,
         bytes: (written as f64 * share) as u64,
         range: header.range,
+        triangles,
         steps: (format.levels).map(|levels| steps(map, header.range, levels, metres)),
         scaling: Scaling::new(format, &header),
     })
@@ -112,6 +128,10 @@ fn length(map: &Heightmap, header: &Header<'_>, format: &Format) -> io::Result<u
             writer.finish()?;
         }
         Content::Whole(write) => write(map, header, sink)?,
+        Content::Mesh(MeshContent { write, .. }) => {
+            let mesh = Triangulation::new(map, Detail::All, header.job);
+            write(&mesh.map_err(io::Error::other)?, header, &[], sink)?;
+        }
     }
     Ok(file.metadata()?.len())
 }

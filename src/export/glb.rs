@@ -1,17 +1,15 @@
 //! `.glb`: binary glTF 2.0 in metres, y up, with normals, a material and its colours by height;
 //! the scene is in the extras.
 
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 
 use glam::Vec3;
 use serde_json::{Value, json};
 
-use super::mesh::{Part, each_row, triangles_between};
-use super::picture::encode_rgb;
+use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole};
+use super::skin::Skin;
 use super::{Content, Format, Header, Sink, Unit};
-use crate::heightmap::Heightmap;
-use crate::mesh::Vertex;
-use crate::texture::colors;
+use crate::mesh::{Triangulation, Vertex};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -23,12 +21,12 @@ pub const FORMAT: Format = Format {
     says_north: true,
     least_bytes: 56,
     help: "glTF 2.0 in metres, y up, with normals, material and colour texture, in one file.",
-    content: Content::Whole(write),
+    content: Content::Mesh(MeshContent { write, beside: &[] }),
     sidecar: false,
 };
 
-/// Longest side of the texture.
-const MOST_TEXELS: usize = 4096;
+/// Bytes of a texture that are kept in memory.
+const MOST_IN_MEMORY: usize = 16 << 20;
 /// Floats of a vertex: position, normal, texture coordinates.
 const FLOATS: usize = 8;
 
@@ -38,26 +36,37 @@ const UNSIGNED_INT: u32 = 5125;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()> {
-    let (rows, columns) = (map.rows(), map.columns());
-    if rows < 2 || columns < 2 {
+fn write(
+    mesh: &Triangulation<'_>,
+    header: &Header<'_>,
+    _: &[String],
+    mut sink: Sink,
+) -> io::Result<()> {
+    let map = mesh.map();
+    if map.rows() < 2 || map.columns() < 2 {
         return Err(io::Error::other("a profile is no mesh of triangles"));
     }
-    let stride = rows.max(columns).div_ceil(MOST_TEXELS);
-    let pixels = colors::by_height(map, header.palette, stride);
-    let mut texture = Vec::new();
-    encode_rgb(&pixels, &mut texture, header.job)?;
-    texture.resize(texture.len().next_multiple_of(4), 0);
+    let too_large = || io::Error::other("more than 4 GB, which is the most a .glb can hold");
+    let skin = Skin::new(map, header);
+    // Its length comes before everything else, so it is made first, and a large one set down in
+    // a temporary file.
+    let mut texture = tempfile::spooled_tempfile(MOST_IN_MEMORY);
+    skin.png(&mut texture, header)?;
+    let length = texture.stream_position()? as usize;
+    texture.write_all(&[0; 3][..length.next_multiple_of(4) - length])?;
+    texture.rewind()?;
 
-    let vertices = rows * columns;
-    let indices = 6 * (rows - 1) * (columns - 1);
-    let sizes = [vertices * FLOATS * 4, indices * 4, texture.len()];
-    let mut text = document(map, header, sizes).to_string();
+    let indices = mesh.triangles() as usize * 3;
+    let sizes = [
+        mesh.vertices() * FLOATS * 4,
+        indices * 4,
+        length.next_multiple_of(4),
+    ];
+    let mut text = document(mesh, header, sizes).to_string();
     // Chunks are multiples of four bytes; JSON is filled up with spaces.
     text.push_str(&" ".repeat(text.len().next_multiple_of(4) - text.len()));
     let binary: usize = sizes.iter().sum();
-    let total = u32::try_from(12 + 8 + text.len() + 8 + binary)
-        .map_err(|_| io::Error::other("more than 4 GB, which is the most a .glb can hold"))?;
+    let total = u32::try_from(12 + 8 + text.len() + 8 + binary).map_err(|_| too_large())?;
     sink.write_all(b"glTF")?;
     for number in [2, total, text.len() as u32] {
         sink.write_all(&number.to_le_bytes())?;
@@ -67,24 +76,16 @@ fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()>
     sink.write_all(&(binary as u32).to_le_bytes())?;
     sink.write_all(b"BIN\0")?;
     let metres = header.metres_per_unit();
-    each_row(&mut sink, header, Part::Vertices, 0..rows, |row, bytes| {
-        for column in 0..columns {
-            let vertex = Vertex::of(map, row, column);
-            let position = in_metres(vertex.position, metres).to_array();
-            let numbers = position.into_iter().chain(vertex.normal.to_array());
-            // Texture coordinates name the middles of texels.
-            let uv = [
-                texel(column, stride, pixels.columns()),
-                texel(row, stride, pixels.rows()),
-            ];
-            bytes.extend(numbers.chain(uv).flat_map(f32::to_le_bytes));
-        }
+    each_vertex(&mut sink, header, mesh, |row, column, bytes| {
+        let vertex = Vertex::of(map, row, column);
+        let (p, n) = (in_metres(vertex.position, metres), vertex.normal);
+        let [u, v] = skin.uv(vertex.uv);
+        put(bytes, [p.x, p.y, p.z, n.x, n.y, n.z, u, v]);
     })?;
-    each_row(&mut sink, header, Part::Faces, 1..rows, |south, bytes| {
-        let triangles = triangles_between(south - 1, columns).flatten();
-        bytes.extend(triangles.flat_map(u32::to_le_bytes));
+    each_face(&mut sink, header, mesh, |corners, bytes| {
+        put_whole(bytes, corners);
     })?;
-    sink.write_all(&texture)?;
+    io::copy(&mut texture, &mut sink)?;
     sink.flush()
 }
 
@@ -92,20 +93,16 @@ fn in_metres(position: Vec3, metres: f64) -> Vec3 {
     (position.as_dvec3() * metres).as_vec3()
 }
 
-/// Where a sample lies in a texture that has every `stride`-th of them, 0…1.
-fn texel(index: usize, stride: usize, count: usize) -> f32 {
-    ((index as f64 / stride as f64 + 0.5) / count as f64) as f32
-}
-
 /// What the file holds and where; `sizes` are the bytes of vertices, indices and texture.
-fn document(map: &Heightmap, header: &Header<'_>, sizes: [usize; 3]) -> Value {
+fn document(mesh: &Triangulation<'_>, header: &Header<'_>, sizes: [usize; 3]) -> Value {
+    let map = mesh.map();
     let metres = header.metres_per_unit();
-    let (low, high) = map.range();
+    let (low, high) = mesh.range();
     let corner = |row: usize, column: usize, height: f32| {
         in_metres(Vec3::new(map.x(column), height, map.z(row)), metres).to_array()
     };
     let (rows, columns) = (map.rows(), map.columns());
-    let vertices = rows * columns;
+    let vertices = mesh.vertices();
     let place = |offset: usize, kind: &str| {
         json!({
             "bufferView": 0, "byteOffset": offset, "componentType": FLOAT,

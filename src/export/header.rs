@@ -1,5 +1,7 @@
 //! What a writer is told before the first row.
 
+use super::MeshOptions;
+use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::Map;
 use crate::scene::Scene;
@@ -30,6 +32,10 @@ pub struct Header<'a> {
     pub scene: &'a Scene,
     /// Its colours by height.
     pub palette: &'a Palette,
+    /// The map that its texture shows, if that is not its own.
+    pub finer: Option<&'a Heightmap>,
+    /// Choices for meshes.
+    pub mesh: MeshOptions,
     /// To be checked and advanced by writers of whole maps.
     pub job: &'a Job,
 }

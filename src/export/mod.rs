@@ -11,10 +11,11 @@ use std::io;
 use std::path::Path;
 
 use crate::fractal::region::Region;
-use crate::generate::Inputs;
+use crate::generate::{Generator, Inputs};
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::{HEIGHTS, Map};
+use crate::mesh::Detail;
 use crate::pipeline;
 use crate::scene::Scene;
 
@@ -40,6 +41,7 @@ mod rows;
 mod samples;
 mod scene;
 mod sidecar;
+mod skin;
 mod source;
 mod space;
 mod stl;
@@ -53,6 +55,7 @@ pub use error::ExportError;
 pub use forecast::{Forecast, Steps, forecast, stepped};
 pub use header::{Header, Place};
 pub use memory::check_memory;
+pub use mesh::{Beside, MeshContent, MeshOptions};
 pub use own::is_replaceable;
 pub use picture::picture;
 pub use samples::{Samples, UNREAL};
@@ -115,6 +118,8 @@ pub enum Content {
     },
     /// From the whole map.
     Whole(fn(&Heightmap, &Header<'_>, Sink) -> io::Result<()>),
+    /// From the whole map as triangles.
+    Mesh(MeshContent),
 }
 
 /// A file that takes one row after the other, north first.
@@ -141,6 +146,8 @@ pub struct Options {
     /// The rectangle to write; the whole map if `None`. Of diamond-square without layers and
     /// modifiers it is made alone, of up to 2^31 cells a side.
     pub region: Option<Region>,
+    /// Choices for meshes.
+    pub mesh: MeshOptions,
 }
 
 /// What is in a file.
@@ -188,10 +195,9 @@ pub fn heightmaps(
         .iter()
         .map(|path| options.format.map_or_else(|| format_of(path.as_ref()), Ok))
         .collect::<Result<Vec<_>, _>>()?;
-    let whole = formats
-        .iter()
-        .any(|format| matches!(format.content, Content::Whole(_)))
-        || !options.samples.streams();
+    let whole = formats.iter().any(|format| format.needs_the_whole_map());
+    let whole = whole || !options.samples.streams();
+    check_detail(&options, &formats)?;
     let targets = paths
         .iter()
         .map(|path| target::Target::create(path.as_ref()))
@@ -219,6 +225,11 @@ pub fn heightmaps(
     };
     let palette = inputs.palette(&scene.view.palette)?;
     let palette = palette.as_ref();
+    let is_coloured = formats.iter().any(|format| format.mesh);
+    let finer = match is_coloured && finer_colors(scene) {
+        true => Some(pipeline::teximage(scene, inputs, job)?),
+        false => None,
+    };
     let work = rows::Work {
         scene,
         palette,
@@ -229,6 +240,8 @@ pub fn heightmaps(
         },
         own: None,
         flipped: options.flip,
+        finer: finer.as_ref(),
+        mesh: options.mesh,
         place,
         map: &HEIGHTS,
         job,
@@ -258,7 +271,30 @@ pub fn format_of(path: &Path) -> Result<&'static Format, ExportError> {
     })
 }
 
+/// Refuses fewer triangles for formats without any.
+fn check_detail(options: &Options, formats: &[&'static Format]) -> Result<(), ExportError> {
+    match formats.iter().find(|format| !format.mesh) {
+        Some(format) if options.mesh.detail != Detail::All => Err(ExportError::DetailOfHeights {
+            format: format.name,
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the scene asks for colours from a finer map than its own.
+fn finer_colors(scene: &Scene) -> bool {
+    let surface = pipeline::ground(scene);
+    let is_made = !matches!(surface.generator, Generator::Image | Generator::Midpoint1d);
+    is_made && scene.teximage.iterations > surface.iterations
+}
+
 impl Format {
+    /// Whether it is written from the whole map, not row by row.
+    #[must_use]
+    pub fn needs_the_whole_map(&self) -> bool {
+        !matches!(self.content, Content::Rows { .. })
+    }
+
     /// The format of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {

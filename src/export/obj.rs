@@ -1,12 +1,14 @@
-//! `.obj`: Wavefront mesh with normals and texture coordinates, y up, in half tiles; a profile
-//! becomes a polyline.
+//! `.obj`: Wavefront mesh with normals and texture coordinates, y up, in half tiles, the scene in
+//! its comments; a material (`.mtl`) and its texture lie beside it. A profile becomes a polyline.
 
 use std::io::{self, Write};
 
-use super::mesh::{Part, each_row, triangles_between};
+use super::mesh::{Beside, MeshContent, each_face, each_vertex};
+use super::scene::comment_scene;
+use super::skin::Skin;
 use super::{Content, Format, Header, Sink, Unit};
 use crate::heightmap::Heightmap;
-use crate::mesh::Vertex;
+use crate::mesh::{Triangulation, Vertex};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -17,12 +19,33 @@ pub const FORMAT: Format = Format {
     unit: Unit::HalfTiles,
     says_north: true,
     least_bytes: 90,
-    help: "Wavefront mesh, y up, two triangles a cell, with normals and texture coordinates; a ridge is a polyline.",
-    content: Content::Whole(write),
+    help: "Wavefront mesh, y up, two triangles a cell, with normals, material and colour texture; a ridge is a polyline.",
+    content: Content::Mesh(MeshContent {
+        write,
+        // The texture is not `x.png`: that may be the map's heights.
+        beside: &[
+            Beside {
+                ending: ".mtl",
+                write: material,
+            },
+            Beside {
+                ending: "-texture.png",
+                write: texture,
+            },
+        ],
+    }),
     sidecar: false,
 };
 
-fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()> {
+const MATERIAL: &str = "ground";
+
+fn write(
+    mesh: &Triangulation<'_>,
+    header: &Header<'_>,
+    beside: &[String],
+    mut sink: Sink,
+) -> io::Result<()> {
+    let map = mesh.map();
     let surface = &header.scene.surface;
     writeln!(
         sink,
@@ -33,51 +56,97 @@ fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()>
         surface.seed,
         surface.tile_size_m / 2.0,
     )?;
-    let rows = map.rows();
-    each_row(&mut sink, header, Part::Vertices, 0..rows, |row, text| {
-        vertices(map, row, text)
-    })?;
+    comment_scene(&mut sink, "# ", header.scene)?;
     if map.is_profile() {
-        write!(sink, "l")?;
-        (1..=map.columns()).try_for_each(|index| write!(sink, " {index}"))?;
-        writeln!(sink)?;
-    } else {
-        each_row(&mut sink, header, Part::Faces, 1..rows, |south, text| {
-            faces(south - 1, map.columns(), text)
-        })?;
+        return polyline(map, sink);
+    }
+    if let [material, ..] = beside {
+        writeln!(sink, "mtllib {material}")?;
+    }
+    writeln!(sink, "o landform")?;
+    let skin = Skin::new(map, header);
+    each_vertex(&mut sink, header, mesh, |row, column, text| {
+        vertex(map, &skin, row, column, text)
+    })?;
+    if !beside.is_empty() {
+        writeln!(sink, "usemtl {MATERIAL}")?;
+    }
+    each_face(&mut sink, header, mesh, |corners, text| {
+        text.push(b'f');
+        corners.iter().for_each(|index| corner(*index, text));
+        text.push(b'\n');
+    })?;
+    sink.flush()
+}
+
+/// A vertex. In texture coordinates of this format v rises to the north.
+fn vertex(map: &Heightmap, skin: &Skin<'_>, row: usize, column: usize, text: &mut Vec<u8>) {
+    let vertex = Vertex::of(map, row, column);
+    let (p, n, [u, v]) = (vertex.position, vertex.normal, skin.uv(vertex.uv));
+    writeln!(
+        text,
+        "v {} {} {}\nvt {} {}\nvn {:.5} {:.5} {:.5}",
+        p.x,
+        p.y,
+        p.z,
+        u,
+        1.0 - v,
+        n.x,
+        n.y,
+        n.z
+    )
+    .expect("a vector takes all bytes");
+}
+
+/// ` 7/7/7`: the number of a corner's place, texture coordinates and normal, counted from 1. Nine
+/// numbers a triangle are worth a loop of their own.
+fn corner(index: u32, text: &mut Vec<u8>) {
+    let mut digits = [0; 10];
+    let mut first = digits.len();
+    let mut rest = u64::from(index) + 1;
+    while rest > 0 {
+        first -= 1;
+        digits[first] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    for before in *b" //" {
+        text.push(before);
+        text.extend_from_slice(&digits[first..]);
+    }
+}
+
+fn polyline(map: &Heightmap, mut sink: Sink) -> io::Result<()> {
+    for column in 0..map.columns() {
+        let p = Vertex::of(map, 0, column).position;
+        writeln!(sink, "v {} {} {}", p.x, p.y, p.z)?;
+    }
+    write!(sink, "l")?;
+    (1..=map.columns()).try_for_each(|index| write!(sink, " {index}"))?;
+    writeln!(sink)?;
+    sink.flush()
+}
+
+fn material(
+    _: &Triangulation<'_>,
+    _: &Header<'_>,
+    beside: &[String],
+    mut sink: Sink,
+) -> io::Result<()> {
+    writeln!(sink, "# landform {}", env!("CARGO_PKG_VERSION"))?;
+    writeln!(sink, "newmtl {MATERIAL}")?;
+    writeln!(sink, "Ka 1 1 1\nKd 1 1 1\nKs 0 0 0\nd 1\nillum 1")?;
+    if let [_, texture] = beside {
+        writeln!(sink, "map_Kd {texture}")?;
     }
     sink.flush()
 }
 
-/// A row of vertices. In texture coordinates of this format v rises to the north.
-fn vertices(map: &Heightmap, row: usize, text: &mut Vec<u8>) {
-    for column in 0..map.columns() {
-        let vertex = Vertex::of(map, row, column);
-        let (p, n, uv) = (vertex.position, vertex.normal, vertex.uv);
-        let lines = if map.is_profile() {
-            writeln!(text, "v {} {} {}", p.x, p.y, p.z)
-        } else {
-            writeln!(
-                text,
-                "v {} {} {}\nvt {} {}\nvn {:.5} {:.5} {:.5}",
-                p.x,
-                p.y,
-                p.z,
-                uv.x,
-                1.0 - uv.y,
-                n.x,
-                n.y,
-                n.z
-            )
-        };
-        lines.expect("a vector takes all bytes");
-    }
-}
-
-/// The triangles between a row and the next; indices start at 1.
-fn faces(row: usize, columns: usize, text: &mut Vec<u8>) {
-    for triangle in triangles_between(row, columns) {
-        let [a, b, c] = triangle.map(|index| u64::from(index) + 1);
-        writeln!(text, "f {a}/{a}/{a} {b}/{b}/{b} {c}/{c}/{c}").expect("a vector takes all bytes");
-    }
+fn texture(
+    mesh: &Triangulation<'_>,
+    header: &Header<'_>,
+    _: &[String],
+    mut sink: Sink,
+) -> io::Result<()> {
+    Skin::new(mesh.map(), header).png(&mut sink, header)?;
+    sink.flush()
 }

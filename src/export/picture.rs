@@ -10,7 +10,6 @@ use super::ExportError;
 use super::target::{Target, write_error};
 use crate::grid::Grid;
 use crate::import::SCENE_CHUNK;
-use crate::job::Job;
 use crate::scene::Scene;
 
 /// Writes a picture (sRGB, row 0 at the top) of a scene as PNG, whatever the file's name.
@@ -21,26 +20,6 @@ pub fn picture(path: &Path, pixels: &Grid<[u8; 3]>, scene: &Scene) -> Result<(),
     let target = Target::create(path)?;
     encode(pixels, scene, target.sink()?).map_err(write_error(path))?;
     target.commit()
-}
-
-/// Pixels as PNG, without anything else.
-pub(super) fn encode_rgb(
-    pixels: &Grid<[u8; 3]>,
-    sink: impl io::Write,
-    job: &Job,
-) -> io::Result<()> {
-    let mut encoder = Encoder::new(sink, pixels.columns() as u32, pixels.rows() as u32);
-    encoder.set_color(ColorType::Rgb);
-    encoder.set_depth(BitDepth::Eight);
-    encoder.set_compression(Compression::Fast);
-    let mut writer = encoder.write_header()?;
-    let mut rows = writer.stream_writer()?;
-    for row in 0..pixels.rows() {
-        job.check().map_err(io::Error::other)?;
-        io::Write::write_all(&mut rows, bytemuck::cast_slice(pixels.row(row)))?;
-    }
-    rows.finish()?;
-    Ok(writer.finish()?)
 }
 
 fn encode(pixels: &Grid<[u8; 3]>, scene: &Scene, mut sink: super::Sink) -> io::Result<()> {

@@ -2,16 +2,20 @@
 
 use std::path::PathBuf;
 
+use super::memory::check_free;
 use super::source::Range;
 use super::space::check_space;
 use super::target::{Target, write_error};
 use super::{
-    Content, ExportError, Format, Header, Place, RowSource, RowWriter, Span, Unit, Written, sidecar,
+    Content, ExportError, Format, Header, MeshOptions, Place, RowSource, RowWriter, Span, Unit,
+    Written, sidecar,
 };
 use crate::fractal::rows::StreamError;
 use crate::generate::GenerateError;
+use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::Map;
+use crate::mesh::{Detail, Triangulation};
 use crate::scene::Scene;
 use crate::texture::Palette;
 
@@ -31,6 +35,10 @@ pub struct Work<'a> {
     pub flipped: bool,
     /// What the rows hold.
     pub map: &'static Map,
+    /// The map that textures show, if that is not the map itself.
+    pub finer: Option<&'a Heightmap>,
+    /// Choices for meshes.
+    pub mesh: MeshOptions,
     /// To be checked and advanced.
     pub job: &'a Job,
 }
@@ -59,6 +67,8 @@ impl<'a> Work<'a> {
             place: self.place,
             scene: self.scene,
             palette: self.palette,
+            finer: self.finer,
+            mesh: self.mesh,
             job: self.job,
         })
     }
@@ -83,11 +93,16 @@ pub fn write(
     let headers = formats.iter().map(|format| work.header(format, size, own));
     let headers = headers.collect::<Result<Vec<_>, _>>()?;
     let mut writers = Vec::new();
+    let mut beside = Vec::new();
     let samples = source.rows() as u64 * source.columns() as u64;
+    let mesh = triangulation(source, formats, work)?;
     for ((format, header), target) in formats.iter().zip(&headers).zip(&targets) {
         let path = target.path();
         if !target.is_direct() {
-            check_space(path, samples.saturating_mul(format.least_bytes))?;
+            // Files of meshes are as long as they have triangles: two a sample, or fewer.
+            let of_mesh = mesh.as_ref().filter(|_| format.mesh);
+            let halves = of_mesh.map_or(samples * 2, |mesh| mesh.triangles().min(samples * 2));
+            check_space(path, (halves / 2).saturating_mul(format.least_bytes))?;
         }
         match (&format.content, source) {
             (Content::Rows { begin, .. }, _) => {
@@ -99,7 +114,12 @@ pub fn write(
                 job.check().map_err(GenerateError::from)?;
                 outcome.map_err(write_error(path))?;
             }
-            (Content::Whole(_), RowSource::Stream(_) | RowSource::Numbers(_)) => {
+            (Content::Mesh(content), RowSource::Map(_)) => {
+                if let Some(mesh) = &mesh {
+                    beside.extend(content.write_all(mesh, header, target)?);
+                }
+            }
+            (_, RowSource::Stream(_) | RowSource::Numbers(_)) => {
                 unreachable!("the map is in memory")
             }
         }
@@ -116,7 +136,7 @@ pub fn write(
             sidecars.push((target.path().to_owned(), text));
         }
     }
-    for target in targets {
+    for target in beside.into_iter().chain(targets) {
         target.commit()?;
     }
     for (path, text) in sidecars {
@@ -127,6 +147,24 @@ pub fn write(
         columns: source.columns(),
         range: Some(heights),
     })
+}
+
+/// The map as triangles, if one of the formats is a mesh.
+fn triangulation<'a>(
+    source: &'a RowSource,
+    formats: &[&Format],
+    work: &Work<'_>,
+) -> Result<Option<Triangulation<'a>>, ExportError> {
+    let RowSource::Map(map) = source else {
+        return Ok(None);
+    };
+    if !formats.iter().any(|format| format.mesh) {
+        return Ok(None);
+    }
+    if work.mesh.detail != Detail::All {
+        check_free(map.heights().len() as u64 * 4)?;
+    }
+    Ok(Some(Triangulation::new(map, work.mesh.detail, work.job)?))
 }
 
 /// Feeds all writers; returns the range of what went through.

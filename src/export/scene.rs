@@ -45,9 +45,9 @@ fn seen_from(folder: &Path, file: &Path) -> PathBuf {
 }
 
 /// Writes a scene as comment lines, each after `prefix`.
-pub(super) fn comment_scene(sink: &mut impl Write, prefix: &str, scene: &str) -> io::Result<()> {
+pub(super) fn comment_scene(sink: &mut impl Write, prefix: &str, scene: &Scene) -> io::Result<()> {
     writeln!(sink, "{prefix}landform scene begin")?;
-    for line in scene.lines() {
+    for line in scene.to_toml().lines() {
         writeln!(sink, "{prefix}{line}")?;
     }
     writeln!(sink, "{prefix}landform scene end")

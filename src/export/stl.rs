@@ -1,13 +1,15 @@
-//! `.stl`: a solid block for printing, in millimetres, z up: the ground, a flat base below it
-//! and walls between, without a gap.
+//! `.stl`: a solid block for printing, in millimetres, z up: the ground, a flat base of two
+//! triangles below it and walls between, without a gap.
 
 use std::io::{self, Write};
 
 use glam::Vec3;
 
-use super::mesh::{Part, each_row, triangles_between};
+use super::mesh::{MeshContent, Part, each_part, put};
 use super::{Content, Format, Header, Sink, Unit};
 use crate::heightmap::Heightmap;
+use crate::mesh::Triangulation;
+use crate::mesh::wall::{self, Corner};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -17,45 +19,67 @@ pub const FORMAT: Format = Format {
     mesh: true,
     unit: Unit::HalfTiles,
     says_north: true,
-    least_bytes: 200,
+    least_bytes: 100,
     help: "Solid block for 3-D printing: watertight, flat base, z up, 100 mm along the longer side.",
-    content: Content::Whole(write),
+    content: Content::Mesh(MeshContent { write, beside: &[] }),
     sidecar: true,
 };
 
-/// Longer side of the block, in millimetres.
-const SIDE_MM: f32 = 100.0;
-/// Thickness of the block at its lowest point, in millimetres.
+/// Thickness of the block at its lowest point, in millimetres: what a printer can do and a hand
+/// cannot break.
 const BASE_MM: f32 = 3.0;
 
 /// The block: the map's samples in millimetres, the base at z = 0.
 struct Block<'a> {
     map: &'a Heightmap,
     low: f32,
+    /// Millimetres of one half tile.
+    scale: f32,
 }
 
 impl Block<'_> {
-    /// A sample, or the point below it on the base: x east, y north, z up.
-    fn point(&self, row: usize, column: usize, base: bool) -> Vec3 {
-        let scale = SIDE_MM / 2.0;
-        let z = match base {
-            true => 0.0,
-            false => BASE_MM + (self.map.at(row, column) - self.low) * scale,
-        };
-        Vec3::new(self.map.x(column) * scale, -self.map.z(row) * scale, z)
+    /// A sample: x east, y north, z up.
+    fn top(&self, row: usize, column: usize) -> Vec3 {
+        let z = BASE_MM + (self.map.at(row, column) - self.low) * self.scale;
+        let (x, y) = (self.map.x(column), -self.map.z(row));
+        Vec3::new(x * self.scale, y * self.scale, z)
     }
 
-    /// A wall below the edge from one border sample to the next, seen from outside from left to
-    /// right.
-    fn wall(&self, left: (usize, usize), right: (usize, usize), bytes: &mut Vec<u8>) {
-        let top = |at: (usize, usize)| self.point(at.0, at.1, false);
-        let foot = |at: (usize, usize)| self.point(at.0, at.1, true);
-        triangle([foot(left), foot(right), top(left)], bytes);
-        triangle([top(left), foot(right), top(right)], bytes);
+    /// A triangle of the ground.
+    fn ground(&self, samples: [u32; 3], bytes: &mut Vec<u8>) {
+        let columns = self.map.columns();
+        let [a, b, c] = samples.map(|at| self.top(at as usize / columns, at as usize % columns));
+        triangle((b - a).cross(c - a).normalize_or_zero(), [a, b, c], bytes);
+    }
+
+    /// The wall below samples of the border, seen from outside from left to right.
+    fn wall(&self, outwards: Vec3, samples: &[[usize; 2]], bytes: &mut Vec<u8>) {
+        let tops: Vec<Vec3> = samples.iter().map(|at| self.top(at[0], at[1])).collect();
+        let rightwards = Vec3::Z.cross(outwards);
+        let line: Vec<[f32; 2]> = tops
+            .iter()
+            .map(|top| [top.dot(rightwards), top.z])
+            .collect();
+        let foot = |top: &Vec3| top.with_z(0.0);
+        let (left, right) = (foot(&tops[0]), foot(&tops[tops.len() - 1]));
+        for corners in wall::triangles(&line) {
+            let corners = corners.map(|corner| match corner {
+                Corner::Top(index) => tops[index],
+                Corner::Left => left,
+                Corner::Right => right,
+            });
+            triangle(outwards, corners, bytes);
+        }
     }
 }
 
-fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()> {
+fn write(
+    mesh: &Triangulation<'_>,
+    header: &Header<'_>,
+    _: &[String],
+    mut sink: Sink,
+) -> io::Result<()> {
+    let map = mesh.map();
     let (rows, columns) = (map.rows(), map.columns());
     if rows < 2 || columns < 2 {
         return Err(io::Error::other("a profile is no solid block"));
@@ -63,51 +87,79 @@ fn write(map: &Heightmap, header: &Header<'_>, mut sink: Sink) -> io::Result<()>
     let block = Block {
         map,
         low: map.range().0,
+        scale: header.mesh.print_size_mm / 2.0,
     };
-    let cells = (rows - 1) as u64 * (columns - 1) as u64;
-    let border = 2 * (rows - 1 + columns - 1) as u64;
-    let count = u32::try_from(4 * cells + 2 * border)
+    let along = |row: usize| -> Vec<_> { mesh.vertices_of(row).map(|c| [row, c]).collect() };
+    let down = |column: usize| -> Vec<_> {
+        let rows = (0..rows).filter(|row| mesh.is_vertex(*row, column));
+        rows.map(|row| [row, column]).collect()
+    };
+    let backwards = |mut samples: Vec<[usize; 2]>| {
+        samples.reverse();
+        samples
+    };
+    let walls = [
+        (Vec3::NEG_Y, along(rows - 1)),
+        (Vec3::X, backwards(down(columns - 1))),
+        (Vec3::Y, backwards(along(0))),
+        (Vec3::NEG_X, down(0)),
+    ];
+    let of_walls: usize = walls.iter().map(|(_, samples)| samples.len()).sum();
+    let count = u32::try_from(mesh.triangles() + of_walls as u64 + 2)
         .map_err(|_| io::Error::other("too many triangles for an STL"))?;
-    let mut title = [b' '; 80];
-    let words = format!(
-        "landform {} seed {} (millimetres)",
-        env!("CARGO_PKG_VERSION"),
-        header.scene.surface.seed
-    );
-    for (to, from) in title.iter_mut().zip(words.bytes()) {
-        *to = from;
-    }
-    sink.write_all(&title)?;
+    sink.write_all(&title(header))?;
     sink.write_all(&count.to_le_bytes())?;
-    let corner = |index: u32, base: bool| {
-        let index = index as usize;
-        block.point(index / columns, index % columns, base)
-    };
-    each_row(&mut sink, header, Part::Faces, 1..rows, |south, bytes| {
-        for [a, b, c] in triangles_between(south - 1, columns) {
-            triangle([a, b, c].map(|index| corner(index, false)), bytes);
-            // The base has the same triangles, seen from below.
-            triangle([a, c, b].map(|index| corner(index, true)), bytes);
-        }
-        // West and east walls of this row of cells.
-        block.wall((south - 1, 0), (south, 0), bytes);
-        let east = columns - 1;
-        block.wall((south, east), (south - 1, east), bytes);
-    })?;
+    let (parts, samples) = (0..mesh.parts(), mesh.samples_of_a_part());
+    each_part(
+        &mut sink,
+        header,
+        Part::Faces,
+        parts,
+        samples,
+        |part, bytes| {
+            mesh.each_triangle(part, |samples| block.ground(samples, bytes));
+        },
+    )?;
     let mut bytes = Vec::new();
-    for column in 1..columns {
-        block.wall((rows - 1, column - 1), (rows - 1, column), &mut bytes);
-        block.wall((0, column), (0, column - 1), &mut bytes);
+    for (outwards, samples) in walls {
+        block.wall(outwards, &samples, &mut bytes);
     }
+    let foot = |row, column| block.top(row, column).with_z(0.0);
+    let (nw, ne) = (foot(0, 0), foot(0, columns - 1));
+    let (sw, se) = (foot(rows - 1, 0), foot(rows - 1, columns - 1));
+    triangle(Vec3::NEG_Z, [nw, ne, sw], &mut bytes);
+    triangle(Vec3::NEG_Z, [ne, se, sw], &mut bytes);
     sink.write_all(&bytes)?;
     sink.flush()
 }
 
-/// One triangle, counter-clockwise seen from outside.
-fn triangle([a, b, c]: [Vec3; 3], bytes: &mut Vec<u8>) {
-    let normal = (b - a).cross(c - a).normalize_or_zero();
-    for vector in [normal, a, b, c] {
-        bytes.extend(vector.to_array().into_iter().flat_map(f32::to_le_bytes));
+/// The 80 bytes before the triangles, which have no room for the scene, but for a number that is
+/// another for another scene: FNV-1a of 64 bits (Fowler, Noll, Vo) of its TOML.
+fn title(header: &Header<'_>) -> [u8; 80] {
+    let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    let scene = header.scene.to_toml();
+    let words = format!(
+        "landform {} seed {} scene {:016x}, millimetres",
+        env!("CARGO_PKG_VERSION"),
+        header.scene.surface.seed,
+        scene.bytes().fold(0xcbf2_9ce4_8422_2325, hash),
+    );
+    let mut title = [b' '; 80];
+    for (to, from) in title.iter_mut().zip(words.bytes()) {
+        *to = from;
     }
-    bytes.extend([0, 0]);
+    title
+}
+
+/// One triangle, counter-clockwise seen from outside.
+#[inline]
+fn triangle(normal: Vec3, [a, b, c]: [Vec3; 3], bytes: &mut Vec<u8>) {
+    let [n, a, b, c] = [normal, a, b, c].map(|v| v.to_array());
+    put(
+        bytes,
+        [
+            n[0], n[1], n[2], a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2],
+        ],
+    );
+    bytes.extend_from_slice(&[0, 0]);
 }

@@ -110,6 +110,7 @@ pub fn tiles(
             format: format.name,
         });
     }
+    super::check_detail(&options, &[format])?;
     if options.flip && format.says_north {
         return Err(ExportError::Flip {
             format: format.name,
@@ -134,6 +135,8 @@ pub fn tiles(
             span: options.span,
             own,
             flipped: options.flip,
+            finer: None,
+            mesh: options.mesh,
             place,
             map: &HEIGHTS,
             job,

@@ -1,4 +1,5 @@
-//! Height maps as vertices and indices: ridge, lines and triangles, one shape a file.
+//! Height maps as vertices and indices: ridge, lines and triangles, one shape a file; and
+//! triangles as few as an error allows.
 //!
 //! Vertices lie row by row, north to south, so that of (row, column) has the index
 //! `row · columns + column` in every mesh. x is east, y is up, z is south; the longer side of
@@ -10,7 +11,13 @@ use crate::heightmap::Heightmap;
 
 pub mod lines;
 pub mod ridge;
+pub mod simplify;
 pub mod triangles;
+mod triangulation;
+pub mod wall;
+
+pub use simplify::Detail;
+pub use triangulation::Triangulation;
 
 /// One corner of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +34,7 @@ pub struct Vertex {
 impl Vertex {
     /// The vertex of one sample; panics outside the map.
     #[must_use]
+    #[inline]
     pub fn of(map: &Heightmap, row: usize, column: usize) -> Self {
         let part = |index: usize, count: usize| index as f32 / (count - 1).max(1) as f32;
         Self {

@@ -5,6 +5,8 @@ usage: check.py path/to/landform
 """
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -151,22 +153,112 @@ def main(folder):
     rim = heights[[29, 31, 30, 30], [40, 40, 39, 41]]
     assert rim.min() <= filled[30, 40] <= rim.max()
 
-    # Meshes.
-    block = trimesh.load(files["stl"], force="mesh")
-    assert block.is_watertight and block.is_winding_consistent and block.volume > 0
-    assert np.allclose(block.bounds[:, :2], [[-50, -50], [50, 50]])
-    assert np.allclose(block.bounds[:, 2], [0, 3 + (high - low) * 50], atol=1e-4)
-    for name, unit in [("obj", 1.0), ("ply", TILE_M / 2), ("glb", TILE_M / 2)]:
-        mesh = trimesh.load(files[name], force="mesh", process=False)
-        assert len(mesh.faces) == 2 * 64 * 64, name
-        wanted = np.array([[-1, low, -1], [1, high, 1]]) * unit
-        assert np.allclose(mesh.bounds, wanted, rtol=1e-5), (name, mesh.bounds)
-        # North is -z: the sample at row 3, column 50.
-        corner = np.array([-1 + 50 / 32, heights[3, 50], -1 + 3 / 32]) * unit
-        distance = np.linalg.norm(mesh.vertices - corner, axis=1).min()
-        assert distance < 1e-3 * unit, (name, distance)
-        assert (mesh.face_normals[:, 1] > 0).all(), f"{name}: faces look up"
+    meshes(folder, files, heights)
+    gltf(sorted(folder.glob("*.glb")))
+    blender(folder, heights)
     print("NumPy, Pillow, tifffile, GDAL and trimesh agree with every format and map")
+
+
+def meshes(folder, files, heights):
+    low, high = float(heights.min()), float(heights.max())
+    for detail in [[], ["--error", "20"], ["--triangles", "999"]]:
+        for name in "obj ply stl glb".split() if detail else []:
+            files[name] = folder / f"fewer{detail[0]} {detail[1]}.{name}"
+            run(LANDFORM, "generate", *SCENE, *detail, "-o", files[name])
+        counts = set()
+        block = trimesh.load(files["stl"], force="mesh")
+        assert block.is_watertight and block.is_winding_consistent and block.volume > 0
+        assert np.allclose(block.bounds[:, :2], [[-50, -50], [50, 50]])
+        if not detail:
+            assert np.allclose(block.bounds[:, 2], [0, 3 + (high - low) * 50], atol=1e-4)
+            # The prism below each triangle of the map, and the base.
+            corners = heights[:-1, 1:], heights[1:, :-1], heights[:-1, :-1], heights[1:, 1:]
+            mean = sum(c.astype(float).mean() * w for c, w in zip(corners, [2, 2, 1, 1])) / 6
+            assert np.isclose(block.volume, 1e4 * (3 + (mean - low) * 50), rtol=1e-4)
+        base = (np.abs(block.triangles[:, :, 2]) < 1e-6).all(axis=1)
+        assert base.sum() == 2, "triangles of the base"
+        counts.add(int((block.face_normals[:, 2] > 1e-6).sum()))
+        for name, unit in [("obj", 1.0), ("ply", TILE_M / 2), ("glb", TILE_M / 2)]:
+            mesh = trimesh.load(files[name], force="mesh", process=False)
+            counts.add(len(mesh.faces))
+            if not detail:
+                wanted = np.array([[-1, low, -1], [1, high, 1]]) * unit
+                assert np.allclose(mesh.bounds, wanted, rtol=1e-5), (name, mesh.bounds)
+                # North is -z: the sample at row 3, column 50.
+                corner = np.array([-1 + 50 / 32, heights[3, 50], -1 + 3 / 32]) * unit
+                distance = np.linalg.norm(mesh.vertices - corner, axis=1).min()
+                assert distance < 1e-3 * unit, (name, distance)
+            assert (mesh.face_normals[:, 1] > 0).all(), f"{name}: faces look up"
+            # Every vertex is a sample, at its place.
+            places = np.round((mesh.vertices[:, [2, 0]] / unit + 1) * 32).astype(int)
+            there = heights[places[:, 0], places[:, 1]]
+            assert np.allclose(mesh.vertices[:, 1] / unit, there, atol=1e-5), name
+            if name in ["obj", "glb"]:
+                material = mesh.visual.material
+                image = getattr(material, "baseColorTexture", None) or material.image
+                assert image.size == (257, 257), (name, image.size)
+                assert len(mesh.visual.uv) == len(mesh.vertices)
+                # The highest vertex has the colours' other end than the lowest.
+                x, y = (mesh.visual.uv[mesh.vertices[:, 1].argmax()] * 257).astype(int)
+                assert 0 <= x < 257 and 0 <= y < 257
+        assert len(counts) == 1, counts
+        if detail and detail[0] == "--triangles":
+            assert counts <= {998, 999}, counts
+        if detail and detail[0] == "--error":
+            far = distance_from(mesh, heights)
+            assert far <= 20 + 1e-3, far
+
+
+def distance_from(mesh, heights):
+    """The largest vertical distance of a sample from a mesh in metres."""
+    step = TILE_M / 64
+    far = 0.0
+    rows, columns = np.mgrid[0:65, 0:65]
+    points = np.stack([columns.ravel() * step - TILE_M / 2, rows.ravel() * step - TILE_M / 2], 1)
+    wanted = heights.ravel().astype(float) * TILE_M / 2
+    for a, b, c in mesh.triangles:
+        flat = np.array([[b[0] - a[0], c[0] - a[0]], [b[2] - a[2], c[2] - a[2]]])
+        u, v = np.linalg.solve(flat, (points - [a[0], a[2]]).T)
+        inside = (u > -1e-6) & (v > -1e-6) & (u + v < 1 + 1e-6)
+        surface = a[1] + u * (b[1] - a[1]) + v * (c[1] - a[1])
+        far = max(far, np.abs(surface - wanted)[inside].max(initial=0.0))
+    return far
+
+
+def gltf(files):
+    """Khronos' validator, where scripts/interop.sh could get it."""
+    if not os.environ.get("GLTF_VALIDATOR"):
+        print("no gltf-validator here: .glb not checked by it")
+        return
+    environment = {**os.environ, "NODE_PATH": os.environ["GLTF_VALIDATOR"]}
+    words = ["node", Path(__file__).with_name("gltf.js"), *files]
+    subprocess.run(words, check=True, env=environment)
+    print(f"gltf-validator finds nothing in {len(files)} files")
+
+
+def blender(folder, heights):
+    """Blender, where it is installed."""
+    if not shutil.which("blender"):
+        print("no Blender here: not checked by it")
+        return
+    files = [folder / f"for blender.{name}" for name in "obj stl glb".split()]
+    outputs = [word for file in files for word in ["-o", file]]
+    run(LANDFORM, "generate", *SCENE, "--error", "20", *outputs)
+    script = Path(__file__).with_name("blender.py")
+    start = ["blender", "--background", "--factory-startup", "--python", script, "--"]
+    text = run(*start, *files)
+    lines = [line[9:] for line in text.splitlines() if line.startswith("LANDFORM ")]
+    reports = {Path(r["file"]).suffix: r for r in map(json.loads, lines)}
+    assert len(reports) == 3, text
+    assert reports[".obj"]["triangles"] == reports[".glb"]["triangles"]
+    for kind, unit in [(".obj", 1.0), (".glb", TILE_M / 2), (".stl", 50.0)]:
+        low, high = np.array(reports[kind]["box"])
+        # Blender's z is up.
+        assert np.allclose([low[:2], high[:2]], [[-unit] * 2, [unit] * 2], rtol=1e-4), kind
+        assert high[2] > low[2]
+    for kind in [".obj", ".glb"]:
+        assert [257, 257] in reports[kind]["images"], reports[kind]
+    print("Blender agrees with obj, stl and glb")
 
 
 with tempfile.TemporaryDirectory() as place:

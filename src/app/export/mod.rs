@@ -63,11 +63,10 @@ impl Exporting {
         let format = self.format();
         Options {
             format: Some(format),
-            map: None,
             span: self.span,
             samples: self.samples,
             flip: self.flip && !format.says_north,
-            region: None,
+            ..Options::default()
         }
     }
 

@@ -10,7 +10,7 @@ use super::{Asked, between, commit, create};
 use crate::export::memory::check_surface;
 use crate::export::rows::{Work, write};
 use crate::export::target::Target;
-use crate::export::{ExportError, Format, Place, RowSource, Span, Written, grey};
+use crate::export::{ExportError, Format, MeshOptions, Place, RowSource, Span, Written, grey};
 use crate::generate::{GenerateError, Inputs};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -83,6 +83,8 @@ impl Asked<'_> {
             span: (self.range.or(self.map.range)).map_or(Span::Own, between),
             own: None,
             flipped: false,
+            finer: None,
+            mesh: MeshOptions::default(),
             place: Place::whole(rows as u64, columns as u64),
             map: self.map,
             job,

@@ -6,7 +6,8 @@ use std::path::Path;
 use super::rows::{Work, write};
 use super::target::Target;
 use super::{
-    ExportError, FORMATS, Format, Header, Options, Samples, Span, Tiles, Written, format_of, grey,
+    ExportError, FORMATS, Format, Header, MeshOptions, Options, Samples, Span, Tiles, Written,
+    format_of, grey,
 };
 use crate::fractal::region::Region;
 use crate::generate::{GenerateError, Inputs, MAX_ITERATIONS_STREAMED};
@@ -249,6 +250,8 @@ impl Asked<'_> {
                     span: range.map_or(Span::Own, between),
                     own: None,
                     flipped: false,
+                    finer: None,
+                    mesh: MeshOptions::default(),
                     place: ground.place(),
                     map: self.map,
                     job: self.job,

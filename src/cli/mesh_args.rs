@@ -1,0 +1,63 @@
+//! Flags of meshes: how many triangles, how large a print.
+
+use clap::Args;
+
+use crate::export::MeshOptions;
+use crate::mesh::Detail;
+use crate::scene::Scene;
+
+/// Flags of meshes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Meshes (obj, ply, stl, glb)")]
+pub struct MeshArgs {
+    /// At most so many triangles, where they are needed most; all by default
+    #[arg(long, value_name = "N", conflicts_with = "error",
+        value_parser = clap::value_parser!(u64).range(2..), allow_hyphen_values = true)]
+    triangles: Option<u64>,
+    /// As few triangles as keep every sample this near to the surface, in metres
+    #[arg(long, value_name = "METRES", value_parser = error, allow_hyphen_values = true)]
+    error: Option<f64>,
+    /// Longer side of an stl, 1 to 10000 mm; its base is 3 mm thick
+    #[arg(long, value_name = "MM", default_value = "100", value_parser = print_size,
+        allow_hyphen_values = true)]
+    print_size: f32,
+}
+
+impl MeshArgs {
+    /// What the flags ask for; metres are of the scene's tile.
+    pub fn options(&self, scene: &Scene) -> MeshOptions {
+        let half_tile_m = f64::from(scene.surface.tile_size_m) / 2.0;
+        let detail = match (self.triangles, self.error) {
+            (Some(triangles), _) => Detail::Triangles(triangles),
+            (None, Some(error)) => Detail::Error(rounded_down(error / half_tile_m)),
+            (None, None) => Detail::All,
+        };
+        MeshOptions {
+            detail,
+            print_size_mm: self.print_size,
+        }
+    }
+}
+
+/// The nearest single that is not larger.
+fn rounded_down(number: f64) -> f32 {
+    let single = number as f32;
+    if f64::from(single) > number {
+        single.next_down()
+    } else {
+        single
+    }
+}
+
+fn error(text: &str) -> Result<f64, String> {
+    let metres = text.trim().parse().ok();
+    metres
+        .filter(|metres: &f64| metres.is_finite() && *metres >= 0.0)
+        .ok_or_else(|| "allowed is a number of metres, 0 or more".to_owned())
+}
+
+fn print_size(text: &str) -> Result<f32, String> {
+    let size = text.trim().parse().ok();
+    size.filter(|size| (1.0..=10_000.0).contains(size))
+        .ok_or_else(|| "allowed is 1 to 10000 millimetres".to_owned())
+}

@@ -1,0 +1,82 @@
+//! The colours of a mesh: its map's by height as an image, made a few rows at a time, and where
+//! on it a vertex lies.
+
+use std::io::{self, Write};
+
+use glam::Vec2;
+use png::{BitDepth, ColorType, Compression, Encoder};
+use rayon::prelude::*;
+
+use super::Header;
+use crate::heightmap::Heightmap;
+use crate::texture::colors::ByHeight;
+
+/// Longest side of the image.
+const MOST_TEXELS: usize = 4096;
+/// Rows made at once.
+const BAND: usize = 32;
+
+/// Every `stride`-th sample of a map as a texel.
+#[derive(Debug)]
+pub struct Skin<'a> {
+    map: &'a Heightmap,
+    colors: ByHeight,
+    stride: usize,
+}
+
+impl<'a> Skin<'a> {
+    /// The colours of a mesh of `map`: of the finer map that is meant for them, if there is one.
+    pub fn new(map: &'a Heightmap, header: &Header<'a>) -> Self {
+        let map = header.finer.unwrap_or(map);
+        Self {
+            map,
+            colors: ByHeight::new(map, header.palette),
+            stride: map.rows().max(map.columns()).div_ceil(MOST_TEXELS),
+        }
+    }
+
+    /// Rows and columns of texels.
+    fn size(&self) -> [usize; 2] {
+        [self.map.rows(), self.map.columns()].map(|count| count.div_ceil(self.stride))
+    }
+
+    /// The texture coordinates of a place on the map, both 0…1, v from north to south: they name
+    /// the middles of texels.
+    pub fn uv(&self, place: Vec2) -> [f32; 2] {
+        let [rows, columns] = self.size();
+        let texel = |place: f32, samples: usize, texels: usize| {
+            let sample = f64::from(place) * (samples - 1) as f64;
+            ((sample / self.stride as f64 + 0.5) / texels as f64) as f32
+        };
+        [
+            texel(place.x, self.map.columns(), columns),
+            texel(place.y, self.map.rows(), rows),
+        ]
+    }
+
+    /// Writes the image as PNG.
+    pub fn png(&self, sink: impl Write, header: &Header<'_>) -> io::Result<()> {
+        let [rows, columns] = self.size();
+        let mut encoder = Encoder::new(sink, columns as u32, rows as u32);
+        encoder.set_color(ColorType::Rgb);
+        encoder.set_depth(BitDepth::Eight);
+        encoder.set_compression(Compression::Fast);
+        let mut writer = encoder.write_header()?;
+        let mut out = writer.stream_writer()?;
+        let mut band = vec![[0u8; 3]; BAND * columns];
+        for first in (0..rows).step_by(BAND) {
+            header.job.check().map_err(io::Error::other)?;
+            let band = &mut band[..columns * BAND.min(rows - first)];
+            let lines = band.par_chunks_mut(columns).enumerate();
+            lines.for_each(|(row, texels)| {
+                let heights = self.map.row((first + row) * self.stride).iter();
+                for (texel, height) in texels.iter_mut().zip(heights.step_by(self.stride)) {
+                    *texel = self.colors.color(*height);
+                }
+            });
+            out.write_all(bytemuck::cast_slice(band))?;
+        }
+        out.finish()?;
+        Ok(writer.finish()?)
+    }
+}

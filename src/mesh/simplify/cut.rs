@@ -1,0 +1,209 @@
+//! Which vertices stay: those whose triangles would be too far off.
+
+use rayon::prelude::*;
+
+use super::levels::{Frame, KINDS, Kind, Squares};
+use super::{Errors, Level};
+use crate::job::{Cancelled, Job};
+
+/// Vertices that one thread looks at in one go.
+pub const PART: usize = 1 << 12;
+
+/// Rows of the vertices of one kind of one level.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// The level.
+    pub level: u32,
+    /// The kind.
+    pub kind: Kind,
+    /// The first row.
+    pub first: usize,
+    /// How many.
+    pub rows: usize,
+}
+
+/// All vertices of all levels, the coarsest first.
+pub fn parts(frame: &Frame) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for level in (0..frame.levels).rev() {
+        let squares = frame.squares(level);
+        for kind in KINDS {
+            let [rows, columns] = squares.extent(kind);
+            let step = (PART / columns).max(1);
+            parts.extend((0..rows).step_by(step).map(|first| Part {
+                level,
+                kind,
+                first,
+                rows: step.min(rows - first),
+            }));
+        }
+    }
+    parts
+}
+
+/// Where a vertex stands among those of equal error: coarser ones before finer ones, so that
+/// none comes before one that it depends on. Those that stand for the same sample of a map that
+/// wraps stand together.
+type Turn = (u32, usize);
+
+/// The vertices that stay.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cut {
+    /// All of a larger error stay.
+    error: f32,
+    /// Of those of that error the ones up to this turn.
+    turn: Option<Turn>,
+}
+
+impl Cut {
+    /// All whose triangles are farther off than that.
+    pub fn above(error: f32) -> Self {
+        Self { error, turn: None }
+    }
+
+    /// Whether a vertex stays.
+    pub fn keeps(&self, error: f32, turn: impl FnOnce() -> Turn) -> bool {
+        error > self.error || (error == self.error && self.turn.is_some_and(|most| turn() <= most))
+    }
+}
+
+/// The turn of a vertex.
+pub fn turn(frame: &Frame, wraps: bool, part: &Part, squares: &Squares, place: [usize; 2]) -> Turn {
+    let [row, column] = place;
+    let round = 2 * (frame.levels - part.level);
+    let wraps = wraps && frame.is_exact();
+    match part.kind {
+        Kind::Centre => (round, row * squares.columns + column),
+        Kind::Across => {
+            let row = if wraps { row % squares.rows } else { row };
+            (round + 1, row * squares.columns + column)
+        }
+        Kind::Down => {
+            let column = if wraps {
+                column % squares.columns
+            } else {
+                column
+            };
+            let before = (squares.rows + 1) * squares.columns;
+            (round + 1, before + row * (squares.columns + 1) + column)
+        }
+    }
+}
+
+/// The cut with at most so many triangles that is nearest to that number; `Err` with the least
+/// number there can be.
+pub fn of_triangles(
+    most: u64,
+    errors: &Errors,
+    wraps: bool,
+    job: &Job,
+) -> Result<Result<Cut, u64>, Cancelled> {
+    // Singles that are not negative are in the order of their bits: first the upper half of
+    // them decides, then the lower.
+    let upper = histogram(errors, job, |bits| Some(bits >> 16))?;
+    let Some((high, above)) = passes(&upper, errors.roots, most) else {
+        return Ok(Ok(Cut::above(0.0)));
+    };
+    let lower = histogram(errors, job, |bits| {
+        (bits >> 16 == high).then_some(bits & 0xFFFF)
+    })?;
+    let Some((low, above)) = passes(&lower, above, most) else {
+        return Ok(Ok(Cut::above(0.0)));
+    };
+    let error = f32::from_bits(high << 16 | low);
+    if error.is_infinite() {
+        return Ok(Err(errors.roots + infinite(&upper)));
+    }
+    let turns = turns_of(error, errors, wraps, job)?;
+    let mut count = above;
+    let mut last = None;
+    for same in turns.chunk_by(|a, b| a.0 == b.0) {
+        count += same.iter().map(|(_, gain)| gain).sum::<u64>();
+        if count > most {
+            break;
+        }
+        last = Some(same[0].0);
+    }
+    Ok(Ok(Cut { error, turn: last }))
+}
+
+/// Triangles of vertices that must stay.
+fn infinite(upper: &[u64]) -> u64 {
+    upper[(f32::INFINITY.to_bits() >> 16) as usize]
+}
+
+/// The largest number at which a count that grows from the largest number down passes `most`,
+/// and the count before it; `None` if it does not before 0.
+fn passes(histogram: &[u64], from: u64, most: u64) -> Option<(u32, u64)> {
+    let mut count = from;
+    for (number, gain) in histogram.iter().enumerate().rev() {
+        if count + gain > most {
+            return Some((number as u32, count));
+        }
+        count += gain;
+    }
+    None
+}
+
+/// Of every class of errors how many triangles its vertices make; errors of 0 are not counted.
+fn histogram(
+    errors: &Errors,
+    job: &Job,
+    class: impl Fn(u32) -> Option<u32> + Sync,
+) -> Result<Vec<u64>, Cancelled> {
+    let empty = || vec![0u64; 1 << 16];
+    let parts = errors.parts.par_iter().with_min_len(64);
+    let counted = parts.try_fold(empty, |mut counts, part| {
+        job.check()?;
+        let level = &errors.levels[part.level as usize];
+        each(level, part, |place, error| {
+            if error > 0.0
+                && let Some(class) = class(error.to_bits())
+            {
+                counts[class as usize] += errors.frame.gain(&level.squares, part.kind, place);
+            }
+        });
+        Ok(counts)
+    });
+    counted.try_reduce(empty, |mut a, b| {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+        Ok(a)
+    })
+}
+
+/// The vertices of exactly one error by turn, each with the triangles that it makes.
+fn turns_of(
+    error: f32,
+    errors: &Errors,
+    wraps: bool,
+    job: &Job,
+) -> Result<Vec<(Turn, u64)>, Cancelled> {
+    let of_part = |part: &Part| {
+        job.check()?;
+        let level = &errors.levels[part.level as usize];
+        let mut found = Vec::new();
+        each(level, part, |place, own| {
+            if own == error {
+                let gain = errors.frame.gain(&level.squares, part.kind, place);
+                let turn = turn(&errors.frame, wraps, part, &level.squares, place);
+                found.push((turn, gain));
+            }
+        });
+        Ok(found)
+    };
+    let found = errors.parts.par_iter().map(of_part);
+    let mut turns = found.collect::<Result<Vec<_>, _>>()?.concat();
+    turns.par_sort_unstable();
+    Ok(turns)
+}
+
+/// Every vertex of a part with its error.
+fn each(level: &Level<Vec<f32>>, part: &Part, mut vertex: impl FnMut([usize; 2], f32)) {
+    let columns = level.squares.extent(part.kind)[1];
+    let errors = &level.of(part.kind)[part.first * columns..][..part.rows * columns];
+    for (row, errors) in errors.chunks_exact(columns).enumerate() {
+        for (column, error) in errors.iter().enumerate() {
+            vertex([part.first + row, column], *error);
+        }
+    }
+}

@@ -1,0 +1,429 @@
+//! A map as fewer triangles, many where it is rough and few where it is smooth: right-
+//! triangulated irregular networks (Evans, Kirkpatrick, Townsend 2001), with errors that a
+//! vertex takes over from those that depend on it (Lindstrom and others 1996), so that any
+//! bound gives a surface without cracks.
+//!
+//! ```text
+//! •───────•      •───────•      •───────•
+//! │ ╲     │      │ ╲   ╱ │      │ ╲   ╱ │    each vertex halves the longest sides of the
+//! │   ╲   │  →   │   •   │  →   •───•   │    triangles on both sides of it
+//! │     ╲ │      │ ╱   ╲ │      │ ╱   ╲ │
+//! •───────•      •───────•      •───────•
+//! ```
+//!
+//! A triangle's error is not estimated: it is the largest distance, measured upwards, of any of
+//! the map's samples within it, so the error asked for is kept. Artefact: all angles are 45° and
+//! 90°, so it takes more triangles than a network of free angles would, about half as many again.
+
+use rayon::prelude::*;
+
+use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
+
+mod bits;
+mod cut;
+mod distance;
+mod levels;
+
+use bits::{Bits, Marks, Ranked};
+use cut::{Cut, Part};
+use levels::{Frame, Kind, Point, Squares, halves};
+
+/// How many triangles a map becomes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Detail {
+    /// Two a cell: every sample is a vertex.
+    #[default]
+    All,
+    /// As few as keep the surface this near to every sample, in the unit of heights, 0 or more:
+    /// at 0 only those go that are not needed at all.
+    Error(f32),
+    /// At most so many, 2 or more, and one less at most, unless fewer show every sample exactly.
+    Triangles(u64),
+}
+
+/// Why there is no simpler mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SimplifyError {
+    /// The job was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// Fewer triangles than there can be.
+    #[error("the number of triangles is {asked}, allowed is {least} or more for this map")]
+    TooFew {
+        /// As asked.
+        asked: u64,
+        /// The least there can be.
+        least: u64,
+    },
+    /// One row or column of samples.
+    #[error("the map is a profile, allowed for a number of triangles or an error is a map")]
+    Profile,
+}
+
+/// One level of the hierarchy, with something for every vertex.
+#[derive(Debug)]
+struct Level<A> {
+    squares: Squares,
+    centres: A,
+    across: A,
+    down: A,
+}
+
+impl<A> Level<A> {
+    fn of(&self, kind: Kind) -> &A {
+        match kind {
+            Kind::Centre => &self.centres,
+            Kind::Across => &self.across,
+            Kind::Down => &self.down,
+        }
+    }
+}
+
+/// The error of every vertex: at least that of the triangles it halves, and of every vertex
+/// that needs it.
+#[derive(Debug)]
+struct Errors {
+    frame: Frame,
+    /// The finest first.
+    levels: Vec<Level<Vec<f32>>>,
+    /// All vertices, the coarsest first.
+    parts: Vec<Part>,
+    /// Triangles without any vertex but the corners.
+    roots: u64,
+}
+
+/// A map's surface as triangles whose corners are some of its samples, without cracks.
+///
+/// A map of 2^k + 1 samples a side that wraps has the same vertices on opposite borders, so that
+/// tiles join; of any other size it keeps every sample of its border, for the same reason. Same
+/// map and detail, same triangles, on any number of threads.
+#[derive(Debug)]
+pub struct Simplified {
+    columns: usize,
+    frame: Frame,
+    levels: Vec<Level<Bits>>,
+    parts: Vec<Part>,
+    corners: Ranked,
+    triangles: u64,
+    error: f32,
+}
+
+impl Simplified {
+    /// Samples that a part of the triangles is about, at most, or a row's.
+    pub const PART: usize = cut::PART;
+
+    /// The map at that detail. Every sample is compared with two triangles of every size, so it
+    /// takes about log2 of the samples times as long as a look at each, on all threads of the
+    /// pool, and while it runs 4 bytes a sample; what stays takes 3 bits a sample.
+    ///
+    /// # Errors
+    /// See [`SimplifyError`].
+    pub fn new(map: &Heightmap, detail: Detail, job: &Job) -> Result<Self, SimplifyError> {
+        if map.rows() < 2 || map.columns() < 2 {
+            return Err(SimplifyError::Profile);
+        }
+        let errors = Errors::of(map, job)?;
+        let cut = match detail {
+            Detail::All => Cut::above(-1.0),
+            Detail::Error(most) => Cut::above(most.max(0.0)),
+            Detail::Triangles(asked) => {
+                let too_few = |least| SimplifyError::TooFew { asked, least };
+                if asked < errors.roots {
+                    return Err(too_few(errors.roots));
+                }
+                let cut = cut::of_triangles(asked, &errors, map.wraps(), job)?;
+                cut.map_err(too_few)?
+            }
+        };
+        Ok(Self::cut(map, errors, cut, job)?)
+    }
+
+    fn cut(map: &Heightmap, errors: Errors, cut: Cut, job: &Job) -> Result<Self, Cancelled> {
+        let Errors {
+            frame,
+            levels,
+            parts,
+            ..
+        } = errors;
+        let mut error = 0.0f32;
+        let mut kept = Vec::new();
+        for (level, errors) in levels.into_iter().enumerate() {
+            job.check()?;
+            let squares = errors.squares;
+            let mut marked = |kind: Kind| {
+                let part = Part {
+                    level: level as u32,
+                    kind,
+                    first: 0,
+                    rows: 0,
+                };
+                let columns = squares.extent(kind)[1];
+                let (words, left): (Vec<u64>, Vec<f32>) = errors
+                    .of(kind)
+                    .par_chunks(64)
+                    .enumerate()
+                    .map(|(word, errors)| {
+                        let (mut bits, mut left) = (0, 0.0f32);
+                        for (bit, error) in errors.iter().enumerate() {
+                            let turn = || {
+                                let index = word * 64 + bit;
+                                let place = [index / columns, index % columns];
+                                cut::turn(&frame, map.wraps(), &part, &squares, place)
+                            };
+                            if cut.keeps(*error, turn) {
+                                bits |= 1 << bit;
+                            } else {
+                                left = left.max(*error);
+                            }
+                        }
+                        (bits, left)
+                    })
+                    .unzip();
+                error = left.into_iter().fold(error, f32::max);
+                Bits::of_words(words)
+            };
+            kept.push(Level {
+                squares,
+                centres: marked(Kind::Centre),
+                across: marked(Kind::Across),
+                down: marked(Kind::Down),
+            });
+        }
+        let mut simplified = Self {
+            columns: map.columns(),
+            frame,
+            levels: kept,
+            parts,
+            corners: Ranked::new(Marks::new(0)),
+            triangles: 0,
+            error,
+        };
+        let marks = Marks::new(map.rows() * map.columns());
+        let counted = (0..simplified.parts()).into_par_iter().map(|part| {
+            job.check()?;
+            let mut count = 0;
+            simplified.each_triangle(part, |triangle| {
+                count += 1;
+                triangle.iter().for_each(|at| marks.add(*at as usize));
+            });
+            Ok(count)
+        });
+        simplified.triangles = counted.try_reduce(|| 0, |a, b| Ok(a + b))?;
+        simplified.corners = Ranked::new(marks);
+        Ok(simplified)
+    }
+
+    /// The largest distance of a sample from the surface, measured upwards, in the unit of
+    /// heights; or a little more, where a vertex is needed for a neighbour's sake only.
+    #[must_use]
+    pub fn error(&self) -> f32 {
+        self.error
+    }
+
+    /// Number of triangles.
+    #[must_use]
+    pub fn triangles(&self) -> u64 {
+        self.triangles
+    }
+
+    /// Number of vertices: samples that are a corner of some triangle.
+    #[must_use]
+    pub fn vertices(&self) -> usize {
+        self.corners.count()
+    }
+
+    /// The columns of a row's samples that are vertices.
+    pub fn vertices_of(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        let first = row * self.columns;
+        let samples = self.corners.bits().within(first..first + self.columns);
+        samples.map(move |sample| sample - first)
+    }
+
+    /// Whether a sample is a vertex.
+    #[must_use]
+    pub fn is_vertex(&self, sample: usize) -> bool {
+        self.corners.bits().has(sample)
+    }
+
+    /// The number of a vertex, counted row by row, from that of its sample.
+    #[must_use]
+    pub fn number_of(&self, sample: u32) -> u32 {
+        self.corners.before(sample as usize)
+    }
+
+    /// In how many parts the triangles are made.
+    #[must_use]
+    pub fn parts(&self) -> usize {
+        self.parts.len() + 1
+    }
+
+    /// Hands over the triangles of one part, as numbers of samples counted row by row,
+    /// counter-clockwise seen from above.
+    pub fn each_triangle(&self, part: usize, mut found: impl FnMut([u32; 3])) {
+        let Some(part) = part.checked_sub(1).map(|part| &self.parts[part]) else {
+            if !self.levels.last().is_some_and(|top| top.centres.has(0)) {
+                let mut roots = self.frame.roots();
+                roots
+                    .iter_mut()
+                    .for_each(|root| self.show(*root, &mut found));
+            }
+            return;
+        };
+        let level = &self.levels[part.level as usize];
+        let (squares, kind) = (&level.squares, part.kind);
+        let columns = squares.extent(kind)[1];
+        let range = part.first * columns..(part.first + part.rows) * columns;
+        for index in level.of(kind).within(range) {
+            let place = [index / columns, index % columns];
+            let middle = squares.position(kind, place);
+            for parent in squares.halved(kind, place).into_iter().flatten() {
+                for half in halves(parent, middle) {
+                    if !self.frame.is_beyond(&half) && !self.is_halved(part, &half) {
+                        self.show(half, &mut found);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a half that a vertex of `part` made is cut again.
+    fn is_halved(&self, part: &Part, [a, b, _]: &[Point; 3]) -> bool {
+        let half = self.levels[part.level as usize].squares.half;
+        let middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+        if part.kind == Kind::Centre {
+            let level = &self.levels[part.level as usize];
+            let side = 2 * half;
+            let place = middle.map(|at| at / side);
+            let (kind, bits) = match middle[0].is_multiple_of(side) {
+                true => (Kind::Across, &level.across),
+                false => (Kind::Down, &level.down),
+            };
+            return bits.has(place[0] * level.squares.extent(kind)[1] + place[1]);
+        }
+        let Some(finer) = part.level.checked_sub(1) else {
+            return false;
+        };
+        let finer = &self.levels[finer as usize];
+        finer
+            .centres
+            .has(middle[0] / half * finer.squares.columns + middle[1] / half)
+    }
+
+    /// Hands over a triangle, drawn back to the border and turned to be seen from above.
+    fn show(&self, triangle: [Point; 3], found: &mut impl FnMut([u32; 3])) {
+        let corners = triangle.map(|at| self.frame.within(at));
+        let [a, b, c] = corners.map(|at| at.map(|index| index as i64));
+        let turn = (b[1] - a[1]) * (c[0] - a[0]) - (c[1] - a[1]) * (b[0] - a[0]);
+        let [a, b, c] = corners.map(|at| (at[0] * self.columns + at[1]) as u32);
+        found(if turn < 0 { [a, b, c] } else { [a, c, b] });
+    }
+}
+
+impl Errors {
+    fn of(map: &Heightmap, job: &Job) -> Result<Self, Cancelled> {
+        let frame = Frame::new(map.rows(), map.columns());
+        let mut levels: Vec<Level<Vec<f32>>> = Vec::new();
+        for number in 0..frame.levels {
+            let level = level(map, &frame, number, levels.last(), job)?;
+            levels.push(level);
+            job.advance(u64::from(number) + 1, u64::from(frame.levels));
+        }
+        Ok(Self {
+            parts: cut::parts(&frame),
+            frame,
+            levels,
+            roots: 2,
+        })
+    }
+}
+
+/// The errors of a level, from those of the next finer one.
+fn level(
+    map: &Heightmap,
+    frame: &Frame,
+    number: u32,
+    finer: Option<&Level<Vec<f32>>>,
+    job: &Job,
+) -> Result<Level<Vec<f32>>, Cancelled> {
+    let squares = frame.squares(number);
+    let own = |kind: Kind, needed: &(dyn Fn([usize; 2]) -> f32 + Sync)| {
+        let [rows, columns] = squares.extent(kind);
+        let mut errors = vec![0.0f32; rows * columns];
+        let out = errors.par_chunks_mut(columns).enumerate();
+        out.try_for_each(|(row, errors)| {
+            job.check()?;
+            distance::row(map, frame, &squares, (kind, row), errors, job);
+            for (column, error) in errors.iter_mut().enumerate() {
+                *error = error.max(needed([row, column]));
+            }
+            job.check()
+        })?;
+        if map.wraps() {
+            fit_borders(frame, &squares, kind, &mut errors);
+        }
+        Ok(errors)
+    };
+    // The centres of the quarters around the middle of a side.
+    let of_quarter = |row: Option<usize>, column: Option<usize>| match (finer, row, column) {
+        (Some(finer), Some(row), Some(column))
+            if row < finer.squares.rows && column < finer.squares.columns =>
+        {
+            finer.centres[row * finer.squares.columns + column]
+        }
+        _ => 0.0,
+    };
+    let around = |rows: [Option<usize>; 2], columns: [Option<usize>; 2]| {
+        let pairs = rows
+            .into_iter()
+            .flat_map(|row| columns.map(|column| (row, column)));
+        pairs.fold(0.0, |far: f32, (row, column)| {
+            far.max(of_quarter(row, column))
+        })
+    };
+    let next_to = |index: usize| [(2 * index).checked_sub(1), Some(2 * index)];
+    let within = |index: usize| [Some(2 * index), Some(2 * index + 1)];
+    let across = own(Kind::Across, &|[row, column]| {
+        around(next_to(row), within(column))
+    })?;
+    let down = own(Kind::Down, &|[row, column]| {
+        around(within(row), next_to(column))
+    })?;
+    let centres = own(Kind::Centre, &|[row, column]| {
+        let across = [row, row + 1].map(|row| across[row * squares.columns + column]);
+        let down = &down[row * (squares.columns + 1) + column..][..2];
+        across[0].max(across[1]).max(down[0]).max(down[1])
+    })?;
+    Ok(Level {
+        squares,
+        centres,
+        across,
+        down,
+    })
+}
+
+/// Makes opposite borders of a map that wraps fit: what one needs the other has, or if that
+/// does not go by pairs, both have everything.
+fn fit_borders(frame: &Frame, squares: &Squares, kind: Kind, errors: &mut [f32]) {
+    let [rows, columns] = squares.extent(kind);
+    if !frame.is_exact() {
+        for (index, error) in errors.iter_mut().enumerate() {
+            let at = squares.position(kind, [index / columns, index % columns]);
+            let on_a_border = |axis: usize| at[axis] == 0 || at[axis] == frame.last[axis];
+            let inside = at[0] <= frame.last[0] && at[1] <= frame.last[1];
+            if inside && (on_a_border(0) || on_a_border(1)) {
+                *error = f32::INFINITY;
+            }
+        }
+        return;
+    }
+    let mut pair = |a: usize, b: usize| {
+        let both = errors[a].max(errors[b]);
+        (errors[a], errors[b]) = (both, both);
+    };
+    match kind {
+        Kind::Centre => {}
+        Kind::Across => (0..columns).for_each(|column| pair(column, (rows - 1) * columns + column)),
+        Kind::Down => (0..rows).for_each(|row| pair(row * columns, row * columns + columns - 1)),
+    }
+}

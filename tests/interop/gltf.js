@@ -1,0 +1,20 @@
+// Checks .glb files with Khronos' validator: no error and no warning.
+// usage: NODE_PATH=… node gltf.js FILE.glb…
+const fs = require("fs");
+const validator = require("gltf-validator");
+
+async function main() {
+  for (const file of process.argv.slice(2)) {
+    const bytes = new Uint8Array(fs.readFileSync(file));
+    const { issues, info } = await validator.validateBytes(bytes, { maxIssues: 20 });
+    if (issues.numErrors > 0 || issues.numWarnings > 0) {
+      throw new Error(`${file}: ${JSON.stringify(issues.messages, null, 1)}`);
+    }
+    console.log(`${file}: ${info.totalTriangleCount} triangles, ${info.totalVertexCount} vertices`);
+  }
+}
+
+main().catch((error) => {
+  console.error(error.message);
+  process.exit(1);
+});
