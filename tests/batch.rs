@@ -169,6 +169,13 @@ fn a_strangers_file_is_replaced_only_by_force() {
     assert_eq!(landform(folder, tiles).status.code(), Some(1));
     assert!(!folder.join("t-0-0.r16").exists());
     succeed(folder, &format!("{tiles} --force"));
+    // So do the files beside a mesh.
+    fs::write(folder.join("x.mtl"), "mine").unwrap();
+    let mesh = "generate --iterations 3 -o x.obj";
+    assert_eq!(landform(folder, mesh).status.code(), Some(1));
+    assert!(!folder.join("x.obj").exists());
+    succeed(folder, &format!("{mesh} --force"));
+    succeed(folder, mesh);
 }
 
 #[test]

@@ -602,7 +602,7 @@ fn a_failure_leaves_the_old_file() {
         &["missing"],
     );
     assert_eq!(fs::read(folder.path().join("x.npy")).unwrap(), b"precious");
-    succeed(folder.path(), "generate --iterations 2 -o x.npy");
+    succeed(folder.path(), "generate --iterations 2 -o x.npy --force");
     assert_eq!(npy(&folder.path().join("x.npy")).0, [5, 5]);
 }
 

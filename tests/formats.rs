@@ -108,7 +108,8 @@ fn an_ascii_grid_has_a_header_and_metres_north_first() {
     assert_eq!(header["ncols"], "33");
     assert_eq!(header["nrows"], "33");
     assert_eq!(header["cellsize"], "9.375");
-    for (row, line) in lines.enumerate() {
+    let rows = lines.take_while(|line| !line.starts_with('#'));
+    for (row, line) in rows.enumerate() {
         let heights: Vec<f32> = line.split(' ').map(|h| h.parse().unwrap()).collect();
         let expected: Vec<f32> = map().row(row).iter().map(|h| metres(*h)).collect();
         assert_eq!(heights, expected, "row {row}");

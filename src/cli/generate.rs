@@ -271,6 +271,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let mut all = patterns.flat_map(|pattern| tiles.files(pattern));
         all.try_for_each(|file| batch.check_replaced(&file))?;
     }
+    let mut beside = files.iter().flatten().flat_map(|file| {
+        let format = format_of(file).ok();
+        format.map_or(Vec::new(), |format| export::files_beside(file, format))
+    });
+    beside.try_for_each(|file| batch.check_replaced(&file))?;
     batch.run("generating", &variants, &files, |variant, files, job| {
         let scene = &variant.scene;
         let inputs = &super::inputs(scene)?;

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
@@ -51,6 +51,15 @@ pub struct Beside {
 }
 
 impl MeshContent {
+    /// The files that lie beside a mesh.
+    pub(super) fn files_beside(&self, path: &Path) -> Vec<PathBuf> {
+        let names = self
+            .beside
+            .iter()
+            .map(|file| name_beside(path, file.ending));
+        names.map(|name| path.with_file_name(name)).collect()
+    }
+
     /// Writes the mesh and what lies beside it; returns the latter's files, to be committed.
     pub(super) fn write_all(
         &self,

@@ -8,7 +8,7 @@
 //! whatever was there before is still there, and nothing else.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::fractal::region::Region;
 use crate::generate::{Generator, Inputs};
@@ -233,11 +233,7 @@ pub fn heightmaps(
     let work = rows::Work {
         scene,
         palette,
-        // An image that nothing touches keeps its steps.
-        span: match (options.span, pipeline::steps_range(scene, inputs)) {
-            (Span::Own, Some((low, high))) => Span::Heights(low, high),
-            (span, _) => span,
-        },
+        span: span_of(&options, scene, inputs),
         own: None,
         flipped: options.flip,
         finer: finer.as_ref(),
@@ -247,6 +243,23 @@ pub fn heightmaps(
         job,
     };
     rows::write(&source, &formats, targets, &work)
+}
+
+/// What the numbers mean: an image that nothing touches keeps its steps.
+fn span_of(options: &Options, scene: &Scene, inputs: &Inputs) -> Span {
+    match (options.span, pipeline::steps_range(scene, inputs)) {
+        (Span::Own, Some((low, high))) => Span::Heights(low, high),
+        (span, _) => span,
+    }
+}
+
+/// The files that will lie beside a file of that format, other than its sidecar.
+#[must_use]
+pub fn files_beside(path: &Path, format: &Format) -> Vec<PathBuf> {
+    match &format.content {
+        Content::Mesh(content) if !is_device(path) => content.files_beside(path),
+        _ => Vec::new(),
+    }
 }
 
 /// The format of a file by the end of its name; a device without one takes raw floats.

@@ -61,6 +61,8 @@ impl<'a> Skin<'a> {
         encoder.set_color(ColorType::Rgb);
         encoder.set_depth(BitDepth::Eight);
         encoder.set_compression(Compression::Fast);
+        let program = concat!("landform ", env!("CARGO_PKG_VERSION"));
+        encoder.add_text_chunk("Software".to_owned(), program.to_owned())?;
         let mut writer = encoder.write_header()?;
         let mut out = writer.stream_writer()?;
         let mut band = vec![[0u8; 3]; BAND * columns];

@@ -119,7 +119,8 @@ pub fn tiles(
     let source = RowSource::of_any_size(scene, inputs, job)?;
     let samples = [source.rows() as u64, source.columns() as u64];
     tiles.check(samples)?;
-    let own = match options.span.needs_range(format.levels) {
+    let span = super::span_of(&options, scene, inputs);
+    let own = match span.needs_range(format.levels) {
         true => Some(source.range(job).map_err(GenerateError::from)?),
         false => None,
     };
@@ -132,7 +133,7 @@ pub fn tiles(
         let work = Work {
             scene,
             palette: &palette,
-            span: options.span,
+            span,
             own,
             flipped: options.flip,
             finer: None,
