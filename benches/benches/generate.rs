@@ -9,9 +9,9 @@ use std::time::Duration;
 use landform::fractal::instruction_set;
 use landform::fractal::region::{self, Region};
 use landform::generate::diamond_square::Edges;
+use landform::generate::image::Size;
 use landform::generate::{Generator, Inputs, Surface};
 use landform::heightmap::{Heightmap, Heights};
-use landform::generate::image::Size;
 use landform::import::image;
 use landform::job::Job;
 use noise::{MultiFractal, NoiseFn};
@@ -129,9 +129,7 @@ fn main() {
                 let mut buffer = Some(heights);
                 let mut map = None;
                 times.push(time(|| {
-                    let generate = || {
-                        case.surface.generate(&inputs, &Job::new(), buffer.take())
-                    };
+                    let generate = || case.surface.generate(&inputs, &Job::new(), buffer.take());
                     map = Some(pool.install(generate).expect("a map"));
                 }));
                 heights = black_box(map).map(Heightmap::into_heights).expect("a map");
@@ -198,7 +196,9 @@ fn region() {
     let (mut whole, mut part) = (Vec::new(), Vec::new());
     pool(2).install(|| {
         for _ in 0..4 * ROUNDS {
-            whole.push(time(|| small.fill(&mut heights, &Job::new()).expect("a map")));
+            whole.push(time(|| {
+                small.fill(&mut heights, &Job::new()).expect("a map")
+            }));
             part.push(time(|| {
                 let heights = region::heights(&planet, place, &Job::new()).expect("a map");
                 black_box(heights);

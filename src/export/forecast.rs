@@ -156,8 +156,9 @@ pub fn stepped(map: &Heightmap, range: (f32, f32), levels: u32) -> Heightmap {
     let low = f64::from(range.0);
     let height = (f64::from(range.1) - low) / f64::from(levels);
     let steps = quantizer(range, levels);
-    let heights = steps.steps(map.heights());
-    let heights: Vec<f32> = heights
+    let heights: Vec<f32> = steps
+        .steps(map.heights())
+        .into_iter()
         .map(|step| (low + f64::from(step) * height) as f32)
         .collect();
     Heightmap::new(map.rows(), map.columns(), map.wraps(), heights)

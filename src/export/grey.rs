@@ -49,6 +49,7 @@ struct Grey {
     quantizer: Quantizer,
     /// Whether a sample has 8 bits.
     is_narrow: bool,
+    steps: Vec<u16>,
     bytes: Vec<u8>,
 }
 
@@ -79,6 +80,7 @@ impl Grey {
             sink,
             quantizer: Quantizer::new(header.range, top),
             is_narrow: depth == BitDepth::Eight,
+            steps: Vec::new(),
             bytes: Vec::new(),
         })
     }
@@ -86,15 +88,14 @@ impl Grey {
 
 impl RowWriter for Grey {
     fn row(&mut self, heights: &[f32]) -> io::Result<()> {
+        self.quantizer.fill(heights, &mut self.steps);
         if self.is_narrow {
             self.bytes.clear();
-            let levels = self.quantizer.steps(heights);
-            self.bytes.extend(levels.map(|level| level as u8));
-        } else {
-            let order = u16::to_be_bytes;
-            self.quantizer.row(heights, &mut self.bytes, order);
+            self.bytes.extend(self.steps.iter().map(|step| *step as u8));
+            return self.pixels.write_all(&self.bytes);
         }
-        self.pixels.write_all(&self.bytes)
+        self.steps.iter_mut().for_each(|step| *step = step.to_be());
+        self.pixels.write_all(bytemuck::cast_slice(&self.steps))
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use multiversion::multiversion;
+
 use super::values::Scale;
 use super::{Content, Format, Header, RowWriter, Sink, Unit};
 
@@ -36,7 +38,7 @@ pub const R16: Format = Format {
             Ok(Box::new(Shorts {
                 sink,
                 quantizer: Quantizer::new(header.range, u16::MAX),
-                bytes: Vec::new(),
+                steps: Vec::new(),
             }))
         },
     },
@@ -86,14 +88,14 @@ impl RowWriter for Floats {
 struct Shorts {
     sink: Sink,
     quantizer: Quantizer,
-    bytes: Vec<u8>,
+    steps: Vec<u16>,
 }
 
 impl RowWriter for Shorts {
     fn row(&mut self, heights: &[f32]) -> io::Result<()> {
-        self.quantizer
-            .row(heights, &mut self.bytes, u16::to_le_bytes);
-        self.sink.write_all(&self.bytes)
+        self.quantizer.fill(heights, &mut self.steps);
+        self.steps.iter_mut().for_each(|step| *step = step.to_le());
+        self.sink.write_all(bytemuck::cast_slice(&self.steps))
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
@@ -124,19 +126,29 @@ impl Quantizer {
         }
     }
 
-    /// The steps of one row, each rounded to the nearest.
-    pub fn steps(&self, heights: &[f32]) -> impl Iterator<Item = u16> {
-        // The conversion from a float clamps to 0…65535.
-        let step = |height: &f32| {
-            let level = (f64::from(*height) - self.low) * self.steps_per_height;
-            ((level + 0.5) as u16).min(self.top)
-        };
-        heights.iter().map(step)
+    /// The steps of some heights, each rounded to the nearest, in place of what was in `steps`.
+    pub fn fill(&self, heights: &[f32], steps: &mut Vec<u16>) {
+        steps.resize(heights.len(), 0);
+        quantize(heights, steps, self.low, self.steps_per_height, self.top);
     }
 
-    /// One row into `bytes`.
-    pub fn row(&self, heights: &[f32], bytes: &mut Vec<u8>, order: fn(u16) -> [u8; 2]) {
-        bytes.clear();
-        bytes.extend(self.steps(heights).flat_map(order));
+    /// The steps of some heights.
+    pub fn steps(&self, heights: &[f32]) -> Vec<u16> {
+        let mut steps = Vec::new();
+        self.fill(heights, &mut steps);
+        steps
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
+fn quantize(heights: &[f32], steps: &mut [u16], low: f64, steps_per_height: f64, top: u16) {
+    /// Added to a small whole number it leaves that number in the lowest bits: a conversion that
+    /// every vector unit can do.
+    const SHIFT: f64 = (1_u64 << 52) as f64;
+    let top = f64::from(top);
+    for (step, height) in steps.iter_mut().zip(heights) {
+        let level = (f64::from(*height) - low) * steps_per_height;
+        let whole = (level + 0.5).floor().max(0.0).min(top);
+        *step = (whole + SHIFT).to_bits() as u16;
     }
 }

@@ -83,12 +83,13 @@ pub fn write(
 ) -> Result<Written, ExportError> {
     let job = work.job;
     let needs_range = |format: &&Format| work.span.needs_range(format.levels);
-    let own = match work.own {
+    let passed = match work.own {
         None if formats.iter().any(needs_range) => {
-            source.range(job).map_err(GenerateError::from)?
+            Some(source.range(job).map_err(GenerateError::from)?)
         }
-        known => known.unwrap_or_default(),
+        _ => None,
     };
+    let own = work.own.or(passed).unwrap_or_default();
     let size = [source.rows(), source.columns()];
     let headers = formats.iter().map(|format| work.header(format, size, own));
     let headers = headers.collect::<Result<Vec<_>, _>>()?;
@@ -124,10 +125,10 @@ pub fn write(
             }
         }
     }
-    let heights = if writers.is_empty() {
-        source.range(job).map_err(GenerateError::from)?
-    } else {
-        write_rows(source, writers, job)?
+    let heights = match passed {
+        Some(range) if writers.is_empty() => range,
+        None if writers.is_empty() => source.range(job).map_err(GenerateError::from)?,
+        _ => write_rows(source, writers, job)?,
     };
     let mut sidecars = Vec::new();
     for ((format, header), target) in formats.iter().zip(&headers).zip(&targets) {

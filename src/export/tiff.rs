@@ -7,6 +7,8 @@ use ::tiff::encoder::colortype::{ColorType, Gray16, Gray32Float};
 use ::tiff::encoder::{TiffEncoder, TiffKind, TiffValue};
 use ::tiff::tags::Tag;
 
+use rayon::prelude::*;
+
 use super::exact::fine_bits;
 use super::raw::Quantizer;
 use super::{Content, Format, Header, Sink, Unit};
@@ -25,7 +27,7 @@ pub const F32: Format = Format {
     help: "GeoTIFF of 32-bit floats: heights in metres, the size of a sample in metres.",
     content: Content::Whole(|map, header, sink| {
         let scale = header.scale();
-        let convert = |row: &[f32]| row.iter().map(|height| scale.value(*height)).collect();
+        let convert = |heights: &[f32]| heights.iter().map(|h| scale.value(*h)).collect();
         let fine = match header.is_in_metres() {
             true => fine_bits(map, header).map_err(io::Error::other)?,
             false => None,
@@ -48,7 +50,7 @@ pub const U16: Format = Format {
     help: "GeoTIFF of 16-bit whole numbers: lowest height 0, highest 65535.",
     content: Content::Whole(|map, header, sink| {
         let quantizer = Quantizer::new(header.range, u16::MAX);
-        let convert = |row: &[f32]| quantizer.steps(row).collect();
+        let convert = |heights: &[f32]| quantizer.steps(heights);
         let more = Some(More::Items(METADATA_TAG, scale_and_offset(header)));
         write::<Gray16>(map, header, sink, more, convert)
     }),
@@ -81,6 +83,8 @@ fn scale_and_offset(header: &Header<'_>) -> String {
 /// Rows of a strip. Uncompressed, as GDAL's default is: strip by strip the crate (0.11) does not
 /// compress.
 const STRIP_ROWS: usize = 32;
+/// Strips that are made at once, on all threads.
+const BATCH_STRIPS: usize = 16;
 /// Files that could pass 4 GB need 64-bit offsets.
 const BIG_FROM: usize = 3 << 30;
 
@@ -89,10 +93,11 @@ fn write<C: ColorType>(
     header: &Header<'_>,
     sink: Sink,
     more: Option<More>,
-    convert: impl Fn(&[f32]) -> Vec<C::Inner>,
+    convert: impl Fn(&[f32]) -> Vec<C::Inner> + Sync,
 ) -> io::Result<()>
 where
     [C::Inner]: TiffValue,
+    C::Inner: Send,
 {
     if size_of_val(map.heights()) > BIG_FROM {
         let encoder = TiffEncoder::new_big(sink).map_err(io::Error::other)?;
@@ -107,10 +112,11 @@ fn write_into<C: ColorType, K: TiffKind>(
     header: &Header<'_>,
     mut encoder: TiffEncoder<Sink, K>,
     more: Option<More>,
-    convert: impl Fn(&[f32]) -> Vec<C::Inner>,
+    convert: impl Fn(&[f32]) -> Vec<C::Inner> + Sync,
 ) -> io::Result<()>
 where
     [C::Inner]: TiffValue,
+    C::Inner: Send,
 {
     let side = |samples: usize| u32::try_from(samples).map_err(io::Error::other);
     let mut image = encoder
@@ -126,12 +132,15 @@ where
         None => Ok(()),
     }
     .map_err(io::Error::other)?;
-    for first in (0..map.rows()).step_by(STRIP_ROWS) {
-        header.job.check().map_err(io::Error::other)?;
-        let rows = first..map.rows().min(first + STRIP_ROWS);
-        let strip: Vec<C::Inner> = rows.flat_map(|row| convert(map.row(row))).collect();
-        image.write_strip(&strip).map_err(io::Error::other)?;
-        header.job.advance(first as u64, map.rows() as u64);
+    let of_strip = STRIP_ROWS * map.columns();
+    for (batch, heights) in map.heights().chunks(of_strip * BATCH_STRIPS).enumerate() {
+        let strips: Vec<_> = heights.par_chunks(of_strip).map(&convert).collect();
+        for strip in strips {
+            header.job.check().map_err(io::Error::other)?;
+            image.write_strip(&strip).map_err(io::Error::other)?;
+        }
+        let done = (batch + 1) * BATCH_STRIPS * STRIP_ROWS;
+        header.job.advance(done as u64, map.rows() as u64);
     }
     image.finish().map_err(io::Error::other)
 }

@@ -13,7 +13,7 @@ use crate::scene::Scene;
 /// A sidecar of more bytes is not one.
 const MOST_BYTES: u64 = 4 << 20;
 /// Bytes that go into a checksum, at most.
-const SUMMED: u64 = 16 << 20;
+const SUMMED: u64 = 4 << 20;
 /// Bytes of a block of a large file that go into its checksum.
 const BLOCK: u64 = 4096;
 
@@ -66,8 +66,8 @@ pub fn beside(file: &Path) -> Option<Sidecar> {
     fits.then(|| Sidecar::of(&value))
 }
 
-/// The length of a file and a checksum: FNV-1a of 64 bits over the whole of it up to 16 MiB, over
-/// 4096 blocks of 4 KiB, evenly spaced from the first to the last, of a larger one.
+/// The length of a file and a checksum: FNV-1a of 64 bits over the whole of it up to 4 MiB, over
+/// 1024 blocks of 4 KiB, evenly spaced from the first to the last, of a larger one.
 ///
 /// # Errors
 /// The file cannot be read.
