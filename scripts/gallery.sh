@@ -42,6 +42,9 @@ picture layers-craters craters --size 480x320
 picture pins caldera --size 480x320
 picture layers-faulted faulted --size 480x320
 
+echo "$folder/contact-sheet.png"
+"$landform" render alpine --contact-sheet 5x4 --size 240x135 -o "$folder/contact-sheet.png" --force
+
 # The passes, as in figures a to e of the article.
 for step in a=0 b=0.5 c=1 d=1.5 e=2; do
     picture "pass-${step%=*}" passes --pass "${step#*=}" --size 480x270
@@ -64,6 +67,15 @@ if command -v Xvfb >/dev/null && command -v xdotool >/dev/null && command -v imp
     DISPLAY=$display xdotool search --name Landform windowfocus --sync key F3
     sleep 3
     DISPLAY=$display import -window root "$folder/statistics.png"
+    echo "$folder/export.png"
+    DISPLAY=$display xdotool search --name Landform windowfocus --sync key F3 key ctrl+e
+    sleep 2
+    # For: Unreal.
+    DISPLAY=$display xdotool mousemove 850 82 click 1
+    sleep 1
+    DISPLAY=$display xdotool mousemove 850 132 click 1 mousemove 400 600
+    sleep 3
+    DISPLAY=$display import -window root "$folder/export.png"
     kill $window $server
     rm -rf "$settings"
 else

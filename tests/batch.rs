@@ -212,3 +212,26 @@ fn a_contact_sheet_shows_each_scene_as_it_would_be_alone() {
         assert!((10..400).contains(&ink), "{ink} bright pixels");
     }
 }
+
+#[test]
+fn an_exported_file_finds_the_image_of_its_scene_from_anywhere() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::create_dir_all(folder.join("maps/out")).unwrap();
+    fs::create_dir(folder.join("elsewhere")).unwrap();
+    fs::copy(jacksboro(), folder.join("maps/dem.png")).unwrap();
+    // Another image of that name must not be taken for it.
+    fs::copy(jacksboro(), folder.join("elsewhere/dem.png")).unwrap();
+    let files = "-o maps/beside.png -o maps/out/below.tif -o elsewhere/far.r32 --json";
+    let words = format!("generate --input maps/dem.png --set surface.image.size=native {files}");
+    succeed(folder, &words);
+    fs::write(folder.join("elsewhere/dem.png"), "no image").unwrap();
+    for file in ["maps/beside.png", "maps/out/below.tif", "elsewhere/far.r32"] {
+        let scene = import::open(&folder.join(file)).unwrap();
+        let input = scene.surface.input.unwrap().canonicalize().unwrap();
+        let wanted = folder.join("maps/dem.png").canonicalize().unwrap();
+        assert_eq!(input, wanted, "{file}");
+    }
+    let lines = lines(&succeed(folder, &format!("{words} --resume")));
+    assert_eq!(lines[0]["skipped"], true);
+}

@@ -597,7 +597,7 @@ fn a_failure_leaves_the_old_file() {
     fs::write(folder.path().join("x.npy"), b"precious").unwrap();
     fail(
         folder.path(),
-        "generate -o x.npy -o missing/y.npy",
+        "generate -o x.npy -o missing/y.npy --force",
         1,
         &["missing"],
     );

@@ -237,12 +237,19 @@ fn files_named_in_a_scene_are_found_beside_the_file_that_holds_it() {
         .save(folder.path().join("photo.png"))
         .unwrap();
     let mut named = scene();
-    named.surface.input = Some("photo.png".into());
+    named.surface.input = Some(folder.path().join("photo.png"));
     let path = folder.path().join("view.png");
     let pixels = Grid::filled(2, 2, [1, 2, 3]);
     export::picture(&path, &pixels, &named).unwrap();
     let opened = import::open(&path).unwrap();
     assert_eq!(opened.surface.input, Some(folder.path().join("photo.png")));
+    // They go together wherever they are taken.
+    let there = self::folder();
+    for name in ["photo.png", "view.png"] {
+        fs::rename(folder.path().join(name), there.path().join(name)).unwrap();
+    }
+    let opened = import::open(&there.path().join("view.png")).unwrap();
+    assert_eq!(opened.surface.input, Some(there.path().join("photo.png")));
 }
 
 fn write_npy(path: &Path, rows: u64, columns: u64, value: impl Fn(u64, u64) -> f32) {

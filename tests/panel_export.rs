@@ -6,13 +6,15 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use landform::app::export::Exporting;
+use landform::app::export::{Exporting, Triangles};
 use landform::app::state::{Persisted, Shown, UiState};
 use landform::app::worker::{Made, Worker};
 use landform::app::{theme, ui};
 use landform::export::{self, ENGINES, FORMATS, Forecast, Format, Samples, Span};
 use landform::generate::Inputs;
 use landform::job::Job;
+use landform::maps::MAPS;
+use landform::mesh::Detail;
 use landform::pipeline;
 use landform::scene::Scene;
 
@@ -76,7 +78,7 @@ fn forecast_of(scene: &Scene, exporting: &Exporting) -> Forecast {
     let inputs = Inputs::default();
     let map = pipeline::heights(scene, &inputs, &Job::new()).unwrap();
     let palette = inputs.palette(&scene.view.palette).unwrap();
-    let (format, options) = (exporting.format(), exporting.options());
+    let (format, options) = (exporting.format(), exporting.options(scene));
     export::forecast(&map, 1, scene, &palette, format, options, &Job::new()).unwrap()
 }
 
@@ -174,7 +176,7 @@ fn a_forecast_comes_true() {
             };
             let forecast = forecast_of(&scene, &exporting);
             let path = folder.path().join(format!("x.{}", format.extension));
-            let (inputs, options) = (Inputs::default(), exporting.options());
+            let (inputs, options) = (Inputs::default(), exporting.options(&scene));
             let written = export::heightmap(&path, &scene, &inputs, options, &Job::new()).unwrap();
             assert_eq!(
                 [forecast.rows, forecast.columns],
@@ -209,6 +211,69 @@ fn few_levels_are_counted_as_they_are() {
     assert!((steps.metres - 1.0).abs() < 1e-4);
     assert!((200..6000).contains(&steps.used), "{}", steps.used);
     assert!(of("npy", Span::Own).steps.is_none());
+}
+
+#[test]
+fn every_map_can_be_chosen_and_has_its_formats() {
+    for map in MAPS {
+        let mut exporting = open();
+        exporting.format = "glb".to_owned();
+        let mut test = desk(vec2(1280.0, 900.0), exporting);
+        test.get_by_value("heights").click();
+        test.run_steps(5);
+        test.get_by_label(map.name).click();
+        test.run_steps(5);
+        let exporting = self::exporting(&test);
+        assert_eq!(exporting.map().name, map.name);
+        let formats = export::maps::formats(map);
+        assert!(
+            formats
+                .iter()
+                .any(|format| format.name == exporting.format().name)
+        );
+        // What does not apply is not asked.
+        assert_eq!(test.query_by_label("Samples").is_some(), map.is_heights());
+        assert_eq!(exporting.suffix().is_empty(), map.is_heights());
+        let folder = tempfile::tempdir().unwrap();
+        let name = format!("x{}.{}", exporting.suffix(), exporting.format().extension);
+        let scene = scene(3);
+        let options = exporting.options(&scene);
+        let (path, inputs) = (folder.path().join(name), Inputs::default());
+        export::heightmap(&path, &scene, &inputs, options, &Job::new()).expect(map.name);
+    }
+}
+
+#[test]
+fn a_mesh_has_as_many_triangles_as_asked_for() {
+    let scene = scene(3);
+    let of = |triangles| {
+        let exporting = Exporting {
+            format: "ply".to_owned(),
+            triangles,
+            ..Exporting::default()
+        };
+        forecast_of(&scene, &exporting)
+    };
+    let all = of(Triangles::All);
+    assert_eq!(all.triangles, Some(2 * 128 * 128));
+    let fewer = of(Triangles::AtMost(1000));
+    assert!(fewer.triangles == Some(1000) || fewer.triangles == Some(999));
+    assert!(fewer.bytes < all.bytes / 20);
+    let near = of(Triangles::Within(20.0)).triangles.unwrap();
+    assert!((100..32_768).contains(&near), "{near}");
+    // The window asks for it, and for the size of a print.
+    let mut exporting = open();
+    exporting.format = "stl".to_owned();
+    let mut test = desk(vec2(1280.0, 900.0), exporting);
+    test.get_by_value("two a cell").click();
+    test.run_steps(5);
+    test.get_by_label("at most").click();
+    test.run_steps(5);
+    let exporting = self::exporting(&test);
+    assert_eq!(exporting.triangles, Triangles::AtMost(100_000));
+    let options = exporting.options(&scene);
+    assert_eq!(options.mesh.detail, Detail::Triangles(100_000));
+    assert_eq!(options.mesh.print_size_mm, 100.0);
 }
 
 fn next_forecast(worker: &Worker, number: u64) -> (Result<Forecast, String>, Option<Made>) {
@@ -253,7 +318,14 @@ fn the_terrain_shows_the_steps_of_the_file_on_request() {
     // It is what the file gives back.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.png");
-    export::heightmap(&path, &scene, &inputs, exporting.options(), &Job::new()).unwrap();
+    export::heightmap(
+        &path,
+        &scene,
+        &inputs,
+        exporting.options(&scene),
+        &Job::new(),
+    )
+    .unwrap();
     let steps = landform::import::image(&path).unwrap();
     let (low, high) = plain.range();
     for (shown, step) in shown.heights().iter().zip(steps.as_slice()) {

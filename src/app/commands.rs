@@ -116,9 +116,13 @@ impl UiState {
             Command::ToggleAbout => self.transient.dialogs.about ^= true,
             Command::Escape => self.transient.dialogs.close(),
             Command::Ask(purpose) => {
-                let stem = file_stem(scene);
+                let mut stem = file_stem(scene);
+                let exporting = &self.persisted.exporting;
+                if purpose == Purpose::Export {
+                    stem += &exporting.suffix();
+                }
                 let folder = self.persisted.folder.as_deref();
-                let format = self.persisted.exporting.format();
+                let format = exporting.format();
                 self.transient.dialogs.ask(purpose, folder, &stem, format);
             }
             Command::Load(scene) => self.replace_scene(*scene),

@@ -235,7 +235,7 @@ impl Session {
             }
             Command::Export(path) => {
                 let scene = self.state.persisted.scene.clone();
-                let options = self.state.persisted.exporting.options();
+                let options = self.state.persisted.exporting.options(&scene);
                 self.hand(Chore::Export(path, scene, options));
             }
             Command::SavePicture(path) => self.picture_wanted = Some(path),
@@ -256,7 +256,7 @@ impl Session {
             self.state.derived.measured = None;
         }
         let exporting = &self.state.persisted.exporting;
-        let wished = exporting.shown.then(|| exporting.clone());
+        let wished = (exporting.shown && exporting.map().is_heights()).then(|| exporting.clone());
         let forecast_changed = self.worker.want_forecast(wished);
         if forecast_changed {
             self.state.derived.forecast = None;

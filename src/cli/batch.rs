@@ -11,6 +11,7 @@ use super::error::Failure;
 use super::progress::watch;
 use super::replace::check_replaced;
 use super::sweep::{Variant, values_of};
+use crate::export::portable;
 use crate::import;
 use crate::job::Job;
 use crate::scene::Scene;
@@ -92,7 +93,11 @@ impl BatchArgs {
 
 /// Whether all files are there and hold the scene.
 fn are_finished(files: &[PathBuf], scene: &Scene) -> bool {
-    let holds = |file: &PathBuf| import::open(file).is_ok_and(|held| held == *scene);
+    let holds = |file: &PathBuf| {
+        // However the files that it names are called.
+        let held = import::open(file).ok();
+        held.is_some_and(|held| portable(&held, file) == portable(scene, file))
+    };
     files.iter().all(holds)
 }
 

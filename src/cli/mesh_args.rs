@@ -26,26 +26,15 @@ pub struct MeshArgs {
 impl MeshArgs {
     /// What the flags ask for; metres are of the scene's tile.
     pub fn options(&self, scene: &Scene) -> MeshOptions {
-        let half_tile_m = f64::from(scene.surface.tile_size_m) / 2.0;
         let detail = match (self.triangles, self.error) {
             (Some(triangles), _) => Detail::Triangles(triangles),
-            (None, Some(error)) => Detail::Error(rounded_down(error / half_tile_m)),
+            (None, Some(error)) => Detail::within(error, scene.surface.tile_size_m),
             (None, None) => Detail::All,
         };
         MeshOptions {
             detail,
             print_size_mm: self.print_size,
         }
-    }
-}
-
-/// The nearest single that is not larger.
-fn rounded_down(number: f64) -> f32 {
-    let single = number as f32;
-    if f64::from(single) > number {
-        single.next_down()
-    } else {
-        single
     }
 }
 

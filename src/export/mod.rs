@@ -59,7 +59,7 @@ pub use mesh::{Beside, MeshContent, MeshOptions};
 pub use own::is_replaceable;
 pub use picture::picture;
 pub use samples::{Samples, UNREAL};
-pub use scene::scene;
+pub use scene::{portable, scene};
 pub use source::RowSource;
 pub use target::{Sink, free_name, is_device};
 pub use tiles::{Tiles, tiles};

@@ -7,6 +7,7 @@ use std::path::Path;
 use ::png::{BitDepth, ColorType, Compression, Encoder};
 
 use super::ExportError;
+use super::scene::portable;
 use super::target::{Target, write_error};
 use crate::grid::Grid;
 use crate::import::SCENE_CHUNK;
@@ -18,6 +19,7 @@ use crate::scene::Scene;
 /// The file cannot be written.
 pub fn picture(path: &Path, pixels: &Grid<[u8; 3]>, scene: &Scene) -> Result<(), ExportError> {
     let target = Target::create(path)?;
+    let scene = &portable(scene, target.path());
     encode(pixels, scene, target.sink()?).map_err(write_error(path))?;
     target.commit()
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::memory::check_free;
+use super::scene::portable;
 use super::source::Range;
 use super::space::check_space;
 use super::target::{Target, write_error};
@@ -91,8 +92,15 @@ pub fn write(
     };
     let own = work.own.or(passed).unwrap_or_default();
     let size = [source.rows(), source.columns()];
-    let headers = formats.iter().map(|format| work.header(format, size, own));
-    let headers = headers.collect::<Result<Vec<_>, _>>()?;
+    let scenes = targets
+        .iter()
+        .map(|target| portable(work.scene, target.path()));
+    let scenes: Vec<_> = scenes.collect();
+    let headers = formats.iter().zip(&scenes).map(|(format, scene)| {
+        let header = work.header(format, size, own)?;
+        Ok(Header { scene, ..header })
+    });
+    let headers = headers.collect::<Result<Vec<_>, ExportError>>()?;
     let mut writers = Vec::new();
     let mut beside = Vec::new();
     let samples = source.rows() as u64 * source.columns() as u64;

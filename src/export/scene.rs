@@ -14,7 +14,14 @@ use crate::scene::Scene;
 /// # Errors
 /// The file cannot be written.
 pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
-    let folder = path.parent().unwrap_or(Path::new(""));
+    write_all(path, portable(scene, path).to_toml().as_bytes())
+}
+
+/// A scene as a file holds it: the files that it names are relative to that file's folder if they
+/// lie below it, else named in full.
+#[must_use]
+pub fn portable(scene: &Scene, file: &Path) -> Scene {
+    let folder = file.parent().unwrap_or(Path::new(""));
     let mut scene = scene.clone();
     for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
         *input = seen_from(folder, input);
@@ -27,7 +34,7 @@ pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
     {
         scene.view.palette = named.to_owned();
     }
-    write_all(path, scene.to_toml().as_bytes())
+    scene
 }
 
 fn seen_from(folder: &Path, file: &Path) -> PathBuf {

@@ -112,13 +112,13 @@ fn scene_of(extension: &str, source: &mut Source<'_>) -> Option<Scene> {
     (format.scene)(source)
 }
 
-/// The scene with the files that it names as seen from here: those that are not where it says,
-/// but beside the file that held it, are taken from there.
+/// The scene with the files that it names as seen from here: they are relative to the folder of
+/// the file that held it.
 fn found_beside(path: &Path, mut scene: Scene) -> Scene {
     let folder = path.parent().unwrap_or(Path::new(""));
     let moved = |named: &Path| {
         let here = folder.join(named);
-        (!is_builtin(named) && !named.exists() && here.exists()).then_some(here)
+        (!is_builtin(named) && here.exists()).then_some(here)
     };
     for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
         if let Some(here) = moved(input) {

@@ -22,7 +22,7 @@ pub fn foresee(
         &landscape.scene,
         &landscape.palette,
         format,
-        exporting.options(),
+        exporting.options(&landscape.scene),
         job,
     );
     let made = made.map_err(|error| error.to_string())?;

@@ -42,6 +42,20 @@ pub enum Detail {
     Triangles(u64),
 }
 
+impl Detail {
+    /// An error in metres, of a map whose longer side has so many of them.
+    #[must_use]
+    pub fn within(metres: f64, tile_size_m: f32) -> Self {
+        let height = metres / (f64::from(tile_size_m) / 2.0);
+        let single = height as f32;
+        // The nearest single that is not larger.
+        Self::Error(match f64::from(single) > height {
+            true => single.next_down(),
+            false => single,
+        })
+    }
+}
+
 /// Why there is no simpler mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SimplifyError {

@@ -1,0 +1,289 @@
+//! The controls of the window "Export".
+
+use egui::{ComboBox, DragValue, Grid, Label, RichText, Ui};
+
+use super::{Exporting, Triangles};
+use crate::app::state::Derived;
+use crate::export::maps::formats;
+use crate::export::{ENGINES, Format, Samples, Span};
+use crate::maps::{HEIGHTS, MAPS};
+
+/// Draws them all.
+pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
+    let label_width = (ui.available_width() * 0.3).floor();
+    Grid::new("choices")
+        .num_columns(2)
+        .min_col_width(label_width)
+        .max_col_width(ui.available_width() - label_width - 10.0)
+        .spacing([10.0, 4.0])
+        .show(ui, |ui| {
+            ui.label("For");
+            engine_ui(ui, exporting);
+            ui.end_row();
+            ui.label("What");
+            map_ui(ui, exporting);
+            ui.end_row();
+            ui.label("Format");
+            format_ui(ui, exporting);
+            ui.end_row();
+            if !exporting.map().is_heights() {
+                return;
+            }
+            ui.label("Samples");
+            samples_ui(ui, exporting, derived);
+            ui.end_row();
+            if exporting.format().mesh {
+                ui.label("Triangles");
+                triangles_ui(ui, exporting);
+                ui.end_row();
+            } else {
+                ui.label("Numbers");
+                span_ui(ui, exporting);
+                ui.end_row();
+            }
+        });
+    let (map, format) = (exporting.map(), exporting.format());
+    let help = match map.is_heights() {
+        true => format.help,
+        false => map.help,
+    };
+    ui.add(Label::new(RichText::new(help).weak()).wrap());
+    if !map.is_heights() || format.mesh {
+        return;
+    }
+    ui.add_enabled_ui(!format.says_north, |ui| {
+        ui.checkbox(&mut exporting.flip, "Southern row first")
+            .on_hover_text("For programs that read images upwards.")
+            .on_disabled_hover_text("This format says itself where north is.");
+    });
+    ui.add_enabled_ui(format.levels.is_some(), |ui| {
+        ui.checkbox(&mut exporting.preview, "Show the steps on the terrain")
+            .on_hover_text("Draws the landscape as the whole numbers of the file give it back.")
+            .on_disabled_hover_text("Floats have no steps.");
+    });
+}
+
+/// A box of choices as wide as there is room.
+fn choose<T: PartialEq>(
+    ui: &mut Ui,
+    id: &str,
+    shown: &str,
+    value: &mut T,
+    choices: impl IntoIterator<Item = (T, String, &'static str)>,
+) -> bool {
+    let mut changed = false;
+    ComboBox::from_id_salt(id)
+        .width(ui.available_width() - 8.0)
+        .selected_text(shown)
+        .truncate()
+        .height(360.0)
+        .show_ui(ui, |ui| {
+            for (choice, text, help) in choices {
+                let chosen = ui.selectable_value(value, choice, text);
+                changed |= chosen.on_hover_text(help).clicked();
+            }
+        });
+    changed
+}
+
+fn engine_ui(ui: &mut Ui, exporting: &mut Exporting) {
+    const ANY: &str = "any program";
+    let any = (String::new(), ANY.to_owned(), "No engine in particular.");
+    let engines = ENGINES
+        .iter()
+        .map(|engine| (engine.name.to_owned(), engine.name.to_owned(), engine.note));
+    let shown = match exporting.engine.as_str() {
+        "" => ANY.to_owned(),
+        name => name.to_owned(),
+    };
+    let choices = std::iter::once(any).chain(engines);
+    if choose(ui, "engine", &shown, &mut exporting.engine, choices)
+        && let Some(engine) = exporting.engine()
+    {
+        exporting.format = engine.formats[0].to_owned();
+        exporting.samples = engine.samples;
+        exporting.map = HEIGHTS.name.to_owned();
+        (exporting.span, exporting.flip) = (Span::Own, false);
+    }
+}
+
+fn format_ui(ui: &mut Ui, exporting: &mut Exporting) {
+    let text = |format: &Format| format!("{} (.{})", format.name, format.extension);
+    let formats = formats(exporting.map())
+        .into_iter()
+        .map(|format| (format.name.to_owned(), text(format), format.help));
+    let shown = text(exporting.format());
+    choose(ui, "format", &shown, &mut exporting.format, formats);
+}
+
+fn map_ui(ui: &mut Ui, exporting: &mut Exporting) {
+    let maps = MAPS
+        .iter()
+        .map(|map| (map.name.to_owned(), map.name.to_owned(), map.help));
+    let shown = exporting.map().name;
+    choose(ui, "map", shown, &mut exporting.map, maps);
+}
+
+fn triangles_ui(ui: &mut Ui, exporting: &mut Exporting) {
+    let kind = |triangles: Triangles| match triangles {
+        Triangles::All => "two a cell",
+        Triangles::AtMost(_) => "at most",
+        Triangles::Within(_) => "as few as keep within",
+    };
+    let choices = [
+        (Triangles::All, "Every sample is a corner."),
+        (
+            Triangles::AtMost(100_000),
+            "Where they are needed most, without a crack.",
+        ),
+        (
+            Triangles::Within(1.0),
+            "No sample is farther from the surface than that, and there is no crack.",
+        ),
+    ];
+    let choices = choices.map(|(choice, help)| {
+        // The number that was set stays.
+        let same = kind(choice) == kind(exporting.triangles);
+        let choice = if same { exporting.triangles } else { choice };
+        (choice, kind(choice).to_owned(), help)
+    });
+    let shown = kind(exporting.triangles);
+    ui.vertical(|ui| {
+        choose(ui, "triangles", shown, &mut exporting.triangles, choices);
+        match &mut exporting.triangles {
+            Triangles::All => {}
+            Triangles::AtMost(count) => {
+                ui.add(DragValue::new(count).range(2..=1_000_000_000).speed(1000));
+            }
+            Triangles::Within(metres) => {
+                let drag = DragValue::new(metres).range(0.0..=10_000.0);
+                ui.add(drag.speed(0.05).suffix(" m"));
+            }
+        }
+        if exporting.format().name == "stl" {
+            let size = DragValue::new(&mut exporting.print_size_mm).range(1.0..=10_000.0);
+            ui.add(size.suffix(" mm across"));
+        }
+    });
+}
+
+fn samples_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
+    let of = |samples: Samples| {
+        let shown = derived.shown.as_ref();
+        let full = |side: usize, stride: usize| side.saturating_sub(1) * stride + 1;
+        shown.map_or(String::new(), |shown| {
+            let side = |side| full(side, shown.stride);
+            let [rows, columns] = samples.of(side(shown.rows), side(shown.columns));
+            format!(": {columns} × {rows}")
+        })
+    };
+    let name = |samples: Samples| {
+        let words = match samples {
+            Samples::AsIs => "as it is",
+            Samples::PowerOfTwo => "2ⁿ",
+            Samples::PowerOfTwoPlusOne => "2ⁿ + 1",
+            Samples::Unreal => "Unreal's",
+            Samples::Exactly(_) => "exactly",
+        };
+        words.to_owned() + &of(samples)
+    };
+    let exactly = match exporting.samples {
+        Samples::Exactly(side) => side,
+        _ => 1000,
+    };
+    let mut choices = vec![
+        (Samples::AsIs, "As many as the map has."),
+        (
+            Samples::PowerOfTwo,
+            "Without the last row and column, which in a map that tiles are its first.",
+        ),
+        (
+            Samples::PowerOfTwoPlusOne,
+            "One more than a power of two: Unity's sizes.",
+        ),
+        (
+            Samples::Unreal,
+            "The nearest of the sizes that Unreal recommends; interpolated.",
+        ),
+        (
+            Samples::Exactly(exactly),
+            "A number of your own; interpolated.",
+        ),
+    ];
+    if exporting.format().mesh {
+        choices.retain(|(samples, _)| *samples != Samples::PowerOfTwo);
+    }
+    let choices = choices
+        .into_iter()
+        .map(|(samples, help)| (samples, name(samples), help));
+    let shown = name(exporting.samples);
+    ui.vertical(|ui| {
+        choose(ui, "samples", &shown, &mut exporting.samples, choices);
+        if let Samples::Exactly(side) = &mut exporting.samples {
+            let most = crate::import::MAX_SIDE;
+            ui.add(DragValue::new(side).range(2..=most).suffix(" samples"));
+        }
+    });
+}
+
+fn span_ui(ui: &mut Ui, exporting: &mut Exporting) {
+    let is_whole = exporting.format().levels.is_some();
+    let kind = |span: Span| match (span, is_whole) {
+        (Span::Own, true) => "the map's range",
+        (Span::Own, false) => "as is usual",
+        (Span::Heights(..), _) => "between two heights",
+        (Span::MetresBetween(..), _) => "between two heights in m",
+        (Span::Metres, true) => "a step a metre",
+        (Span::Metres, false) => "metres",
+        (Span::Unit, _) => "0 to 1",
+    };
+    let (heights, metres) = match exporting.span {
+        Span::Heights(low, high) => ((low, high), (low * 1000.0, high * 1000.0)),
+        Span::MetresBetween(low, high) => ((low / 1000.0, high / 1000.0), (low, high)),
+        _ => ((-1.0, 1.0), (-1000.0, 1000.0)),
+    };
+    let mut choices = vec![
+        (
+            Span::Own,
+            "Lowest and highest height become the lowest and highest number; floats as is usual \
+             in the format.",
+        ),
+        (
+            Span::Metres,
+            "Whole numbers: a step a metre. Floats: metres.",
+        ),
+    ];
+    if is_whole {
+        let between = "The same range for every map, so that several fit together.";
+        choices.push((Span::Heights(heights.0, heights.1), between));
+        choices.push((Span::MetresBetween(metres.0, metres.1), between));
+    } else {
+        choices.push((Span::Unit, "0 is the lowest height, 1 the highest."));
+    }
+    if !choices.iter().any(|(span, _)| *span == exporting.span) {
+        exporting.span = Span::Own;
+    }
+    let choices = choices
+        .into_iter()
+        .map(|(span, help)| (span, kind(span).to_owned(), help));
+    let shown = kind(exporting.span);
+    ui.vertical(|ui| {
+        choose(ui, "span", shown, &mut exporting.span, choices);
+        let (low, high, speed, suffix) = match &mut exporting.span {
+            Span::Heights(low, high) => (low, high, 0.01, ""),
+            Span::MetresBetween(low, high) => (low, high, 1.0, " m"),
+            _ => return,
+        };
+        ui.horizontal(|ui| {
+            let below = *low;
+            ui.add(DragValue::new(low).speed(speed).suffix(suffix));
+            ui.label("to");
+            ui.add(DragValue::new(high).speed(speed).suffix(suffix));
+            // An empty range is none.
+            if *high <= *low {
+                *high = if *low == below { *high } else { *low };
+                *high = high.max(*low + speed as f32);
+            }
+        });
+    });
+}
