@@ -84,6 +84,20 @@ fn what_is_finished_is_skipped_and_only_that() {
 }
 
 #[test]
+fn tiles_of_many_scenes_are_named_and_skipped_one_by_one() {
+    let folder = folder();
+    let folder = folder.path();
+    let all = "generate --iterations 3 --seeds 1..2 --tiles 1x2 -o {seed}-{column}.r16 --json";
+    let first = lines(&succeed(folder, all));
+    assert_eq!(first[1]["files"], serde_json::json!(["2-0.r16", "2-1.r16"]));
+    fs::remove_file(folder.join("2-1.r16")).unwrap();
+    let second = lines(&succeed(folder, &format!("{all} --resume")));
+    let skipped: Vec<_> = second.iter().map(|line| &line["skipped"]).collect();
+    assert_eq!(skipped, [true, false]);
+    assert!(folder.join("2-1.r16").exists());
+}
+
+#[test]
 fn scenes_without_a_name_of_their_own_are_refused_before_any_work() {
     let folder = folder();
     let folder = folder.path();

@@ -61,29 +61,35 @@ impl BatchArgs {
     }
 
     /// Makes the files of all variants, one variant after the other, and prints what `make` says
-    /// of each. Stops at the first error; what was finished stays.
+    /// of each. `all` tells the files that a name stands for. Stops at the first error; what was finished stays.
     pub fn run(
         &self,
         what: &'static str,
         variants: &[Variant],
-        files: &[Vec<PathBuf>],
+        names: &[Vec<PathBuf>],
+        all: impl Fn(&Path) -> Vec<PathBuf>,
         mut make: impl FnMut(&Variant, &[PathBuf], &Job) -> Result<Map<String, Value>, Failure>,
     ) -> Result<(), Failure> {
-        files
-            .iter()
-            .flatten()
-            .try_for_each(|file| self.check_replaced(file))?;
+        let files = |names: &[PathBuf]| -> Vec<PathBuf> {
+            names.iter().flat_map(|name| all(name)).collect()
+        };
+        for name in names.iter().flatten() {
+            all(name)
+                .iter()
+                .try_for_each(|file| self.check_replaced(file))?;
+        }
         watch(what, |job| {
-            for (index, (variant, files)) in variants.iter().zip(files).enumerate() {
+            for (index, (variant, names)) in variants.iter().zip(names).enumerate() {
+                let files = files(names);
                 let started = Instant::now();
-                let skipped = self.resume && are_finished(files, &variant.scene);
+                let skipped = self.resume && are_finished(&files, &variant.scene);
                 let facts = match skipped {
                     true => Map::new(),
-                    false => make(variant, files, &job.share(index, variants.len()))?,
+                    false => make(variant, names, &job.share(index, variants.len()))?,
                 };
                 job.check().map_err(Failure::failed)?;
                 if self.json {
-                    super::print(&line(variant, files, skipped, facts, started))?;
+                    super::print(&line(variant, &files, skipped, facts, started))?;
                 }
             }
             Ok(())

@@ -266,32 +266,38 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         columns,
         overlap: *overlap == 1,
     });
-    if let Some(tiles) = tiles {
-        let patterns = files.iter().flatten();
-        let mut all = patterns.flat_map(|pattern| tiles.files(pattern));
-        all.try_for_each(|file| batch.check_replaced(&file))?;
-    }
+    // Of tiles a name is a pattern.
+    let all = |name: &Path| match tiles {
+        Some(tiles) => tiles.files(name).collect(),
+        None => vec![name.to_owned()],
+    };
     let mut beside = files.iter().flatten().flat_map(|file| {
         let format = format_of(file).ok();
         format.map_or(Vec::new(), |format| export::files_beside(file, format))
     });
     beside.try_for_each(|file| batch.check_replaced(&file))?;
-    batch.run("generating", &variants, &files, |variant, files, job| {
-        let scene = &variant.scene;
-        let inputs = &super::inputs(scene)?;
-        let options = Options {
-            mesh: mesh.options(scene),
-            ..options
-        };
-        if let Some(tiles) = tiles {
-            for pattern in files {
-                export::tiles(pattern, scene, inputs, options, tiles, job)?;
+    batch.run(
+        "generating",
+        &variants,
+        &files,
+        all,
+        |variant, files, job| {
+            let scene = &variant.scene;
+            let inputs = &super::inputs(scene)?;
+            let options = Options {
+                mesh: mesh.options(scene),
+                ..options
+            };
+            if let Some(tiles) = tiles {
+                for pattern in files {
+                    export::tiles(pattern, scene, inputs, options, tiles, job)?;
+                }
+                return Ok(serde_json::Map::new());
             }
-            return Ok(serde_json::Map::new());
-        }
-        let written = export::heightmaps(files, scene, inputs, options, job)?;
-        Ok(facts(&written, map, scene))
-    })
+            let written = export::heightmaps(files, scene, inputs, options, job)?;
+            Ok(facts(&written, map, scene))
+        },
+    )
 }
 
 /// What a line of JSON says of a map.

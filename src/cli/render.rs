@@ -1,7 +1,7 @@
 //! `landform render`: the picture that the window would show, without a display; or one of each
 //! of several scenes, in files or on a contact sheet.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Map, json};
@@ -83,15 +83,22 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let size = arguments.size.unwrap_or((1280, 720));
     let files = sweep::files(&variants, std::slice::from_ref(output))?;
-    batch.run("rendering", &variants, &files, |variant, files, job| {
-        let picture = camera.picture(variant, size, job)?;
-        for file in files {
-            export::picture(file, &picture, &variant.scene)?;
-        }
-        let facts = [("width", json!(size.0)), ("height", json!(size.1))];
-        let facts = facts.map(|(name, value)| (name.to_owned(), value));
-        Ok(Map::from_iter(facts))
-    })
+    let all = |file: &Path| vec![file.to_owned()];
+    batch.run(
+        "rendering",
+        &variants,
+        &files,
+        all,
+        |variant, files, job| {
+            let picture = camera.picture(variant, size, job)?;
+            for file in files {
+                export::picture(file, &picture, &variant.scene)?;
+            }
+            let facts = [("width", json!(size.0)), ("height", json!(size.1))];
+            let facts = facts.map(|(name, value)| (name.to_owned(), value));
+            Ok(Map::from_iter(facts))
+        },
+    )
 }
 
 /// The scenes of a sheet: those asked for, or the scene with one seed after the other.

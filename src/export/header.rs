@@ -81,7 +81,7 @@ impl Header<'_> {
 
     /// From heights to the numbers of a format with floats.
     pub(super) fn scale(&self) -> Scale {
-        Scale::new(self.unit, self)
+        Scale::new(self.unit, self.range, self.metres_per_unit())
     }
 
     /// Metres from one sample to the next.

@@ -60,7 +60,7 @@ pub use own::is_replaceable;
 pub use picture::picture;
 pub use samples::{Samples, UNREAL};
 pub use scene::{portable, scene};
-pub use source::RowSource;
+pub use source::{RowSource, Rows};
 pub use target::{Sink, free_name, is_device};
 pub use tiles::{Tiles, tiles};
 pub use values::{Span, Unit};

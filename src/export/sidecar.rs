@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::engines::{ENGINES, Engine, Scaling};
 use super::target::{write_all, write_error};
-use super::{ExportError, Format, Header, maps};
+use super::{ExportError, Format, Header};
 use crate::import::{checksum, sidecar_of};
 use crate::scene::Scene;
 
@@ -66,7 +66,7 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         typed.insert("note".to_owned(), json!(engine.note));
         text["engines"][engine.name] = typed.into();
     }
-    maps::describe(&mut text, header);
+    describe(&mut text, header);
     format!("{text:#}\n")
 }
 
@@ -84,4 +84,28 @@ pub fn write(file: &Path, text: &str) -> Result<(), ExportError> {
 fn scene(scene: &Scene) -> Value {
     let text = serde_json::to_string(scene).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// What a sidecar says of a map that is not of heights: what its numbers are, and no metres.
+fn describe(text: &mut Value, header: &Header<'_>) {
+    let map = header.map;
+    if map.is_heights() {
+        return;
+    }
+    if let Some(text) = text.as_object_mut() {
+        let of_heights = [
+            "min_m",
+            "max_m",
+            "range_m",
+            "metres_at_0",
+            "metres_from_0_to_1",
+            "metres_from_0_to_highest",
+            "water_level_m",
+            "engines",
+        ];
+        text.retain(|key, _| !of_heights.contains(&key.as_str()));
+    }
+    text["map"] = map.name.into();
+    text["unit"] = map.unit.into();
+    text["meaning"] = map.help.into();
 }

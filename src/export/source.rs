@@ -2,7 +2,6 @@
 
 use std::io;
 
-use super::maps::Numbers;
 use super::memory::{check_free, check_memory};
 use super::{ExportError, Place};
 use crate::fractal::Subdivision;
@@ -23,7 +22,24 @@ pub enum RowSource {
     /// A map made a few rows at a time, as often as its rows are asked for.
     Stream(Stream),
     /// Other numbers, made of the heights a few rows at a time.
-    Numbers(Box<Numbers>),
+    Numbers(Box<dyn Rows>),
+}
+
+/// Rows that are made as often as they are asked for.
+pub trait Rows: std::fmt::Debug {
+    /// Number of rows.
+    fn rows(&self) -> usize;
+    /// Number of columns.
+    fn columns(&self) -> usize;
+    /// Hands every row to `sink`, north first.
+    ///
+    /// # Errors
+    /// The job was cancelled, or the sink's own error.
+    fn each_row(
+        &self,
+        job: &Job,
+        sink: &mut dyn FnMut(&[f32]) -> io::Result<()>,
+    ) -> Result<(), StreamError>;
 }
 
 /// The north-western rows and columns of a map that is made a few rows at a time.

@@ -101,15 +101,6 @@ pub fn tiles(
             format: format.name,
         });
     }
-    if let Some(map) = maps::other_than_heights(&options) {
-        return maps::tiles(pattern, map, scene, inputs, options, tiles, job);
-    }
-    let format = options.format.map_or_else(|| format_of(pattern), Ok)?;
-    if format.mesh {
-        return Err(ExportError::RegionOfMesh {
-            format: format.name,
-        });
-    }
     super::check_detail(&options, &[format])?;
     if options.flip && format.says_north {
         return Err(ExportError::Flip {

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::ExportError;
-use super::header::Header;
 
 /// Which heights the numbers of a file span.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -106,12 +105,12 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Of a file that has this `unit`.
-    pub fn new(unit: Unit, header: &Header<'_>) -> Self {
-        let (low, high) = (f64::from(header.range.0), f64::from(header.range.1));
+    /// Of a file that has this `unit`, of a map with this range.
+    pub fn new(unit: Unit, range: (f32, f32), metres_per_unit: f64) -> Self {
+        let (low, high) = (f64::from(range.0), f64::from(range.1));
         let (low, factor) = match unit {
             Unit::HalfTiles => (0.0, 1.0),
-            Unit::Metres => (0.0, header.metres_per_unit()),
+            Unit::Metres => (0.0, metres_per_unit),
             Unit::One if high > low => (low, 1.0 / (high - low)),
             Unit::One => (low, 0.0),
         };

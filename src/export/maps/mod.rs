@@ -6,8 +6,8 @@ use std::path::Path;
 use super::rows::{Work, write};
 use super::target::Target;
 use super::{
-    ExportError, FORMATS, Format, Header, MeshOptions, Options, Samples, Span, Tiles, Written,
-    format_of, grey,
+    ExportError, FORMATS, Format, MeshOptions, Options, Samples, Span, Tiles, Written, format_of,
+    grey,
 };
 use crate::fractal::region::Region;
 use crate::generate::{GenerateError, Inputs, MAX_ITERATIONS_STREAMED};
@@ -22,7 +22,7 @@ mod numbers;
 mod png;
 
 use ground::Ground;
-pub use numbers::Numbers;
+use numbers::Numbers;
 
 /// The formats that a map is written in. Of several with the same extension the first is taken
 /// for a file whose format is not named.
@@ -92,14 +92,6 @@ pub fn check(map: &'static Map, options: Options, tiled: bool) -> Result<(), Exp
     Ok(())
 }
 
-/// The numbers between which a map lies.
-fn range_of(span: Span) -> Option<(f32, f32)> {
-    match span {
-        Span::Heights(low, high) => Some((low, high)),
-        _ => None,
-    }
-}
-
 /// A range as the exporter wants it.
 fn between((low, high): (f32, f32)) -> Span {
     Span::Heights(low, high)
@@ -124,13 +116,7 @@ pub(super) fn export(
     let formats = paths.iter().map(format_of).collect::<Result<Vec<_>, _>>()?;
     scene.validate().map_err(GenerateError::from)?;
     let palette = inputs.palette(&scene.view.palette)?;
-    let asked = Asked {
-        map,
-        scene,
-        palette: &palette,
-        range: range_of(options.span),
-        job,
-    };
+    let asked = Asked::new(map, scene, &palette, options, job);
     if !map.is_of_the_ground() {
         return asked.textures(paths, &formats, inputs);
     }
@@ -153,13 +139,7 @@ pub(super) fn tiles(
     check(map, options, true)?;
     let format = format_of_map(pattern, map, options.format)?;
     let palette = inputs.palette(&scene.view.palette)?;
-    let asked = Asked {
-        map,
-        scene,
-        palette: &palette,
-        range: range_of(options.span),
-        job,
-    };
+    let asked = Asked::new(map, scene, &palette, options, job);
     bands::check_names(&asked, &[pattern])?;
     let whole = Ground::of_any_size(scene, inputs, job)?;
     let samples = [whole.place().rows, whole.place().columns];
@@ -190,6 +170,28 @@ struct Asked<'a> {
     palette: &'a crate::texture::Palette,
     range: Option<(f32, f32)>,
     job: &'a Job,
+}
+
+impl<'a> Asked<'a> {
+    fn new(
+        map: &'static Map,
+        scene: &'a Scene,
+        palette: &'a crate::texture::Palette,
+        options: Options,
+        job: &'a Job,
+    ) -> Self {
+        let range = match options.span {
+            Span::Heights(low, high) => Some((low, high)),
+            _ => None,
+        };
+        Self {
+            map,
+            scene,
+            palette,
+            range,
+            job,
+        }
+    }
 }
 
 impl Asked<'_> {
@@ -280,30 +282,6 @@ fn check_finite(ground: &Ground) -> Result<(), ExportError> {
 fn create(paths: &[impl AsRef<Path>]) -> Result<Vec<Target>, ExportError> {
     let targets = paths.iter().map(|path| Target::create(path.as_ref()));
     targets.collect()
-}
-
-/// What a sidecar says of a map that is not of heights: what its numbers are, and no metres.
-pub(super) fn describe(text: &mut serde_json::Value, header: &Header<'_>) {
-    let map = header.map;
-    if map.is_heights() {
-        return;
-    }
-    if let Some(text) = text.as_object_mut() {
-        let of_heights = [
-            "min_m",
-            "max_m",
-            "range_m",
-            "metres_at_0",
-            "metres_from_0_to_1",
-            "metres_from_0_to_highest",
-            "water_level_m",
-            "engines",
-        ];
-        text.retain(|key, _| !of_heights.contains(&key.as_str()));
-    }
-    text["map"] = map.name.into();
-    text["unit"] = map.unit.into();
-    text["meaning"] = map.help.into();
 }
 
 /// A rectangle that is all of so many rows and columns.

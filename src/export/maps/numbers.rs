@@ -4,6 +4,7 @@ use std::io;
 
 use super::ground::Ground;
 use crate::export::memory::check_free;
+use crate::export::source::Rows;
 use crate::export::{Content, ExportError, Format, RowSource};
 use crate::fractal::rows::StreamError;
 use crate::generate::GenerateError;
@@ -30,31 +31,6 @@ impl Numbers {
         }
     }
 
-    /// Number of rows.
-    pub(in crate::export) fn rows(&self) -> usize {
-        self.ground.rows()
-    }
-
-    /// Number of columns.
-    pub(in crate::export) fn columns(&self) -> usize {
-        self.ground.columns()
-    }
-
-    /// Hands every row to `sink`, north first.
-    pub(in crate::export) fn each_row(
-        &self,
-        job: &Job,
-        sink: &mut dyn FnMut(&[f32]) -> io::Result<()>,
-    ) -> Result<(), StreamError> {
-        let rows = self.each_band(job, &mut |band| {
-            (0..band.rows()).try_for_each(|row| {
-                job.check().map_err(GenerateError::from)?;
-                Ok(sink(band.row(row))?)
-            })
-        });
-        rows.map_err(|Failed(error)| error)
-    }
-
     /// Lowest and highest number.
     pub(super) fn range(&self, job: &Job) -> Result<(f32, f32), ExportError> {
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
@@ -76,7 +52,7 @@ impl Numbers {
         if !formats.iter().any(|format| whole(&format)) {
             return Ok(RowSource::Numbers(Box::new(self)));
         }
-        let (rows, columns) = (self.rows(), self.columns());
+        let (rows, columns) = (self.ground.rows(), self.ground.columns());
         check_free((rows as u64).saturating_mul(columns as u64 * 4))?;
         let no_memory = || ExportError::Memory {
             needed: rows as u64 * columns as u64 * 4,
@@ -106,6 +82,30 @@ impl Numbers {
                 None => Ok(()),
             }
         })
+    }
+}
+
+impl Rows for Numbers {
+    fn rows(&self) -> usize {
+        self.ground.rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.ground.columns()
+    }
+
+    fn each_row(
+        &self,
+        job: &Job,
+        sink: &mut dyn FnMut(&[f32]) -> io::Result<()>,
+    ) -> Result<(), StreamError> {
+        let rows = self.each_band(job, &mut |band| {
+            (0..band.rows()).try_for_each(|row| {
+                job.check().map_err(GenerateError::from)?;
+                Ok(sink(band.row(row))?)
+            })
+        });
+        rows.map_err(|Failed(error)| error)
     }
 }
 
