@@ -26,7 +26,7 @@ pub enum RowSource {
 }
 
 /// Rows that are made as often as they are asked for.
-pub trait Rows: std::fmt::Debug {
+pub trait Rows: std::fmt::Debug + Send + Sync {
     /// Number of rows.
     fn rows(&self) -> usize;
     /// Number of columns.
