@@ -54,6 +54,7 @@ fn all_formats_hold_the_same_map() {
             "x.npy",
             "x.npy.json",
             "x.obj",
+            "x.obj.json",
             "x.png",
             "x.png.json",
             "x.r16",

@@ -223,7 +223,8 @@ fn an_obj_names_its_material_and_that_its_texture() {
             let plain = |c: char| c.is_alphanumeric() || "._-".contains(c);
             assert!(word.chars().all(plain) && !word.starts_with('-'), "{word}");
         }
-        assert_eq!(names(folder.path()).len(), 3, "{:?}", names(folder.path()));
+        // The mesh, its sidecar, material and texture.
+        assert_eq!(names(folder.path()).len(), 4, "{:?}", names(folder.path()));
     }
 }
 

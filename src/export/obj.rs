@@ -34,7 +34,7 @@ pub const FORMAT: Format = Format {
             },
         ],
     }),
-    sidecar: false,
+    sidecar: true,
 };
 
 const MATERIAL: &str = "ground";

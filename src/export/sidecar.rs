@@ -6,9 +6,11 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::engines::{ENGINES, Engine, Scaling};
+use super::scene::portable;
 use super::target::{write_all, write_error};
 use super::{ExportError, Format, Header};
 use crate::import::{checksum, sidecar_of};
+use crate::maps::Map;
 use crate::scene::Scene;
 
 /// Its text; `heights` are the lowest and highest height of the map.
@@ -47,8 +49,12 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         text["range"] = json!([low, high]);
         text["range_m"] = json!([metres(low), metres(high)]);
         text["steps"] = json!([0, levels]);
-    } else {
+    } else if !format.mesh {
         text["unit"] = json!(header.unit.name());
+    }
+    if format.mesh {
+        // Its help says the unit of its places.
+        return format!("{text:#}\n");
     }
     let scaling = Scaling::new(format, header);
     text["metres_at_0"] = json!(scaling.low_m);
@@ -67,6 +73,24 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         text["engines"][engine.name] = typed.into();
     }
     describe(&mut text, header);
+    format!("{text:#}\n")
+}
+
+/// The text of a picture's: what it shows, and the scene.
+pub fn of_picture(map: &Map, scene: &Scene, [rows, columns]: [usize; 2], file: &Path) -> String {
+    let text = json!({
+        "program": concat!("landform ", env!("CARGO_PKG_VERSION")),
+        "file": file.file_name().unwrap_or_default().to_string_lossy(),
+        "map": map.name,
+        "unit": map.unit,
+        "meaning": map.help,
+        "width": columns,
+        "height": rows,
+        "row_order": "north to south, each west to east",
+        "tile_size_m": scene.surface.tile_size_m,
+        "seed": scene.surface.seed,
+        "scene": self::scene(&portable(scene, file)),
+    });
     format!("{text:#}\n")
 }
 

@@ -6,7 +6,7 @@ use ::png::{BitDepth, ColorType};
 
 use super::ground::Ground;
 use super::png::Picture;
-use super::{Asked, between, commit, create};
+use super::{Asked, between, create};
 use crate::export::memory::check_surface;
 use crate::export::rows::{Work, write};
 use crate::export::target::Target;
@@ -100,12 +100,7 @@ impl Asked<'_> {
                 Ok(rows(pixels.as_slice().as_flattened())?)
             })?;
         }
-        commit(targets)?;
-        Ok(Written {
-            rows: pixels.rows(),
-            columns: pixels.columns(),
-            range: None,
-        })
+        self.commit(targets, [pixels.rows(), pixels.columns()])
     }
 
     fn rgb(&self, rows: usize, columns: usize, depth: BitDepth) -> Picture<'static> {

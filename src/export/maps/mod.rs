@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::rows::{Work, write};
+use super::sidecar;
 use super::target::Target;
 use super::{
     ExportError, FORMATS, Format, MeshOptions, Options, Samples, Span, Tiles, Written, format_of,
@@ -157,11 +158,6 @@ pub(super) fn tiles(
     Ok(())
 }
 
-/// Gives complete files their names.
-fn commit(targets: Vec<Target>) -> Result<(), ExportError> {
-    targets.into_iter().try_for_each(Target::commit)
-}
-
 /// What is asked for, the same for all files.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
@@ -236,11 +232,13 @@ impl Asked<'_> {
     ) -> Result<Written, ExportError> {
         match self.map.kind {
             Kind::Normal(green) => {
-                commit(colors::normals(self, paths, formats, ground, green)?)?;
+                let targets = colors::normals(self, paths, formats, ground, green)?;
+                self.commit(targets, [ground.rows(), ground.columns()])
             }
             Kind::Bands(channels) => {
                 let range = range.unwrap_or_default();
-                commit(bands::write(self, paths, ground, range, channels)?)?;
+                let targets = bands::write(self, paths, ground, range, channels)?;
+                self.commit(targets, [ground.rows(), ground.columns()])
             }
             _ => {
                 let numbers = Numbers::new(ground.clone(), self.map, &self.scene.light);
@@ -258,12 +256,25 @@ impl Asked<'_> {
                     map: self.map,
                     job: self.job,
                 };
-                return write(&source, formats, targets, &work);
+                write(&source, formats, targets, &work)
+            }
+        }
+    }
+
+    /// Gives complete pictures their names and their sidecars.
+    fn commit(&self, targets: Vec<Target>, size: [usize; 2]) -> Result<Written, ExportError> {
+        for target in targets {
+            let path = target.path().to_owned();
+            let is_file = !target.is_direct();
+            target.commit()?;
+            if is_file {
+                let text = sidecar::of_picture(self.map, self.scene, size, &path);
+                sidecar::write(&path, &text)?;
             }
         }
         Ok(Written {
-            rows: ground.rows(),
-            columns: ground.columns(),
+            rows: size[0],
+            columns: size[1],
             range: None,
         })
     }

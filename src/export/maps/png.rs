@@ -6,10 +6,12 @@ use std::io::{self, Write};
 use ::png::{BitDepth, ColorType, Compression, Encoder, Filter};
 
 use super::Asked;
+use crate::export::picture::add_scene;
+use crate::export::scene::portable;
 use crate::export::target::{Target, write_error};
 use crate::export::{ExportError, Sink};
 use crate::generate::GenerateError;
-use crate::import::SCENE_CHUNK;
+use crate::scene::Scene;
 
 /// Takes the bytes of some rows.
 pub type Rows<'a> = dyn FnMut(&[u8]) -> io::Result<()> + 'a;
@@ -51,7 +53,8 @@ impl Picture<'_> {
         target: &Target,
         make: impl FnOnce(&mut Rows<'_>) -> Result<(), Stop>,
     ) -> Result<(), ExportError> {
-        let done = self.write_into(asked, target.sink()?, make);
+        let scene = portable(asked.scene, target.path());
+        let done = self.write_into(asked, &scene, target.sink()?, make);
         asked.job.check().map_err(GenerateError::from)?;
         done.map_err(write_error(target.path()))
     }
@@ -59,6 +62,7 @@ impl Picture<'_> {
     fn write_into(
         &self,
         asked: &Asked<'_>,
+        scene: &Scene,
         mut sink: Sink,
         make: impl FnOnce(&mut Rows<'_>) -> Result<(), Stop>,
     ) -> io::Result<()> {
@@ -73,12 +77,7 @@ impl Picture<'_> {
             encoder.set_filter(Filter::Paeth);
         }
         encoder.add_text_chunk("Description".to_owned(), self.description.to_owned())?;
-        let scene = asked.scene.to_toml();
-        if scene.is_ascii() {
-            encoder.add_text_chunk(SCENE_CHUNK.to_owned(), scene)?;
-        } else {
-            encoder.add_itxt_chunk(SCENE_CHUNK.to_owned(), scene)?;
-        }
+        add_scene(&mut encoder, scene)?;
         let mut writer = encoder.write_header()?;
         let mut pixels = writer.stream_writer_with_size(1 << 18)?;
         let made = make(&mut |bytes| {
