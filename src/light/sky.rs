@@ -28,7 +28,7 @@ const WHOLE: f32 = 4095.0;
 /// without anything else that is (1 + cos β) / 2.
 ///
 /// A map that wraps hides the sky round its borders; another ends there. Of a map larger than
-/// `most` samples a side every second, fourth … is used. O(samples): about 20 ms for 1025² on two
+/// `most` samples a side every second, fourth … is used. O(samples): about 25 ms for 1025² on two
 /// threads. Independent of the sun.
 ///
 /// # Errors

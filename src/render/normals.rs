@@ -15,7 +15,7 @@ use super::height_texture::HeightTexture;
 use super::programs::{Programs, Shader};
 use super::{Refused, RenderError};
 
-/// A map's normals, x, z and y.
+/// The x and z of a map's normals.
 pub(super) struct NormalMap {
     texture: Texture2d,
     /// From place in a tile, 0…1, to texture coordinates: scale, then offset.
