@@ -123,7 +123,7 @@ fn differences(seen: &Visibility, exact: impl Fn(usize, usize) -> f32) -> (f32, 
 fn shadows_are_those_of_rays() {
     // A fractal's samples are as rough as they can be: there the softened edge behind each
     // caster counts.
-    for (map, most) in [(hills(72), (0.008, 0.25)), (fractal(6, 7), (0.02, 0.45))] {
+    for (map, most) in [(hills(72), (0.008, 0.3)), (fractal(6, 7), (0.02, 0.45))] {
         for map in [free(&map), map] {
             for (azimuth, elevation) in [(0.0, 12.0), (45.0, 20.0), (200.0, 15.0), (287.0, 8.0)] {
                 let slope = |elevation: f32| elevation.to_radians().tan();

@@ -4,12 +4,12 @@
 //! Both come from one idea. Walk over the map away from the light and carry along the height of
 //! the shadow: at each step it falls by the slope of the light, and never below the ground just
 //! passed. A point lower than the shadow is in it. Walked along parallel lines that costs the
-//! same for each sample however long the shadows are ([`sweep`]), after the sheared scan lines
+//! same for each sample however long the shadows are (`sweep`), after the sheared scan lines
 //! of Timonen and Westerholm, "Scalable height field self-shadowing", 2010, but with a few fixed
 //! slopes in the place of their convex hull, so that processors do it for many lines at once.
 //!
-//! Between two slopes the shadow height is taken as linear, exact for a single obstacle. [`sun`]
-//! walks once, with the slopes of the sun's lower and upper edge; [`sky`] walks in 16
+//! Between two slopes the shadow height is taken as linear, exact for a single obstacle. `sun`
+//! walks once, with the slopes of the sun's lower and upper edge; `sky` walks in 16
 //! directions, with six slopes from the horizon up.
 //!
 //! The same map gives the same bytes on any number of threads and any processor.
