@@ -13,5 +13,7 @@ void main() {
     if (flat_shading && normal.y < 0.0) {
         normal = -normal;
     }
-    finish(lit(palette_color(v_world.y), normal));
+    float sun = sun_visibility(v_tile, tiles);
+    float sky = sky_visibility(v_tile, tiles);
+    finish(lit(palette_color(v_world.y), normal, sun, sky));
 }

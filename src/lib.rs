@@ -19,7 +19,7 @@
 //!
 //! In reading order: [`scene`] is the one document of all settings, [`generate`] makes heights
 //! from it, with [`fractal`] as its core and [`rng`] as its chance, [`layer`] lays several over
-//! each other and [`modify`] changes them; [`heightmap`] is what comes out, [`measure`], [`mesh`], [`texture`] and [`maps`] are made of it; [`pipeline`] ties them together.
+//! each other and [`modify`] changes them; [`heightmap`] is what comes out, [`measure`], [`mesh`], [`texture`], [`maps`] and [`light`] are made of it; [`pipeline`] ties them together.
 //! [`import`] and [`export`] know files, [`render`] knows OpenGL, [`app`] the window and [`cli`]
 //! the command line.
 
@@ -35,6 +35,7 @@ pub mod heightmap;
 pub mod import;
 pub mod job;
 pub mod layer;
+pub mod light;
 pub mod maps;
 pub mod measure;
 pub mod mesh;

@@ -1,7 +1,7 @@
 //! Scene → maps and textures. Each stage remembers what it was made from, so a change recomputes
 //! from the first stage that it touches and nothing before.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use crate::fractal::Subdivision;
 use crate::fractal::passes::{Point, after_half_steps_while};
@@ -10,6 +10,7 @@ use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::layer::{Layer, MOST_LAYERS};
+use crate::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
 use crate::modify::{Chain, Context};
 use crate::rng::derived_seed;
 use crate::scene::{RenderType, Scene};
@@ -31,6 +32,10 @@ pub struct Landscape {
     pub teximage: Option<Arc<Heightmap>>,
     /// The cloud texture, sRGB.
     pub clouds: Option<Arc<Grid<[u8; 3]>>>,
+    /// What the ground sees of the sun, where it casts shadows.
+    pub sun: Option<Arc<Visibility>>,
+    /// What the ground sees of the sky, where that counts.
+    pub sky: Option<Arc<Visibility>>,
     /// The colours by height.
     pub palette: Arc<Palette>,
 }
@@ -61,6 +66,8 @@ pub struct Pipeline {
     layered_teximage: Layered,
     modified_teximage: Chain,
     clouds: Stage<Surface, Grid<[u8; 3]>>,
+    sun: Stage<(SameMap, Sun), Visibility>,
+    sky: Stage<SameMap, Visibility>,
 }
 
 /// A stage that was computed, not reused: what [`Pipeline::run_observed`] tells its observer.
@@ -82,6 +89,10 @@ pub enum StageDone {
     TeximageModifier(usize),
     /// The cloud texture.
     Clouds,
+    /// What the ground sees of the sun.
+    Sun,
+    /// What the ground sees of the sky.
+    Sky,
 }
 
 /// A surface and the layers over it that are on.
@@ -192,12 +203,35 @@ impl Pipeline {
             }
             _ => None,
         };
+        let light = &scene.light;
+        let shows_light = render_type == RenderType::Triangles && !surface.is_profile();
+        let sky = match shows_light && light.occlusion {
+            true => Some(self.sky.get(SameMap::of(&surface), |_, _| {
+                let sky = sky_visibility(&surface, MOST_SKY, job)?;
+                observe(StageDone::Sky);
+                Ok::<_, GenerateError>(sky)
+            })?),
+            false => None,
+        };
+        let sun = match shows_light && light.shadows {
+            true => {
+                let key = (SameMap::of(&surface), Sun::from(light));
+                Some(self.sun.get(key, |(_, sun), _| {
+                    let sun = sun_visibility(&surface, *sun, MOST_SUN, job)?;
+                    observe(StageDone::Sun);
+                    Ok::<_, GenerateError>(sun)
+                })?)
+            }
+            false => None,
+        };
         Ok(Landscape {
             scene: scene.clone(),
             surface,
             points,
             teximage,
             clouds,
+            sun,
+            sky,
             palette,
         })
     }
@@ -414,6 +448,22 @@ fn cloud_map(scene: &Scene) -> Surface {
 }
 
 const CLOUD_SEED: u64 = 0x636C_6F75_6473;
+
+/// A map by its place in memory, which is its alone while this is kept; its heights are not.
+#[derive(Debug)]
+struct SameMap(Weak<Heightmap>);
+
+impl SameMap {
+    fn of(map: &Arc<Heightmap>) -> Self {
+        Self(Arc::downgrade(map))
+    }
+}
+
+impl PartialEq for SameMap {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ptr_eq(&other.0)
+    }
+}
 
 /// One stage: its last result and what that was made from.
 #[derive(Debug)]

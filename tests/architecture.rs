@@ -66,6 +66,7 @@ const CORE: &[&str] = &[
     "fractal",
     "generate",
     "layer",
+    "light",
     "resample",
     "sheet",
     "measure",

@@ -241,6 +241,13 @@ fn every_stage_of_the_pipeline_stops_within_50_ms() {
                 s.view.pass = Some(10.0);
             }),
         ),
+        (
+            "light",
+            scene(RenderType::Triangles, &|s| {
+                s.surface.iterations = ITERATIONS;
+                (s.light.shadows, s.light.occlusion) = (true, true);
+            }),
+        ),
     ];
     for (name, scene) in scenes {
         check(name, |job| {

@@ -99,6 +99,12 @@ fn pictures_match_the_golden_ones() {
             "view.render_type=triangles surface.height_scale=0.5".into(),
         ),
         (
+            "triangles_light",
+            (192, 128),
+            "view.render_type=triangles surface.height_scale=0.5 light.shadows=true light.occlusion=true light.elevation=25"
+                .into(),
+        ),
+        (
             "triangles_flat",
             (128, 128),
             "view.render_type=triangles view.shading=flat surface.iterations=3 view.palette=martz"

@@ -33,6 +33,7 @@ mod skirt;
 mod sky;
 mod target;
 mod triangles;
+mod visibility;
 
 pub use flat::rectangle as flat_rectangle;
 pub use headless::{Headless, Studio, picture};

@@ -35,7 +35,8 @@ programs! {
     Backdrop = "backdrop", ["screen.vert"], ["common/output.glsl", "backdrop.frag"];
     Lines = "lines", ["common/ground.glsl", "ground.vert"], ["common/output.glsl", "lines.frag"];
     Triangles = "triangles", ["common/ground.glsl", "ground.vert"],
-        ["common/output.glsl", "common/light.glsl", "common/smooth_normal.glsl", "triangles.frag"];
+        ["common/output.glsl", "common/light.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
+            "common/visibility.glsl", "triangles.frag"];
     Rendered = "rendered", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "rendered.frag"];
     Skirt = "skirt", ["common/ground.glsl", "skirt.vert"],

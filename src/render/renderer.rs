@@ -25,6 +25,7 @@ use super::programs::{Programs, Shader};
 use super::skirt::Skirt;
 use super::sky::{Clouds, Pyramid};
 use super::target::Target;
+use super::visibility::Visibilities;
 use super::{Refused, RenderError, flat, lines, rendered, ridge, triangles};
 
 /// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
@@ -54,6 +55,7 @@ pub struct Renderer {
     normals: Option<NormalMap>,
     teximage: Option<(Weak<Heightmap>, Light, Palette, Teximage)>,
     clouds: Option<(Weak<Grid<[u8; 3]>>, Clouds)>,
+    visibilities: Visibilities,
     target: Option<Target>,
     full_detail: bool,
 }
@@ -71,6 +73,7 @@ pub(super) struct Pass<'a> {
     pub(super) skirt: &'a Skirt,
     pub(super) pyramid: &'a Pyramid,
     pub(super) palette: &'a Texture1d,
+    pub(super) visibilities: &'a Visibilities,
     pub(super) full_detail: bool,
 }
 
@@ -97,6 +100,7 @@ impl Renderer {
             normals: None,
             teximage: None,
             clouds: None,
+            visibilities: Visibilities::new(context)?,
             target: None,
             full_detail: false,
         })
@@ -133,6 +137,7 @@ impl Renderer {
             self.normals = None;
         }
         self.points = Points::new(context, landscape)?;
+        self.visibilities.update(context, landscape)?;
         if let Some(clouds) = &landscape.clouds
             && self
                 .clouds
@@ -294,6 +299,7 @@ impl Renderer {
             skirt: &self.skirt,
             pyramid: &self.pyramid,
             palette,
+            visibilities: &self.visibilities,
             full_detail: self.full_detail,
         })
     }

@@ -39,6 +39,8 @@ pub(super) fn draw(
         normal_map: normals.place,
         flat_shading: flat,
     };
+    let visibilities = pass.visibilities.uniforms();
+    let light = Joined(&light, &visibilities);
     let uniforms = Joined(&light, &shading);
     let parameters = with_depth();
     seen.draw(

@@ -16,6 +16,11 @@ pub struct Light {
     pub elevation: f32,
     /// Brightness of a face turned away from the sun, 0…1; default 0.5.
     pub ambient: f32,
+    /// Whether the ground casts shadows (render type `triangles`); default off.
+    pub shadows: bool,
+    /// Whether hollows, which see less of the sky, are darker (render type `triangles`);
+    /// default off.
+    pub occlusion: bool,
 }
 
 impl Default for Light {
@@ -24,6 +29,8 @@ impl Default for Light {
             azimuth: 45.0,
             elevation: 19.471_22,
             ambient: 0.5,
+            shadows: false,
+            occlusion: false,
         }
     }
 }
@@ -56,6 +63,16 @@ impl Params for Light {
             1.0,
             slider(0.0, 1.0),
             "Brightness of faces turned away from the sun."
+        ),
+        switch_param!(
+            shadows,
+            "Shadows",
+            "The ground casts soft shadows, over the borders of tiles that join too."
+        ),
+        switch_param!(
+            occlusion,
+            "Occlusion",
+            "Hollows are darker: they see less of the sky (ambient occlusion)."
         ),
     ];
 }

@@ -83,7 +83,10 @@ pub fn view_options_ui(
             modifiers::modifiers_ui(ui, scene, facts.times);
         });
         section(ui, "Light", true, |ui| {
-            table_ui(ui, &mut scene.light, |_| relevance.light);
+            table_ui(ui, &mut scene.light, |key| match key {
+                "shadows" | "occlusion" => relevance.shadows,
+                _ => relevance.light,
+            });
         });
         section(ui, "Fog", false, |ui| {
             let clear = (!scene.fog.enabled).then_some("the fog is off");

@@ -22,6 +22,8 @@ pub struct Relevance {
     pub clouds: Option<&'static str>,
     /// The sun.
     pub light: Option<&'static str>,
+    /// What the ground hides of sun and sky.
+    pub shadows: Option<&'static str>,
     /// The mist.
     pub fog: Option<&'static str>,
     /// The camera.
@@ -64,6 +66,7 @@ impl Relevance {
                 &[Triangles, Teximage, Rendered],
                 "only `triangles`, `teximage` and `rendered` are lit",
             ),
+            shadows: unless(&[Triangles], "only `triangles` has shadows"),
             fog: unless(&[Rendered], "only `rendered` has fog"),
             camera: unless(
                 &[Lines, Triangles, Rendered],

@@ -1,0 +1,54 @@
+//! The speed of shadows and ambient occlusion, in milliseconds and against writing the array of
+//! heights once. Both are timed in turn, and the quickest round counts.
+
+use std::hint::black_box;
+
+use landform::heightmap::Heights;
+use landform::job::Job;
+use landform::light::{MOST_SKY, MOST_SUN, Sun, sky_visibility, sun_visibility};
+use landform::scene::Scene;
+
+mod rounds;
+use rounds::{is_wanted, pool, quickest, time};
+
+const THREADS: usize = 2;
+const ROUNDS: usize = 15;
+
+fn main() {
+    let pool = pool(THREADS);
+    println!("{THREADS} threads, quickest of {ROUNDS}");
+    println!("{:<24} {:>9} {:>9}", "", "ms", "× memset");
+    for iterations in [10, 12] {
+        let mut scene = Scene::default();
+        scene.surface.iterations = iterations;
+        let (inputs, job) = (landform::generate::Inputs::default(), Job::new());
+        let generate = || scene.surface.generate(&inputs, &job, None);
+        let map = pool.install(generate).expect("a map");
+        let mut heights = Heights::zeros(map.heights().len()).expect("memory for the map");
+        let mut print = |name: &str, work: &(dyn Fn() + Sync)| {
+            let name = format!("{name}, {}²", map.rows());
+            if !is_wanted(&name) {
+                return;
+            }
+            let (mut memset, mut worked) = (Vec::new(), Vec::new());
+            for _ in 0..ROUNDS {
+                memset.push(time(|| black_box(&mut heights[..]).fill(black_box(1.5))));
+                worked.push(time(|| pool.install(work)));
+            }
+            let (memset, worked) = (quickest(&memset), quickest(&worked));
+            println!("{name:<24} {:>9.1} {:>9.1}", worked * 1e3, worked / memset);
+        };
+        for (name, azimuth) in [("shadows along rows", 80.0), ("along columns", 10.0)] {
+            let sun = Sun {
+                azimuth,
+                elevation: 12.0,
+            };
+            print(name, &|| {
+                black_box(sun_visibility(&map, sun, MOST_SUN, &job)).expect("shadows");
+            });
+        }
+        print("occlusion", &|| {
+            black_box(sky_visibility(&map, MOST_SKY, &job)).expect("occlusion");
+        });
+    }
+}

@@ -1,0 +1,121 @@
+//! A height map as sweeps walk over it: thinned, without doubled borders, perhaps turned.
+
+use std::borrow::Cow;
+
+use rayon::prelude::*;
+
+use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
+
+/// Rows that one task turns or thins.
+const ROWS: usize = 16;
+
+/// Rows of heights.
+pub(super) struct Field<'a> {
+    heights: Cow<'a, [f32]>,
+    /// From row to row, in heights.
+    stride: usize,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    /// Whether the row after the last is the first, and the column too.
+    pub(super) wraps: bool,
+    /// Distance between neighbours, in the unit of the heights.
+    pub(super) spacing: f32,
+    /// Neighbours across the map along x and z.
+    pub(super) span: [f32; 2],
+}
+
+impl<'a> Field<'a> {
+    /// Every sample of `map`, or every second, fourth … so that sides have at most `most`.
+    pub(super) fn new(map: &'a Heightmap, most: usize, job: &Job) -> Result<Self, Cancelled> {
+        let mut step = 1;
+        while (map.rows().max(map.columns()) - 1).div_ceil(step) + 1 > most.max(2) {
+            step *= 2;
+        }
+        let wraps = map.wraps() && map.rows() > 1 && map.columns() > 1;
+        let count = |side: usize| (side - 1).div_ceil(step) + usize::from(!wraps);
+        let (rows, columns) = (count(map.rows()), count(map.columns()));
+        let (heights, stride) = match step {
+            1 => (Cow::Borrowed(map.heights()), map.columns()),
+            _ => (Cow::Owned(thinned(map, step, rows, columns, job)?), columns),
+        };
+        let span = |side: usize| ((side - 1) as f32 / step as f32).max(1.0);
+        Ok(Self {
+            heights,
+            stride,
+            rows,
+            columns,
+            wraps,
+            spacing: map.spacing() * step as f32,
+            span: [span(map.columns()), span(map.rows())],
+        })
+    }
+
+    /// The same with rows for columns.
+    pub(super) fn turned(&self, job: &Job) -> Result<Field<'static>, Cancelled> {
+        let heights = turned(&self.heights, self.stride, self.rows, self.columns, job)?;
+        Ok(Field {
+            heights: Cow::Owned(heights),
+            stride: self.rows,
+            rows: self.columns,
+            columns: self.rows,
+            wraps: self.wraps,
+            spacing: self.spacing,
+            span: [self.span[1], self.span[0]],
+        })
+    }
+
+    pub(super) fn row(&self, row: usize) -> &[f32] {
+        &self.heights[row * self.stride..][..self.columns]
+    }
+}
+
+fn thinned(
+    map: &Heightmap,
+    step: usize,
+    rows: usize,
+    columns: usize,
+    job: &Job,
+) -> Result<Vec<f32>, Cancelled> {
+    let mut heights = vec![0.0; rows * columns];
+    let blocks = heights.par_chunks_mut(ROWS * columns).enumerate();
+    blocks.try_for_each(|(block, out)| {
+        job.check()?;
+        for (index, out) in out.chunks_mut(columns).enumerate() {
+            let row = map.row(((block * ROWS + index) * step).min(map.rows() - 1));
+            let kept = (0..columns).map(|column| row[(column * step).min(row.len() - 1)]);
+            out.iter_mut().zip(kept).for_each(|(out, h)| *out = h);
+        }
+        Ok(())
+    })?;
+    Ok(heights)
+}
+
+/// Columns as rows: the value at (row, column) of `from`, whose rows begin `stride` apart, is at
+/// (column, row) of the result.
+pub(super) fn turned<T: Copy + Default + Send + Sync>(
+    from: &[T],
+    stride: usize,
+    rows: usize,
+    columns: usize,
+    job: &Job,
+) -> Result<Vec<T>, Cancelled> {
+    let mut out = vec![T::default(); rows * columns];
+    let blocks = out.par_chunks_mut(ROWS * rows).enumerate();
+    blocks.try_for_each(|(block, out)| {
+        job.check()?;
+        let first = block * ROWS;
+        // A block of both, so that either's part stays in the first-level cache.
+        for from_row in (0..rows).step_by(ROWS) {
+            let across = from_row..(from_row + ROWS).min(rows);
+            for (index, out) in out.chunks_mut(rows).enumerate() {
+                let column = first + index;
+                for (row, out) in across.clone().zip(&mut out[across.clone()]) {
+                    *out = from[row * stride + column];
+                }
+            }
+        }
+        Ok(())
+    })?;
+    Ok(out)
+}

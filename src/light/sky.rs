@@ -1,0 +1,82 @@
+//! What each sample sees of the sky: ambient occlusion.
+
+use rayon::prelude::*;
+
+use super::field::{Field, turned};
+use super::kernel::{SKY, Slopes};
+use super::sweep::{Course, sweep};
+use super::{Grid, Visibility};
+use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
+
+/// Slopes of the planes whose shadows tell how high the horizon is, as elevations in degrees. A
+/// horizon below the first hides under 0.4 % of the light.
+const ELEVATIONS: [f64; 6] = [3.5, 10.0, 18.0, 28.0, 41.0, 58.0];
+
+/// Columns that the lines along rows move from row to row, and the rows of those along columns:
+/// walked from both sides 16 directions, 22.5° apart. Diagonals are taken along rows.
+const ALONG_ROWS: &[f64] = &[-1.0, -TAN_22_5, 0.0, TAN_22_5, 1.0];
+const ALONG_COLUMNS: &[f64] = &[-TAN_22_5, 0.0, TAN_22_5];
+const TAN_22_5: f64 = std::f64::consts::SQRT_2 - 1.0;
+/// Directions in all.
+const DIRECTIONS: u32 = 16;
+/// All of the light from one direction: 16 of them fit into 16 bits.
+const WHOLE: f32 = 4095.0;
+
+/// How much of the sky each sample of `map` sees, weighted as it lights level ground: the mean
+/// over 16 directions of cos² of the horizon's elevation; 255 all, 0 none. On a slope of angle β
+/// without anything else that is (1 + cos β) / 2.
+///
+/// A map that wraps hides the sky round its borders; another ends there. Of a map larger than
+/// `most` samples a side every second, fourth … is used. O(samples): about 25 ms for 1025² on two
+/// threads. Independent of the sun.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn sky_visibility(map: &Heightmap, most: usize, job: &Job) -> Result<Visibility, Cancelled> {
+    let field = Field::new(map, most, job)?;
+    let (span, rows, columns) = (field.span, field.rows, field.columns);
+    if rows == 1 || columns == 1 {
+        let values = Grid::filled(rows, columns, 255);
+        return Ok(Visibility { values, span });
+    }
+    let turned_field = field.turned(job)?;
+    let other = seen(&turned_field, ALONG_COLUMNS, job)?;
+    drop(turned_field);
+    let other = turned(&other, rows, columns, rows, job)?;
+    let sums = seen(&field, ALONG_ROWS, job)?;
+    let scale = 255.0 / (DIRECTIONS as f32 * WHOLE);
+    let pairs = sums.par_iter().zip(&other).with_min_len(1 << 14);
+    let values = pairs.map(|(a, b)| (f32::from(a + b) * scale + 0.5) as u8);
+    let values = Grid::from_vec(rows, columns, values.collect());
+    let values = values.unwrap_or(Grid::filled(0, 0, 0));
+    Ok(Visibility { values, span })
+}
+
+/// The light from both ends of each course.
+fn seen(field: &Field<'_>, courses: &[f64], job: &Job) -> Result<Vec<u16>, Cancelled> {
+    let mut seen = vec![0; field.rows * field.columns];
+    for across in courses {
+        for backwards in [false, true] {
+            let course = Course::new(field, *across, backwards);
+            // Whole numbers add up to the same in any order.
+            let light = (&SKY, slopes(field, &course), WHOLE);
+            sweep(field, course, light, &mut seen, job)?;
+        }
+    }
+    Ok(seen)
+}
+
+/// The planes, and the part of the light between them: what is above elevation e is cos² e.
+fn slopes(field: &Field<'_>, course: &Course) -> Slopes<6> {
+    let step = f64::from(field.spacing) * course.step();
+    let above = ELEVATIONS.map(|elevation| libm::pow(libm::cos(elevation.to_radians()), 2.0));
+    let drops = ELEVATIONS.map(|elevation| (libm::tan(elevation.to_radians()) * step) as f32);
+    Slopes {
+        drops,
+        weights: std::array::from_fn(|k| {
+            (above[k] - above.get(k + 1).copied().unwrap_or(0.0)) as f32
+        }),
+        softness: field.spacing * 0.01,
+    }
+}

@@ -1,0 +1,95 @@
+//! What each sample sees of the sun.
+
+use super::field::{Field, turned};
+use super::kernel::{SUN, Slopes, disc};
+use super::sweep::{Course, sweep};
+use super::{Grid, Visibility};
+use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
+use crate::scene::Light;
+
+/// Radius of the sun in degrees, for the softness of shadows. The real one's is 0.27: its edges
+/// look hard at the size of a landscape, and thin haze around it softens them anyway.
+pub const SUN_RADIUS: f32 = 0.8;
+
+/// Steepest light, degrees: a slope must be a number.
+const STEEPEST: f32 = 89.9;
+
+/// Where the sun stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sun {
+    /// Direction it is in, degrees from +x (east) towards +z (south).
+    pub azimuth: f32,
+    /// Its middle's height above the horizon, degrees; below 0 it has set or is setting.
+    pub elevation: f32,
+}
+
+impl From<&Light> for Sun {
+    fn from(light: &Light) -> Self {
+        Self {
+            azimuth: light.azimuth,
+            elevation: light.elevation,
+        }
+    }
+}
+
+/// How much of the sun each sample of `map` sees, beyond what the ground's own slope hides of
+/// it: 255 all, 0 none; in between where its edge, [`SUN_RADIUS`] from its middle, is behind a
+/// ridge.
+///
+/// A map that wraps shadows itself round its borders, as often as the light needs; another ends
+/// there. Edges are soft over about a sample even right behind what casts them. Of a map larger
+/// than `most` samples a side every second, fourth … is used. O(samples), however long the
+/// shadows are: about 3 ms for 1025² on two threads.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn sun_visibility(
+    map: &Heightmap,
+    sun: Sun,
+    most: usize,
+    job: &Job,
+) -> Result<Visibility, Cancelled> {
+    let field = Field::new(map, most, job)?;
+    let span = field.span;
+    let risen = disc((sun.elevation + SUN_RADIUS) / (2.0 * SUN_RADIUS)) * 255.0;
+    let shape = (field.rows, field.columns);
+    if risen <= 0.0 || field.rows == 1 || field.columns == 1 {
+        let values = Grid::filled(shape.0, shape.1, (risen + 0.5) as u8);
+        return Ok(Visibility { values, span });
+    }
+    let azimuth = f64::from(sun.azimuth).to_radians();
+    let (east, south) = (libm::cos(azimuth), libm::sin(azimuth));
+    let along_rows = east.abs() > south.abs();
+    let (towards, aside) = if along_rows {
+        (east, south)
+    } else {
+        (south, east)
+    };
+    let field = if along_rows {
+        field.turned(job)?
+    } else {
+        field
+    };
+    // From the side of the sun, so to the first row when it is behind the last.
+    let course = Course::new(&field, -aside / towards.abs(), towards > 0.0);
+    let slope = |elevation: f32| {
+        let elevation = f64::from(elevation.clamp(0.0, STEEPEST));
+        libm::tan(elevation.to_radians())
+    };
+    let edges = [-SUN_RADIUS, SUN_RADIUS].map(|radius| slope(sun.elevation + radius));
+    let step = f64::from(field.spacing) * course.step();
+    let slopes = Slopes {
+        drops: edges.map(|slope| (slope * step) as f32),
+        weights: [1.0, 0.0],
+        // A sample of flat ground beside a shadow's edge, and of steep ground along it.
+        softness: field.spacing * (0.25 + 0.5 * slope(sun.elevation).min(2.0) as f32),
+    };
+    let mut values = vec![0; field.rows * field.columns];
+    sweep(&field, course, (&SUN, slopes, risen), &mut values, job)?;
+    if along_rows {
+        values = turned(&values, field.columns, field.rows, field.columns, job)?;
+    }
+    let values = Grid::from_vec(shape.0, shape.1, values).unwrap_or(Grid::filled(0, 0, 0));
+    Ok(Visibility { values, span })
+}

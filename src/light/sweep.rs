@@ -1,0 +1,280 @@
+//! One walk over a map away from a light: the shadow's height along parallel lines.
+//!
+//! A walk goes from row to row; from one to the next its lines move by a fixed part of a column,
+//! at most one either way. Lines keep their shadow as it is, nothing is blurred on the way: only
+//! heights are interpolated onto lines, and shadows from the two nearest lines onto samples.
+//!
+//! Blocks of rows are walked in parallel: first each for itself, from no shadow; what comes out
+//! of a block is the higher of its own shadow and the fallen one that came in, so a quick pass
+//! from block to block tells what comes into each; then each is walked again and shaded. Over a
+//! map that wraps the lines go round until their shadows no longer change, which costs one pass
+//! a round: the direction is rounded so that a round moves them by whole columns, which moves no
+//! shadow by more than half a sample in a tile.
+
+use rayon::prelude::*;
+
+use super::field::Field;
+use super::kernel::{Kernel, LANES, NONE, Shadows, Slopes, no_shadows};
+use crate::job::{Cancelled, Job};
+
+/// Rows of a block. Part of the result's last bits: not to depend on threads.
+const BLOCK: usize = 32;
+/// Rounds over a map that wraps, at most: only light at the horizon could need more.
+const MOST_ROUNDS: usize = 1000;
+
+/// How a walk goes over a field.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course {
+    /// Columns from row to row, −1…1; of a field that wraps a whole number a round.
+    across: f64,
+    /// From the last row to the first.
+    backwards: bool,
+}
+
+impl Course {
+    /// The walk that moves by about `across` columns from row to row.
+    pub(super) fn new(field: &Field<'_>, across: f64, backwards: bool) -> Self {
+        let rows = field.rows as f64;
+        let across = match field.wraps {
+            true => libm::round(across * rows) / rows,
+            false => across,
+        };
+        Self { across, backwards }
+    }
+
+    /// Length of a step from row to row, in columns.
+    pub(super) fn step(&self) -> f64 {
+        libm::sqrt(1.0 + self.across * self.across)
+    }
+}
+
+/// A course over a field, worked out.
+struct Walk<'a, const K: usize, T> {
+    field: &'a Field<'a>,
+    course: Course,
+    kernel: &'a Kernel<K, T>,
+    slopes: Slopes<K>,
+    brightness: f32,
+    /// Lines, which go round: one a column, and of a field with borders two more. Those are
+    /// beyond its borders, and between them a line leaves on one side and enters on the other.
+    lines: usize,
+    /// Lines left of the first column.
+    before: usize,
+}
+
+impl<const K: usize, T> Walk<'_, K, T> {
+    fn blocks(&self) -> usize {
+        self.field.rows.div_ceil(BLOCK)
+    }
+
+    /// Rows of a block, in the order of the walk.
+    fn rows(&self, block: usize) -> std::ops::Range<usize> {
+        block * BLOCK..((block + 1) * BLOCK).min(self.field.rows)
+    }
+
+    /// Where lines are in a row: columns moved so far, and the part of the next.
+    fn moved(&self, row: usize) -> (usize, f32) {
+        // Exact for a field that wraps wherever it is a whole number.
+        let rows = self.field.rows as f64;
+        let moved = match self.field.wraps {
+            true => libm::round(self.course.across * rows) * row as f64 / rows,
+            false => self.course.across * row as f64,
+        };
+        let whole = libm::floor(moved);
+        let columns = (whole as i64).rem_euclid(self.lines as i64) as usize;
+        (columns, (moved - whole) as f32)
+    }
+
+    /// The heights of a row, each at the line that is right of it, and once more the first's.
+    fn heights(&self, row: usize, columns: usize, out: &mut [f32]) {
+        let row = match self.course.backwards {
+            true => self.field.rows - 1 - row,
+            false => row,
+        };
+        let heights = self.field.row(row);
+        for (column, line, count) in self.pieces(columns) {
+            out[line..line + count].copy_from_slice(&heights[column..column + count]);
+        }
+        out[self.lines] = out[0];
+    }
+
+    /// The columns in at most two pieces that are lines in order: first column, first line,
+    /// count.
+    fn pieces(&self, moved: usize) -> impl Iterator<Item = (usize, usize, usize)> {
+        let (lines, before, columns) = (self.lines, self.before, self.field.columns);
+        [(moved, lines), (0, moved)]
+            .into_iter()
+            .filter_map(move |(first, end)| {
+                let (from, to) = (first.max(before), end.min(before + columns));
+                let line = (from + lines - moved) % lines;
+                (from < to).then(|| (from - before, line, to - from))
+            })
+    }
+
+    /// The lines that are beyond the borders of a field that has any: their shadow stays there.
+    fn outside(&self, columns: usize, part: f32) -> impl Iterator<Item = usize> {
+        // The columns left of them: the one before the first, the one after the last, and of
+        // lines that are right of it the last.
+        let after = self.lines - 1;
+        let left = [Some(0), Some(after), (part > 0.0).then_some(after - 1)];
+        let left = left.into_iter().flatten().filter(|_| !self.field.wraps);
+        left.map(move |column| (column + self.lines - columns) % self.lines)
+    }
+
+    /// What one block alone casts onto the next.
+    fn cast(&self, block: usize) -> Shadows<K> {
+        let mut shadows = no_shadows(self.lines);
+        let mut heights = self.row_of_heights();
+        for row in self.rows(block) {
+            let (columns, part) = self.moved(row);
+            self.heights(row, columns, &mut heights);
+            (self.kernel.pass)(&mut shadows, &heights, part, &self.slopes);
+            self.finish_row(columns, part, &mut shadows);
+        }
+        shadows
+    }
+
+    /// Walks a block into which `shadows` come, and writes its rows.
+    fn shade(&self, block: usize, mut shadows: Shadows<K>, out: &mut [T]) {
+        let mut heights = self.row_of_heights();
+        let mut hidden = vec![0.0; heights.len() - 1];
+        let rows = self.rows(block);
+        for row in rows.clone() {
+            let (columns, part) = self.moved(row);
+            self.heights(row, columns, &mut heights);
+            (self.kernel.shade)(&mut shadows, &heights, part, &self.slopes, &mut hidden);
+            self.finish_row(columns, part, &mut shadows);
+            let index = match self.course.backwards {
+                true => rows.end - 1 - row,
+                false => row - rows.start,
+            };
+            let out = &mut out[index * self.field.columns..][..self.field.columns];
+            for (column, line, count) in self.pieces(columns) {
+                let (out, hidden) = (&mut out[column..][..count], &hidden[line..][..count]);
+                (self.kernel.write)(out, hidden, self.brightness);
+            }
+        }
+    }
+
+    fn row_of_heights(&self) -> Vec<f32> {
+        vec![0.0; self.lines.next_multiple_of(LANES) + 1]
+    }
+
+    /// Shadows as they come into the row after one that was walked.
+    fn finish_row(&self, columns: usize, part: f32, shadows: &mut Shadows<K>) {
+        for shadow in shadows {
+            for line in self.outside(columns, part) {
+                shadow[line + 1] = NONE;
+            }
+            shadow[0] = shadow[self.lines];
+        }
+    }
+
+    /// From what each block casts alone to what comes into each.
+    fn join(&self, cast: &mut [Shadows<K>]) {
+        let mut coming = match self.field.wraps {
+            true => self.gone_round(cast),
+            false => no_shadows(self.lines),
+        };
+        for (block, own) in cast.iter_mut().enumerate() {
+            let passed = self.passed(block, own, &coming);
+            *own = std::mem::replace(&mut coming, passed);
+        }
+    }
+
+    /// What comes out of a block that casts `own`, of what comes into it.
+    fn passed(&self, block: usize, own: &Shadows<K>, coming: &Shadows<K>) -> Shadows<K> {
+        let rows = self.rows(block);
+        let fallen = |k: usize| self.slopes.drops[k] * rows.len() as f32;
+        let mut out = std::array::from_fn(|k| fell(&coming[k], fallen(k), &own[k]));
+        for row in rows.clone() {
+            let (columns, part) = self.moved(row);
+            for line in self.outside(columns, part) {
+                for (out, own) in out.iter_mut().zip(own) {
+                    out[line + 1] = own[line + 1];
+                }
+            }
+        }
+        for shadow in &mut out {
+            shadow[0] = shadow[self.lines];
+        }
+        out
+    }
+
+    /// What comes into the first block of a field that wraps.
+    fn gone_round(&self, cast: &[Shadows<K>]) -> Shadows<K> {
+        let mut once = no_shadows(self.lines);
+        for (block, own) in cast.iter().enumerate() {
+            once = self.passed(block, own, &once);
+        }
+        let rows = self.field.rows as f64;
+        let moved = libm::round(self.course.across * rows) as i64;
+        let moved = moved.rem_euclid(self.lines as i64) as usize;
+        for (k, once) in once.iter_mut().enumerate() {
+            let fallen = self.slopes.drops[k] * self.field.rows as f32;
+            let lines = &mut once[1..=self.lines];
+            lines.rotate_right(moved);
+            let mut last = lines.to_vec();
+            for _ in 0..MOST_ROUNDS {
+                last.rotate_right(moved);
+                let next = fell(&last, fallen, lines);
+                let changed = next[..] != *lines;
+                lines.copy_from_slice(&next);
+                last = next;
+                if !changed {
+                    break;
+                }
+            }
+            once[0] = once[self.lines];
+        }
+        once
+    }
+}
+
+/// The higher of what stands and of what has come and fallen since.
+fn fell(coming: &[f32], fallen: f32, own: &[f32]) -> Vec<f32> {
+    let pairs = coming.iter().zip(own);
+    pairs.map(|(come, own)| own.max(come - fallen)).collect()
+}
+
+/// Walks over `field` and has `kernel` write every sample of `out`, which has its shape.
+pub(super) fn sweep<const K: usize, T: Send>(
+    field: &Field<'_>,
+    course: Course,
+    (kernel, slopes, brightness): (&Kernel<K, T>, Slopes<K>, f32),
+    out: &mut [T],
+    job: &Job,
+) -> Result<(), Cancelled> {
+    let before = usize::from(!field.wraps);
+    let walk = Walk {
+        field,
+        course,
+        kernel,
+        slopes,
+        brightness,
+        lines: field.columns + 2 * before,
+        before,
+    };
+    let cast = (0..walk.blocks()).into_par_iter().map(|block| {
+        job.check()?;
+        Ok(walk.cast(block))
+    });
+    let mut shadows = cast.collect::<Result<Vec<_>, Cancelled>>()?;
+    walk.join(&mut shadows);
+    let columns = field.columns;
+    let shade = |(block, (out, shadows)): (usize, (&mut [T], Shadows<K>))| {
+        job.check()?;
+        walk.shade(block, shadows, out);
+        Ok(())
+    };
+    match course.backwards {
+        false => {
+            let blocks = out.par_chunks_mut(BLOCK * columns).zip(shadows);
+            blocks.enumerate().try_for_each(shade)
+        }
+        true => {
+            let blocks = out.par_rchunks_mut(BLOCK * columns).zip(shadows);
+            blocks.enumerate().try_for_each(shade)
+        }
+    }
+}
