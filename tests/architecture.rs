@@ -73,6 +73,7 @@ const CORE: &[&str] = &[
     "mesh",
     "texture",
     "maps",
+    "sky",
     "pipeline",
 ];
 

@@ -22,6 +22,8 @@ pub struct Relevance {
     pub clouds: Option<&'static str>,
     /// The sun.
     pub light: Option<&'static str>,
+    /// The physical sky.
+    pub sky: Option<&'static str>,
     /// The mist.
     pub fog: Option<&'static str>,
     /// The camera.
@@ -32,7 +34,7 @@ impl Relevance {
     /// What the scene leaves without effect.
     #[must_use]
     pub fn of(scene: &Scene) -> Self {
-        use RenderType::{Clouds, Lines, Map, Rendered, Teximage, Triangles};
+        use RenderType::{Clouds, Lines, Map, Rendered, Sky, Teximage, Triangles};
         let render = scene.render_type();
         let unless = |used: &[RenderType], reason| (!used.contains(&render)).then_some(reason);
         let profile = scene.surface.generator == Generator::Midpoint1d;
@@ -57,16 +59,17 @@ impl Relevance {
                 "only `rendered` and `teximage` use the texture",
             ),
             clouds: unless(
-                &[Clouds, Rendered],
+                &[Clouds, Rendered, Sky],
                 "only `rendered` and `clouds` show clouds",
             ),
             light: unless(
-                &[Triangles, Teximage, Rendered],
+                &[Triangles, Teximage, Rendered, Sky],
                 "only `triangles`, `teximage` and `rendered` are lit",
             ),
+            sky: unless(&[Sky], "only `sky` shows this sky"),
             fog: unless(&[Rendered], "only `rendered` has fog"),
             camera: unless(
-                &[Lines, Triangles, Rendered],
+                &[Lines, Triangles, Rendered, Sky],
                 "this render type is seen flat",
             ),
         }
