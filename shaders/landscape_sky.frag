@@ -1,4 +1,5 @@
-// The sky with its sun or moon, stars and clouds. What changes slowly comes from the vertices.
+// The sky with its sun or moon and, where they are defined, CLOUDS and STARS. What changes slowly
+// comes from the vertices. Drivers in software run both sides of a branch, so there are none.
 
 in vec3 v_direction;
 in vec3 v_air;
@@ -8,6 +9,7 @@ in float v_land;
 uniform vec3 eye;
 uniform vec3 disc_light;         // of the sun or moon
 uniform vec2 disc;               // cosines of its outer and inner edge
+#ifdef STARS
 uniform float stars;             // how well they are seen
 
 // Stars: at most one in a cell of a cube around the eye, where the sphere crosses it.
@@ -32,19 +34,20 @@ vec3 starlight(vec3 direction) {
     vec3 tint = mix(vec3(1.0, 0.82, 0.65), vec3(0.7, 0.85, 1.0), jitter.x);
     return tint * (spot * spot * (0.05 + 1.6 * magnitude * magnitude));
 }
+#endif
 
 void main() {
     vec3 direction = normalize(v_direction);
     float cosine = sun_cosine(direction);
     float glow = haze_phase(cosine);
     vec3 color = v_air + v_haze * glow;
-    if (stars > 0.0 && direction.y > 0.0) {
-        color += starlight(direction) * (stars * smoothstep(0.0, 0.25, direction.y));
-    }
-    if (cosine > disc.x && direction.y > -0.001) {
-        color += disc_light * smoothstep(disc.x, disc.y, cosine);
-    }
+#ifdef STARS
+    color += starlight(direction) * (stars * smoothstep(0.0, 0.25, direction.y));
+#endif
+    color += disc_light * (smoothstep(disc.x, disc.y, cosine) * step(0.0, direction.y));
+#ifdef CLOUDS
     color = under_clouds(color, eye, direction, glow);
+#endif
     color = mix(color, below_horizon, v_land);
     finish(dithered(tonemap(color)));
 }

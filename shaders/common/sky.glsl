@@ -22,7 +22,7 @@ float haze_phase(float cosine) {
 // A direction's place in the table of air; that of haze is half a texture higher.
 vec2 sky_place(vec3 direction) {
     float turn = dot(direction.xz, sun_heading) / max(length(direction.xz), 1e-6);
-    vec2 place = vec2(0.5 - 0.5 * turn, sqrt(max(direction.y, 0.0)));
+    vec2 place = vec2(0.5 - 0.5 * turn, sqrt(sqrt(direction.y * direction.y + 0.000225)));
     return (place * (SKY_SIZE - 1.0) + 0.5) / (SKY_SIZE * vec2(1.0, 2.0));
 }
 
@@ -34,27 +34,27 @@ vec3 sky_haze(vec2 place) {
     return textureLod(sky_table, place + vec2(0.0, 0.5), 0.0).rgb;
 }
 
-// The cosine to the sun, of a direction below the horizon that of the horizon.
+// The cosine to the sun. The sky goes on below the horizon as in a mirror.
 float sun_cosine(vec3 direction) {
-    return dot(normalize(vec3(direction.x, max(direction.y, 1e-4), direction.z)), sun_direction);
+    return dot(vec3(direction.x, abs(direction.y), direction.z), sun_direction);
 }
 
 // Of what is seen below the horizon, how much is land and not haze.
 float land_part(float up) {
-    float part = clamp(-up * 2.5, 0.0, 1.0);
-    return 0.85 * part * (2.0 - part);
+    float part = clamp(-up * 5.0, 0.0, 1.0);
+    return 0.85 * part * part * (3.0 - 2.0 * part);
 }
 
-// The sky without disc and clouds; below the horizon its haze, fading to land.
+// The sky without disc and clouds; below the horizon as in a mirror, fading to land.
 vec3 sky_color(vec3 direction) {
     vec2 place = sky_place(direction);
     vec3 color = sky_air(place) + sky_haze(place) * haze_phase(sun_cosine(direction));
     return mix(color, below_horizon, land_part(direction.y));
 }
 
-// What far land fades to: the sky at the horizon behind it.
+// What far land fades to: the sky behind it, but never that high above the horizon.
 vec3 fog_color(vec3 direction) {
-    vec3 level = normalize(vec3(direction.x, clamp(direction.y, 0.005, 0.06), direction.z));
+    vec3 level = normalize(vec3(direction.x, min(abs(direction.y), 0.08), direction.z));
     vec2 place = sky_place(level);
     return sky_air(place) + sky_haze(place) * haze_phase(dot(level, sun_direction));
 }

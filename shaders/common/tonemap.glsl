@@ -8,8 +8,9 @@ float luminance(vec3 light) {
 
 // The colour on the screen, sRGB, 0..1.
 vec3 tonemap(vec3 light) {
-    light = mix(light, luminance(light) * vec3(0.56, 0.80, 1.36), night * 0.7);
-    light = mix(light, vec3(luminance(light)), 0.12);
+    float grey = luminance(light);
+    light = mix(light, grey * vec3(0.46, 0.80, 1.60), night * 0.8 / (1.0 + 1.5 * grey));
+    light = mix(light, vec3(luminance(light)), 0.06);
     vec3 x = max(light - 0.004, 0.0);
     return (x * (6.2 * x + 0.5)) / (x * (6.2 * x + 1.7) + 0.06);
 }

@@ -7,9 +7,7 @@ use glam::Vec3;
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::PrimitiveType;
-use glium::texture::{
-    ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat,
-};
+use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
 use glium::uniforms::{
     MagnifySamplerFilter, MinifySamplerFilter, Sampler, SamplerWrapFunction, Uniforms,
 };
@@ -30,7 +28,7 @@ use super::{Refused, RenderError};
 /// Sides of the dome, and its rows above and below the horizon.
 const SIDES: u16 = 64;
 const ROWS_UP: u16 = 40;
-const ROWS_DOWN: u16 = 8;
+const ROWS_DOWN: u16 = 24;
 /// The disc is at most this much brighter than white: beyond, only its edge would grow.
 const DISC_LIMIT: f32 = 40.0;
 
@@ -156,6 +154,8 @@ impl LandscapeSky {
             cloud_ranks: plane.ranks,
             cloud_offset: plane.offset,
             cloud_height: plane.height,
+            cloud_period: CloudPlane::PERIOD,
+            cloud_bend: CloudPlane::BEND,
             cloud_shade: plane.shadow,
             cloud_light: self.exposed.dome.cloud_light.to_array(),
         }
@@ -191,7 +191,8 @@ impl CloudCover {
     }
 
     fn sampled(&self) -> Sampler<'_, Texture2d> {
-        smooth(&self.0, true)
+        // The nearest level alone: clouds are soft, and it is half the work.
+        smooth(&self.0, true).minify_filter(MinifySamplerFilter::LinearMipmapNearest)
     }
 }
 
@@ -204,7 +205,6 @@ pub(super) fn draw_behind(
     cover: &CloudCover,
 ) -> Result<(), RenderError> {
     let eye = Eye::new(&pass.scene.camera, pass.size);
-    // The plane of clouds is seen from below, however high the eye.
     let disc_light = sky.disc_light();
     let own = uniform! {
         clip_from_world: eye.clip_from_world(0.01, 100.0).to_cols_array_2d(),
@@ -222,15 +222,33 @@ pub(super) fn draw_behind(
         },
         ..DrawParameters::default()
     };
-    surface
-        .draw(
-            &mesh.corners,
-            &mesh.triangles,
-            pass.programs.get(Shader::LandscapeSky)?,
-            &Joined(&own, &Joined(&clouds, &sky.uniforms())),
-            &parameters,
-        )
-        .refused("the sky")
+    // Only what is above the horizon has clouds and stars, which are most of the work.
+    let empty = CloudPlane::new(&pass.scene.sky, eye.position.y).is_empty();
+    let above = match sky.exposed.stars > 0.0 {
+        true => Shader::StarrySky,
+        false if empty => Shader::LandscapeSky,
+        false => Shader::CloudySky,
+    };
+    let horizon = usize::from(ROWS_DOWN) * usize::from(SIDES) * 6;
+    let parts = [
+        (Shader::LandscapeSky, 0..horizon),
+        (above, horizon..mesh.triangles.len()),
+    ];
+    for (shader, range) in parts {
+        let Some(triangles) = mesh.triangles.slice(range) else {
+            continue;
+        };
+        surface
+            .draw(
+                &mesh.corners,
+                triangles,
+                pass.programs.get(shader)?,
+                &Joined(&own, &Joined(&clouds, &sky.uniforms())),
+                &parameters,
+            )
+            .refused("the sky")?;
+    }
+    Ok(())
 }
 
 /// Draws render type `sky`.

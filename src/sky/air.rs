@@ -14,8 +14,11 @@ pub const GROUND: f32 = 6360.0;
 pub const TOP: f32 = 6460.0;
 /// Scattering by air at the ground, 1/km.
 pub const RAYLEIGH: Vec3 = Vec3::new(5.802e-3, 13.558e-3, 33.1e-3);
-/// Absorption where ozone is thickest, 1/km.
-pub const OZONE: Vec3 = Vec3::new(0.650e-3, 1.881e-3, 0.085e-3);
+/// Absorption where ozone is thickest, 1/km, with 300 Dobson units in all: means of the cross
+/// sections that Bruneton (2017) lists over the bands 580 to 700, 520 to 580 and 430 to 480 nm that
+/// the screen's colours stand for. At 680 nm alone ozone hardly absorbs, but at 600 nm most of all:
+/// with that one wavelength for red, twilight would be purple, which it is not.
+pub const OZONE: Vec3 = Vec3::new(1.65e-3, 1.88e-3, 0.16e-3);
 /// Height over which air thins to 1/e.
 const RAYLEIGH_SCALE: f32 = 8.0;
 /// Height over which haze thins to 1/e.
@@ -218,7 +221,11 @@ impl Air {
         let sun = (root - LOWEST_SUN) / (1.0 - LOWEST_SUN);
         // Below the lowest sun of the table light fades as it did before.
         let fade = libm::expf(((root - LOWEST_SUN) * 20.0).min(0.0));
-        bilinear(&self.diffuse, [DIFFUSE_HEIGHTS, DIFFUSE_SUNS], [height, sun]) * fade
+        bilinear(
+            &self.diffuse,
+            [DIFFUSE_HEIGHTS, DIFFUSE_SUNS],
+            [height, sun],
+        ) * fade
     }
 
     /// Light scattered twice and more, as if it came evenly from all sides (Hillaire 2020): the

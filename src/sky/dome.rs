@@ -87,19 +87,24 @@ impl Dome {
     #[must_use]
     pub fn times(mut self, factor: f32) -> Self {
         let tables = self.air.iter_mut().chain(&mut self.haze);
-        tables.chain(&mut self.ambient_terms).for_each(|light| *light *= factor);
+        tables
+            .chain(&mut self.ambient_terms)
+            .for_each(|light| *light *= factor);
         self.sun_light *= factor;
         self.cloud_light *= factor;
         self.below *= factor;
         self
     }
 
-    /// What the sky sends from a direction (a unit vector); below the horizon what the horizon
-    /// does, fading to the land farther down. The sun's disc is not in it.
+    /// What the sky sends from a direction (a unit vector); below the horizon as in a
+    /// mirror, fading to the land farther down. The sun's disc is not in it.
     #[must_use]
     pub fn radiance(&self, direction: Vec3) -> Vec3 {
         let (row, column) = self.place(direction);
-        let (air, haze) = (lookup(&self.air, row, column), lookup(&self.haze, row, column));
+        let (air, haze) = (
+            lookup(&self.air, row, column),
+            lookup(&self.haze, row, column),
+        );
         let cosine = self.horizon_cosine(direction);
         let sky = air + haze * haze_phase(cosine);
         sky.lerp(self.below, below_part(direction.y))
@@ -115,7 +120,10 @@ impl Dome {
         let across = normal.z * along[0] - normal.x * along[1];
         let factors = harmonics(Vec3::new(toward, normal.y, across));
         let terms = self.ambient_terms.iter().zip(factors);
-        terms.map(|(term, factor)| *term * factor).sum::<Vec3>().max(Vec3::ZERO)
+        terms
+            .map(|(term, factor)| *term * factor)
+            .sum::<Vec3>()
+            .max(Vec3::ZERO)
     }
 
     /// The sun's compass direction as a unit vector (x, z).
@@ -128,10 +136,9 @@ impl Dome {
         [self.sun_direction.x / level, self.sun_direction.z / level]
     }
 
-    /// The cosine from a direction to the sun; of one below the horizon that of the horizon.
+    /// The cosine from a direction to the sun; the sky goes on below the horizon as in a mirror.
     fn horizon_cosine(&self, direction: Vec3) -> f32 {
-        let lifted = Vec3::new(direction.x, direction.y.max(0.0), direction.z);
-        lifted.normalize_or(Vec3::Y).dot(self.sun_direction)
+        direction.with_y(direction.y.abs()).dot(self.sun_direction)
     }
 
     /// Row and column of a direction, in texels.
@@ -139,7 +146,7 @@ impl Dome {
         let along = self.sun_heading();
         let level = direction.x.hypot(direction.z);
         let turn = (direction.x * along[0] + direction.z * along[1]) / level.max(1e-6);
-        let row = direction.y.max(0.0).sqrt() * (ELEVATIONS - 1) as f32;
+        let row = lifted(direction.y).sqrt() * (ELEVATIONS - 1) as f32;
         (row, (0.5 - 0.5 * turn) * (AZIMUTHS - 1) as f32)
     }
 
@@ -180,9 +187,18 @@ fn harmonics(at: Vec3) -> [f32; 6] {
 
 /// How much of what is seen that far down is land and not the horizon's haze.
 fn below_part(up: f32) -> f32 {
-    let part = (-up * 2.5).clamp(0.0, 1.0);
-    0.85 * part * (2.0 - part)
+    let part = (-up * 5.0).clamp(0.0, 1.0);
+    0.85 * part * part * (3.0 - 2.0 * part)
 }
+
+/// The sine above the level whose sky is shown: the mirror at the horizon has no edge, and the very
+/// lowest sky, which at dusk is a thin dark line, is left out.
+fn lifted(up: f32) -> f32 {
+    (up * up + LIFT * LIFT).sqrt()
+}
+
+/// Sine of the lowest sky that is shown.
+const LIFT: f32 = 0.015;
 
 /// Sine above the level of a row.
 fn up_of(row: usize) -> f32 {

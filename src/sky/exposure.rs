@@ -9,10 +9,10 @@ use super::dome::Dome;
 use super::tone;
 
 /// What a white sheet on the ground is brought to where its light is 1.
-const KEY: f32 = 1.5;
+const KEY: f32 = 1.0;
 /// Of each stop that the land is darker, this much shows: noon is brighter than dusk, and dusk than
 /// night, but all can be seen.
-const LEFT: f32 = 0.13;
+const LEFT: f32 = 0.15;
 /// Of the meter, how much is the sky near the horizon, which pictures show; the rest is the land.
 const SKY_PART: f32 = 0.4;
 
@@ -39,13 +39,15 @@ impl Exposed {
         };
         let dome = Dome::new(air, light.direction(), strength);
         let meter = meter(&dome);
-        let exposure = KEY * libm::powf(meter, LEFT - 1.0) * libm::exp2f(sky.exposure);
         let stops = libm::log2f(meter);
+        // Cones give way to rods between civil and nautical twilight.
+        let night = smooth((-stops - 14.0) / 4.0);
+        let key = KEY * (1.0 + night) * libm::exp2f(sky.exposure);
+        let exposure = key * libm::powf(meter, LEFT - 1.0);
         Self {
             exposure,
-            // Cones give way to rods between civil and nautical twilight.
-            night: smooth((-stops - 13.0) / 5.0),
-            stars: smooth((-stops - 13.0) / 6.0),
+            night,
+            stars: smooth((-stops - 14.0) / 6.0),
             dome: dome.times(exposure),
         }
     }
@@ -57,7 +59,7 @@ impl Exposed {
     }
 }
 
-/// How bright what is seen is: a white sheet on the ground, and the sky a hand above the horizon.
+/// How bright what is seen is: a white sheet on the ground, and the sky ten degrees above the horizon.
 fn meter(dome: &Dome) -> f32 {
     let land = dome.ambient(Vec3::Y) + dome.sun_light * dome.sun_direction.y.max(0.0);
     let along = dome.sun_heading();
@@ -67,10 +69,11 @@ fn meter(dome: &Dome) -> f32 {
             cosine * along[0] - sine * along[1],
             cosine * along[1] + sine * along[0],
         );
-        tone::luminance(dome.radiance(Vec3::new(x * 0.97, 0.24, z * 0.97)))
+        let light = tone::luminance(dome.radiance(Vec3::new(x * 0.985, 0.17, z * 0.985)));
+        light * light
     });
-    // Twice: a sky is as bright as snow below it that has half its light.
-    let sky = ring.sum::<f32>() / 8.0 * 2.0;
+    // The root of the mean square, so that the bright side counts most.
+    let sky = 1.5 * (ring.sum::<f32>() / 8.0).sqrt();
     (tone::luminance(land) * (1.0 - SKY_PART) + sky * SKY_PART).max(1e-9)
 }
 

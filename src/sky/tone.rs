@@ -9,11 +9,11 @@
 use glam::Vec3;
 
 /// How much of a colour spills into the others.
-pub const SPILL: f32 = 0.12;
+pub const SPILL: f32 = 0.06;
 /// What colours look like to rods, which see blue best.
-pub const NIGHT: Vec3 = Vec3::new(0.56, 0.80, 1.36);
-/// How far night goes.
-pub const NIGHT_PART: f32 = 0.7;
+pub const NIGHT: Vec3 = Vec3::new(0.46, 0.80, 1.60);
+/// How far night goes, where it is darkest: what is bright keeps its colour.
+pub const NIGHT_PART: f32 = 0.8;
 
 /// How bright a light is to the eye: Rec. 709.
 #[must_use]
@@ -26,7 +26,7 @@ pub fn luminance(light: Vec3) -> f32 {
 #[must_use]
 pub fn screen(light: Vec3, night: f32) -> Vec3 {
     let grey = luminance(light);
-    let light = light.lerp(grey * NIGHT, night * NIGHT_PART);
+    let light = light.lerp(grey * NIGHT, night * NIGHT_PART / (1.0 + 1.5 * grey));
     let light = light.lerp(Vec3::splat(luminance(light)), SPILL);
     film(light)
 }

@@ -44,7 +44,11 @@ pub fn opacity(map: &Heightmap, amplitude: f32, job: &Job) -> Result<Grid<f32>, 
 pub fn ranks(map: &Heightmap, job: &Job) -> Result<Grid<u8>, Cancelled> {
     const BINS: usize = 1 << 14;
     let (low, high) = map.range();
-    let scale = if high > low { (BINS - 1) as f32 / (high - low) } else { 0.0 };
+    let scale = if high > low {
+        (BINS - 1) as f32 / (high - low)
+    } else {
+        0.0
+    };
     let bin = |height: f32| ((height - low) * scale) as usize;
     let repeat = usize::from(map.wraps());
     let (rows, columns) = (map.rows() - repeat, map.columns() - repeat);
