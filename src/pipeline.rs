@@ -430,12 +430,12 @@ fn cloud_map(scene: &Scene) -> Surface {
 fn sky_cloud_map(scene: &Scene) -> Surface {
     let iterations = scene.clouds.iterations;
     Surface {
-        iterations: (iterations + FINER_SKY).min(FINEST_SKY).max(iterations),
+        iterations: (iterations + FINER_SKY).min(FINEST_SKY),
         ..cloud_map(scene)
     }
 }
 
-/// By how many iterations clouds of the sky are finer, unless that were over so many.
+/// By how many iterations clouds of the sky are finer, and how fine they are at most: 1024 texels.
 const FINER_SKY: u32 = 4;
 const FINEST_SKY: u32 = 10;
 

@@ -11,7 +11,7 @@ use landform::scene::{Light, Sky, SkyLight};
 use landform::sky::air::{Air, haze_phase, rayleigh_phase};
 use landform::sky::{Dome, Exposed, tone};
 use landform::texture::clouds;
-use pictures::{landscape, scene};
+use pictures::{check_golden, difference, landscape, scene};
 
 fn light(elevation: f32) -> Light {
     let azimuth = 30.0;
@@ -121,7 +121,7 @@ fn the_sky_of_a_clear_noon_is_blue_and_brighter_at_the_horizon() {
     let zenith = dome.radiance(Vec3::Y);
     assert!(zenith.z > 1.5 * zenith.x, "{zenith}");
     for turn in 0..12 {
-        let (z, x) = (turn as f32 * 0.5236).sin_cos();
+        let (z, x) = (turn as f32 * std::f32::consts::FRAC_PI_6).sin_cos();
         let horizon = dome.radiance(Vec3::new(x, 0.03, z).normalize());
         assert!(
             tone::luminance(horizon) > tone::luminance(zenith),
@@ -178,7 +178,8 @@ fn every_sky_is_finite_and_changes_slowly_with_the_sun() {
             if let Some(before) = before.filter(|_| step > -20) {
                 for (now, before) in shown.iter().zip(&before) {
                     let change = (*now - *before).abs().max_element();
-                    assert!(change < 0.16, "{turbidity}, {step}: {before} to {now}");
+                    // Most where the edge of the Earth's shadow passes.
+                    assert!(change < 0.25, "{turbidity}, {step}: {before} to {now}");
                 }
             }
             before = Some(shown);
@@ -300,43 +301,29 @@ fn the_shader_draws_the_sky_of_the_library() {
         );
     }
 }
+
 #[test]
-fn scratch_speed() {
-    use std::time::Instant;
-    let headless = landform::render::Headless::new().unwrap();
-    let mut r = landform::render::Renderer::new(headless.facade()).unwrap();
-    for set in [
-        "sky.coverage=0",
-        "sky.coverage=0.4",
-        "sky.coverage=1",
-        "sky.light=moon",
-        "view.antialias=false view.render_type=rendered",
-    ] {
-        let s = scene(&format!("view.render_type=sky camera.pitch=-20 {set}"));
-        r.update(headless.facade(), &landscape(&s)).unwrap();
-        let mut t: Vec<f64> = (0..15)
-            .map(|_| {
-                let t = Instant::now();
-                r.draw(headless.facade(), &s, (1280, 720)).unwrap();
-                headless.facade().finish();
-                t.elapsed().as_secs_f64() * 1e3
-            })
-            .collect();
-        t.sort_by(f64::total_cmp);
-        println!("{set}: {:.1} {:.1}", t[0], t[7]);
-    }
-    for turbidity in [2.0f32, 3.0] {
-        let t = Instant::now();
-        let air = Air::new(turbidity);
-        let a = t.elapsed();
-        let mut ts: Vec<_> = (0..9)
-            .map(|_| {
-                let t = Instant::now();
-                std::hint::black_box(Exposed::new(&air, &light(20.0), &Sky::default()));
-                t.elapsed()
-            })
-            .collect();
-        ts.sort();
-        println!("air {a:?} exposed {:?} {:?}", ts[0], ts[4]);
-    }
+fn skies_match_the_golden_ones() {
+    let draw = |settings: &str| {
+        let settings = format!(
+            "view.render_type=sky light.azimuth=0 camera.yaw=90 camera.pitch=-20 clouds.iterations=3 {settings}"
+        );
+        picture(&landscape(&scene(&settings)), (160, 96)).expect("a picture")
+    };
+    let rows = [
+        ("sky_afternoon", "light.elevation=35 camera.yaw=250"),
+        ("sky_sunset", "light.elevation=0"),
+        ("sky_dusk", "light.elevation=-8"),
+        (
+            "sky_moon",
+            "light.elevation=30 sky.light=moon camera.yaw=200",
+        ),
+    ];
+    let wrong: Vec<String> = rows
+        .iter()
+        .filter_map(|(name, settings)| check_golden(name, &draw(settings)).err())
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let [still, drifted] = ["sky.drift=0", "sky.drift=1"].map(draw);
+    assert!(difference(&still, &drifted) > 0.1);
 }

@@ -1,6 +1,6 @@
 // Clouds on a plane high above the land, bent to the horizon. After common/sky.glsl. Half tiles.
 
-uniform sampler2D cloud_cover;   // the clouds' ranks, 0..1, repeating
+uniform sampler2D cloud_cover;   // rank and its rise along x and z, repeating
 uniform vec2 cloud_ranks;        // from no cloud to full
 uniform vec2 cloud_offset;
 uniform float cloud_height;
@@ -35,15 +35,16 @@ float cloud_distance(float eye, float up) {
 vec3 under_clouds(vec3 sky, vec3 eye, vec3 direction, float glow) {
     float distance_to = cloud_distance(eye.y, direction.y);
     vec2 place = (eye.xz + direction.xz * distance_to) / cloud_period + cloud_offset;
-    float rank = texture(cloud_cover, place).r;
-    float amount = cloud_amount(rank);
+    vec3 texel = texture(cloud_cover, place).rgb;
+    float amount = cloud_amount(texel.r);
     // Farther clouds are behind more air; at the horizon nothing of them is left.
     float clear = exp2(-distance_to * 0.11) * smoothstep(0.0, 0.06, direction.y);
     float thin = (1.0 - amount) * (1.0 - amount);
     float cover = (1.0 - thin * thin) * clear;
-    // Towards the sun, a cloud's depth away: where there is less, this side is lit.
-    vec2 toward = sun_direction.xz * (0.03 / max(sun_direction.y, 0.3));
-    float slope = clamp((rank - textureLod(cloud_cover, place + toward, 1.0).r) * 5.0, -1.0, 1.0);
+    // The side that faces the sun is lit, the more the lower the sun.
+    vec2 toward = sun_direction.xz / max(sun_direction.y, 0.45);
+    float slope = dot(128.0 / 255.0 - texel.gb, toward) * 6.0;
+    slope /= 1.0 + abs(slope);
     float lit = 0.62 + 0.38 * slope - 0.30 * amount;
     vec3 color = cloud_light * (0.12 + 0.85 * max(lit, 0.0) + 1.2 * glow * thin)
         + ambient_0 * (1.5 - 0.7 * amount);

@@ -31,6 +31,9 @@ const HAZE_WHITENESS: f32 = 0.9;
 const ANGSTROM: f32 = -1.3;
 /// Half of the sun's and the moon's width, radians.
 const DISC: f32 = 0.004_65;
+/// How wide the edge of the Earth's shadow is along a ray, radians: as wide as its steps are long,
+/// or twilight would come in jumps.
+const SHADOW_EDGE: f32 = 0.03;
 /// Of the light that falls on the Earth, this much comes back.
 const ALBEDO: f32 = 0.2;
 
@@ -208,7 +211,12 @@ impl Air {
     }
 
     fn sun_at(&self, radius: f32, up: f32) -> Vec3 {
-        let seen = ((up - horizon(radius)) / (2.0 * DISC) + 0.5).clamp(0.0, 1.0);
+        self.sun_past(radius, up, 2.0 * DISC)
+    }
+
+    /// The sun's light where the Earth's shadow has an edge so wide, in radians.
+    fn sun_past(&self, radius: f32, up: f32, edge: f32) -> Vec3 {
+        let seen = ((up - horizon(radius)) / edge + 0.5).clamp(0.0, 1.0);
         if seen == 0.0 {
             return Vec3::ZERO;
         }
@@ -275,7 +283,7 @@ impl Air {
         let phase = rayleigh_phase(toward_sun);
         let mut gathered = Gathered::default();
         let mut left = Vec3::ONE;
-        for (at, step) in steps(to_top(radius, up), 32) {
+        for (at, step) in steps(to_top(radius, up), 48) {
             let (there, _) = along(radius, up, at);
             let matter = density(there);
             let (by_air, by_haze) = (RAYLEIGH * matter.x, self.haze * matter.y);
@@ -283,7 +291,7 @@ impl Air {
             let passed = taken.map(|taken| libm::expf(-taken * step));
             let part = left * (1.0 - passed) / taken.max(Vec3::splat(1e-9));
             let sun_there = (radius * sun_up + at * toward_sun) / there;
-            let sun = self.sun_at(there, sun_there);
+            let sun = self.sun_past(there, sun_there, SHADOW_EDGE);
             let scattering = by_air + by_haze * HAZE_WHITENESS;
             gathered.air +=
                 part * (by_air * phase * sun + scattering * self.diffuse_at(there, sun_there));

@@ -59,21 +59,23 @@ impl Exposed {
     }
 }
 
-/// How bright what is seen is: a white sheet on the ground, and the sky ten degrees above the horizon.
+/// How bright what is seen is: a white sheet on the ground, and the sky above the horizon.
 fn meter(dome: &Dome) -> f32 {
     let land = dome.ambient(Vec3::Y) + dome.sun_light * dome.sun_direction.y.max(0.0);
     let along = dome.sun_heading();
-    let ring = (0..8).map(|turn| {
-        let (sine, cosine) = libm::sincosf(std::f32::consts::TAU * turn as f32 / 8.0);
+    let ring = (0..16).map(|ray| {
+        // Eight directions, three and ten degrees above the horizon.
+        let up: f32 = if ray < 8 { 0.05 } else { 0.17 };
+        let (sine, cosine) = libm::sincosf(std::f32::consts::TAU * (ray % 8) as f32 / 8.0);
         let (x, z) = (
             cosine * along[0] - sine * along[1],
             cosine * along[1] + sine * along[0],
         );
-        let light = tone::luminance(dome.radiance(Vec3::new(x * 0.985, 0.17, z * 0.985)));
+        let light = tone::luminance(dome.radiance(Vec3::new(x, up, z).normalize()));
         light * light
     });
     // The root of the mean square, so that the bright side counts most.
-    let sky = 1.5 * (ring.sum::<f32>() / 8.0).sqrt();
+    let sky = 1.5 * (ring.sum::<f32>() / 16.0).sqrt();
     (tone::luminance(land) * (1.0 - SKY_PART) + sky * SKY_PART).max(1e-9)
 }
 

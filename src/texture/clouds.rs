@@ -81,6 +81,35 @@ pub fn ranks(map: &Heightmap, job: &Job) -> Result<Grid<u8>, Cancelled> {
     Ok(ranks)
 }
 
+/// Ranks with their slope, as the sky's shader takes them: red is the rank; green and blue are by
+/// how much it rises over 16 texels along x and z, where 128 is level and a step is that of ranks.
+/// The map repeats.
+#[must_use]
+pub fn slopes(ranks: &Grid<u8>) -> Grid<[u8; 4]> {
+    const REACH: usize = 8;
+    let (rows, columns) = (ranks.rows(), ranks.columns());
+    let mut texels = Grid::filled(rows, columns, [0; 4]);
+    let out = texels.as_mut_slice().par_chunks_mut(columns).enumerate();
+    out.with_min_len(16).for_each(|(row, out)| {
+        let before = |at: usize, count: usize| (at + count - REACH % count) % count;
+        let after = |at: usize, count: usize| (at + REACH) % count;
+        let rise = |from: u8, to: u8| (128 + (i32::from(to) - i32::from(from))).clamp(0, 255) as u8;
+        let (north, south) = (before(row, rows), after(row, rows));
+        for (column, out) in out.iter_mut().enumerate() {
+            let (west, east) = (before(column, columns), after(column, columns));
+            let at = |row, column| ranks.at(row, column);
+            let x = rise(at(row, west), at(row, east));
+            *out = [
+                at(row, column),
+                x,
+                rise(at(north, column), at(south, column)),
+                255,
+            ];
+        }
+    });
+    texels
+}
+
 fn texels<T: Copy + Default + Send>(
     map: &Heightmap,
     amplitude: f32,

@@ -60,11 +60,11 @@ impl Relevance {
             ),
             clouds: unless(
                 &[Clouds, Rendered, Sky],
-                "only `rendered` and `clouds` show clouds",
+                "only `rendered`, `clouds` and `sky` show clouds",
             ),
             light: unless(
                 &[Triangles, Teximage, Rendered, Sky],
-                "only `triangles`, `teximage` and `rendered` are lit",
+                "only `triangles`, `teximage`, `rendered` and `sky` are lit",
             ),
             sky: unless(&[Sky], "only `sky` shows this sky"),
             fog: unless(&[Rendered], "only `rendered` has fog"),
