@@ -19,7 +19,9 @@
 //!
 //! In reading order: [`scene`] is the one document of all settings, [`generate`] makes heights
 //! from it, with [`fractal`] as its core and [`rng`] as its chance, [`layer`] lays several over
-//! each other and [`modify`] changes them; [`heightmap`] is what comes out, [`measure`], [`mesh`], [`texture`], [`maps`] and [`light`] are made of it; [`pipeline`] ties them together.
+//! each other and [`modify`] changes them; [`heightmap`] is what comes out, [`measure`], [`mesh`],
+//! [`texture`], [`maps`] and [`light`] are made of it; [`sky`] is what shines; [`pipeline`] ties
+//! them together.
 //! [`import`] and [`export`] know files, [`render`] knows OpenGL, [`app`] the window and [`cli`]
 //! the command line.
 
@@ -47,6 +49,7 @@ pub mod resample;
 pub mod rng;
 pub mod scene;
 pub mod sheet;
+pub mod sky;
 pub mod texture;
 
 /// The README's code compiles and runs.

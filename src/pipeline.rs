@@ -30,6 +30,8 @@ pub struct Landscape {
     pub points: Option<Arc<Grid<Point>>>,
     /// The finer map to bake into the ground's texture, modified as the ground is.
     pub teximage: Option<Arc<Heightmap>>,
+    /// The ranks of the clouds of the sky; see [`clouds::ranks`].
+    pub cloud_ranks: Option<Arc<Grid<u8>>>,
     /// The cloud texture, sRGB.
     pub clouds: Option<Arc<Grid<[u8; 3]>>>,
     /// What the ground sees of the sun, where it casts shadows.
@@ -68,6 +70,7 @@ pub struct Pipeline {
     clouds: Stage<Surface, Grid<[u8; 3]>>,
     sun: Stage<(SameMap, Sun), Visibility>,
     sky: Stage<SameMap, Visibility>,
+    cloud_ranks: Stage<Surface, Grid<u8>>,
 }
 
 /// A stage that was computed, not reused: what [`Pipeline::run_observed`] tells its observer.
@@ -224,11 +227,21 @@ impl Pipeline {
             }
             false => None,
         };
+        let cloud_ranks = match render_type {
+            RenderType::Sky => Some(self.cloud_ranks.get(sky_cloud_map(scene), |map, _| {
+                let heights = map.generate(inputs, job, None)?;
+                let ranks = clouds::ranks(&heights, job)?;
+                observe(StageDone::Clouds);
+                Ok::<_, GenerateError>(ranks)
+            })?),
+            _ => None,
+        };
         Ok(Landscape {
             scene: scene.clone(),
             surface,
             points,
             teximage,
+            cloud_ranks,
             clouds,
             sun,
             sky,
@@ -446,6 +459,19 @@ fn cloud_map(scene: &Scene) -> Surface {
         ..Surface::default()
     }
 }
+
+/// The same clouds finer: those of the sky are seen from below, over twelve half tiles.
+fn sky_cloud_map(scene: &Scene) -> Surface {
+    let iterations = scene.clouds.iterations;
+    Surface {
+        iterations: (iterations + FINER_SKY).min(FINEST_SKY),
+        ..cloud_map(scene)
+    }
+}
+
+/// By how many iterations clouds of the sky are finer, and how fine they are at most: 1024 texels.
+const FINER_SKY: u32 = 4;
+const FINEST_SKY: u32 = 10;
 
 const CLOUD_SEED: u64 = 0x636C_6F75_6473;
 

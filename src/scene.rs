@@ -12,9 +12,11 @@ use crate::{choice, choice_param, float_param, int_param, switch_param};
 
 mod camera;
 mod light;
+mod sky;
 
 pub use camera::Camera;
 pub use light::{Fog, Light};
+pub use sky::{Sky, SkyLight};
 
 /// One landscape and the way it is looked at.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -37,6 +39,8 @@ pub struct Scene {
     pub view: View,
     /// Where the sun stands.
     pub light: Light,
+    /// The sky of render type `sky`.
+    pub sky: Sky,
     /// Mist towards the horizon.
     pub fog: Fog,
     /// Where it is seen from.
@@ -53,6 +57,7 @@ choice! {
         Clouds = "clouds", "The cloud texture.";
         #[default]
         Rendered = "rendered", "The surface under its baked texture, in fog, below a cloudy sky.";
+        Sky = "sky", "The sky alone, with sun or moon and clouds.";
         Map = "map", "The height map seen flat, low to high along the palette.";
     }
 }
@@ -327,6 +332,7 @@ impl Scene {
         self.clouds.check("clouds")?;
         self.view.check("view")?;
         self.light.check("light")?;
+        self.sky.check("sky")?;
         self.fog.check("fog")?;
         self.camera.check("camera")
     }

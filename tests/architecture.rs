@@ -74,6 +74,7 @@ const CORE: &[&str] = &[
     "mesh",
     "texture",
     "maps",
+    "sky",
     "pipeline",
 ];
 

@@ -1150,7 +1150,7 @@ fn what_has_no_effect_is_greyed_and_says_why() {
     test.event(Event::PointerMoved(rail.center()));
     test.run_steps(40);
     assert!(
-        test.query_by_label_contains("only `rendered` and `clouds` show clouds")
+        test.query_by_label_contains("only `rendered`, `clouds` and `sky` show clouds")
             .is_some()
     );
 }

@@ -43,7 +43,7 @@ impl Costly {
             ridge: render_type == RenderType::Ridge,
             teximage: (rendered || render_type == RenderType::Teximage)
                 .then_some((teximage.iterations, teximage.hurst)),
-            clouds: (rendered || render_type == RenderType::Clouds)
+            clouds: (rendered || matches!(render_type, RenderType::Clouds | RenderType::Sky))
                 .then_some((clouds.iterations, clouds.hurst)),
         }
     }

@@ -21,6 +21,7 @@ mod flat;
 mod ground;
 pub mod headless;
 mod height_texture;
+mod landscape_sky;
 mod lines;
 pub mod lod;
 mod normals;

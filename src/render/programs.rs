@@ -42,6 +42,15 @@ programs! {
     Skirt = "skirt", ["common/ground.glsl", "skirt.vert"],
         ["common/output.glsl", "common/light.glsl", "skirt.frag"];
     Sky = "sky", ["sky.vert"], ["common/output.glsl", "sky.frag"];
+    LandscapeSky = "landscape_sky", ["common/sky.glsl", "landscape_sky.vert"],
+        ["common/output.glsl", "common/sky.glsl", "common/tonemap.glsl", "landscape_sky.frag"];
+    CloudySky = "landscape_sky with clouds", ["common/sky.glsl", "landscape_sky.vert"],
+        ["define/clouds.glsl", "common/output.glsl", "common/sky.glsl", "common/clouds.glsl",
+            "common/tonemap.glsl", "landscape_sky.frag"];
+    StarrySky = "landscape_sky with clouds and stars",
+        ["common/sky.glsl", "landscape_sky.vert"],
+        ["define/clouds.glsl", "define/stars.glsl", "common/output.glsl", "common/sky.glsl",
+            "common/clouds.glsl", "common/tonemap.glsl", "landscape_sky.frag"];
     Normals = "normals", ["screen.vert"], ["common/normal.glsl", "normals.frag"];
     Bake = "bake", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/light.glsl", "common/normal.glsl", "bake.frag"];

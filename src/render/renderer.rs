@@ -19,6 +19,7 @@ use super::backdrop::{self, Corner};
 use super::bake::Teximage;
 use super::ground::Patch;
 use super::height_texture::HeightTexture;
+use super::landscape_sky::{self, CloudCover, DomeMesh, LandscapeSky};
 use super::normals::NormalMap;
 use super::points::Points;
 use super::programs::{Programs, Shader};
@@ -56,6 +57,9 @@ pub struct Renderer {
     teximage: Option<(Weak<Heightmap>, Light, Palette, Teximage)>,
     clouds: Option<(Weak<Grid<[u8; 3]>>, Clouds)>,
     visibilities: Visibilities,
+    dome: DomeMesh,
+    sky: Option<LandscapeSky>,
+    cloud_cover: Option<(Weak<Grid<u8>>, CloudCover)>,
     target: Option<Target>,
     full_detail: bool,
 }
@@ -101,6 +105,9 @@ impl Renderer {
             teximage: None,
             clouds: None,
             visibilities: Visibilities::new(context)?,
+            dome: DomeMesh::new(context)?,
+            sky: None,
+            cloud_cover: None,
             target: None,
             full_detail: false,
         })
@@ -146,6 +153,14 @@ impl Renderer {
         {
             self.clouds = Some((Arc::downgrade(clouds), Clouds::new(context, clouds)?));
         }
+        if let Some(ranks) = &landscape.cloud_ranks
+            && self
+                .cloud_cover
+                .as_ref()
+                .is_none_or(|(old, _)| changed(old, ranks))
+        {
+            self.cloud_cover = Some((Arc::downgrade(ranks), CloudCover::new(context, ranks)?));
+        }
         let light = &landscape.scene.light;
         if let Some(map) = &landscape.teximage
             && self
@@ -188,6 +203,9 @@ impl Renderer {
         let multisampled = scene.view.antialias && shows_edges(scene.render_type());
         let target = Target::new(context, &mut self.target, size, multisampled)?;
         self.prepare_normals(context, scene)?;
+        if scene.render_type() == RenderType::Sky {
+            self.sky = Some(LandscapeSky::new(context, self.sky.take(), scene)?);
+        }
         let pass = self.pass(context, scene, size)?;
         let stats = target.draw(context, |surface| self.draw_type(&pass, surface));
         self.target = Some(target);
@@ -243,6 +261,12 @@ impl Renderer {
                 flat::draw_teximage(pass, surface, teximage)
             }
             (RenderType::Clouds, _, _, Some(clouds)) => flat::draw_clouds(pass, surface, clouds),
+            (RenderType::Sky, ..) => match (&self.sky, &self.cloud_cover) {
+                (Some(sky), Some((_, cover))) => {
+                    landscape_sky::draw(pass, surface, &self.dome, sky, cover)
+                }
+                _ => nothing(pass, surface),
+            },
             (RenderType::Rendered, Some(map), Some(teximage), clouds) => {
                 rendered::draw(pass, surface, map, teximage, clouds)
             }

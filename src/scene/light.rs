@@ -12,7 +12,7 @@ pub struct Light {
     /// Direction the light comes from, degrees from +x (east) towards +z (south), 0…360;
     /// default 45.
     pub azimuth: f32,
-    /// Height above the horizon in degrees, 0…90; default 19.47, Martz's (1, 0.5, 1).
+    /// Height above the horizon in degrees, −30…90, of which only `sky` uses the part below 0; default 19.47, Martz's (1, 0.5, 1).
     pub elevation: f32,
     /// Brightness of a face turned away from the sun, 0…1; default 0.5.
     pub ambient: f32,
@@ -50,9 +50,9 @@ impl Params for Light {
             elevation,
             "Sun elevation",
             "°",
-            0.0,
+            -30.0,
             90.0,
-            slider(0.0, 90.0),
+            slider(-20.0, 90.0),
             "Height of the sun above the horizon: low light shows relief."
         ),
         float_param!(

@@ -35,6 +35,81 @@ pub fn opacity(map: &Heightmap, amplitude: f32, job: &Job) -> Result<Grid<f32>, 
     texels(map, amplitude, job, |t| t)
 }
 
+/// Each texel's rank among all, 0 the lowest and 255 the highest: of any rank, so much of the map
+/// lies below it. Clouds above the rank 1 − c therefore cover the part c of the sky, whatever the
+/// map. Size as of [`texture`].
+///
+/// # Errors
+/// The job was cancelled.
+pub fn ranks(map: &Heightmap, job: &Job) -> Result<Grid<u8>, Cancelled> {
+    const BINS: usize = 1 << 14;
+    let (low, high) = map.range();
+    let scale = if high > low {
+        (BINS - 1) as f32 / (high - low)
+    } else {
+        0.0
+    };
+    let bin = |height: f32| ((height - low) * scale) as usize;
+    let repeat = usize::from(map.wraps());
+    let (rows, columns) = (map.rows() - repeat, map.columns() - repeat);
+    let mut below = vec![0_u64; BINS];
+    for row in 0..rows {
+        job.check()?;
+        for height in &map.row(row)[..columns] {
+            below[bin(*height).min(BINS - 1)] += 1;
+        }
+    }
+    let mut sum = 0;
+    let all = (rows * columns).max(1) as f64;
+    let rank: Vec<u8> = below
+        .iter()
+        .map(|count| {
+            let middle = sum as f64 + *count as f64 * 0.5;
+            sum += count;
+            (middle / all * 255.0 + 0.5) as u8
+        })
+        .collect();
+    let mut ranks = Grid::filled(rows, columns, 0);
+    let out = ranks.as_mut_slice().par_chunks_mut(columns).enumerate();
+    out.with_min_len(16).try_for_each(|(row, out)| {
+        job.check()?;
+        for (out, height) in out.iter_mut().zip(map.row(row)) {
+            *out = rank[bin(*height).min(BINS - 1)];
+        }
+        Ok(())
+    })?;
+    Ok(ranks)
+}
+
+/// Ranks with their slope, as the sky's shader takes them: red is the rank; green and blue are by
+/// how much it rises over 16 texels along x and z, where 128 is level and a step is that of ranks.
+/// The map repeats.
+#[must_use]
+pub fn slopes(ranks: &Grid<u8>) -> Grid<[u8; 4]> {
+    const REACH: usize = 8;
+    let (rows, columns) = (ranks.rows(), ranks.columns());
+    let mut texels = Grid::filled(rows, columns, [0; 4]);
+    let out = texels.as_mut_slice().par_chunks_mut(columns).enumerate();
+    out.with_min_len(16).for_each(|(row, out)| {
+        let before = |at: usize, count: usize| (at + count - REACH % count) % count;
+        let after = |at: usize, count: usize| (at + REACH) % count;
+        let rise = |from: u8, to: u8| (128 + (i32::from(to) - i32::from(from))).clamp(0, 255) as u8;
+        let (north, south) = (before(row, rows), after(row, rows));
+        for (column, out) in out.iter_mut().enumerate() {
+            let (west, east) = (before(column, columns), after(column, columns));
+            let at = |row, column| ranks.at(row, column);
+            let x = rise(at(row, west), at(row, east));
+            *out = [
+                at(row, column),
+                x,
+                rise(at(north, column), at(south, column)),
+                255,
+            ];
+        }
+    });
+    texels
+}
+
 fn texels<T: Copy + Default + Send>(
     map: &Heightmap,
     amplitude: f32,

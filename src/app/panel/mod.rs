@@ -88,6 +88,9 @@ pub fn view_options_ui(
                 _ => relevance.light,
             });
         });
+        section(ui, "Sky", false, |ui| {
+            table_ui(ui, &mut scene.sky, |_| relevance.sky);
+        });
         section(ui, "Fog", false, |ui| {
             let clear = (!scene.fog.enabled).then_some("the fog is off");
             table_ui(ui, &mut scene.fog, |key| match key {

@@ -24,6 +24,8 @@ pub struct Relevance {
     pub light: Option<&'static str>,
     /// What the ground hides of sun and sky.
     pub shadows: Option<&'static str>,
+    /// The physical sky.
+    pub sky: Option<&'static str>,
     /// The mist.
     pub fog: Option<&'static str>,
     /// The camera.
@@ -34,7 +36,7 @@ impl Relevance {
     /// What the scene leaves without effect.
     #[must_use]
     pub fn of(scene: &Scene) -> Self {
-        use RenderType::{Clouds, Lines, Map, Rendered, Teximage, Triangles};
+        use RenderType::{Clouds, Lines, Map, Rendered, Sky, Teximage, Triangles};
         let render = scene.render_type();
         let unless = |used: &[RenderType], reason| (!used.contains(&render)).then_some(reason);
         let profile = scene.surface.generator == Generator::Midpoint1d;
@@ -59,17 +61,18 @@ impl Relevance {
                 "only `rendered` and `teximage` use the texture",
             ),
             clouds: unless(
-                &[Clouds, Rendered],
-                "only `rendered` and `clouds` show clouds",
+                &[Clouds, Rendered, Sky],
+                "only `rendered`, `clouds` and `sky` show clouds",
             ),
             light: unless(
-                &[Triangles, Teximage, Rendered],
-                "only `triangles`, `teximage` and `rendered` are lit",
+                &[Triangles, Teximage, Rendered, Sky],
+                "only `triangles`, `teximage`, `rendered` and `sky` are lit",
             ),
             shadows: unless(&[Triangles], "only `triangles` has shadows"),
+            sky: unless(&[Sky], "only `sky` shows this sky"),
             fog: unless(&[Rendered], "only `rendered` has fog"),
             camera: unless(
-                &[Lines, Triangles, Rendered],
+                &[Lines, Triangles, Rendered, Sky],
                 "this render type is seen flat",
             ),
         }

@@ -1,0 +1,110 @@
+//! The sky of a clear day or night, and its clouds.
+
+use serde::{Deserialize, Serialize};
+
+use crate::param::Params;
+use crate::{choice, choice_param, float_param};
+
+choice! {
+    /// What the light comes from.
+    pub enum SkyLight: "light in the sky" {
+        #[default]
+        Sun = "sun", "The sun: day, or twilight if it is below the horizon.";
+        Moon = "moon", "A full moon in a night with stars.";
+    }
+}
+
+/// The sky of render type `sky`. Where its light stands is [`super::Light`]'s.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sky {
+    /// What the light comes from; default the sun.
+    pub light: SkyLight,
+    /// Haze: the air's optical depth over that of clean air, 1…10; default 2. Mountain air has
+    /// about 1.5, a city's summer 5.
+    pub turbidity: f32,
+    /// Stops by which the picture is brighter than the camera would have it, −5…5; default 0.
+    pub exposure: f32,
+    /// How much of the sky clouds cover, 0…1; default 0.4.
+    pub coverage: f32,
+    /// Height of the clouds in half tiles, 0.2…20; default 2.
+    pub cloud_height: f32,
+    /// How far the wind has carried the clouds, half tiles, −10 000…10 000; default 0.
+    pub drift: f32,
+    /// How dark their shadow on the land is, 0…1; default 0.6.
+    pub cloud_shadow: f32,
+}
+
+impl Default for Sky {
+    fn default() -> Self {
+        Self {
+            light: SkyLight::Sun,
+            turbidity: 2.0,
+            exposure: 0.0,
+            coverage: 0.4,
+            cloud_height: 2.0,
+            drift: 0.0,
+            cloud_shadow: 0.6,
+        }
+    }
+}
+
+impl Params for Sky {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        choice_param!(light: SkyLight, "Light from", "What the light comes from."),
+        float_param!(
+            turbidity,
+            "Turbidity",
+            "",
+            1.0,
+            10.0,
+            slider(1.0, 10.0),
+            "Haze: 1 is the cleanest air, 1.5 that of mountains, 5 a city's in summer."
+        ),
+        float_param!(
+            exposure,
+            "Exposure",
+            "stops",
+            -5.0,
+            5.0,
+            slider(-3.0, 3.0),
+            "By how much the picture is brighter than the camera would have it."
+        ),
+        float_param!(
+            coverage,
+            "Cloud cover",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "How much of the sky is cloud."
+        ),
+        float_param!(
+            cloud_height,
+            "Cloud height",
+            "half tiles",
+            0.2,
+            20.0,
+            slider(0.2, 6.0),
+            "How high the clouds are above the land."
+        ),
+        float_param!(
+            drift,
+            "Cloud drift",
+            "half tiles",
+            -10000.0,
+            10000.0,
+            slider(0.0, 12.0),
+            "How far the wind has carried the clouds."
+        ),
+        float_param!(
+            cloud_shadow,
+            "Cloud shadow",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "How dark the shadow of the clouds on the land is."
+        ),
+    ];
+}

@@ -1,0 +1,321 @@
+//! What light meets on its way: air, haze and ozone in shells around a round Earth.
+//!
+//! Lengths are kilometres. Colours are three wavelengths, 680, 550 and 440 nm, that stand for red,
+//! green and blue (Bruneton and Neyret 2008).
+
+use std::sync::LazyLock;
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+/// Distance of the ground from the Earth's middle.
+pub const GROUND: f32 = 6360.0;
+/// Distance of the end of the air.
+pub const TOP: f32 = 6460.0;
+/// Scattering by air at the ground, 1/km.
+pub const RAYLEIGH: Vec3 = Vec3::new(5.802e-3, 13.558e-3, 33.1e-3);
+/// Absorption where ozone is thickest, 1/km, with 300 Dobson units in all: means of the cross
+/// sections that Bruneton (2017) lists over the bands 580 to 700, 520 to 580 and 430 to 480 nm that
+/// the screen's colours stand for. At 680 nm alone ozone hardly absorbs, but at 600 nm most of all:
+/// with that one wavelength for red, twilight would be purple, which it is not.
+pub const OZONE: Vec3 = Vec3::new(1.65e-3, 1.88e-3, 0.16e-3);
+/// Height over which air thins to 1/e.
+const RAYLEIGH_SCALE: f32 = 8.0;
+/// Height over which haze thins to 1/e.
+const HAZE_SCALE: f32 = 1.2;
+/// Middle and half the width of the ozone layer, whose density falls off evenly to both sides.
+const OZONE_LAYER: (f32, f32) = (25.0, 15.0);
+/// Of the light that haze takes away, this much is scattered.
+const HAZE_WHITENESS: f32 = 0.9;
+/// Haze takes away light as wavelength to this power (Angstrom 1929).
+const ANGSTROM: f32 = -1.3;
+/// Half of the sun's and the moon's width, radians.
+const DISC: f32 = 0.004_65;
+/// How wide the edge of the Earth's shadow is along a ray, radians: as wide as its steps are long,
+/// or twilight would come in jumps.
+const SHADOW_EDGE: f32 = 0.03;
+/// Of the light that falls on the Earth, this much comes back.
+const ALBEDO: f32 = 0.2;
+
+/// How much of each kind of matter there is, relative to where it is thickest: air, haze, ozone.
+fn density(radius: f32) -> Vec3 {
+    let height = (radius - GROUND).max(0.0);
+    Vec3::new(
+        libm::expf(-height / RAYLEIGH_SCALE),
+        libm::expf(-height / HAZE_SCALE),
+        (1.0 - (height - OZONE_LAYER.0).abs() / OZONE_LAYER.1).max(0.0),
+    )
+}
+
+/// Distance to the end of the air from `radius` on, the cosine of the angle to straight up being
+/// `up`.
+fn to_top(radius: f32, up: f32) -> f32 {
+    let inside = radius * radius * (up * up - 1.0) + TOP * TOP;
+    (inside.max(0.0).sqrt() - radius * up).max(0.0)
+}
+
+/// Distance to the ground, if a ray meets it.
+fn to_ground(radius: f32, up: f32) -> Option<f32> {
+    let inside = radius * radius * (up * up - 1.0) + GROUND * GROUND;
+    (up < 0.0 && inside >= 0.0).then(|| -radius * up - inside.sqrt())
+}
+
+/// Radius and cosine to straight up after going `distance`.
+fn along(radius: f32, up: f32, distance: f32) -> (f32, f32) {
+    let there = (radius * radius + distance * distance + 2.0 * radius * up * distance).sqrt();
+    (there, (radius * up + distance) / there)
+}
+
+/// Steps of a ray of that length, short ones first, since matter is thickest at its start: the
+/// middle and the length of each.
+fn steps(length: f32, count: usize) -> impl Iterator<Item = (f32, f32)> {
+    let end = move |index: usize| {
+        let part = index as f32 / count as f32;
+        length * part * part
+    };
+    (0..count).map(move |index| {
+        let (from, to) = (end(index), end(index + 1));
+        ((from + to) * 0.5, to - from)
+    })
+}
+
+/// Columns of matter from a place to the end of the air, as lengths of where it is thickest. They
+/// depend on geometry alone, so one table serves all skies.
+struct Columns(Vec<Vec3>);
+
+const COLUMN_HEIGHTS: usize = 24;
+const COLUMN_ANGLES: usize = 96;
+
+static COLUMNS: LazyLock<Columns> = LazyLock::new(|| {
+    let cells = (0..COLUMN_HEIGHTS * COLUMN_ANGLES).into_par_iter();
+    let column = |cell: usize| {
+        let height = (cell / COLUMN_ANGLES) as f32 / (COLUMN_HEIGHTS - 1) as f32;
+        let angle = (cell % COLUMN_ANGLES) as f32 / (COLUMN_ANGLES - 1) as f32;
+        let radius = GROUND + (TOP - GROUND) * height * height;
+        let (near, far) = reach(radius);
+        let distance = near + (far - near) * angle;
+        let up = if distance > 0.0 {
+            (TOP * TOP - radius * radius - distance * distance) / (2.0 * radius * distance)
+        } else {
+            1.0
+        };
+        let up = up.clamp(-1.0, 1.0);
+        let matter = |(at, length)| density(along(radius, up, at).0) * length;
+        steps(distance, 48).map(matter).sum()
+    };
+    Columns(cells.map(column).collect())
+});
+
+/// Least and greatest distance to the end of the air from `radius` on, past the ground.
+fn reach(radius: f32) -> (f32, f32) {
+    let down = (radius * radius - GROUND * GROUND).max(0.0).sqrt();
+    (TOP - radius, down + (TOP * TOP - GROUND * GROUND).sqrt())
+}
+
+impl Columns {
+    /// The column in a direction; of one below the horizon that of the horizon.
+    fn at(&self, radius: f32, up: f32) -> Vec3 {
+        let radius = radius.clamp(GROUND, TOP);
+        let height = ((radius - GROUND) / (TOP - GROUND)).sqrt();
+        let (near, far) = reach(radius);
+        let angle = (to_top(radius, up.max(horizon(radius))) - near) / (far - near).max(1e-3);
+        bilinear(&self.0, [COLUMN_HEIGHTS, COLUMN_ANGLES], [height, angle])
+    }
+}
+
+/// A table's value at a place, 0...1 along both sides.
+fn bilinear(table: &[Vec3], [rows, columns]: [usize; 2], [down, right]: [f32; 2]) -> Vec3 {
+    let place = |at: f32, count: usize| {
+        let at = at.clamp(0.0, 1.0) * (count - 1) as f32;
+        let before = (at as usize).min(count - 2);
+        (before, at - before as f32)
+    };
+    let ((row, v), (column, u)) = (place(down, rows), place(right, columns));
+    let at = |row: usize, column: usize| table[row * columns + column];
+    let upper = at(row, column).lerp(at(row, column + 1), u);
+    upper.lerp(at(row + 1, column).lerp(at(row + 1, column + 1), u), v)
+}
+
+/// The cosine to straight up at which a ray just passes the ground.
+fn horizon(radius: f32) -> f32 {
+    let sine = (GROUND / radius).min(1.0);
+    -(1.0 - sine * sine).max(0.0).sqrt()
+}
+
+/// Air with a certain haze, and the light within it that was scattered more than once.
+#[derive(Clone, Debug)]
+pub struct Air {
+    /// What haze takes away at the ground, 1/km.
+    haze: Vec3,
+    /// Light from everywhere, by height and by the sun's height: of sunlight 1 outside the air.
+    diffuse: Vec<Vec3>,
+}
+
+const DIFFUSE_HEIGHTS: usize = 8;
+const DIFFUSE_SUNS: usize = 28;
+/// The lowest sun of the table, as signed root of its sine: about 22 degrees below the horizon.
+const LOWEST_SUN: f32 = -0.61;
+
+/// What one step of a ray adds, by the kind of light.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Gathered {
+    /// Sunlight scattered once by air, and all light scattered more often: 1/sr.
+    pub(super) air: Vec3,
+    /// Sunlight scattered once by haze, still to be multiplied by [`haze_phase`].
+    pub(super) haze: Vec3,
+}
+
+impl Air {
+    /// Air of a turbidity: the upright column's optical depth at 550 nm over that of clean air, 1
+    /// (no haze) to 10. About 2 ms on two threads, once a turbidity.
+    #[must_use]
+    pub fn new(turbidity: f32) -> Self {
+        let haze = (turbidity - 1.0).max(0.0) * RAYLEIGH.y * RAYLEIGH_SCALE / HAZE_SCALE;
+        let color = Vec3::new(680.0, 550.0, 440.0) / 550.0;
+        let mut air = Self {
+            haze: haze * color.map(|length| libm::powf(length, ANGSTROM)),
+            diffuse: vec![Vec3::ZERO; DIFFUSE_HEIGHTS * DIFFUSE_SUNS],
+        };
+        let cells = (0..DIFFUSE_HEIGHTS * DIFFUSE_SUNS).into_par_iter();
+        air.diffuse = cells
+            .with_min_len(8)
+            .map(|cell| {
+                let height = (cell / DIFFUSE_SUNS) as f32 / (DIFFUSE_HEIGHTS - 1) as f32;
+                let sun = (cell % DIFFUSE_SUNS) as f32 / (DIFFUSE_SUNS - 1) as f32;
+                let root = LOWEST_SUN + (1.0 - LOWEST_SUN) * sun;
+                let radius = GROUND + 0.01 + (TOP - GROUND - 0.02) * height * height;
+                air.all_later_scatterings(radius, root * root.abs())
+            })
+            .collect();
+        air
+    }
+
+    /// What the three kinds of matter take away along a column of them, as what is left.
+    fn left(&self, column: Vec3) -> Vec3 {
+        let depth = RAYLEIGH * column.x + self.haze * column.y + OZONE * column.z;
+        depth.map(|depth| libm::expf(-depth))
+    }
+
+    /// What is left of light that comes from outside the air to `height` km above the ground, from
+    /// a direction whose sine above the level is `up`; the ground is not in its way.
+    #[must_use]
+    pub fn transmittance(&self, height: f32, up: f32) -> Vec3 {
+        self.left(COLUMNS.at(GROUND + height, up))
+    }
+
+    /// The sun's light on a face that looks at it, `height` km above the ground: through the air,
+    /// and as much of the disc as is above the horizon.
+    #[must_use]
+    pub fn sunlight(&self, height: f32, up: f32) -> Vec3 {
+        self.sun_at(GROUND + height, up)
+    }
+
+    fn sun_at(&self, radius: f32, up: f32) -> Vec3 {
+        self.sun_past(radius, up, 2.0 * DISC)
+    }
+
+    /// The sun's light where the Earth's shadow has an edge so wide, in radians.
+    fn sun_past(&self, radius: f32, up: f32, edge: f32) -> Vec3 {
+        let seen = ((up - horizon(radius)) / edge + 0.5).clamp(0.0, 1.0);
+        if seen == 0.0 {
+            return Vec3::ZERO;
+        }
+        self.left(COLUMNS.at(radius, up)) * (seen * seen * (3.0 - 2.0 * seen))
+    }
+
+    fn diffuse_at(&self, radius: f32, sun_up: f32) -> Vec3 {
+        let height = ((radius - GROUND).max(0.0) / (TOP - GROUND)).sqrt();
+        let root = sun_up.abs().sqrt().copysign(sun_up);
+        let sun = (root - LOWEST_SUN) / (1.0 - LOWEST_SUN);
+        // Below the lowest sun of the table light fades as it did before.
+        let fade = libm::expf(((root - LOWEST_SUN) * 20.0).min(0.0));
+        bilinear(
+            &self.diffuse,
+            [DIFFUSE_HEIGHTS, DIFFUSE_SUNS],
+            [height, sun],
+        ) * fade
+    }
+
+    /// Light scattered twice and more, as if it came evenly from all sides (Hillaire 2020): the
+    /// second scattering from rays all around, the others as the series 1 + f + f² + ... of the part
+    /// f that is scattered once more.
+    fn all_later_scatterings(&self, radius: f32, sun_up: f32) -> Vec3 {
+        const CIRCLES: usize = 8;
+        const ROUND: usize = 2;
+        let sun_level = (1.0 - sun_up * sun_up).max(0.0).sqrt();
+        let (mut second, mut again) = (Vec3::ZERO, Vec3::ZERO);
+        for ray in 0..CIRCLES * ROUND {
+            let up = 1.0 - (2 * (ray / ROUND) + 1) as f32 / CIRCLES as f32;
+            // Half a circle does, since both sides of the sun are alike.
+            let turn = std::f32::consts::PI * ((ray % ROUND) as f32 + 0.5) / ROUND as f32;
+            let level = (1.0 - up * up).sqrt();
+            let toward_sun = level * sun_level * libm::cosf(turn) + up * sun_up;
+            let ground = to_ground(radius, up);
+            let length = ground.unwrap_or_else(|| to_top(radius, up));
+            let mut left = Vec3::ONE;
+            for (at, step) in steps(length, 14) {
+                let (there, _) = along(radius, up, at);
+                let matter = density(there);
+                let scattering = RAYLEIGH * matter.x + self.haze * (HAZE_WHITENESS * matter.y);
+                let taken = RAYLEIGH * matter.x + self.haze * matter.y + OZONE * matter.z;
+                let passed = taken.map(|taken| libm::expf(-taken * step));
+                let part = left * scattering * (1.0 - passed) / taken.max(Vec3::splat(1e-9));
+                let sun_there = (radius * sun_up + at * toward_sun) / there;
+                second += part * self.sun_at(there, sun_there) / (4.0 * std::f32::consts::PI);
+                again += part;
+                left *= passed;
+            }
+            if let Some(length) = ground {
+                let sun_there = (radius * sun_up + length * toward_sun) / GROUND;
+                let lit = self.sun_at(GROUND, sun_there) * sun_there.max(0.0);
+                second += left * lit * (ALBEDO / std::f32::consts::PI);
+            }
+        }
+        let rays = (CIRCLES * ROUND) as f32;
+        second / rays / (1.0 - again / rays).max(Vec3::splat(0.05))
+    }
+
+    /// The light that comes along a ray from the end of the air to `height` km above the ground:
+    /// `up` is the sine of the ray above the level, `sun_up` the sun's, `toward_sun` the cosine
+    /// between the two.
+    pub(super) fn gather(&self, height: f32, up: f32, sun_up: f32, toward_sun: f32) -> Gathered {
+        let radius = GROUND + height;
+        let phase = rayleigh_phase(toward_sun);
+        let mut gathered = Gathered::default();
+        let mut left = Vec3::ONE;
+        for (at, step) in steps(to_top(radius, up), 48) {
+            let (there, _) = along(radius, up, at);
+            let matter = density(there);
+            let (by_air, by_haze) = (RAYLEIGH * matter.x, self.haze * matter.y);
+            let taken = by_air + by_haze + OZONE * matter.z;
+            let passed = taken.map(|taken| libm::expf(-taken * step));
+            let part = left * (1.0 - passed) / taken.max(Vec3::splat(1e-9));
+            let sun_there = (radius * sun_up + at * toward_sun) / there;
+            let sun = self.sun_past(there, sun_there, SHADOW_EDGE);
+            let scattering = by_air + by_haze * HAZE_WHITENESS;
+            gathered.air +=
+                part * (by_air * phase * sun + scattering * self.diffuse_at(there, sun_there));
+            gathered.haze += part * by_haze * HAZE_WHITENESS * sun;
+            left *= passed;
+        }
+        gathered
+    }
+}
+
+/// How much air scatters into a direction, 1/sr, by the cosine to where the light was going.
+#[must_use]
+pub fn rayleigh_phase(cosine: f32) -> f32 {
+    3.0 / (16.0 * std::f32::consts::PI) * (1.0 + cosine * cosine)
+}
+
+/// How strongly haze scatters forwards, -1...1.
+pub const HAZE_FORWARD: f32 = 0.76;
+
+/// The same for haze (Cornette and Shanks 1992).
+#[must_use]
+pub fn haze_phase(cosine: f32) -> f32 {
+    let g = HAZE_FORWARD;
+    let spread = 1.0 + g * g - 2.0 * g * cosine;
+    3.0 / (8.0 * std::f32::consts::PI) * (1.0 - g * g) * (1.0 + cosine * cosine)
+        / ((2.0 + g * g) * spread * spread.sqrt())
+}

@@ -1,0 +1,85 @@
+//! What a camera makes of the sky's light, which at night is a billion times weaker than at noon.
+
+use glam::Vec3;
+
+use crate::scene::{Light, Sky, SkyLight};
+
+use super::air::Air;
+use super::dome::Dome;
+use super::tone;
+
+/// What a white sheet on the ground is brought to where its light is 1.
+const KEY: f32 = 1.0;
+/// Of each stop that the land is darker, this much shows: noon is brighter than dusk, and dusk than
+/// night, but all can be seen.
+const LEFT: f32 = 0.15;
+/// Of the meter, how much is the sky near the horizon, which pictures show; the rest is the land.
+const SKY_PART: f32 = 0.4;
+
+/// A sky as a camera exposes it.
+#[derive(Clone, Debug)]
+pub struct Exposed {
+    /// The sky with all its light multiplied by `exposure`.
+    pub dome: Dome,
+    /// What the light was multiplied by.
+    pub exposure: f32,
+    /// How far the eye is from seeing colours, 0 by day to 1 by moonlight.
+    pub night: f32,
+    /// How well stars are seen, 0 to 1.
+    pub stars: f32,
+}
+
+impl Exposed {
+    /// The scene's sky. `air` is that of the sky's turbidity. About 2 ms on two threads.
+    #[must_use]
+    pub fn new(air: &Air, light: &Light, sky: &Sky) -> Self {
+        let strength = match sky.light {
+            SkyLight::Sun => Vec3::ONE,
+            SkyLight::Moon => Dome::MOON,
+        };
+        let dome = Dome::new(air, light.direction(), strength);
+        let meter = meter(&dome);
+        let stops = libm::log2f(meter);
+        // Cones give way to rods between civil and nautical twilight.
+        let night = smooth((-stops - 14.0) / 4.0);
+        let key = KEY * (1.0 + night) * libm::exp2f(sky.exposure);
+        let exposure = key * libm::powf(meter, LEFT - 1.0);
+        Self {
+            exposure,
+            night,
+            stars: smooth((-stops - 14.0) / 6.0),
+            dome: dome.times(exposure),
+        }
+    }
+
+    /// The colour on the screen (sRGB, 0...1) of the sky without clouds or disc in a direction.
+    #[must_use]
+    pub fn color(&self, direction: Vec3) -> Vec3 {
+        tone::screen(self.dome.radiance(direction), self.night)
+    }
+}
+
+/// How bright what is seen is: a white sheet on the ground, and the sky above the horizon.
+fn meter(dome: &Dome) -> f32 {
+    let land = dome.ambient(Vec3::Y) + dome.sun_light * dome.sun_direction.y.max(0.0);
+    let along = dome.sun_heading();
+    let ring = (0..16).map(|ray| {
+        // Eight directions, three and ten degrees above the horizon.
+        let up: f32 = if ray < 8 { 0.05 } else { 0.17 };
+        let (sine, cosine) = libm::sincosf(std::f32::consts::TAU * (ray % 8) as f32 / 8.0);
+        let (x, z) = (
+            cosine * along[0] - sine * along[1],
+            cosine * along[1] + sine * along[0],
+        );
+        let light = tone::luminance(dome.radiance(Vec3::new(x, up, z).normalize()));
+        light * light
+    });
+    // The root of the mean square, so that the bright side counts most.
+    let sky = 1.5 * (ring.sum::<f32>() / 16.0).sqrt();
+    (tone::luminance(land) * (1.0 - SKY_PART) + sky * SKY_PART).max(1e-9)
+}
+
+fn smooth(t: f32) -> f32 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}

@@ -1,0 +1,39 @@
+//! From light to the screen: a filmic curve, and colours that give way to white and to night.
+//! `shaders/common/tonemap.glsl` is the same on the GPU.
+//!
+//! The curve is Hejl's and Burgess-Dawson's (2010), a fit to Kodak film with the screen's own curve
+//! in it: shadows keep contrast, white snow keeps its shape, and it costs one division. Applied to
+//! each colour alone it would turn blue skies to violet and sunsets to yellow, since the strongest
+//! colour is held back first; so each light first spills a little into the others, as dyes in film do.
+
+use glam::Vec3;
+
+/// How much of a colour spills into the others.
+pub const SPILL: f32 = 0.06;
+/// What colours look like to rods, which see blue best.
+pub const NIGHT: Vec3 = Vec3::new(0.46, 0.80, 1.60);
+/// How far night goes, where it is darkest: what is bright keeps its colour.
+pub const NIGHT_PART: f32 = 0.8;
+
+/// How bright a light is to the eye: Rec. 709.
+#[must_use]
+pub fn luminance(light: Vec3) -> f32 {
+    light.dot(Vec3::new(0.2126, 0.7152, 0.0722))
+}
+
+/// The colour on the screen, sRGB, 0...1. `light` is linear, and white comes to about 1; `night` is
+/// 0 by day and 1 by moonlight.
+#[must_use]
+pub fn screen(light: Vec3, night: f32) -> Vec3 {
+    let grey = luminance(light);
+    let light = light.lerp(grey * NIGHT, night * NIGHT_PART / (1.0 + 1.5 * grey));
+    let light = light.lerp(Vec3::splat(luminance(light)), SPILL);
+    film(light)
+}
+
+/// The curve alone, of each colour.
+#[must_use]
+pub fn film(light: Vec3) -> Vec3 {
+    let x = (light - 0.004).max(Vec3::ZERO);
+    (x * (6.2 * x + 0.5)) / (x * (6.2 * x + 1.7) + 0.06)
+}
