@@ -11,7 +11,7 @@
 
 use glam::Vec3;
 
-use super::camera::{Bounds, Eye};
+use super::camera::{Bounds, Eye, Frustum};
 use super::height_texture::{BLOCK, HeightTexture, Layout};
 
 /// Detail at which every cell is drawn.
@@ -94,6 +94,18 @@ pub(super) fn select(map: &HeightTexture, tiling: &Tiling, eye: &Eye, detail: f3
     }
 }
 
+/// Those `nodes` that `frustum` touches.
+pub(super) fn touching(
+    mut nodes: Vec<Node>,
+    map: &HeightTexture,
+    tiling: &Tiling,
+    frustum: &Frustum,
+) -> Vec<Node> {
+    let base = super::skirt::base(map);
+    nodes.retain(|node| frustum.touches(&bounds(map, tiling, base, *node)));
+    nodes
+}
+
 /// All patches at one stride, in rows: for pictures without a camera.
 pub(super) fn uniform(tiling: &Tiling, stride: i32) -> Vec<Node> {
     let side = BLOCK * stride as usize;
@@ -155,7 +167,7 @@ impl Walk<'_> {
         if node.first[0] >= self.tiling.last[0] || node.first[1] >= self.tiling.last[1] {
             return;
         }
-        let bounds = self.bounds(node);
+        let bounds = bounds(self.map, self.tiling, self.base, node);
         let farthest = bounds.farthest(self.eye);
         self.farthest = self.farthest.max(farthest);
         if !self.frustum.touches(&bounds) {
@@ -176,8 +188,11 @@ impl Walk<'_> {
         }
     }
 
-    fn bounds(&self, node: Node) -> Bounds {
-        let (layout, tiling) = (&self.map.layout, self.tiling);
+}
+
+/// A box around `node`, down to `base` along the border.
+fn bounds(map: &HeightTexture, tiling: &Tiling, base: f32, node: Node) -> Bounds {
+        let layout = &map.layout;
         let span = BLOCK as i32 * node.stride;
         let end: [i32; 2] =
             std::array::from_fn(|axis| (node.first[axis] + span).min(tiling.last[axis]));
@@ -191,16 +206,16 @@ impl Walk<'_> {
             let beyond =
                 |axis: usize| first[axis] + end[axis] - node.first[axis] > layout.cells[axis];
             if beyond(0) || beyond(1) {
-                self.map.range
+                map.range
             } else {
                 let last = [0, 1].map(|axis| first[axis] + end[axis] - node.first[axis]);
-                self.map.range_between(first, last)
+                map.range_between(first, last)
             }
         } else {
-            self.map.range
+            map.range
         };
         let on_border = super::skirt::along_border(&node, tiling).contains(&true);
-        let low = if on_border { self.base.min(low) } else { low };
+        let low = if on_border { base.min(low) } else { low };
         let place = |index: i32, axis: usize| {
             let (tile, local) = (index / tiling.period[axis], index % tiling.period[axis]);
             let within = (local as f32 * layout.fraction[axis]).min(1.0);
@@ -211,4 +226,3 @@ impl Walk<'_> {
             high: Vec3::new(place(end[0], 0), high, place(end[1], 1)),
         }
     }
-}

@@ -17,7 +17,9 @@ use std::fmt::Display;
 mod backdrop;
 mod bake;
 pub mod camera;
+mod exposure;
 mod flat;
+mod frame;
 mod ground;
 pub mod headless;
 mod height_texture;
@@ -34,6 +36,7 @@ mod sky;
 mod target;
 mod triangles;
 
+pub use exposure::{Exposure, MOST_SAMPLES, Shot};
 pub use flat::rectangle as flat_rectangle;
 pub use headless::{Headless, Studio, picture};
 pub use programs::compile_all;

@@ -40,7 +40,7 @@ pub(super) fn draw(
         flat_shading: flat,
     };
     let uniforms = Joined(&light, &shading);
-    let parameters = with_depth();
+    let parameters = with_depth(pass);
     seen.draw(
         pass,
         surface,
