@@ -44,13 +44,10 @@ impl Ground {
             let wider = |(low, high): (f32, f32), h: &f32| (low.min(*h), high.max(*h));
             chunk.iter().fold(ends, wider)
         };
-        let (low, high) = map
-            .heights()
-            .par_chunks(1 << 16)
-            .map(range)
-            .reduce(|| (f32::INFINITY, f32::NEG_INFINITY), |a, b| {
-                (a.0.min(b.0), a.1.max(b.1))
-            });
+        let (low, high) = map.heights().par_chunks(1 << 16).map(range).reduce(
+            || (f32::INFINITY, f32::NEG_INFINITY),
+            |a, b| (a.0.min(b.0), a.1.max(b.1)),
+        );
         let step = (high - low) / STEPS;
         let per_step = if step > 0.0 { step.recip() } else { 0.0 };
         // Rounded up, and one more for what rounding in f32 may take away.

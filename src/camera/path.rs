@@ -47,7 +47,11 @@ impl Path {
         if path.frames.len() < 2 {
             return None;
         }
-        let frames: Vec<_> = path.frames.iter().map(|frame| frame.camera.clone()).collect();
+        let frames: Vec<_> = path
+            .frames
+            .iter()
+            .map(|frame| frame.camera.clone())
+            .collect();
         let times: Vec<_> = path.frames.iter().map(|frame| frame.time).collect();
         let mut values: Vec<Numbers> = frames.iter().map(numbers).collect();
         for index in 1..values.len() {
@@ -137,9 +141,7 @@ impl Path {
         let mut places = Vec::new();
         let (mut turning, mut length) = (0.0, 0.0);
         for index in 0..self.frames.len() - 1 {
-            let eye = |piece: usize| {
-                place(&self.values_at(index, piece as f32 / PIECES as f32))
-            };
+            let eye = |piece: usize| place(&self.values_at(index, piece as f32 / PIECES as f32));
             let pieces: Vec<f32> = (0..PIECES)
                 .map(|piece| eye(piece).distance(eye(piece + 1)))
                 .collect();
@@ -192,13 +194,21 @@ pub fn between(from: &Camera, to: &Camera, t: f32) -> Camera {
 
 fn numbers(camera: &Camera) -> Numbers {
     let eye = camera.eye();
-    let pitch = if camera.mode == CameraMode::Top { 90.0 } else { camera.pitch };
+    let pitch = if camera.mode == CameraMode::Top {
+        90.0
+    } else {
+        camera.pitch
+    };
     let distance = camera.distance.max(f32::MIN_POSITIVE).ln();
     [eye.x, eye.y, eye.z, camera.yaw, pitch, distance, camera.fov]
 }
 
 /// The camera of these numbers; what is no number is as in `like`.
-fn camera([x, y, z, yaw, pitch, distance, fov]: &Numbers, like: &Camera, mode: CameraMode) -> Camera {
+fn camera(
+    [x, y, z, yaw, pitch, distance, fov]: &Numbers,
+    like: &Camera,
+    mode: CameraMode,
+) -> Camera {
     let camera = Camera {
         mode,
         yaw: (yaw + 180.0).rem_euclid(360.0) - 180.0,
@@ -259,7 +269,10 @@ fn slopes(knots: &[f32], values: &[Numbers]) -> Vec<Numbers> {
         0 => chord(0, n),
         _ if index == last => chord(last - 1, n),
         _ => {
-            let (before, after) = (knots[index] - knots[index - 1], knots[index + 1] - knots[index]);
+            let (before, after) = (
+                knots[index] - knots[index - 1],
+                knots[index + 1] - knots[index],
+            );
             (chord(index - 1, n) * after + chord(index, n) * before) / (before + after)
         }
     };

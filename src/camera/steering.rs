@@ -120,8 +120,8 @@ impl Steering {
         self.flight.is_some() || self.velocity != Damped::default() || self.rise != 0.0
     }
 
-    /// Moves `camera` for `seconds` over `ground`, on tiles of that size in metres. A camera that
-    /// somebody else has moved since the last call goes on from there, at rest.
+    /// Moves `camera` for `seconds` over `ground`, on tiles of that size in metres. If somebody
+    /// else has moved it since the last call, a flight ends there.
     pub fn advance(
         &mut self,
         camera: &mut Camera,
@@ -130,13 +130,21 @@ impl Steering {
         tile_size_m: f32,
         seconds: f32,
     ) {
-        if self.left.as_ref().is_some_and(|left| left.mode != camera.mode) {
+        if self
+            .left
+            .as_ref()
+            .is_some_and(|left| left.mode != camera.mode)
+        {
             self.stop();
         }
         if self.left.as_ref() != Some(camera) || !wish.is_none() {
             self.flight = None;
         }
-        let seconds = if seconds.is_finite() { seconds.clamp(0.0, MOST) } else { 0.0 };
+        let seconds = if seconds.is_finite() {
+            seconds.clamp(0.0, MOST)
+        } else {
+            0.0
+        };
         if self.flight.is_some() {
             self.go_on_flying(camera, ground, seconds);
         } else {
@@ -247,14 +255,10 @@ impl Steering {
         let now = between(&flight.from, &flight.to, eased);
         let ends = [flight.from.eye(), flight.to.eye()];
         // A camera that stands under the ground may leave it as it came.
-        let above = |ground: &Ground| {
-            ends.iter()
-                .all(|eye| eye.y >= ground.height(eye.x, eye.z))
-        };
+        let above = |ground: &Ground| ends.iter().all(|eye| eye.y >= ground.height(eye.x, eye.z));
         let ground = ground.filter(|ground| above(ground));
-        let least = [flight.from.eye(), flight.to.eye()].map(|eye| {
-            ground.map_or(CLEARANCE, |ground| eye.y - ground.height(eye.x, eye.z))
-        });
+        let least = [flight.from.eye(), flight.to.eye()]
+            .map(|eye| ground.map_or(CLEARANCE, |ground| eye.y - ground.height(eye.x, eye.z)));
         // Never higher than either end needs: a walker's eye is near the ground.
         let clearance = least[0].min(least[1]).min(CLEARANCE);
         *camera = lifted(now, ground, clearance);

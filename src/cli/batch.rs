@@ -122,7 +122,11 @@ fn line(
         "seconds": (started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
     });
     if let Some(line) = line.as_object_mut() {
-        line.extend(variant.frame.map(|(number, _)| ("frame".to_owned(), json!(number))));
+        line.extend(
+            variant
+                .frame
+                .map(|(number, _)| ("frame".to_owned(), json!(number))),
+        );
         line.extend(facts);
     }
     format!("{line}\n")

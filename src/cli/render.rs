@@ -112,7 +112,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         for file in files {
             camera.write(variant, shot, file, job)?;
         }
-        let facts = [("width", json!(shot.size.0)), ("height", json!(shot.size.1))];
+        let facts = [
+            ("width", json!(shot.size.0)),
+            ("height", json!(shot.size.1)),
+        ];
         let facts = facts.map(|(name, value)| (name.to_owned(), value));
         Ok(Map::from_iter(facts))
     })

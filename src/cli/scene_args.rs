@@ -441,16 +441,21 @@ impl ViewArgs {
 
 /// The camera of a bookmark.
 fn bookmark(scene: &Scene, name: &str) -> Result<Camera, Failure> {
-    let found = scene.bookmarks.iter().find(|bookmark| bookmark.name == name);
-    found.map(|bookmark| bookmark.camera.clone()).ok_or_else(|| {
-        let names = scene.bookmarks.iter().map(|bookmark| &*bookmark.name);
-        let names = names.collect::<Vec<_>>().join(", ");
-        let allowed = match &*names {
-            "" => "none: the scene has no bookmarks",
-            names => names,
-        };
-        Failure::usage(format!("--bookmark is {name}, allowed is {allowed}"))
-    })
+    let found = scene
+        .bookmarks
+        .iter()
+        .find(|bookmark| bookmark.name == name);
+    found
+        .map(|bookmark| bookmark.camera.clone())
+        .ok_or_else(|| {
+            let names = scene.bookmarks.iter().map(|bookmark| &*bookmark.name);
+            let names = names.collect::<Vec<_>>().join(", ");
+            let allowed = match &*names {
+                "" => "none: the scene has no bookmarks",
+                names => names,
+            };
+            Failure::usage(format!("--bookmark is {name}, allowed is {allowed}"))
+        })
 }
 
 /// The scene that a word on the command line stands for.

@@ -14,7 +14,7 @@ use super::{RenderError, Renderer};
 pub const MOST_SAMPLES: u32 = 16;
 /// Pictures of up to so many pixels are drawn in one piece.
 const MOST_AT_ONCE: u64 = 3840 * 2160;
-/// Side of a piece in pixels; even, so that derivatives are taken of the same pairs of pixels.
+/// Side of a piece in pixels.
 const PIECE: u32 = 2048;
 
 /// How a picture is taken.
@@ -27,7 +27,8 @@ pub struct Shot {
     pub samples: u32,
     /// Nothing behind the landscape: neither sky nor background.
     pub transparent: bool,
-    /// Side of a piece in pixels; `None` is one piece up to 8 megapixels, and 2048 beyond.
+    /// Side of a piece in pixels, 2…2048, rounded up to a power of two; `None` is one piece up to
+    /// 8 megapixels, and 2048 beyond.
     pub piece: Option<u32>,
 }
 
@@ -43,11 +44,11 @@ impl Shot {
         }
     }
 
-    /// Side of its pieces: an even number.
+    /// Side of its pieces: a power of two, whose places are exact in all that the driver computes.
     fn side(&self) -> u32 {
         let (width, height) = self.size;
         match self.piece {
-            Some(side) => side.max(2) & !1,
+            Some(side) => side.clamp(2, PIECE).next_power_of_two(),
             None if u64::from(width) * u64::from(height) <= MOST_AT_ONCE => width.max(height),
             None => PIECE,
         }
@@ -242,8 +243,14 @@ mod tests {
 
     #[test]
     fn half_covered_pixels_keep_their_colour() {
-        assert_eq!(without_background([100, 50, 0, 127], 255, false), [201, 100, 0, 127]);
-        assert_eq!(without_background([228, 178, 128, 127], 255, true), [201, 100, 0, 127]);
+        assert_eq!(
+            without_background([100, 50, 0, 127], 255, false),
+            [201, 100, 0, 127]
+        );
+        assert_eq!(
+            without_background([228, 178, 128, 127], 255, true),
+            [201, 100, 0, 127]
+        );
         assert_eq!(without_background([0, 0, 0, 0], 255, false), [0; 4]);
         assert_eq!(without_background([255, 255, 255, 0], 255, true), [0; 4]);
         assert_eq!(average([511, 0, 3, 510], 2), [255, 0, 2, 255]);

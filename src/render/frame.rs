@@ -3,7 +3,8 @@
 //!
 //! A piece is drawn with the viewport of the whole picture, moved so that the piece lies in the
 //! buffer. Shaders see the same clip space and the same derivatives as in one piece, so the
-//! pixels are the same, whichever the piece.
+//! pixels are the same, whichever the piece; of textured ground one in a thousand is a rounding
+//! off, where the driver counts from the buffer's corner.
 
 use glam::Vec2;
 use glium::Rect;

@@ -187,42 +187,40 @@ impl Walk<'_> {
             self.found.push((bounds.distance(self.eye), node));
         }
     }
-
 }
 
 /// A box around `node`, down to `base` along the border.
 fn bounds(map: &HeightTexture, tiling: &Tiling, base: f32, node: Node) -> Bounds {
-        let layout = &map.layout;
-        let span = BLOCK as i32 * node.stride;
-        let end: [i32; 2] =
-            std::array::from_fn(|axis| (node.first[axis] + span).min(tiling.last[axis]));
-        let within_a_tile = (0..2).all(|axis| {
-            node.first[axis] / tiling.period[axis] == (end[axis] - 1) / tiling.period[axis]
-        });
-        let (low, high) = if within_a_tile {
-            let local = |axis: usize| node.first[axis] % tiling.period[axis];
-            let first = [local(0), local(1)];
-            // A cliff's far side belongs to the next tile.
-            let beyond =
-                |axis: usize| first[axis] + end[axis] - node.first[axis] > layout.cells[axis];
-            if beyond(0) || beyond(1) {
-                map.range
-            } else {
-                let last = [0, 1].map(|axis| first[axis] + end[axis] - node.first[axis]);
-                map.range_between(first, last)
-            }
-        } else {
+    let layout = &map.layout;
+    let span = BLOCK as i32 * node.stride;
+    let end: [i32; 2] =
+        std::array::from_fn(|axis| (node.first[axis] + span).min(tiling.last[axis]));
+    let within_a_tile = (0..2).all(|axis| {
+        node.first[axis] / tiling.period[axis] == (end[axis] - 1) / tiling.period[axis]
+    });
+    let (low, high) = if within_a_tile {
+        let local = |axis: usize| node.first[axis] % tiling.period[axis];
+        let first = [local(0), local(1)];
+        // A cliff's far side belongs to the next tile.
+        let beyond = |axis: usize| first[axis] + end[axis] - node.first[axis] > layout.cells[axis];
+        if beyond(0) || beyond(1) {
             map.range
-        };
-        let on_border = super::skirt::along_border(&node, tiling).contains(&true);
-        let low = if on_border { base.min(low) } else { low };
-        let place = |index: i32, axis: usize| {
-            let (tile, local) = (index / tiling.period[axis], index % tiling.period[axis]);
-            let within = (local as f32 * layout.fraction[axis]).min(1.0);
-            (tile as f32 + within - tiling.tiles as f32 * 0.5) * layout.side[axis]
-        };
-        Bounds {
-            low: Vec3::new(place(node.first[0], 0), low, place(node.first[1], 1)),
-            high: Vec3::new(place(end[0], 0), high, place(end[1], 1)),
+        } else {
+            let last = [0, 1].map(|axis| first[axis] + end[axis] - node.first[axis]);
+            map.range_between(first, last)
         }
+    } else {
+        map.range
+    };
+    let on_border = super::skirt::along_border(&node, tiling).contains(&true);
+    let low = if on_border { base.min(low) } else { low };
+    let place = |index: i32, axis: usize| {
+        let (tile, local) = (index / tiling.period[axis], index % tiling.period[axis]);
+        let within = (local as f32 * layout.fraction[axis]).min(1.0);
+        (tile as f32 + within - tiling.tiles as f32 * 0.5) * layout.side[axis]
+    };
+    Bounds {
+        low: Vec3::new(place(node.first[0], 0), low, place(node.first[1], 1)),
+        high: Vec3::new(place(end[0], 0), high, place(end[1], 1)),
     }
+}
