@@ -540,6 +540,12 @@ fn pictures_of_bookmarks_and_along_the_path() {
         .lines()
         .filter(|line| line.contains("\"skipped\":true"));
     assert_eq!(skipped.count(), 4, "{again}");
+    let larger = frames.replace("48x32", "24x16");
+    let again = succeed(folder, &format!("{larger} --resume"));
+    assert!(
+        !again.contains("\"skipped\":true"),
+        "of another size: {again}"
+    );
     fail_with(
         folder,
         ["render", "scene.toml", "--bookmark", "sea", "-o", "x.png"],

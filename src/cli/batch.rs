@@ -60,12 +60,14 @@ impl BatchArgs {
     }
 
     /// Makes the files of all variants, one variant after the other, and prints what `make` says
-    /// of each. Stops at the first error; what was finished stays.
+    /// of each. Stops at the first error; what was finished stays. A file that is there and holds
+    /// the scene is finished if it also is what `fits` asks for.
     pub fn run(
         &self,
         what: &'static str,
         variants: &[Variant],
         files: &[Vec<PathBuf>],
+        fits: impl Fn(&Path) -> bool,
         mut make: impl FnMut(&Variant, &[PathBuf], &Job) -> Result<Map<String, Value>, Failure>,
     ) -> Result<(), Failure> {
         files
@@ -75,7 +77,9 @@ impl BatchArgs {
         watch(what, |job| {
             for (index, (variant, files)) in variants.iter().zip(files).enumerate() {
                 let started = Instant::now();
-                let skipped = self.resume && are_finished(files, &variant.scene);
+                let skipped = self.resume
+                    && files.iter().all(|file| fits(file))
+                    && are_finished(files, &variant.scene);
                 let facts = match skipped {
                     true => Map::new(),
                     false => make(variant, files, &job.share(index, variants.len()))?,

@@ -276,22 +276,28 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         format.map_or(Vec::new(), |format| export::files_beside(file, format))
     });
     beside.try_for_each(|file| batch.check_replaced(&file))?;
-    batch.run("generating", &variants, &files, |variant, files, job| {
-        let scene = &variant.scene;
-        let inputs = &super::inputs(scene)?;
-        let options = Options {
-            mesh: mesh.options(scene),
-            ..options
-        };
-        if let Some(tiles) = tiles {
-            for pattern in files {
-                export::tiles(pattern, scene, inputs, options, tiles, job)?;
+    batch.run(
+        "generating",
+        &variants,
+        &files,
+        |_: &Path| true,
+        |variant, files, job| {
+            let scene = &variant.scene;
+            let inputs = &super::inputs(scene)?;
+            let options = Options {
+                mesh: mesh.options(scene),
+                ..options
+            };
+            if let Some(tiles) = tiles {
+                for pattern in files {
+                    export::tiles(pattern, scene, inputs, options, tiles, job)?;
+                }
+                return Ok(serde_json::Map::new());
             }
-            return Ok(serde_json::Map::new());
-        }
-        let written = export::heightmaps(files, scene, inputs, options, job)?;
-        Ok(facts(&written, map, scene))
-    })
+            let written = export::heightmaps(files, scene, inputs, options, job)?;
+            Ok(facts(&written, map, scene))
+        },
+    )
 }
 
 /// What a line of JSON says of a map.

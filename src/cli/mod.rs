@@ -52,7 +52,7 @@ enum Command {
     /// Open the window (also what no command does)
     View(Box<view::Arguments>),
     /// Write the height map or mesh of a scene into files
-    Generate(generate::Arguments),
+    Generate(Box<generate::Arguments>),
     /// Write the picture that the window would show, without a display
     Render(Box<render::Arguments>),
     /// Measure a height map: estimated H, range, wrap error

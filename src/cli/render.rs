@@ -108,17 +108,24 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => variants,
     };
     let files = sweep::files(&variants, std::slice::from_ref(output))?;
-    batch.run("rendering", &variants, &files, |variant, files, job| {
-        for file in files {
-            camera.write(variant, shot, file, job)?;
-        }
-        let facts = [
-            ("width", json!(shot.size.0)),
-            ("height", json!(shot.size.1)),
-        ];
-        let facts = facts.map(|(name, value)| (name.to_owned(), value));
-        Ok(Map::from_iter(facts))
-    })
+    let fits = |file: &Path| export::is_picture(file, shot.size, shot.transparent);
+    batch.run(
+        "rendering",
+        &variants,
+        &files,
+        fits,
+        |variant, files, job| {
+            for file in files {
+                camera.write(variant, shot, file, job)?;
+            }
+            let facts = [
+                ("width", json!(shot.size.0)),
+                ("height", json!(shot.size.1)),
+            ];
+            let facts = facts.map(|(name, value)| (name.to_owned(), value));
+            Ok(Map::from_iter(facts))
+        },
+    )
 }
 
 /// The scenes of a sheet: those asked for, or the scene with one seed after the other.

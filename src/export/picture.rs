@@ -1,10 +1,11 @@
 //! Pictures: 8-bit colour PNG with the scene in a text chunk, so that a picture can be opened
 //! again as the landscape it shows.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 
-use ::png::{BitDepth, ColorType, Compression, Encoder};
+use ::png::{BitDepth, ColorType, Compression, Decoder, Encoder};
 
 use super::ExportError;
 use super::target::{Target, write_error};
@@ -62,6 +63,20 @@ pub fn picture_in_bands<E: From<ExportError>>(
     sink.flush().map_err(&failed)?;
     target.commit()?;
     Ok(())
+}
+
+/// Whether a file is a picture of that size, with alpha if and only if it is `transparent`.
+#[must_use]
+pub fn is_picture(path: &Path, size: (u32, u32), transparent: bool) -> bool {
+    let Ok(file) = File::open(path) else {
+        return false;
+    };
+    let reader = Decoder::new(BufReader::new(file)).read_info();
+    reader.is_ok_and(|reader| {
+        let info = reader.info();
+        let alpha = info.color_type == ColorType::Rgba;
+        (info.width, info.height) == size && alpha == transparent
+    })
 }
 
 /// An encoder with the scene in it.
