@@ -21,13 +21,14 @@
 //! from it, with [`fractal`] as its core and [`rng`] as its chance, [`layer`] lays several over
 //! each other and [`modify`] changes them; [`heightmap`] is what comes out, [`measure`], [`mesh`],
 //! [`texture`], [`maps`] and [`light`] are made of it; [`sky`] is what shines; [`pipeline`] ties
-//! them together.
+//! them together. [`camera`] moves the eye over it without ever touching it.
 //! [`import`] and [`export`] know files, [`render`] knows OpenGL, [`app`] the window and [`cli`]
 //! the command line.
 
 #![warn(missing_docs)]
 
 pub mod app;
+pub mod camera;
 pub mod cli;
 pub mod export;
 pub mod fractal;

@@ -11,10 +11,12 @@ use crate::param::{OutOfRange, Params, few};
 use crate::{choice, choice_param, float_param, int_param, switch_param};
 
 mod camera;
+mod journey;
 mod light;
 mod sky;
 
-pub use camera::Camera;
+pub use camera::{Camera, CameraMode, MOST_TARGET};
+pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
 pub use light::{Fog, Light};
 pub use sky::{Sky, SkyLight};
 
@@ -45,6 +47,12 @@ pub struct Scene {
     pub fog: Fog,
     /// Where it is seen from.
     pub camera: Camera,
+    /// Cameras with names, up to 100; default none.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
+    pub bookmarks: Vec<Bookmark>,
+    /// The way that a camera takes through the landscape; default none.
+    #[serde(skip_serializing_if = "CameraPath::is_default")]
+    pub path: CameraPath,
 }
 
 choice! {
@@ -334,7 +342,9 @@ impl Scene {
         self.light.check("light")?;
         self.sky.check("sky")?;
         self.fog.check("fog")?;
-        self.camera.check("camera")
+        self.camera.check("camera")?;
+        journey::check_bookmarks(&self.bookmarks, "bookmarks")?;
+        self.path.check("path")
     }
 
     /// The layers that are there, each with its place in the list; none over a profile.
@@ -379,6 +389,13 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     if let Some(toml::Value::Table(surface)) = document.get_mut("surface") {
         surface.entry("pins").or_insert(list(Vec::new()));
     }
+    document.entry("bookmarks").or_insert(list(Vec::new()));
+    let path = document.entry("path");
+    let path = path.or_insert(toml::Value::Table(toml::Table::new()));
+    if let toml::Value::Table(path) = path {
+        path.entry("frames").or_insert(list(Vec::new()));
+        path.entry("constant_speed").or_insert(false.into());
+    }
 }
 
 /// What stands under `key` in a table or at that index of the list of that name, of which the
@@ -391,6 +408,8 @@ fn entry<'a>(value: &'a mut toml::Value, list: &str, key: &str) -> Option<&'a mu
             if index == items.len() {
                 let new = match list {
                     "pins" => toml::Table::try_from(Pin::default()).ok()?,
+                    "bookmarks" => toml::Table::try_from(Bookmark::default()).ok()?,
+                    "frames" => toml::Table::try_from(KeyFrame::default()).ok()?,
                     "layers" => Layer::default().to_table(),
                     _ => Modifier::default().to_table(),
                 };

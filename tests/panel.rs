@@ -35,7 +35,7 @@ struct Desk {
 type Test = Harness<'static, Desk>;
 
 /// High enough that every section fits without scrolling.
-const TALL: egui::Vec2 = vec2(1280.0, 1700.0);
+const TALL: egui::Vec2 = vec2(1280.0, 2000.0);
 
 fn desk(size: egui::Vec2, scene: Scene) -> Test {
     let persisted = Persisted {
@@ -544,7 +544,8 @@ fn flying_goes_on_while_a_key_is_held_and_is_one_step() {
             "{held:?}"
         );
         test.key_up(held);
-        test.run_steps(2);
+        // It comes to rest gently.
+        test.run_steps(60);
     }
     let there = scene(&test).camera;
     test.run_steps(60);

@@ -3,12 +3,12 @@
 
 use glam::Vec3;
 
-use crate::scene::Camera;
+use crate::scene::{Camera, MOST_TARGET};
 
-/// Limit of the target in each direction, half tiles.
-const FARTHEST: f32 = 1000.0;
 /// Degrees of an orbit for each point that the mouse moves.
 const ORBIT_DEGREES_PER_POINT: f32 = 0.3;
+/// Degrees that the view turns for each point that the mouse moves.
+const LOOK_DEGREES_PER_POINT: f32 = 0.15;
 
 /// Turns the view where the eye stands, in degrees to the right.
 pub fn turn(camera: &mut Camera, degrees: f32) {
@@ -26,11 +26,17 @@ pub fn travel(camera: &mut Camera, right: f32, up: f32, ahead: f32) {
     set_target(camera, Vec3::from(camera.target) + step);
 }
 
-/// Flies: as [`travel`], but ahead is where the eye looks, up and down included.
-pub fn fly(camera: &mut Camera, right: f32, up: f32, ahead: f32) {
-    let step = camera.forward() * ahead;
-    set_target(camera, Vec3::from(camera.target) + step);
-    travel(camera, right, up, 0.0);
+/// Looks around from where the eye is, as if the mouse held the sky; in points of mouse movement.
+pub fn look(camera: &mut Camera, right: f32, down: f32) {
+    let eye = camera.eye();
+    camera.yaw = wrapped(camera.yaw - right * LOOK_DEGREES_PER_POINT);
+    camera.pitch = (camera.pitch - down * LOOK_DEGREES_PER_POINT).clamp(-90.0, 90.0);
+    set_target(camera, eye + camera.forward() * camera.distance);
+}
+
+/// Flies and walks faster by that factor (slower below 1).
+pub fn hurry(camera: &mut Camera, factor: f32) {
+    camera.speed = (camera.speed * factor).clamp(0.01, 100.0);
 }
 
 /// Goes around the target as if the mouse held the ground; in points of mouse movement.
@@ -58,7 +64,7 @@ pub fn zoom(camera: &mut Camera, factor: f32) {
 
 fn set_target(camera: &mut Camera, target: Vec3) {
     camera.target = target
-        .clamp(Vec3::splat(-FARTHEST), Vec3::splat(FARTHEST))
+        .clamp(Vec3::splat(-MOST_TARGET), Vec3::splat(MOST_TARGET))
         .into();
 }
 

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use crate::app::dialogs::Purpose;
 use crate::app::passes;
 use crate::app::state::UiState;
+use crate::app::steer;
 use crate::generate::Surface;
 use crate::import;
 use crate::rng::random_seed;
-use crate::scene::{Camera, Scene};
+use crate::scene::{Camera, CameraMode, Scene};
 
 /// A part of the landscape that has a generator of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,12 @@ pub enum Command {
     ResetAll,
     /// The camera to its default.
     ResetCamera,
+    /// Another way to move the camera, from where it is.
+    CameraMode(CameraMode),
+    /// The camera flies to that one.
+    GoTo(Box<Camera>),
+    /// Fly along the camera path, or stop that.
+    PlayPath,
     /// A seed from the dice.
     RandomSeed,
     /// The seed before.
@@ -54,6 +61,8 @@ pub enum Command {
     ToggleStatistics,
     /// Show or hide the window for exporting.
     ToggleExport,
+    /// Show or hide the window for saving a picture.
+    TogglePhoto,
     /// Show or hide the list of keys.
     ToggleKeys,
     /// Show or hide what the program is.
@@ -94,6 +103,13 @@ impl UiState {
             Command::Redo => self.transient.history.redo(scene),
             Command::ResetAll => self.replace_scene(import::start().clone()),
             Command::ResetCamera => scene.camera = Camera::default(),
+            Command::CameraMode(mode) => steer::set_mode(self, mode),
+            Command::GoTo(to) => {
+                let transient = &mut self.transient;
+                transient.journey = None;
+                transient.steering.fly_to(&scene.camera, *to);
+            }
+            Command::PlayPath => steer::toggle(self),
             Command::RandomSeed => {
                 self.persisted.seeds.watch(scene.surface.seed);
                 scene.surface.seed = random_seed();
@@ -112,6 +128,7 @@ impl UiState {
             Command::TogglePanel => self.toggle_panel(),
             Command::ToggleStatistics => self.persisted.statistics ^= true,
             Command::ToggleExport => self.persisted.exporting.shown ^= true,
+            Command::TogglePhoto => self.persisted.photo.shown ^= true,
             Command::ToggleKeys => self.transient.dialogs.keys ^= true,
             Command::ToggleAbout => self.transient.dialogs.about ^= true,
             Command::Escape => self.transient.dialogs.close(),

@@ -15,8 +15,10 @@ pub fn difference(before: &Scene, after: &Scene) -> String {
     let mut keys = Vec::new();
     changed_keys("", Some(&before), Some(&after), &mut keys);
     match keys.as_slice() {
+        [key] if key == "path" || key.starts_with("path.") => "camera path".to_owned(),
         [key] => label(key),
         keys if keys.iter().all(|key| key.starts_with("camera.")) => "camera".to_owned(),
+        keys if keys.iter().all(|key| key.starts_with("path.")) => "camera path".to_owned(),
         keys => format!("{} settings", keys.len()),
     }
 }

@@ -9,9 +9,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::app::commands::file_stem;
+use crate::app::picture::Pixels;
 use crate::app::settings;
 use crate::app::state::Persisted;
-use crate::grid::Grid;
 use crate::job::Job;
 use crate::scene::Scene;
 use crate::{export, import};
@@ -28,7 +28,7 @@ pub enum Chore {
     /// Make the scene's heights afresh and write them.
     Export(PathBuf, Scene, export::Options),
     /// Write a picture under that name, or under a free one in the pictures folder.
-    SavePicture(Option<PathBuf>, Grid<[u8; 3]>, Scene),
+    SavePicture(Option<PathBuf>, Pixels, Scene),
     /// Write the settings into that folder.
     SaveSettings(PathBuf, Box<Persisted>),
 }
@@ -178,7 +178,14 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
                 Some(path) => path,
                 None => free_picture_name(&scene)?,
             };
-            export::picture(&path, &picture, &scene).map_err(|error| error.to_string())?;
+            let written = match picture {
+                Pixels::Opaque(pixels) => export::picture(&path, &pixels, &scene),
+                Pixels::Taken(pixels, transparent) => {
+                    let size = (pixels.columns() as u32, pixels.rows() as u32);
+                    export::picture_in_bands(&path, size, transparent, &scene, |put| put(&pixels))
+                }
+            };
+            written.map_err(|error| error.to_string())?;
             Ok(saved(&path))
         }
         Chore::SaveSettings(folder, persisted) => {

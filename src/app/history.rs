@@ -5,7 +5,7 @@
 //! camera stands still), so a drag is one step.
 
 use crate::app::describe::difference;
-use crate::scene::Scene;
+use crate::scene::{Camera, Scene};
 
 /// Steps kept; beyond that the oldest is forgotten.
 const MOST_STEPS: usize = 500;
@@ -52,6 +52,13 @@ impl History {
         let mut still = scene.clone();
         still.camera = self.settled.camera.clone();
         still == self.settled
+    }
+
+    /// The ground, not the user, has moved the camera: that is no step.
+    pub fn follow(&mut self, before: &Camera, after: &Camera) {
+        if self.settled.camera == *before {
+            self.settled.camera = after.clone();
+        }
     }
 
     /// Makes one step of everything since the last one.

@@ -6,15 +6,13 @@ use crate::app::camera;
 use crate::app::commands::Command;
 use crate::app::dialogs::Purpose;
 use crate::app::state::UiState;
-use crate::scene::Camera;
+use crate::camera::Wish;
+use crate::scene::{Camera, CameraMode};
 
 /// Degrees that an arrow key turns, and half tiles that it moves: Martz's.
 const TURN: f32 = 3.0;
 const MOVE: f32 = 0.05;
-/// Half tiles a second that a held key flies; Shift is faster.
-const FLY_SPEED: f32 = 1.0;
-const FAST: f32 = 4.0;
-/// A point of scrolling brings the target nearer by this part.
+/// A point of scrolling brings the target nearer, or makes flying faster, by this part.
 const ZOOM_PER_POINT: f32 = 1.0 / 400.0;
 
 /// A key, or several, and what it does: the list that F1 shows.
@@ -37,11 +35,15 @@ pub const KEYS: &[KeyGroup] = &[
     (
         "Look around",
         &[
-            key("Left drag", "go around the target"),
+            key("1 2 3 4", "orbit, fly, walk, straight down"),
+            key(
+                "Left drag",
+                "go around the target; flying and walking: look",
+            ),
             key("Right or middle drag", "shift the view"),
-            key("Wheel", "nearer, farther"),
-            key("W A S D", "fly (Shift: faster)"),
-            key("Q E", "sink, rise"),
+            key("Wheel", "nearer, farther; flying and walking: speed"),
+            key("W A S D", "fly or walk (Shift: faster)"),
+            key("Q E", "sink, rise; straight down: nearer, farther"),
             key("⬅ ➡", "turn by 3°"),
             key("⬆ ⬇", "move by 0.05 half tiles"),
             key("Shift ⬆ ⬇", "rise, sink by 0.05 half tiles"),
@@ -102,6 +104,26 @@ const NOT_WHILE_TYPING: &[(Modifiers, Key, Command)] = &[
     (Modifiers::NONE, Key::Tab, Command::TogglePanel),
     (Modifiers::NONE, Key::Home, Command::ResetCamera),
     (Modifiers::NONE, Key::Escape, Command::Escape),
+    (
+        Modifiers::NONE,
+        Key::Num1,
+        Command::CameraMode(CameraMode::Orbit),
+    ),
+    (
+        Modifiers::NONE,
+        Key::Num2,
+        Command::CameraMode(CameraMode::Fly),
+    ),
+    (
+        Modifiers::NONE,
+        Key::Num3,
+        Command::CameraMode(CameraMode::Walk),
+    ),
+    (
+        Modifiers::NONE,
+        Key::Num4,
+        Command::CameraMode(CameraMode::Top),
+    ),
 ];
 
 const CTRL_SHIFT: Modifiers = Modifiers {
@@ -128,7 +150,6 @@ pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     }
     commands.extend(shortcuts(ctx, NOT_WHILE_TYPING));
     arrows(ctx, &mut state.persisted.scene.camera);
-    fly(ctx, &mut state.persisted.scene.camera);
     commands
 }
 
@@ -197,26 +218,30 @@ pub fn note_shortcuts(ctx: &Context) {
     ctx.data_mut(|data| data.insert_temp(shortcut_id(), now));
 }
 
-fn fly(ctx: &Context, view: &mut Camera) {
+/// Where the flying keys ask the camera to go.
+#[must_use]
+pub fn wish(ctx: &Context) -> Wish {
     if !is_flying(ctx) {
-        return;
+        return Wish::default();
     }
     let [w, a, s, d, q, e] = flying_keys(ctx).map(|held| f32::from(u8::from(held)));
-    let step = ctx.input(|input| {
-        let speed = FLY_SPEED * if input.modifiers.shift { FAST } else { 1.0 };
-        // A long frame (a file was written, the laptop slept) must not be one long leap.
-        speed * input.stable_dt.min(0.1)
-    });
-    camera::fly(view, (d - a) * step, (e - q) * step, (w - s) * step);
-    ctx.request_repaint();
+    Wish {
+        right: d - a,
+        up: e - q,
+        ahead: w - s,
+        fast: ctx.input(|input| input.modifiers.shift),
+    }
 }
 
 /// What the mouse does over the scene.
 pub fn pointer(response: &Response, view: &mut Camera) {
     let moved = response.drag_delta();
     if moved != egui::Vec2::ZERO {
-        if response.dragged_by(PointerButton::Primary) {
+        let primary = response.dragged_by(PointerButton::Primary);
+        if primary && view.mode == CameraMode::Orbit {
             camera::orbit(view, moved.x, moved.y);
+        } else if view.mode == CameraMode::Walk || (primary && view.mode == CameraMode::Fly) {
+            camera::look(view, moved.x, moved.y);
         } else {
             camera::pan(view, moved.x, moved.y, response.rect.height());
         }
@@ -224,7 +249,11 @@ pub fn pointer(response: &Response, view: &mut Camera) {
     if response.hovered() {
         let scrolled = response.ctx.input(|input| input.smooth_scroll_delta.y);
         if scrolled != 0.0 {
-            camera::zoom(view, (scrolled * ZOOM_PER_POINT).exp());
+            let factor = (scrolled * ZOOM_PER_POINT).exp();
+            match view.mode {
+                CameraMode::Orbit | CameraMode::Top => camera::zoom(view, factor),
+                CameraMode::Fly | CameraMode::Walk => camera::hurry(view, factor),
+            }
         }
     }
 }

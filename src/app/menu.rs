@@ -60,13 +60,7 @@ fn file_menu(ui: &mut Ui, commands: &mut Vec<Command>) {
         "F12",
         Command::SavePicture(None),
     );
-    choose(
-        ui,
-        commands,
-        "Save picture as…",
-        "",
-        Command::Ask(Purpose::SavePicture),
-    );
+    choose(ui, commands, "Save picture as…", "", Command::TogglePhoto);
     choose(
         ui,
         commands,

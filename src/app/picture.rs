@@ -8,7 +8,7 @@ use glium::{BlitTarget, Surface};
 
 use crate::grid::Grid;
 use crate::pipeline::Landscape;
-use crate::render::{RenderError, Renderer};
+use crate::render::{self, Exposure, RenderError, Renderer};
 use crate::scene::Scene;
 
 /// The renderer, and what it drew last.
@@ -21,10 +21,32 @@ pub struct Picture {
     pub draw_time: Duration,
 }
 
+/// Pixels, top row first, sRGB.
+pub enum Pixels {
+    /// As they are on screen.
+    Opaque(Grid<[u8; 3]>),
+    /// Taken for a file, and whether alpha counts.
+    Taken(Grid<[u8; 4]>, bool),
+}
+
+/// A picture being taken, a piece a frame, so that the window goes on.
+pub struct Taking {
+    exposure: Exposure,
+    rows: Vec<[u8; 4]>,
+    scene: Scene,
+}
+
+impl Taking {
+    /// Part of it that is done, 0…1.
+    pub fn progress(&self) -> f32 {
+        self.exposure.progress()
+    }
+}
+
 /// A picture as it is saved.
 pub struct Shot {
-    /// Top row first, sRGB.
-    pub pixels: Grid<[u8; 3]>,
+    /// Its pixels.
+    pub pixels: Pixels,
     /// The scene that it shows.
     pub scene: Scene,
 }
@@ -102,7 +124,46 @@ impl Picture {
             return Ok(None);
         };
         Ok(Some(Shot {
-            pixels: self.renderer.read_picture(facade)?,
+            pixels: Pixels::Opaque(self.renderer.read_picture(facade)?),
+            scene: scene.clone(),
+        }))
+    }
+
+    /// Begins to take the picture on screen as `shot` says; `None` before the first.
+    pub fn take(&self, shot: render::Shot) -> Option<Taking> {
+        let (scene, _) = self.drawn.as_ref()?;
+        Some(Taking {
+            exposure: Exposure::new(shot),
+            rows: Vec::new(),
+            scene: scene.clone(),
+        })
+    }
+
+    /// Goes on taking a picture, while the landscape is as it was; returns it once it is done.
+    ///
+    /// # Errors
+    /// The driver refuses.
+    pub fn go_on(
+        &mut self,
+        facade: &impl Facade,
+        taking: &mut Taking,
+    ) -> Result<Option<Shot>, RenderError> {
+        let Taking {
+            exposure,
+            rows,
+            scene,
+        } = taking;
+        if let Some(band) = exposure.step(&mut self.renderer, facade, scene)? {
+            rows.extend_from_slice(band.as_slice());
+        }
+        if !exposure.is_done() {
+            return Ok(None);
+        }
+        let shot = exposure.shot();
+        let (width, height) = shot.size;
+        let pixels = Grid::from_vec(height as usize, width as usize, std::mem::take(rows));
+        Ok(pixels.map(|pixels| Shot {
+            pixels: Pixels::Taken(pixels, shot.transparent),
             scene: scene.clone(),
         }))
     }

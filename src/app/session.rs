@@ -12,6 +12,7 @@ use crate::app::state::{Measured, Persisted, Progress, Shown, UiState};
 use crate::app::worker::{Outbox, Worker};
 use crate::generate::Surface;
 use crate::pipeline::{self, Landscape};
+use crate::render;
 use crate::scene::Scene;
 
 /// Time without changes after which the settings are written.
@@ -31,6 +32,8 @@ pub struct Session {
     shown_surface: Option<Surface>,
     /// A picture to be saved as soon as it shows the scene as it is.
     picture_wanted: Option<Option<PathBuf>>,
+    /// How much of it is taken, if that takes more than one frame, and since when.
+    exposing: Option<(f32, Instant)>,
     /// The settings as they are on disk.
     saved: Persisted,
     save_at: Option<Instant>,
@@ -67,6 +70,7 @@ impl Session {
             requested_at: Instant::now(),
             shown_surface: None,
             picture_wanted: None,
+            exposing: None,
             saved,
             save_at: None,
             unsaved: persisted,
@@ -147,6 +151,7 @@ impl Session {
             }
             derived.times.update(&made.times);
             derived.ground = made.ground;
+            derived.terrain = made.terrain;
             if let Some(measured) = &mut derived.measured {
                 measured.outdated = true;
             }
@@ -204,13 +209,19 @@ impl Session {
             elapsed,
             landscape: false,
         });
-        landscape.into_iter().chain(file).collect()
+        let exposure = self.exposing.map(|(done, since)| Progress {
+            what: "Taking the picture".to_owned(),
+            done,
+            elapsed: since.elapsed(),
+            landscape: false,
+        });
+        landscape.into_iter().chain(exposure).chain(file).collect()
     }
 
     /// Whether a thread is at work, so that progress should be shown.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        self.worker.is_busy() || self.files.progress().is_some()
+        self.exposing.is_some() || self.worker.is_busy() || self.files.progress().is_some()
     }
 
     /// Carries out a command that the interface could not.
@@ -240,6 +251,7 @@ impl Session {
             }
             Command::SavePicture(path) => self.picture_wanted = Some(path),
             Command::CancelLandscape => self.worker.cancel(),
+            Command::CancelFile if self.exposing.is_some() => self.end_exposure(),
             Command::CancelFile => self.files.cancel(),
             Command::Quit => self.quit = true,
             // The interface's own; harmless here.
@@ -287,16 +299,45 @@ impl Session {
         self.picture_wanted.is_some() && !self.worker.is_busy() && !self.worker.has_made()
     }
 
+    /// How the picture that is wanted is to be taken, of a scene that fills `window` pixels;
+    /// `None` as it is on screen.
+    #[must_use]
+    pub fn shot(&self, window: (u32, u32)) -> Option<render::Shot> {
+        let named = matches!(self.picture_wanted, Some(Some(_)));
+        let shot = self.state.persisted.photo.shot(window);
+        (named && shot != render::Shot::new(window)).then_some(shot)
+    }
+
+    /// Notes how much of the picture wanted is taken.
+    pub fn note_exposure(&mut self, done: f32) {
+        let since = self.exposing.map_or_else(Instant::now, |(_, since)| since);
+        self.exposing = Some((done, since));
+        self.state.derived.progress = self.progress();
+    }
+
+    /// Whether a picture is being taken.
+    #[must_use]
+    pub fn is_exposing(&self) -> bool {
+        self.exposing.is_some()
+    }
+
+    /// The picture is taken, or nobody wants it any more.
+    fn end_exposure(&mut self) {
+        (self.exposing, self.picture_wanted) = (None, None);
+        self.state.derived.progress = self.progress();
+    }
+
     /// Hands over the picture that was wanted.
     pub fn save_picture(&mut self, shot: Shot) {
         if let Some(path) = self.picture_wanted.take() {
             self.hand(Chore::SavePicture(path, shot.pixels, shot.scene));
         }
+        self.end_exposure();
     }
 
     /// Tells the user what went wrong, and forgets a picture that hung on it.
     pub fn complain(&mut self, error: &dyn std::error::Error) {
-        self.picture_wanted = None;
+        self.end_exposure();
         self.state.transient.notices.error(error.to_string());
     }
 

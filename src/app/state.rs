@@ -13,8 +13,11 @@ use crate::app::export::Exporting;
 use crate::app::history::History;
 use crate::app::notices::Notices;
 use crate::app::passes::Playing;
+use crate::app::photo::Photo;
 use crate::app::seeds::SeedHistory;
+use crate::app::steer::Journey;
 use crate::app::times::StepTimes;
+use crate::camera::{Ground, Steering};
 use crate::export::Forecast;
 use crate::heightmap::Heightmap;
 use crate::import;
@@ -60,6 +63,8 @@ pub struct Persisted {
     pub statistics: bool,
     /// The window "Export".
     pub exporting: Exporting,
+    /// The window "Picture".
+    pub photo: Photo,
     /// Size of the window in physical pixels.
     pub window: [u32; 2],
     /// Folder that file dialogs start in.
@@ -76,6 +81,7 @@ impl Default for Persisted {
             panel: true,
             statistics: false,
             exporting: Exporting::default(),
+            photo: Photo::default(),
             window: [1280, 720],
             folder: None,
             seeds: SeedHistory::default(),
@@ -99,6 +105,10 @@ pub struct Transient {
     pub changed_at: f64,
     /// The passes shown one after the other.
     pub playing: Option<Playing>,
+    /// How the camera moves.
+    pub steering: Steering,
+    /// The camera path being shown.
+    pub journey: Option<Journey>,
     /// The scene as it was at the last frame.
     pub last_scene: Option<Scene>,
 }
@@ -110,6 +120,8 @@ pub struct Derived {
     pub shown: Option<Shown>,
     /// Its ground before the modifiers, thinned, where pins may be placed on it.
     pub ground: Option<Arc<Heightmap>>,
+    /// The ground on screen, for the camera.
+    pub terrain: Option<Ground>,
     /// H as measured of the landscape on screen, if it is measured yet; of a flat or small one
     /// there is none.
     pub measured_hurst: Option<Option<f64>>,
@@ -134,6 +146,7 @@ impl Default for Derived {
         Self {
             shown: None,
             ground: None,
+            terrain: None,
             measured_hurst: None,
             times: StepTimes::default(),
             measured: None,

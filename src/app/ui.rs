@@ -11,10 +11,12 @@ use crate::app::menu::menu_ui;
 use crate::app::notices::notices_ui;
 use crate::app::panel::{Facts, view_options_ui};
 use crate::app::passes;
+use crate::app::photo::photo_ui;
 use crate::app::pins;
 use crate::app::state::UiState;
 use crate::app::statistics::statistics_ui;
 use crate::app::status::{progress_ui, status_ui};
+use crate::app::steer;
 use crate::app::theme;
 
 /// Width of the panel in points.
@@ -43,6 +45,7 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
         &mut commands,
     );
     let scene_rect = state.derived.scene_rect;
+    photo_ui(ctx, &mut state.persisted.photo, scene_rect, &mut commands);
     commands.extend(progress_ui(ctx, &state.derived.progress, scene_rect));
     notices_ui(ctx, &mut state.transient.notices, scene_rect);
     let persisted = &mut state.persisted;
@@ -54,6 +57,7 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
         .filter_map(|command| state.apply(command))
         .collect();
     passes::play(ctx, state);
+    steer::steer(ctx, state);
     settle(ctx, state);
     for_the_window
 }
@@ -79,6 +83,7 @@ fn panel_ui(ctx: &Context, state: &mut UiState, commands: &mut Vec<Command>) {
                 seeds: &persisted.seeds,
                 times: &state.derived.times,
                 playing: state.transient.playing.is_some(),
+                travelling: state.transient.journey.is_some(),
             };
             view_options_ui(ui, &mut persisted.scene, &facts, commands);
         });
@@ -146,7 +151,9 @@ fn settle(ctx: &Context, state: &mut UiState) {
     };
     let held = ctx.input(|input| input.pointer.any_down())
         || input::is_flying(ctx)
-        || transient.playing.is_some();
+        || transient.playing.is_some()
+        || transient.journey.is_some()
+        || transient.steering.is_moving();
     let settled = !held && now - transient.changed_at >= wait;
     if transient.history.watch(scene, settled) {
         ctx.request_repaint_after_secs(wait.max(0.05) as f32);

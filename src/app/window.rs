@@ -17,7 +17,7 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use crate::app::picture::Picture;
+use crate::app::picture::{Picture, Taking};
 use crate::app::session::Session;
 use crate::app::{AppOptions, theme, ui};
 
@@ -78,6 +78,8 @@ struct Stage {
     display: Display<WindowSurface>,
     egui: EguiGlium,
     picture: Picture,
+    /// A picture for a file, that takes more than a frame.
+    taking: Option<Taking>,
 }
 
 struct App {
@@ -177,6 +179,7 @@ impl App {
             display,
             egui,
             picture,
+            taking: None,
         })
     }
 
@@ -197,7 +200,12 @@ impl App {
         let began = Instant::now();
         // The landscape, and with it the map, is let go of at the end of this statement: the
         // worker waits to fill the same memory again.
-        let updated = session.collect(patience).map_or(Ok(()), |landscape| {
+        let made = match stage.taking {
+            // A picture is taken of one landscape.
+            Some(_) => None,
+            None => session.collect(patience),
+        };
+        let updated = made.map_or(Ok(()), |landscape| {
             stage.picture.update(&stage.display, &landscape)
         });
         if let Err(error) = updated {
@@ -258,13 +266,37 @@ impl Stage {
         if let Err(error) = frame.finish() {
             log::error!("could not show the frame: {error}");
         }
-        if session.wants_picture() {
+        if self.taking.is_some() {
+            self.go_on_taking(session);
+        } else if session.wants_picture() {
+            if let Some(shot) = session.shot((width, height)) {
+                self.taking = self.picture.take(shot);
+                session.note_exposure(0.0);
+                self.window.request_redraw();
+                return;
+            }
             match self.picture.read(&self.display) {
                 Ok(Some(shot)) => session.save_picture(shot),
                 Ok(None) => {}
                 Err(error) => session.complain(&error),
             }
         }
+    }
+
+    /// Draws one piece of a picture for a file.
+    fn go_on_taking(&mut self, session: &mut Session) {
+        let Some(mut taking) = self.taking.take().filter(|_| session.is_exposing()) else {
+            return;
+        };
+        match self.picture.go_on(&self.display, &mut taking) {
+            Ok(Some(shot)) => session.save_picture(shot),
+            Ok(None) => {
+                session.note_exposure(taking.progress());
+                self.taking = Some(taking);
+            }
+            Err(error) => session.complain(&error),
+        }
+        self.window.request_redraw();
     }
 
     /// Where the scene goes, in pixels from the lower left of the window.

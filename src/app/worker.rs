@@ -19,6 +19,7 @@ use crate::app::coarse::{Costly, coarse_scene};
 use crate::app::export::{Exporting, preview};
 use crate::app::pins::ground_for_pins;
 use crate::app::times::{StepTimes, Stopwatch};
+use crate::camera::Ground;
 use crate::export::Forecast;
 use crate::generate::{GenerateError, Inputs};
 use crate::heightmap::Heightmap;
@@ -43,6 +44,8 @@ pub struct Made {
     pub landscape: Landscape,
     /// The ground before its modifiers, thinned, where pins may be placed on it.
     pub ground: Option<Arc<Heightmap>>,
+    /// Its ground for cameras; none of a profile.
+    pub terrain: Option<Ground>,
     /// Whether it is the coarse one and a finer one follows.
     pub coarse: bool,
     /// How long it took.
@@ -361,9 +364,11 @@ impl Bench {
             let started = Instant::now();
             let mut landscape = self.coarse.run(&coarse, &self.inputs, job)?;
             landscape.scene = scene.clone();
+            let terrain = Ground::new(&landscape.surface, scene.view.tile);
             self.post(Made {
                 number,
                 landscape,
+                terrain,
                 ground: ground_for_pins(scene, &self.coarse),
                 coarse: true,
                 made_in: started.elapsed(),
@@ -379,9 +384,11 @@ impl Bench {
         self.last_full = Arc::downgrade(&landscape.surface);
         let samples = landscape.surface.heights().len();
         self.foresee(number, &mut landscape, job);
+        let terrain = Ground::new(&landscape.surface, scene.view.tile);
         self.post(Made {
             number,
             landscape,
+            terrain,
             ground: ground_for_pins(scene, &self.full),
             coarse: false,
             made_in: started.elapsed(),

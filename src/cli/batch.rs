@@ -35,6 +35,16 @@ pub struct BatchArgs {
     force: bool,
 }
 
+/// The files of a run.
+pub struct Outputs<'a> {
+    /// Of every variant the names, which may be patterns.
+    pub names: &'a [Vec<PathBuf>],
+    /// The files that a name stands for.
+    pub all: &'a dyn Fn(&Path) -> Vec<PathBuf>,
+    /// Whether a file that holds the scene also is what is asked for.
+    pub fits: &'a dyn Fn(&Path) -> bool,
+}
+
 #[derive(Clone, Debug)]
 struct Seeds(Vec<String>);
 
@@ -61,15 +71,15 @@ impl BatchArgs {
     }
 
     /// Makes the files of all variants, one variant after the other, and prints what `make` says
-    /// of each. `all` tells the files that a name stands for. Stops at the first error; what was finished stays.
+    /// of each. Stops at the first error; what was finished stays.
     pub fn run(
         &self,
         what: &'static str,
         variants: &[Variant],
-        names: &[Vec<PathBuf>],
-        all: impl Fn(&Path) -> Vec<PathBuf>,
+        outputs: &Outputs<'_>,
         mut make: impl FnMut(&Variant, &[PathBuf], &Job) -> Result<Map<String, Value>, Failure>,
     ) -> Result<(), Failure> {
+        let Outputs { names, all, fits } = outputs;
         let files = |names: &[PathBuf]| -> Vec<PathBuf> {
             names.iter().flat_map(|name| all(name)).collect()
         };
@@ -79,10 +89,12 @@ impl BatchArgs {
                 .try_for_each(|file| self.check_replaced(file))?;
         }
         watch(what, |job| {
-            for (index, (variant, names)) in variants.iter().zip(names).enumerate() {
+            for (index, (variant, names)) in variants.iter().zip(*names).enumerate() {
                 let files = files(names);
                 let started = Instant::now();
-                let skipped = self.resume && are_finished(&files, &variant.scene);
+                let skipped = self.resume
+                    && files.iter().all(|file| fits(file))
+                    && are_finished(&files, &variant.scene);
                 let facts = match skipped {
                     true => Map::new(),
                     false => make(variant, names, &job.share(index, variants.len()))?,
@@ -133,6 +145,11 @@ fn line(
         "seconds": (started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
     });
     if let Some(line) = line.as_object_mut() {
+        line.extend(
+            variant
+                .frame
+                .map(|(number, _)| ("frame".to_owned(), json!(number))),
+        );
         line.extend(facts);
     }
     format!("{line}\n")

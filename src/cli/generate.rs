@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use serde_json::{Value, json};
 
-use super::batch::BatchArgs;
+use super::batch::{self, BatchArgs};
 use super::error::Failure;
 use super::mesh_args::MeshArgs;
 use super::scene_args::SurfaceArgs;
@@ -276,28 +276,27 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         format.map_or(Vec::new(), |format| export::files_beside(file, format))
     });
     beside.try_for_each(|file| batch.check_replaced(&file))?;
-    batch.run(
-        "generating",
-        &variants,
-        &files,
-        all,
-        |variant, files, job| {
-            let scene = &variant.scene;
-            let inputs = &super::inputs(scene)?;
-            let options = Options {
-                mesh: mesh.options(scene),
-                ..options
-            };
-            if let Some(tiles) = tiles {
-                for pattern in files {
-                    export::tiles(pattern, scene, inputs, options, tiles, job)?;
-                }
-                return Ok(serde_json::Map::new());
+    let outputs = batch::Outputs {
+        names: &files,
+        all: &all,
+        fits: &|_| true,
+    };
+    batch.run("generating", &variants, &outputs, |variant, files, job| {
+        let scene = &variant.scene;
+        let inputs = &super::inputs(scene)?;
+        let options = Options {
+            mesh: mesh.options(scene),
+            ..options
+        };
+        if let Some(tiles) = tiles {
+            for pattern in files {
+                export::tiles(pattern, scene, inputs, options, tiles, job)?;
             }
-            let written = export::heightmaps(files, scene, inputs, options, job)?;
-            Ok(facts(&written, map, scene))
-        },
-    )
+            return Ok(serde_json::Map::new());
+        }
+        let written = export::heightmaps(files, scene, inputs, options, job)?;
+        Ok(facts(&written, map, scene))
+    })
 }
 
 /// What a line of JSON says of a map.

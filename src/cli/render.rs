@@ -6,17 +6,19 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Map, json};
 
-use super::batch::BatchArgs;
+use super::batch::{BatchArgs, Outputs};
 use super::error::Failure;
 use super::progress::watch;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
-use super::sweep::{self, Variant};
-use crate::export::{self, check_memory};
+use super::sweep::{self, MOST, Variant};
+use crate::camera::{self, Ground};
+use crate::export::{self, ExportError, check_memory};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::grid::Grid;
-use crate::job::Job;
-use crate::pipeline::Pipeline;
-use crate::render::{RenderError, Studio};
+use crate::job::{Cancelled, Job};
+use crate::pipeline::{Landscape, Pipeline};
+use crate::render::{MOST_SAMPLES, RenderError, Shot, Studio};
+use crate::scene::Scene;
 use crate::sheet::{self, Cell};
 
 #[derive(Debug, Args)]
@@ -35,6 +37,21 @@ pub struct Arguments {
     #[arg(long, value_name = "CxR", help_heading = "Many files", value_parser = sheet_size,
         conflicts_with = "resume", allow_hyphen_values = true)]
     contact_sheet: Option<(usize, usize)>,
+    /// Pictures along the scene's camera path, so many from its first key frame to its last;
+    /// `{frame}` in the file name is the number of each, such as 0001
+    #[arg(long, value_name = "N", help_heading = "Many files", allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u32).range(1..=MOST as i64),
+        conflicts_with_all = ["contact_sheet", "seeds", "camera", "bookmark"])]
+    frames: Option<u32>,
+    /// Draws averaged, each shifted by a part of a pixel: smoother edges and textures
+    /// [1 to 16; default 1]
+    #[arg(long, value_name = "N", help_heading = "Picture", allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_SAMPLES)),
+        conflicts_with = "contact_sheet")]
+    samples_per_pixel: Option<u32>,
+    /// No sky and no background: see-through where there is no landscape
+    #[arg(long, help_heading = "Picture", conflicts_with = "contact_sheet")]
+    transparent: bool,
     /// PNG file to write
     #[arg(short, long, value_name = "FILE.png")]
     output: PathBuf,
@@ -81,24 +98,32 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         export::picture(output, &sheet, &variants[0].scene)?;
         return Ok(());
     }
-    let size = arguments.size.unwrap_or((1280, 720));
+    let shot = Shot {
+        samples: arguments.samples_per_pixel.unwrap_or(1),
+        transparent: arguments.transparent,
+        ..Shot::new(arguments.size.unwrap_or((1280, 720)))
+    };
+    let variants = match arguments.frames {
+        Some(count) => camera.frames(variants, count)?,
+        None => variants,
+    };
     let files = sweep::files(&variants, std::slice::from_ref(output))?;
-    let all = |file: &Path| vec![file.to_owned()];
-    batch.run(
-        "rendering",
-        &variants,
-        &files,
-        all,
-        |variant, files, job| {
-            let picture = camera.picture(variant, size, job)?;
-            for file in files {
-                export::picture(file, &picture, &variant.scene)?;
-            }
-            let facts = [("width", json!(size.0)), ("height", json!(size.1))];
-            let facts = facts.map(|(name, value)| (name.to_owned(), value));
-            Ok(Map::from_iter(facts))
-        },
-    )
+    let outputs = Outputs {
+        names: &files,
+        all: &|file| vec![file.to_owned()],
+        fits: &|file| export::is_picture(file, shot.size, shot.transparent),
+    };
+    batch.run("rendering", &variants, &outputs, |variant, files, job| {
+        for file in files {
+            camera.write(variant, shot, file, job)?;
+        }
+        let facts = [
+            ("width", json!(shot.size.0)),
+            ("height", json!(shot.size.1)),
+        ];
+        let facts = facts.map(|(name, value)| (name.to_owned(), value));
+        Ok(Map::from_iter(facts))
+    })
 }
 
 /// The scenes of a sheet: those asked for, or the scene with one seed after the other.
@@ -108,7 +133,7 @@ fn on_a_sheet(
     size: (u32, u32),
 ) -> Result<Vec<Variant>, Failure> {
     /// What every driver in use can draw, so what programs can show.
-    const MOST: u64 = 16_384;
+    const MOST_SIDE: u64 = 16_384;
     let room = columns * rows;
     if variants.len() > room {
         return Err(Failure::usage(format!(
@@ -117,9 +142,9 @@ fn on_a_sheet(
         )));
     }
     let (width, height) = sheet::size(columns, rows, size);
-    if width.max(height) > MOST {
+    if width.max(height) > MOST_SIDE {
         return Err(Failure::usage(format!(
-            "the sheet is {width} × {height} pixels, allowed is up to {MOST} a side"
+            "the sheet is {width} × {height} pixels, allowed is up to {MOST_SIDE} a side"
         )));
     }
     if let [only] = &variants[..]
@@ -152,17 +177,112 @@ impl Photographer {
         size: (u32, u32),
         job: &Job,
     ) -> Result<Grid<[u8; 3]>, Failure> {
-        check_memory(&variant.scene)?;
-        let inputs = super::inputs(&variant.scene)?;
-        let landscape = self.pipeline.run(&variant.scene, &inputs, job)?;
-        let failed = |error| match error {
-            RenderError::Size { .. } => Failure::usage(error),
-            error => Failure::failed(error),
+        let landscape = self.landscape(&variant.scene, job)?;
+        let picture = self.studio()?.picture(&landscape, size);
+        picture.map_err(|error| Failure::from(Unseen::from(error)))
+    }
+
+    /// Takes a picture into a file, band by band.
+    fn write(
+        &mut self,
+        variant: &Variant,
+        shot: Shot,
+        file: &Path,
+        job: &Job,
+    ) -> Result<(), Failure> {
+        // Progress is that of the part that takes longer.
+        let slow = shot.samples > 1 || shot.size.0.max(shot.size.1) > 2048;
+        let (making, drawing) = match slow {
+            true => (job.part(), job.clone()),
+            false => (job.clone(), job.part()),
         };
-        let studio = match &mut self.studio {
-            Some(studio) => studio,
-            none => none.insert(Studio::new().map_err(failed)?),
+        let scene = &variant.scene;
+        let landscape = self.landscape(scene, &making)?;
+        let studio = self.studio()?;
+        let taken = export::picture_in_bands(file, shot.size, shot.transparent, scene, |put| {
+            let mut put = |band: &Grid<[u8; 4]>| put(band).map_err(Unseen::Export);
+            studio.expose(&landscape, &scene.camera, shot, &drawing, &mut put)
+        });
+        taken.map_err(|error: Unseen| error.into())
+    }
+
+    /// The pictures along the camera path of the only scene.
+    fn frames(&mut self, variants: Vec<Variant>, count: u32) -> Result<Vec<Variant>, Failure> {
+        let [only] = &variants[..] else {
+            return Err(Failure::usage(format!(
+                "{} scenes, allowed with --frames is one",
+                variants.len()
+            )));
         };
-        studio.picture(&landscape, size).map_err(failed)
+        let scene = &only.scene;
+        let path = camera::Path::new(&scene.path).ok_or_else(|| {
+            Failure::usage(format!(
+                "the camera path has {} key frames, allowed with --frames are 2 or more",
+                scene.path.frames.len()
+            ))
+        })?;
+        let landscape = self.landscape(scene, &Job::new())?;
+        let ground = Ground::new(&landscape.surface, scene.view.tile);
+        let digits = count.to_string().len().max(4);
+        let frame = |index: u32| {
+            let part = f64::from(index) / f64::from((count - 1).max(1));
+            let (start, end) = (f64::from(path.start()), f64::from(path.end()));
+            let time = (start + (end - start) * part) as f32;
+            let mut variant = only.clone();
+            variant.index = index as usize + 1;
+            variant.frame = Some((variant.index, digits));
+            variant.scene.camera = path.at(time, ground.as_ref(), scene.surface.tile_size_m);
+            variant
+        };
+        Ok((0..count).map(frame).collect())
+    }
+
+    fn landscape(&mut self, scene: &Scene, job: &Job) -> Result<Landscape, Failure> {
+        check_memory(scene)?;
+        let inputs = super::inputs(scene)?;
+        Ok(self.pipeline.run(scene, &inputs, job)?)
+    }
+
+    fn studio(&mut self) -> Result<&mut Studio, Failure> {
+        match &mut self.studio {
+            Some(studio) => Ok(studio),
+            none => Ok(none.insert(Studio::new()?)),
+        }
+    }
+}
+
+/// Why a picture was not taken.
+enum Unseen {
+    Render(RenderError),
+    Export(ExportError),
+    Cancelled(Cancelled),
+}
+
+impl From<RenderError> for Unseen {
+    fn from(error: RenderError) -> Self {
+        Self::Render(error)
+    }
+}
+
+impl From<ExportError> for Unseen {
+    fn from(error: ExportError) -> Self {
+        Self::Export(error)
+    }
+}
+
+impl From<Cancelled> for Unseen {
+    fn from(error: Cancelled) -> Self {
+        Self::Cancelled(error)
+    }
+}
+
+impl From<Unseen> for Failure {
+    fn from(error: Unseen) -> Self {
+        match error {
+            Unseen::Render(error @ RenderError::Size { .. }) => Self::usage(error),
+            Unseen::Render(error) => Self::failed(error),
+            Unseen::Export(error) => Self::failed(error),
+            Unseen::Cancelled(error) => Self::failed(error),
+        }
     }
 }

@@ -85,6 +85,9 @@ pub struct ViewArgs {
     /// Direction in degrees (0 is north, 90 east), degrees downwards, distance in half tiles
     #[arg(long, value_name = "YAW,PITCH,DISTANCE", allow_hyphen_values = true)]
     camera: Option<String>,
+    /// The scene's bookmark of that name
+    #[arg(long, value_name = "NAME", conflicts_with = "camera")]
+    bookmark: Option<String>,
 }
 
 /// One flag as a key of the scene.
@@ -227,6 +230,7 @@ impl SurfaceArgs {
             Ok(Variant {
                 index: index + 1,
                 settings: settings.collect(),
+                frame: None,
                 scene,
             })
         };
@@ -266,6 +270,9 @@ impl SurfaceArgs {
         }
         for change in &changes {
             scene = change.apply(&scene)?;
+        }
+        if let Some(name) = view.and_then(|view| view.bookmark.as_ref()) {
+            scene.camera = bookmark(&scene, name)?;
         }
         Ok((scene, path))
     }
@@ -349,7 +356,7 @@ impl SurfaceArgs {
 impl ViewArgs {
     /// Whether any flag changes the picture.
     pub fn changed(&self) -> bool {
-        self.changes().is_ok_and(|changes| !changes.is_empty())
+        self.bookmark.is_some() || self.changes().is_ok_and(|changes| !changes.is_empty())
     }
 
     fn changes(&self) -> Result<Vec<Change>, Failure> {
@@ -430,6 +437,25 @@ impl ViewArgs {
         }
         Ok(changes)
     }
+}
+
+/// The camera of a bookmark.
+fn bookmark(scene: &Scene, name: &str) -> Result<Camera, Failure> {
+    let found = scene
+        .bookmarks
+        .iter()
+        .find(|bookmark| bookmark.name == name);
+    found
+        .map(|bookmark| bookmark.camera.clone())
+        .ok_or_else(|| {
+            let names = scene.bookmarks.iter().map(|bookmark| &*bookmark.name);
+            let names = names.collect::<Vec<_>>().join(", ");
+            let allowed = match &*names {
+                "" => "none: the scene has no bookmarks",
+                names => names,
+            };
+            Failure::usage(format!("--bookmark is {name}, allowed is {allowed}"))
+        })
 }
 
 /// The scene that a word on the command line stands for.

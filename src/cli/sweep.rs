@@ -130,6 +130,9 @@ pub struct Variant {
     pub index: usize,
     /// The values that make it differ from the others, by their keys.
     pub settings: Vec<(String, String)>,
+    /// Of a camera path, the number of the picture, from 1, and how many digits it is written
+    /// with.
+    pub frame: Option<(usize, usize)>,
     pub scene: Scene,
 }
 
@@ -145,6 +148,9 @@ impl Variant {
         for (key, value) in &self.settings {
             put(key, value);
             put(last_word(key), value);
+        }
+        if let Some((number, digits)) = self.frame {
+            put("frame", &format!("{number:0digits$}"));
         }
         put("index", &self.index.to_string());
         put("seed", &self.scene.surface.seed.to_string());
@@ -181,6 +187,7 @@ pub fn files(variants: &[Variant], patterns: &[PathBuf]) -> Result<Vec<Vec<PathB
             .find(|name| !crate::export::is_device(name) && !names.insert((*name).clone()));
         if let Some(name) = twice {
             let words = variant.settings.iter().map(|(key, _)| last_word(key));
+            let words = words.chain(variant.frame.map(|_| "frame"));
             let words: Vec<_> = words.map(|word| format!("{{{word}}}")).collect();
             return Err(Failure::usage(match variants.len() {
                 1 => format!("two files have one name: {}", name.display()),

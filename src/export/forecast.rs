@@ -85,6 +85,17 @@ pub fn forecast(
         source,
         path: std::env::temp_dir(),
     })?;
+    // What a file has whatever its size, such as the scene, is in it once. A format that has no
+    // file so small has little of that.
+    let least = Heightmap::new(2, 2, false, vec![own.0; 4]);
+    let fixed = work.header(format, [2, 2], own).map_or(0, |header| {
+        let header = Header {
+            place: Place::whole(2, 2),
+            ..header
+        };
+        length(&least, &header, format).unwrap_or(0)
+    });
+    let fixed = fixed.min(written);
     let share = (rows * columns) as f64 / (band.rows() * band.columns()) as f64;
     let metres = header.metres_per_unit();
     let all = 2 * (rows as u64 - 1) * (columns as u64 - 1);
@@ -100,7 +111,7 @@ pub fn forecast(
     Ok(Forecast {
         rows,
         columns,
-        bytes: (written as f64 * share) as u64,
+        bytes: fixed + ((written - fixed) as f64 * share) as u64,
         range: header.range,
         triangles,
         steps: (format.levels).map(|levels| steps(map, header.range, levels, metres)),

@@ -57,7 +57,7 @@ pub use header::{Header, Place};
 pub use memory::check_memory;
 pub use mesh::{Beside, MeshContent, MeshOptions};
 pub use own::is_replaceable;
-pub use picture::picture;
+pub use picture::{is_picture, picture, picture_in_bands};
 pub use samples::{Samples, UNREAL};
 pub use scene::{portable, scene};
 pub use source::{RowSource, Rows};

@@ -3,7 +3,7 @@
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
-use glium::{Surface, VertexBuffer, uniform};
+use glium::{Blend, BlendingFunction, LinearBlendingFactor, Surface, VertexBuffer, uniform};
 use std::rc::Rc;
 
 use super::programs::Shader;
@@ -55,6 +55,10 @@ pub(super) fn draw(
     surface: &mut SimpleFrameBuffer<'_>,
     backdrop: &Backdrop,
 ) -> Result<(), RenderError> {
+    if pass.frame.transparent {
+        clear(pass, surface);
+        return Ok(());
+    }
     surface.clear_depth(1.0);
     let uniforms = uniform! {
         top: backdrop.top,
@@ -67,7 +71,30 @@ pub(super) fn draw(
             NoIndices(PrimitiveType::TrianglesList),
             pass.programs.get(Shader::Backdrop)?,
             &uniforms,
-            &glium::DrawParameters::default(),
+            &pass.parameters(),
         )
         .refused("the background")
+}
+
+/// Makes the picture see-through: black, or white where colours are inverted, of alpha 0.
+pub(super) fn clear(pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) {
+    let value = f32::from(u8::from(pass.scene.view.invert));
+    surface.clear_color_and_depth((value, value, value, 0.0), 1.0);
+}
+
+/// What is drawn lies over what is there, alpha included.
+pub(super) fn over() -> Blend {
+    let color = BlendingFunction::Addition {
+        source: LinearBlendingFactor::SourceAlpha,
+        destination: LinearBlendingFactor::OneMinusSourceAlpha,
+    };
+    let alpha = BlendingFunction::Addition {
+        source: LinearBlendingFactor::One,
+        destination: LinearBlendingFactor::OneMinusSourceAlpha,
+    };
+    Blend {
+        color,
+        alpha,
+        ..Blend::default()
+    }
 }

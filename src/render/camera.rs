@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use crate::scene::Camera;
+use crate::scene::{Camera, CameraMode};
 
 /// Nearest that the near plane ever comes, in half tiles.
 const NEAREST: f32 = 0.0005;
@@ -19,6 +19,10 @@ pub struct Eye {
     view_from_world: Mat4,
     fov_y_rad: f32,
     aspect: f32,
+    /// Half the height seen by a camera that looks straight down in parallel, half tiles.
+    parallel: Option<f32>,
+    /// What everything in the picture is shifted by, in clip space.
+    jitter: Vec2,
 }
 
 /// An axis-aligned box in world space.
@@ -72,13 +76,49 @@ impl Eye {
             pixels_per_radian: size.1 as f32 * 0.5 / (camera.fov.to_radians() * 0.5).tan(),
             fov_y_rad: camera.fov.to_radians(),
             aspect: size.0 as f32 / size.1 as f32,
+            parallel: (camera.mode == CameraMode::Top)
+                .then(|| camera.distance * (camera.fov.to_radians() * 0.5).tan()),
+            jitter: Vec2::ZERO,
         }
     }
 
-    /// World to clip space, with what lies between `near` and `far`.
+    /// The same eye with the picture shifted, in clip space: for samples within a pixel.
+    #[must_use]
+    pub fn shifted(self, jitter: Vec2) -> Self {
+        Self { jitter, ..self }
+    }
+
+    /// World to clip space, with what lies between `near` and `far`; seen in parallel, with
+    /// what lies up to `far` behind the eye as well.
     #[must_use]
     pub fn clip_from_world(&self, near: f32, far: f32) -> Mat4 {
-        Mat4::perspective_rh_gl(self.fov_y_rad, self.aspect, near, far) * self.view_from_world
+        self.shift(self.projection(near, far) * self.view_from_world)
+    }
+
+    /// As [`Eye::clip_from_world`], but always in perspective: for the sky, which is seen in
+    /// all directions from the eye.
+    #[must_use]
+    pub fn clip_from_sky(&self, near: f32, far: f32) -> Mat4 {
+        self.shift(self.perspective(near, far) * self.view_from_world)
+    }
+
+    fn shift(&self, clip: Mat4) -> Mat4 {
+        match self.jitter {
+            Vec2::ZERO => clip,
+            jitter => Mat4::from_translation(jitter.extend(0.0)) * clip,
+        }
+    }
+
+    fn perspective(&self, near: f32, far: f32) -> Mat4 {
+        Mat4::perspective_rh_gl(self.fov_y_rad, self.aspect, near, far)
+    }
+
+    fn projection(&self, near: f32, far: f32) -> Mat4 {
+        let Some(up) = self.parallel else {
+            return self.perspective(near, far);
+        };
+        let right = up * self.aspect;
+        Mat4::orthographic_rh_gl(-right, right, -up, up, -far, far)
     }
 
     /// A near and a far plane around ground whose nearest part is `nearest` away and whose
@@ -95,13 +135,19 @@ impl Eye {
     /// The four side planes and the plane of the eye, normals inwards.
     #[must_use]
     pub fn frustum(&self) -> Frustum {
-        let m = self.clip_from_world(NEAREST, 1000.0).transpose();
+        self.part_frustum(Vec2::splat(-1.0), Vec2::splat(1.0))
+    }
+
+    /// As [`Eye::frustum`], of the part of the picture between two corners in clip space.
+    #[must_use]
+    pub fn part_frustum(&self, low: Vec2, high: Vec2) -> Frustum {
+        let m = (self.projection(NEAREST, 1000.0) * self.view_from_world).transpose();
         Frustum {
             planes: [
-                m.w_axis + m.x_axis,
-                m.w_axis - m.x_axis,
-                m.w_axis + m.y_axis,
-                m.w_axis - m.y_axis,
+                m.x_axis - m.w_axis * low.x,
+                m.w_axis * high.x - m.x_axis,
+                m.y_axis - m.w_axis * low.y,
+                m.w_axis * high.y - m.y_axis,
                 m.w_axis,
             ],
         }

@@ -4,7 +4,7 @@ use glam::Mat4;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
 use glium::uniforms::{MinifySamplerFilter, Sampler, SamplerWrapFunction, Uniforms};
-use glium::{DrawParameters, Surface, Texture2d, uniform};
+use glium::{Surface, Texture2d, uniform};
 
 use super::backdrop;
 use super::bake::{Teximage, magnify};
@@ -61,6 +61,7 @@ pub(super) fn draw_map(
         height_range: palette_scale(map.range),
         tiles: pass.scene.view.tile as f32,
         rectangle: rectangle(map.layout.side, pass.size),
+        shift: pass.frame.shift().to_array(),
         invert: pass.scene.view.invert,
     };
     draw(pass, surface, Shader::Map, &uniforms)
@@ -71,11 +72,12 @@ pub(super) fn clip_from_ground(pass: &Pass<'_>, map: &HeightTexture) -> Mat4 {
     let filled = rectangle(map.layout.side, pass.size);
     let tiles = pass.scene.view.tile as f32;
     let scale = |axis: usize| 2.0 * filled[axis] / (map.layout.side[axis] * tiles);
+    let shift = pass.frame.shift();
     Mat4::from_cols_array_2d(&[
         [scale(0), 0.0, 0.0, 0.0],
         [0.0, 0.0, 0.0, 0.0],
         [0.0, -scale(1), 0.0, 0.0],
-        [0.0, 0.0, 0.0, 1.0],
+        [shift.x, shift.y, 0.0, 1.0],
     ])
 }
 
@@ -89,6 +91,7 @@ fn draw_texture(
         image: image,
         tiles: pass.scene.view.tile as f32,
         rectangle: rectangle(side, pass.size),
+        shift: pass.frame.shift().to_array(),
         invert: pass.scene.view.invert,
     };
     draw(pass, surface, Shader::Texture, &uniforms)
@@ -107,7 +110,7 @@ fn draw(
             NoIndices(PrimitiveType::TrianglesList),
             pass.programs.get(shader)?,
             uniforms,
-            &DrawParameters::default(),
+            &pass.parameters(),
         )
         .refused("a flat picture")?;
     Ok(DrawStats {

@@ -9,7 +9,6 @@ use glium::index::PrimitiveType;
 use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, UniformValue, Uniforms};
 use glium::{BackfaceCullingMode, DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
 
-use super::camera::Eye;
 use super::height_texture::{BLOCK, HeightTexture};
 use super::lod::{self, FULL_DETAIL, Node, Tiling};
 use super::programs::Shader;
@@ -112,7 +111,7 @@ impl<'a> Seen<'a> {
     /// What the scene's camera sees of `map`, at `detail` unless the map is small.
     pub(super) fn new(pass: &Pass<'_>, map: &'a HeightTexture, detail: f32) -> Self {
         let tiling = Tiling::new(&map.layout, pass.scene.view.tile);
-        let eye = Eye::new(&pass.scene.camera, pass.size);
+        let eye = pass.eye();
         let side = map.layout.cells[0].max(map.layout.cells[1]);
         let small = side <= FULL_DETAIL_CELLS && side * tiling.tiles <= FULL_DETAIL_TOTAL;
         let detail = if small || pass.full_detail {
@@ -123,10 +122,16 @@ impl<'a> Seen<'a> {
         };
         let selection = lod::select(map, &tiling, &eye, detail);
         let (near, far) = eye.depth_range(selection.nearest, selection.farthest);
+        let mut nodes = selection.nodes;
+        if let Some((low, high)) = pass.frame.part() {
+            // Chosen for the whole picture, so that its pieces agree; drawn where they are seen.
+            let frustum = eye.part_frustum(low, high);
+            nodes = lod::touching(nodes, map, &tiling, &frustum);
+        }
         Self {
             map,
             tiling,
-            nodes: selection.nodes,
+            nodes,
             eye: eye.position,
             eye_above: lod::height_above(map, eye.position),
             morph_range: lod::morph_range(&map.layout, detail),
@@ -260,7 +265,7 @@ impl<'a> Seen<'a> {
                 &pass.skirt.triangles,
                 pass.programs.get(Shader::Skirt)?,
                 &Joined(&ground, &Joined(&light, &own)),
-                &with_depth(),
+                &with_depth(pass),
             )
             .refused("the sides")
     }
@@ -288,13 +293,13 @@ impl<'a> Seen<'a> {
 }
 
 /// Depth test and depth writing, nothing else: the ground may be seen from below as well.
-pub(super) fn with_depth<'a>() -> DrawParameters<'a> {
+pub(super) fn with_depth<'a>(pass: &Pass<'_>) -> DrawParameters<'a> {
     DrawParameters {
         depth: glium::Depth {
             test: glium::DepthTest::IfLess,
             write: true,
             ..glium::Depth::default()
         },
-        ..DrawParameters::default()
+        ..pass.parameters()
     }
 }

@@ -19,9 +19,11 @@ use glutin::display::GlDisplay;
 use glutin::prelude::PossiblyCurrentGlContext;
 
 use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
 use crate::pipeline::Landscape;
+use crate::scene::Camera;
 
-use super::{RenderError, Renderer};
+use super::{Exposure, RenderError, Renderer, Shot};
 
 /// An OpenGL context that needs neither window nor display server.
 pub struct Headless {
@@ -159,6 +161,35 @@ impl Studio {
         self.renderer.update(facade, landscape)?;
         self.renderer.draw(facade, &landscape.scene, size)?;
         self.renderer.read_picture(facade)
+    }
+
+    /// A picture of `landscape` seen by `camera`, taken as `shot` says: hands `take` the rows from
+    /// top to bottom, sRGB and alpha, and tells `job` how much is done. Memory for one band of
+    /// rows is enough, whatever the size.
+    ///
+    /// # Errors
+    /// A size that the driver cannot draw even in pieces; what `take` says; cancelled.
+    pub fn expose<E: From<RenderError> + From<Cancelled>>(
+        &mut self,
+        landscape: &Landscape,
+        camera: &Camera,
+        shot: Shot,
+        job: &Job,
+        mut take: impl FnMut(&Grid<[u8; 4]>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let facade = self.headless.facade();
+        self.renderer.update(facade, landscape)?;
+        let mut scene = landscape.scene.clone();
+        scene.camera = camera.clone();
+        let mut exposure = Exposure::new(shot);
+        while !exposure.is_done() {
+            job.check()?;
+            if let Some(band) = exposure.step(&mut self.renderer, facade, &scene)? {
+                take(&band)?;
+            }
+            job.advance((exposure.progress() * 1000.0) as u64, 1000);
+        }
+        Ok(())
     }
 }
 

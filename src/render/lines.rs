@@ -40,7 +40,7 @@ pub(super) fn draw(
             alpha: BlendingFunction::Max,
             ..glium::Blend::default()
         },
-        ..DrawParameters::default()
+        ..pass.parameters()
     };
     seen.draw(
         pass,

@@ -11,7 +11,7 @@
 
 use glam::Vec3;
 
-use super::camera::{Bounds, Eye};
+use super::camera::{Bounds, Eye, Frustum};
 use super::height_texture::{BLOCK, HeightTexture, Layout};
 
 /// Detail at which every cell is drawn.
@@ -94,6 +94,18 @@ pub(super) fn select(map: &HeightTexture, tiling: &Tiling, eye: &Eye, detail: f3
     }
 }
 
+/// Those `nodes` that `frustum` touches.
+pub(super) fn touching(
+    mut nodes: Vec<Node>,
+    map: &HeightTexture,
+    tiling: &Tiling,
+    frustum: &Frustum,
+) -> Vec<Node> {
+    let base = super::skirt::base(map);
+    nodes.retain(|node| frustum.touches(&bounds(map, tiling, base, *node)));
+    nodes
+}
+
 /// All patches at one stride, in rows: for pictures without a camera.
 pub(super) fn uniform(tiling: &Tiling, stride: i32) -> Vec<Node> {
     let side = BLOCK * stride as usize;
@@ -155,7 +167,7 @@ impl Walk<'_> {
         if node.first[0] >= self.tiling.last[0] || node.first[1] >= self.tiling.last[1] {
             return;
         }
-        let bounds = self.bounds(node);
+        let bounds = bounds(self.map, self.tiling, self.base, node);
         let farthest = bounds.farthest(self.eye);
         self.farthest = self.farthest.max(farthest);
         if !self.frustum.touches(&bounds) {
@@ -175,40 +187,40 @@ impl Walk<'_> {
             self.found.push((bounds.distance(self.eye), node));
         }
     }
+}
 
-    fn bounds(&self, node: Node) -> Bounds {
-        let (layout, tiling) = (&self.map.layout, self.tiling);
-        let span = BLOCK as i32 * node.stride;
-        let end: [i32; 2] =
-            std::array::from_fn(|axis| (node.first[axis] + span).min(tiling.last[axis]));
-        let within_a_tile = (0..2).all(|axis| {
-            node.first[axis] / tiling.period[axis] == (end[axis] - 1) / tiling.period[axis]
-        });
-        let (low, high) = if within_a_tile {
-            let local = |axis: usize| node.first[axis] % tiling.period[axis];
-            let first = [local(0), local(1)];
-            // A cliff's far side belongs to the next tile.
-            let beyond =
-                |axis: usize| first[axis] + end[axis] - node.first[axis] > layout.cells[axis];
-            if beyond(0) || beyond(1) {
-                self.map.range
-            } else {
-                let last = [0, 1].map(|axis| first[axis] + end[axis] - node.first[axis]);
-                self.map.range_between(first, last)
-            }
+/// A box around `node`, down to `base` along the border.
+fn bounds(map: &HeightTexture, tiling: &Tiling, base: f32, node: Node) -> Bounds {
+    let layout = &map.layout;
+    let span = BLOCK as i32 * node.stride;
+    let end: [i32; 2] =
+        std::array::from_fn(|axis| (node.first[axis] + span).min(tiling.last[axis]));
+    let within_a_tile = (0..2).all(|axis| {
+        node.first[axis] / tiling.period[axis] == (end[axis] - 1) / tiling.period[axis]
+    });
+    let (low, high) = if within_a_tile {
+        let local = |axis: usize| node.first[axis] % tiling.period[axis];
+        let first = [local(0), local(1)];
+        // A cliff's far side belongs to the next tile.
+        let beyond = |axis: usize| first[axis] + end[axis] - node.first[axis] > layout.cells[axis];
+        if beyond(0) || beyond(1) {
+            map.range
         } else {
-            self.map.range
-        };
-        let on_border = super::skirt::along_border(&node, tiling).contains(&true);
-        let low = if on_border { self.base.min(low) } else { low };
-        let place = |index: i32, axis: usize| {
-            let (tile, local) = (index / tiling.period[axis], index % tiling.period[axis]);
-            let within = (local as f32 * layout.fraction[axis]).min(1.0);
-            (tile as f32 + within - tiling.tiles as f32 * 0.5) * layout.side[axis]
-        };
-        Bounds {
-            low: Vec3::new(place(node.first[0], 0), low, place(node.first[1], 1)),
-            high: Vec3::new(place(end[0], 0), high, place(end[1], 1)),
+            let last = [0, 1].map(|axis| first[axis] + end[axis] - node.first[axis]);
+            map.range_between(first, last)
         }
+    } else {
+        map.range
+    };
+    let on_border = super::skirt::along_border(&node, tiling).contains(&true);
+    let low = if on_border { base.min(low) } else { low };
+    let place = |index: i32, axis: usize| {
+        let (tile, local) = (index / tiling.period[axis], index % tiling.period[axis]);
+        let within = (local as f32 * layout.fraction[axis]).min(1.0);
+        (tile as f32 + within - tiling.tiles as f32 * 0.5) * layout.side[axis]
+    };
+    Bounds {
+        low: Vec3::new(place(node.first[0], 0), low, place(node.first[1], 1)),
+        high: Vec3::new(place(end[0], 0), high, place(end[1], 1)),
     }
 }

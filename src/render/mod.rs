@@ -17,7 +17,9 @@ use std::fmt::Display;
 mod backdrop;
 mod bake;
 pub mod camera;
+mod exposure;
 mod flat;
+mod frame;
 mod ground;
 pub mod headless;
 mod height_texture;
@@ -36,6 +38,7 @@ mod target;
 mod triangles;
 mod visibility;
 
+pub use exposure::{Exposure, MOST_SAMPLES, Shot};
 pub use flat::rectangle as flat_rectangle;
 pub use headless::{Headless, Studio, picture};
 pub use programs::compile_all;

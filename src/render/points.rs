@@ -7,14 +7,13 @@ use glam::{Mat4, Vec3};
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
-use glium::{Blend, DrawParameters, Surface, VertexBuffer, uniform};
+use glium::{DrawParameters, Surface, VertexBuffer, uniform};
 
 use crate::fractal::passes::{Point, displaced};
 use crate::grid::Grid;
 use crate::pipeline::{Landscape, pass_range};
 use crate::scene::RenderType;
 
-use super::camera::Eye;
 use super::flat;
 use super::height_texture::HeightTexture;
 use super::programs::Shader;
@@ -96,11 +95,11 @@ impl Points {
         let view = if flat {
             flat::clip_from_ground(pass, map)
         } else {
-            Eye::new(&pass.scene.camera, pass.size).clip_from_world(0.01, 100.0)
+            pass.eye().clip_from_world(0.01, 100.0)
         };
         let parameters = DrawParameters {
-            blend: Blend::alpha_blending(),
-            ..DrawParameters::default()
+            blend: super::backdrop::over(),
+            ..pass.parameters()
         };
         let radius = RADIUS * pass.size.1 as f32 / 720.0;
         let radius = [

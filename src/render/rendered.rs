@@ -7,6 +7,7 @@ use crate::maps::sky::{FOG, SKY_FOG};
 use crate::scene::Fog;
 
 use super::RenderError;
+use super::backdrop;
 use super::bake::Teximage;
 use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
@@ -25,10 +26,14 @@ pub(super) fn draw(
     clouds: Option<&Clouds>,
 ) -> Result<DrawStats, RenderError> {
     let view = &pass.scene.view;
-    let [r, g, b] = FOG.map(|v| if view.invert { 1.0 - v } else { v });
-    surface.clear_color_and_depth((r, g, b, 1.0), 1.0);
     let fog = &pass.scene.fog;
-    if let Some(clouds) = clouds {
+    if pass.frame.transparent {
+        backdrop::clear(pass, surface);
+    } else {
+        let [r, g, b] = FOG.map(|v| if view.invert { 1.0 - v } else { v });
+        surface.clear_color_and_depth((r, g, b, 1.0), 1.0);
+    }
+    if let Some(clouds) = clouds.filter(|_| !pass.frame.transparent) {
         let sky_fog = linear(fog, SKY_FOG);
         sky::draw(pass, surface, clouds, sky_fog, FOG)?;
     }
@@ -45,7 +50,7 @@ pub(super) fn draw(
         Mesh::Triangles,
         Shader::Rendered,
         &uniforms,
-        with_depth(),
+        with_depth(pass),
     )
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use glium::backend::{Context, Facade};
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::{ClientFormat, MipmapsOption, RawImage1d, Texture1d, UncompressedFloatFormat};
-use glium::{Surface, Version, VertexBuffer};
+use glium::{CapabilitiesSource, DrawParameters, Surface, Version, VertexBuffer};
 
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -17,6 +17,8 @@ use crate::texture::Palette;
 
 use super::backdrop::{self, Corner};
 use super::bake::Teximage;
+use super::camera::Eye;
+use super::frame::Frame;
 use super::ground::Patch;
 use super::height_texture::HeightTexture;
 use super::landscape_sky::{self, CloudCover, DomeMesh, LandscapeSky};
@@ -61,6 +63,8 @@ pub struct Renderer {
     sky: Option<LandscapeSky>,
     cloud_cover: Option<(Weak<Grid<u8>>, CloudCover)>,
     target: Option<Target>,
+    /// For pieces of large pictures, so that the window keeps its own.
+    piece: Option<Target>,
     full_detail: bool,
 }
 
@@ -79,6 +83,23 @@ pub(super) struct Pass<'a> {
     pub(super) palette: &'a Texture1d,
     pub(super) visibilities: &'a Visibilities,
     pub(super) full_detail: bool,
+    /// Which part of the picture is drawn, and how.
+    pub(super) frame: Frame,
+}
+
+impl Pass<'_> {
+    /// The scene's eye on the whole picture, shifted as the frame says.
+    pub(super) fn eye(&self) -> Eye {
+        Eye::new(&self.scene.camera, self.size).shifted(self.frame.shift())
+    }
+
+    /// What every draw begins with, so that a piece is the same as that part of the whole.
+    pub(super) fn parameters<'a>(&self) -> DrawParameters<'a> {
+        DrawParameters {
+            viewport: self.frame.viewport(),
+            ..DrawParameters::default()
+        }
+    }
 }
 
 impl Renderer {
@@ -109,6 +130,7 @@ impl Renderer {
             sky: None,
             cloud_cover: None,
             target: None,
+            piece: None,
             full_detail: false,
         })
     }
@@ -210,6 +232,39 @@ impl Renderer {
         let stats = target.draw(context, |surface| self.draw_type(&pass, surface));
         self.target = Some(target);
         stats
+    }
+
+    /// Draws a part of a picture and reads it, top row first; alpha is 0 where there is nothing
+    /// in front of a transparent background. The last picture of [`Renderer::draw`] stays.
+    pub(super) fn draw_frame(
+        &mut self,
+        facade: &impl Facade,
+        scene: &Scene,
+        frame: Frame,
+    ) -> Result<Grid<[u8; 4]>, RenderError> {
+        let context = facade.get_context();
+        let asked = frame.whole;
+        let most = context.get_capabilities().max_viewport_dims;
+        let allowed = (most.0.max(1) as u32, most.1.max(1) as u32);
+        if asked.0 > allowed.0 || asked.1 > allowed.1 {
+            return Err(RenderError::Size { asked, allowed });
+        }
+        let multisampled = scene.view.antialias && shows_edges(scene.render_type());
+        let target = Target::new(context, &mut self.piece, frame.size, multisampled)?;
+        self.prepare_normals(context, scene)?;
+        let pass = Pass {
+            frame,
+            ..self.pass(context, scene, frame.whole)?
+        };
+        target.draw(context, |surface| self.draw_type(&pass, surface))?;
+        let pixels = target.read_with_alpha();
+        self.piece = Some(target);
+        Ok(pixels)
+    }
+
+    /// Lets go of the buffers that pieces of large pictures are drawn in.
+    pub(super) fn forget_pieces(&mut self) {
+        self.piece = None;
     }
 
     /// Copies the last picture onto `target` at `rect` (pixels, origin at the bottom left);
@@ -325,6 +380,7 @@ impl Renderer {
             palette,
             visibilities: &self.visibilities,
             full_detail: self.full_detail,
+            frame: Frame::whole(size),
         })
     }
 }

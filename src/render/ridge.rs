@@ -1,5 +1,6 @@
 //! Render type `1d`: a ridge line, filled softly below, repeated across the picture.
 
+use glam::Vec2;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
 use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter};
@@ -42,8 +43,9 @@ pub(super) fn draw(
         row: map.layout.cells[1] / 2,
         cells: cells as i32,
         tiles: tiles as f32,
-        fit: fit(map.range, tiles as f32, size),
+        fit: shifted(fit(map.range, tiles as f32, size), pass.frame.shift()),
         size: size,
+        origin: pass.frame.origin.map(|side| side as f32),
         half_width: (size[1] * WIDTH.0).max(WIDTH.1) * 0.5,
         bottom: -1.0f32,
         fill_top: FILL_TOP,
@@ -54,11 +56,11 @@ pub(super) fn draw(
     };
     for (shader, blend) in [
         (Shader::RidgeFill, Blend::default()),
-        (Shader::RidgeLine, Blend::alpha_blending()),
+        (Shader::RidgeLine, backdrop::over()),
     ] {
         let parameters = DrawParameters {
             blend,
-            ..DrawParameters::default()
+            ..pass.parameters()
         };
         surface
             .draw(
@@ -74,6 +76,11 @@ pub(super) fn draw(
         triangles: segments * 4,
         ..DrawStats::default()
     })
+}
+
+/// The same, moved in clip space.
+fn shifted([across, up, x, y]: [f32; 4], shift: Vec2) -> [f32; 4] {
+    [across, up, x + shift.x, y + shift.y]
 }
 
 /// Scale and offset from ridge (x 0…tiles, y the height) to clip space: across the whole

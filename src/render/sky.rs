@@ -9,14 +9,13 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
 use glium::texture::{MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
 use glium::uniforms::Sampler;
-use glium::{DrawParameters, Surface, VertexBuffer, uniform};
+use glium::{Surface, VertexBuffer, uniform};
 
 use crate::grid::Grid;
 use crate::maps::sky::{APEX, BASE, RADIUS, REPEATS, SIDES};
 use crate::scene::Filter;
 
 use super::bake::magnify;
-use super::camera::Eye;
 use super::normals::smooth;
 use super::programs::Shader;
 use super::renderer::Pass;
@@ -88,10 +87,10 @@ pub(super) fn draw(
     fog: [f32; 2],
     fog_color: [f32; 3],
 ) -> Result<(), RenderError> {
-    let eye = Eye::new(&pass.scene.camera, pass.size);
+    let eye = pass.eye();
     let lift = (eye.position.y - HEADROOM).max(0.0);
     let uniforms = uniform! {
-        clip_from_world: eye.clip_from_world(0.01, 100.0).to_cols_array_2d(),
+        clip_from_world: eye.clip_from_sky(0.01, 100.0).to_cols_array_2d(),
         centre: Vec3::new(eye.position.x, lift, eye.position.z).to_array(),
         eye: eye.position.to_array(),
         clouds: clouds.sampled(pass.scene.view.filter),
@@ -106,7 +105,7 @@ pub(super) fn draw(
             NoIndices(PrimitiveType::TrianglesList),
             pass.programs.get(Shader::Sky)?,
             &uniforms,
-            &DrawParameters::default(),
+            &pass.parameters(),
         )
         .refused("the sky")
 }

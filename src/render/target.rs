@@ -153,15 +153,27 @@ impl Target {
 
     /// The picture, top row first.
     pub(super) fn read(&self) -> Grid<[u8; 3]> {
-        let mut picture = read_texture(&self.picture);
-        let (rows, columns) = (picture.rows(), picture.columns());
-        let cells = picture.as_mut_slice();
-        for row in 0..rows / 2 {
-            let (top, bottom) = cells.split_at_mut((rows - 1 - row) * columns);
-            top[row * columns..][..columns].swap_with_slice(&mut bottom[..columns]);
-        }
-        picture
+        turned(read_texture(&self.picture))
     }
+
+    /// As [`Target::read`], with alpha as it was drawn.
+    pub(super) fn read_with_alpha(&self) -> Grid<[u8; 4]> {
+        let image: glium::texture::RawImage2d<'_, u8> = self.picture.read();
+        let cells = image.data.chunks_exact(4).map(|c| [c[0], c[1], c[2], c[3]]);
+        let grid = Grid::from_vec(image.height as usize, image.width as usize, cells.collect());
+        turned(grid.expect("glium returns width × height pixels"))
+    }
+}
+
+/// The rows in opposite order.
+fn turned<T: Copy>(mut picture: Grid<T>) -> Grid<T> {
+    let (rows, columns) = (picture.rows(), picture.columns());
+    let cells = picture.as_mut_slice();
+    for row in 0..rows / 2 {
+        let (top, bottom) = cells.split_at_mut((rows - 1 - row) * columns);
+        top[row * columns..][..columns].swap_with_slice(&mut bottom[..columns]);
+    }
+    picture
 }
 
 /// A texture's bytes without alpha, first row of memory first.

@@ -42,7 +42,7 @@ pub(super) fn draw(
     let visibilities = pass.visibilities.uniforms();
     let light = Joined(&light, &visibilities);
     let uniforms = Joined(&light, &shading);
-    let parameters = with_depth();
+    let parameters = with_depth(pass);
     seen.draw(
         pass,
         surface,

@@ -2,13 +2,31 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::float_param;
 use crate::param::{OutOfRange, Params};
+use crate::{choice, choice_param, float_param};
 
-/// Where the landscape is seen from: an eye at `distance` from `target`.
+choice! {
+    /// How the camera moves, and how it sees.
+    pub enum CameraMode: "camera mode" {
+        #[default]
+        Orbit = "orbit", "Around a point: drag to turn, wheel to come nearer.";
+        Fly = "fly", "Free, but never under the ground: W A S D Q E, drag to look, wheel for speed.";
+        Walk = "walk", "On the ground, at the height of the eyes: W A S D, drag to look, wheel for speed.";
+        Top = "top", "Straight down in parallel, as a map: drag to shift, wheel to come nearer.";
+    }
+}
+
+/// How far the target may be from the middle along each axis, half tiles.
+pub const MOST_TARGET: f32 = 1000.0;
+
+/// Where the landscape is seen from: an eye at `distance` from `target`. In mode `top` it looks
+/// straight down, whatever the pitch, and in parallel: what is as far as the target has the size
+/// that it has in the other modes, and so has all else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Camera {
+    /// How it moves, and how it sees; default `orbit`.
+    pub mode: CameraMode,
     /// The point looked at: x (east), y (up), z (south), in half tiles; default 0, 0, 0.
     pub target: [f32; 3],
     /// Compass direction of the view in degrees: 0 looks along −z (north), 90 along +x (east);
@@ -20,22 +38,35 @@ pub struct Camera {
     pub distance: f32,
     /// Vertical field of view in degrees, 10…120; default 60.
     pub fov: f32,
+    /// Height of the eye above the ground in mode `walk`, in metres, 0.1…1000; default 1.8.
+    pub eye_height: f32,
+    /// Half tiles a second in mode `fly`, 0.01…100; default 1. Walking is as much faster or slower
+    /// than 20 eye heights a second.
+    pub speed: f32,
 }
 
 impl Default for Camera {
     fn default() -> Self {
         Self {
+            mode: CameraMode::Orbit,
             target: [0.0; 3],
             yaw: 30.0,
             pitch: 40.0,
             distance: 3.4,
             fov: 60.0,
+            eye_height: 1.8,
+            speed: 1.0,
         }
     }
 }
 
 impl Params for Camera {
     const PARAMS: &'static [crate::param::Param<Self>] = &[
+        choice_param!(
+            mode: CameraMode,
+            "Camera",
+            "How the camera moves, and how it sees (keys 1 2 3 4)."
+        ),
         float_param!(
             yaw,
             "Yaw",
@@ -72,6 +103,24 @@ impl Params for Camera {
             slider(20.0, 100.0),
             "Vertical angle of view."
         ),
+        float_param!(
+            eye_height,
+            "Eye height",
+            "m",
+            0.1,
+            1000.0,
+            slider(0.5, 50.0),
+            "Height of the eye above the ground when walking."
+        ),
+        float_param!(
+            speed,
+            "Speed",
+            "half tiles/s",
+            0.01,
+            100.0,
+            slider(0.01, 10.0),
+            "How fast it flies; walking is as much faster or slower than 20 eye heights a second."
+        ),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
@@ -79,7 +128,7 @@ impl Params for Camera {
         match self
             .target
             .iter()
-            .find(|v| !v.is_finite() || v.abs() > 1000.0)
+            .find(|v| !v.is_finite() || v.abs() > MOST_TARGET)
         {
             None => Ok(()),
             Some(value) => Err(OutOfRange {
@@ -95,6 +144,9 @@ impl Camera {
     /// The unit vector of the view.
     #[must_use]
     pub fn forward(&self) -> glam::Vec3 {
+        if self.mode == CameraMode::Top {
+            return glam::Vec3::NEG_Y;
+        }
         let (yaw, pitch) = (self.yaw.to_radians(), self.pitch.to_radians());
         glam::Vec3::new(
             yaw.sin() * pitch.cos(),
@@ -107,5 +159,23 @@ impl Camera {
     #[must_use]
     pub fn eye(&self) -> glam::Vec3 {
         glam::Vec3::from(self.target) - self.forward() * self.distance
+    }
+
+    /// The same view from another place: the target moves with the eye, within its range.
+    #[must_use]
+    pub fn with_eye(mut self, eye: glam::Vec3) -> Self {
+        let target = eye + self.forward() * self.distance;
+        let limit = glam::Vec3::splat(MOST_TARGET);
+        self.target = target.clamp(-limit, limit).into();
+        self
+    }
+
+    /// The same eye in another mode: it stays where it is and looks where it looked, or straight
+    /// down.
+    #[must_use]
+    pub fn with_mode(mut self, mode: CameraMode) -> Self {
+        let eye = self.eye();
+        self.mode = mode;
+        self.with_eye(eye)
     }
 }

@@ -1,4 +1,5 @@
 //! What tests of pictures share: scenes from `key=value`, and golden images.
+#![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
 

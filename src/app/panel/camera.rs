@@ -5,7 +5,7 @@ use egui::{DragValue, Ui};
 use super::param_ui::table_ui;
 use super::row::Row;
 use crate::app::commands::Command;
-use crate::scene::Camera;
+use crate::scene::{Camera, CameraMode};
 
 /// Draws the section.
 pub fn camera_ui(
@@ -14,7 +14,23 @@ pub fn camera_ui(
     unused: Option<&str>,
     commands: &mut Vec<Command>,
 ) {
-    table_ui(ui, camera, |_| unused);
+    let mode = camera.mode;
+    let (walks, moves) = (mode == CameraMode::Walk, mode != CameraMode::Orbit);
+    let from_above = mode == CameraMode::Top;
+    table_ui(ui, camera, |key| {
+        let own = match key {
+            "pitch" if from_above => Some("the camera looks straight down"),
+            "eye_height" if !walks => Some("only a walking eye has a height"),
+            "speed" if from_above || !moves => Some("only flying and walking have a speed"),
+            _ => None,
+        };
+        unused.or(own)
+    });
+    if camera.mode != mode {
+        // The eye stays where it is, which needs the ground.
+        let wanted = std::mem::replace(&mut camera.mode, mode);
+        commands.push(Command::CameraMode(wanted));
+    }
     target_ui(ui, camera, unused);
     let button = ui.add_enabled(
         *camera != Camera::default(),

@@ -15,6 +15,7 @@ use crate::scene::{Scene, View};
 
 mod camera;
 mod generator;
+mod journey;
 mod landscape;
 mod layers;
 mod list;
@@ -38,6 +39,8 @@ pub struct Facts<'a> {
     pub times: &'a StepTimes,
     /// Whether the passes are being shown one after the other.
     pub playing: bool,
+    /// Whether the camera goes along its path.
+    pub travelling: bool,
 }
 
 /// Draws the panel and edits `scene`; what needs more than a new value goes to `commands`.
@@ -100,6 +103,8 @@ pub fn view_options_ui(
         });
         section(ui, "Camera", false, |ui| {
             camera::camera_ui(ui, &mut scene.camera, relevance.camera, commands);
+            journey::bookmarks_ui(ui, scene, commands);
+            journey::path_ui(ui, scene, facts.travelling, commands);
         });
         ui.add_space(8.0);
     });

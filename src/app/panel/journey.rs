@@ -1,0 +1,193 @@
+//! Bookmarks and the camera path.
+
+use egui::{Align, Button, DragValue, Layout, RichText, Ui};
+
+use super::param_ui::table_ui;
+use super::row::Row;
+use super::text_box::{draft_error_ui, text_box};
+use crate::app::commands::Command;
+use crate::scene::{Bookmark, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS, Scene};
+
+/// Seconds from one new key frame to the next.
+const STEP: f32 = 3.0;
+/// Least time between two key frames, in seconds.
+const LEAST: f32 = 0.01;
+/// Most key frames that the panel adds.
+const MOST_FRAMES: usize = 100;
+
+/// Draws the list of bookmarks.
+pub fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, commands: &mut Vec<Command>) {
+    heading(ui, "Bookmarks");
+    let mut removed = None;
+    let names: Vec<_> = scene.bookmarks.iter().map(|b| b.name.clone()).collect();
+    for (index, bookmark) in scene.bookmarks.iter_mut().enumerate() {
+        let line = line_ui(ui, index, |ui, label| {
+            let go = button(ui, "Go", "Fly to this view.");
+            let row = Row {
+                label: "Name",
+                help: "Its name, also for `landform render --bookmark`.",
+                differs: false,
+                unused: None,
+            };
+            let check = |text: &str| check_name(text, index, &names);
+            bookmark.name = text_box(ui, &bookmark.name, label, &row, &check);
+            go
+        });
+        draft_error_ui(ui, line.label, false);
+        if line.removed {
+            removed = Some(index);
+        }
+        if line.inner {
+            commands.push(Command::GoTo(Box::new(bookmark.camera.clone())));
+        }
+    }
+    if let Some(index) = removed {
+        scene.bookmarks.remove(index);
+    }
+    let room = scene.bookmarks.len() < MOST_BOOKMARKS;
+    let add = ui.add_enabled(room, Button::new("Bookmark this view"));
+    if add
+        .on_hover_text("Keeps this camera under a name, in the scene.")
+        .on_disabled_hover_text("There is no room for more.")
+        .clicked()
+    {
+        let name = free_name(&names);
+        let camera = scene.camera.clone();
+        scene.bookmarks.push(Bookmark { name, camera });
+    }
+}
+
+/// Draws the key frames of the camera path.
+pub fn path_ui(ui: &mut Ui, scene: &mut Scene, travelling: bool, commands: &mut Vec<Command>) {
+    heading(ui, "Camera path");
+    let mut removed = None;
+    let times: Vec<_> = scene.path.frames.iter().map(|frame| frame.time).collect();
+    for (index, frame) in scene.path.frames.iter_mut().enumerate() {
+        let line = line_ui(ui, index, |ui, label| {
+            let go = button(ui, "Go", "Fly to this key frame.");
+            let before = index.checked_sub(1).and_then(|before| times.get(before));
+            let least = before.map_or(0.0, |before| before + LEAST);
+            let most = times
+                .get(index + 1)
+                .map_or(MOST_SECONDS, |after| after - LEAST);
+            let number = DragValue::new(&mut frame.time)
+                .range(least..=most.max(least))
+                .clamp_existing_to_range(false)
+                .speed(0.02)
+                .max_decimals(2)
+                .suffix(" s");
+            ui.add(number)
+                .labelled_by(label)
+                .on_hover_text("When the camera is there, in seconds from the start.");
+            go
+        });
+        if line.removed {
+            removed = Some(index);
+        }
+        if line.inner {
+            commands.push(Command::GoTo(Box::new(frame.camera.clone())));
+        }
+    }
+    if let Some(index) = removed {
+        scene.path.frames.remove(index);
+    }
+    ui.horizontal_wrapped(|ui| {
+        let frames = scene.path.frames.len();
+        let last = scene.path.frames.last().map(|frame| frame.time);
+        let time = last.map_or(0.0, |last| last + STEP);
+        let room = frames < MOST_FRAMES && time <= MOST_SECONDS;
+        let add = ui.add_enabled(room, Button::new("Add key frame"));
+        if add
+            .on_hover_text("This camera, three seconds after the last key frame.")
+            .on_disabled_hover_text("There is no room for more.")
+            .clicked()
+        {
+            let camera = scene.camera.clone();
+            scene.path.frames.push(KeyFrame { time, camera });
+        }
+        let some = scene.bookmarks.len() > 1;
+        let all = ui.add_enabled(some, Button::new("From bookmarks"));
+        if all
+            .on_hover_text("A path from bookmark to bookmark, in place of this one.")
+            .on_disabled_hover_text("A path needs two bookmarks or more.")
+            .clicked()
+        {
+            scene.path.frames = path_of(&scene.bookmarks);
+        }
+        let words = if travelling { "Stop" } else { "Play" };
+        let play = ui.add_enabled(frames > 1, Button::new(words));
+        if play
+            .on_hover_text("Fly along the path; `landform render --frames` makes pictures of it.")
+            .on_disabled_hover_text("A path needs two key frames or more.")
+            .clicked()
+        {
+            commands.push(Command::PlayPath);
+        }
+    });
+    table_ui(ui, &mut scene.path, |_| None);
+}
+
+fn path_of(bookmarks: &[Bookmark]) -> Vec<KeyFrame> {
+    let bookmarks = bookmarks.iter().take(MOST_FRAMES).enumerate();
+    let frame = |(index, bookmark): (usize, &Bookmark)| KeyFrame {
+        time: index as f32 * STEP,
+        camera: bookmark.camera.clone(),
+    };
+    bookmarks.map(frame).collect()
+}
+
+fn heading(ui: &mut Ui, words: &str) {
+    ui.add_space(4.0);
+    ui.label(RichText::new(words).strong());
+}
+
+fn button(ui: &mut Ui, words: &str, help: &str) -> bool {
+    ui.add(Button::new(words).small())
+        .on_hover_text(help)
+        .clicked()
+}
+
+struct Line<R> {
+    label: egui::Id,
+    removed: bool,
+    inner: R,
+}
+
+/// A number at the left, a button to remove the line at the right, the rest between.
+fn line_ui<R>(ui: &mut Ui, index: usize, add: impl FnOnce(&mut Ui, egui::Id) -> R) -> Line<R> {
+    ui.horizontal(|ui| {
+        let label = ui.label(format!("{}.", index + 1)).id;
+        let rest = Layout::right_to_left(Align::Center);
+        let (removed, inner) = ui
+            .with_layout(rest, |ui| {
+                let removed = button(ui, "✖", "Remove this line.");
+                (removed, add(ui, label))
+            })
+            .inner;
+        Line {
+            label,
+            removed,
+            inner,
+        }
+    })
+    .inner
+}
+
+/// What is allowed instead of a name.
+fn check_name(text: &str, index: usize, names: &[String]) -> Result<(), String> {
+    let mut others = names
+        .iter()
+        .enumerate()
+        .filter(|(other, _)| *other != index);
+    let twice = others.any(|(_, name)| name == text);
+    match text.is_empty() || text.chars().count() > 100 || twice {
+        false => Ok(()),
+        true => Err("1 to 100 letters that no other bookmark has".to_owned()),
+    }
+}
+
+/// A name that no bookmark has.
+fn free_name(names: &[String]) -> String {
+    let mut all = (1_usize..).map(|number| format!("view {number}"));
+    all.find(|name| !names.contains(name)).unwrap_or_default()
+}

@@ -1,0 +1,109 @@
+//! The camera from frame to frame: what keys ask for, flights to bookmarks, the camera path.
+
+use egui::Context;
+
+use crate::app::input;
+use crate::app::state::UiState;
+use crate::camera::{Ground, Path, Wish};
+use crate::scene::{Camera, CameraMode};
+
+/// The camera path being shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Journey {
+    /// Where it has come to, in seconds of the path.
+    time: f32,
+    /// The camera as it was left, to notice when the user takes over.
+    left: Option<Camera>,
+}
+
+/// The ground under the camera, in as many tiles as there are now.
+fn ground(state: &UiState) -> Option<Ground> {
+    let tiles = state.persisted.scene.view.tile;
+    let terrain = state.derived.terrain.as_ref();
+    terrain.map(|ground| ground.tiled(tiles))
+}
+
+/// Puts the camera into another mode.
+pub fn set_mode(state: &mut UiState, mode: CameraMode) {
+    let ground = ground(state);
+    let scene = &mut state.persisted.scene;
+    if scene.camera.mode == mode {
+        return;
+    }
+    state.transient.journey = None;
+    let steering = &mut state.transient.steering;
+    let tile_size_m = scene.surface.tile_size_m;
+    steering.set_mode(&mut scene.camera, mode, ground.as_ref(), tile_size_m);
+}
+
+/// Starts the journey along the camera path, if there is one, or stops it.
+pub fn toggle(state: &mut UiState) {
+    if state.transient.journey.take().is_some() {
+        return;
+    }
+    let path = Path::new(&state.persisted.scene.path);
+    state.transient.journey = path.map(|path| Journey {
+        time: path.start(),
+        left: None,
+    });
+}
+
+/// Moves the camera for the time since the last frame.
+pub fn steer(ctx: &Context, state: &mut UiState) {
+    let ground = ground(state);
+    let asks = state.transient.dialogs.asks();
+    let wish = if asks {
+        Wish::default()
+    } else {
+        input::wish(ctx)
+    };
+    let seconds = ctx.input(|input| input.stable_dt);
+    let scene = &mut state.persisted.scene;
+    let before = scene.camera.clone();
+    travel(state, wish, ground.as_ref(), seconds);
+    let scene = &mut state.persisted.scene;
+    let transient = &mut state.transient;
+    if transient.journey.is_none() {
+        let was_moving = transient.steering.is_moving();
+        transient.steering.advance(
+            &mut scene.camera,
+            wish,
+            ground.as_ref(),
+            scene.surface.tile_size_m,
+            seconds,
+        );
+        if wish == Wish::default() && !was_moving {
+            transient.history.follow(&before, &scene.camera);
+        }
+    }
+    let moving = transient.journey.is_some() || transient.steering.is_moving();
+    if moving || wish != Wish::default() || scene.camera != before {
+        ctx.request_repaint();
+    }
+}
+
+/// Goes on along the camera path, until it ends or the user takes over.
+fn travel(state: &mut UiState, wish: Wish, ground: Option<&Ground>, seconds: f32) {
+    let scene = &mut state.persisted.scene;
+    let Some(journey) = &mut state.transient.journey else {
+        return;
+    };
+    let path = Path::new(&scene.path);
+    let taken_over = journey
+        .left
+        .as_ref()
+        .is_some_and(|left| *left != scene.camera);
+    let (Some(path), false) = (path, taken_over || wish != Wish::default()) else {
+        state.transient.journey = None;
+        return;
+    };
+    if journey.left.is_some() {
+        journey.time += seconds;
+    }
+    scene.camera = path.at(journey.time, ground, scene.surface.tile_size_m);
+    journey.left = Some(scene.camera.clone());
+    if journey.time >= path.end() {
+        state.transient.journey = None;
+        state.transient.steering.stop();
+    }
+}

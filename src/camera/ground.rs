@@ -1,0 +1,164 @@
+//! How high the ground is under an eye, over all tiles.
+//!
+//! Heights are kept as whole numbers of 16 bits, rounded up, so that the window can keep those
+//! of a large map beside the map itself: what is said is at most one part in 30,000 of the relief
+//! above what is drawn, and never below.
+//!
+//! Tiles that do not wrap end in cliffs. There the lower side rises towards the cliff as a steep
+//! ramp, so that whoever stays above the ground goes up and down without a jump. Beyond the outer
+//! border the ground goes on at the height of the border.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::heightmap::Heightmap;
+
+/// Steps between the lowest and the highest sample.
+const STEPS: f32 = 65_530.0;
+/// Rise of a ramp at a cliff.
+const RAMP: f32 = 4.0;
+
+/// The heights of one tile, and how often it is repeated.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    samples: Arc<Vec<u16>>,
+    rows: usize,
+    columns: usize,
+    wraps: bool,
+    low: f32,
+    step: f32,
+    tiles: u32,
+}
+
+impl Ground {
+    /// The ground of `map`, repeated `tiles` × `tiles` times; `None` for a profile, which has no
+    /// ground. Takes two bytes a sample.
+    #[must_use]
+    pub fn new(map: &Heightmap, tiles: u32) -> Option<Self> {
+        if map.rows() < 2 || map.columns() < 2 {
+            return None;
+        }
+        // Comparisons, not f32::min: these become vector instructions.
+        let range = |chunk: &[f32]| {
+            let ends = (f32::INFINITY, f32::NEG_INFINITY);
+            chunk.iter().fold(ends, |(low, high), h| {
+                (
+                    if *h < low { *h } else { low },
+                    if *h > high { *h } else { high },
+                )
+            })
+        };
+        let (low, high) = map.heights().par_chunks(1 << 16).map(range).reduce(
+            || (f32::INFINITY, f32::NEG_INFINITY),
+            |a, b| (a.0.min(b.0), a.1.max(b.1)),
+        );
+        let step = (high - low) / STEPS;
+        let per_step = if step > 0.0 { step.recip() } else { 0.0 };
+        // Rounded down and two more: above, whatever rounding in f32 takes away.
+        let sample = |h: &f32| (((h - low) * per_step) as u16).saturating_add(2);
+        let samples = map.heights().par_iter().map(sample).collect();
+        Some(Self {
+            samples: Arc::new(samples),
+            rows: map.rows(),
+            columns: map.columns(),
+            wraps: map.wraps(),
+            low,
+            step,
+            tiles: tiles.max(1),
+        })
+    }
+
+    /// The same tile, repeated so many times along each side; costs nothing.
+    #[must_use]
+    pub fn tiled(&self, tiles: u32) -> Self {
+        Self {
+            tiles: tiles.max(1),
+            ..self.clone()
+        }
+    }
+
+    /// Distance from the middle to the border along x and z, half tiles.
+    #[must_use]
+    pub fn reach(&self) -> [f32; 2] {
+        self.side().map(|side| side * self.tiles as f32 * 0.5)
+    }
+
+    /// A tile's sides along x and z.
+    fn side(&self) -> [f32; 2] {
+        let cells = [self.columns - 1, self.rows - 1];
+        let longest = cells[0].max(cells[1]) as f32;
+        cells.map(|cells| 2.0 * cells as f32 / longest)
+    }
+
+    /// The height at a place: that of the triangles that are drawn, or a little above. Finite for
+    /// any place, NaN included.
+    #[must_use]
+    pub fn height(&self, x: f32, z: f32) -> f32 {
+        let (across, down) = (self.place(x, 0), self.place(z, 1));
+        let own = self.within(across.at, down.at);
+        if self.wraps || self.tiles == 1 {
+            return own;
+        }
+        let mut height = own;
+        // What stands on the other side of the nearest cliffs.
+        if let Some((at, distance)) = across.beyond {
+            height = height.max(self.within(at, down.at) - RAMP * distance);
+        }
+        if let Some((at, distance)) = down.beyond {
+            height = height.max(self.within(across.at, at) - RAMP * distance);
+        }
+        if let (Some((x, dx)), Some((z, dz))) = (across.beyond, down.beyond) {
+            height = height.max(self.within(x, z) - RAMP * (dx + dz));
+        }
+        height
+    }
+
+    /// Where along one axis a place lies in its tile.
+    fn place(&self, at: f32, axis: usize) -> Place {
+        let (side, count) = (self.side()[axis], [self.columns, self.rows][axis]);
+        let cells = (count - 1) as f64;
+        let tiles = f64::from(self.tiles);
+        let tile = f64::from(at) / f64::from(side) + tiles * 0.5;
+        // NaN becomes the border, as min and max have it.
+        let tile = tile.max(0.0).min(tiles);
+        let first = tile.floor().min(tiles - 1.0);
+        let within = tile - first;
+        let next = if within < 0.5 {
+            (first > 0.0).then_some((cells, within))
+        } else {
+            (first + 1.0 < tiles).then_some((0.0, 1.0 - within))
+        };
+        Place {
+            at: within * cells,
+            beyond: next.map(|(at, distance)| (at, distance as f32 * side)),
+        }
+    }
+
+    /// The height at a place counted in samples, within the tile.
+    fn within(&self, column: f64, row: f64) -> f32 {
+        let cell = |at: f64, count: usize| (at as usize).min(count - 2);
+        let (x, z) = (cell(column, self.columns), cell(row, self.rows));
+        let (u, v) = ((column - x as f64) as f32, (row - z as f64) as f32);
+        let sample = |x: usize, z: usize| f32::from(self.samples[z * self.columns + x]);
+        let (a, d) = (sample(x, z), sample(x + 1, z + 1));
+        // The diagonal goes from the north-west to the south-east, as in the triangles drawn.
+        let steps = if u > v {
+            let b = sample(x + 1, z);
+            a + (b - a) * u + (d - b) * v
+        } else {
+            let c = sample(x, z + 1);
+            a + (c - a) * v + (d - c) * u
+        };
+        self.low + steps * self.step
+    }
+}
+
+/// A place along one axis.
+struct Place {
+    /// In samples from the tile's first.
+    at: f64,
+    /// The border of the nearest other tile, in samples of that tile, and how far it is, in half
+    /// tiles; none at the outer border.
+    beyond: Option<(f64, f32)>,
+}

@@ -1,0 +1,14 @@
+//! How cameras move: over the ground and never under it, smoothly, and the same however many
+//! pictures a second are drawn.
+//!
+//! [`Ground`] says how high the ground is, [`Steering`] moves a camera as hands ask for, [`Path`]
+//! is the way through key frames. Positions are in half tiles, times in seconds.
+
+mod damped;
+mod ground;
+mod path;
+mod steering;
+
+pub use ground::Ground;
+pub use path::{Path, between};
+pub use steering::{CLEARANCE, Steering, Wish, eye_height};

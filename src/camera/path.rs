@@ -1,0 +1,301 @@
+//! The way of a camera through key frames.
+//!
+//! The eye goes along a centripetal Catmull–Rom spline (Catmull and Rom 1974; Yuksel, Schaefer
+//! and Keyser 2009): of all of them the one without loops and cusps. Knots are √distance apart.
+//! Direction, field of view and distance to the target go along splines of the same knots; the
+//! compass direction takes the shorter way round from frame to frame, so that nothing flips.
+//! Time becomes place on the spline by monotone cubics (Fritsch and Carlson 1980): the eye passes
+//! every frame at its time, slows down and speeds up gently, and never goes back. At constant
+//! speed place is measured along the way instead.
+
+use glam::Vec3;
+
+use super::ground::Ground;
+use super::steering::{CLEARANCE, eye_height, lifted};
+use crate::scene::{Camera, CameraMode, CameraPath};
+
+/// Least distance of two knots: frames that differ in direction alone.
+const LEAST_KNOT: f32 = 1e-3;
+/// Pieces of a segment that are measured.
+const PIECES: usize = 64;
+/// Shorter segments only turn: at constant speed they keep their time.
+const LEAST_LENGTH: f32 = 1e-4;
+/// Numbers of a camera: eye, yaw, pitch, logarithm of the distance, field of view.
+const NUMBERS: usize = 7;
+
+type Numbers = [f32; NUMBERS];
+
+/// A path, worked out.
+#[derive(Clone, Debug)]
+pub struct Path {
+    frames: Vec<Camera>,
+    times: Vec<f32>,
+    knots: Vec<f32>,
+    values: Vec<Numbers>,
+    /// Change of the values with the knots.
+    slopes: Vec<Numbers>,
+    /// Change of the knots with time.
+    speeds: Vec<f32>,
+    /// At constant speed: times and knots of many places along the way.
+    even: Option<Vec<(f32, f32)>>,
+}
+
+impl Path {
+    /// The path through the frames of `path`; `None` if there are fewer than two.
+    #[must_use]
+    pub fn new(path: &CameraPath) -> Option<Self> {
+        if path.frames.len() < 2 {
+            return None;
+        }
+        let frames: Vec<_> = path
+            .frames
+            .iter()
+            .map(|frame| frame.camera.clone())
+            .collect();
+        let times: Vec<_> = path.frames.iter().map(|frame| frame.time).collect();
+        let mut values: Vec<Numbers> = frames.iter().map(numbers).collect();
+        for index in 1..values.len() {
+            let before = values[index - 1][3];
+            values[index][3] = before + shorter_way(values[index][3] - before);
+        }
+        let mut knots = vec![0.0];
+        for pair in values.windows(2) {
+            let distance = place(&pair[0]).distance(place(&pair[1]));
+            let last = knots.last().copied().unwrap_or_default();
+            knots.push(last + distance.sqrt().max(LEAST_KNOT));
+        }
+        let slopes = slopes(&knots, &values);
+        let speeds = monotone(&times, &knots);
+        let mut made = Self {
+            frames,
+            times,
+            knots,
+            values,
+            slopes,
+            speeds,
+            even: None,
+        };
+        if path.constant_speed {
+            made.even = Some(made.evenly());
+        }
+        Some(made)
+    }
+
+    /// The time of the first frame.
+    #[must_use]
+    pub fn start(&self) -> f32 {
+        self.times[0]
+    }
+
+    /// The time of the last frame.
+    #[must_use]
+    pub fn end(&self) -> f32 {
+        self.times[self.times.len() - 1]
+    }
+
+    /// The camera at `time` seconds; before the start the first, after the end the last. At a
+    /// frame's time it is that frame's camera, unless the speed is constant. Over `ground`, of
+    /// tiles of that size in metres, it is lifted where the way leads too near to the ground.
+    #[must_use]
+    pub fn at(&self, time: f32, ground: Option<&Ground>, tile_size_m: f32) -> Camera {
+        let knot = match &self.even {
+            Some(even) => linear(even, time),
+            None => {
+                let index = segment(&self.times, time);
+                let (from, to) = (self.times[index], self.times[index + 1]);
+                let ends = [self.knots[index], self.knots[index + 1]];
+                let speeds = [self.speeds[index], self.speeds[index + 1]];
+                hermite(within(time, from, to), to - from, ends, speeds)
+            }
+        };
+        let index = segment(&self.knots, knot);
+        let t = within(knot, self.knots[index], self.knots[index + 1]);
+        let ends = [&self.frames[index], &self.frames[index + 1]];
+        let camera = if t <= 0.0 {
+            ends[0].clone()
+        } else if t >= 1.0 {
+            ends[1].clone()
+        } else {
+            camera(&self.values_at(index, t), ends[0], CameraMode::Fly)
+        };
+        let walks = ends.iter().any(|camera| camera.mode == CameraMode::Walk);
+        let clearance = match walks {
+            true => CLEARANCE.min(eye_height(&camera, tile_size_m) * 0.5),
+            false => CLEARANCE,
+        };
+        lifted(camera, ground, clearance)
+    }
+
+    fn values_at(&self, index: usize, t: f32) -> Numbers {
+        let width = self.knots[index + 1] - self.knots[index];
+        std::array::from_fn(|n| {
+            let ends = [self.values[index][n], self.values[index + 1][n]];
+            let slopes = [self.slopes[index][n], self.slopes[index + 1][n]];
+            hermite(t, width, ends, slopes)
+        })
+    }
+
+    /// Times and knots along the way, the eye equally fast. Segments that only turn keep their
+    /// share of the time.
+    fn evenly(&self) -> Vec<(f32, f32)> {
+        let mut places = Vec::new();
+        let (mut turning, mut length) = (0.0, 0.0);
+        for index in 0..self.frames.len() - 1 {
+            let eye = |piece: usize| place(&self.values_at(index, piece as f32 / PIECES as f32));
+            let pieces: Vec<f32> = (0..PIECES)
+                .map(|piece| eye(piece).distance(eye(piece + 1)))
+                .collect();
+            let whole: f32 = pieces.iter().sum();
+            let time = self.times[index + 1] - self.times[index];
+            let turns = whole < LEAST_LENGTH;
+            if turns {
+                turning += time;
+            } else {
+                length += whole;
+            }
+            let width = (self.knots[index + 1] - self.knots[index]) / PIECES as f32;
+            for (piece, way) in pieces.into_iter().enumerate() {
+                let knot = self.knots[index] + width * (piece + 1) as f32;
+                let time = turns.then_some(time / PIECES as f32);
+                places.push((time, way, knot));
+            }
+        }
+        let moving = (self.end() - self.start() - turning).max(0.0);
+        let pace = if length > 0.0 { moving / length } else { 0.0 };
+        let mut now = self.start();
+        let mut even = vec![(now, self.knots[0])];
+        for (time, way, knot) in places {
+            now += time.unwrap_or(way * pace);
+            even.push((now, knot));
+        }
+        // Sums of roundings must not keep the last frame from its place.
+        if let Some(last) = even.last_mut() {
+            last.0 = self.end();
+        }
+        even
+    }
+}
+
+/// The camera between two, `t` 0…1: the eye on a straight line, the view turned the shorter way.
+/// On the way it flies; at the ends it is what it was.
+#[must_use]
+pub fn between(from: &Camera, to: &Camera, t: f32) -> Camera {
+    if t <= 0.0 {
+        return from.clone();
+    }
+    if t >= 1.0 {
+        return to.clone();
+    }
+    let (a, mut b) = (numbers(from), numbers(to));
+    b[3] = a[3] + shorter_way(b[3] - a[3]);
+    let mixed = std::array::from_fn(|n| a[n] + (b[n] - a[n]) * t);
+    camera(&mixed, to, CameraMode::Fly)
+}
+
+fn numbers(camera: &Camera) -> Numbers {
+    let eye = camera.eye();
+    let pitch = if camera.mode == CameraMode::Top {
+        90.0
+    } else {
+        camera.pitch
+    };
+    let distance = camera.distance.max(f32::MIN_POSITIVE).ln();
+    [eye.x, eye.y, eye.z, camera.yaw, pitch, distance, camera.fov]
+}
+
+/// The camera of these numbers; what is no number is as in `like`.
+fn camera(
+    [x, y, z, yaw, pitch, distance, fov]: &Numbers,
+    like: &Camera,
+    mode: CameraMode,
+) -> Camera {
+    let camera = Camera {
+        mode,
+        yaw: (yaw + 180.0).rem_euclid(360.0) - 180.0,
+        pitch: pitch.clamp(-90.0, 90.0),
+        distance: distance.exp().clamp(0.01, 100.0),
+        fov: fov.clamp(10.0, 120.0),
+        ..like.clone()
+    };
+    camera.with_eye(Vec3::new(*x, *y, *z))
+}
+
+fn place(numbers: &Numbers) -> Vec3 {
+    Vec3::new(numbers[0], numbers[1], numbers[2])
+}
+
+/// The same turn in −180…180 degrees.
+fn shorter_way(degrees: f32) -> f32 {
+    (degrees + 180.0).rem_euclid(360.0) - 180.0
+}
+
+/// The segment that holds `at`, of those between neighbouring `ends`.
+fn segment(ends: &[f32], at: f32) -> usize {
+    let after = ends.partition_point(|end| *end <= at);
+    after.clamp(1, ends.len() - 1) - 1
+}
+
+/// Where `at` lies from one end, 0, to the other, 1.
+fn within(at: f32, from: f32, to: f32) -> f32 {
+    let t = (at - from) / (to - from);
+    // NaN is the start.
+    if t > 0.0 { t.min(1.0) } else { 0.0 }
+}
+
+fn linear(places: &[(f32, f32)], at: f32) -> f32 {
+    let after = places.partition_point(|(place, _)| *place <= at);
+    let after = after.clamp(1, places.len() - 1);
+    let ((from, a), (to, b)) = (places[after - 1], places[after]);
+    a + (b - a) * within(at, from, to)
+}
+
+/// Hermite's cubic over an interval of `width`, at `t` of it.
+fn hermite(t: f32, width: f32, [a, b]: [f32; 2], [m, n]: [f32; 2]) -> f32 {
+    let (t2, t3) = (t * t, t * t * t);
+    a * (2.0 * t3 - 3.0 * t2 + 1.0)
+        + m * width * (t3 - 2.0 * t2 + t)
+        + b * (3.0 * t2 - 2.0 * t3)
+        + n * width * (t3 - t2)
+}
+
+/// Catmull and Rom's slopes over uneven knots; at both ends as if the way came and went on
+/// straight.
+fn slopes(knots: &[f32], values: &[Numbers]) -> Vec<Numbers> {
+    let last = knots.len() - 1;
+    let chord = |index: usize, n: usize| {
+        (values[index + 1][n] - values[index][n]) / (knots[index + 1] - knots[index])
+    };
+    let slope = |index: usize, n: usize| match index {
+        0 => chord(0, n),
+        _ if index == last => chord(last - 1, n),
+        _ => {
+            let (before, after) = (
+                knots[index] - knots[index - 1],
+                knots[index + 1] - knots[index],
+            );
+            (chord(index - 1, n) * after + chord(index, n) * before) / (before + after)
+        }
+    };
+    (0..=last)
+        .map(|index| std::array::from_fn(|n| slope(index, n)))
+        .collect()
+}
+
+/// Fritsch and Carlson's slopes: a cubic with these never goes back. Both ends start and stop as
+/// fast as the way between.
+fn monotone(times: &[f32], knots: &[f32]) -> Vec<f32> {
+    let last = times.len() - 1;
+    let chord =
+        |index: usize| (knots[index + 1] - knots[index]) / (times[index + 1] - times[index]);
+    (0..=last)
+        .map(|index| match index {
+            0 => chord(0),
+            _ if index == last => chord(last - 1),
+            _ => {
+                // Their harmonic mean is at most three times the smaller: monotone.
+                let (a, b) = (chord(index - 1), chord(index));
+                2.0 * a * b / (a + b)
+            }
+        })
+        .collect()
+}

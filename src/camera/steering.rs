@@ -1,0 +1,329 @@
+//! Moving a camera as hands ask for: with some weight, and never under the ground.
+
+use glam::Vec3;
+
+use super::damped::Damped;
+use super::ground::Ground;
+use super::path::between;
+use crate::scene::{Camera, CameraMode};
+
+/// Least height of a flying eye above the ground, half tiles.
+pub const CLEARANCE: f32 = 0.003;
+/// Part of its height that a walking eye keeps above the ground on the roughest way.
+const LEAST_HEIGHT: f32 = 0.5;
+/// Least height of a walking eye, half tiles.
+const LOWEST: f32 = 2e-4;
+/// Eye heights a second that one walks.
+const STRIDE: f32 = 20.0;
+/// How fast motion follows the hands, and the feet the ground, a second.
+const OMEGA: f32 = 12.0;
+const OMEGA_FEET: f32 = 8.0;
+/// Longest step of the simulation in seconds: the ground is looked at as often.
+const STEP: f32 = 1.0 / 120.0;
+/// Longest way between two looks at the ground, half tiles, and most looks a frame.
+const STRIDE_OVER_GROUND: f32 = 0.004;
+const MOST_STEPS: f32 = 20_000.0;
+/// Longest time that is made up for: a laptop that slept must not be one long leap.
+const MOST: f32 = 0.25;
+/// Seconds that a flight to another camera takes.
+const FLIGHT: f32 = 1.2;
+/// Slower than this part of its speed, a camera stands.
+const REST: f32 = 1e-3;
+/// Faster with Shift.
+const FAST: f32 = 4.0;
+
+/// What the hands ask for: each axis −1…1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Wish {
+    /// To the right.
+    pub right: f32,
+    /// Upwards.
+    pub up: f32,
+    /// Ahead.
+    pub ahead: f32,
+    /// Four times as fast.
+    pub fast: bool,
+}
+
+impl Wish {
+    fn is_none(&self) -> bool {
+        self.right == 0.0 && self.up == 0.0 && self.ahead == 0.0
+    }
+}
+
+/// The motion of one camera. Positions live in the camera; here is only how it moves.
+#[derive(Clone, Debug, Default)]
+pub struct Steering {
+    /// To the right, up and ahead, half tiles a second.
+    velocity: Damped,
+    /// Upwards, of a walking eye, half tiles a second.
+    rise: f32,
+    flight: Option<Flight>,
+    /// The camera as it was left.
+    left: Option<Camera>,
+}
+
+/// A flight to another camera.
+#[derive(Clone, Debug)]
+struct Flight {
+    from: Camera,
+    to: Camera,
+    /// Seconds since its start.
+    time: f32,
+}
+
+/// Height of a walking eye above the ground in half tiles, on tiles of that size in metres; on
+/// very large tiles more than asked for, so that numbers and depths can tell it from the ground.
+#[must_use]
+pub fn eye_height(camera: &Camera, tile_size_m: f32) -> f32 {
+    (camera.eye_height / (tile_size_m * 0.5)).clamp(LOWEST, 1.0e3)
+}
+
+impl Steering {
+    /// Starts a flight to another camera.
+    pub fn fly_to(&mut self, from: &Camera, to: Camera) {
+        self.stop();
+        self.left = Some(from.clone());
+        self.flight = Some(Flight {
+            from: from.clone(),
+            to,
+            time: 0.0,
+        });
+    }
+
+    /// Puts the camera into another mode: its eye stays where it is. To walk, it then goes down
+    /// onto the ground within the border.
+    pub fn set_mode(
+        &mut self,
+        camera: &mut Camera,
+        mode: CameraMode,
+        ground: Option<&Ground>,
+        tile_size_m: f32,
+    ) {
+        let to = camera.clone().with_mode(mode);
+        if let (CameraMode::Walk, Some(ground)) = (mode, ground) {
+            let place = standing(&to, ground, tile_size_m);
+            let to = to.with_eye(place);
+            self.fly_to(camera, to);
+        } else {
+            self.stop();
+            *camera = to;
+            self.left = Some(camera.clone());
+        }
+    }
+
+    /// Stands still at once.
+    pub fn stop(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Whether the camera would go on moving without a wish.
+    #[must_use]
+    pub fn is_moving(&self) -> bool {
+        self.flight.is_some() || self.velocity != Damped::default() || self.rise != 0.0
+    }
+
+    /// Moves `camera` for `seconds` over `ground`, on tiles of that size in metres. If somebody
+    /// else has moved it since the last call, a flight ends there.
+    pub fn advance(
+        &mut self,
+        camera: &mut Camera,
+        wish: Wish,
+        ground: Option<&Ground>,
+        tile_size_m: f32,
+        seconds: f32,
+    ) {
+        if self
+            .left
+            .as_ref()
+            .is_some_and(|left| left.mode != camera.mode)
+        {
+            self.stop();
+        }
+        self.note_hands(camera, wish);
+        let seconds = if seconds.is_finite() {
+            seconds.clamp(0.0, MOST)
+        } else {
+            0.0
+        };
+        if self.flight.is_some() {
+            self.go_on_flying(camera, ground, seconds);
+        } else {
+            let height = eye_height(camera, tile_size_m);
+            let fastest = speed(camera, height) * FAST;
+            let steps = (seconds / STEP).max(seconds * fastest / STRIDE_OVER_GROUND);
+            let steps = steps.min(MOST_STEPS).ceil().max(1.0);
+            for _ in 0..steps as u32 {
+                self.step(camera, wish, ground, height, seconds / steps);
+            }
+            let speed = speed(camera, height);
+            let still = |v: Vec3, part: f32| v.abs().max_element() <= part * speed;
+            let velocity = &self.velocity;
+            if wish.is_none() && still(velocity.value, REST) && still(velocity.rate, REST * OMEGA) {
+                self.velocity = Damped::default();
+            }
+        }
+        self.left = Some(camera.clone());
+    }
+
+    /// Who moves the camera takes it over from a flight. On the way down to walk one may look
+    /// around, and goes off only then.
+    fn note_hands(&mut self, camera: &mut Camera, wish: Wish) {
+        let (Some(flight), Some(left)) = (&mut self.flight, &self.left) else {
+            return;
+        };
+        let lands = flight.to.mode == CameraMode::Walk;
+        if left != camera {
+            let stays = (left.eye() - camera.eye()).length() < 1e-4;
+            if !lands || !stays || left.mode != camera.mode {
+                self.flight = None;
+                return;
+            }
+            for end in [&mut flight.from, &mut flight.to] {
+                let eye = end.eye();
+                (end.yaw, end.pitch) = (camera.yaw, camera.pitch);
+                *end = end.clone().with_eye(eye);
+            }
+        }
+        if !wish.is_none() && !lands {
+            let mode = flight.to.mode;
+            self.flight = None;
+            if mode != CameraMode::Top {
+                *camera = camera.clone().with_mode(mode);
+            }
+        }
+    }
+
+    fn step(
+        &mut self,
+        camera: &mut Camera,
+        wish: Wish,
+        ground: Option<&Ground>,
+        height: f32,
+        seconds: f32,
+    ) {
+        let speed = speed(camera, height) * if wish.fast { FAST } else { 1.0 };
+        let wanted = Vec3::new(wish.right, wish.up, wish.ahead) * speed;
+        let way = self.velocity.advance(wanted, OMEGA, seconds);
+        let before = camera.eye();
+        let mut eye = before + self.directed(camera, way);
+        match (camera.mode, ground) {
+            (CameraMode::Fly, Some(ground)) => {
+                eye.y = eye.y.max(ground.height(eye.x, eye.z) + CLEARANCE);
+            }
+            (CameraMode::Walk, Some(ground)) => {
+                self.walk(before, &mut eye, ground, height, seconds);
+            }
+            (CameraMode::Top, _) => {
+                // Higher is farther away: seen in parallel, nothing else would change.
+                let factor = (way.y / camera.distance).exp();
+                camera.distance = (camera.distance * factor).clamp(0.01, 100.0);
+                eye.y = camera.target[1] + camera.distance;
+            }
+            _ => {}
+        }
+        if eye != before {
+            *camera = camera.clone().with_eye(eye);
+        }
+    }
+
+    /// A way to the right, up and ahead in the world.
+    fn directed(&self, camera: &Camera, way: Vec3) -> Vec3 {
+        let yaw = camera.yaw.to_radians();
+        let right = Vec3::new(yaw.cos(), 0.0, yaw.sin());
+        let level = Vec3::new(yaw.sin(), 0.0, -yaw.cos());
+        match camera.mode {
+            CameraMode::Walk | CameraMode::Top => right * way.x + level * way.z,
+            CameraMode::Orbit | CameraMode::Fly => {
+                right * way.x + Vec3::Y * way.y + camera.forward() * way.z
+            }
+        }
+    }
+
+    /// Keeps a walking eye at its height above the ground. Its distance from that height fades
+    /// by itself, whatever the ground does below.
+    fn walk(&mut self, before: Vec3, eye: &mut Vec3, ground: &Ground, height: f32, seconds: f32) {
+        let [x, z] = ground.reach();
+        (eye.x, eye.z) = (eye.x.clamp(-x, x), eye.z.clamp(-z, z));
+        let (old, new) = (
+            ground.height(before.x, before.z),
+            ground.height(eye.x, eye.z),
+        );
+        if seconds > 0.0 {
+            let slope = (new - old) / seconds;
+            let mut off = Damped {
+                value: Vec3::Y * (before.y - old - height),
+                rate: Vec3::Y * (self.rise - slope),
+            };
+            off.advance(Vec3::ZERO, OMEGA_FEET, seconds);
+            eye.y = new + height + off.value.y;
+            self.rise = off.rate.y + slope;
+        }
+        let least = new + height * LEAST_HEIGHT;
+        if eye.y < least {
+            eye.y = least;
+            self.rise = self.rise.max(0.0);
+        }
+        let off = (eye.y - new - height).abs();
+        if off < height * REST && self.rise.abs() < height * REST * OMEGA_FEET {
+            eye.y = new + height;
+            self.rise = 0.0;
+        }
+    }
+
+    fn go_on_flying(&mut self, camera: &mut Camera, ground: Option<&Ground>, seconds: f32) {
+        let Some(flight) = &mut self.flight else {
+            return;
+        };
+        flight.time += seconds;
+        let part = (flight.time / FLIGHT).min(1.0);
+        if part >= 1.0 {
+            *camera = flight.to.clone();
+            self.flight = None;
+            return;
+        }
+        let eased = part * part * part * (part * (part * 6.0 - 15.0) + 10.0);
+        let now = between(&flight.from, &flight.to, eased);
+        let ends = [flight.from.eye(), flight.to.eye()];
+        // A camera that stands under the ground may leave it as it came.
+        let above = |ground: &Ground| ends.iter().all(|eye| eye.y >= ground.height(eye.x, eye.z));
+        let ground = ground.filter(|ground| above(ground));
+        let least = [flight.from.eye(), flight.to.eye()]
+            .map(|eye| ground.map_or(CLEARANCE, |ground| eye.y - ground.height(eye.x, eye.z)));
+        // Never higher than either end needs: a walker's eye is near the ground.
+        let clearance = least[0].min(least[1]).min(CLEARANCE);
+        *camera = lifted(now, ground, clearance);
+    }
+}
+
+/// The camera, its eye at least `clearance` above the ground.
+pub(super) fn lifted(camera: Camera, ground: Option<&Ground>, clearance: f32) -> Camera {
+    let mut eye = camera.eye();
+    let Some(ground) = ground else {
+        return camera;
+    };
+    let least = ground.height(eye.x, eye.z) + clearance;
+    if eye.y >= least {
+        return camera;
+    }
+    eye.y = least;
+    camera.with_eye(eye)
+}
+
+/// Where an eye stands that walks below or above where it is.
+fn standing(camera: &Camera, ground: &Ground, tile_size_m: f32) -> Vec3 {
+    let (eye, [x, z]) = (camera.eye(), ground.reach());
+    let (x, z) = (eye.x.clamp(-x, x), eye.z.clamp(-z, z));
+    let y = ground.height(x, z) + eye_height(camera, tile_size_m);
+    Vec3::new(x, y, z)
+}
+
+/// Half tiles a second.
+fn speed(camera: &Camera, eye_height: f32) -> f32 {
+    match camera.mode {
+        CameraMode::Walk => camera.speed * STRIDE * eye_height,
+        CameraMode::Top => camera.distance,
+        CameraMode::Orbit => 1.0,
+        CameraMode::Fly => camera.speed,
+    }
+}

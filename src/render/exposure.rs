@@ -1,0 +1,259 @@
+//! Taking a picture piece by piece: as large as 16,384² pixels, of several samples each, with or
+//! without a background.
+
+use glam::Vec2;
+use glium::backend::Facade;
+
+use crate::grid::Grid;
+use crate::scene::Scene;
+
+use super::frame::Frame;
+use super::{RenderError, Renderer};
+
+/// Most samples a pixel.
+pub const MOST_SAMPLES: u32 = 16;
+/// Pictures of up to so many pixels are drawn in one piece.
+const MOST_AT_ONCE: u64 = 3840 * 2160;
+/// Side of a piece in pixels, and the least: drivers in software draw squares of so many.
+const PIECE: u32 = 2048;
+const LEAST_PIECE: u32 = 64;
+
+/// How a picture is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shot {
+    /// Width and height in pixels, each 1…16,384.
+    pub size: (u32, u32),
+    /// Samples a pixel, 1…16: so many draws, each shifted by a part of a pixel, are averaged.
+    /// Antialiasing takes four within each of them.
+    pub samples: u32,
+    /// Nothing behind the landscape: neither sky nor background.
+    pub transparent: bool,
+    /// Side of a piece in pixels, 64…2048, rounded up to a power of two; `None` is one piece up to
+    /// 8 megapixels, and 2048 beyond.
+    pub piece: Option<u32>,
+}
+
+impl Shot {
+    /// A plain picture of `size`: what the window shows.
+    #[must_use]
+    pub fn new(size: (u32, u32)) -> Self {
+        Self {
+            size,
+            samples: 1,
+            transparent: false,
+            piece: None,
+        }
+    }
+
+    /// Side of its pieces: a power of two, whose places are exact in all that the driver computes.
+    fn side(&self) -> u32 {
+        let (width, height) = self.size;
+        match self.piece {
+            Some(side) => side.clamp(LEAST_PIECE, PIECE).next_power_of_two(),
+            None if u64::from(width) * u64::from(height) <= MOST_AT_ONCE => width.max(height),
+            None => PIECE,
+        }
+    }
+}
+
+/// A picture under way. Bands of rows come out from top to bottom.
+#[derive(Debug)]
+pub struct Exposure {
+    shot: Shot,
+    /// Pieces along x and y.
+    pieces: (u32, u32),
+    /// Draws done.
+    done: u64,
+    band: Vec<[u8; 4]>,
+    /// Sums over the samples of the piece under way.
+    sums: Vec<[u16; 4]>,
+}
+
+impl Exposure {
+    /// A picture of which nothing is drawn yet. A size of 0 counts as 1, samples beyond their
+    /// range as the nearest in it.
+    #[must_use]
+    pub fn new(shot: Shot) -> Self {
+        let shot = Shot {
+            size: (shot.size.0.max(1), shot.size.1.max(1)),
+            samples: shot.samples.clamp(1, MOST_SAMPLES),
+            ..shot
+        };
+        let side = shot.side();
+        Self {
+            shot,
+            pieces: (shot.size.0.div_ceil(side), shot.size.1.div_ceil(side)),
+            done: 0,
+            band: Vec::new(),
+            sums: Vec::new(),
+        }
+    }
+
+    /// How it is taken.
+    #[must_use]
+    pub fn shot(&self) -> &Shot {
+        &self.shot
+    }
+
+    /// Draws in all.
+    fn count(&self) -> u64 {
+        u64::from(self.pieces.0) * u64::from(self.pieces.1) * u64::from(self.shot.samples)
+    }
+
+    /// Part of it that is done, 0…1.
+    #[must_use]
+    pub fn progress(&self) -> f32 {
+        self.done as f32 / self.count() as f32
+    }
+
+    /// Whether all of it is done.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.done >= self.count()
+    }
+
+    /// Draws one piece once, of what the renderer holds, as `scene` views it. Returns the next
+    /// rows of the picture as soon as they are complete: sRGB and alpha, top row first. Alpha is
+    /// 255 everywhere unless the shot is transparent.
+    ///
+    /// # Errors
+    /// A size that the driver cannot draw even in pieces, or no memory.
+    pub fn step(
+        &mut self,
+        renderer: &mut Renderer,
+        facade: &impl Facade,
+        scene: &Scene,
+    ) -> Result<Option<Grid<[u8; 4]>>, RenderError> {
+        if self.is_done() {
+            return Ok(None);
+        }
+        let samples = u64::from(self.shot.samples);
+        let (piece, sample) = (self.done / samples, (self.done % samples) as u32);
+        let (across, down) = (u64::from(self.pieces.0), u64::from(self.pieces.1));
+        // Bands are counted from the top, rows of OpenGL from the bottom.
+        let (column, row) = (piece % across, down - 1 - piece / across);
+        let side = self.shot.side();
+        let (width, height) = self.shot.size;
+        let origin = [column as u32 * side, row as u32 * side];
+        let size = (side.min(width - origin[0]), side.min(height - origin[1]));
+        let frame = Frame {
+            whole: self.shot.size,
+            origin,
+            size,
+            jitter: place_in_pixel(sample, self.shot.samples),
+            transparent: self.shot.transparent,
+        };
+        let pixels = renderer.draw_frame(facade, scene, frame)?;
+        self.done += 1;
+        if self.sums.is_empty() {
+            self.sums = vec![[0; 4]; pixels.as_slice().len()];
+        }
+        for (sum, pixel) in self.sums.iter_mut().zip(pixels.as_slice()) {
+            for (sum, value) in sum.iter_mut().zip(pixel) {
+                *sum += u16::from(*value);
+            }
+        }
+        if sample + 1 < self.shot.samples {
+            return Ok(None);
+        }
+        let sums = std::mem::take(&mut self.sums);
+        self.keep(&sums, origin[0] as usize, size, scene.view.invert);
+        if self.is_done() {
+            renderer.forget_pieces();
+        }
+        if column + 1 < across {
+            return Ok(None);
+        }
+        let band = std::mem::take(&mut self.band);
+        Ok(Grid::from_vec(size.1 as usize, width as usize, band))
+    }
+
+    /// Puts a finished piece into its band.
+    fn keep(&mut self, sums: &[[u16; 4]], left: usize, size: (u32, u32), invert: bool) {
+        let (width, (columns, rows)) = (self.shot.size.0 as usize, size);
+        let (columns, rows) = (columns as usize, rows as usize);
+        self.band.resize(width * rows, [0; 4]);
+        let full = 255 * self.shot.samples;
+        let pixel: &dyn Fn([u16; 4]) -> [u8; 4] = match self.shot.transparent {
+            true => &|sum| without_background(sum, full, invert),
+            false => &|sum| average(sum, self.shot.samples),
+        };
+        for row in 0..rows {
+            let into = &mut self.band[row * width + left..][..columns];
+            let from = &sums[row * columns..][..columns];
+            for (into, from) in into.iter_mut().zip(from) {
+                *into = pixel(*from);
+            }
+        }
+    }
+}
+
+/// The average colour, opaque.
+fn average([r, g, b, _]: [u16; 4], samples: u32) -> [u8; 4] {
+    let mean = |sum: u16| ((u32::from(sum) + samples / 2) / samples) as u8;
+    [mean(r), mean(g), mean(b), 255]
+}
+
+/// The colour of what stands before the background, which is black or, inverted, white, and how
+/// much of the pixel it covers. `full` is the sum of full coverage.
+fn without_background([r, g, b, a]: [u16; 4], full: u32, invert: bool) -> [u8; 4] {
+    let cover = u32::from(a).min(full);
+    if cover == 0 {
+        return [0; 4];
+    }
+    let behind = if invert { full - cover } else { 0 };
+    let own = |sum: u16| {
+        let own = u32::from(sum).saturating_sub(behind);
+        ((own * 255 + cover / 2) / cover).min(255) as u8
+    };
+    let alpha = (cover * 255 + full / 2) / full;
+    [own(r), own(g), own(b), alpha as u8]
+}
+
+/// Where sample `index` of `count` lies, in pixels from the middle: Roberts' R2 sequence (2018),
+/// which spreads any number of points evenly, centred. A single one is in the middle.
+fn place_in_pixel(index: u32, count: u32) -> Vec2 {
+    /// 1/g and 1/g², g the root of g³ = g + 1.
+    const STEP: [f64; 2] = [0.754_877_666_246_692_8, 0.569_840_290_998_053_3];
+    let place = |index: u32| STEP.map(|step| (0.5 + step * f64::from(index)).fract());
+    let sum = (0..count).map(place);
+    let sum = sum.fold([0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
+    let [x, y] = place(index);
+    let (x, y) = (x - sum[0] / f64::from(count), y - sum[1] / f64::from(count));
+    Vec2::new(x as f32, y as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_lie_within_their_pixel_around_its_middle() {
+        for count in 1..=MOST_SAMPLES {
+            let places: Vec<_> = (0..count).map(|i| place_in_pixel(i, count)).collect();
+            let mean = places.iter().sum::<Vec2>() / count as f32;
+            assert!(mean.length() < 1e-6, "{count}: {mean}");
+            assert!(places.iter().all(|p| p.abs().max_element() < 0.75));
+            for (i, a) in places.iter().enumerate() {
+                let near = places[..i].iter().any(|b| (*a - *b).length() < 0.1);
+                assert!(!near, "{count}: two samples in one place");
+            }
+        }
+        assert_eq!(place_in_pixel(0, 1), Vec2::ZERO);
+    }
+
+    #[test]
+    fn half_covered_pixels_keep_their_colour() {
+        assert_eq!(
+            without_background([100, 50, 0, 127], 255, false),
+            [201, 100, 0, 127]
+        );
+        assert_eq!(
+            without_background([228, 178, 128, 127], 255, true),
+            [201, 100, 0, 127]
+        );
+        assert_eq!(without_background([0, 0, 0, 0], 255, false), [0; 4]);
+        assert_eq!(without_background([255, 255, 255, 0], 255, true), [0; 4]);
+        assert_eq!(average([510, 0, 3, 510], 2), [255, 0, 2, 255]);
+    }
+}

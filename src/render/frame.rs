@@ -1,0 +1,73 @@
+//! Which part of a picture is drawn, and how: what lets a picture be larger than any buffer, have
+//! more samples a pixel than the driver, and no background.
+//!
+//! A piece is drawn with the viewport of the whole picture, moved so that the piece lies in the
+//! buffer. Shaders see the same clip space and the same derivatives as in one piece, so the
+//! pixels are the same, whichever the piece; of textured ground one in a thousand is a rounding
+//! off, where the driver counts from the buffer's corner.
+
+use glam::Vec2;
+use glium::Rect;
+
+/// A part of a picture. Pixels are counted from the lower left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Frame {
+    /// Size of the whole picture.
+    pub(super) whole: (u32, u32),
+    /// First column and row of the part.
+    pub(super) origin: [u32; 2],
+    /// Its size.
+    pub(super) size: (u32, u32),
+    /// What everything is shifted by, in pixels.
+    pub(super) jitter: Vec2,
+    /// Whether there is nothing behind the landscape.
+    pub(super) transparent: bool,
+}
+
+impl Frame {
+    /// All of a picture.
+    pub(super) fn whole(size: (u32, u32)) -> Self {
+        Self {
+            whole: size,
+            origin: [0, 0],
+            size,
+            jitter: Vec2::ZERO,
+            transparent: false,
+        }
+    }
+
+    fn is_whole(&self) -> bool {
+        self.size == self.whole
+    }
+
+    /// Where the whole picture lies, seen from the part; `None` is where it always is.
+    pub(super) fn viewport(&self) -> Option<Rect> {
+        // glium hands these numbers to OpenGL as signed ones, which they are.
+        let before = |origin: u32| (origin as i32).wrapping_neg() as u32;
+        (!self.is_whole()).then(|| Rect {
+            left: before(self.origin[0]),
+            bottom: before(self.origin[1]),
+            width: self.whole.0,
+            height: self.whole.1,
+        })
+    }
+
+    /// The shift in clip space.
+    pub(super) fn shift(&self) -> Vec2 {
+        self.jitter * 2.0 / Vec2::new(self.whole.0 as f32, self.whole.1 as f32)
+    }
+
+    /// The part's lower left and upper right in clip space, a little more than that for what is
+    /// wider than it should be; `None` for the whole.
+    pub(super) fn part(&self) -> Option<(Vec2, Vec2)> {
+        const MARGIN: f32 = 4.0;
+        if self.is_whole() {
+            return None;
+        }
+        let whole = Vec2::new(self.whole.0 as f32, self.whole.1 as f32);
+        let low = Vec2::new(self.origin[0] as f32, self.origin[1] as f32);
+        let high = low + Vec2::new(self.size.0 as f32, self.size.1 as f32);
+        let clip = |pixel: Vec2| pixel * 2.0 / whole - 1.0;
+        Some((clip(low - MARGIN), clip(high + MARGIN)))
+    }
+}

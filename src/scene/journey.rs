@@ -1,0 +1,115 @@
+//! Cameras worth coming back to, and the way of one through the landscape.
+
+use serde::{Deserialize, Serialize};
+
+use super::Camera;
+use crate::param::{OutOfRange, Params, few};
+use crate::switch_param;
+
+/// Most bookmarks of a scene.
+pub const MOST_BOOKMARKS: usize = 100;
+/// Longest camera path in seconds.
+pub const MOST_SECONDS: f32 = 36_000.0;
+/// Longest name of a bookmark, in letters.
+const MOST_LETTERS: usize = 100;
+
+/// A camera with a name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Bookmark {
+    /// Its name, 1…100 letters, no two alike; default `view`.
+    pub name: String,
+    /// The camera.
+    pub camera: Camera,
+}
+
+impl Default for Bookmark {
+    fn default() -> Self {
+        Self {
+            name: "view".to_owned(),
+            camera: Camera::default(),
+        }
+    }
+}
+
+/// A camera at a time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct KeyFrame {
+    /// Seconds from the start, 0…36,000, more than those of the frame before; default 0.
+    pub time: f32,
+    /// The camera.
+    pub camera: Camera,
+}
+
+/// The way of a camera from key frame to key frame.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CameraPath {
+    /// Whether the eye goes equally fast all the way, and only the first and the last frame keep
+    /// their times; default off.
+    pub constant_speed: bool,
+    /// Where it is when, in order of time, up to 1000; default none.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
+    pub frames: Vec<KeyFrame>,
+}
+
+impl Params for CameraPath {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[switch_param!(
+        constant_speed,
+        "Constant speed",
+        "Equally fast all the way: only the first and the last key frame keep their times."
+    )];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        let mut before: Option<f32> = None;
+        for (index, frame) in self.frames.iter().enumerate() {
+            let place = format!("{table}.frames.{index}");
+            let late_enough = before.is_none_or(|before| frame.time > before);
+            if !(0.0..=MOST_SECONDS).contains(&frame.time) || !late_enough {
+                let least = before.map_or("0".to_owned(), |before| format!("more than {before}"));
+                return Err(OutOfRange {
+                    key: format!("{place}.time"),
+                    value: frame.time.to_string(),
+                    allowed: format!("{least} to {MOST_SECONDS}"),
+                });
+            }
+            frame.camera.check(&format!("{place}.camera"))?;
+            before = Some(frame.time);
+        }
+        Ok(())
+    }
+}
+
+impl CameraPath {
+    pub(super) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Checks each bookmark, and that names tell them apart.
+pub(super) fn check_bookmarks(bookmarks: &[Bookmark], table: &str) -> Result<(), OutOfRange> {
+    if bookmarks.len() > MOST_BOOKMARKS {
+        return Err(OutOfRange {
+            key: table.to_owned(),
+            value: format!("a list of {}", bookmarks.len()),
+            allowed: format!("at most {MOST_BOOKMARKS}"),
+        });
+    }
+    for (index, bookmark) in bookmarks.iter().enumerate() {
+        let place = format!("{table}.{index}");
+        let name = &bookmark.name;
+        let length = name.chars().count();
+        let twice = bookmarks[..index].iter().any(|other| other.name == *name);
+        let one_line = !name.chars().any(char::is_control);
+        if !(1..=MOST_LETTERS).contains(&length) || twice || !one_line {
+            return Err(OutOfRange {
+                key: format!("{place}.name"),
+                value: format!("{name:?}"),
+                allowed: format!("1 to {MOST_LETTERS} letters that no other bookmark has"),
+            });
+        }
+        bookmark.camera.check(&format!("{place}.camera"))?;
+    }
+    Ok(())
+}
