@@ -1,7 +1,7 @@
 //! Scene → maps and textures. Each stage remembers what it was made from, so a change recomputes
 //! from the first stage that it touches and nothing before.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use crate::fractal::Subdivision;
 use crate::fractal::passes::{Point, after_half_steps_while};
@@ -15,6 +15,10 @@ use crate::modify::{Chain, Context};
 use crate::rng::derived_seed;
 use crate::scene::{RenderType, Scene};
 use crate::texture::{Palette, clouds};
+
+mod stage;
+
+use stage::{SameMap, Stage};
 
 /// What one scene turns into: all that a renderer draws. Parts that the render type does not
 /// show are `None`.
@@ -474,52 +478,3 @@ const FINER_SKY: u32 = 4;
 const FINEST_SKY: u32 = 10;
 
 const CLOUD_SEED: u64 = 0x636C_6F75_6473;
-
-/// A map by its place in memory, which is its alone while this is kept; its heights are not.
-#[derive(Debug)]
-struct SameMap(Weak<Heightmap>);
-
-impl SameMap {
-    fn of(map: &Arc<Heightmap>) -> Self {
-        Self(Arc::downgrade(map))
-    }
-}
-
-impl PartialEq for SameMap {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.ptr_eq(&other.0)
-    }
-}
-
-/// One stage: its last result and what that was made from.
-#[derive(Debug)]
-struct Stage<K, V> {
-    made: Option<(K, Arc<V>)>,
-}
-
-impl<K, V> Default for Stage<K, V> {
-    fn default() -> Self {
-        Self { made: None }
-    }
-}
-
-impl<K: PartialEq, V> Stage<K, V> {
-    /// The result for `key`: the last one if it was made from the same, else a new one. `make`
-    /// is handed the last result, if nobody else holds it, so that it can reuse its memory.
-    fn get<E>(
-        &mut self,
-        key: K,
-        make: impl FnOnce(&K, Option<V>) -> Result<V, E>,
-    ) -> Result<Arc<V>, E> {
-        let old = match self.made.take() {
-            Some((made_from, value)) if made_from == key => {
-                self.made = Some((key, Arc::clone(&value)));
-                return Ok(value);
-            }
-            other => other.and_then(|(_, value)| Arc::into_inner(value)),
-        };
-        let value = Arc::new(make(&key, old)?);
-        self.made = Some((key, Arc::clone(&value)));
-        Ok(value)
-    }
-}

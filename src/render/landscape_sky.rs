@@ -20,7 +20,7 @@ use crate::sky::{AZIMUTHS, CloudPlane, ELEVATIONS, Exposed, SUN_RADIUS, tone};
 
 use crate::texture::clouds;
 
-use super::camera::Eye;
+use super::backdrop;
 use super::ground::Joined;
 use super::normals::smooth;
 use super::programs::Shader;
@@ -207,15 +207,16 @@ pub(super) fn draw_behind(
     sky: &LandscapeSky,
     cover: &CloudCover,
 ) -> Result<(), RenderError> {
-    let eye = Eye::new(&pass.scene.camera, pass.size);
+    let eye = pass.eye();
     let disc_light = sky.disc_light();
     let own = uniform! {
-        clip_from_world: eye.clip_from_world(0.01, 100.0).to_cols_array_2d(),
+        clip_from_world: eye.clip_from_sky(0.01, 100.0).to_cols_array_2d(),
         eye: eye.position.to_array(),
         disc_light: disc_light.to_array(),
         disc: [(SUN_RADIUS * 1.15).cos(), (SUN_RADIUS * 0.85).cos()],
         stars: sky.exposed.stars,
         invert: pass.scene.view.invert,
+        origin: pass.frame.origin.map(|pixel| pixel as f32),
     };
     let clouds = sky.cloud_uniforms(pass.scene, eye.position, cover);
     let parameters = DrawParameters {
@@ -223,7 +224,7 @@ pub(super) fn draw_behind(
             test: DepthTest::IfLessOrEqual,
             ..glium::Depth::default()
         },
-        ..DrawParameters::default()
+        ..pass.parameters()
     };
     // Only what is above the horizon has clouds and stars, which are most of the work.
     let empty = CloudPlane::new(&pass.scene.sky, eye.position.y).is_empty();
@@ -262,6 +263,11 @@ pub(super) fn draw(
     sky: &LandscapeSky,
     cover: &CloudCover,
 ) -> Result<DrawStats, RenderError> {
+    if pass.frame.transparent {
+        // There is nothing but background.
+        backdrop::clear(pass, surface);
+        return Ok(DrawStats::default());
+    }
     let below = tone::screen(sky.exposed.dome.below, sky.exposed.night);
     surface.clear_color_and_depth((below.x, below.y, below.z, 1.0), 1.0);
     draw_behind(pass, surface, mesh, sky, cover)?;

@@ -1,0 +1,56 @@
+//! A part of the pipeline that remembers what it was made from.
+
+use std::sync::{Arc, Weak};
+
+use crate::heightmap::Heightmap;
+
+/// A map by its place in memory, which is its alone while this is kept; its heights are not.
+#[derive(Debug)]
+pub struct SameMap(Weak<Heightmap>);
+
+impl SameMap {
+    /// The map as it is now.
+    pub fn of(map: &Arc<Heightmap>) -> Self {
+        Self(Arc::downgrade(map))
+    }
+}
+
+impl PartialEq for SameMap {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ptr_eq(&other.0)
+    }
+}
+
+/// One stage: its last result and what that was made from.
+#[derive(Debug)]
+pub struct Stage<K, V> {
+    /// What it was made from, and what it is.
+    pub made: Option<(K, Arc<V>)>,
+}
+
+impl<K, V> Default for Stage<K, V> {
+    fn default() -> Self {
+        Self { made: None }
+    }
+}
+
+impl<K: PartialEq, V> Stage<K, V> {
+    /// The result for `key`: the last one if it was made from the same, else a new one. `make`
+    /// is handed the last result, if nobody else holds it, so that it can reuse its memory.
+    pub fn get<E>(
+        &mut self,
+        key: K,
+        make: impl FnOnce(&K, Option<V>) -> Result<V, E>,
+    ) -> Result<Arc<V>, E> {
+        let old = match self.made.take() {
+            Some((made_from, value)) if made_from == key => {
+                self.made = Some((key, Arc::clone(&value)));
+                return Ok(value);
+            }
+            other => other.and_then(|(_, value)| Arc::into_inner(value)),
+        };
+        let value = Arc::new(make(&key, old)?);
+        self.made = Some((key, Arc::clone(&value)));
+        Ok(value)
+    }
+}
