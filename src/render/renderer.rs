@@ -224,10 +224,7 @@ impl Renderer {
         let context = facade.get_context();
         let multisampled = scene.view.antialias && shows_edges(scene.render_type());
         let target = Target::new(context, &mut self.target, size, multisampled)?;
-        self.prepare_normals(context, scene)?;
-        if scene.render_type() == RenderType::Sky {
-            self.sky = Some(LandscapeSky::new(context, self.sky.take(), scene)?);
-        }
+        self.prepare(context, scene)?;
         let pass = self.pass(context, scene, size)?;
         let stats = target.draw(context, |surface| self.draw_type(&pass, surface));
         self.target = Some(target);
@@ -251,7 +248,7 @@ impl Renderer {
         }
         let multisampled = scene.view.antialias && shows_edges(scene.render_type());
         let target = Target::new(context, &mut self.piece, frame.size, multisampled)?;
-        self.prepare_normals(context, scene)?;
+        self.prepare(context, scene)?;
         let pass = Pass {
             frame,
             ..self.pass(context, scene, frame.whole)?
@@ -339,6 +336,14 @@ impl Renderer {
             points.draw(pass, surface, map)?;
         }
         stats
+    }
+
+    /// Makes what depends on the scene as it is viewed.
+    fn prepare(&mut self, context: &Rc<Context>, scene: &Scene) -> Result<(), RenderError> {
+        if scene.render_type() == RenderType::Sky {
+            self.sky = Some(LandscapeSky::new(context, self.sky.take(), scene)?);
+        }
+        self.prepare_normals(context, scene)
     }
 
     /// Makes the normal map when it is first drawn with.
