@@ -583,3 +583,30 @@ fn a_map_can_be_written_through_the_library() {
     assert!(export::heightmap(&stopped, &scene, &Inputs::default(), options, &job).is_err());
     assert!(!stopped.exists());
 }
+
+#[test]
+fn every_map_carries_its_scene_and_has_a_sidecar() {
+    let folder = folder();
+    for map in MAPS {
+        let name = match map.name {
+            "splat" | "splat-rgba" => format!("{}-{{band}}.png", map.name),
+            name => format!("{name}.png"),
+        };
+        let words = format!(
+            "generate --seed 9 --iterations 4 --map {} -o {name}",
+            map.name
+        );
+        succeed(folder.path(), &words);
+        let path = folder.path().join(name.replace("{band}", "0"));
+        let scene = landform::import::open(&path).unwrap();
+        assert_eq!(
+            (scene.surface.seed, scene.surface.iterations),
+            (9, 4),
+            "{name}"
+        );
+        let about = std::fs::read_to_string(format!("{}.json", path.display())).unwrap();
+        let about: serde_json::Value = serde_json::from_str(&about).unwrap();
+        assert_eq!(about["scene"]["surface"]["seed"], 9, "{name}");
+        assert!(landform::import::has_sidecar(&path), "{name}");
+    }
+}

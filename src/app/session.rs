@@ -269,10 +269,11 @@ impl Session {
         }
         let exporting = &self.state.persisted.exporting;
         let wished = (exporting.shown && exporting.map().is_heights()).then(|| exporting.clone());
-        let forecast_changed = self.worker.want_forecast(wished);
-        if forecast_changed {
+        // The last one stands until the next is there.
+        if wished.is_none() {
             self.state.derived.forecast = None;
         }
+        let forecast_changed = self.worker.want_forecast(wished);
         let scene = &self.state.persisted.scene;
         let same = |(asked, _): &(Scene, u64)| same_landscape(asked, scene);
         if forecast_changed || !self.requested.as_ref().is_some_and(same) {

@@ -383,7 +383,14 @@ impl Bench {
         self.made = Some(costly);
         self.last_full = Arc::downgrade(&landscape.surface);
         let samples = landscape.surface.heights().len();
-        self.foresee(number, &mut landscape, job);
+        let wish = self.shared.lock().exporting.clone();
+        // Only a landscape that is to show the file's steps waits for the forecast.
+        let mut plain = None;
+        match &wish {
+            Some(wish) if wish.preview => self.foresee(number, wish, &mut landscape, job),
+            Some(_) => plain = Some(landscape.clone()),
+            None => {}
+        }
         let terrain = Ground::new(&landscape.surface, scene.view.tile);
         self.post(Made {
             number,
@@ -394,6 +401,9 @@ impl Bench {
             made_in: started.elapsed(),
             times: watch.times,
         });
+        if let (Some(wish), Some(mut plain)) = (wish, plain) {
+            self.foresee(number, &wish, &mut plain, job);
+        }
         (self.unmeasured, self.last_number) = (Some(number), number);
         if samples < MEASURE_LATER_FROM || self.measured.0.ptr_eq(&self.last_full) {
             self.measure(number, job);
@@ -401,11 +411,13 @@ impl Bench {
         Ok(())
     }
 
-    /// Tells what the landscape's file will be like, if that is wanted, and shows it.
-    fn foresee(&self, number: u64, landscape: &mut Landscape, job: &Job) {
-        let exporting = self.shared.lock().exporting.clone();
-        let forecast = exporting.map(|wish| preview::foresee(&wish, landscape, job));
-        self.shared.lock().outbox.forecast = forecast.map(|forecast| (number, forecast));
+    /// Tells what the landscape's file will be like, and shows it if that is wished.
+    fn foresee(&self, number: u64, wish: &Exporting, landscape: &mut Landscape, job: &Job) {
+        let forecast = preview::foresee(wish, landscape, job);
+        if !job.is_cancelled() {
+            self.shared.lock().outbox.forecast = Some((number, forecast));
+            (self.wake)();
+        }
     }
 
     /// Reads the files that the scene names, if they are not those read before.

@@ -22,7 +22,6 @@ pub const FORMAT: Format = Format {
     content: Content::Rows {
         begin: |header, sink| Ok(Box::new(Text::begin(header, sink)?)),
     },
-    sidecar: true,
 };
 
 struct Text {

@@ -113,6 +113,8 @@ pub const ENGINES: &[Engine] = &[
         numbers: |of| {
             vec![
                 ("Vertex Spacing", of.metres_per_sample),
+                ("R16 Size X", of.columns as f64),
+                ("R16 Size Y", of.rows as f64),
                 ("R16 Range from", of.low_m),
                 ("R16 Range to", of.low_m + of.span_m),
                 ("Import Scale", of.span_m),

@@ -20,7 +20,6 @@ pub const FORMAT: Format = Format {
     least_bytes: 0,
     help: "OpenEXR, one channel of 32-bit floats: the heights as they are.",
     content: Content::Whole(write),
-    sidecar: true,
 };
 
 fn write(map: &Heightmap, header: &MapHeader<'_>, sink: Sink) -> io::Result<()> {

@@ -22,7 +22,6 @@ pub const FORMAT: Format = Format {
     least_bytes: 56,
     help: "glTF 2.0 in metres, y up, with normals, material and colour texture, in one file.",
     content: Content::Mesh(MeshContent { write, beside: &[] }),
-    sidecar: true,
 };
 
 /// Bytes of a texture that are kept in memory.

@@ -24,7 +24,6 @@ pub const PNG: Format = Format {
     content: Content::Rows {
         begin: |header, sink| Ok(Box::new(Grey::begin(header, sink, BitDepth::Sixteen)?)),
     },
-    sidecar: true,
 };
 
 /// 8 bits a sample: shows steps, for programs that read nothing else.
@@ -40,7 +39,6 @@ pub const PNG8: Format = Format {
     content: Content::Rows {
         begin: |header, sink| Ok(Box::new(Grey::begin(header, sink, BitDepth::Eight)?)),
     },
-    sidecar: true,
 };
 
 struct Grey {

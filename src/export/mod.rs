@@ -104,8 +104,6 @@ pub struct Format {
     pub least_bytes: u64,
     /// How it is written.
     pub content: Content,
-    /// Whether a `.json` file beside it says what it cannot say itself: size, scale, range.
-    pub sidecar: bool,
 }
 
 /// How a format is written.

@@ -30,5 +30,4 @@ pub const FORMAT: Format = Format {
             Ok(Box::new(Floats::new(header, sink)))
         },
     },
-    sidecar: true,
 };

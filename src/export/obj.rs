@@ -34,7 +34,6 @@ pub const FORMAT: Format = Format {
             },
         ],
     }),
-    sidecar: true,
 };
 
 const MATERIAL: &str = "ground";

@@ -18,7 +18,6 @@ pub const FORMAT: Format = Format {
     least_bytes: 58,
     help: "Binary mesh in metres, y up, two triangles a cell, with normals and texture coordinates.",
     content: Content::Mesh(MeshContent { write, beside: &[] }),
-    sidecar: true,
 };
 
 fn write(

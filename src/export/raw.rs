@@ -20,7 +20,6 @@ pub const R32: Format = Format {
     content: Content::Rows {
         begin: |header, sink| Ok(Box::new(Floats::new(header, sink))),
     },
-    sidecar: true,
 };
 
 /// 16-bit whole numbers.
@@ -42,7 +41,6 @@ pub const R16: Format = Format {
             }))
         },
     },
-    sidecar: true,
 };
 
 /// Rows of floats, after whatever header the sink already has.

@@ -140,7 +140,7 @@ pub fn write(
     };
     let mut sidecars = Vec::new();
     for ((format, header), target) in formats.iter().zip(&headers).zip(&targets) {
-        if format.sidecar && !target.is_direct() {
+        if !target.is_direct() {
             let text = sidecar::text(format, header, heights, target.path());
             sidecars.push((target.path().to_owned(), text));
         }

@@ -22,7 +22,6 @@ pub const FORMAT: Format = Format {
     least_bytes: 100,
     help: "Solid block for 3-D printing: watertight, flat base, z up, 100 mm along the longer side.",
     content: Content::Mesh(MeshContent { write, beside: &[] }),
-    sidecar: true,
 };
 
 /// Thickness of the block at its lowest point, in millimetres: what a printer can do and a hand

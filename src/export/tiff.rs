@@ -35,7 +35,6 @@ pub const F32: Format = Format {
         let more = fine.map(|bits| More::Fine(FINE_TAG, bits));
         write::<Gray32Float>(map, header, sink, more, convert)
     }),
-    sidecar: true,
 };
 
 /// 16-bit whole numbers.
@@ -54,7 +53,6 @@ pub const U16: Format = Format {
         let more = Some(More::Items(METADATA_TAG, scale_and_offset(header)));
         write::<Gray16>(map, header, sink, more, convert)
     }),
-    sidecar: true,
 };
 
 /// A tag beyond those that every file has.
