@@ -296,6 +296,33 @@ fn next_forecast(worker: &Worker, number: u64) -> (Result<Forecast, String>, Opt
 }
 
 #[test]
+fn the_landscape_does_not_wait_for_its_forecast() {
+    let worker = Worker::start(|| ());
+    let mut exporting = open();
+    exporting.format = "glb".to_owned();
+    exporting.triangles = Triangles::Within(1.0);
+    worker.want_forecast(Some(exporting));
+    let mut scene = scene(3);
+    scene.surface.iterations = 10;
+    let number = worker.request(scene, false);
+    let started = Instant::now();
+    let mut is_there = false;
+    loop {
+        let outbox = worker.take();
+        is_there |= outbox
+            .made
+            .is_some_and(|made| !made.coarse && made.number == number);
+        if let Some((of, forecast)) = outbox.forecast {
+            assert_eq!(of, number);
+            assert!(forecast.unwrap().triangles.is_some());
+            assert!(is_there, "the forecast came first");
+            return;
+        }
+        assert!(started.elapsed() < Duration::from_secs(20));
+    }
+}
+
+#[test]
 fn the_terrain_shows_the_steps_of_the_file_on_request() {
     let worker = Worker::start(|| ());
     let scene = scene(3);
