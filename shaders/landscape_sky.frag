@@ -5,6 +5,8 @@ in vec3 v_direction;
 in vec3 v_air;
 in vec3 v_haze;
 in float v_land;
+in vec3 v_clear;
+in vec3 v_fog;
 
 uniform vec3 eye;
 uniform vec3 disc_light;         // of the sun or moon
@@ -48,6 +50,6 @@ void main() {
 #ifdef CLOUDS
     color = under_clouds(color, eye, direction, glow);
 #endif
-    color = mix(color, below_horizon, v_land);
+    color = mix(v_fog, mix(color, below_horizon, v_land), v_clear);
     finish(dithered(tonemap(color)));
 }

@@ -211,7 +211,8 @@ impl Pipeline {
             _ => None,
         };
         let light = &scene.light;
-        let shows_light = render_type == RenderType::Triangles && !surface.is_profile();
+        let shows_light = matches!(render_type, RenderType::Landscape | RenderType::Triangles)
+            && !surface.is_profile();
         let sky = match shows_light && light.occlusion {
             true => Some(self.sky.get(SameMap::of(&surface), |_, _| {
                 let sky = sky_visibility(&surface, MOST_SKY, job)?;
@@ -232,12 +233,14 @@ impl Pipeline {
             false => None,
         };
         let cloud_ranks = match render_type {
-            RenderType::Sky => Some(self.cloud_ranks.get(sky_cloud_map(scene), |map, _| {
-                let heights = map.generate(inputs, job, None)?;
-                let ranks = clouds::ranks(&heights, job)?;
-                observe(StageDone::Clouds);
-                Ok::<_, GenerateError>(ranks)
-            })?),
+            RenderType::Landscape | RenderType::Sky => {
+                Some(self.cloud_ranks.get(sky_cloud_map(scene), |map, _| {
+                    let heights = map.generate(inputs, job, None)?;
+                    let ranks = clouds::ranks(&heights, job)?;
+                    observe(StageDone::Clouds);
+                    Ok::<_, GenerateError>(ranks)
+                })?)
+            }
             _ => None,
         };
         Ok(Landscape {

@@ -11,11 +11,13 @@ use crate::param::{OutOfRange, Params, few};
 use crate::{choice, choice_param, float_param, int_param, switch_param};
 
 mod camera;
+mod ground;
 mod journey;
 mod light;
 mod sky;
 
 pub use camera::{Camera, CameraMode, MOST_TARGET};
+pub use ground::Ground;
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
 pub use light::{Fog, Light};
 pub use sky::{Sky, SkyLight};
@@ -41,7 +43,9 @@ pub struct Scene {
     pub view: View,
     /// Where the sun stands.
     pub light: Light,
-    /// The sky of render type `sky`.
+    /// What the ground of render type `landscape` is made of.
+    pub ground: Ground,
+    /// The sky of render types `landscape` and `sky`.
     pub sky: Sky,
     /// Mist towards the horizon.
     pub fog: Fog,
@@ -64,6 +68,7 @@ choice! {
         Teximage = "teximage", "The finer map from straight above: the texture of `rendered`.";
         Clouds = "clouds", "The cloud texture.";
         #[default]
+        Landscape = "landscape", "The landscape as a photograph: rock, snow, shadows, haze, a real sky.";
         Rendered = "rendered", "The surface under its baked texture, in fog, below a cloudy sky.";
         Sky = "sky", "The sky alone, with sun or moon and clouds.";
         Map = "map", "The height map seen flat, low to high along the palette.";
@@ -162,7 +167,7 @@ impl Params for Clouds {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct View {
-    /// What is drawn; default `rendered`.
+    /// What is drawn; default `landscape`.
     pub render_type: RenderType,
     /// The tile is repeated tile × tile times, 1…16; default 1.
     pub tile: u32,
@@ -340,6 +345,7 @@ impl Scene {
         self.clouds.check("clouds")?;
         self.view.check("view")?;
         self.light.check("light")?;
+        self.ground.check("ground")?;
         self.sky.check("sky")?;
         self.fog.check("fog")?;
         self.camera.check("camera")?;

@@ -43,8 +43,12 @@ impl Costly {
             ridge: render_type == RenderType::Ridge,
             teximage: (rendered || render_type == RenderType::Teximage)
                 .then_some((teximage.iterations, teximage.hurst)),
-            clouds: (rendered || matches!(render_type, RenderType::Clouds | RenderType::Sky))
-                .then_some((clouds.iterations, clouds.hurst)),
+            clouds: (rendered
+                || matches!(
+                    render_type,
+                    RenderType::Clouds | RenderType::Landscape | RenderType::Sky
+                ))
+            .then_some((clouds.iterations, clouds.hurst)),
         }
     }
 

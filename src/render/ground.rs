@@ -14,7 +14,6 @@ use super::lod::{self, FULL_DETAIL, Node, Tiling};
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
 use super::skirt;
-use super::triangles::light;
 use super::{Refused, RenderError};
 
 /// Cells a side up to which a map is drawn in full, over at most `FULL_DETAIL_TOTAL` in all.
@@ -237,14 +236,14 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Draws the sides and the floor below the border, in fog that begins and thickens as `fog`
-    /// says.
+    /// Draws the sides and the floor below the border with `shader`, whose own uniforms besides
+    /// `base` are `uniforms`.
     pub(super) fn draw_skirt(
         &self,
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
-        fog: [f32; 2],
-        fog_color: [f32; 3],
+        shader: Shader,
+        uniforms: &impl Uniforms,
     ) -> Result<(), RenderError> {
         let sides = skirt::sides(&self.nodes, &self.tiling);
         let sides = VertexBuffer::new(pass.context, &sides).refused("the list of sides")?;
@@ -252,19 +251,14 @@ impl<'a> Seen<'a> {
             .per_instance()
             .map_err(|_| "no instances")
             .refused("the sides")?;
-        let light = light(self.map, pass.palette, &pass.scene.light);
-        let own = uniform! {
-            base: skirt::base(self.map),
-            fog: fog,
-            fog_color: fog_color,
-        };
+        let base = uniform! { base: skirt::base(self.map) };
         let ground = self.uniforms(pass);
         surface
             .draw(
                 (&pass.skirt.corners, sides),
                 &pass.skirt.triangles,
-                pass.programs.get(Shader::Skirt)?,
-                &Joined(&ground, &Joined(&light, &own)),
+                pass.programs.get(shader)?,
+                &Joined(&ground, &Joined(&base, uniforms)),
                 &with_depth(pass),
             )
             .refused("the sides")

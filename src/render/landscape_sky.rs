@@ -163,6 +163,12 @@ impl LandscapeSky {
         }
     }
 
+    /// Fills the picture with what is below the horizon.
+    pub(super) fn clear(&self, surface: &mut SimpleFrameBuffer<'_>) {
+        let below = tone::screen(self.exposed.dome.below, self.exposed.night);
+        surface.clear_color_and_depth((below.x, below.y, below.z, 1.0), 1.0);
+    }
+
     /// The light of the disc, which is far beyond white: its colour counts.
     fn disc_light(&self) -> Vec3 {
         let light = self.exposed.dome.cloud_light / (SUN_RADIUS * SUN_RADIUS);
@@ -199,19 +205,21 @@ impl CloudCover {
     }
 }
 
-/// Draws the sky wherever nothing was drawn before.
+/// Draws the sky wherever nothing was drawn before, behind the `haze` of `common/fog.glsl`.
 pub(super) fn draw_behind(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
     mesh: &DomeMesh,
     sky: &LandscapeSky,
     cover: &CloudCover,
+    haze: [f32; 3],
 ) -> Result<(), RenderError> {
     let eye = pass.eye();
     let disc_light = sky.disc_light();
     let own = uniform! {
         clip_from_world: eye.clip_from_sky(0.01, 100.0).to_cols_array_2d(),
         eye: eye.position.to_array(),
+        haze: haze,
         disc_light: disc_light.to_array(),
         disc: [(SUN_RADIUS * 1.15).cos(), (SUN_RADIUS * 0.85).cos()],
         stars: sky.exposed.stars,
@@ -268,8 +276,7 @@ pub(super) fn draw(
         backdrop::clear(pass, surface);
         return Ok(DrawStats::default());
     }
-    let below = tone::screen(sky.exposed.dome.below, sky.exposed.night);
-    surface.clear_color_and_depth((below.x, below.y, below.z, 1.0), 1.0);
-    draw_behind(pass, surface, mesh, sky, cover)?;
+    sky.clear(surface);
+    draw_behind(pass, surface, mesh, sky, cover, [0.0, 0.0, 1.0])?;
     Ok(DrawStats::default())
 }

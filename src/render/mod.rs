@@ -9,8 +9,9 @@
 //! draws one instanced patch wherever [`lod`] says; heights live in one texture and are fetched
 //! in the vertex shader, so tiles cost no memory.
 //!
-//! Colours are those shown on screen (sRGB) from palette to pixel, as in Martz's program:
-//! light multiplies and fog mixes them as they are.
+//! Colours are those shown on screen (sRGB) from palette to pixel, as in Martz's program: light
+//! multiplies and fog mixes them as they are. In `landscape` and `sky` they are linear light until
+//! the last step.
 
 use std::fmt::Display;
 
@@ -23,6 +24,7 @@ mod frame;
 mod ground;
 pub mod headless;
 mod height_texture;
+mod landscape;
 mod landscape_sky;
 mod lines;
 pub mod lod;

@@ -37,18 +37,25 @@ programs! {
     Triangles = "triangles", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/light.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "triangles.frag"];
+    Landscape = "landscape", ["common/ground.glsl", "ground.vert"],
+        ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
+            "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
+            "common/material.glsl", "common/tonemap.glsl", "landscape.frag"];
+    LandscapeSkirt = "landscape_skirt", ["common/ground.glsl", "skirt.vert"],
+        ["common/output.glsl", "common/sky.glsl", "common/fog.glsl", "common/material.glsl",
+            "common/tonemap.glsl", "landscape_skirt.frag"];
     Rendered = "rendered", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "rendered.frag"];
     Skirt = "skirt", ["common/ground.glsl", "skirt.vert"],
         ["common/output.glsl", "common/light.glsl", "skirt.frag"];
     Sky = "sky", ["sky.vert"], ["common/output.glsl", "sky.frag"];
-    LandscapeSky = "landscape_sky", ["common/sky.glsl", "landscape_sky.vert"],
+    LandscapeSky = "landscape_sky", ["common/sky.glsl", "common/fog.glsl", "landscape_sky.vert"],
         ["common/output.glsl", "common/sky.glsl", "common/tonemap.glsl", "landscape_sky.frag"];
-    CloudySky = "landscape_sky with clouds", ["common/sky.glsl", "landscape_sky.vert"],
+    CloudySky = "landscape_sky with clouds", ["common/sky.glsl", "common/fog.glsl", "landscape_sky.vert"],
         ["define/clouds.glsl", "common/output.glsl", "common/sky.glsl", "common/clouds.glsl",
             "common/tonemap.glsl", "landscape_sky.frag"];
     StarrySky = "landscape_sky with clouds and stars",
-        ["common/sky.glsl", "landscape_sky.vert"],
+        ["common/sky.glsl", "common/fog.glsl", "landscape_sky.vert"],
         ["define/clouds.glsl", "define/stars.glsl", "common/output.glsl", "common/sky.glsl",
             "common/clouds.glsl", "common/tonemap.glsl", "landscape_sky.frag"];
     Normals = "normals", ["screen.vert"], ["common/normal.glsl", "normals.frag"];

@@ -9,11 +9,12 @@ use crate::scene::Fog;
 use super::RenderError;
 use super::backdrop;
 use super::bake::Teximage;
-use super::ground::{Mesh, Seen, with_depth};
+use super::ground::{Joined, Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
 use super::sky::{self, Clouds};
+use super::triangles::light;
 
 const DETAIL: f32 = 3.0;
 
@@ -43,7 +44,8 @@ pub(super) fn draw(
         fog_color: FOG,
     };
     let seen = Seen::new(pass, map, DETAIL);
-    seen.draw_skirt(pass, surface, linear(fog, (1.0, 1.0)), FOG)?;
+    let light = light(map, pass.palette, &pass.scene.light);
+    seen.draw_skirt(pass, surface, Shader::Skirt, &Joined(&light, &uniforms))?;
     seen.draw(
         pass,
         surface,

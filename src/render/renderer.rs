@@ -21,6 +21,7 @@ use super::camera::Eye;
 use super::frame::Frame;
 use super::ground::Patch;
 use super::height_texture::HeightTexture;
+use super::landscape::{self, Materials, World};
 use super::landscape_sky::{self, CloudCover, DomeMesh, LandscapeSky};
 use super::normals::NormalMap;
 use super::points::Points;
@@ -61,6 +62,7 @@ pub struct Renderer {
     visibilities: Visibilities,
     dome: DomeMesh,
     sky: Option<LandscapeSky>,
+    materials: Option<Materials>,
     cloud_cover: Option<(Weak<Grid<u8>>, CloudCover)>,
     target: Option<Target>,
     /// For pieces of large pictures, so that the window keeps its own.
@@ -128,6 +130,7 @@ impl Renderer {
             visibilities: Visibilities::new(context)?,
             dome: DomeMesh::new(context)?,
             sky: None,
+            materials: None,
             cloud_cover: None,
             target: None,
             piece: None,
@@ -313,6 +316,10 @@ impl Renderer {
                 flat::draw_teximage(pass, surface, teximage)
             }
             (RenderType::Clouds, _, _, Some(clouds)) => flat::draw_clouds(pass, surface, clouds),
+            (RenderType::Landscape, Some(map), ..) => match self.world(map) {
+                Some(world) => landscape::draw(pass, surface, world),
+                None => nothing(pass, surface),
+            },
             (RenderType::Sky, ..) => match (&self.sky, &self.cloud_cover) {
                 (Some(sky), Some((_, cover))) => {
                     landscape_sky::draw(pass, surface, &self.dome, sky, cover)
@@ -338,10 +345,27 @@ impl Renderer {
         stats
     }
 
+    /// What `landscape` is drawn with, if all of it is here.
+    fn world<'a>(&'a self, map: &'a HeightTexture) -> Option<World<'a>> {
+        Some(World {
+            map,
+            normals: self.normals.as_ref()?,
+            materials: self.materials.as_ref()?,
+            dome: &self.dome,
+            sky: self.sky.as_ref()?,
+            cover: self.cloud_cover.as_ref().map(|(_, cover)| cover)?,
+        })
+    }
+
     /// Makes what depends on the scene as it is viewed.
     fn prepare(&mut self, context: &Rc<Context>, scene: &Scene) -> Result<(), RenderError> {
-        if scene.render_type() == RenderType::Sky {
+        let render_type = scene.render_type();
+        if matches!(render_type, RenderType::Landscape | RenderType::Sky) {
             self.sky = Some(LandscapeSky::new(context, self.sky.take(), scene)?);
+        }
+        if let (RenderType::Landscape, Some((palette, _))) = (render_type, &self.palette) {
+            let old = self.materials.take();
+            self.materials = Some(Materials::new(context, old, palette)?);
         }
         self.prepare_normals(context, scene)
     }
@@ -352,7 +376,7 @@ impl Renderer {
             return Ok(());
         };
         let lit = match effective_type(scene, Some(map)) {
-            RenderType::Triangles => true,
+            RenderType::Landscape | RenderType::Triangles => true,
             RenderType::Rendered => self.teximage.is_none(),
             _ => false,
         };
@@ -417,7 +441,7 @@ fn effective_type(scene: &Scene, map: Option<&HeightTexture>) -> RenderType {
 fn shows_edges(render_type: RenderType) -> bool {
     matches!(
         render_type,
-        RenderType::Lines | RenderType::Triangles | RenderType::Rendered
+        RenderType::Lines | RenderType::Triangles | RenderType::Rendered | RenderType::Landscape
     )
 }
 

@@ -32,8 +32,9 @@ pub(super) fn draw(
     let flat = pass.scene.view.shading == Shading::Flat;
     let detail = if flat { DETAIL_FLAT } else { DETAIL_SMOOTH };
     let seen = Seen::new(pass, map, detail);
-    seen.draw_skirt(pass, surface, [0.0, 0.0], [0.0; 3])?;
     let light = light(map, pass.palette, &pass.scene.light);
+    let no_fog = uniform! { fog: [0.0_f32; 2], fog_color: [0.0_f32; 3] };
+    seen.draw_skirt(pass, surface, Shader::Skirt, &Joined(&light, &no_fog))?;
     let shading = uniform! {
         normals: normals.sampled(),
         normal_map: normals.place,

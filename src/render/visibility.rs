@@ -59,10 +59,10 @@ impl Visibilities {
         uniform! {
             has_sun_map: self.sun.is_some(),
             sun_map: self.sampled(self.sun.as_ref()),
-            sun_place: place(&self.sun),
+            sun_map_place: place(&self.sun),
             has_sky_map: self.sky.is_some(),
             sky_map: self.sampled(self.sky.as_ref()),
-            sky_place: place(&self.sky),
+            sky_map_place: place(&self.sky),
         }
     }
 

@@ -12,14 +12,16 @@ pub struct Light {
     /// Direction the light comes from, degrees from +x (east) towards +z (south), 0…360;
     /// default 45.
     pub azimuth: f32,
-    /// Height above the horizon in degrees, −30…90, of which only `sky` uses the part below 0; default 19.47, Martz's (1, 0.5, 1).
+    /// Height above the horizon in degrees, −30…90, of which only `landscape` and `sky` use the part
+    /// below 0; default 19.47, Martz's (1, 0.5, 1).
     pub elevation: f32,
-    /// Brightness of a face turned away from the sun, 0…1; default 0.5.
+    /// Brightness of a face turned away from the sun, 0…1; default 0.5. In `landscape` the sky
+    /// says how bright it is.
     pub ambient: f32,
-    /// Whether the ground casts shadows (render type `triangles`); default off.
+    /// Whether the ground casts shadows (render types `landscape` and `triangles`); default on.
     pub shadows: bool,
-    /// Whether hollows, which see less of the sky, are darker (render type `triangles`);
-    /// default off.
+    /// Whether hollows, which see less of the sky, are darker (render types `landscape` and
+    /// `triangles`); default on.
     pub occlusion: bool,
 }
 
@@ -29,8 +31,8 @@ impl Default for Light {
             azimuth: 45.0,
             elevation: 19.471_22,
             ambient: 0.5,
-            shadows: false,
-            occlusion: false,
+            shadows: true,
+            occlusion: true,
         }
     }
 }
@@ -90,18 +92,24 @@ impl Light {
     }
 }
 
-/// Mist towards the horizon: none before `start`, nothing else beyond `end`.
+/// Mist: in `rendered` none before `start` and nothing else beyond `end`; in `landscape` thinner
+/// with height.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Fog {
     /// Whether there is any; default on.
     pub enabled: bool,
     /// Distance in half tiles where it begins on the ground, 0…100; default 2. On the sky it
-    /// begins 1.5 times as far.
+    /// begins 1.5 times as far. Of render type `rendered`, as `end`.
     pub start: f32,
     /// Distance in half tiles where it hides the ground, 0.1…200; default 7. The sky ends 11/7
     /// times as far.
     pub end: f32,
+    /// How thick it is at the lowest point of the land, 0…20: over 1 half tile it leaves
+    /// e^−density of what is behind; default 0.12. Of render type `landscape`, as `height`.
+    pub density: f32,
+    /// Half tiles of height over which it thins to 1/e, 0.01…20; default 0.8.
+    pub height: f32,
 }
 
 impl Default for Fog {
@@ -110,6 +118,8 @@ impl Default for Fog {
             enabled: true,
             start: 2.0,
             end: 7.0,
+            density: 0.12,
+            height: 0.8,
         }
     }
 }
@@ -119,7 +129,7 @@ impl Params for Fog {
         switch_param!(
             enabled,
             "Fog",
-            "Mist towards the horizon (render type `rendered`)."
+            "Mist towards the horizon (render types `rendered` and `landscape`)."
         ),
         float_param!(
             start,
@@ -138,6 +148,24 @@ impl Params for Fog {
             200.0,
             slider(0.1, 40.0),
             "Distance at which the mist hides the ground."
+        ),
+        float_param!(
+            density,
+            "Fog density",
+            "",
+            0.0,
+            20.0,
+            slider(0.0, 3.0),
+            "How thick the haze is in the valleys: 0.1 is a clear day, 2 a misty morning."
+        ),
+        float_param!(
+            height,
+            "Fog height",
+            "half tiles",
+            0.01,
+            20.0,
+            slider(0.01, 2.0),
+            "Height over which the haze thins: low values leave it in the valleys."
         ),
     ];
 }

@@ -2,6 +2,7 @@
 
 pub mod clouds;
 pub mod colors;
+pub mod detail;
 pub mod palette;
 
 pub use palette::Palette;

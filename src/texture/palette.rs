@@ -18,6 +18,10 @@ pub struct Palette {
     pub help: String,
     /// At least one stop, positions rising; equal positions make a hard step.
     pub stops: Vec<Stop>,
+    /// The colours of steep faces by height, where render type `landscape` shows bare rock; if
+    /// absent, a grey of the other colours.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steep: Vec<Stop>,
 }
 
 /// One colour of a gradient.
@@ -82,7 +86,7 @@ impl Palette {
         if palette.stops.is_empty() {
             return Err("a palette needs at least one stop".to_owned());
         }
-        for stop in &palette.stops {
+        for stop in palette.stops.iter().chain(&palette.steep) {
             if !unit(stop.at) || !stop.color.iter().all(|v| unit(*v)) {
                 return Err(format!(
                     "stop at {} with colour {:?}, allowed is 0 to 1",
@@ -90,7 +94,10 @@ impl Palette {
                 ));
             }
         }
-        if !palette.stops.is_sorted_by_key(|stop| stop.at) {
+        if ![&palette.stops, &palette.steep]
+            .iter()
+            .all(|stops| stops.is_sorted_by_key(|stop| stop.at))
+        {
             return Err("the stops' positions must rise".to_owned());
         }
         Ok(palette)
@@ -99,15 +106,20 @@ impl Palette {
     /// The colour (sRGB, 0…1) at a position, 0 the lowest height and 1 the highest.
     #[must_use]
     pub fn color(&self, at: f32) -> [f32; 3] {
-        let after = self.stops.partition_point(|stop| stop.at <= at);
-        let Some(next) = self.stops.get(after) else {
-            return self.stops[self.stops.len() - 1].color;
-        };
-        let Some(before) = after.checked_sub(1).map(|i| self.stops[i]) else {
-            return next.color;
-        };
-        let t = (at - before.at) / (next.at - before.at);
-        std::array::from_fn(|i| before.color[i] + (next.color[i] - before.color[i]) * t)
+        color(&self.stops, at)
+    }
+
+    /// The colour of a steep face at a position, as [`Palette::color`].
+    #[must_use]
+    pub fn steep_color(&self, at: f32) -> [f32; 3] {
+        if !self.steep.is_empty() {
+            return color(&self.steep, at);
+        }
+        let [r, g, b] = self.color(at);
+        let grey = 0.3 * r + 0.6 * g + 0.1 * b;
+        // Rock is neither as dark as woods nor as bright as snow.
+        let bare = 0.32 + 0.28 * grey;
+        [r, g, b].map(|v| bare * (0.7 + 0.3 * v / grey.max(0.05)).min(1.2))
     }
 
     /// The gradient as `count` 8-bit colours, evenly spaced from 0 to 1.
@@ -120,4 +132,17 @@ impl Palette {
             })
             .collect()
     }
+}
+
+/// The colour at a position of rising stops, of which there is at least one.
+fn color(stops: &[Stop], at: f32) -> [f32; 3] {
+    let after = stops.partition_point(|stop| stop.at <= at);
+    let Some(next) = stops.get(after) else {
+        return stops[stops.len() - 1].color;
+    };
+    let Some(before) = after.checked_sub(1).map(|i| stops[i]) else {
+        return next.color;
+    };
+    let t = (at - before.at) / (next.at - before.at);
+    std::array::from_fn(|i| before.color[i] + (next.color[i] - before.color[i]) * t)
 }

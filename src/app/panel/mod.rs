@@ -88,17 +88,22 @@ pub fn view_options_ui(
         section(ui, "Light", true, |ui| {
             table_ui(ui, &mut scene.light, |key| match key {
                 "shadows" | "occlusion" => relevance.shadows,
+                "ambient" => relevance.light.or(relevance.ambient),
                 _ => relevance.light,
             });
         });
-        section(ui, "Sky", false, |ui| {
+        section(ui, "Ground", true, |ui| {
+            table_ui(ui, &mut scene.ground, |_| relevance.ground);
+        });
+        section(ui, "Sky", true, |ui| {
             table_ui(ui, &mut scene.sky, |_| relevance.sky);
         });
         section(ui, "Fog", false, |ui| {
             let clear = (!scene.fog.enabled).then_some("the fog is off");
             table_ui(ui, &mut scene.fog, |key| match key {
                 "enabled" => relevance.fog,
-                _ => relevance.fog.or(clear),
+                "start" | "end" => relevance.fog_distance.or(clear),
+                _ => relevance.fog_height.or(clear),
             });
         });
         section(ui, "Camera", false, |ui| {

@@ -22,12 +22,20 @@ pub struct Relevance {
     pub clouds: Option<&'static str>,
     /// The sun.
     pub light: Option<&'static str>,
+    /// How bright the shade is.
+    pub ambient: Option<&'static str>,
+    /// What the ground is made of.
+    pub ground: Option<&'static str>,
     /// What the ground hides of sun and sky.
     pub shadows: Option<&'static str>,
     /// The physical sky.
     pub sky: Option<&'static str>,
     /// The mist.
     pub fog: Option<&'static str>,
+    /// Where the mist begins and ends.
+    pub fog_distance: Option<&'static str>,
+    /// How the mist thins with height.
+    pub fog_height: Option<&'static str>,
     /// The camera.
     pub camera: Option<&'static str>,
 }
@@ -36,7 +44,7 @@ impl Relevance {
     /// What the scene leaves without effect.
     #[must_use]
     pub fn of(scene: &Scene) -> Self {
-        use RenderType::{Clouds, Lines, Map, Rendered, Sky, Teximage, Triangles};
+        use RenderType::{Clouds, Landscape, Lines, Map, Rendered, Sky, Teximage, Triangles};
         let render = scene.render_type();
         let unless = |used: &[RenderType], reason| (!used.contains(&render)).then_some(reason);
         let profile = scene.surface.generator == Generator::Midpoint1d;
@@ -53,7 +61,7 @@ impl Relevance {
                 _ => None,
             },
             palette: unless(
-                &[Triangles, Teximage, Rendered, Map],
+                &[Landscape, Triangles, Teximage, Rendered, Map],
                 "lines and clouds have their own colours",
             ),
             teximage: unless(
@@ -61,18 +69,40 @@ impl Relevance {
                 "only `rendered` and `teximage` use the texture",
             ),
             clouds: unless(
-                &[Clouds, Rendered, Sky],
-                "only `rendered`, `clouds` and `sky` show clouds",
+                &[Clouds, Landscape, Rendered, Sky],
+                "only `landscape`, `rendered`, `clouds` and `sky` show clouds",
             ),
             light: unless(
-                &[Triangles, Teximage, Rendered, Sky],
-                "only `triangles`, `teximage`, `rendered` and `sky` are lit",
+                &[Landscape, Triangles, Teximage, Rendered, Sky],
+                "only `landscape`, `triangles`, `teximage`, `rendered` and `sky` are lit",
             ),
-            shadows: unless(&[Triangles], "only `triangles` has shadows"),
-            sky: unless(&[Sky], "only `sky` shows this sky"),
-            fog: unless(&[Rendered], "only `rendered` has fog"),
+            shadows: unless(
+                &[Landscape, Triangles],
+                "only `landscape` and `triangles` have shadows",
+            ),
+            ambient: unless(
+                &[Triangles, Teximage, Rendered],
+                "the sky says how bright the shade is",
+            ),
+            ground: unless(
+                &[Landscape],
+                "only `landscape` shows what the ground is made of",
+            ),
+            sky: unless(
+                &[Landscape, Sky],
+                "only `landscape` and `sky` show this sky",
+            ),
+            fog: unless(
+                &[Landscape, Rendered],
+                "only `landscape` and `rendered` have fog",
+            ),
+            fog_distance: unless(&[Rendered], "only `rendered` has fog that begins and ends"),
+            fog_height: unless(
+                &[Landscape],
+                "only `landscape` has fog that thins with height",
+            ),
             camera: unless(
-                &[Lines, Triangles, Rendered, Sky],
+                &[Landscape, Lines, Triangles, Rendered, Sky],
                 "this render type is seen flat",
             ),
         }
@@ -81,7 +111,7 @@ impl Relevance {
     /// The settings of the view that are about drawing, by key.
     #[must_use]
     pub fn drawing(self, key: &str) -> Option<&'static str> {
-        use RenderType::{Clouds, Lines, Map, Rendered, Ridge, Teximage, Triangles};
+        use RenderType::{Clouds, Landscape, Lines, Map, Rendered, Ridge, Teximage, Triangles};
         let unless = |used: &[RenderType], reason| (!used.contains(&self.render)).then_some(reason);
         match key {
             "filter" => unless(
@@ -89,7 +119,7 @@ impl Relevance {
                 "nothing here has a texture",
             ),
             "antialias" => unless(
-                &[Ridge, Lines, Triangles, Rendered],
+                &[Ridge, Lines, Triangles, Rendered, Landscape],
                 "this render type has no edges to smooth",
             ),
             "shading" => unless(&[Triangles], "only `triangles` has shaded faces"),

@@ -1,0 +1,60 @@
+// What the ground is made of: colour by height and slope, and what lies between the samples. World space.
+
+uniform sampler2D materials;     // linear light; across by height, up by steepness
+uniform vec2 height_range;       // lowest height, 1 / (highest - lowest) or 0
+uniform vec2 rock;               // the normal's y where all is rock and where none is
+uniform vec3 shore;              // height of the water, of the end of the sand; 1 if there is sand
+uniform sampler2D detail_map;    // slopes, height, another height, as landform::texture::detail
+uniform float roughness;
+uniform float cell;              // half tiles from sample to sample
+uniform float pixel_angle;       // radians a pixel
+
+struct Ground {
+    vec3 albedo;
+    vec3 normal;
+};
+
+// -1..1, at a place in cells; `repeat` is cells a texture.
+vec4 detail_at(vec2 place, float repeat, float footprint) {
+    float level = footprint - log2(repeat / 512.0);
+    return textureLod(detail_map, place / repeat, level) * (255.0 / 127.0) - 128.0 / 127.0;
+}
+
+// From above and from the side that a face looks to: steep faces show no streaks. The slopes come
+// as a vector in space, with the height.
+vec4 detail_around(vec3 place, vec3 normal, float side, float repeat, float footprint) {
+    vec4 above = detail_at(place.xz, repeat, footprint);
+    bool east = abs(normal.x) > abs(normal.z);
+    vec4 beside = detail_at(east ? place.zy : place.xy, repeat, footprint);
+    vec3 turned = east ? vec3(0.0, beside.yx) : vec3(beside.xy, 0.0);
+    return mix(vec4(above.x, 0.0, above.y, above.z), vec4(turned, beside.z), side);
+}
+
+Ground ground_at(vec3 world, vec3 normal, vec3 eye) {
+    vec3 to_eye = eye - world;
+    float away = length(to_eye);
+    float facing = max(dot(to_eye, normal) / away, 0.12);
+    // Size of a pixel on the ground, in cells, as a power of two.
+    float footprint = log2(away * pixel_angle / cell * inversesqrt(facing));
+    vec3 place = world / cell;
+    float side = smoothstep(0.25, 0.45, 1.0 - normal.y);
+    // Wide spots, stones, and what lies on the stones.
+    vec4 wide = detail_at(place.xz, 331.0, footprint);
+    vec4 stones = detail_around(place, normal, side, 23.0, footprint);
+    vec4 grains = detail_around(place.zyx, normal.zyx, side, 1.37, footprint);
+    float spots = wide.w * 0.6 + stones.w * 0.4;
+
+    float steep = 1.0 - smoothstep(rock.x, rock.y, normal.y + 0.05 * spots);
+    float height = (world.y - height_range.x) * height_range.y;
+    vec3 albedo = texture(materials, vec2(height + 0.05 * spots, 0.25 + 0.5 * steep)).rgb;
+    float sand = shore.z * (1.0 - smoothstep(shore.x, shore.y, world.y + (shore.y - shore.x) * 0.5 * spots));
+    albedo = mix(albedo, vec3(0.47, 0.38, 0.25), sand * (1.0 - steep));
+
+    // Snow and sand are smoother than rock.
+    float bright = dot(albedo, vec3(0.3, 0.6, 0.1));
+    float rough = roughness * mix(mix(0.55, 0.25, smoothstep(0.3, 0.7, bright)), 1.0, steep);
+    float light_and_dark = 0.5 * stones.w + 0.4 * grains.w + 0.35 * wide.z;
+    albedo *= max(1.0 + rough * light_and_dark, 0.2);
+    vec3 slope = stones.xyz + grains.zyx;
+    return Ground(albedo, normalize(normal - rough * 0.9 * slope));
+}

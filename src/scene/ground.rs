@@ -1,0 +1,48 @@
+//! What the ground is made of.
+
+use serde::{Deserialize, Serialize};
+
+use crate::float_param;
+use crate::param::Params;
+
+/// The ground of render type `landscape`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Ground {
+    /// Faces steeper than this are bare rock, degrees, 0…90; default 38. 90 leaves none.
+    pub rock_slope: f32,
+    /// How rough the ground is between the samples of the map, 0…1; default 0.5.
+    pub detail: f32,
+}
+
+impl Default for Ground {
+    fn default() -> Self {
+        Self {
+            rock_slope: 38.0,
+            detail: 0.5,
+        }
+    }
+}
+
+impl Params for Ground {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        float_param!(
+            rock_slope,
+            "Rock from",
+            "°",
+            0.0,
+            90.0,
+            slider(0.0, 90.0),
+            "Faces steeper than this are bare rock: no grass and no snow lies on them."
+        ),
+        float_param!(
+            detail,
+            "Roughness",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "Stones and tufts between the samples of the map: closeness shows no blur."
+        ),
+    ];
+}

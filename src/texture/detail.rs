@@ -1,0 +1,72 @@
+//! What lies between the samples of a map, as a texture: stones, tufts, ripples of snow. A
+//! fractal again, since closeness shows a mountain's shapes once more, only smaller (Martz 1996).
+
+use crate::generate::diamond_square::Options;
+use crate::generate::{GenerateError, Inputs, Surface};
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::job::Job;
+
+/// Texels along each side.
+pub const SIDE: usize = 512;
+/// Slopes up to this many times the usual one have a place in a texel.
+const SLOPES: f32 = 3.0;
+/// Heights, in the same way.
+const HEIGHTS: f32 = 2.5;
+
+/// The texture, [`SIDE`] × [`SIDE`] and repeating. Of each texel the slope eastwards and
+/// southwards and the height, in units of their standard deviation over 3 and over 2.5, and the
+/// height of a second map that the first knows nothing of; 128 is 0, 1…255 is −1…1. About 10 ms.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn texture(job: &Job) -> Result<Grid<[u8; 4]>, GenerateError> {
+    // Without the first passes, whose shapes would be seen to repeat.
+    let fine = map(0x6772_6176_656C, [0.0, 0.0, 0.25, 0.6, 0.85, 1.0], job)?;
+    let other = map(0x706C_616E_7473, [0.0, 0.5, 1.0, 1.0, 1.0, 1.0], job)?;
+    let at = |map: &Heightmap, row: usize, column: usize| map.row(row % SIDE)[column % SIDE];
+    let slopes = |row: usize, column: usize| {
+        [
+            at(&fine, row, column + 1) - at(&fine, row, column + SIDE - 1),
+            at(&fine, row + 1, column) - at(&fine, row + SIDE - 1, column),
+        ]
+    };
+    let places = || (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
+    let slope_scale = deviation(places().map(|(row, column)| slopes(row, column)[0])) * SLOPES;
+    let scale = |map: &Heightmap| deviation(places().map(|(row, i)| at(map, row, i))) * HEIGHTS;
+    let (fine_scale, other_scale) = (scale(&fine), scale(&other));
+    let texels = places().map(|(row, column)| {
+        let [east, south] = slopes(row, column);
+        [
+            byte(east / slope_scale),
+            byte(south / slope_scale),
+            byte(at(&fine, row, column) / fine_scale),
+            byte(at(&other, row, column) / other_scale),
+        ]
+    });
+    Ok(Grid::from_vec(SIDE, SIDE, texels.collect()).expect("one texel a place"))
+}
+
+fn map(seed: u64, strengths: [f32; 6], job: &Job) -> Result<Heightmap, GenerateError> {
+    let surface = Surface {
+        seed,
+        iterations: SIDE.trailing_zeros(),
+        hurst: 0.62,
+        diamond_square: Options {
+            strengths: strengths.to_vec(),
+            ..Options::default()
+        },
+        ..Surface::default()
+    };
+    surface.generate(&Inputs::default(), job, None)
+}
+
+fn deviation(values: impl Iterator<Item = f32>) -> f32 {
+    let squares: f64 = values.map(|v| f64::from(v) * f64::from(v)).sum();
+    ((squares / (SIDE * SIDE) as f64).sqrt() as f32).max(f32::MIN_POSITIVE)
+}
+
+/// −1…1 as 1…255.
+fn byte(value: f32) -> u8 {
+    (128.5 + value.clamp(-1.0, 1.0) * 127.0) as u8
+}
