@@ -38,7 +38,7 @@ vec3 under_clouds(vec3 sky, vec3 eye, vec3 direction, float glow) {
     vec3 texel = texture(cloud_cover, place).rgb;
     float amount = cloud_amount(texel.r);
     // Farther clouds are behind more air; at the horizon nothing of them is left.
-    float clear = exp2(-distance_to * 0.11) * smoothstep(0.0, 0.06, direction.y);
+    float clear = exp2(-distance_to * 0.2) * smoothstep(0.0, 0.06, direction.y);
     float thin = (1.0 - amount) * (1.0 - amount);
     float cover = (1.0 - thin * thin) * clear;
     // The side that faces the sun is lit, the more the lower the sun.

@@ -30,19 +30,25 @@ vec4 detail_around(vec3 place, vec3 normal, float side, float repeat, float foot
     return mix(vec4(above.x, 0.0, above.y, above.z), vec4(turned, beside.z), side);
 }
 
-Ground ground_at(vec3 world, vec3 normal, vec3 eye) {
-    vec3 to_eye = eye - world;
-    float away = length(to_eye);
-    float facing = max(dot(to_eye, normal) / away, 0.12);
-    // Size of a pixel on the ground, in cells, as a power of two.
-    float footprint = log2(away * pixel_angle / cell * inversesqrt(facing));
+// Size of a pixel on the ground, in half tiles, as a power of two; between its width and its
+// length, which is larger the flatter one looks.
+float pixel_size(vec3 world, vec3 eye) {
+    vec3 way = world - eye;
+    float away = length(way);
+    float facing = max(abs(way.y) / away, 0.06);
+    return log2(away * pixel_angle * inversesqrt(facing));
+}
+
+// At a place of that smooth normal; `size` is that of a pixel, as `pixel_size`.
+Ground ground_at(vec3 world, vec3 normal, float size) {
+    float footprint = size - log2(cell);
     vec3 place = world / cell;
     float side = smoothstep(0.25, 0.45, 1.0 - normal.y);
     // Wide spots, stones, and what lies on the stones.
     vec4 wide = detail_at(place.xz, 331.0, footprint);
     vec4 stones = detail_around(place, normal, side, 23.0, footprint);
     vec4 grains = detail_around(place.zyx, normal.zyx, side, 1.37, footprint);
-    float spots = wide.w * 0.6 + stones.w * 0.4;
+    float spots = wide.w * 0.5 + stones.w * 0.6 + grains.w * 0.4;
 
     float steep = 1.0 - smoothstep(rock.x, rock.y, normal.y + 0.05 * spots);
     float height = (world.y - height_range.x) * height_range.y;
@@ -50,11 +56,12 @@ Ground ground_at(vec3 world, vec3 normal, vec3 eye) {
     float sand = shore.z * (1.0 - smoothstep(shore.x, shore.y, world.y + (shore.y - shore.x) * 0.5 * spots));
     albedo = mix(albedo, vec3(0.47, 0.38, 0.25), sand * (1.0 - steep));
 
-    // Snow and sand are smoother than rock.
+    // Nature's colours are pale; snow and sand are smoother than rock.
     float bright = dot(albedo, vec3(0.3, 0.6, 0.1));
-    float rough = roughness * mix(mix(0.55, 0.25, smoothstep(0.3, 0.7, bright)), 1.0, steep);
-    float light_and_dark = 0.5 * stones.w + 0.4 * grains.w + 0.35 * wide.z;
-    albedo *= max(1.0 + rough * light_and_dark, 0.2);
-    vec3 slope = stones.xyz + grains.zyx;
-    return Ground(albedo, normalize(normal - rough * 0.9 * slope));
+    albedo = mix(vec3(bright), albedo, 0.8);
+    float rough = roughness * mix(mix(0.6, 0.2, smoothstep(0.3, 0.7, bright)), 1.0, steep);
+    float light_and_dark = 0.8 * stones.w + 0.6 * grains.w + 0.5 * wide.z;
+    albedo *= clamp(1.0 + rough * light_and_dark, 0.3, 1.7);
+    vec3 slope = stones.xyz * 1.4 + grains.zyx;
+    return Ground(albedo, normalize(normal - rough * 2.2 * slope));
 }

@@ -56,7 +56,7 @@ vec3 sky_color(vec3 direction) {
 vec3 fog_color(vec3 direction) {
     vec3 level = normalize(vec3(direction.x, min(abs(direction.y), 0.08), direction.z));
     vec2 place = sky_place(level);
-    return sky_air(place) + sky_haze(place) * haze_phase(dot(level, sun_direction));
+    return sky_air(place) + sky_haze(place) * haze_phase(dot(direction, sun_direction));
 }
 
 // Light of the sky on a face of that unit normal: times the face's colour it is what is seen.

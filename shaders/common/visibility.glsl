@@ -14,3 +14,12 @@ float sun_visibility(vec2 tile, float tiles) {
 float sky_visibility(vec2 tile, float tiles) {
     return has_sky_map ? tile_texel(sky_map, sky_map_place, tile, tiles).r : 1.0;
 }
+
+// The same at a pixel of that size; see `tile_texel`.
+float sun_visibility(vec2 tile, float tiles, float size) {
+    return has_sun_map ? tile_texel(sun_map, sun_map_place, tile, tiles, size).r : 1.0;
+}
+
+float sky_visibility(vec2 tile, float tiles, float size) {
+    return has_sky_map ? tile_texel(sky_map, sky_map_place, tile, tiles, size).r : 1.0;
+}

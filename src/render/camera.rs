@@ -121,6 +121,29 @@ impl Eye {
         Mat4::orthographic_rh_gl(-right, right, -up, up, -far, far)
     }
 
+    /// The way from the middle of the picture to its right side and to its top, at distance 1
+    /// along the view; of a parallel view, at any distance.
+    #[must_use]
+    pub fn half_sides(&self) -> (Vec3, Vec3) {
+        let half = self
+            .parallel
+            .unwrap_or_else(|| (self.fov_y_rad * 0.5).tan());
+        let axis = |row: usize| self.view_from_world.row(row).truncate();
+        (axis(0) * half * self.aspect, axis(1) * half)
+    }
+
+    /// Whether it sees in parallel.
+    #[must_use]
+    pub fn is_parallel(&self) -> bool {
+        self.parallel.is_some()
+    }
+
+    /// What everything in the picture is shifted by, in clip space.
+    #[must_use]
+    pub fn jitter(&self) -> Vec2 {
+        self.jitter
+    }
+
     /// A near and a far plane around ground whose nearest part is `nearest` away and whose
     /// farthest is `farthest`: as far apart as needed and no more, so that depths stay exact.
     #[must_use]

@@ -215,7 +215,7 @@ impl<'a> Seen<'a> {
     }
 
     /// What `common/ground.glsl` and all that draw with it need.
-    fn uniforms(&self, pass: &Pass<'_>) -> impl Uniforms + '_ {
+    pub(super) fn uniforms(&self, pass: &Pass<'_>) -> impl Uniforms + '_ {
         uniform! {
             heights: self.map.texture.sampled()
                 .minify_filter(MinifySamplerFilter::Nearest)

@@ -5,12 +5,13 @@ use std::rc::Rc;
 
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
+use glium::index::{NoIndices, PrimitiveType};
 use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
-use glium::uniform;
 use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, SamplerWrapFunction, Uniforms};
+use glium::{DepthTest, DrawParameters, Surface, uniform};
 
 use crate::job::Job;
-use crate::scene::{Fog, Scene};
+use crate::scene::Fog;
 use crate::texture::{Palette, detail};
 
 use super::backdrop;
@@ -20,12 +21,17 @@ use super::landscape_sky::{self, CloudCover, DomeMesh, LandscapeSky};
 use super::normals::{NormalMap, smooth};
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
+use super::target::{Distances, Target};
 use super::triangles::palette_scale;
 use super::{Refused, RenderError};
 
 const DETAIL: f32 = 3.0;
+/// What distances are where there is no ground; more than the shader's own limit.
+const NOTHING: f32 = 1e30;
 /// Colours along a palette.
 const MATERIALS: usize = 1024;
+/// Stones are no larger on maps of larger cells than this, half tiles.
+const COARSEST_CELL: f32 = 1.0 / 128.0;
 /// Degrees over which bare rock gives way to what lies on it.
 const ROCK_EDGE: f32 = 7.0;
 
@@ -91,7 +97,7 @@ impl Materials {
             detail_map: smooth(&self.detail, true)
                 .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
             roughness: ground.detail,
-            cell: map.layout.spacing,
+            cell: map.layout.spacing.min(COARSEST_CELL),
             pixel_angle: pass.eye().pixels_per_radian.recip(),
         }
     }
@@ -136,43 +142,81 @@ pub(super) struct World<'a> {
 }
 
 /// Draws the ground, then the sky where there is none.
+///
+/// The ground is drawn twice: its distances alone, whose triangles are small, and then the whole
+/// picture once, which lights what is at those distances.
 pub(super) fn draw(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
+    target: &Target,
     world: World<'_>,
 ) -> Result<DrawStats, RenderError> {
-    let Scene { fog, .. } = pass.scene;
     if pass.frame.transparent {
         backdrop::clear(pass, surface);
     } else {
         world.sky.clear(surface);
     }
-    let haze = haze(fog, world.map.range.0);
-    let own = uniform! {
+    let eye = pass.eye();
+    let (right, up) = eye.half_sides();
+    let seen = Seen::new(pass, world.map, DETAIL);
+    let distances = target.distances(pass.context)?;
+    let mut far = target.distance_surface(pass.context, distances)?;
+    far.clear_color(NOTHING, 0.0, 0.0, 0.0);
+    let stats = seen.draw(
+        pass,
+        &mut far,
+        Mesh::Triangles,
+        Shader::Distance,
+        &uniform! { forward: eye.forward.to_array() },
+        with_depth(pass),
+    )?;
+
+    let haze = haze(&pass.scene.fog, world.map.range.0);
+    let view = uniform! {
+        forward: eye.forward.to_array(),
+        right: right.to_array(),
+        up: up.to_array(),
+        jitter: eye.jitter().to_array(),
+        parallel: eye.is_parallel(),
         normals: world.normals.sampled(),
         normal_map: world.normals.place,
         haze: haze,
         origin: pass.frame.origin.map(|pixel| pixel as f32),
     };
-    let eye = pass.eye().position;
     let light = world.sky.uniforms();
-    let clouds = world.sky.cloud_uniforms(pass.scene, eye, world.cover);
+    let clouds = world
+        .sky
+        .cloud_uniforms(pass.scene, eye.position, world.cover);
     let air = Joined(&light, &clouds);
     let visibilities = pass.visibilities.uniforms();
     let materials = world.materials.uniforms(pass, world.map);
     let ground = Joined(&materials, &visibilities);
     let all = Joined(&air, &ground);
-    let uniforms = Joined(&own, &all);
-    let seen = Seen::new(pass, world.map, DETAIL);
+    let uniforms = Joined(&view, &all);
+    let place = seen.uniforms(pass);
+    let known = Joined(&place, &uniforms);
+    // Behind all depths but the furthest: wherever there is ground.
+    let parameters = DrawParameters {
+        depth: glium::Depth {
+            test: DepthTest::IfMore,
+            ..glium::Depth::default()
+        },
+        ..pass.parameters()
+    };
+    let shader = match distances {
+        Distances::Plain(_) => Shader::Landscape,
+        Distances::Multisampled(_) => Shader::SmoothLandscape,
+    };
+    surface
+        .draw(
+            pass.screen,
+            NoIndices(PrimitiveType::TrianglesList),
+            pass.programs.get(shader)?,
+            &Joined(distances, &known),
+            &parameters,
+        )
+        .refused("the landscape")?;
     seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, &uniforms)?;
-    let stats = seen.draw(
-        pass,
-        surface,
-        Mesh::Triangles,
-        Shader::Landscape,
-        &uniforms,
-        with_depth(pass),
-    )?;
     if !pass.frame.transparent {
         landscape_sky::draw_behind(pass, surface, world.dome, world.sky, world.cover, haze)?;
     }

@@ -37,8 +37,13 @@ programs! {
     Triangles = "triangles", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/light.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "triangles.frag"];
-    Landscape = "landscape", ["common/ground.glsl", "ground.vert"],
+    Distance = "distance", ["common/ground.glsl", "distance.vert"], ["distance.frag"];
+    Landscape = "landscape", ["landscape.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
+            "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
+            "common/material.glsl", "common/tonemap.glsl", "landscape.frag"];
+    SmoothLandscape = "landscape multisampled", ["landscape.vert"],
+        ["define/multisampled.glsl", "common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
             "common/material.glsl", "common/tonemap.glsl", "landscape.frag"];
     LandscapeSkirt = "landscape_skirt", ["common/ground.glsl", "skirt.vert"],

@@ -229,7 +229,7 @@ impl Renderer {
         let target = Target::new(context, &mut self.target, size, multisampled)?;
         self.prepare(context, scene)?;
         let pass = self.pass(context, scene, size)?;
-        let stats = target.draw(context, |surface| self.draw_type(&pass, surface));
+        let stats = target.draw(context, |surface| self.draw_type(&pass, surface, &target));
         self.target = Some(target);
         stats
     }
@@ -256,7 +256,7 @@ impl Renderer {
             frame,
             ..self.pass(context, scene, frame.whole)?
         };
-        target.draw(context, |surface| self.draw_type(&pass, surface))?;
+        target.draw(context, |surface| self.draw_type(&pass, surface, &target))?;
         let pixels = target.read_with_alpha();
         self.piece = Some(target);
         Ok(pixels)
@@ -303,6 +303,7 @@ impl Renderer {
         &self,
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
+        target: &Target,
     ) -> Result<DrawStats, RenderError> {
         let map = self.surface.as_ref().map(|(_, map)| map);
         let teximage = self.teximage.as_ref().map(|(.., teximage)| teximage);
@@ -317,7 +318,7 @@ impl Renderer {
             }
             (RenderType::Clouds, _, _, Some(clouds)) => flat::draw_clouds(pass, surface, clouds),
             (RenderType::Landscape, Some(map), ..) => match self.world(map) {
-                Some(world) => landscape::draw(pass, surface, world),
+                Some(world) => landscape::draw(pass, surface, target, world),
                 None => nothing(pass, surface),
             },
             (RenderType::Sky, ..) => match (&self.sky, &self.cloud_cover) {

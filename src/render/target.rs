@@ -1,11 +1,16 @@
 //! Where a picture is drawn: offscreen, four samples a pixel if asked, then one.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use glium::backend::Context;
 use glium::framebuffer::{DepthRenderBuffer, RenderBuffer, SimpleFrameBuffer};
-use glium::texture::{DepthFormat, MipmapsOption, Texture2d, UncompressedFloatFormat};
-use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, SamplerWrapFunction};
+use glium::texture::{
+    DepthFormat, MipmapsOption, Texture2d, Texture2dMultisample, UncompressedFloatFormat,
+};
+use glium::uniforms::{
+    MagnifySamplerFilter, MinifySamplerFilter, SamplerWrapFunction, UniformValue, Uniforms,
+};
 use glium::{BlitTarget, CapabilitiesSource, DrawParameters, Program, Rect, Surface, uniform};
 
 use crate::grid::Grid;
@@ -26,6 +31,13 @@ pub(super) struct Target {
     picture: Texture2d,
     samples: Option<RenderBuffer>,
     depth: DepthRenderBuffer,
+    distances: OnceCell<Distances>,
+}
+
+/// How far what is drawn is, a number a sample: for render types that light each pixel once.
+pub(super) enum Distances {
+    Plain(Texture2d),
+    Multisampled(Texture2dMultisample),
 }
 
 impl Target {
@@ -76,7 +88,48 @@ impl Target {
             picture,
             samples,
             depth,
+            distances: OnceCell::new(),
         })
+    }
+
+    /// The buffer of distances, made at its first use, which goes with the picture's depths.
+    pub(super) fn distances(&self, context: &Rc<Context>) -> Result<&Distances, RenderError> {
+        if let Some(distances) = self.distances.get() {
+            return Ok(distances);
+        }
+        let (width, height) = self.size;
+        let (format, none) = (UncompressedFloatFormat::F32, MipmapsOption::NoMipmap);
+        let distances = match self
+            .samples
+            .as_ref()
+            .and_then(|samples| samples.get_samples())
+        {
+            Some(count) => {
+                Texture2dMultisample::empty_with_format(context, format, none, width, height, count)
+                    .map(Distances::Multisampled)
+            }
+            None => Texture2d::empty_with_format(context, format, none, width, height)
+                .map(Distances::Plain),
+        };
+        let distances = distances.refused("the distances")?;
+        Ok(self.distances.get_or_init(|| distances))
+    }
+
+    /// The surface that `distances` are drawn on, with the picture's depths.
+    pub(super) fn distance_surface<'a>(
+        &'a self,
+        context: &Rc<Context>,
+        distances: &'a Distances,
+    ) -> Result<SimpleFrameBuffer<'a>, RenderError> {
+        let surface = match distances {
+            Distances::Plain(texture) => {
+                SimpleFrameBuffer::with_depth_buffer(context, texture, &self.depth)
+            }
+            Distances::Multisampled(texture) => {
+                SimpleFrameBuffer::with_depth_buffer(context, texture, &self.depth)
+            }
+        };
+        surface.refused("the distances")
     }
 
     /// Calls `draw` with the surface to draw on and resolves the samples.
@@ -182,6 +235,16 @@ pub(super) fn read_texture(texture: &Texture2d) -> Grid<[u8; 3]> {
     let cells = image.data.chunks_exact(4).map(|c| [c[0], c[1], c[2]]);
     Grid::from_vec(image.height as usize, image.width as usize, cells.collect())
         .expect("glium returns width × height pixels")
+}
+
+impl Uniforms for Distances {
+    fn visit_values<'a, F: FnMut(&str, UniformValue<'a>)>(&'a self, mut visit: F) {
+        let value = match self {
+            Self::Plain(texture) => UniformValue::Texture2d(texture, None),
+            Self::Multisampled(texture) => UniformValue::Texture2dMultisample(texture, None),
+        };
+        visit("distances", value);
+    }
 }
 
 /// Refuses empty pictures and those beyond what the driver can draw.

@@ -106,7 +106,7 @@ pub struct Fog {
     /// times as far.
     pub end: f32,
     /// How thick it is at the lowest point of the land, 0…20: over 1 half tile it leaves
-    /// e^−density of what is behind; default 0.12. Of render type `landscape`, as `height`.
+    /// e^−density of what is behind; default 0.05. Of render type `landscape`, as `height`.
     pub density: f32,
     /// Half tiles of height over which it thins to 1/e, 0.01…20; default 0.8.
     pub height: f32,
@@ -118,7 +118,7 @@ impl Default for Fog {
             enabled: true,
             start: 2.0,
             end: 7.0,
-            density: 0.12,
+            density: 0.05,
             height: 0.8,
         }
     }

@@ -9,7 +9,7 @@ use super::dome::Dome;
 use super::tone;
 
 /// What a white sheet on the ground is brought to where its light is 1.
-const KEY: f32 = 1.0;
+const KEY: f32 = 1.35;
 /// Of each stop that the land is darker, this much shows: noon is brighter than dusk, and dusk than
 /// night, but all can be seen.
 const LEFT: f32 = 0.15;

@@ -51,7 +51,7 @@ fn map(seed: u64, strengths: [f32; 6], job: &Job) -> Result<Heightmap, GenerateE
     let surface = Surface {
         seed,
         iterations: SIDE.trailing_zeros(),
-        hurst: 0.62,
+        hurst: 0.45,
         diamond_square: Options {
             strengths: strengths.to_vec(),
             ..Options::default()
