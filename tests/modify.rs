@@ -644,7 +644,7 @@ fn a_change_recomputes_from_the_first_modifier_that_changed() {
     use StageDone::{Modifier as Step, Surface};
     let mut scene = Scene::default();
     scene.surface.iterations = 6;
-    scene.view.render_type = RenderType::Triangles;
+    scene.view.render_type = RenderType::Lines;
     let mut observed = Observed::default();
     let (raw, done) = observed.run(&scene);
     assert_eq!(done, [Surface]);
@@ -682,6 +682,7 @@ fn a_change_recomputes_from_the_first_modifier_that_changed() {
 #[test]
 fn the_finer_map_is_modified_alike_and_clouds_are_not() {
     let mut scene = Scene::default();
+    scene.view.render_type = RenderType::Rendered;
     scene.surface.iterations = 4;
     scene.teximage.iterations = 6;
     scene.modifiers = vec![Modifier::new(Kind::Level)];

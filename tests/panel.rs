@@ -63,7 +63,14 @@ fn desk(size: egui::Vec2, scene: Scene) -> Test {
 }
 
 fn tall() -> Test {
-    let mut test = desk(TALL, Scene::default());
+    tall_of(RenderType::Rendered)
+}
+
+/// The same of a scene of that render type.
+fn tall_of(render_type: RenderType) -> Test {
+    let mut scene = Scene::default();
+    scene.view.render_type = render_type;
+    let mut test = desk(TALL, scene);
     for section in ["Fog", "Camera"] {
         test.get_by_label(section).click();
         // The section unfolds.
@@ -143,7 +150,6 @@ fn check_one_step(test: &mut Test, what: &str, act: impl FnOnce(&mut Test)) {
 
 #[test]
 fn every_slider_changes_the_scene_in_one_step() {
-    let mut test = tall();
     let sliders = [
         "Iterations",
         "H",
@@ -166,7 +172,25 @@ fn every_slider_changes_the_scene_in_one_step() {
         "Distance",
         "Field of view",
     ];
-    for label in sliders {
+    check_sliders(RenderType::Rendered, &sliders);
+    let of_landscape = [
+        "Rock from",
+        "Roughness",
+        "Turbidity",
+        "Exposure",
+        "Cloud cover",
+        "Cloud height",
+        "Cloud drift",
+        "Cloud shadow",
+        "Fog density",
+        "Fog height",
+    ];
+    check_sliders(RenderType::Landscape, &of_landscape);
+}
+
+fn check_sliders(render_type: RenderType, labels: &[&str]) {
+    let mut test = tall_of(render_type);
+    for label in labels {
         check_one_step(&mut test, label, |test| {
             let rail = rect(test, Role::Slider, label);
             drag(test, &along(rail, 0.4, 0.9));
@@ -1151,7 +1175,9 @@ fn what_has_no_effect_is_greyed_and_says_why() {
     test.event(Event::PointerMoved(rail.center()));
     test.run_steps(40);
     assert!(
-        test.query_by_label_contains("only `rendered`, `clouds` and `sky` show clouds")
-            .is_some()
+        test.query_by_label_contains(
+            "only `landscape`, `rendered`, `clouds` and `sky` show clouds"
+        )
+        .is_some()
     );
 }

@@ -10,7 +10,7 @@ use landform::job::Job;
 use landform::maps::colors;
 use landform::pipeline;
 use landform::render::{DrawStats, Headless, RenderError, Renderer, compile_all, picture};
-use landform::scene::Scene;
+use landform::scene::{RenderType, Scene};
 use pictures::{Picture, check_golden, difference, landscape, scene};
 
 /// Headless context and renderer of one test.
@@ -147,21 +147,26 @@ fn pictures_match_the_golden_ones() {
             (192, 128),
             jacksboro("view.render_type=triangles view.tile=2"),
         ),
-        ("rendered", (192, 128), String::new()),
+        (
+            "rendered",
+            (192, 128),
+            "view.render_type=rendered".into(),
+        ),
         (
             "rendered_from_below",
             (128, 128),
-            "surface.iterations=4 surface.height_scale=0.4 camera.pitch=-30".into(),
+            "view.render_type=rendered surface.iterations=4 surface.height_scale=0.4 camera.pitch=-30"
+                .into(),
         ),
         (
             "rendered_martz",
             (192, 128),
-            "surface.iterations=4 view.tile=3 view.palette=martz surface.height_scale=0.5".into(),
+            "view.render_type=rendered surface.iterations=4 view.tile=3 view.palette=martz surface.height_scale=0.5".into(),
         ),
         (
             "rendered_invert",
             (128, 128),
-            "surface.iterations=5 view.tile=3 view.invert=true fog.enabled=false".into(),
+            "view.render_type=rendered surface.iterations=5 view.tile=3 view.invert=true fog.enabled=false".into(),
         ),
     ];
     let mut studio = Studio::new();
@@ -258,7 +263,7 @@ fn the_ground_has_no_holes() {
         r.abs_diff(214) < 3 && g.abs_diff(222) < 3 && b == 255
     };
     let mut studio = Studio::new();
-    let common = "fog.enabled=false view.antialias=false view.tile=16 surface.height_scale=0.3";
+    let common = "view.render_type=rendered fog.enabled=false view.antialias=false view.tile=16 surface.height_scale=0.3";
     for ground in [
         "surface.iterations=8 surface.hurst=0.2".to_owned(),
         "surface.iterations=7".to_owned(),
@@ -386,7 +391,7 @@ fn north_is_up_and_east_is_right_from_above() {
     let map = studio.take(&format!("{base} view.render_type=teximage"), (128, 128));
     let above = studio.take(
         &format!(
-            "{base} camera.yaw=0 camera.pitch=90 camera.distance=20 camera.fov=10 \
+            "{base} view.render_type=rendered camera.yaw=0 camera.pitch=90 camera.distance=20 camera.fov=10 \
              camera.target=[0.0,0.0,0.0]"
         ),
         (128, 128),
@@ -414,20 +419,12 @@ fn north_is_up_and_east_is_right_from_above() {
 fn scenes_may_be_newer_than_what_is_uploaded() {
     let mut studio = Studio::new();
     studio.update(&scene("view.render_type=lines surface.iterations=4"));
-    for name in [
-        "1d",
-        "lines",
-        "triangles",
-        "teximage",
-        "clouds",
-        "rendered",
-        "map",
-    ] {
+    for name in RenderType::NAMES {
         let newer = scene(&format!("view.render_type={name} view.tile=2"));
         studio.draw(&newer, (32, 32));
     }
     studio.update(&scene("surface.generator=midpoint-1d"));
-    for name in ["lines", "triangles", "rendered", "map"] {
+    for name in RenderType::NAMES {
         let newer = scene(&format!("view.render_type={name}"));
         studio.draw(&newer, (32, 32));
     }

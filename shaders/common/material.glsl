@@ -35,7 +35,7 @@ vec4 detail_around(vec3 place, vec3 normal, float side, float repeat, float foot
 float pixel_size(vec3 world, vec3 eye) {
     vec3 way = world - eye;
     float away = length(way);
-    float facing = max(abs(way.y) / away, 0.06);
+    float facing = max(abs(way.y) / away, 0.12);
     return log2(away * pixel_angle * inversesqrt(facing));
 }
 
