@@ -365,6 +365,16 @@ pub fn clouds(
     Ok((map.generate(inputs, job, None)?, map.height_scale))
 }
 
+/// The ranks of the clouds of the physical sky; see [`clouds::ranks`].
+///
+/// # Errors
+/// As [`Pipeline::run`].
+pub fn cloud_ranks(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Grid<u8>, GenerateError> {
+    scene.validate()?;
+    let heights = sky_cloud_map(scene).generate(inputs, job, None)?;
+    Ok(clouds::ranks(&heights, job)?)
+}
+
 /// `ground` under the scene's layers and modifiers.
 fn land(
     ground: Surface,

@@ -494,7 +494,8 @@ fn a_planet_has_normals_too() {
 #[test]
 fn textures_have_sizes_of_their_own() {
     let folder = folder();
-    let words = "generate --iterations 3 --set teximage.iterations=6 --set clouds.iterations=6";
+    let words = "generate --iterations 3 --set teximage.iterations=6 --set clouds.iterations=6 \
+        --set view.render_type=rendered";
     for (map, size) in [
         ("colors", (512, 512)),
         ("sky", (2048, 1024)),

@@ -5,6 +5,7 @@ mod pictures;
 use glam::Vec3;
 use landform::generate::Inputs;
 use landform::job::Job;
+use landform::maps;
 use landform::pipeline;
 use landform::render::picture;
 use landform::scene::{Light, Sky, SkyLight};
@@ -300,6 +301,36 @@ fn the_shader_draws_the_sky_of_the_library() {
             "{elevation} {yaw} {pitch}: {shown}, not {expected}"
         );
     }
+}
+
+#[test]
+fn the_panorama_is_the_sky_that_is_drawn() {
+    let base = "view.render_type=sky sky.coverage=0.6 light.azimuth=30 light.elevation=25";
+    let sky = scene(base);
+    let (inputs, job) = (Inputs::default(), Job::new());
+    let ranks = pipeline::cloud_ranks(&sky, &inputs, &job).expect("clouds");
+    let panorama = maps::sky::physical(&sky, &ranks, &job).expect("a panorama");
+    let mut errors = Vec::new();
+    for (yaw, pitch) in (0..12).flat_map(|i| [(i * 30, -12), (i * 30, -40), (i * 30, 30)]) {
+        let view = scene(&format!(
+            "{base} camera.target=[0.0,0.0,0.0] camera.distance=0.01 camera.yaw={yaw} camera.pitch={pitch}"
+        ));
+        let shown = picture(&landscape(&view), (65, 65)).expect("a picture");
+        let way = view.camera.forward();
+        let down = 0.5 - way.y.asin() / std::f32::consts::PI;
+        let right = 0.5 + way.x.atan2(-way.z) / std::f32::consts::TAU;
+        let at = |part: f32, count: usize| ((part * count as f32) as usize).min(count - 1);
+        let drawn = Vec3::from(shown.at(32, 32).map(f32::from));
+        let cell = panorama.at(at(down, panorama.rows()), at(right, panorama.columns()));
+        errors.push(
+            (drawn - Vec3::from(cell.map(f32::from)))
+                .abs()
+                .max_element(),
+        );
+    }
+    // Mipmaps soften clouds a little; all else is the same.
+    let mean = errors.iter().sum::<f32>() / errors.len() as f32;
+    assert!(mean < 3.0, "{mean}: {errors:?}");
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub(super) const MAP: Map = Map {
 
 /// Texels a cell of the finer map, if that is within the limits of the longer side.
 const TEXELS_PER_CELL: usize = 2;
-const LONGER_SIDE: (usize, usize) = (512, 4096);
+const LONGER_SIDE: (usize, usize) = (512, 8192);
 /// Colours of the palette, as the GPU has it.
 pub(crate) const PALETTE_TEXELS: usize = 4096;
 

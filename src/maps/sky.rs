@@ -1,22 +1,26 @@
-//! The sky of `rendered` all around, seen from the middle of the ground: an equirectangular
-//! panorama. The middle of the picture is north, east is to its right, the top is straight up.
+//! The sky all around, seen from the middle of the ground: an equirectangular panorama. The
+//! middle of the picture is north, east is to its right, the top is straight up.
 //!
-//! The sky is a pyramid of clouds around the eye, in fog towards the horizon (Martz 1996);
-//! below the pyramid there is only fog.
+//! The sky of `rendered` is a pyramid of clouds around the eye, in fog towards the horizon (Martz
+//! 1996); below the pyramid there is only fog. All other render types have the physical sky.
 
 use std::f32::consts::{PI, TAU};
 
+use glam::Vec3;
 use rayon::prelude::*;
 
 use super::{Kind, Map};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
-use crate::scene::Fog;
+use crate::scene::{Fog, Scene};
+use crate::sky::air::Air;
+use crate::sky::{self, CloudPlane, Exposed, SUN_RADIUS, tone};
+use crate::texture::clouds;
 
 /// The map.
 pub(super) const MAP: Map = Map {
     name: "sky",
-    help: "The sky of `rendered` all around, 2:1, equirectangular: the middle is north.",
+    help: "The sky all around (of `rendered` its own), 2:1, equirectangular: the middle is north.",
     unit: "",
     range: None,
     kind: Kind::Sky,
@@ -42,12 +46,46 @@ const ROWS: usize = 1024;
 /// Rays a pixel along each side: clouds get small towards the horizon.
 const RAYS: usize = 2;
 
-/// The panorama (sRGB, 1024 × 2048) under `clouds`, which repeat; on all threads of the rayon
-/// pool that this runs in.
+/// The panorama of the sky of `rendered` (sRGB, 1024 × 2048) under `clouds`, which repeat; on all
+/// threads of the rayon pool that this runs in.
 ///
 /// # Errors
 /// The job was cancelled.
 pub fn panorama(clouds: &Grid<[u8; 3]>, fog: &Fog, job: &Job) -> Result<Grid<[u8; 3]>, Cancelled> {
+    all_around(job, |direction| seen(clouds, fog, direction))
+}
+
+/// The panorama of the physical sky of `scene` (sRGB, 1024 × 2048) under clouds of those `ranks`,
+/// as render type `sky` draws it, stars apart; as [`panorama`].
+///
+/// # Errors
+/// The job was cancelled.
+pub fn physical(scene: &Scene, ranks: &Grid<u8>, job: &Job) -> Result<Grid<[u8; 3]>, Cancelled> {
+    let sky = &scene.sky;
+    let exposed = Exposed::new(&Air::new(sky.turbidity), &scene.light, sky);
+    let cover = clouds::slopes(ranks);
+    let clouds = sky::Clouds {
+        plane: CloudPlane::new(sky, 0.0),
+        cover: &cover,
+    };
+    let edge = libm::cosf(SUN_RADIUS);
+    all_around(job, |direction| {
+        let direction = Vec3::from_array(direction);
+        let to_sun = exposed.dome.sun_direction.dot(direction);
+        let disc = match to_sun > edge && direction.y > 0.0 {
+            true => exposed.disc_light(),
+            false => Vec3::ZERO,
+        };
+        let light = clouds.over(&exposed.dome, disc, Vec3::ZERO, direction);
+        tone::screen(light, exposed.night).to_array()
+    })
+}
+
+/// The panorama of what is seen in each direction (east, up, south), sRGB, 0...1.
+fn all_around(
+    job: &Job,
+    seen: impl Fn([f32; 3]) -> [f32; 3] + Sync,
+) -> Result<Grid<[u8; 3]>, Cancelled> {
     let columns = 2 * ROWS;
     let mut pixels = Grid::filled(ROWS, columns, [0; 3]);
     let rows = pixels.as_mut_slice().par_chunks_mut(columns).enumerate();
@@ -59,7 +97,7 @@ pub fn panorama(clouds: &Grid<[u8; 3]>, fog: &Fog, job: &Job) -> Result<Grid<[u8
                 let part = |index: usize| (index as f32 + 0.5) / RAYS as f32;
                 let up = (row as f32 + part(ray / RAYS)) / ROWS as f32;
                 let round = (column as f32 + part(ray % RAYS)) / columns as f32;
-                let color = seen(clouds, fog, direction(up, round));
+                let color = seen(direction(up, round));
                 sum = std::array::from_fn(|i| sum[i] + color[i]);
             }
             let scale = 255.0 / (RAYS * RAYS) as f32;

@@ -14,7 +14,7 @@ use glium::uniforms::{
 use glium::{DepthTest, DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
 
 use crate::grid::Grid;
-use crate::scene::{Light, Scene, Sky, SkyLight};
+use crate::scene::{Light, Scene, Sky};
 use crate::sky::air::Air;
 use crate::sky::{AZIMUTHS, CloudPlane, ELEVATIONS, Exposed, SUN_RADIUS, tone};
 
@@ -31,8 +31,6 @@ use super::{Refused, RenderError};
 const SIDES: u16 = 64;
 const ROWS_UP: u16 = 40;
 const ROWS_DOWN: u16 = 24;
-/// The disc is at most this much brighter than white: beyond, only its edge would grow.
-const DISC_LIMIT: f32 = 40.0;
 
 #[derive(Clone, Copy)]
 struct Corner {
@@ -168,17 +166,6 @@ impl LandscapeSky {
         let below = tone::screen(self.exposed.dome.below, self.exposed.night);
         surface.clear_color_and_depth((below.x, below.y, below.z, 1.0), 1.0);
     }
-
-    /// The light of the disc, which is far beyond white: its colour counts.
-    fn disc_light(&self) -> Vec3 {
-        let light = self.exposed.dome.cloud_light / (SUN_RADIUS * SUN_RADIUS);
-        let most = light.max_element().max(1e-6);
-        let limit = match self.made_from.1.light {
-            SkyLight::Sun => DISC_LIMIT,
-            SkyLight::Moon => 1.5,
-        };
-        light * (limit / most).min(1.0)
-    }
 }
 
 /// The clouds' ranks on the GPU.
@@ -215,7 +202,7 @@ pub(super) fn draw_behind(
     haze: [f32; 3],
 ) -> Result<(), RenderError> {
     let eye = pass.eye();
-    let disc_light = sky.disc_light();
+    let disc_light = sky.exposed.disc_light();
     let own = uniform! {
         clip_from_world: eye.clip_from_sky(0.01, 100.0).to_cols_array_2d(),
         eye: eye.position.to_array(),

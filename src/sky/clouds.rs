@@ -1,7 +1,13 @@
 //! Where the clouds of the sky are: a plane of them high above the land, bent to the horizon.
 //! `shaders/common/clouds.glsl` draws it.
 
+use glam::Vec3;
+
+use crate::grid::Grid;
 use crate::scene::Sky;
+
+use super::air::haze_phase;
+use super::dome::Dome;
 
 /// From clear sky to full cloud, of the clouds' ranks.
 const EDGE: f32 = 0.6;
@@ -50,4 +56,74 @@ impl CloudPlane {
     pub fn is_empty(&self) -> bool {
         self.ranks[0] >= 1.0
     }
+}
+
+/// What `common/clouds.glsl` draws, for files: the sky behind clouds.
+#[derive(Clone, Copy, Debug)]
+pub struct Clouds<'a> {
+    /// Where they are.
+    pub plane: CloudPlane,
+    /// Their ranks and slopes; see [`crate::texture::clouds::slopes`].
+    pub cover: &'a Grid<[u8; 4]>,
+}
+
+impl Clouds<'_> {
+    /// The colour of `dome` and of a `disc` in it behind the clouds, seen from `eye` in a direction
+    /// (a unit vector).
+    #[must_use]
+    pub fn over(&self, dome: &Dome, disc: Vec3, eye: Vec3, direction: Vec3) -> Vec3 {
+        let sky = dome.radiance(direction) + disc;
+        if direction.y <= 0.0 {
+            return sky;
+        }
+        let height = self.plane.height - eye.y;
+        let rise = CloudPlane::BEND * direction.y;
+        let away = (rise * rise + height * (2.0 * CloudPlane::BEND + height)).sqrt() - rise;
+        let place =
+            |eye: f32, way: f32, offset: f32| (eye + way * away) / CloudPlane::PERIOD + offset;
+        let [rank, east, south] = texel(
+            self.cover,
+            place(eye.x, direction.x, self.plane.offset[0]),
+            place(eye.z, direction.z, self.plane.offset[1]),
+        );
+        let [none, full] = self.plane.ranks;
+        let amount = smooth((rank - none) / (full - none));
+        let clear = libm::exp2f(-away * 0.2) * smooth(direction.y / 0.06);
+        let thin = (1.0 - amount) * (1.0 - amount);
+        let toward = dome.sun_direction / dome.sun_direction.y.max(0.45);
+        let level = 128.0 / 255.0;
+        let slope = ((level - east) * toward.x + (level - south) * toward.z) * 6.0;
+        let slope = slope / (1.0 + slope.abs());
+        let lit = (0.62 + 0.38 * slope - 0.30 * amount).max(0.0);
+        let glow = haze_phase(direction.dot(dome.sun_direction));
+        let color = dome.cloud_light * (0.12 + 0.85 * lit + 1.2 * glow * thin)
+            + dome.ambient_terms[0] * (1.5 - 0.7 * amount);
+        sky.lerp(color, (1.0 - thin * thin) * clear)
+    }
+}
+
+fn smooth(t: f32) -> f32 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// The first three channels at a place counted in the texture's repeats, each 0...1.
+fn texel(texels: &Grid<[u8; 4]>, x: f32, z: f32) -> [f32; 3] {
+    let place = |at: f32, count: usize| {
+        let at = (at - at.floor()) * count as f32 - 0.5;
+        let before = at.floor();
+        let first = (before as isize).rem_euclid(count as isize) as usize;
+        (first, (first + 1) % count, at - before)
+    };
+    let (north, south, v) = place(z, texels.rows());
+    let (west, east, u) = place(x, texels.columns());
+    std::array::from_fn(|channel| {
+        let at = |row, column| f32::from(texels.at(row, column)[channel]) / 255.0;
+        let mix = |a: f32, b: f32, t: f32| a * (1.0 - t) + b * t;
+        let (above, below) = (
+            mix(at(north, west), at(north, east), u),
+            mix(at(south, west), at(south, east), u),
+        );
+        mix(above, below, v)
+    })
 }

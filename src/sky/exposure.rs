@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::scene::{Light, Sky, SkyLight};
 
 use super::air::Air;
-use super::dome::Dome;
+use super::dome::{Dome, SUN_RADIUS};
 use super::tone;
 
 /// What a white sheet on the ground is brought to where its light is 1.
@@ -15,6 +15,9 @@ const KEY: f32 = 1.35;
 const LEFT: f32 = 0.15;
 /// Of the meter, how much is the sky near the horizon, which pictures show; the rest is the land.
 const SKY_PART: f32 = 0.4;
+/// A disc is at most this much brighter than white: beyond, only its edge would grow.
+const SUN_LIMIT: f32 = 40.0;
+const MOON_LIMIT: f32 = 1.5;
 
 /// A sky as a camera exposes it.
 #[derive(Clone, Debug)]
@@ -27,6 +30,7 @@ pub struct Exposed {
     pub night: f32,
     /// How well stars are seen, 0 to 1.
     pub stars: f32,
+    disc_limit: f32,
 }
 
 impl Exposed {
@@ -48,8 +52,19 @@ impl Exposed {
             exposure,
             night,
             stars: smooth((-stops - 14.0) / 6.0),
+            disc_limit: match sky.light {
+                SkyLight::Sun => SUN_LIMIT,
+                SkyLight::Moon => MOON_LIMIT,
+            },
             dome: dome.times(exposure),
         }
+    }
+
+    /// The light of the sun's or moon's disc, whose colour counts: it is far beyond white.
+    #[must_use]
+    pub fn disc_light(&self) -> Vec3 {
+        let light = self.dome.cloud_light / (SUN_RADIUS * SUN_RADIUS);
+        light * (self.disc_limit / light.max_element().max(1e-6)).min(1.0)
     }
 
     /// The colour on the screen (sRGB, 0...1) of the sky without clouds or disc in a direction.

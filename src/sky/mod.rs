@@ -22,6 +22,6 @@ mod dome;
 mod exposure;
 pub mod tone;
 
-pub use clouds::CloudPlane;
+pub use clouds::{CloudPlane, Clouds};
 pub use dome::{AZIMUTHS, Dome, ELEVATIONS, SUN_RADIUS};
 pub use exposure::Exposed;

@@ -17,6 +17,7 @@ use crate::heightmap::Heightmap;
 use crate::maps::normal::{self, Green};
 use crate::maps::{Kind, colors, sky};
 use crate::pipeline;
+use crate::scene::RenderType;
 use crate::texture::clouds;
 
 /// Writes normals, of 8 or 16 bits as the formats say.
@@ -67,6 +68,11 @@ impl Asked<'_> {
             let map = pipeline::teximage(scene, inputs, job)?;
             let baked = colors::bake(&map, self.palette, &scene.light, job).map_err(cancelled)?;
             return self.grid(paths, &baked);
+        }
+        if let (Kind::Sky, true) = (self.map.kind, scene.render_type() != RenderType::Rendered) {
+            let ranks = pipeline::cloud_ranks(scene, inputs, job)?;
+            let sky = sky::physical(scene, &ranks, job).map_err(cancelled)?;
+            return self.grid(paths, &sky);
         }
         let (map, amplitude) = pipeline::clouds(scene, inputs, job)?;
         if let Kind::Sky = self.map.kind {
