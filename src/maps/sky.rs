@@ -15,7 +15,7 @@ use crate::job::{Cancelled, Job};
 use crate::scene::{Fog, Scene};
 use crate::sky::air::Air;
 use crate::sky::{self, CloudPlane, Exposed, SUN_RADIUS, tone};
-use crate::texture::clouds;
+use crate::texture::{clouds, repeated};
 
 /// The map.
 pub(super) const MAP: Map = Map {
@@ -143,31 +143,10 @@ fn seen(clouds: &Grid<[u8; 3]>, fog: &Fog, [east, up, south]: [f32; 3]) -> [f32;
         false => 0.0,
     };
     let per_unit = REPEATS / (2.0 * RADIUS);
-    let color = texel(
+    let color = repeated(
         clouds,
         east * distance * per_unit,
         south * distance * per_unit,
     );
     std::array::from_fn(|i| color[i] + (FOG[i] - color[i]) * thickness)
-}
-
-/// The clouds at a place counted in their repeats, each channel 0…1.
-fn texel(clouds: &Grid<[u8; 3]>, east: f32, south: f32) -> [f32; 3] {
-    let place = |at: f32, count: usize| {
-        let at = (at - at.floor()) * count as f32 - 0.5;
-        let before = at.floor();
-        let first = (before as isize).rem_euclid(count as isize) as usize;
-        (first, (first + 1) % count, at - before)
-    };
-    let (north, below, v) = place(south, clouds.rows());
-    let (west, next, u) = place(east, clouds.columns());
-    let at = |row, column| clouds.at(row, column).map(|c| f32::from(c) / 255.0);
-    let mix = |a: [f32; 3], b: [f32; 3], t: f32| -> [f32; 3] {
-        std::array::from_fn(|i| a[i] * (1.0 - t) + b[i] * t)
-    };
-    mix(
-        mix(at(north, west), at(north, next), u),
-        mix(at(below, west), at(below, next), u),
-        v,
-    )
 }

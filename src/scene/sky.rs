@@ -14,7 +14,7 @@ choice! {
     }
 }
 
-/// The sky of render type `sky`. Where its light stands is [`super::Light`]'s.
+/// The sky of render types `landscape` and `sky`. Where its light stands is [`super::Light`]'s.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sky {

@@ -5,6 +5,7 @@ use glam::Vec3;
 
 use crate::grid::Grid;
 use crate::scene::Sky;
+use crate::texture::repeated;
 
 use super::air::haze_phase;
 use super::dome::Dome;
@@ -81,7 +82,7 @@ impl Clouds<'_> {
         let away = (rise * rise + height * (2.0 * CloudPlane::BEND + height)).sqrt() - rise;
         let place =
             |eye: f32, way: f32, offset: f32| (eye + way * away) / CloudPlane::PERIOD + offset;
-        let [rank, east, south] = texel(
+        let [rank, east, south, _] = repeated(
             self.cover,
             place(eye.x, direction.x, self.plane.offset[0]),
             place(eye.z, direction.z, self.plane.offset[1]),
@@ -105,25 +106,4 @@ impl Clouds<'_> {
 fn smooth(t: f32) -> f32 {
     let t = t.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
-}
-
-/// The first three channels at a place counted in the texture's repeats, each 0...1.
-fn texel(texels: &Grid<[u8; 4]>, x: f32, z: f32) -> [f32; 3] {
-    let place = |at: f32, count: usize| {
-        let at = (at - at.floor()) * count as f32 - 0.5;
-        let before = at.floor();
-        let first = (before as isize).rem_euclid(count as isize) as usize;
-        (first, (first + 1) % count, at - before)
-    };
-    let (north, south, v) = place(z, texels.rows());
-    let (west, east, u) = place(x, texels.columns());
-    std::array::from_fn(|channel| {
-        let at = |row, column| f32::from(texels.at(row, column)[channel]) / 255.0;
-        let mix = |a: f32, b: f32, t: f32| a * (1.0 - t) + b * t;
-        let (above, below) = (
-            mix(at(north, west), at(north, east), u),
-            mix(at(south, west), at(south, east), u),
-        );
-        mix(above, below, v)
-    })
 }
