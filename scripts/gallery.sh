@@ -25,6 +25,7 @@ picture type-triangles --type triangles $ground --camera 30,32,2.7 --size 480x32
 # shellcheck disable=SC2086
 picture type-teximage --type teximage $ground --texture-iterations 10 --texture-h 0.88 --size 480x320
 picture type-clouds --type clouds --cloud-iterations 8 --size 480x320
+picture type-landscape alpine --size 480x320
 picture type-rendered quick-start --size 480x320
 # shellcheck disable=SC2086
 picture type-map --type map $ground --size 480x320
