@@ -10,11 +10,13 @@ use crate::modify::Modifier;
 use crate::param::{OutOfRange, Params, few};
 use crate::{choice, choice_param, float_param, int_param, switch_param};
 
+mod analysis;
 mod camera;
 mod journey;
 mod light;
 mod sky;
 
+pub use analysis::{Analysis, GroundColor, Section};
 pub use camera::{Camera, CameraMode, MOST_TARGET};
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
 pub use light::{Fog, Light};
@@ -39,6 +41,11 @@ pub struct Scene {
     pub clouds: Clouds,
     /// How it is drawn.
     pub view: View,
+    /// What the ground is examined for.
+    pub analysis: Analysis,
+    /// The cross-section; default none.
+    #[serde(skip_serializing_if = "Section::is_absent")]
+    pub section: Section,
     /// Where the sun stands.
     pub light: Light,
     /// The sky of render type `sky`.
@@ -339,12 +346,24 @@ impl Scene {
         self.teximage.check("teximage")?;
         self.clouds.check("clouds")?;
         self.view.check("view")?;
+        self.analysis.check("analysis")?;
+        self.section.check("section")?;
         self.light.check("light")?;
         self.sky.check("sky")?;
         self.fog.check("fog")?;
         self.camera.check("camera")?;
         journey::check_bookmarks(&self.bookmarks, "bookmarks")?;
         self.path.check("path")
+    }
+
+    /// Whether contours or a cross-section need the heights of the ground.
+    #[must_use]
+    pub fn needs_relief(&self) -> bool {
+        let shows = matches!(
+            self.render_type(),
+            RenderType::Map | RenderType::Triangles
+        );
+        shows && (self.analysis.contours || self.section.is_drawn())
     }
 
     /// The layers that are there, each with its place in the list; none over a profile.
@@ -389,6 +408,8 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     if let Some(toml::Value::Table(surface)) = document.get_mut("surface") {
         surface.entry("pins").or_insert(list(Vec::new()));
     }
+    let section = toml::Value::try_from(scene.section).expect("a section is plain data");
+    document.entry("section").or_insert(section);
     document.entry("bookmarks").or_insert(list(Vec::new()));
     let path = document.entry("path");
     let path = path.or_insert(toml::Value::Table(toml::Table::new()));
