@@ -248,7 +248,9 @@ impl Pipeline {
         let relief = match scene.needs_relief() && !surface.is_profile() {
             true => {
                 let key = SameMap::of(&surface);
-                let made = self.relief.get(key, |_, _| Ok::<_, GenerateError>(relief(&surface)))?;
+                let made = self
+                    .relief
+                    .get(key, |_, _| Ok::<_, GenerateError>(relief(&surface)))?;
                 Some(made)
             }
             false => {

@@ -359,10 +359,7 @@ impl Scene {
     /// Whether contours or a cross-section need the heights of the ground.
     #[must_use]
     pub fn needs_relief(&self) -> bool {
-        let shows = matches!(
-            self.render_type(),
-            RenderType::Map | RenderType::Triangles
-        );
+        let shows = matches!(self.render_type(), RenderType::Map | RenderType::Triangles);
         shows && (self.analysis.contours || self.section.is_drawn())
     }
 

@@ -72,7 +72,8 @@ pub fn count_segments(map: &Heightmap, interval: f64) -> u64 {
             .map(|(n, s)| {
                 let low = n[0].min(n[1]).min(s[0].min(s[1]));
                 let high = n[0].max(n[1]).max(s[0].max(s[1]));
-                let levels = (f64::from(high) / interval).floor() - (f64::from(low) / interval).floor();
+                let levels =
+                    (f64::from(high) / interval).floor() - (f64::from(low) / interval).floor();
                 levels as u64
             })
             .sum()

@@ -103,7 +103,9 @@ pub fn profile(
     let points: Vec<Point> = (0..=last).map(point).collect();
     let heights = points.iter().map(|point| point.height_m);
     let rises = points.windows(2).map(|p| p[1].height_m - p[0].height_m);
-    let steepest = rises.clone().fold(0.0, |most: f64, rise| most.max(rise.abs()));
+    let steepest = rises
+        .clone()
+        .fold(0.0, |most: f64, rise| most.max(rise.abs()));
     Some(Profile {
         length_m: length * metres,
         lowest_m: heights.clone().fold(f64::INFINITY, f64::min),

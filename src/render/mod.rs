@@ -14,6 +14,7 @@
 
 use std::fmt::Display;
 
+mod analysis;
 mod backdrop;
 mod bake;
 pub mod camera;

@@ -15,6 +15,7 @@ use crate::pipeline::Landscape;
 use crate::scene::{Light, RenderType, Scene};
 use crate::texture::Palette;
 
+use super::analysis::Analyst;
 use super::backdrop::{self, Corner};
 use super::bake::Teximage;
 use super::camera::Eye;
@@ -62,6 +63,7 @@ pub struct Renderer {
     dome: DomeMesh,
     sky: Option<LandscapeSky>,
     cloud_cover: Option<(Weak<Grid<u8>>, CloudCover)>,
+    analysis: Analyst,
     target: Option<Target>,
     /// For pieces of large pictures, so that the window keeps its own.
     piece: Option<Target>,
@@ -82,6 +84,7 @@ pub(super) struct Pass<'a> {
     pub(super) pyramid: &'a Pyramid,
     pub(super) palette: &'a Texture1d,
     pub(super) visibilities: &'a Visibilities,
+    pub(super) analysis: &'a Analyst,
     pub(super) full_detail: bool,
     /// Which part of the picture is drawn, and how.
     pub(super) frame: Frame,
@@ -129,6 +132,7 @@ impl Renderer {
             dome: DomeMesh::new(context)?,
             sky: None,
             cloud_cover: None,
+            analysis: Analyst::new(context)?,
             target: None,
             piece: None,
             full_detail: false,
@@ -167,6 +171,7 @@ impl Renderer {
         }
         self.points = Points::new(context, landscape)?;
         self.visibilities.update(context, landscape)?;
+        self.analysis.update(landscape.relief.as_ref());
         if let Some(clouds) = &landscape.clouds
             && self
                 .clouds
@@ -224,7 +229,7 @@ impl Renderer {
         let context = facade.get_context();
         let multisampled = scene.view.antialias && shows_edges(scene.render_type());
         let target = Target::new(context, &mut self.target, size, multisampled)?;
-        self.prepare(context, scene)?;
+        self.prepare(context, scene, size)?;
         let pass = self.pass(context, scene, size)?;
         let stats = target.draw(context, |surface| self.draw_type(&pass, surface));
         self.target = Some(target);
@@ -248,7 +253,7 @@ impl Renderer {
         }
         let multisampled = scene.view.antialias && shows_edges(scene.render_type());
         let target = Target::new(context, &mut self.piece, frame.size, multisampled)?;
-        self.prepare(context, scene)?;
+        self.prepare(context, scene, frame.whole)?;
         let pass = Pass {
             frame,
             ..self.pass(context, scene, frame.whole)?
@@ -328,6 +333,7 @@ impl Renderer {
             },
             _ => nothing(pass, surface),
         };
+        self.analysis.draw(pass, surface)?;
         let marked = matches!(
             render_type,
             RenderType::Lines | RenderType::Triangles | RenderType::Map
@@ -339,7 +345,15 @@ impl Renderer {
     }
 
     /// Makes what depends on the scene as it is viewed.
-    fn prepare(&mut self, context: &Rc<Context>, scene: &Scene) -> Result<(), RenderError> {
+    fn prepare(
+        &mut self,
+        context: &Rc<Context>,
+        scene: &Scene,
+        size: (u32, u32),
+    ) -> Result<(), RenderError> {
+        let palette = self.palette.as_ref().map(|(palette, _)| palette);
+        let map = self.surface.as_ref().map(|(_, map)| map);
+        self.analysis.prepare(context, scene, size, palette, map)?;
         if scene.render_type() == RenderType::Sky {
             self.sky = Some(LandscapeSky::new(context, self.sky.take(), scene)?);
         }
@@ -384,6 +398,7 @@ impl Renderer {
             pyramid: &self.pyramid,
             palette,
             visibilities: &self.visibilities,
+            analysis: &self.analysis,
             full_detail: self.full_detail,
             frame: Frame::whole(size),
         })
