@@ -11,14 +11,16 @@ uniform bool hillshade;
 
 // From the north-west, 45 degrees high.
 const vec3 LAMP = vec3(-0.5, 0.70710678, -0.5);
+// Fractals are steep close by: as on printed maps, relief is flattened before it is lit.
+const float FLATTENED = 0.4;
 
 vec3 shaded(vec3 color, vec2 rise) {
-    vec3 normal = normalize(vec3(-rise.x, 1.0, -rise.y));
+    vec3 normal = normalize(vec3(-rise.x, 1.0 / FLATTENED, -rise.y));
     // 1 on level ground.
     float light = max(dot(normal, LAMP), 0.0) / LAMP.y;
     return light < 1.0
-        ? color * mix(0.30, 1.0, light)
-        : mix(color, vec3(1.0), (light - 1.0) * 0.55);
+        ? color * mix(0.38, 1.0, light)
+        : mix(color, vec3(1.0), (light - 1.0) * 0.6);
 }
 
 vec3 color_at(vec2 tile, bool between) {

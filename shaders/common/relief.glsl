@@ -22,16 +22,32 @@ float height_beyond(ivec2 at) {
     return at.y == inside ? border : 2.0 * border - height_along(at.x, 2 * inside - at.y);
 }
 
+float at_texel(ivec2 at) {
+    return texelFetch(heights, at, 0).r;
+}
+
 // At a texel.
 vec2 rise_at(ivec2 at) {
-    float nw = height_beyond(at + ivec2(-1, -1));
-    float n = height_beyond(at + ivec2(0, -1));
-    float ne = height_beyond(at + ivec2(1, -1));
-    float w = height_beyond(at + ivec2(-1, 0));
-    float e = height_beyond(at + ivec2(1, 0));
-    float sw = height_beyond(at + ivec2(-1, 1));
-    float s = height_beyond(at + ivec2(0, 1));
-    float se = height_beyond(at + ivec2(1, 1));
+    float nw, n, ne, w, e, sw, s, se;
+    if (all(greaterThan(at, ivec2(0))) && all(lessThan(at, cells))) {
+        nw = at_texel(at + ivec2(-1, -1));
+        n = at_texel(at + ivec2(0, -1));
+        ne = at_texel(at + ivec2(1, -1));
+        w = at_texel(at + ivec2(-1, 0));
+        e = at_texel(at + ivec2(1, 0));
+        sw = at_texel(at + ivec2(-1, 1));
+        s = at_texel(at + ivec2(0, 1));
+        se = at_texel(at + ivec2(1, 1));
+    } else {
+        nw = height_beyond(at + ivec2(-1, -1));
+        n = height_beyond(at + ivec2(0, -1));
+        ne = height_beyond(at + ivec2(1, -1));
+        w = height_beyond(at + ivec2(-1, 0));
+        e = height_beyond(at + ivec2(1, 0));
+        sw = height_beyond(at + ivec2(-1, 1));
+        s = height_beyond(at + ivec2(0, 1));
+        se = height_beyond(at + ivec2(1, 1));
+    }
     return vec2((ne - nw) + (se - sw) + 2.0 * (e - w), (sw - nw) + (se - ne) + 2.0 * (s - n))
         / (8.0 * spacing);
 }

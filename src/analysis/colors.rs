@@ -1,21 +1,23 @@
 //! Colours by slope and by aspect, sRGB.
 
-/// Slope of the last colour, in degrees; steeper ground has it too.
-pub const STEEPEST: f32 = 60.0;
+/// Slope of the last colour, in degrees: a wall.
+pub const STEEPEST: f32 = 90.0;
 
 /// Colour of level ground, which falls nowhere.
 pub const LEVEL: [f32; 3] = [0.66, 0.66, 0.66];
 
-/// Colours of 0, 10 … 60 degrees: each darker than the one before, so that they also read in
-/// print without colours.
-const SLOPES: [[f32; 3]; 7] = [
-    [0.976, 0.965, 0.886],
-    [0.976, 0.890, 0.620],
-    [0.965, 0.733, 0.384],
-    [0.902, 0.506, 0.286],
-    [0.753, 0.286, 0.306],
-    [0.510, 0.153, 0.376],
-    [0.239, 0.086, 0.322],
+/// Slopes and their colours: each darker than the one before, so that they also read in print
+/// without colours. Gentle ones have most of them; walls, of which fractals have many, the rest.
+const SLOPES: [(f32, [f32; 3]); 9] = [
+    (0.0, [0.976, 0.965, 0.886]),
+    (10.0, [0.976, 0.890, 0.620]),
+    (20.0, [0.965, 0.757, 0.400]),
+    (30.0, [0.933, 0.584, 0.310]),
+    (40.0, [0.855, 0.408, 0.290]),
+    (50.0, [0.725, 0.255, 0.333]),
+    (60.0, [0.545, 0.161, 0.388]),
+    (75.0, [0.290, 0.106, 0.400]),
+    (90.0, [0.063, 0.047, 0.180]),
 ];
 
 /// Colours of ground that falls to the north, north-east … north-west: as many hues as there are
@@ -35,9 +37,10 @@ pub const ASPECT_COLORS: [[f32; 3]; 8] = [
 /// The colour of a slope in degrees.
 #[must_use]
 pub fn slope_color(degrees: f32) -> [f32; 3] {
-    let at = (degrees / STEEPEST).clamp(0.0, 1.0) * (SLOPES.len() - 1) as f32;
-    let before = (at as usize).min(SLOPES.len() - 2);
-    mix(SLOPES[before], SLOPES[before + 1], at - before as f32)
+    let after = SLOPES.partition_point(|stop| stop.0 <= degrees);
+    let after = after.clamp(1, SLOPES.len() - 1);
+    let ((low, a), (high, b)) = (SLOPES[after - 1], SLOPES[after]);
+    mix(a, b, ((degrees - low) / (high - low)).clamp(0.0, 1.0))
 }
 
 /// The colour of ground that falls to a direction in degrees clockwise from north.

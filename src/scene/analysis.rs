@@ -10,7 +10,7 @@ choice! {
     pub enum GroundColor: "ground colour" {
         #[default]
         Height = "height", "Low to high along the palette.";
-        Slope = "slope", "How steep it is: level is pale, 60° and more is dark.";
+        Slope = "slope", "How steep it is: level is pale, walls are dark.";
         Aspect = "aspect", "Which way it falls: a hue for each direction, level ground grey.";
     }
 }

@@ -13,6 +13,7 @@ use crate::import;
 use crate::param::Params;
 use crate::scene::{Scene, View};
 
+mod analysis;
 mod camera;
 mod generator;
 mod journey;
@@ -90,6 +91,9 @@ pub fn view_options_ui(
                 "shadows" | "occlusion" => relevance.shadows,
                 _ => relevance.light,
             });
+        });
+        section(ui, "Analysis", false, |ui| {
+            analysis::analysis_ui(ui, scene);
         });
         section(ui, "Sky", false, |ui| {
             table_ui(ui, &mut scene.sky, |_| relevance.sky);

@@ -55,12 +55,9 @@ fn slope_part(size: f32) -> Canvas {
         let alpha = inside * edge(y - top) * edge(top + thick - y);
         (slope_color(along * STEEPEST), alpha)
     });
-    for degrees in [0.0, 15.0, 30.0, 45.0, 60.0] {
+    for degrees in [0.0, 30.0, 60.0, 90.0] {
         let x = margin + length * degrees / STEEPEST;
-        let words = match degrees == STEEPEST {
-            true => format!("{degrees}°+"),
-            false => format!("{degrees}°"),
-        };
+        let words = format!("{degrees}°");
         canvas.words_around(&words, size * 0.9, [x, top + thick + size * 0.7], PALE);
     }
     canvas
@@ -102,8 +99,8 @@ fn contour_part(size: f32, interval: &[String; 2]) -> Canvas {
     let mut canvas = Canvas::new(total + 1.0, size * 1.2);
     let middle = canvas.height() as f32 * 0.5;
     let mut left = 0.0;
-    for (words, thick) in interval.iter().zip([size * 0.07, size * 0.15]) {
-        let half = thick.max(0.5);
+    for (words, thick) in interval.iter().zip([size * 0.04, size * 0.075]) {
+        let half = thick.max(0.4);
         canvas.paint(|x, y| {
             let inside = edge(x - left) * edge(left + sample - x);
             (INK, inside * edge(half - (y - middle).abs()))

@@ -29,6 +29,8 @@ use super::{SECTION, interval_m, letters, line_width, metres};
 const CELL: f32 = 2.0;
 /// Most cells a side of them.
 const MOST_CELLS: f32 = 1024.0;
+/// Rings shorter than this, in heights of the letters, are specks.
+const SHORTEST_RING: f32 = 1.1;
 /// Tiles smaller than this in pixels show no contours.
 const SMALLEST_TILE: f32 = 12.0;
 /// Most pieces of line.
@@ -200,6 +202,7 @@ impl Desk<'_> {
             interval = next_step(interval);
         }
         let scale = [0, 1].map(|i: usize| view.tile[i] / cells[i] as f32);
+        let shortest = SHORTEST_RING * letters(self.size);
         let contours: Vec<Contour> = contours(&ground, interval / metres)
             .into_iter()
             .map(|contour| Contour {
@@ -209,6 +212,7 @@ impl Desk<'_> {
                     .collect(),
                 ..contour
             })
+            .filter(|contour| !contour.closed || length(&contour.points) >= shortest)
             .collect();
         let gaps = match self.scene.analysis.labels {
             true => self.labels(&contours, view, interval, sprites),
@@ -414,7 +418,7 @@ fn smoothed(contour: &Contour) -> Vec<[f32; 2]> {
     let last = points.len() - 1;
     let at = |index: usize| {
         let (before, after) = match index {
-            0 | _ if index == 0 || index == last => match contour.closed && last > 2 {
+            _ if index == 0 || index == last => match contour.closed && last > 2 {
                 true => (points[last - 1], points[1]),
                 false => return points[index],
             },
@@ -461,6 +465,13 @@ fn without(points: &[[f32; 2]], gaps: &[(f32, f32)]) -> Vec<Vec<[f32; 2]>> {
         last = *point;
     }
     parts
+}
+
+fn length(points: &[[f32; 2]]) -> f32 {
+    let pieces = points.windows(2);
+    pieces
+        .map(|p| (p[1][0] - p[0][0]).hypot(p[1][1] - p[0][1]))
+        .sum()
 }
 
 fn is_dark(color: [f32; 3]) -> bool {
