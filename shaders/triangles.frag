@@ -5,6 +5,9 @@ in vec2 v_tile;
 
 uniform float tiles;
 uniform bool flat_shading;
+#ifdef ANALYSIS
+uniform ivec2 cells;
+#endif
 
 void main() {
     vec3 normal = flat_shading
@@ -20,10 +23,10 @@ void main() {
     // Exact near by; where many samples make a pixel, that of the normal map's mean.
     vec2 samples = max(abs(dFdx(v_tile)), abs(dFdy(v_tile))) * vec2(cells);
     vec3 mean = smooth_normal(v_tile, tiles);
-    vec2 rise = mix(rise_between(texel_of(v_tile, tiles)), -mean.xz / max(mean.y, 1e-3),
+    vec2 rise = mix(texture(rises, texel_of(v_tile, tiles, cells)).rg, -mean.xz / max(mean.y, 1e-3),
         smoothstep(0.7, 1.5, max(samples.x, samples.y)));
-    color = lit(analysed_color(color, rise), normal, sun, sky);
-    color = contours ? with_contours(color, v_world.y) : color;
+    color = analysed_color(color, rise);
+    color = lit(contours ? with_contours(color, v_world.y) : color, normal, sun, sky);
     finish(has_section ? with_section(color, v_tile) : color);
 #else
     finish(lit(color, normal, sun, sky));

@@ -26,7 +26,7 @@ float line_at(float at, float width) {
 vec3 with_contours(vec3 color, float height) {
     float light = dot(color, vec3(0.3, 0.6, 0.1));
     // A darker tone of the ground itself; on dark ground a lighter one.
-    vec3 ink = mix(mix(color, vec3(1.0), 0.6), color * 0.30, smoothstep(0.14, 0.26, light));
+    vec3 ink = mix(mix(color, vec3(1.0), 0.6), color * 0.25, smoothstep(0.10, 0.18, light));
     float at = height * contours_per_unit;
     float fine = 0.75 * line_at(at, line_width);
     float heavy = line_at(at * 0.2, line_width * 1.9);

@@ -68,9 +68,14 @@ pub(super) fn draw_map(
     };
     if analysis::recolors(pass.scene) {
         let colors = pass.analysis.uniforms(pass.scene);
-        let own = pass.analysis.map_uniforms(pass.scene, map);
-        let uniforms = Joined(&uniforms, &colors);
-        return draw(pass, surface, Shader::AnalysedMap, &Joined(&uniforms, &own));
+        let own = uniform! { hillshade: pass.scene.analysis.hillshade };
+        let colors = Joined(&colors, &own);
+        return draw(
+            pass,
+            surface,
+            Shader::AnalysedMap,
+            &Joined(&uniforms, &colors),
+        );
     }
     draw(pass, surface, Shader::Map, &uniforms)
 }

@@ -39,8 +39,8 @@ programs! {
             "common/visibility.glsl", "triangles.frag"];
     AnalysedTriangles = "triangles with analysis", ["common/ground.glsl", "ground.vert"],
         ["define/analysis.glsl", "common/output.glsl", "common/light.glsl", "common/tile.glsl",
-            "common/smooth_normal.glsl", "common/visibility.glsl", "common/relief.glsl",
-            "common/analysis.glsl", "common/drawn_lines.glsl", "triangles.frag"];
+            "common/smooth_normal.glsl", "common/visibility.glsl", "common/analysis.glsl",
+            "common/drawn_lines.glsl", "triangles.frag"];
     Rendered = "rendered", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "rendered.frag"];
     Skirt = "skirt", ["common/ground.glsl", "skirt.vert"],
@@ -61,8 +61,8 @@ programs! {
     Texture = "texture", ["flat.vert"], ["common/output.glsl", "texture.frag"];
     Map = "map", ["flat.vert"], ["common/output.glsl", "map.frag"];
     AnalysedMap = "analysed_map", ["flat.vert"],
-        ["common/output.glsl", "common/tile.glsl", "common/relief.glsl", "common/analysis.glsl",
-            "analysed_map.frag"];
+        ["common/output.glsl", "common/analysis.glsl", "analysed_map.frag"];
+    Rises = "rises", ["screen.vert"], ["common/relief.glsl", "rises.frag"];
     Strips = "strips", ["strips.vert"], ["strips.frag"];
     Sprites = "sprites", ["sprites.vert"], ["sprites.frag"];
     RidgeFill = "ridge_fill", ["common/ridge.glsl", "ridge_fill.vert"],

@@ -171,7 +171,7 @@ impl Renderer {
         }
         self.points = Points::new(context, landscape)?;
         self.visibilities.update(context, landscape)?;
-        self.analysis.update(landscape.relief.as_ref());
+        self.analysis.update(landscape.relief.as_ref(), new_surface);
         if let Some(clouds) = &landscape.clouds
             && self
                 .clouds
@@ -354,6 +354,9 @@ impl Renderer {
         let palette = self.palette.as_ref().map(|(palette, _)| palette);
         let map = self.surface.as_ref().map(|(_, map)| map);
         self.analysis.prepare(context, scene, size, palette, map)?;
+        let (programs, screen) = (&self.programs, &self.screen);
+        self.analysis
+            .prepare_rises(context, programs, screen, scene, map)?;
         if scene.render_type() == RenderType::Sky {
             self.sky = Some(LandscapeSky::new(context, self.sky.take(), scene)?);
         }

@@ -131,7 +131,7 @@ pub(super) fn label(words: &str, size: f32, ink: [f32; 3], rim: ([f32; 3], f32))
     });
     canvas.paint(|x, y| {
         let (x, y) = (x as isize, y as isize);
-        let bold = cover(x, y) + 0.25 * (cover(x - 1, y) + cover(x + 1, y));
+        let bold = cover(x, y) + 0.4 * (cover(x - 1, y) + cover(x + 1, y));
         (ink, bold.min(1.0))
     });
     canvas

@@ -64,8 +64,8 @@ fn slope_part(size: f32) -> Canvas {
 }
 
 fn aspect_part(size: f32) -> Canvas {
-    let radius = size * 2.3;
-    let middle = [radius + size * 1.5, radius + size * 2.3];
+    let radius = size * 1.9;
+    let middle = [radius + size * 1.6, radius + size * 2.3];
     let mut canvas = Canvas::new(2.0 * middle[0], middle[1] + radius + size * 1.2);
     canvas.words("Falls to the", size, [0.0, size * 0.5], INK);
     canvas.paint(|x, y| {

@@ -9,24 +9,30 @@ use std::sync::Arc;
 
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::texture::{ClientFormat, MipmapsOption, RawImage1d, Texture1d, UncompressedFloatFormat};
-use glium::uniform;
+use glium::texture::{
+    ClientFormat, MipmapsOption, RawImage1d, Texture1d, Texture2d, UncompressedFloatFormat,
+};
 use glium::uniforms::{
     MagnifySamplerFilter, MinifySamplerFilter, Sampler, SamplerWrapFunction, Uniforms,
 };
+use glium::{VertexBuffer, uniform};
 
 use crate::analysis::{LEVEL, STEEPEST, aspect_color, slope_color, spacing};
 use crate::heightmap::Heightmap;
 use crate::scene::{Filter, GroundColor, RenderType, Scene};
 use crate::texture::Palette;
 
+use super::backdrop::Corner;
+use super::bake::magnify;
 use super::height_texture::HeightTexture;
+use super::programs::Programs;
 use super::renderer::Pass;
 use super::{Refused, RenderError};
 
 mod canvas;
 mod legend;
 mod overlay;
+mod rises;
 mod sprites;
 mod strips;
 
@@ -49,6 +55,9 @@ pub(super) struct Analyst {
     slopes: Texture1d,
     aspects: Texture1d,
     relief: Option<Arc<Heightmap>>,
+    /// Of the ground's samples, once they are drawn with; else of a level texel.
+    rises: Option<Texture2d>,
+    level: Texture2d,
     overlay: Option<Overlay>,
 }
 
@@ -95,12 +104,17 @@ impl Analyst {
             slopes: upload(context, (0..SLOPES).map(slope))?,
             aspects: upload(context, (0..ASPECTS).map(aspect))?,
             relief: None,
+            rises: None,
+            level: Texture2d::empty(context, 1, 1).refused("the slopes")?,
             overlay: None,
         })
     }
 
     /// Takes another landscape's heights.
-    pub(super) fn update(&mut self, relief: Option<&Arc<Heightmap>>) {
+    pub(super) fn update(&mut self, relief: Option<&Arc<Heightmap>>, new_surface: bool) {
+        if new_surface {
+            self.rises = None;
+        }
         self.relief = relief.cloned();
         self.overlay = None;
     }
@@ -133,6 +147,26 @@ impl Analyst {
         Ok(())
     }
 
+    /// Makes the slopes of the ground if `scene` is drawn with them, unless they are there.
+    pub(super) fn prepare_rises(
+        &mut self,
+        context: &Rc<Context>,
+        programs: &Programs,
+        screen: &VertexBuffer<Corner>,
+        scene: &Scene,
+        map: Option<&HeightTexture>,
+    ) -> Result<(), RenderError> {
+        let wanted = match scene.render_type() {
+            RenderType::Map => recolors(scene),
+            RenderType::Triangles => scene.analysis.color != GroundColor::Height,
+            _ => false,
+        };
+        if let (None, Some(map), true) = (&self.rises, map, wanted) {
+            self.rises = Some(rises::rises(context, programs, screen, map)?);
+        }
+        Ok(())
+    }
+
     /// Draws what lies over the picture.
     pub(super) fn draw(
         &self,
@@ -147,22 +181,24 @@ impl Analyst {
 
     /// What `common/analysis.glsl` needs.
     pub(super) fn uniforms(&self, scene: &Scene) -> impl Uniforms + '_ {
+        let rises = self.rises.as_ref().unwrap_or(&self.level).sampled();
+        let filter = match scene.render_type() {
+            RenderType::Map => scene.view.filter,
+            _ => Filter::Linear,
+        };
         uniform! {
+            rises: rises
+                .minify_filter(match filter {
+                    Filter::Linear => MinifySamplerFilter::Linear,
+                    Filter::Nearest => MinifySamplerFilter::Nearest,
+                })
+                .magnify_filter(magnify(filter))
+                .wrap_function(SamplerWrapFunction::Clamp),
             ground_color: scene.analysis.color as i32,
             slope_colors: between(&self.slopes, SamplerWrapFunction::Clamp),
             aspect_colors: between(&self.aspects, SamplerWrapFunction::Repeat),
             steepest: STEEPEST,
             level_color: LEVEL,
-        }
-    }
-
-    /// What `analysed_map.frag` needs beside what `map.frag` needs.
-    pub(super) fn map_uniforms(&self, scene: &Scene, map: &HeightTexture) -> impl Uniforms {
-        uniform! {
-            spacing: map.layout.spacing,
-            wraps: map.layout.wraps,
-            smooth_between: scene.view.filter == Filter::Linear,
-            hillshade: scene.analysis.hillshade,
         }
     }
 
