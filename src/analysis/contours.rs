@@ -25,6 +25,9 @@ pub struct Contour {
     pub closed: bool,
 }
 
+/// Most contours above each other.
+const MOST_LEVELS: f64 = 1e6;
+
 /// Edges of a cell.
 #[derive(Clone, Copy)]
 enum Edge {
@@ -82,12 +85,14 @@ pub fn count_segments(map: &Heightmap, interval: f64) -> u64 {
 }
 
 /// The contours of `map` at all multiples of `interval`, in half tiles and above 0: lowest first.
-/// None of a profile. Cost: a pass over the map, and memory for every piece of line; see
+/// None of a profile, and none where they would be more than a million above each other. Cost: a pass over the map, and memory for every piece of line; see
 /// [`count_segments`].
 #[must_use]
 pub fn contours(map: &Heightmap, interval: f64) -> Vec<Contour> {
     let (low, high) = map.range();
-    if map.rows() < 2 || map.columns() < 2 || !(high > low) || !(interval > 0.0) {
+    let levels = (f64::from(high) - f64::from(low)) / interval;
+    let sensible = interval > 0.0 && levels > 0.0 && levels <= MOST_LEVELS;
+    if map.rows() < 2 || map.columns() < 2 || !sensible {
         return Vec::new();
     }
     let first = (f64::from(low) / interval).floor() as i64;

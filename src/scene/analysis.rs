@@ -119,10 +119,10 @@ impl Section {
         }
         // Liang and Barsky (1984): the part of the line between each pair of borders.
         let (mut first, mut last) = (0.0f32, 1.0f32);
-        for axis in 0..2 {
+        for (axis, side) in side.into_iter().enumerate() {
             let (from, step) = (self.from[axis], self.to[axis] - self.from[axis]);
-            let low = -0.5 * side[axis];
-            let high = low + side[axis] * tiles as f32;
+            let low = -0.5 * side;
+            let high = low + side * tiles as f32;
             if step == 0.0 {
                 if !(low..=high).contains(&from) {
                     return None;
