@@ -359,7 +359,7 @@ fn settings_are_checked_and_written_only_where_there_is_a_line() {
     );
 }
 
-const HILLS: &str = "surface.iterations=7 surface.hurst=0.9 surface.height_scale=0.6";
+const HILLS: &str = "surface.iterations=5 surface.hurst=0.9 surface.height_scale=0.6";
 
 fn take(studio: &mut Studio, settings: &str, size: (u32, u32)) -> Picture {
     studio
@@ -408,7 +408,7 @@ fn pictures_match_the_golden_ones() {
     let failed: Vec<String> = rows
         .iter()
         .filter_map(|(name, settings)| {
-            let picture = take(&mut studio, &format!("{HILLS} {settings}"), (176, 128));
+            let picture = take(&mut studio, &format!("{HILLS} {settings}"), (240, 180));
             check_golden(&format!("analysis_{name}"), &picture).err()
         })
         .collect();

@@ -3,8 +3,8 @@
 //! The line and its ends are part of the picture; here are what the mouse does, and the plot.
 
 use egui::{
-    Color32, Context, CursorIcon, Grid, Id, Label, LayerId, PointerButton, Pos2, Rect, Response,
-    RichText, Sense, Stroke, Ui, Window, pos2, vec2,
+    Align2, Color32, Context, CursorIcon, Grid, Id, Label, LayerId, PointerButton, Pos2, Rect,
+    Response, RichText, Sense, Stroke, Ui, Window, vec2,
 };
 use egui_plot::{AxisHints, Line, Plot, PlotPoint, PlotPoints, Points, uniform_grid_spacer};
 
@@ -19,8 +19,8 @@ const REACH: f32 = 14.0;
 /// A line shorter than this many points is none.
 const SHORTEST: f32 = 4.0;
 /// Of the window's contents, in points.
-const WIDTH: f32 = 460.0;
-const HEIGHT: f32 = 150.0;
+const WIDTH: f32 = 400.0;
+const HEIGHT: f32 = 120.0;
 /// Space to the edges of the scene.
 const GAP: f32 = 8.0;
 /// Narrower scenes have no room for a plot.
@@ -207,10 +207,8 @@ pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived) {
     let mut pointed = None;
     Window::new("Cross-section")
         .open(&mut open)
-        .default_pos(pos2(
-            rect.right() - width - GAP - 16.0,
-            (rect.bottom() - HEIGHT - 150.0).max(rect.top() + GAP),
-        ))
+        .pivot(Align2::RIGHT_BOTTOM)
+        .default_pos(rect.right_bottom() - vec2(GAP, GAP))
         .constrain_to(rect)
         .resizable(false)
         .show(ctx, |ui| {

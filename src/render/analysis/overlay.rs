@@ -36,7 +36,7 @@ const SMALLEST_TILE: f32 = 12.0;
 /// Most pieces of line.
 const MOST_SEGMENTS: u64 = 600_000;
 /// Pictures smaller than this have no room for a legend.
-const SMALLEST_PICTURE: u32 = 120;
+const SMALLEST_PICTURE: u32 = 180;
 
 /// What it was made for.
 #[derive(Clone, PartialEq)]
