@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::analysis::relief;
 use crate::fractal::Subdivision;
 use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{GenerateError, Generator, Inputs, MOST_SHOWN, Surface, image};
@@ -42,6 +43,9 @@ pub struct Landscape {
     pub sun: Option<Arc<Visibility>>,
     /// What the ground sees of the sky, where that counts.
     pub sky: Option<Arc<Visibility>>,
+    /// The ground thinned, where contours or a cross-section are shown; see
+    /// [`crate::analysis::relief`].
+    pub relief: Option<Arc<Heightmap>>,
     /// The colours by height.
     pub palette: Arc<Palette>,
 }
@@ -75,6 +79,7 @@ pub struct Pipeline {
     sun: Stage<(SameMap, Sun), Visibility>,
     sky: Stage<SameMap, Visibility>,
     cloud_ranks: Stage<Surface, Grid<u8>>,
+    relief: Stage<SameMap, Heightmap>,
 }
 
 /// A stage that was computed, not reused: what [`Pipeline::run_observed`] tells its observer.
@@ -243,6 +248,19 @@ impl Pipeline {
             }
             _ => None,
         };
+        let relief = match scene.needs_relief() && !surface.is_profile() {
+            true => {
+                let key = SameMap::of(&surface);
+                let made = self
+                    .relief
+                    .get(key, |_, _| Ok::<_, GenerateError>(relief(&surface)))?;
+                Some(made)
+            }
+            false => {
+                self.relief = Stage::default();
+                None
+            }
+        };
         Ok(Landscape {
             scene: scene.clone(),
             surface,
@@ -252,6 +270,7 @@ impl Pipeline {
             clouds,
             sun,
             sky,
+            relief,
             palette,
         })
     }

@@ -10,12 +10,14 @@ use crate::modify::Modifier;
 use crate::param::{OutOfRange, Params, few};
 use crate::{choice, choice_param, float_param, int_param, switch_param};
 
+mod analysis;
 mod camera;
 mod ground;
 mod journey;
 mod light;
 mod sky;
 
+pub use analysis::{Analysis, GroundColor, Section};
 pub use camera::{Camera, CameraMode, MOST_TARGET};
 pub use ground::Ground;
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
@@ -41,6 +43,11 @@ pub struct Scene {
     pub clouds: Clouds,
     /// How it is drawn.
     pub view: View,
+    /// What the ground is examined for.
+    pub analysis: Analysis,
+    /// The cross-section; default none.
+    #[serde(skip_serializing_if = "Section::is_absent")]
+    pub section: Section,
     /// Where the sun stands.
     pub light: Light,
     /// What the ground of render type `landscape` is made of.
@@ -344,6 +351,8 @@ impl Scene {
         self.teximage.check("teximage")?;
         self.clouds.check("clouds")?;
         self.view.check("view")?;
+        self.analysis.check("analysis")?;
+        self.section.check("section")?;
         self.light.check("light")?;
         self.ground.check("ground")?;
         self.sky.check("sky")?;
@@ -351,6 +360,13 @@ impl Scene {
         self.camera.check("camera")?;
         journey::check_bookmarks(&self.bookmarks, "bookmarks")?;
         self.path.check("path")
+    }
+
+    /// Whether contours or a cross-section need the heights of the ground.
+    #[must_use]
+    pub fn needs_relief(&self) -> bool {
+        let shows = matches!(self.render_type(), RenderType::Map | RenderType::Triangles);
+        shows && (self.analysis.contours || self.section.is_drawn())
     }
 
     /// The layers that are there, each with its place in the list; none over a profile.
@@ -395,6 +411,8 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     if let Some(toml::Value::Table(surface)) = document.get_mut("surface") {
         surface.entry("pins").or_insert(list(Vec::new()));
     }
+    let section = toml::Value::try_from(scene.section).expect("a section is plain data");
+    document.entry("section").or_insert(section);
     document.entry("bookmarks").or_insert(list(Vec::new()));
     let path = document.entry("path");
     let path = path.or_insert(toml::Value::Table(toml::Table::new()));

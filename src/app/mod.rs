@@ -28,6 +28,7 @@ pub mod passes;
 pub mod photo;
 mod picture;
 pub mod pins;
+pub mod section;
 pub mod seeds;
 mod session;
 pub mod settings;

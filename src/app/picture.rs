@@ -185,5 +185,6 @@ fn shown_scene(made: &Scene, now: &Scene) -> Scene {
 
 /// Whether the landscape of `made` is also that of `now`, so that nothing needs making.
 pub fn same_landscape(made: &Scene, now: &Scene) -> bool {
-    shown_scene(made, now) == *now
+    let has_relief = made.needs_relief() || !now.needs_relief();
+    has_relief && shown_scene(made, now) == *now
 }

@@ -151,6 +151,7 @@ impl Session {
             }
             derived.times.update(&made.times);
             derived.ground = made.ground;
+            derived.relief = made.landscape.relief.clone();
             derived.terrain = made.terrain;
             if let Some(measured) = &mut derived.measured {
                 measured.outdated = true;

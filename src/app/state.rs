@@ -120,6 +120,8 @@ pub struct Derived {
     pub shown: Option<Shown>,
     /// Its ground before the modifiers, thinned, where pins may be placed on it.
     pub ground: Option<Arc<Heightmap>>,
+    /// The ground on screen, thinned, where a cross-section may cut it.
+    pub relief: Option<Arc<Heightmap>>,
     /// The ground on screen, for the camera.
     pub terrain: Option<Ground>,
     /// H as measured of the landscape on screen, if it is measured yet; of a flat or small one
@@ -146,6 +148,7 @@ impl Default for Derived {
         Self {
             shown: None,
             ground: None,
+            relief: None,
             terrain: None,
             measured_hurst: None,
             times: StepTimes::default(),

@@ -6,8 +6,10 @@ use glium::index::{NoIndices, PrimitiveType};
 use glium::uniforms::{MinifySamplerFilter, Sampler, SamplerWrapFunction, Uniforms};
 use glium::{Surface, Texture2d, uniform};
 
+use super::analysis;
 use super::backdrop;
 use super::bake::{Teximage, magnify};
+use super::ground::Joined;
 use super::height_texture::HeightTexture;
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
@@ -64,6 +66,17 @@ pub(super) fn draw_map(
         shift: pass.frame.shift().to_array(),
         invert: pass.scene.view.invert,
     };
+    if analysis::recolors(pass.scene) {
+        let colors = pass.analysis.uniforms(pass.scene);
+        let own = uniform! { hillshade: pass.scene.analysis.hillshade };
+        let colors = Joined(&colors, &own);
+        return draw(
+            pass,
+            surface,
+            Shader::AnalysedMap,
+            &Joined(&uniforms, &colors),
+        );
+    }
     draw(pass, surface, Shader::Map, &uniforms)
 }
 

@@ -15,6 +15,7 @@
 
 use std::fmt::Display;
 
+mod analysis;
 mod backdrop;
 mod bake;
 pub mod camera;

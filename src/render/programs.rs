@@ -37,6 +37,10 @@ programs! {
     Triangles = "triangles", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/light.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "triangles.frag"];
+    AnalysedTriangles = "triangles with analysis", ["common/ground.glsl", "ground.vert"],
+        ["define/analysis.glsl", "common/output.glsl", "common/light.glsl", "common/tile.glsl",
+            "common/smooth_normal.glsl", "common/visibility.glsl", "common/analysis.glsl",
+            "common/drawn_lines.glsl", "triangles.frag"];
     Distance = "distance", ["common/ground.glsl", "distance.vert"], ["distance.frag"];
     Landscape = "landscape", ["landscape.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
@@ -68,6 +72,11 @@ programs! {
         ["common/output.glsl", "common/light.glsl", "common/normal.glsl", "bake.frag"];
     Texture = "texture", ["flat.vert"], ["common/output.glsl", "texture.frag"];
     Map = "map", ["flat.vert"], ["common/output.glsl", "map.frag"];
+    AnalysedMap = "analysed_map", ["flat.vert"],
+        ["common/output.glsl", "common/analysis.glsl", "analysed_map.frag"];
+    Rises = "rises", ["screen.vert"], ["common/relief.glsl", "rises.frag"];
+    Strips = "strips", ["strips.vert"], ["strips.frag"];
+    Sprites = "sprites", ["sprites.vert"], ["sprites.frag"];
     RidgeFill = "ridge_fill", ["common/ridge.glsl", "ridge_fill.vert"],
         ["common/output.glsl", "ridge_fill.frag"];
     RidgeLine = "ridge_line", ["common/ridge.glsl", "ridge_line.vert"],

@@ -15,6 +15,7 @@ use crate::pipeline::Landscape;
 use crate::scene::{Light, RenderType, Scene};
 use crate::texture::Palette;
 
+use super::analysis::Analyst;
 use super::backdrop::{self, Corner};
 use super::bake::Teximage;
 use super::camera::Eye;
@@ -64,6 +65,7 @@ pub struct Renderer {
     sky: Option<LandscapeSky>,
     materials: Option<Materials>,
     cloud_cover: Option<(Weak<Grid<u8>>, CloudCover)>,
+    analysis: Analyst,
     target: Option<Target>,
     /// For pieces of large pictures, so that the window keeps its own.
     piece: Option<Target>,
@@ -84,6 +86,7 @@ pub(super) struct Pass<'a> {
     pub(super) pyramid: &'a Pyramid,
     pub(super) palette: &'a Texture1d,
     pub(super) visibilities: &'a Visibilities,
+    pub(super) analysis: &'a Analyst,
     pub(super) full_detail: bool,
     /// Which part of the picture is drawn, and how.
     pub(super) frame: Frame,
@@ -132,6 +135,7 @@ impl Renderer {
             sky: None,
             materials: None,
             cloud_cover: None,
+            analysis: Analyst::new(context)?,
             target: None,
             piece: None,
             full_detail: false,
@@ -170,6 +174,7 @@ impl Renderer {
         }
         self.points = Points::new(context, landscape)?;
         self.visibilities.update(context, landscape)?;
+        self.analysis.update(landscape.relief.as_ref(), new_surface);
         if let Some(clouds) = &landscape.clouds
             && self
                 .clouds
@@ -227,7 +232,7 @@ impl Renderer {
         let context = facade.get_context();
         let multisampled = scene.view.antialias && shows_edges(scene.render_type());
         let target = Target::new(context, &mut self.target, size, multisampled)?;
-        self.prepare(context, scene)?;
+        self.prepare(context, scene, size)?;
         let pass = self.pass(context, scene, size)?;
         let stats = target.draw(context, |surface| self.draw_type(&pass, surface, &target));
         self.target = Some(target);
@@ -251,7 +256,7 @@ impl Renderer {
         }
         let multisampled = scene.view.antialias && shows_edges(scene.render_type());
         let target = Target::new(context, &mut self.piece, frame.size, multisampled)?;
-        self.prepare(context, scene)?;
+        self.prepare(context, scene, frame.whole)?;
         let pass = Pass {
             frame,
             ..self.pass(context, scene, frame.whole)?
@@ -336,6 +341,7 @@ impl Renderer {
             },
             _ => nothing(pass, surface),
         };
+        self.analysis.draw(pass, surface)?;
         let marked = matches!(
             render_type,
             RenderType::Lines | RenderType::Triangles | RenderType::Map
@@ -359,7 +365,18 @@ impl Renderer {
     }
 
     /// Makes what depends on the scene as it is viewed.
-    fn prepare(&mut self, context: &Rc<Context>, scene: &Scene) -> Result<(), RenderError> {
+    fn prepare(
+        &mut self,
+        context: &Rc<Context>,
+        scene: &Scene,
+        size: (u32, u32),
+    ) -> Result<(), RenderError> {
+        let palette = self.palette.as_ref().map(|(palette, _)| palette);
+        let map = self.surface.as_ref().map(|(_, map)| map);
+        self.analysis.prepare(context, scene, size, palette, map)?;
+        let (programs, screen) = (&self.programs, &self.screen);
+        self.analysis
+            .prepare_rises(context, programs, screen, scene, map)?;
         let render_type = scene.render_type();
         if matches!(render_type, RenderType::Landscape | RenderType::Sky) {
             self.sky = Some(LandscapeSky::new(context, self.sky.take(), scene)?);
@@ -409,6 +426,7 @@ impl Renderer {
             pyramid: &self.pyramid,
             palette,
             visibilities: &self.visibilities,
+            analysis: &self.analysis,
             full_detail: self.full_detail,
             frame: Frame::whole(size),
         })

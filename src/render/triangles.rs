@@ -10,6 +10,7 @@ use glium::uniforms::{
 use crate::scene::{Light, Shading};
 
 use super::RenderError;
+use super::analysis;
 use super::backdrop;
 use super::ground::{Joined, Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
@@ -44,6 +45,20 @@ pub(super) fn draw(
     let light = Joined(&light, &visibilities);
     let uniforms = Joined(&light, &shading);
     let parameters = with_depth(pass);
+    if analysis::marks_ground(pass.scene) {
+        let colors = pass.analysis.uniforms(pass.scene);
+        let lines = pass.analysis.line_uniforms(pass, map);
+        let uniforms = Joined(&uniforms, &Joined(&colors, &lines));
+        let shader = Shader::AnalysedTriangles;
+        return seen.draw(
+            pass,
+            surface,
+            Mesh::Triangles,
+            shader,
+            &uniforms,
+            parameters,
+        );
+    }
     seen.draw(
         pass,
         surface,

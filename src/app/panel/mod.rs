@@ -13,6 +13,7 @@ use crate::import;
 use crate::param::Params;
 use crate::scene::{Scene, View};
 
+mod analysis;
 mod camera;
 mod generator;
 mod journey;
@@ -94,6 +95,9 @@ pub fn view_options_ui(
         });
         section(ui, "Ground", true, |ui| {
             table_ui(ui, &mut scene.ground, |_| relevance.ground);
+        });
+        section(ui, "Analysis", false, |ui| {
+            analysis::analysis_ui(ui, scene);
         });
         section(ui, "Sky", true, |ui| {
             table_ui(ui, &mut scene.sky, |_| relevance.sky);

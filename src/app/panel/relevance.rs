@@ -2,7 +2,7 @@
 //! stays as it is and tells what would use them.
 
 use crate::generate::Generator;
-use crate::scene::{RenderType, Scene};
+use crate::scene::{Analysis, RenderType, Scene};
 
 /// For each group of settings, why it has no effect; `None` where it has.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +105,22 @@ impl Relevance {
                 &[Landscape, Lines, Triangles, Rendered, Sky],
                 "this render type is seen flat",
             ),
+        }
+    }
+
+    /// The settings of the analysis, by key, and `section`.
+    #[must_use]
+    pub fn analysis(self, key: &str, analysis: &Analysis) -> Option<&'static str> {
+        use RenderType::{Map, Triangles};
+        if !matches!(self.render, Map | Triangles) {
+            return Some("only `map` and `triangles` show it");
+        }
+        let flat = self.render == Map;
+        match key {
+            "hillshade" if !flat => Some("only `map` is shaded so"),
+            "contour_interval" | "labels" if !analysis.contours => Some("there are no contours"),
+            "labels" if !flat => Some("only contours of `map` have labels"),
+            _ => None,
         }
     }
 
