@@ -17,6 +17,8 @@ use std::fmt::Display;
 mod backdrop;
 mod bake;
 pub mod camera;
+
+mod distances;
 mod exposure;
 mod flat;
 mod frame;
@@ -38,6 +40,7 @@ mod target;
 mod triangles;
 mod visibility;
 
+pub use distances::Distances;
 pub use exposure::{Exposure, MOST_SAMPLES, Shot};
 pub use flat::rectangle as flat_rectangle;
 pub use headless::{Headless, Studio, picture};

@@ -61,6 +61,7 @@ programs! {
     RidgeLine = "ridge_line", ["common/ridge.glsl", "ridge_line.vert"],
         ["common/output.glsl", "ridge_line.frag"];
     Points = "points", ["points.vert"], ["common/output.glsl", "points.frag"];
+    Distances = "distances", ["common/ground.glsl", "ground.vert"], ["distances.frag"];
     Ranges = "ranges", ["ranges.vert"], ["common/output.glsl", "ranges.frag"];
     Present = "present", ["screen.vert"], ["present.frag"];
 }

@@ -18,6 +18,7 @@ use crate::texture::Palette;
 use super::backdrop::{self, Corner};
 use super::bake::Teximage;
 use super::camera::Eye;
+use super::distances::Distances;
 use super::frame::Frame;
 use super::ground::Patch;
 use super::height_texture::HeightTexture;
@@ -139,6 +140,23 @@ impl Renderer {
     /// Off at first.
     pub fn set_full_detail(&mut self, full_detail: bool) {
         self.full_detail = full_detail;
+    }
+
+    /// How far away the ground is in a picture of `size`, without its sides, at the detail of
+    /// `triangles`.
+    ///
+    /// # Errors
+    /// Nothing is uploaded yet, a size that the driver cannot hold, or no memory.
+    pub fn distances(
+        &self,
+        facade: &impl Facade,
+        scene: &Scene,
+        size: (u32, u32),
+    ) -> Result<Distances, RenderError> {
+        let pass = self.pass(facade.get_context(), scene, size)?;
+        let map = self.surface.as_ref().ok_or("nothing is uploaded yet");
+        let (_, map) = map.refused("the picture of distances")?;
+        Distances::new(&pass, map, triangles::DETAIL_SMOOTH)
     }
 
     /// Uploads what changed since the last call, and bakes the teximage again if its map, the

@@ -18,7 +18,7 @@ use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
 
 /// Detail of large maps: smoothly lit ones hide their coarse cells, flat ones do not.
-const DETAIL_SMOOTH: f32 = 3.0;
+pub(super) const DETAIL_SMOOTH: f32 = 3.0;
 const DETAIL_FLAT: f32 = 6.0;
 
 /// Draws `map` with its `normals`.
