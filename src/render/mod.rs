@@ -28,6 +28,7 @@ mod height_texture;
 mod landscape_sky;
 mod lines;
 pub mod lod;
+mod memory;
 mod normals;
 mod points;
 mod programs;
