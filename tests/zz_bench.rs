@@ -1,5 +1,5 @@
 #[path = "../benches/benches/render.rs"]
 #[allow(dead_code)]
 mod render;
-#[test]
-fn bench() { render::run(); }
+macro_rules! t { ($($n:ident)*) => { $(#[test] fn $n() { render::run(); })* } }
+t!(detail landscape large edit flight start memory);

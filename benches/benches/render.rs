@@ -142,7 +142,9 @@ fn detail(desk: &mut Desk) {
             let facade = desk.headless.facade();
             let truth = desk.renderer.distances(facade, &scene, SIZE);
             desk.renderer.set_full_detail(false);
-            let drawn = desk.renderer.distances(desk.headless.facade(), &scene, SIZE);
+            let drawn = desk
+                .renderer
+                .distances(desk.headless.facade(), &scene, SIZE);
             let (truth, drawn) = (truth.expect("distances"), drawn.expect("distances"));
             let mut errors = drawn.errors(&truth);
             errors.extend(truth.errors(&drawn));
@@ -175,7 +177,10 @@ fn landscape(desk: &mut Desk) {
             let mut scene = triangles.clone();
             scene.view.render_type = landscape;
             desk.upload(&scene);
-            let (of, time) = (desk.quickest(&triangles, ROUNDS), desk.quickest(&scene, ROUNDS));
+            let (of, time) = (
+                desk.quickest(&triangles, ROUNDS),
+                desk.quickest(&scene, ROUNDS),
+            );
             println!(
                 "  {view:<9} {:>6.1} ms {:>6.1} ms triangles {:>5.2} ×, antialias {antialias}",
                 time * 1e3,
@@ -220,12 +225,12 @@ fn edit(desk: &mut Desk) {
             let mut step = || std::mem::replace(&mut last, Instant::now()).elapsed();
             let mut light = Duration::ZERO;
             let mut made = Duration::ZERO;
-            let landscape = desk.pipeline.run_observed(&scene, &inputs, &Job::new(), &mut |done| {
-                match done {
+            let landscape = desk
+                .pipeline
+                .run_observed(&scene, &inputs, &Job::new(), &mut |done| match done {
                     StageDone::Sky | StageDone::Sun => light += step(),
                     _ => made += step(),
-                }
-            });
+                });
             let landscape = landscape.expect("a landscape");
             step();
             let facade = desk.headless.facade();
@@ -253,7 +258,11 @@ fn edit(desk: &mut Desk) {
                 best = Some((total, line));
             }
         }
-        let light = if settings.is_empty() { "without" } else { "with" };
+        let light = if settings.is_empty() {
+            "without"
+        } else {
+            "with"
+        };
         println!("{} {light} shadows and occlusion", best.expect("a round").1);
     }
 }
@@ -262,7 +271,10 @@ fn edit(desk: &mut Desk) {
 fn flight(desk: &mut Desk) {
     println!("\nflight: 120 frames, 1025², 3×3 tiles; no frame over 100 ms");
     let types = ["triangles", "rendered", "landscape"];
-    for render_type in types.iter().filter_map(|name| name.parse::<RenderType>().ok()) {
+    for render_type in types
+        .iter()
+        .filter_map(|name| name.parse::<RenderType>().ok())
+    {
         let mut scene = scene(&format!("{} {LIGHT} camera.mode=fly", ground(CRAGS, 10)));
         scene.view.render_type = render_type;
         scene.view.antialias = true;
@@ -305,7 +317,9 @@ fn start(_: &mut Desk) {
     let picture = std::env::temp_dir().join(format!("landform-bench-{}.png", std::process::id()));
     let run = || {
         let mut command = Command::new(&program);
-        command.args(["render", "--size", "1280x720", "-o"]).arg(&picture);
+        command
+            .args(["render", "--size", "1280x720", "-o"])
+            .arg(&picture);
         command.output().is_ok_and(|output| output.status.success())
     };
     if !run() {
@@ -313,7 +327,10 @@ fn start(_: &mut Desk) {
         return;
     }
     let times: Vec<_> = (0..5).map(|_| time(|| assert!(run()))).collect();
-    println!("  {:.0} ms, with writing it to a file", quickest(&times) * 1e3);
+    println!(
+        "  {:.0} ms, with writing it to a file",
+        quickest(&times) * 1e3
+    );
     // Nothing is left behind; there may be nothing.
     drop(std::fs::remove_file(&picture));
 }
@@ -322,7 +339,10 @@ fn start(_: &mut Desk) {
 fn memory(desk: &mut Desk) {
     println!("\nmemory: at most 150 MB at 4097²");
     let types = ["triangles", "landscape"];
-    for render_type in types.iter().filter_map(|name| name.parse::<RenderType>().ok()) {
+    for render_type in types
+        .iter()
+        .filter_map(|name| name.parse::<RenderType>().ok())
+    {
         let mut scene = scene(&format!("{} {LIGHT}", ground(CRAGS, 12)));
         (scene.view.render_type, scene.view.antialias) = (render_type, true);
         let facade = desk.headless.facade();

@@ -27,7 +27,7 @@ use crate::import;
 use crate::job::Job;
 use crate::measure::{Statistics, hurst, statistics, variations};
 use crate::pipeline::{Landscape, Pipeline};
-use crate::scene::Scene;
+use crate::scene::{CameraMode, Scene};
 
 pub use crate::app::coarse::COARSE_ITERATIONS;
 
@@ -44,7 +44,7 @@ pub struct Made {
     pub landscape: Landscape,
     /// The ground before its modifiers, thinned, where pins may be placed on it.
     pub ground: Option<Arc<Heightmap>>,
-    /// Its ground for cameras; none of a profile.
+    /// Its ground for cameras; none of a profile, and none yet where no camera needs it at once.
     pub terrain: Option<Ground>,
     /// Whether it is the coarse one and a finer one follows.
     pub coarse: bool,
@@ -59,6 +59,8 @@ pub struct Made {
 pub struct Outbox {
     /// A landscape.
     pub made: Option<Made>,
+    /// The ground for cameras of the landscape of that request, where that came without.
+    pub terrain: Option<(u64, Option<Ground>)>,
     /// The estimated H of the landscape of that request.
     pub measured: Option<(u64, Option<f64>)>,
     /// All measures of the landscape of that request, while they are wanted.
@@ -391,16 +393,24 @@ impl Bench {
             Some(_) => plain = Some(landscape.clone()),
             None => {}
         }
-        let terrain = Ground::new(&landscape.surface, scene.view.tile);
+        let surface = Arc::clone(&landscape.surface);
+        let terrain = || Ground::new(&surface, scene.view.tile);
+        let at_once = needs_ground(scene);
         self.post(Made {
             number,
             landscape,
-            terrain,
+            terrain: at_once.then(terrain).flatten(),
             ground: ground_for_pins(scene, &self.full),
             coarse: false,
             made_in: started.elapsed(),
             times: watch.times,
         });
+        if !at_once && !job.is_cancelled() {
+            let terrain = terrain();
+            self.shared.lock().outbox.terrain = Some((number, terrain));
+            (self.wake)();
+        }
+        drop(surface);
         if let (Some(wish), Some(mut plain)) = (wish, plain) {
             self.foresee(number, &wish, &mut plain, job);
         }
@@ -493,6 +503,12 @@ impl Bench {
         self.shared.changed.notify_all();
         (self.wake)();
     }
+}
+
+/// Whether the scene's camera moves over the ground, so that it must not wait for it.
+fn needs_ground(scene: &Scene) -> bool {
+    let over_it = matches!(scene.camera.mode, CameraMode::Fly | CameraMode::Walk);
+    over_it || !scene.path.frames.is_empty()
 }
 
 enum Failure {
