@@ -6,8 +6,8 @@
 //! ```
 //! A new request cancels the one under way, which really stops. A landscape of many iterations
 //! is first made with few: that is the same landscape bit for bit, only coarser, and there at
-//! once. At most one full map is alive: the pipeline refills its array, and the worker waits
-//! until the window has let go of it.
+//! once. At most one full map is alive: the pipeline refills its array, once the window has let
+//! go of it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use crate::app::coarse::{Costly, coarse_scene};
 use crate::app::export::{Exporting, preview};
 use crate::app::pins::ground_for_pins;
+use crate::app::steer::moves_over_ground;
 use crate::app::times::{StepTimes, Stopwatch};
 use crate::camera::Ground;
 use crate::export::Forecast;
@@ -27,7 +28,7 @@ use crate::import;
 use crate::job::Job;
 use crate::measure::{Statistics, hurst, statistics, variations};
 use crate::pipeline::{Landscape, Pipeline};
-use crate::scene::{CameraMode, Scene};
+use crate::scene::Scene;
 
 pub use crate::app::coarse::COARSE_ITERATIONS;
 
@@ -393,9 +394,9 @@ impl Bench {
             Some(_) => plain = Some(landscape.clone()),
             None => {}
         }
-        let surface = Arc::clone(&landscape.surface);
-        let terrain = || Ground::new(&surface, scene.view.tile);
-        let at_once = needs_ground(scene);
+        let map = Arc::clone(&landscape.surface);
+        let terrain = || Ground::new(&map, scene.view.tile);
+        let at_once = moves_over_ground(scene);
         self.post(Made {
             number,
             landscape,
@@ -410,7 +411,7 @@ impl Bench {
             self.shared.lock().outbox.terrain = Some((number, terrain));
             (self.wake)();
         }
-        drop(surface);
+        drop(map);
         if let (Some(wish), Some(mut plain)) = (wish, plain) {
             self.foresee(number, &wish, &mut plain, job);
         }
@@ -503,12 +504,6 @@ impl Bench {
         self.shared.changed.notify_all();
         (self.wake)();
     }
-}
-
-/// Whether the scene's camera moves over the ground, so that it must not wait for it.
-fn needs_ground(scene: &Scene) -> bool {
-    let over_it = matches!(scene.camera.mode, CameraMode::Fly | CameraMode::Walk);
-    over_it || !scene.path.frames.is_empty()
 }
 
 enum Failure {

@@ -22,8 +22,6 @@ const FULL_DETAIL_CELLS: i32 = 64;
 const FULL_DETAIL_TOTAL: i32 = 512;
 /// Detail is stated for a picture of 720 rows and a field of view of 60°.
 const PIXELS_PER_RADIAN: f32 = 623.5;
-/// Most detail: that of a quarter of a pixel in a picture of 2,880 rows.
-const FINEST: f32 = 48.0;
 
 #[derive(Clone, Copy)]
 struct Corner {
@@ -136,8 +134,8 @@ impl<'a> Seen<'a> {
             FULL_DETAIL
         } else {
             // As fine in pixels whatever the size of the picture and the angle of view.
-            let fineness = eye.pixels_per_radian / (PIXELS_PER_RADIAN * view.detail);
-            (detail * fineness).min(FINEST)
+            let fineness = eye.pixels_per_radian / PIXELS_PER_RADIAN;
+            (detail * fineness).max(lod::COARSEST) / view.detail
         };
         let (block, detail) = lod::patches(detail);
         let tiling = Tiling::new(&map.layout, view.tile, block);
@@ -159,6 +157,14 @@ impl<'a> Seen<'a> {
             clip_from_world: eye.clip_from_world(near, far),
             hides_lower_side: lod::is_above_ground(map, &tiling, eye.position),
             distances: (selection.nearest, selection.farthest),
+        }
+    }
+
+    /// The same, with its lower side wherever the eye is: for what can be seen through.
+    pub(super) fn from_both_sides(self) -> Self {
+        Self {
+            hides_lower_side: false,
+            ..self
         }
     }
 

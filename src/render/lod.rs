@@ -18,7 +18,7 @@ use super::height_texture::{BLOCK, HeightTexture, Layout};
 /// Detail at which every cell is drawn.
 pub(super) const FULL_DETAIL: f32 = f32::INFINITY;
 /// Least detail of a patch: below it, levels would meet that differ by more than one.
-const COARSEST: f32 = 2.0;
+pub(super) const COARSEST: f32 = 2.0;
 
 /// Cells along the sides of the patches that are drawn, finest first.
 pub(super) const BLOCKS: [i32; 4] = [BLOCK as i32, 16, 8, 4];

@@ -34,6 +34,7 @@ macro_rules! programs {
 programs! {
     Backdrop = "backdrop", ["screen.vert"], ["common/output.glsl", "backdrop.frag"];
     Lines = "lines", ["common/ground.glsl", "ground.vert"], ["common/output.glsl", "lines.frag"];
+    Wire = "wire", ["common/ground.glsl", "ground.vert"], ["common/output.glsl", "wire.frag"];
     Triangles = "triangles", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/light.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "triangles.frag"];

@@ -15,7 +15,7 @@ use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
 use super::sky::{self, Clouds};
 
-const DETAIL: f32 = 3.0;
+const DETAIL: f32 = 3.6;
 
 /// Draws `map` under `teximage` and `clouds`.
 pub(super) fn draw(
