@@ -28,4 +28,6 @@ void main() {
     float drawn = max(line(place, width, fine) * (1.0 - fract(level)), line(place, width, 2.0 * fine));
     float t = clamp((distance(v_world, eye) - depth_fade.x) * depth_fade.y, 0.0, 1.0);
     finish(mix(near_color, far_color, t) * drawn);
+    // Between lines there is nothing.
+    out_color.a = drawn;
 }

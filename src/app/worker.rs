@@ -394,9 +394,8 @@ impl Bench {
             Some(_) => plain = Some(landscape.clone()),
             None => {}
         }
-        let map = Arc::clone(&landscape.surface);
+        let (map, at_once) = (Arc::clone(&landscape.surface), moves_over_ground(scene));
         let terrain = || Ground::new(&map, scene.view.tile);
-        let at_once = moves_over_ground(scene);
         self.post(Made {
             number,
             landscape,
