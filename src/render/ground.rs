@@ -161,7 +161,7 @@ impl<'a> Seen<'a> {
     }
 
     /// The same, with its lower side wherever the eye is: for what can be seen through.
-    pub(super) fn from_both_sides(self) -> Self {
+    pub(super) fn with_lower_side(self) -> Self {
         Self {
             hides_lower_side: false,
             ..self

@@ -34,7 +34,7 @@ pub(super) fn draw(
         true => (Mesh::Lines, Shader::Lines, DETAIL_LINES),
         false => (Mesh::Triangles, Shader::Wire, DETAIL_FACES),
     };
-    let seen = Seen::new(pass, map, detail).from_both_sides();
+    let seen = Seen::new(pass, map, detail).with_lower_side();
     let (nearest, farthest) = seen.distances;
     let uniforms = uniform! {
         depth_fade: [nearest, 1.0 / (farthest - nearest).max(1e-3)],
