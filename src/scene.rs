@@ -189,6 +189,9 @@ pub struct View {
     pub filter: Filter,
     /// How triangles are lit; default smooth.
     pub shading: Shading,
+    /// Error in pixels that the ground may have from being drawn coarser with distance, 0.25…8;
+    /// default 1.
+    pub detail: f32,
     /// Show diamond-square as it stands after this many passes, in steps of a half (0.5 is
     /// after the first diamond step), with its points marked; default none, the finished map.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -205,6 +208,7 @@ impl Default for View {
             antialias: true,
             filter: Filter::default(),
             shading: Shading::default(),
+            detail: 1.0,
             pass: None,
         }
     }
@@ -227,6 +231,15 @@ impl Params for View {
         ),
         choice_param!(filter: Filter, "Texture filter", "How textures are enlarged."),
         choice_param!(shading: Shading, "Shading", "How triangles are lit."),
+        float_param!(
+            detail,
+            "Detail",
+            "px",
+            0.25,
+            8.0,
+            slider(0.25, 4.0),
+            "How far off the ground may be drawn, in pixels: more is coarser far away, and quicker."
+        ),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {

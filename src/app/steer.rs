@@ -5,7 +5,7 @@ use egui::Context;
 use crate::app::input;
 use crate::app::state::UiState;
 use crate::camera::{Ground, Path, Wish};
-use crate::scene::{Camera, CameraMode};
+use crate::scene::{Camera, CameraMode, Scene};
 
 /// The camera path being shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +14,12 @@ pub struct Journey {
     time: f32,
     /// The camera as it was left, to notice when the user takes over.
     left: Option<Camera>,
+}
+
+/// Whether the scene's camera moves over the ground, so that it must not wait for it.
+pub fn moves_over_ground(scene: &Scene) -> bool {
+    let over_it = matches!(scene.camera.mode, CameraMode::Fly | CameraMode::Walk);
+    over_it || !scene.path.frames.is_empty()
 }
 
 /// The ground under the camera, in as many tiles as there are now.

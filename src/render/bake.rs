@@ -17,7 +17,7 @@ use super::programs::Shader;
 use super::renderer::Pass;
 use super::target::read_texture;
 use super::triangles::light;
-use super::{Refused, RenderError};
+use super::{Refused, RenderError, memory};
 use crate::scene::Filter;
 
 /// A baked texture, row 0 north.
@@ -68,6 +68,11 @@ impl Teximage {
     /// The texture, enlarged as `filter` says; it repeats if it wraps or is seen `tiles` times.
     pub(super) fn sampled(&self, filter: Filter, tiles: u32) -> Sampler<'_, Texture2d> {
         smooth(&self.texture, self.wraps || tiles > 1).magnify_filter(magnify(filter))
+    }
+
+    /// Bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        memory::bytes(&self.texture, 4)
     }
 
     /// Its texels, north first.

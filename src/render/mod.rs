@@ -19,6 +19,8 @@ mod analysis;
 mod backdrop;
 mod bake;
 pub mod camera;
+
+mod distances;
 mod exposure;
 mod flat;
 mod frame;
@@ -29,6 +31,7 @@ mod landscape;
 mod landscape_sky;
 mod lines;
 pub mod lod;
+mod memory;
 mod normals;
 mod points;
 mod programs;
@@ -41,6 +44,7 @@ mod target;
 mod triangles;
 mod visibility;
 
+pub use distances::Distances;
 pub use exposure::{Exposure, MOST_SAMPLES, Shot};
 pub use flat::rectangle as flat_rectangle;
 pub use headless::{Headless, Studio, picture};

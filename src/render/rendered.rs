@@ -16,7 +16,7 @@ use super::renderer::{DrawStats, Pass};
 use super::sky::{self, Clouds};
 use super::triangles::light;
 
-const DETAIL: f32 = 3.0;
+const DETAIL: f32 = 3.6;
 
 /// Draws `map` under `teximage` and `clouds`.
 pub(super) fn draw(

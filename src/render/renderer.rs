@@ -19,6 +19,7 @@ use super::analysis::Analyst;
 use super::backdrop::{self, Corner};
 use super::bake::Teximage;
 use super::camera::Eye;
+use super::distances::Distances;
 use super::frame::Frame;
 use super::ground::Patch;
 use super::height_texture::HeightTexture;
@@ -148,6 +149,39 @@ impl Renderer {
         self.full_detail = full_detail;
     }
 
+    /// How far away the ground is in a picture of `size`, without its sides, at the detail of
+    /// `triangles`.
+    ///
+    /// # Errors
+    /// Nothing is uploaded yet, a size that the driver cannot hold, or no memory.
+    pub fn distances(
+        &self,
+        facade: &impl Facade,
+        scene: &Scene,
+        size: (u32, u32),
+    ) -> Result<Distances, RenderError> {
+        let pass = self.pass(facade.get_context(), scene, size)?;
+        let map = self.surface.as_ref().ok_or("nothing is uploaded yet");
+        let (_, map) = map.refused("the picture of distances")?;
+        Distances::new(&pass, map, triangles::DETAIL_SMOOTH)
+    }
+
+    /// Bytes that textures and the buffers drawn in take on the graphics card; vertices and the
+    /// like, less than a megabyte in all, are left out.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let map = self.surface.as_ref().map(|(_, map)| map.bytes());
+        let normals = self.normals.as_ref().map(NormalMap::bytes);
+        let teximage = self.teximage.as_ref().map(|(.., texture)| texture.bytes());
+        let clouds = self.clouds.as_ref().map(|(_, clouds)| clouds.bytes());
+        let cover = self.cloud_cover.as_ref().map(|(_, cover)| cover.bytes());
+        let targets = [&self.target, &self.piece].into_iter().flatten();
+        let parts = [map, normals, teximage, clouds, cover]
+            .into_iter()
+            .flatten();
+        parts.chain(targets.map(Target::bytes)).sum::<u64>() + self.visibilities.bytes()
+    }
+
     /// Uploads what changed since the last call, and bakes the teximage again if its map, the
     /// light or the palette did. Afterwards the caller may drop the landscape.
     ///
@@ -270,6 +304,11 @@ impl Renderer {
     /// Lets go of the buffers that pieces of large pictures are drawn in.
     pub(super) fn forget_pieces(&mut self) {
         self.piece = None;
+    }
+
+    /// Waits until everything asked of the driver is drawn: for measuring.
+    pub fn finish(&self) {
+        self.screen.get_context().finish();
     }
 
     /// Copies the last picture onto `target` at `rect` (pixels, origin at the bottom left);

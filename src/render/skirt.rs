@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use glium::backend::Context;
-use glium::index::PrimitiveType;
+use glium::index::{IndexBufferSlice, PrimitiveType};
 use glium::{IndexBuffer, VertexBuffer};
 
 use super::height_texture::{BLOCK, HeightTexture};
@@ -34,10 +34,16 @@ glium::implement_vertex!(Side, node, side);
 /// One side's buffers.
 pub(super) struct Skirt {
     pub(super) corners: VertexBuffer<Corner>,
-    pub(super) triangles: IndexBuffer<u16>,
+    triangles: IndexBuffer<u16>,
 }
 
 impl Skirt {
+    /// The triangles along a side of so many cells.
+    pub(super) fn triangles(&self, cells: i32) -> Result<IndexBufferSlice<'_, u16>, RenderError> {
+        let indices = self.triangles.slice(..6 * cells as usize);
+        indices.ok_or("too many cells").refused("the sides")
+    }
+
     pub(super) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
         let cells = BLOCK as u16;
         let corners: Vec<_> = (0..=cells)
@@ -85,6 +91,6 @@ pub(super) fn sides(nodes: &[Node], tiling: &Tiling) -> Vec<Side> {
 /// Whether a patch touches the north, south, west and east border.
 pub(super) fn along_border(node: &Node, tiling: &Tiling) -> [bool; 4] {
     let first = |axis: usize| node.first[axis] == 0;
-    let last = |axis: usize| node.first[axis] + BLOCK as i32 * node.stride >= tiling.last[axis];
+    let last = |axis: usize| node.first[axis] + tiling.block * node.stride >= tiling.last[axis];
     [first(1), last(1), first(0), last(0)]
 }

@@ -18,8 +18,9 @@ use super::normals::NormalMap;
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
 
-/// Detail of large maps: smoothly lit ones hide their coarse cells, flat ones do not.
-const DETAIL_SMOOTH: f32 = 3.0;
+/// Detail of large maps: smoothly lit ones hide their coarse cells, flat ones do not. At the first,
+/// 95 % of the pixels of smooth hills are within a pixel of where the whole mesh shows them.
+pub(super) const DETAIL_SMOOTH: f32 = 3.6;
 const DETAIL_FLAT: f32 = 6.0;
 
 /// Draws `map` with its `normals`.

@@ -139,6 +139,10 @@ impl Relevance {
                 "this render type has no edges to smooth",
             ),
             "shading" => unless(&[Triangles], "only `triangles` has shaded faces"),
+            "detail" => unless(
+                &[Lines, Triangles, Rendered],
+                "this render type shows no ground in space",
+            ),
             _ => None,
         }
     }
