@@ -189,6 +189,14 @@ impl Heightmap {
         )
     }
 
+    /// The map under water up to `level`: nothing is lower.
+    #[must_use]
+    pub fn flooded(&self, level: f32) -> Self {
+        let mut map = self.clone();
+        map.heights.iter_mut().for_each(|h| *h = h.max(level));
+        map
+    }
+
     /// The map at another size, bilinear; the same size gives the same bits. A map that wraps
     /// still does.
     #[must_use]

@@ -15,12 +15,14 @@ mod ground;
 mod journey;
 mod light;
 mod sky;
+mod water;
 
 pub use camera::{Camera, CameraMode, MOST_TARGET};
 pub use ground::Ground;
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
 pub use light::{Fog, Light};
 pub use sky::{Sky, SkyLight};
+pub use water::{Water, WaterColor};
 
 /// One landscape and the way it is looked at.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -45,6 +47,8 @@ pub struct Scene {
     pub light: Light,
     /// What the ground of render type `landscape` is made of.
     pub ground: Ground,
+    /// A sea or lakes.
+    pub water: Water,
     /// The sky of render types `landscape` and `sky`.
     pub sky: Sky,
     /// Mist towards the horizon.
@@ -346,6 +350,7 @@ impl Scene {
         self.view.check("view")?;
         self.light.check("light")?;
         self.ground.check("ground")?;
+        self.water.check("water")?;
         self.sky.check("sky")?;
         self.fog.check("fog")?;
         self.camera.check("camera")?;

@@ -88,6 +88,20 @@ impl Eye {
         Self { jitter, ..self }
     }
 
+    /// The eye that sees, upside down, what water at that height mirrors to this one.
+    #[must_use]
+    pub fn mirrored(self, level: f32) -> Self {
+        let mirror = |v: Vec3, level: f32| Vec3::new(v.x, 2.0 * level - v.y, v.z);
+        let moved = Mat4::from_translation(Vec3::Y * 2.0 * level);
+        let flipped = moved * Mat4::from_scale(Vec3::new(1.0, -1.0, 1.0));
+        Self {
+            position: mirror(self.position, level),
+            forward: mirror(self.forward, 0.0),
+            view_from_world: self.view_from_world * flipped,
+            ..self
+        }
+    }
+
     /// World to clip space, with what lies between `near` and `far`; seen in parallel, with
     /// what lies up to `far` behind the eye as well.
     #[must_use]

@@ -9,6 +9,7 @@ use glium::index::PrimitiveType;
 use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, UniformValue, Uniforms};
 use glium::{BackfaceCullingMode, DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
 
+use super::camera::Eye;
 use super::height_texture::{BLOCK, HeightTexture};
 use super::lod::{self, FULL_DETAIL, Node, Tiling};
 use super::programs::Shader;
@@ -104,13 +105,32 @@ pub(super) struct Seen<'a> {
     hides_lower_side: bool,
     /// Distances of the nearest and the farthest part.
     pub(super) distances: (f32, f32),
+    /// Near and far plane.
+    pub(super) depths: (f32, f32),
 }
 
 impl<'a> Seen<'a> {
     /// What the scene's camera sees of `map`, at `detail` unless the map is small.
     pub(super) fn new(pass: &Pass<'_>, map: &'a HeightTexture, detail: f32) -> Self {
+        Self::by_eye(pass, map, detail, pass.eye())
+    }
+
+    /// What water at `level` mirrors of `map`: what is above it.
+    pub(super) fn mirrored(
+        pass: &Pass<'_>,
+        map: &'a HeightTexture,
+        detail: f32,
+        level: f32,
+    ) -> Self {
+        let mut seen = Self::by_eye(pass, map, detail, pass.eye().mirrored(level));
+        seen.nodes = lod::above(seen.nodes, map, &seen.tiling, level);
+        // What is upside down turns its upper side the other way.
+        seen.hides_lower_side = false;
+        seen
+    }
+
+    fn by_eye(pass: &Pass<'_>, map: &'a HeightTexture, detail: f32, eye: Eye) -> Self {
         let tiling = Tiling::new(&map.layout, pass.scene.view.tile);
-        let eye = pass.eye();
         let side = map.layout.cells[0].max(map.layout.cells[1]);
         let small = side <= FULL_DETAIL_CELLS && side * tiling.tiles <= FULL_DETAIL_TOTAL;
         let detail = if small || pass.full_detail {
@@ -137,6 +157,7 @@ impl<'a> Seen<'a> {
             clip_from_world: eye.clip_from_world(near, far),
             hides_lower_side: lod::is_above_ground(map, &tiling, eye.position),
             distances: (selection.nearest, selection.farthest),
+            depths: (near, far),
         }
     }
 
@@ -165,6 +186,7 @@ impl<'a> Seen<'a> {
             ]),
             hides_lower_side: false,
             distances: (0.0, 0.0),
+            depths: (0.0, 0.0),
         }
     }
 
@@ -215,7 +237,7 @@ impl<'a> Seen<'a> {
     }
 
     /// What `common/ground.glsl` and all that draw with it need.
-    fn uniforms(&self, pass: &Pass<'_>) -> impl Uniforms + '_ {
+    pub(super) fn uniforms(&self, pass: &Pass<'_>) -> impl Uniforms + '_ {
         uniform! {
             heights: self.map.texture.sampled()
                 .minify_filter(MinifySamplerFilter::Nearest)
@@ -251,7 +273,7 @@ impl<'a> Seen<'a> {
             .per_instance()
             .map_err(|_| "no instances")
             .refused("the sides")?;
-        let base = uniform! { base: skirt::base(self.map) };
+        let base = uniform! { base: skirt::floor(self.map, pass.scene) };
         let ground = self.uniforms(pass);
         surface
             .draw(

@@ -39,6 +39,7 @@ mod sky;
 mod target;
 mod triangles;
 mod visibility;
+mod water;
 
 pub use exposure::{Exposure, MOST_SAMPLES, Shot};
 pub use flat::rectangle as flat_rectangle;

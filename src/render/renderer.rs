@@ -30,6 +30,7 @@ use super::skirt::Skirt;
 use super::sky::{Clouds, Pyramid};
 use super::target::Target;
 use super::visibility::Visibilities;
+use super::water::Water;
 use super::{Refused, RenderError, flat, lines, rendered, ridge, triangles};
 
 /// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
@@ -64,6 +65,7 @@ pub struct Renderer {
     sky: Option<LandscapeSky>,
     materials: Option<Materials>,
     cloud_cover: Option<(Weak<Grid<u8>>, CloudCover)>,
+    water: Option<Water>,
     target: Option<Target>,
     /// For pieces of large pictures, so that the window keeps its own.
     piece: Option<Target>,
@@ -132,6 +134,7 @@ impl Renderer {
             sky: None,
             materials: None,
             cloud_cover: None,
+            water: None,
             target: None,
             piece: None,
             full_detail: false,
@@ -354,6 +357,7 @@ impl Renderer {
             dome: &self.dome,
             sky: self.sky.as_ref()?,
             cover: self.cloud_cover.as_ref().map(|(_, cover)| cover)?,
+            water: self.water.as_ref(),
         })
     }
 
@@ -366,6 +370,7 @@ impl Renderer {
         if let (RenderType::Landscape, Some((palette, _))) = (render_type, &self.palette) {
             let old = self.materials.take();
             self.materials = Some(Materials::new(context, old, palette)?);
+            self.water = Water::new(context, self.water.take(), scene)?;
         }
         self.prepare_normals(context, scene)
     }

@@ -9,6 +9,8 @@ use glium::backend::Context;
 use glium::index::PrimitiveType;
 use glium::{IndexBuffer, VertexBuffer};
 
+use crate::scene::{RenderType, Scene};
+
 use super::height_texture::{BLOCK, HeightTexture};
 use super::lod::{Node, Tiling};
 use super::{Refused, RenderError};
@@ -61,6 +63,17 @@ impl Skirt {
 /// Height of the floor below `map`.
 pub(super) fn base(map: &HeightTexture) -> f32 {
     map.range.0 - DEPTH * map.layout.side[0].max(map.layout.side[1])
+}
+
+/// Height of the floor of `map` in a scene: where there is water, at least as low as that.
+pub(super) fn floor(map: &HeightTexture, scene: &Scene) -> f32 {
+    let water = &scene.water;
+    let wet = water.enabled && scene.render_type() == RenderType::Landscape;
+    let base = base(map);
+    match wet {
+        true => base.min(water.level - (map.range.0 - base)),
+        false => base,
+    }
 }
 
 /// The sides of those `nodes` that lie along the border, and the floor.

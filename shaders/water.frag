@@ -1,0 +1,127 @@
+// Water: what it mirrors, what is seen through it, and the sun's glitter on its waves. Waves
+// that are too small to be seen leave a roughness (Bruneton et al. 2010). World space, half tiles.
+
+in vec3 v_offset;                // from the eye
+in vec3 v_fog;
+
+uniform vec3 eye;
+uniform float level;
+uniform float tiles;
+uniform vec2 tile_side;
+uniform vec2 cell_fraction;
+uniform sampler2D ground_heights;    // as `heights`, smooth between texels
+uniform sampler2D waves;         // as landform::texture::waves
+uniform vec3 wave_sides;         // half tiles a texture: waves, ripples, the finest
+uniform vec3 wave_slopes;        // slopes that 1 in the texture stands for
+uniform vec4 wave_drift;         // of the ripples and of the finest, half tiles
+uniform float calm_depth;        // where waves are full
+uniform vec3 absorption;         // 1 / half tiles
+uniform vec3 body_color;         // what deep water sends back of white light
+uniform sampler2D mirror_color;  // the ground mirrored; 0 where there is none
+uniform sampler2D mirror_depth;
+uniform vec4 mirror_place;       // scale and offset from pixels of the picture
+uniform vec2 mirror_depths;      // near and far plane
+uniform float mirror_reach;      // farthest shift in a mirrored picture, pixels
+uniform vec2 screen_right;       // x and z of the picture's right
+
+const float SLOPES_SQUARE = 2.0;     // in units of wave_slopes squared
+
+// The slopes of one size of waves and how much of their square is too fine to be seen.
+vec3 wave(vec2 place, float side, float slope, float footprint) {
+    vec4 texel = textureLod(waves, place / side, footprint - log2(side / 256.0));
+    vec2 slopes = (texel.rg * (255.0 / 127.0) - 128.0 / 127.0) * slope;
+    return vec3(slopes, max(texel.a * SLOPES_SQUARE * slope * slope - dot(slopes, slopes), 0.0));
+}
+
+// Depth of the water, and 1 on the tiles. Beyond them the sea floor sinks.
+vec2 water_depth(vec2 tile) {
+    vec2 inside = clamp(tile, 0.0, tiles);
+    float beyond = length((tile - inside) * tile_side);
+    vec2 local = inside - min(floor(inside), tiles - 1.0);
+    vec2 size = vec2(textureSize(ground_heights, 0));
+    float ground = textureLod(ground_heights, (local / cell_fraction + 0.5) / size, 0.0).r;
+    return vec2(max(level - ground, 0.0) + 0.4 * beyond, step(beyond, 0.0));
+}
+
+void main() {
+    float away = length(v_offset);
+    vec3 direction = v_offset / away;
+    vec3 world = vec3(eye.x + v_offset.x, level, eye.z + v_offset.z);
+    vec2 along = normalize(direction.xz + vec2(1e-6));
+    float facing = max(-direction.y, 1e-4);
+    float footprint = log2(away * pixel_angle * inversesqrt(max(facing, 0.02)));
+
+    vec2 tile = world.xz / tile_side + 0.5 * tiles;
+    vec2 depth_inside = water_depth(tile);
+    float depth = depth_inside.x;
+
+    // Waves, flatter in shallow water.
+    mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);
+    vec3 large = wave(world.xz, wave_sides.x, wave_slopes.x, footprint);
+    vec3 ripples = wave(turn * world.xz + wave_drift.xy, wave_sides.y, wave_slopes.y, footprint);
+    vec3 finest = wave(world.zx + wave_drift.zw, wave_sides.z, wave_slopes.z, footprint);
+    float swell = mix(0.3, 1.0, smoothstep(0.0, calm_depth, depth));
+    vec2 slope = (large.xy + ripples.xy * turn + finest.yx) * swell;
+    float rough = (large.z + ripples.z + finest.z) * swell * swell + 2e-5;
+    vec3 normal = normalize(vec3(-slope.x, 1.0, -slope.y));
+
+    // How much is mirrored.
+    float deviation = sqrt(0.5 * rough);
+    float cosine = max(-dot(direction, normal), 0.01);
+    float fresnel = 0.02 + 0.98 * pow(1.0 - cosine, 5.0 * exp(-2.69 * deviation))
+        / (1.0 + 22.7 * deviation * sqrt(deviation));
+
+    // The sky that is mirrored: of rough water, what is somewhat higher.
+    vec3 mirrored = reflect(direction, normal);
+    mirrored.y = sqrt(mirrored.y * mirrored.y + 2.0 * rough);
+    mirrored = normalize(mirrored);
+    float glow = haze_phase(sun_cosine(mirrored));
+    vec2 place = sky_place(mirrored);
+    vec3 reflection = sky_air(place) + sky_haze(place) * glow;
+    reflection = under_clouds(reflection, world, mirrored, glow);
+    reflection = mix(v_fog, reflection, haze_clear_out(world, mirrored));
+
+    // The land that is mirrored: shifted by the waves, the less the nearer it is.
+    vec2 pixel = gl_FragCoord.xy + origin;
+    vec2 at = pixel * mirror_place.xy + mirror_place.zw;
+    float stored = textureLod(mirror_depth, at, 0.0).r * 2.0 - 1.0;
+    float land_away = 2.0 * mirror_depths.x * mirror_depths.y
+        / (mirror_depths.y + mirror_depths.x - stored * (mirror_depths.y - mirror_depths.x));
+    float part = 1.0 - clamp(1.0 / (gl_FragCoord.w * land_away), 0.0, 1.0);
+    vec2 shift = vec2(-2.0 * facing * dot(slope, screen_right), -2.0 * dot(slope, along));
+    float spread = 2.0 * deviation;
+    vec2 scale = vec2(part / pixel_angle);
+    vec2 first = clamp((shift - vec2(0.0, 0.3 * spread)) * scale, -mirror_reach, mirror_reach);
+    vec2 second = clamp((shift - vec2(0.0, 1.5 * spread)) * scale, -mirror_reach, mirror_reach);
+    vec4 land = 0.5 * (textureLod(mirror_color, at + first * mirror_place.xy, 0.0)
+        + textureLod(mirror_color, at + second * mirror_place.xy, 0.0));
+    reflection = reflection * (1.0 - land.a) + land.rgb;
+
+    // The light that falls on the water.
+    float sun = mix(1.0, sun_visibility(tile, tiles), depth_inside.y) * cloud_shadow(world);
+    float sun_up = max(sun_direction.y, 0.0);
+    vec3 sky_light = ambient_light(vec3(0.0, 1.0, 0.0));
+    vec3 light = sun_light * (sun_up * sun) + sky_light;
+
+    // What is seen through it. Light comes down and goes up slanted as Snell has it.
+    float path = depth * (inversesqrt(1.0 - 0.57 * (1.0 - cosine * cosine))
+        + inversesqrt(1.0 - 0.57 * (1.0 - sun_up * sun_up)));
+    vec3 through = exp(-absorption * path);
+    float height = (level - depth - height_range.x) * height_range.y;
+    vec3 bottom = mix(texture(materials, vec2(height, 0.25)).rgb, SAND, shore.z);
+    vec3 body = light * mix(body_color, bottom, through);
+
+    // Glitter: the part of the waves that mirror the sun.
+    vec3 half_way = normalize(sun_direction - direction);
+    vec2 needed = -half_way.xz / max(half_way.y, 0.05) - slope;
+    float spot = rough + 4e-4;
+    float upright = half_way.y * half_way.y;
+    float glitter = exp(-dot(needed, needed) / spot)
+        / (4.0 * spot * upright * upright * max(facing, 0.06));
+    float sun_fresnel = 0.02 + 0.98 * pow(1.0 - max(dot(half_way, sun_direction), 0.0), 5.0);
+    vec3 sparkle = sun_light * (sun * min(sun_fresnel * glitter, 60.0) * step(0.0, sun_direction.y));
+
+    vec3 color = mix(body, reflection, fresnel) + sparkle;
+    color = mix(v_fog, color, haze_clear(eye, world));
+    finish(dithered(tonemap(color)));
+}
