@@ -1,7 +1,7 @@
 // Water: what it mirrors, what is seen through it, and the sun's glitter on its waves. Waves
 // that are too small to be seen leave a roughness (Bruneton et al. 2010). World space, half tiles.
 
-in vec3 v_offset;                // from the eye
+in vec3 v_offset;       // from the eye
 in vec3 v_fog;
 
 uniform vec3 eye;
@@ -16,6 +16,8 @@ uniform vec3 wave_slopes;        // slopes that 1 in the texture stands for
 uniform vec4 wave_drift;         // of the ripples and of the finest, half tiles
 uniform float calm_depth;        // where waves are full
 uniform vec3 absorption;         // 1 / half tiles
+uniform vec3 bottom_color;
+uniform float foam_depth;        // up to which waves break
 uniform vec3 body_color;         // what deep water sends back of white light
 uniform sampler2D mirror_color;  // the ground mirrored; 0 where there is none
 uniform sampler2D mirror_depth;
@@ -26,21 +28,53 @@ uniform vec2 screen_right;       // x and z of the picture's right
 
 const float SLOPES_SQUARE = 2.0;     // in units of wave_slopes squared
 
-// The slopes of one size of waves and how much of their square is too fine to be seen.
-vec3 wave(vec2 place, float side, float slope, float footprint) {
+// Of one size of waves the slopes, how much of their square is too fine to be seen, and the height.
+vec4 wave(vec2 place, float side, float slope, float footprint) {
     vec4 texel = textureLod(waves, place / side, footprint - log2(side / 256.0));
     vec2 slopes = (texel.rg * (255.0 / 127.0) - 128.0 / 127.0) * slope;
-    return vec3(slopes, max(texel.a * SLOPES_SQUARE * slope * slope - dot(slopes, slopes), 0.0));
+    float fine = max(texel.a * SLOPES_SQUARE * slope * slope - dot(slopes, slopes), 0.0);
+    return vec4(slopes, fine, texel.b * 2.0 - 1.0);
 }
 
-// Depth of the water, and 1 on the tiles. Beyond them the sea floor sinks.
-vec2 water_depth(vec2 tile) {
+// Beyond the tiles the sea floor sinks.
+float water_depth(vec2 tile) {
     vec2 inside = clamp(tile, 0.0, tiles);
     float beyond = length((tile - inside) * tile_side);
     vec2 local = inside - min(floor(inside), tiles - 1.0);
     vec2 size = vec2(textureSize(ground_heights, 0));
     float ground = textureLod(ground_heights, (local / cell_fraction + 0.5) / size, 0.0).r;
-    return vec2(max(level - ground, 0.0) + 0.4 * beyond, step(beyond, 0.0));
+    return max(level - ground, 0.0) + 0.4 * beyond;
+}
+
+// Clouds as rough water mirrors them: the rougher, the softer. `spread` is in radians.
+vec3 mirrored_clouds(vec3 sky, vec3 place, vec3 direction, float glow, float spread) {
+    float far = cloud_distance(place.y, direction.y);
+    vec2 at = (place.xz + direction.xz * far) / cloud_period + cloud_offset;
+    float level = clamp(log2(spread * far * 80.0), 0.0, 7.0);
+    float amount = cloud_amount(textureLod(cloud_cover, at, level).r);
+    float clear = exp2(-far * 0.11) * smoothstep(0.0, 0.06, direction.y);
+    float thin = (1.0 - amount) * (1.0 - amount);
+    vec3 color = cloud_light * (0.67 - 0.26 * amount + 1.2 * glow * thin)
+        + ambient_0 * (1.5 - 0.7 * amount);
+    return mix(sky, color, (1.0 - thin * thin) * clear);
+}
+
+// How much of the sun is seen. Shadows go on beyond the tiles, as long as the land is high.
+float water_sun(vec2 tile) {
+    vec2 toward = sun_heading / tile_side;
+    vec2 to_low = -tile / toward;
+    vec2 to_high = (tiles - tile) / toward;
+    vec2 nearest = min(to_low, to_high);
+    vec2 farthest = max(to_low, to_high);
+    float enter = max(max(nearest.x, nearest.y), 0.0);
+    float leave = min(farthest.x, farthest.y);
+    float high = height_range.x + 1.0 / max(height_range.y, 1e-6) - level;
+    float reach = high * length(sun_direction.xz) / max(sun_direction.y, 0.02);
+    vec2 place = clamp(tile + toward * enter, 0.0, tiles);
+    place -= min(floor(place), tiles - 1.0);
+    float seen = has_sun_map ? textureLod(sun_map, place * sun_map_place.xy + sun_map_place.zw, 1.0).r : 1.0;
+    float gone = enter < leave ? smoothstep(0.0, 0.6 * reach, enter) : 1.0;
+    return mix(seen, 1.0, gone);
 }
 
 void main() {
@@ -49,17 +83,16 @@ void main() {
     vec3 world = vec3(eye.x + v_offset.x, level, eye.z + v_offset.z);
     vec2 along = normalize(direction.xz + vec2(1e-6));
     float facing = max(-direction.y, 1e-4);
-    float footprint = log2(away * pixel_angle * inversesqrt(max(facing, 0.02)));
+    float footprint = log2(away * pixel_angle * pow(max(facing, 0.002), -0.75));
 
     vec2 tile = world.xz / tile_side + 0.5 * tiles;
-    vec2 depth_inside = water_depth(tile);
-    float depth = depth_inside.x;
+    float depth = water_depth(tile);
 
     // Waves, flatter in shallow water.
     mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);
-    vec3 large = wave(world.xz, wave_sides.x, wave_slopes.x, footprint);
-    vec3 ripples = wave(turn * world.xz + wave_drift.xy, wave_sides.y, wave_slopes.y, footprint);
-    vec3 finest = wave(world.zx + wave_drift.zw, wave_sides.z, wave_slopes.z, footprint);
+    vec4 large = wave(world.xz, wave_sides.x, wave_slopes.x, footprint);
+    vec4 ripples = wave(turn * world.xz + wave_drift.xy, wave_sides.y, wave_slopes.y, footprint);
+    vec4 finest = wave(world.zx + wave_drift.zw, wave_sides.z, wave_slopes.z, footprint);
     float swell = mix(0.3, 1.0, smoothstep(0.0, calm_depth, depth));
     vec2 slope = (large.xy + ripples.xy * turn + finest.yx) * swell;
     float rough = (large.z + ripples.z + finest.z) * swell * swell + 2e-5;
@@ -78,7 +111,7 @@ void main() {
     float glow = haze_phase(sun_cosine(mirrored));
     vec2 place = sky_place(mirrored);
     vec3 reflection = sky_air(place) + sky_haze(place) * glow;
-    reflection = under_clouds(reflection, world, mirrored, glow);
+    reflection = mirrored_clouds(reflection, world, mirrored, glow, 2.0 * deviation);
     reflection = mix(v_fog, reflection, haze_clear_out(world, mirrored));
 
     // The land that is mirrored: shifted by the waves, the less the nearer it is.
@@ -89,16 +122,14 @@ void main() {
         / (mirror_depths.y + mirror_depths.x - stored * (mirror_depths.y - mirror_depths.x));
     float part = 1.0 - clamp(1.0 / (gl_FragCoord.w * land_away), 0.0, 1.0);
     vec2 shift = vec2(-2.0 * facing * dot(slope, screen_right), -2.0 * dot(slope, along));
-    float spread = 2.0 * deviation;
-    vec2 scale = vec2(part / pixel_angle);
-    vec2 first = clamp((shift - vec2(0.0, 0.3 * spread)) * scale, -mirror_reach, mirror_reach);
-    vec2 second = clamp((shift - vec2(0.0, 1.5 * spread)) * scale, -mirror_reach, mirror_reach);
-    vec4 land = 0.5 * (textureLod(mirror_color, at + first * mirror_place.xy, 0.0)
-        + textureLod(mirror_color, at + second * mirror_place.xy, 0.0));
+    // Of rough water, what is somewhat higher, as of the sky.
+    shift.y -= 1.6 * deviation;
+    vec2 moved = clamp(shift * (part / pixel_angle), -mirror_reach, mirror_reach);
+    vec4 land = textureLod(mirror_color, at + moved * mirror_place.xy, 0.0);
     reflection = reflection * (1.0 - land.a) + land.rgb;
 
     // The light that falls on the water.
-    float sun = mix(1.0, sun_visibility(tile, tiles), depth_inside.y) * cloud_shadow(world);
+    float sun = water_sun(tile) * cloud_shadow(world);
     float sun_up = max(sun_direction.y, 0.0);
     vec3 sky_light = ambient_light(vec3(0.0, 1.0, 0.0));
     vec3 light = sun_light * (sun_up * sun) + sky_light;
@@ -107,9 +138,9 @@ void main() {
     float path = depth * (inversesqrt(1.0 - 0.57 * (1.0 - cosine * cosine))
         + inversesqrt(1.0 - 0.57 * (1.0 - sun_up * sun_up)));
     vec3 through = exp(-absorption * path);
-    float height = (level - depth - height_range.x) * height_range.y;
-    vec3 bottom = mix(texture(materials, vec2(height, 0.25)).rgb, SAND, shore.z);
-    vec3 body = light * mix(body_color, bottom, through);
+    // Waves gather the light on the ground below.
+    float gathered = 1.0 + 0.5 * (ripples.w + finest.w) * smoothstep(0.0, 0.1 * calm_depth, depth);
+    vec3 body = light * mix(body_color, bottom_color * gathered, through);
 
     // Glitter: the part of the waves that mirror the sun.
     vec3 half_way = normalize(sun_direction - direction);
@@ -122,6 +153,10 @@ void main() {
     vec3 sparkle = sun_light * (sun * min(sun_fresnel * glitter, 60.0) * step(0.0, sun_direction.y));
 
     vec3 color = mix(body, reflection, fresnel) + sparkle;
+    float breaking = foam_depth * (1.0 + 0.8 * large.w + 0.8 * ripples.w);
+    float foam = 1.0 - smoothstep(0.3 * breaking, breaking, depth);
+    foam *= clamp(0.75 + 0.8 * finest.w + 0.6 * ripples.w, 0.0, 1.0);
+    color = mix(color, 0.75 * light, 0.8 * foam);
     color = mix(v_fog, color, haze_clear(eye, world));
     finish(dithered(tonemap(color)));
 }

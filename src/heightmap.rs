@@ -189,10 +189,11 @@ impl Heightmap {
         )
     }
 
-    /// The map under water up to `level`: nothing is lower.
+    /// The map under water up to `level`: nothing is lower. Without neighbours it does not wrap.
     #[must_use]
-    pub fn flooded(&self, level: f32) -> Self {
+    pub fn flooded(&self, level: f32, neighbours: bool) -> Self {
         let mut map = self.clone();
+        map.wraps &= neighbours;
         map.heights.iter_mut().for_each(|h| *h = h.max(level));
         map
     }

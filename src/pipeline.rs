@@ -105,8 +105,8 @@ pub enum StageDone {
 /// A surface and the layers over it that are on.
 type Ground = (Surface, Vec<(usize, Layer)>);
 
-/// The level of the water that light falls on.
-type Flood = Option<f32>;
+/// The level of the water that light falls on, and whether there are tiles beside the tile.
+type Flood = Option<(f32, bool)>;
 
 /// The ground after a half step, and what its points are.
 type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
@@ -217,10 +217,9 @@ impl Pipeline {
         let shows_light = matches!(render_type, RenderType::Landscape | RenderType::Triangles)
             && !surface.is_profile();
         // Where there is water, light falls on that and not on the ground below.
-        let wet = render_type == RenderType::Landscape && scene.water.enabled;
-        let flood: Flood = wet.then_some(scene.water.level);
+        let flood: Flood = (scene.water_level()).map(|level| (level, scene.view.tile > 1));
         let lit = || match flood {
-            Some(level) => Arc::new(surface.flooded(level)),
+            Some((level, neighbours)) => Arc::new(surface.flooded(level, neighbours)),
             None => Arc::clone(&surface),
         };
         let sky = match shows_light && light.occlusion {

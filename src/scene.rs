@@ -376,6 +376,13 @@ impl Scene {
         std::iter::once(&mut self.surface).chain(layers)
     }
 
+    /// Height of the water where there is any, half tiles.
+    #[must_use]
+    pub fn water_level(&self) -> Option<f32> {
+        let wet = self.water.enabled && self.render_type() == RenderType::Landscape;
+        wet.then_some(self.water.level)
+    }
+
     /// What is drawn: a profile is always drawn as a ridge.
     #[must_use]
     pub fn render_type(&self) -> RenderType {

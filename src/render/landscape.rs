@@ -69,6 +69,11 @@ impl Materials {
         })
     }
 
+    /// Linear light of level ground at a height, 0 the lowest to 1 the highest.
+    pub(super) fn color(&self, height: f32) -> [f32; 3] {
+        self.made_from.color(height).map(linear)
+    }
+
     /// What `common/material.glsl` needs.
     pub(super) fn uniforms(&self, pass: &Pass<'_>, map: &HeightTexture) -> impl Uniforms + '_ {
         let ground = &pass.scene.ground;
@@ -176,7 +181,7 @@ pub(super) fn draw(
         with_depth(pass),
     )?;
     if let Some(water) = world.water {
-        water.draw(pass, surface, &seen, world.map, &uniforms)?;
+        water.draw(pass, surface, &seen, world, &uniforms)?;
     }
     if !pass.frame.transparent {
         landscape_sky::draw_behind(pass, surface, world.dome, world.sky, world.cover, haze)?;

@@ -9,7 +9,7 @@ use glium::backend::Context;
 use glium::index::PrimitiveType;
 use glium::{IndexBuffer, VertexBuffer};
 
-use crate::scene::{RenderType, Scene};
+use crate::scene::Scene;
 
 use super::height_texture::{BLOCK, HeightTexture};
 use super::lod::{Node, Tiling};
@@ -67,12 +67,10 @@ pub(super) fn base(map: &HeightTexture) -> f32 {
 
 /// Height of the floor of `map` in a scene: where there is water, at least as low as that.
 pub(super) fn floor(map: &HeightTexture, scene: &Scene) -> f32 {
-    let water = &scene.water;
-    let wet = water.enabled && scene.render_type() == RenderType::Landscape;
     let base = base(map);
-    match wet {
-        true => base.min(water.level - (map.range.0 - base)),
-        false => base,
+    match scene.water_level() {
+        Some(level) => base.min(level - (map.range.0 - base)),
+        None => base,
     }
 }
 

@@ -20,12 +20,13 @@ use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, SamplerWrapFunc
 use glium::{DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
 
 use crate::job::Job;
-use crate::scene::{CameraMode, RenderType, Scene, Water as Settings, WaterColor};
+use crate::scene::{CameraMode, Scene, Water as Settings, WaterColor};
 use crate::texture::waves;
 
 use super::frame::Frame;
 use super::ground::{Joined, Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
+use super::landscape::World;
 use super::normals::smooth;
 use super::programs::Shader;
 use super::renderer::Pass;
@@ -43,6 +44,8 @@ const DETAIL: f32 = 2.0;
 const REACH: f32 = 0.125;
 /// Ripples are so much smaller than waves, and the finest than them.
 const FINER: f32 = 7.3;
+/// As in `common/material.glsl`.
+const SAND: [f32; 3] = [0.47, 0.38, 0.25];
 
 #[derive(Clone, Copy)]
 struct Corner {
@@ -83,7 +86,7 @@ impl Water {
         scene: &Scene,
     ) -> Result<Option<Self>, RenderError> {
         let water = &scene.water;
-        if !water.enabled || scene.render_type() != RenderType::Landscape {
+        if scene.water_level().is_none() {
             return Ok(None);
         }
         let longest_m = water.wave_length * scene.surface.tile_size_m * 0.5;
@@ -117,7 +120,7 @@ impl Water {
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
         seen: &Seen<'_>,
-        map: &HeightTexture,
+        World { map, materials, .. }: World<'_>,
         uniforms: &impl Uniforms,
     ) -> Result<(), RenderError> {
         let water = &pass.scene.water;
@@ -128,6 +131,14 @@ impl Water {
         let frame = MirrorFrame::new(pass);
         let mut mirror = self.mirror.borrow_mut();
         let mirror = Mirror::of_size(pass.context, &mut mirror, frame.size)?;
+        // Where there is no sand, the ground below is what it is beside the water.
+        let bottom_color = match water.sand > 0.0 {
+            true => SAND,
+            false => {
+                let (low, high) = map.range;
+                materials.color((water.level - low) / (high - low).max(f32::MIN_POSITIVE))
+            }
+        };
         let depths = mirror.draw(pass, &frame, map, uniforms)?;
         let yaw = pass.scene.camera.yaw.to_radians();
         let own = uniform! {
@@ -143,6 +154,8 @@ impl Water {
             wave_drift: self.drift(water),
             calm_depth: water.wave_length * 0.5,
             absorption: absorption(water),
+            bottom_color: bottom_color,
+            foam_depth: water.wave_length * 0.05 * water.waves,
             body_color: body_color(water.color),
             mirror_color: mirror.color.sampled()
                 .minify_filter(MinifySamplerFilter::Linear)
