@@ -36,14 +36,18 @@ vec4 wave(vec2 place, float side, float slope, float footprint) {
     return vec4(slopes, fine, texel.b * 2.0 - 1.0);
 }
 
+// Height of the ground above the water, at a place on the tiles.
+float ground_above(vec2 tile) {
+    vec2 local = tile - min(floor(tile), tiles - 1.0);
+    vec2 size = vec2(textureSize(ground_heights, 0));
+    return textureLod(ground_heights, (local / cell_fraction + 0.5) / size, 0.0).r - level;
+}
+
 // Beyond the tiles the sea floor sinks.
 float water_depth(vec2 tile) {
     vec2 inside = clamp(tile, 0.0, tiles);
     float beyond = length((tile - inside) * tile_side);
-    vec2 local = inside - min(floor(inside), tiles - 1.0);
-    vec2 size = vec2(textureSize(ground_heights, 0));
-    float ground = textureLod(ground_heights, (local / cell_fraction + 0.5) / size, 0.0).r;
-    return max(level - ground, 0.0) + 0.4 * beyond;
+    return max(-ground_above(inside), 0.0) + 0.4 * beyond;
 }
 
 // Clouds as rough water mirrors them: the rougher, the softer. `spread` is in radians.
@@ -68,13 +72,26 @@ float water_sun(vec2 tile) {
     vec2 farthest = max(to_low, to_high);
     float enter = max(max(nearest.x, nearest.y), 0.0);
     float leave = min(farthest.x, farthest.y);
-    float high = height_range.x + 1.0 / max(height_range.y, 1e-6) - level;
-    float reach = high * length(sun_direction.xz) / max(sun_direction.y, 0.02);
-    vec2 place = clamp(tile + toward * enter, 0.0, tiles);
-    place -= min(floor(place), tiles - 1.0);
+    float slant = length(sun_direction.xz) / max(sun_direction.y, 0.02);
+    vec2 border = clamp(tile + toward * enter, 0.0, tiles);
+    vec2 place = border - min(floor(border), tiles - 1.0);
     float seen = has_sun_map ? textureLod(sun_map, place * sun_map_place.xy + sun_map_place.zw, 1.0).r : 1.0;
-    float gone = enter < leave ? smoothstep(0.0, 0.6 * reach, enter) : 1.0;
-    return mix(seen, 1.0, gone);
+    // On the tiles that is all. Beyond, the border itself may be high.
+    float high = height_range.x + 1.0 / max(height_range.y, 1e-6) - level;
+    float gone = smoothstep(0.0, 0.6 * high * slant, enter);
+    float cliff = max(ground_above(border), 0.0) * slant;
+    float passed = clamp((enter - 0.9 * cliff) / (0.2 * cliff + 1e-4), 0.0, 1.0);
+    bool shaded = has_sun_map && enter < leave;
+    return !shaded ? 1.0 : enter == 0.0 ? seen : mix(seen, 1.0, gone) * passed;
+}
+
+// What part of the way to the mirrored land lies beyond the water; 1 where there is none.
+float beyond_water(vec2 at) {
+    float stored = textureLod(mirror_depth, at, 0.0).r * 2.0 - 1.0;
+    float range = mirror_depths.y - mirror_depths.x;
+    float away = 2.0 * mirror_depths.x * mirror_depths.y
+        / (mirror_depths.y + mirror_depths.x - stored * range);
+    return 1.0 - clamp(1.0 / (gl_FragCoord.w * away), 0.0, 1.0);
 }
 
 void main() {
@@ -117,15 +134,14 @@ void main() {
     // The land that is mirrored: shifted by the waves, the less the nearer it is.
     vec2 pixel = gl_FragCoord.xy + origin;
     vec2 at = pixel * mirror_place.xy + mirror_place.zw;
-    float stored = textureLod(mirror_depth, at, 0.0).r * 2.0 - 1.0;
-    float land_away = 2.0 * mirror_depths.x * mirror_depths.y
-        / (mirror_depths.y + mirror_depths.x - stored * (mirror_depths.y - mirror_depths.x));
-    float part = 1.0 - clamp(1.0 / (gl_FragCoord.w * land_away), 0.0, 1.0);
+    float part = beyond_water(at);
     vec2 shift = vec2(-2.0 * facing * dot(slope, screen_right), -2.0 * dot(slope, along));
     // Of rough water, what is somewhat higher, as of the sky.
     shift.y -= 1.6 * deviation;
     vec2 moved = clamp(shift * (part / pixel_angle), -mirror_reach, mirror_reach);
-    vec4 land = textureLod(mirror_color, at + moved * mirror_place.xy, 0.0);
+    at += moved * mirror_place.xy;
+    // Land on this side of the water is not mirrored.
+    vec4 land = textureLod(mirror_color, at, 0.0) * step(1e-4, beyond_water(at));
     reflection = reflection * (1.0 - land.a) + land.rgb;
 
     // The light that falls on the water.
@@ -139,13 +155,13 @@ void main() {
         + inversesqrt(1.0 - 0.57 * (1.0 - sun_up * sun_up)));
     vec3 through = exp(-absorption * path);
     // Waves gather the light on the ground below.
-    float gathered = 1.0 + 0.5 * (ripples.w + finest.w) * smoothstep(0.0, 0.1 * calm_depth, depth);
+    float gathered = 1.0 + 0.5 * (large.w + ripples.w) * smoothstep(0.0, 0.1 * calm_depth, depth);
     vec3 body = light * mix(body_color, bottom_color * gathered, through);
 
     // Glitter: the part of the waves that mirror the sun.
     vec3 half_way = normalize(sun_direction - direction);
     vec2 needed = -half_way.xz / max(half_way.y, 0.05) - slope;
-    float spot = rough + 4e-4;
+    float spot = rough + 1.2e-3;
     float upright = half_way.y * half_way.y;
     float glitter = exp(-dot(needed, needed) / spot)
         / (4.0 * spot * upright * upright * max(facing, 0.06));
@@ -155,7 +171,7 @@ void main() {
     vec3 color = mix(body, reflection, fresnel) + sparkle;
     float breaking = foam_depth * (1.0 + 0.8 * large.w + 0.8 * ripples.w);
     float foam = 1.0 - smoothstep(0.3 * breaking, breaking, depth);
-    foam *= clamp(0.75 + 0.8 * finest.w + 0.6 * ripples.w, 0.0, 1.0);
+    foam *= smoothstep(-0.2, 0.8, finest.w + 0.6 * ripples.w + 0.6 * foam);
     color = mix(color, 0.75 * light, 0.8 * foam);
     color = mix(v_fog, color, haze_clear(eye, world));
     finish(dithered(tonemap(color)));

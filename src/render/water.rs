@@ -155,7 +155,7 @@ impl Water {
             calm_depth: water.wave_length * 0.5,
             absorption: absorption(water),
             bottom_color: bottom_color,
-            foam_depth: water.wave_length * 0.05 * water.waves,
+            foam_depth: water.wave_length * 0.03 * water.waves,
             body_color: body_color(water.color),
             mirror_color: mirror.color.sampled()
                 .minify_filter(MinifySamplerFilter::Linear)
