@@ -1,8 +1,11 @@
 // Water: what it mirrors, what is seen through it, and the sun's glitter on its waves. Waves
 // that are too small to be seen leave a roughness (Bruneton et al. 2010). World space, half tiles.
 
-in vec3 v_offset;       // from the eye
+in vec3 v_offset;                // from the eye
 in vec3 v_fog;
+
+uniform bool parallel;           // seen from straight above, else by the rays of pixels
+uniform vec3 first_ray, ray_right, ray_up;   // of the corner, and from pixel to pixel
 
 uniform vec3 eye;
 uniform float level;
@@ -85,19 +88,25 @@ float water_sun(vec2 tile) {
     return !shaded ? 1.0 : enter == 0.0 ? seen : mix(seen, 1.0, gone) * passed;
 }
 
-// What part of the way to the mirrored land lies beyond the water; 1 where there is none.
-float beyond_water(vec2 at) {
+// What part of the way to the mirrored land lies beyond the water, which is that far along the
+// view; 1 where there is none.
+float beyond_water(vec2 at, float water) {
     float stored = textureLod(mirror_depth, at, 0.0).r * 2.0 - 1.0;
     float range = mirror_depths.y - mirror_depths.x;
-    float away = 2.0 * mirror_depths.x * mirror_depths.y
+    float land = 2.0 * mirror_depths.x * mirror_depths.y
         / (mirror_depths.y + mirror_depths.x - stored * range);
-    return 1.0 - clamp(1.0 / (gl_FragCoord.w * away), 0.0, 1.0);
+    return 1.0 - clamp(water / land, 0.0, 1.0);
 }
 
 void main() {
-    float away = length(v_offset);
-    vec3 direction = v_offset / away;
-    vec3 world = vec3(eye.x + v_offset.x, level, eye.z + v_offset.z);
+    // A pixel's middle may lie above the horizon, where what comes from the vertices is void.
+    vec2 pixel = gl_FragCoord.xy + origin;
+    vec3 ray = first_ray + pixel.x * ray_right + pixel.y * ray_up;
+    float view_distance = (level - eye.y) / min(ray.y, -1e-5);
+    vec3 offset = parallel ? v_offset : ray * view_distance;
+    float away = length(offset);
+    vec3 direction = offset / away;
+    vec3 world = vec3(eye.x + offset.x, level, eye.z + offset.z);
     vec2 along = normalize(direction.xz + vec2(1e-6));
     float facing = max(-direction.y, 1e-4);
     float footprint = log2(away * pixel_angle * pow(max(facing, 0.002), -0.75));
@@ -124,24 +133,26 @@ void main() {
     // The sky that is mirrored: of rough water, what is somewhat higher.
     vec3 mirrored = reflect(direction, normal);
     mirrored.y = sqrt(mirrored.y * mirrored.y + 2.0 * rough);
+    bool horizon = facing < 2.0 * pixel_angle && !parallel;
+    mirrored = horizon ? vec3(direction.x, 0.0, direction.z) : mirrored;
     mirrored = normalize(mirrored);
     float glow = haze_phase(sun_cosine(mirrored));
     vec2 place = sky_place(mirrored);
     vec3 reflection = sky_air(place) + sky_haze(place) * glow;
+    vec3 fog = horizon ? reflection : v_fog;
     reflection = mirrored_clouds(reflection, world, mirrored, glow, 2.0 * deviation);
-    reflection = mix(v_fog, reflection, haze_clear_out(world, mirrored));
+    reflection = mix(fog, reflection, haze_clear_out(world, mirrored));
 
     // The land that is mirrored: shifted by the waves, the less the nearer it is.
-    vec2 pixel = gl_FragCoord.xy + origin;
     vec2 at = pixel * mirror_place.xy + mirror_place.zw;
-    float part = beyond_water(at);
+    float part = beyond_water(at, view_distance);
     vec2 shift = vec2(-2.0 * facing * dot(slope, screen_right), -2.0 * dot(slope, along));
     // Of rough water, what is somewhat higher, as of the sky.
     shift.y -= 1.6 * deviation;
     vec2 moved = clamp(shift * (part / pixel_angle), -mirror_reach, mirror_reach);
     at += moved * mirror_place.xy;
     // Land on this side of the water is not mirrored.
-    vec4 land = textureLod(mirror_color, at, 0.0) * step(1e-4, beyond_water(at));
+    vec4 land = textureLod(mirror_color, at, 0.0) * step(1e-4, beyond_water(at, view_distance));
     reflection = reflection * (1.0 - land.a) + land.rgb;
 
     // The light that falls on the water.
@@ -173,6 +184,6 @@ void main() {
     float foam = 1.0 - smoothstep(0.3 * breaking, breaking, depth);
     foam *= smoothstep(-0.2, 0.8, finest.w + 0.6 * ripples.w + 0.6 * foam);
     color = mix(color, 0.75 * light, 0.8 * foam);
-    color = mix(v_fog, color, haze_clear(eye, world));
+    color = mix(fog, color, haze_clear(eye, world));
     finish(dithered(tonemap(color)));
 }

@@ -12,7 +12,7 @@ uniform float pixel_angle;       // radians a pixel
 out vec3 v_offset;      // from the eye, half tiles
 out vec3 v_fog;
 
-const float LAST = 4e4;
+const float LAST = 5e4;      // less than the reach of the last ring, more than the one before
 
 void main() {
     float above = max(eye.y - level, 1e-6);

@@ -116,6 +116,17 @@ impl Eye {
         self.shift(self.perspective(near, far) * self.view_from_world)
     }
 
+    /// The ray of a picture's lower left corner and what a pixel to the right and one up add to it,
+    /// all 1 long along the view; seen in perspective.
+    #[must_use]
+    pub fn rays(&self, size: (u32, u32)) -> [Vec3; 3] {
+        let half = (self.fov_y_rad * 0.5).tan();
+        let right = self.view_from_world.row(0).truncate() * (half * self.aspect);
+        let up = self.view_from_world.row(1).truncate() * half;
+        let first = self.forward - right * (1.0 + self.jitter.x) - up * (1.0 + self.jitter.y);
+        [first, right * 2.0 / size.0 as f32, up * 2.0 / size.1 as f32]
+    }
+
     fn shift(&self, clip: Mat4) -> Mat4 {
         match self.jitter {
             Vec2::ZERO => clip,

@@ -141,6 +141,7 @@ impl Water {
         };
         let depths = mirror.draw(pass, &frame, map, uniforms)?;
         let yaw = pass.scene.camera.yaw.to_radians();
+        let [first, right, up] = eye.rays(pass.size);
         let own = uniform! {
             level: water.level,
             ground_heights: map.texture.sampled()
@@ -169,6 +170,10 @@ impl Water {
             mirror_depths: [depths.0, depths.1],
             mirror_reach: REACH * pass.size.1 as f32,
             screen_right: [yaw.cos(), yaw.sin()],
+            parallel: pass.scene.camera.mode == CameraMode::Top,
+            first_ray: first.to_array(),
+            ray_right: right.to_array(),
+            ray_up: up.to_array(),
         };
         let ground = seen.uniforms(pass);
         let parameters = DrawParameters {
