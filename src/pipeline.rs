@@ -76,8 +76,8 @@ pub struct Pipeline {
     layered_teximage: Layered,
     modified_teximage: Chain,
     clouds: Stage<Surface, Grid<[u8; 3]>>,
-    sun: Stage<(SameMap, Sun), Visibility>,
-    sky: Stage<SameMap, Visibility>,
+    sun: Stage<(SameMap, Flood, Sun), Visibility>,
+    sky: Stage<(SameMap, Flood), Visibility>,
     cloud_ranks: Stage<Surface, Grid<u8>>,
     relief: Stage<SameMap, Heightmap>,
 }
@@ -109,6 +109,9 @@ pub enum StageDone {
 
 /// A surface and the layers over it that are on.
 type Ground = (Surface, Vec<(usize, Layer)>);
+
+/// The level of the water that light falls on, and whether there are tiles beside the tile.
+type Flood = Option<(f32, bool)>;
 
 /// The ground after a half step, and what its points are.
 type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
@@ -218,9 +221,15 @@ impl Pipeline {
         let light = &scene.light;
         let shows_light = matches!(render_type, RenderType::Landscape | RenderType::Triangles)
             && !surface.is_profile();
+        // Where there is water, light falls on that and not on the ground below.
+        let flood: Flood = (scene.water_level()).map(|level| (level, scene.view.tile > 1));
+        let lit = || match flood {
+            Some((level, neighbours)) => Arc::new(surface.flooded(level, neighbours)),
+            None => Arc::clone(&surface),
+        };
         let sky = match shows_light && light.occlusion {
-            true => Some(self.sky.get(SameMap::of(&surface), |_, _| {
-                let sky = sky_visibility(&surface, MOST_SKY, job)?;
+            true => Some(self.sky.get((SameMap::of(&surface), flood), |_, _| {
+                let sky = sky_visibility(&lit(), MOST_SKY, job)?;
                 observe(StageDone::Sky);
                 Ok::<_, GenerateError>(sky)
             })?),
@@ -228,9 +237,9 @@ impl Pipeline {
         };
         let sun = match shows_light && light.shadows {
             true => {
-                let key = (SameMap::of(&surface), Sun::from(light));
-                Some(self.sun.get(key, |(_, sun), _| {
-                    let sun = sun_visibility(&surface, *sun, MOST_SUN, job)?;
+                let key = (SameMap::of(&surface), flood, Sun::from(light));
+                Some(self.sun.get(key, |(.., sun), _| {
+                    let sun = sun_visibility(&lit(), *sun, MOST_SUN, job)?;
                     observe(StageDone::Sun);
                     Ok::<_, GenerateError>(sun)
                 })?)

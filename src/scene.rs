@@ -16,6 +16,7 @@ mod ground;
 mod journey;
 mod light;
 mod sky;
+mod water;
 
 pub use analysis::{Analysis, GroundColor, Section};
 pub use camera::{Camera, CameraMode, MOST_TARGET};
@@ -23,6 +24,7 @@ pub use ground::Ground;
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
 pub use light::{Fog, Light};
 pub use sky::{Sky, SkyLight};
+pub use water::{Water, WaterColor};
 
 /// One landscape and the way it is looked at.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -52,6 +54,8 @@ pub struct Scene {
     pub light: Light,
     /// What the ground of render type `landscape` is made of.
     pub ground: Ground,
+    /// A sea or lakes.
+    pub water: Water,
     /// The sky of render types `landscape` and `sky`.
     pub sky: Sky,
     /// Mist towards the horizon.
@@ -368,6 +372,7 @@ impl Scene {
         self.section.check("section")?;
         self.light.check("light")?;
         self.ground.check("ground")?;
+        self.water.check("water")?;
         self.sky.check("sky")?;
         self.fog.check("fog")?;
         self.camera.check("camera")?;
@@ -398,6 +403,13 @@ impl Scene {
     pub fn surfaces_mut(&mut self) -> impl Iterator<Item = &mut Surface> {
         let layers = self.layers.iter_mut().map(|layer| &mut layer.surface);
         std::iter::once(&mut self.surface).chain(layers)
+    }
+
+    /// Height of the water where there is any, half tiles.
+    #[must_use]
+    pub fn water_level(&self) -> Option<f32> {
+        let wet = self.water.enabled && self.render_type() == RenderType::Landscape;
+        wet.then_some(self.water.level)
     }
 
     /// What is drawn: a profile is always drawn as a ridge.

@@ -24,9 +24,13 @@ pub fn moves_over_ground(scene: &Scene) -> bool {
 
 /// The ground under the camera, in as many tiles as there are now.
 fn ground(state: &UiState) -> Option<Ground> {
-    let tiles = state.persisted.scene.view.tile;
-    let terrain = state.derived.terrain.as_ref();
-    terrain.map(|ground| ground.tiled(tiles))
+    let scene = &state.persisted.scene;
+    let terrain = state.derived.terrain.as_ref()?;
+    Some(
+        terrain
+            .tiled(scene.view.tile)
+            .under_water(scene.water_level()),
+    )
 }
 
 /// Puts the camera into another mode.

@@ -9,6 +9,7 @@ use glium::index::PrimitiveType;
 use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, UniformValue, Uniforms};
 use glium::{BackfaceCullingMode, DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
 
+use super::camera::Eye;
 use super::height_texture::{BLOCK, HeightTexture};
 use super::lod::{self, BLOCKS, FULL_DETAIL, Node, Tiling};
 use super::programs::Shader;
@@ -118,14 +119,33 @@ pub(super) struct Seen<'a> {
     hides_lower_side: bool,
     /// Distances of the nearest and the farthest part.
     pub(super) distances: (f32, f32),
+    /// Near and far plane.
+    pub(super) depths: (f32, f32),
 }
 
 impl<'a> Seen<'a> {
     /// What the scene's camera sees of `map`, at the scene's detail unless the map is small.
     /// `detail` is that for an error of one pixel: a patch is split within so many of its sizes.
     pub(super) fn new(pass: &Pass<'_>, map: &'a HeightTexture, detail: f32) -> Self {
+        Self::by_eye(pass, map, detail, pass.eye())
+    }
+
+    /// What water at `level` mirrors of `map`: what is above it.
+    pub(super) fn mirrored(
+        pass: &Pass<'_>,
+        map: &'a HeightTexture,
+        detail: f32,
+        level: f32,
+    ) -> Self {
+        let mut seen = Self::by_eye(pass, map, detail, pass.eye().mirrored(level));
+        seen.nodes = lod::above(seen.nodes, map, &seen.tiling, level);
+        // What is upside down turns its upper side the other way.
+        seen.hides_lower_side = false;
+        seen
+    }
+
+    fn by_eye(pass: &Pass<'_>, map: &'a HeightTexture, detail: f32, eye: Eye) -> Self {
         let view = &pass.scene.view;
-        let eye = pass.eye();
         let side = map.layout.cells[0].max(map.layout.cells[1]);
         let tiles = view.tile.clamp(1, FULL_DETAIL_TOTAL as u32) as i32;
         let small = side <= FULL_DETAIL_CELLS && side * tiles <= FULL_DETAIL_TOTAL;
@@ -156,6 +176,7 @@ impl<'a> Seen<'a> {
             clip_from_world: eye.clip_from_world(near, far),
             hides_lower_side: lod::is_above_ground(map, &tiling, eye.position),
             distances: (selection.nearest, selection.farthest),
+            depths: (near, far),
         }
     }
 
@@ -192,6 +213,7 @@ impl<'a> Seen<'a> {
             ]),
             hides_lower_side: false,
             distances: (0.0, 0.0),
+            depths: (0.0, 0.0),
         }
     }
 
@@ -276,7 +298,7 @@ impl<'a> Seen<'a> {
             .map_err(|_| "no instances")
             .refused("the sides")?;
         let own = uniform! {
-            base: skirt::base(self.map),
+            base: skirt::floor(self.map, pass.scene),
             block: self.tiling.block,
         };
         let ground = self.uniforms(pass);

@@ -23,6 +23,7 @@ use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
 use super::target::{Distances, Target};
 use super::triangles::palette_scale;
+use super::water::{self, Water};
 use super::{Refused, RenderError};
 
 const DETAIL: f32 = 3.0;
@@ -74,8 +75,13 @@ impl Materials {
         })
     }
 
+    /// Linear light of level ground at a height, 0 the lowest to 1 the highest.
+    pub(super) fn color(&self, height: f32) -> [f32; 3] {
+        self.made_from.color(height).map(linear)
+    }
+
     /// What `common/material.glsl` needs.
-    fn uniforms(&self, pass: &Pass<'_>, map: &HeightTexture) -> impl Uniforms + '_ {
+    pub(super) fn uniforms(&self, pass: &Pass<'_>, map: &HeightTexture) -> impl Uniforms + '_ {
         let ground = &pass.scene.ground;
         let y = |degrees: f32| degrees.to_radians().cos();
         // From 90 degrees on there is no rock at all.
@@ -93,7 +99,7 @@ impl Materials {
                 .wrap_function(SamplerWrapFunction::Clamp),
             height_range: palette_scale(map.range),
             rock: rock,
-            shore: [0.0_f32, 1.0, 0.0],
+            shore: water::shore(&pass.scene.water),
             detail_map: smooth(&self.detail, true)
                 .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
             roughness: ground.detail,
@@ -139,6 +145,7 @@ pub(super) struct World<'a> {
     pub(super) dome: &'a DomeMesh,
     pub(super) sky: &'a LandscapeSky,
     pub(super) cover: &'a CloudCover,
+    pub(super) water: Option<&'a Water>,
 }
 
 /// Draws the ground, then the sky where there is none.
@@ -217,6 +224,9 @@ pub(super) fn draw(
         )
         .refused("the landscape")?;
     seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, &uniforms)?;
+    if let Some(water) = world.water {
+        water.draw(pass, surface, &seen, world, &uniforms)?;
+    }
     if !pass.frame.transparent {
         landscape_sky::draw_behind(pass, surface, world.dome, world.sky, world.cover, haze)?;
     }

@@ -124,6 +124,17 @@ pub(super) fn touching(
     nodes
 }
 
+/// Those `nodes` that are not all below `level`.
+pub(super) fn above(
+    mut nodes: Vec<Node>,
+    map: &HeightTexture,
+    tiling: &Tiling,
+    level: f32,
+) -> Vec<Node> {
+    nodes.retain(|node| bounds(map, tiling, level, *node).high.y > level);
+    nodes
+}
+
 /// All patches at one stride, in rows: for pictures without a camera.
 pub(super) fn uniform(tiling: &Tiling, stride: i32) -> Vec<Node> {
     let side = (tiling.block * stride) as usize;

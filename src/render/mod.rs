@@ -43,6 +43,7 @@ mod sky;
 mod target;
 mod triangles;
 mod visibility;
+mod water;
 
 pub use distances::Distances;
 pub use exposure::{Exposure, MOST_SAMPLES, Shot};

@@ -54,6 +54,13 @@ programs! {
     LandscapeSkirt = "landscape_skirt", ["common/ground.glsl", "skirt.vert"],
         ["common/output.glsl", "common/sky.glsl", "common/fog.glsl", "common/material.glsl",
             "common/tonemap.glsl", "landscape_skirt.frag"];
+    Reflection = "reflection", ["common/ground.glsl", "common/sky.glsl", "common/fog.glsl", "reflection.vert"],
+        ["common/tile.glsl", "common/smooth_normal.glsl", "common/visibility.glsl",
+            "common/sky.glsl", "common/clouds.glsl", "common/material.glsl", "reflection.frag"];
+    Water = "water", ["common/sky.glsl", "common/fog.glsl", "water.vert"],
+        ["common/output.glsl", "common/tile.glsl", "common/visibility.glsl", "common/sky.glsl",
+            "common/clouds.glsl", "common/fog.glsl", "common/material.glsl",
+            "common/tonemap.glsl", "water.frag"];
     Rendered = "rendered", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "rendered.frag"];
     Skirt = "skirt", ["common/ground.glsl", "skirt.vert"],

@@ -32,6 +32,7 @@ use super::skirt::Skirt;
 use super::sky::{Clouds, Pyramid};
 use super::target::Target;
 use super::visibility::Visibilities;
+use super::water::Water;
 use super::{Refused, RenderError, flat, lines, rendered, ridge, triangles};
 
 /// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
@@ -67,6 +68,7 @@ pub struct Renderer {
     materials: Option<Materials>,
     cloud_cover: Option<(Weak<Grid<u8>>, CloudCover)>,
     analysis: Analyst,
+    water: Option<Water>,
     target: Option<Target>,
     /// For pieces of large pictures, so that the window keeps its own.
     piece: Option<Target>,
@@ -137,6 +139,7 @@ impl Renderer {
             materials: None,
             cloud_cover: None,
             analysis: Analyst::new(context)?,
+            water: None,
             target: None,
             piece: None,
             full_detail: false,
@@ -400,6 +403,7 @@ impl Renderer {
             dome: &self.dome,
             sky: self.sky.as_ref()?,
             cover: self.cloud_cover.as_ref().map(|(_, cover)| cover)?,
+            water: self.water.as_ref(),
         })
     }
 
@@ -423,6 +427,7 @@ impl Renderer {
         if let (RenderType::Landscape, Some((palette, _))) = (render_type, &self.palette) {
             let old = self.materials.take();
             self.materials = Some(Materials::new(context, old, palette)?);
+            self.water = Water::new(context, self.water.take(), scene)?;
         }
         self.prepare_normals(context, scene)
     }

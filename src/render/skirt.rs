@@ -9,6 +9,8 @@ use glium::backend::Context;
 use glium::index::{IndexBufferSlice, PrimitiveType};
 use glium::{IndexBuffer, VertexBuffer};
 
+use crate::scene::Scene;
+
 use super::height_texture::{BLOCK, HeightTexture};
 use super::lod::{Node, Tiling};
 use super::{Refused, RenderError};
@@ -67,6 +69,15 @@ impl Skirt {
 /// Height of the floor below `map`.
 pub(super) fn base(map: &HeightTexture) -> f32 {
     map.range.0 - DEPTH * map.layout.side[0].max(map.layout.side[1])
+}
+
+/// Height of the floor of `map` in a scene: where there is water, at least as low as that.
+pub(super) fn floor(map: &HeightTexture, scene: &Scene) -> f32 {
+    let base = base(map);
+    match scene.water_level() {
+        Some(level) => base.min(level - (map.range.0 - base)),
+        None => base,
+    }
 }
 
 /// The sides of those `nodes` that lie along the border, and the floor.

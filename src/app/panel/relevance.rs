@@ -26,6 +26,8 @@ pub struct Relevance {
     pub ambient: Option<&'static str>,
     /// What the ground is made of.
     pub ground: Option<&'static str>,
+    /// The sea.
+    pub water: Option<&'static str>,
     /// What the ground hides of sun and sky.
     pub shadows: Option<&'static str>,
     /// The physical sky.
@@ -88,6 +90,7 @@ impl Relevance {
                 &[Landscape],
                 "only `landscape` shows what the ground is made of",
             ),
+            water: unless(&[Landscape], "only `landscape` shows water"),
             sky: unless(
                 &[Landscape, Sky],
                 "only `landscape` and `sky` show this sky",
