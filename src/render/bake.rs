@@ -17,6 +17,7 @@ use super::programs::Shader;
 use super::renderer::Pass;
 use super::target::read_texture;
 use super::triangles::light;
+use super::values::joined;
 use super::{Refused, RenderError, memory};
 use crate::scene::Filter;
 
@@ -47,7 +48,8 @@ impl Teximage {
         .refused("the baked texture")?;
         let mut surface =
             SimpleFrameBuffer::new(pass.context, &texture).refused("the baked texture")?;
-        let uniforms = light(&heights, pass.palette, &pass.scene.light);
+        let light = light(&heights, pass.palette, &pass.scene.light);
+        let uniforms = joined!(light);
         Seen::from_above(&heights).draw(
             pass,
             &mut surface,

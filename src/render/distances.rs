@@ -6,7 +6,7 @@ use std::rc::Rc;
 use glium::backend::Context;
 use glium::framebuffer::{DepthRenderBuffer, SimpleFrameBuffer};
 use glium::texture::{DepthFormat, MipmapsOption, Texture2d, UncompressedFloatFormat};
-use glium::{Surface, uniform};
+use glium::Surface;
 use rayon::prelude::*;
 
 use crate::grid::Grid;
@@ -15,6 +15,7 @@ use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::programs::Shader;
 use super::renderer::Pass;
+use super::values::Values;
 use super::{Refused, RenderError};
 
 /// Errors are told up to so many pixels.
@@ -57,7 +58,7 @@ impl Distances {
             &mut surface,
             Mesh::Triangles,
             Shader::Distances,
-            &uniform! {},
+            &Values::default(),
             with_depth(pass),
         )?;
         let rows: Vec<Vec<(u8, u8, u8, u8)>> = texture.read();

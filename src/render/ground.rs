@@ -6,7 +6,7 @@ use glam::{Mat4, Vec3};
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::PrimitiveType;
-use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, UniformValue, Uniforms};
+use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, Uniforms};
 use glium::{BackfaceCullingMode, DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
 
 use super::camera::Eye;
@@ -15,6 +15,7 @@ use super::lod::{self, BLOCKS, FULL_DETAIL, Node, Tiling};
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
 use super::skirt;
+use super::values::{Values, joined};
 use super::{Refused, RenderError};
 
 /// Cells a side up to which a map is drawn in full, over at most `FULL_DETAIL_TOTAL` in all.
@@ -94,16 +95,6 @@ impl Patch {
             Mesh::Triangles => &self.triangles[index],
             Mesh::Lines => &self.lines[index],
         }
-    }
-}
-
-/// Two sets of uniforms as one.
-pub(super) struct Joined<'a, A, B>(pub(super) &'a A, pub(super) &'a B);
-
-impl<A: Uniforms, B: Uniforms> Uniforms for Joined<'_, A, B> {
-    fn visit_values<'a, F: FnMut(&str, UniformValue<'a>)>(&'a self, mut visit: F) {
-        self.0.visit_values(&mut visit);
-        self.1.visit_values(&mut visit);
     }
 }
 
@@ -224,7 +215,7 @@ impl<'a> Seen<'a> {
         surface: &mut SimpleFrameBuffer<'_>,
         mesh: Mesh,
         shader: Shader,
-        uniforms: &impl Uniforms,
+        uniforms: &Values<'_>,
         mut parameters: DrawParameters<'_>,
     ) -> Result<DrawStats, RenderError> {
         if self.nodes.is_empty() {
@@ -253,7 +244,7 @@ impl<'a> Seen<'a> {
                 (&pass.patch.corners, instances),
                 indices,
                 pass.programs.get(shader)?,
-                &Joined(&ground, uniforms),
+                &joined!(ground, uniforms),
                 &parameters,
             )
             .refused("the ground")?;
@@ -289,7 +280,7 @@ impl<'a> Seen<'a> {
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
         shader: Shader,
-        uniforms: &impl Uniforms,
+        uniforms: &Values<'_>,
     ) -> Result<(), RenderError> {
         let sides = skirt::sides(&self.nodes, &self.tiling);
         let sides = VertexBuffer::new(pass.context, &sides).refused("the list of sides")?;
@@ -307,7 +298,7 @@ impl<'a> Seen<'a> {
                 (&pass.skirt.corners, sides),
                 pass.skirt.triangles(self.tiling.block)?,
                 pass.programs.get(shader)?,
-                &Joined(&ground, &Joined(&own, uniforms)),
+                &joined!(ground, own, uniforms),
                 &with_depth(pass),
             )
             .refused("the sides")

@@ -15,7 +15,7 @@ use crate::scene::Fog;
 use crate::texture::{Palette, detail};
 
 use super::backdrop;
-use super::ground::{Joined, Mesh, Seen, with_depth};
+use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::landscape_sky::{self, CloudCover, DomeMesh, LandscapeSky};
 use super::normals::{NormalMap, smooth};
@@ -23,6 +23,7 @@ use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
 use super::target::{Distances, Target};
 use super::triangles::palette_scale;
+use super::values::joined;
 use super::water::{self, Water};
 use super::{Refused, RenderError};
 
@@ -169,12 +170,13 @@ pub(super) fn draw(
     let distances = target.distances(pass.context)?;
     let mut far = target.distance_surface(pass.context, distances)?;
     far.clear_color(NOTHING, 0.0, 0.0, 0.0);
+    let forward = uniform! { forward: eye.forward.to_array() };
     let stats = seen.draw(
         pass,
         &mut far,
         Mesh::Triangles,
         Shader::Distance,
-        &uniform! { forward: eye.forward.to_array() },
+        &joined!(forward),
         with_depth(pass),
     )?;
 
@@ -194,14 +196,10 @@ pub(super) fn draw(
     let clouds = world
         .sky
         .cloud_uniforms(pass.scene, eye.position, world.cover);
-    let air = Joined(&light, &clouds);
     let visibilities = pass.visibilities.uniforms();
     let materials = world.materials.uniforms(pass, world.map);
-    let ground = Joined(&materials, &visibilities);
-    let all = Joined(&air, &ground);
-    let uniforms = Joined(&view, &all);
+    let uniforms = joined!(view, light, clouds, materials, visibilities);
     let place = seen.uniforms(pass);
-    let known = Joined(&place, &uniforms);
     // Behind all depths but the furthest: wherever there is ground.
     let parameters = DrawParameters {
         depth: glium::Depth {
@@ -219,7 +217,7 @@ pub(super) fn draw(
             pass.screen,
             NoIndices(PrimitiveType::TrianglesList),
             pass.programs.get(shader)?,
-            &Joined(distances, &known),
+            &joined!(distances, place, uniforms),
             &parameters,
         )
         .refused("the landscape")?;

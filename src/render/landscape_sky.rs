@@ -21,10 +21,10 @@ use crate::sky::{AZIMUTHS, CloudPlane, ELEVATIONS, Exposed, SUN_RADIUS, tone};
 use crate::texture::clouds;
 
 use super::backdrop;
-use super::ground::Joined;
 use super::normals::smooth;
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
+use super::values::joined;
 use super::{Refused, RenderError, memory};
 
 /// Sides of the dome, and its rows above and below the horizon.
@@ -219,6 +219,8 @@ pub(super) fn draw_behind(
         origin: pass.frame.origin.map(|pixel| pixel as f32),
     };
     let clouds = sky.cloud_uniforms(pass.scene, eye.position, cover);
+    let light = sky.uniforms();
+    let uniforms = joined!(own, clouds, light);
     let parameters = DrawParameters {
         depth: glium::Depth {
             test: DepthTest::IfLessOrEqual,
@@ -247,7 +249,7 @@ pub(super) fn draw_behind(
                 &mesh.corners,
                 triangles,
                 pass.programs.get(shader)?,
-                &Joined(&own, &Joined(&clouds, &sky.uniforms())),
+                &uniforms,
                 &parameters,
             )
             .refused("the sky")?;

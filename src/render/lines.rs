@@ -11,6 +11,7 @@ use super::backdrop;
 use super::ground::{Mesh, Seen};
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
+use super::values::joined;
 use super::{RenderError, height_texture::HeightTexture};
 
 /// Cells along a side up to which edges are lines.
@@ -55,5 +56,5 @@ pub(super) fn draw(
         },
         ..pass.parameters()
     };
-    seen.draw(pass, surface, mesh, shader, &uniforms, parameters)
+    seen.draw(pass, surface, mesh, shader, &joined!(uniforms), parameters)
 }

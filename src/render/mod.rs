@@ -42,6 +42,7 @@ mod skirt;
 mod sky;
 mod target;
 mod triangles;
+mod values;
 mod visibility;
 mod water;
 

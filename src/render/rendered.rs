@@ -9,10 +9,11 @@ use crate::scene::Fog;
 use super::RenderError;
 use super::backdrop;
 use super::bake::Teximage;
-use super::ground::{Joined, Mesh, Seen, with_depth};
+use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
+use super::values::joined;
 use super::sky::{self, Clouds};
 use super::triangles::light;
 
@@ -45,13 +46,18 @@ pub(super) fn draw(
     };
     let seen = Seen::new(pass, map, DETAIL);
     let light = light(map, pass.palette, &pass.scene.light);
-    seen.draw_skirt(pass, surface, Shader::Skirt, &Joined(&light, &uniforms))?;
+    seen.draw_skirt(
+        pass,
+        surface,
+        Shader::Skirt,
+        &joined!(light, uniforms),
+    )?;
     seen.draw(
         pass,
         surface,
         Mesh::Triangles,
         Shader::Rendered,
-        &uniforms,
+        &joined!(uniforms),
         with_depth(pass),
     )
 }

@@ -12,11 +12,12 @@ use crate::scene::{Light, Shading};
 use super::RenderError;
 use super::analysis;
 use super::backdrop;
-use super::ground::{Joined, Mesh, Seen, with_depth};
+use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::normals::NormalMap;
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
+use super::values::joined;
 
 /// Detail of large maps: smoothly lit ones hide their coarse cells, flat ones do not. At the first,
 /// 95 % of the pixels of smooth hills are within a pixel of where the whole mesh shows them.
@@ -36,20 +37,19 @@ pub(super) fn draw(
     let seen = Seen::new(pass, map, detail);
     let light = light(map, pass.palette, &pass.scene.light);
     let no_fog = uniform! { fog: [0.0_f32; 2], fog_color: [0.0_f32; 3] };
-    seen.draw_skirt(pass, surface, Shader::Skirt, &Joined(&light, &no_fog))?;
+    seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, no_fog))?;
     let shading = uniform! {
         normals: normals.sampled(),
         normal_map: normals.place,
         flat_shading: flat,
     };
     let visibilities = pass.visibilities.uniforms();
-    let light = Joined(&light, &visibilities);
-    let uniforms = Joined(&light, &shading);
+    let uniforms = joined!(light, visibilities, shading);
     let parameters = with_depth(pass);
     if analysis::marks_ground(pass.scene) {
         let colors = pass.analysis.uniforms(pass.scene);
         let lines = pass.analysis.line_uniforms(pass, map);
-        let uniforms = Joined(&uniforms, &Joined(&colors, &lines));
+        let uniforms = joined!(uniforms, colors, lines);
         let shader = Shader::AnalysedTriangles;
         return seen.draw(
             pass,

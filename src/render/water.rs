@@ -16,7 +16,7 @@ use glium::texture::{
     ClientFormat, DepthFormat, DepthTexture2d, MipmapsOption, RawImage2d, Texture2d,
     UncompressedFloatFormat,
 };
-use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, SamplerWrapFunction, Uniforms};
+use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, SamplerWrapFunction};
 use glium::{DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
 
 use crate::job::Job;
@@ -24,12 +24,13 @@ use crate::scene::{CameraMode, Scene, Water as Settings, WaterColor};
 use crate::texture::waves;
 
 use super::frame::Frame;
-use super::ground::{Joined, Mesh, Seen, with_depth};
+use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::landscape::World;
 use super::normals::smooth;
 use super::programs::Shader;
 use super::renderer::Pass;
+use super::values::{Values, joined};
 use super::{Refused, RenderError};
 
 /// Sides of the rings, how many there are, and how much wider each is than the one before.
@@ -121,7 +122,7 @@ impl Water {
         surface: &mut SimpleFrameBuffer<'_>,
         seen: &Seen<'_>,
         World { map, materials, .. }: World<'_>,
-        uniforms: &impl Uniforms,
+        uniforms: &Values<'_>,
     ) -> Result<(), RenderError> {
         let water = &pass.scene.water;
         let eye = pass.eye();
@@ -158,6 +159,8 @@ impl Water {
             bottom_color: bottom_color,
             foam_depth: water.wave_length * 0.03 * water.waves,
             body_color: body_color(water.color),
+        };
+        let mirrored = uniform! {
             mirror_color: mirror.color.sampled()
                 .minify_filter(MinifySamplerFilter::Linear)
                 .magnify_filter(MagnifySamplerFilter::Linear)
@@ -190,7 +193,7 @@ impl Water {
                 &self.corners,
                 &self.triangles,
                 pass.programs.get(Shader::Water)?,
-                &Joined(&own, &Joined(&ground, uniforms)),
+                &joined!(own, mirrored, ground, uniforms),
                 &parameters,
             )
             .refused("the water")
@@ -250,7 +253,7 @@ impl Mirror {
         pass: &Pass<'_>,
         frame: &MirrorFrame,
         map: &HeightTexture,
-        uniforms: &impl Uniforms,
+        uniforms: &Values<'_>,
     ) -> Result<(f32, f32), RenderError> {
         let mut surface =
             SimpleFrameBuffer::with_depth_buffer(pass.context, &self.color, &self.depth)
@@ -269,7 +272,7 @@ impl Mirror {
                 clip_planes_bitmask: 1,
                 ..with_depth(&pass)
             };
-            let uniforms = Joined(&own, uniforms);
+            let uniforms = joined!(own, uniforms);
             seen.draw(
                 &pass,
                 &mut surface,
