@@ -13,7 +13,7 @@ uniform bool hillshade;
 // From the north-west, 45 degrees high.
 const vec3 LAMP = vec3(-0.5, 0.70710678, -0.5);
 // Fractals are steep close by: as on printed maps, relief is flattened before it is lit.
-const float FLATTENED = 0.3;
+const float FLATTENED = 0.4;
 
 vec3 shaded(vec3 color, vec2 rise) {
     vec3 normal = normalize(vec3(-rise.x, 1.0 / FLATTENED, -rise.y));
