@@ -216,7 +216,7 @@ pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived) {
             match &made {
                 Some(profile) => {
                     pointed = plot_ui(ui, profile);
-                    figures_ui(ui, profile, pointed);
+                    figures_ui(ui, profile);
                 }
                 None => {
                     ui.weak("The line does not cross the map.");
@@ -269,7 +269,11 @@ fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
         .y_grid_spacer(every(steps[1]))
         .set_margin_fraction(vec2(0.01, 0.08))
         .cursor_color(theme::ACCENT.gamma_multiply(0.4))
-        .label_formatter(|_, _| String::new())
+        .label_formatter(|_, at| {
+            let point = profile.at(at.x);
+            let (away, high) = (metres(point.distance_m), metres(point.height_m));
+            format!("{away} from A\n{high} high")
+        })
         .show(ui, |plot| {
             plot.line(
                 Line::new("ground", PlotPoints::from(points))
@@ -290,8 +294,8 @@ fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
     shown.inner
 }
 
-/// What the profile measures, and the point under the mouse.
-fn figures_ui(ui: &mut Ui, profile: &Profile, pointed: Option<Point>) {
+/// What the profile measures.
+fn figures_ui(ui: &mut Ui, profile: &Profile) {
     let figure = |ui: &mut Ui, label: &str, value: String, help: &str| {
         ui.add(Label::new(RichText::new(label).weak()))
             .on_hover_text(help);
@@ -358,14 +362,7 @@ fn figures_ui(ui: &mut Ui, profile: &Profile, pointed: Option<Point>) {
         if copy.on_hover_text(help).clicked() {
             ui.ctx().copy_text(profile.to_csv());
         }
-        ui.weak(match pointed {
-            Some(point) => format!(
-                "{} from A: {} high",
-                metres(point.distance_m),
-                metres(point.height_m)
-            ),
-            None => "Metres from A, and metres of height.".to_owned(),
-        });
+        ui.weak("Metres from A, and metres of height.");
     });
 }
 
