@@ -21,8 +21,7 @@ mod stage;
 
 use stage::{SameMap, Stage};
 
-/// What one scene turns into: all that a renderer draws. Parts that the render type does not
-/// show are `None`.
+/// What one scene turns into. Parts that the render type does not show are `None`.
 #[derive(Clone, Debug)]
 pub struct Landscape {
     /// The scene it was made from.

@@ -3,10 +3,10 @@
 
 use std::rc::Rc;
 
+use glium::Surface;
 use glium::backend::Context;
 use glium::framebuffer::{DepthRenderBuffer, SimpleFrameBuffer};
 use glium::texture::{DepthFormat, MipmapsOption, Texture2d, UncompressedFloatFormat};
-use glium::Surface;
 use rayon::prelude::*;
 
 use crate::grid::Grid;

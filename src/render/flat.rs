@@ -12,9 +12,9 @@ use super::bake::{Teximage, magnify};
 use super::height_texture::HeightTexture;
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
-use super::values::{Values, joined};
 use super::sky::Clouds;
 use super::triangles::{palette_scale, sampled_palette};
+use super::values::{Values, joined};
 use super::{Refused, RenderError};
 use crate::scene::Filter;
 

@@ -13,9 +13,9 @@ use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
-use super::values::joined;
 use super::sky::{self, Clouds};
 use super::triangles::light;
+use super::values::joined;
 
 const DETAIL: f32 = 3.6;
 
@@ -46,12 +46,7 @@ pub(super) fn draw(
     };
     let seen = Seen::new(pass, map, DETAIL);
     let light = light(map, pass.palette, &pass.scene.light);
-    seen.draw_skirt(
-        pass,
-        surface,
-        Shader::Skirt,
-        &joined!(light, uniforms),
-    )?;
+    seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, uniforms))?;
     seen.draw(
         pass,
         surface,

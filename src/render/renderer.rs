@@ -5,12 +5,11 @@ use std::sync::{Arc, Weak};
 
 use glium::backend::{Context, Facade};
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::texture::{ClientFormat, MipmapsOption, RawImage1d, Texture1d, UncompressedFloatFormat};
+use glium::texture::Texture1d;
 use glium::{CapabilitiesSource, DrawParameters, Surface, Version, VertexBuffer};
 
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
-use crate::maps::colors::PALETTE_TEXELS;
 use crate::pipeline::Landscape;
 use crate::scene::{Light, RenderType, Scene};
 use crate::texture::Palette;
@@ -198,7 +197,10 @@ impl Renderer {
         let context = facade.get_context();
         let palette = landscape.palette.as_ref();
         if self.palette.as_ref().is_none_or(|(old, _)| old != palette) {
-            self.palette = Some((palette.clone(), upload_palette(context, palette)?));
+            self.palette = Some((
+                palette.clone(),
+                triangles::upload_palette(context, palette)?,
+            ));
         }
         let new_surface = self
             .surface
@@ -499,8 +501,7 @@ fn effective_type(scene: &Scene, map: Option<&HeightTexture>) -> RenderType {
     }
 }
 
-/// Whether more samples a pixel show: flat pictures end between pixels, ridges are smooth by
-/// themselves.
+/// Whether more samples a pixel show: ridges are smooth by themselves.
 fn shows_edges(render_type: RenderType) -> bool {
     matches!(
         render_type,
@@ -513,23 +514,7 @@ fn nothing(pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) -> Result<DrawS
     Ok(DrawStats::default())
 }
 
-/// Whether `new` is another value than the one that was uploaded. The weak handle keeps the
-/// address from being used again, not the memory of the map.
+/// Whether `new` is not what was uploaded. The weak handle keeps its address from being used again.
 fn changed<T>(old: &Weak<T>, new: &Arc<T>) -> bool {
     !std::ptr::eq(old.as_ptr(), Arc::as_ptr(new))
-}
-
-fn upload_palette(context: &Rc<Context>, palette: &Palette) -> Result<Texture1d, RenderError> {
-    let image = RawImage1d {
-        data: palette.table(PALETTE_TEXELS).concat().into(),
-        width: PALETTE_TEXELS as u32,
-        format: ClientFormat::U8U8U8,
-    };
-    Texture1d::with_format(
-        context,
-        image,
-        UncompressedFloatFormat::U8U8U8U8,
-        MipmapsOption::NoMipmap,
-    )
-    .refused("the palette")
 }

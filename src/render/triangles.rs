@@ -1,15 +1,19 @@
 //! Render type `triangles`: the ground lit and coloured by height.
 
+use std::rc::Rc;
+
+use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::texture::Texture1d;
+use glium::texture::{ClientFormat, MipmapsOption, RawImage1d, Texture1d, UncompressedFloatFormat};
 use glium::uniform;
 use glium::uniforms::{
     MagnifySamplerFilter, MinifySamplerFilter, Sampler, SamplerWrapFunction, Uniforms,
 };
 
+use crate::maps::colors::PALETTE_TEXELS;
 use crate::scene::{Light, Shading};
+use crate::texture::Palette;
 
-use super::RenderError;
 use super::analysis;
 use super::backdrop;
 use super::ground::{Mesh, Seen, with_depth};
@@ -18,6 +22,7 @@ use super::normals::NormalMap;
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
 use super::values::joined;
+use super::{Refused, RenderError};
 
 /// Detail of large maps: smoothly lit ones hide their coarse cells, flat ones do not. At the first,
 /// 95 % of the pixels of smooth hills are within a pixel of where the whole mesh shows them.
@@ -98,4 +103,23 @@ pub(super) fn sampled_palette(palette: &Texture1d) -> Sampler<'_, Texture1d> {
 pub(super) fn palette_scale((low, high): (f32, f32)) -> [f32; 2] {
     let span = high - low;
     [low, if span > 0.0 { span.recip() } else { 0.0 }]
+}
+
+/// A palette as a texture, lowest height first.
+pub(super) fn upload_palette(
+    context: &Rc<Context>,
+    palette: &Palette,
+) -> Result<Texture1d, RenderError> {
+    let image = RawImage1d {
+        data: palette.table(PALETTE_TEXELS).concat().into(),
+        width: PALETTE_TEXELS as u32,
+        format: ClientFormat::U8U8U8,
+    };
+    Texture1d::with_format(
+        context,
+        image,
+        UncompressedFloatFormat::U8U8U8U8,
+        MipmapsOption::NoMipmap,
+    )
+    .refused("the palette")
 }
