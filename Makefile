@@ -3,9 +3,10 @@
 # make check   what continuous integration runs: tests, formatting, lints, documentation
 # make test-interop  every exported format opened by GDAL, NumPy, Pillow, tifffile, trimesh
 # make bench   speed, as ratios measured in one run
+# make bench-render  the speed of drawing alone, with its targets
 # make gallery every picture of the README, rendered again
 
-.PHONY: run test test-interop check lint bench gallery clean
+.PHONY: run test test-interop check lint bench bench-render gallery clean
 
 LANDFORM = target/release/landform
 
@@ -38,6 +39,9 @@ check: test lint
 
 bench:
 	cargo bench --manifest-path benches/Cargo.toml
+
+bench-render: release
+	LP_NUM_THREADS=2 cargo bench --manifest-path benches/Cargo.toml --bench render
 
 gallery: release
 	scripts/gallery.sh $(LANDFORM) assets/gallery

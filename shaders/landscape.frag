@@ -24,11 +24,12 @@ vec3 seen_at(float away) {
     vec3 world = v_origin + v_ray * away;
     vec2 tile = world.xz / tile_side + 0.5 * tiles;
     float size = pixel_size(world, eye);
-    vec3 normal = smooth_normal(tile, tiles, size);
-    Ground ground = ground_at(world, normal, size);
+    vec3 mean = mean_normal(tile, tiles, size);
+    float length_of_mean = max(length(mean), 0.2);
+    Ground ground = ground_at(world, mean / length_of_mean, size);
     float sun = sun_visibility(tile, tiles, size) * cloud_shadow(world);
     float sky = sky_visibility(tile, tiles, size);
-    float facing = max(dot(ground.normal, sun_direction), 0.0);
+    float facing = max(dot(ground.normal, sun_direction), 0.0) * length_of_mean;
     vec3 light = sun_light * (facing * sun) + ambient_light(ground.normal) * sky;
     vec3 direction = normalize(world - eye);
     vec3 color = mix(fog_color(direction), ground.albedo * light, haze_clear(eye, world));

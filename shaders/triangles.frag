@@ -5,6 +5,9 @@ in vec2 v_tile;
 
 uniform float tiles;
 uniform bool flat_shading;
+#ifdef ANALYSIS
+uniform ivec2 cells;
+#endif
 
 void main() {
     vec3 normal = flat_shading
@@ -15,5 +18,17 @@ void main() {
     }
     float sun = sun_visibility(v_tile, tiles);
     float sky = sky_visibility(v_tile, tiles);
-    finish(lit(palette_color(v_world.y), normal, sun, sky));
+    vec3 color = palette_color(v_world.y);
+#ifdef ANALYSIS
+    // Exact near by; where many samples make a pixel, that of the normal map's mean.
+    vec2 samples = max(abs(dFdx(v_tile)), abs(dFdy(v_tile))) * vec2(cells);
+    vec3 mean = smooth_normal(v_tile, tiles);
+    vec2 rise = mix(texture(rises, texel_of(v_tile, tiles, cells)).rg, -mean.xz / max(mean.y, 1e-3),
+        smoothstep(0.7, 1.5, max(samples.x, samples.y)));
+    color = analysed_color(color, rise);
+    color = lit(contours ? with_contours(color, v_world.y) : color, normal, sun, sky);
+    finish(has_section ? with_section(color, v_tile) : color);
+#else
+    finish(lit(color, normal, sun, sky));
+#endif
 }

@@ -189,6 +189,15 @@ impl Heightmap {
         )
     }
 
+    /// The map under water up to `level`: nothing is lower. Without neighbours it does not wrap.
+    #[must_use]
+    pub fn flooded(&self, level: f32, neighbours: bool) -> Self {
+        let mut map = self.clone();
+        map.wraps &= neighbours;
+        map.heights.iter_mut().for_each(|h| *h = h.max(level));
+        map
+    }
+
     /// The map at another size, bilinear; the same size gives the same bits. A map that wraps
     /// still does.
     #[must_use]

@@ -20,13 +20,14 @@
 //! In reading order: [`scene`] is the one document of all settings, [`generate`] makes heights
 //! from it, with [`fractal`] as its core and [`rng`] as its chance, [`layer`] lays several over
 //! each other and [`modify`] changes them; [`heightmap`] is what comes out, [`measure`], [`mesh`],
-//! [`texture`], [`maps`] and [`light`] are made of it; [`sky`] is what shines; [`pipeline`] ties
+//! [`texture`], [`maps`], [`light`] and [`analysis`] are made of it; [`sky`] is what shines; [`pipeline`] ties
 //! them together. [`camera`] moves the eye over it without ever touching it.
 //! [`import`] and [`export`] know files, [`render`] knows OpenGL, [`app`] the window and [`cli`]
 //! the command line.
 
 #![warn(missing_docs)]
 
+pub mod analysis;
 pub mod app;
 pub mod camera;
 pub mod cli;
@@ -38,6 +39,7 @@ pub mod heightmap;
 pub mod import;
 pub mod job;
 pub mod layer;
+pub mod lettering;
 pub mod light;
 pub mod maps;
 pub mod measure;

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::analysis::relief;
 use crate::fractal::Subdivision;
 use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{GenerateError, Generator, Inputs, MOST_SHOWN, Surface, image};
@@ -20,8 +21,7 @@ mod stage;
 
 use stage::{SameMap, Stage};
 
-/// What one scene turns into: all that a renderer draws. Parts that the render type does not
-/// show are `None`.
+/// What one scene turns into. Parts that the render type does not show are `None`.
 #[derive(Clone, Debug)]
 pub struct Landscape {
     /// The scene it was made from.
@@ -42,6 +42,9 @@ pub struct Landscape {
     pub sun: Option<Arc<Visibility>>,
     /// What the ground sees of the sky, where that counts.
     pub sky: Option<Arc<Visibility>>,
+    /// The ground thinned, where contours or a cross-section are shown; see
+    /// [`crate::analysis::relief`].
+    pub relief: Option<Arc<Heightmap>>,
     /// The colours by height.
     pub palette: Arc<Palette>,
 }
@@ -72,9 +75,10 @@ pub struct Pipeline {
     layered_teximage: Layered,
     modified_teximage: Chain,
     clouds: Stage<Surface, Grid<[u8; 3]>>,
-    sun: Stage<(SameMap, Sun), Visibility>,
-    sky: Stage<SameMap, Visibility>,
+    sun: Stage<(SameMap, Flood, Sun), Visibility>,
+    sky: Stage<(SameMap, Flood), Visibility>,
     cloud_ranks: Stage<Surface, Grid<u8>>,
+    relief: Stage<SameMap, Heightmap>,
 }
 
 /// A stage that was computed, not reused: what [`Pipeline::run_observed`] tells its observer.
@@ -104,6 +108,9 @@ pub enum StageDone {
 
 /// A surface and the layers over it that are on.
 type Ground = (Surface, Vec<(usize, Layer)>);
+
+/// The level of the water that light falls on, and whether there are tiles beside the tile.
+type Flood = Option<(f32, bool)>;
 
 /// The ground after a half step, and what its points are.
 type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
@@ -213,9 +220,15 @@ impl Pipeline {
         let light = &scene.light;
         let shows_light = matches!(render_type, RenderType::Landscape | RenderType::Triangles)
             && !surface.is_profile();
+        // Where there is water, light falls on that and not on the ground below.
+        let flood: Flood = (scene.water_level()).map(|level| (level, scene.view.tile > 1));
+        let lit = || match flood {
+            Some((level, neighbours)) => Arc::new(surface.flooded(level, neighbours)),
+            None => Arc::clone(&surface),
+        };
         let sky = match shows_light && light.occlusion {
-            true => Some(self.sky.get(SameMap::of(&surface), |_, _| {
-                let sky = sky_visibility(&surface, MOST_SKY, job)?;
+            true => Some(self.sky.get((SameMap::of(&surface), flood), |_, _| {
+                let sky = sky_visibility(&lit(), MOST_SKY, job)?;
                 observe(StageDone::Sky);
                 Ok::<_, GenerateError>(sky)
             })?),
@@ -223,9 +236,9 @@ impl Pipeline {
         };
         let sun = match shows_light && light.shadows {
             true => {
-                let key = (SameMap::of(&surface), Sun::from(light));
-                Some(self.sun.get(key, |(_, sun), _| {
-                    let sun = sun_visibility(&surface, *sun, MOST_SUN, job)?;
+                let key = (SameMap::of(&surface), flood, Sun::from(light));
+                Some(self.sun.get(key, |(.., sun), _| {
+                    let sun = sun_visibility(&lit(), *sun, MOST_SUN, job)?;
                     observe(StageDone::Sun);
                     Ok::<_, GenerateError>(sun)
                 })?)
@@ -243,6 +256,19 @@ impl Pipeline {
             }
             _ => None,
         };
+        let relief = match scene.needs_relief() && !surface.is_profile() {
+            true => {
+                let key = SameMap::of(&surface);
+                let made = self
+                    .relief
+                    .get(key, |_, _| Ok::<_, GenerateError>(relief(&surface)))?;
+                Some(made)
+            }
+            false => {
+                self.relief = Stage::default();
+                None
+            }
+        };
         Ok(Landscape {
             scene: scene.clone(),
             surface,
@@ -252,6 +278,7 @@ impl Pipeline {
             clouds,
             sun,
             sky,
+            relief,
             palette,
         })
     }

@@ -10,17 +10,21 @@ use crate::modify::Modifier;
 use crate::param::{OutOfRange, Params, few};
 use crate::{choice, choice_param, float_param, int_param, switch_param};
 
+mod analysis;
 mod camera;
 mod ground;
 mod journey;
 mod light;
 mod sky;
+mod water;
 
+pub use analysis::{Analysis, GroundColor, Section};
 pub use camera::{Camera, CameraMode, MOST_TARGET};
 pub use ground::Ground;
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
 pub use light::{Fog, Light};
 pub use sky::{Sky, SkyLight};
+pub use water::{Water, WaterColor};
 
 /// One landscape and the way it is looked at.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -41,10 +45,17 @@ pub struct Scene {
     pub clouds: Clouds,
     /// How it is drawn.
     pub view: View,
+    /// What the ground is examined for.
+    pub analysis: Analysis,
+    /// The cross-section; default none.
+    #[serde(skip_serializing_if = "Section::is_absent")]
+    pub section: Section,
     /// Where the sun stands.
     pub light: Light,
     /// What the ground of render type `landscape` is made of.
     pub ground: Ground,
+    /// A sea or lakes.
+    pub water: Water,
     /// The sky of render types `landscape` and `sky`.
     pub sky: Sky,
     /// Mist towards the horizon.
@@ -182,6 +193,9 @@ pub struct View {
     pub filter: Filter,
     /// How triangles are lit; default smooth.
     pub shading: Shading,
+    /// Error in pixels that the ground may have from being drawn coarser with distance, 0.25…8;
+    /// default 1.
+    pub detail: f32,
     /// Show diamond-square as it stands after this many passes, in steps of a half (0.5 is
     /// after the first diamond step), with its points marked; default none, the finished map.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -198,6 +212,7 @@ impl Default for View {
             antialias: true,
             filter: Filter::default(),
             shading: Shading::default(),
+            detail: 1.0,
             pass: None,
         }
     }
@@ -220,6 +235,15 @@ impl Params for View {
         ),
         choice_param!(filter: Filter, "Texture filter", "How textures are enlarged."),
         choice_param!(shading: Shading, "Shading", "How triangles are lit."),
+        float_param!(
+            detail,
+            "Detail",
+            "px",
+            0.25,
+            8.0,
+            slider(0.25, 4.0),
+            "How far off the ground may be drawn, in pixels: more is coarser far away, and quicker."
+        ),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
@@ -344,13 +368,23 @@ impl Scene {
         self.teximage.check("teximage")?;
         self.clouds.check("clouds")?;
         self.view.check("view")?;
+        self.analysis.check("analysis")?;
+        self.section.check("section")?;
         self.light.check("light")?;
         self.ground.check("ground")?;
+        self.water.check("water")?;
         self.sky.check("sky")?;
         self.fog.check("fog")?;
         self.camera.check("camera")?;
         journey::check_bookmarks(&self.bookmarks, "bookmarks")?;
         self.path.check("path")
+    }
+
+    /// Whether contours or a cross-section need the heights of the ground.
+    #[must_use]
+    pub fn needs_relief(&self) -> bool {
+        let shows = matches!(self.render_type(), RenderType::Map | RenderType::Triangles);
+        shows && (self.analysis.contours || self.section.is_drawn())
     }
 
     /// The layers that are there, each with its place in the list; none over a profile.
@@ -369,6 +403,13 @@ impl Scene {
     pub fn surfaces_mut(&mut self) -> impl Iterator<Item = &mut Surface> {
         let layers = self.layers.iter_mut().map(|layer| &mut layer.surface);
         std::iter::once(&mut self.surface).chain(layers)
+    }
+
+    /// Height of the water where there is any, half tiles.
+    #[must_use]
+    pub fn water_level(&self) -> Option<f32> {
+        let wet = self.water.enabled && self.render_type() == RenderType::Landscape;
+        wet.then_some(self.water.level)
     }
 
     /// What is drawn: a profile is always drawn as a ridge.
@@ -395,6 +436,8 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     if let Some(toml::Value::Table(surface)) = document.get_mut("surface") {
         surface.entry("pins").or_insert(list(Vec::new()));
     }
+    let section = toml::Value::try_from(scene.section).expect("a section is plain data");
+    document.entry("section").or_insert(section);
     document.entry("bookmarks").or_insert(list(Vec::new()));
     let path = document.entry("path");
     let path = path.or_insert(toml::Value::Table(toml::Table::new()));

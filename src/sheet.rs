@@ -1,8 +1,7 @@
 //! A contact sheet: pictures in rows, each with a few words below it.
 
-use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
-
 use crate::grid::Grid;
+use crate::lettering;
 
 /// A picture and the words below it.
 #[derive(Clone, Debug)]
@@ -69,33 +68,12 @@ pub fn sheet(cells: &[Cell], columns: usize, rows: usize) -> Grid<[u8; 3]> {
 
 /// Writes words into a rectangle given by its corner and its size, rows first.
 fn write(sheet: &mut Grid<[u8; 3]>, words: &str, corner: (usize, usize), size: (usize, usize)) {
-    let Ok(font) = FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT) else {
-        return;
-    };
-    let font = font.as_scaled(PxScale::from(size.0 as f32 * 0.9));
-    let baseline = size.0 as f32 * 0.1 + font.ascent();
-    let mut x = 0.0;
-    let mut last = None;
-    for letter in words.chars() {
-        let glyph = font.glyph_id(letter);
-        x += last.map_or(0.0, |last| font.kern(last, glyph));
-        let advance = font.h_advance(glyph);
-        if x + advance > size.1 as f32 {
-            return;
+    let letters = size.0 as f32 * 0.9;
+    let top = size.0 as f32 * 0.1;
+    lettering::draw(words, letters, top, size.1 as f32, |column, row, cover| {
+        if row < size.0 && column < size.1 {
+            let shade = f32::from(PAPER) + cover * f32::from(INK - PAPER);
+            sheet.set(corner.0 + row, corner.1 + column, [shade.round() as u8; 3]);
         }
-        let placed = glyph.with_scale_and_position(font.scale(), point(x, baseline));
-        if let Some(outline) = font.outline_glyph(placed) {
-            let from = outline.px_bounds().min;
-            outline.draw(|column, row, cover| {
-                let row = (from.y + row as f32) as usize;
-                let column = (from.x.max(0.0) + column as f32) as usize;
-                if row < size.0 && column < size.1 {
-                    let shade = f32::from(PAPER) + cover.min(1.0) * f32::from(INK - PAPER);
-                    sheet.set(corner.0 + row, corner.1 + column, [shade.round() as u8; 3]);
-                }
-            });
-        }
-        x += advance;
-        last = Some(glyph);
-    }
+    });
 }

@@ -57,6 +57,8 @@ fn check_absent(files: &[PathBuf], words: &[&str]) {
 }
 
 const CORE: &[&str] = &[
+    "analysis",
+    "lettering",
     "camera",
     "grid",
     "heightmap",

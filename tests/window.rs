@@ -2,12 +2,11 @@
 //!
 //! Needs Xvfb, xdotool and OpenGL (`scripts/deps.sh test` installs them); without them it fails.
 
+mod screen;
+
 use std::collections::BTreeSet;
-use std::fs;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::process::Command;
 
 use egui::accesskit::Role;
 use egui::{Rect, vec2};
@@ -15,147 +14,13 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use landform::app::state::UiState;
-use landform::app::{settings, theme, ui};
+use landform::app::{theme, ui};
 use landform::import;
 use landform::job::Job;
 use landform::pipeline::Pipeline;
 use landform::render;
 use landform::scene::Scene;
-
-const SIZE: (u32, u32) = (1280, 720);
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// A program that ends with the test, however that ends.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// An X server on a free display number.
-fn x_server() -> (Running, String) {
-    let mut server = Command::new("Xvfb")
-        // Without -noreset the server starts anew when the last window closes, and the next
-        // window finds none for a moment.
-        .args(["-displayfd", "1", "-noreset", "-nolisten", "tcp"])
-        .arg("-screen")
-        .arg("0")
-        .arg(format!("{}x{}x24", SIZE.0, SIZE.1))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("Xvfb must be installed: scripts/deps.sh test");
-    let mut number = String::new();
-    let stdout = server.stdout.take().unwrap();
-    BufReader::new(stdout).read_line(&mut number).unwrap();
-    assert!(!number.trim().is_empty(), "Xvfb does not start");
-    (Running(server), format!(":{}", number.trim()))
-}
-
-/// The window, its display, and the folders it may write to.
-struct Window {
-    program: Running,
-    display: String,
-    pictures: PathBuf,
-    id: String,
-}
-
-impl Window {
-    fn open(display: &str, home: &Path, scene: Option<&Path>) -> Self {
-        let pictures = home.join("pictures");
-        let program = Command::new(env!("CARGO_BIN_EXE_landform"))
-            .args(["view", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
-            .args(scene)
-            .env("DISPLAY", display)
-            .env_remove("WAYLAND_DISPLAY")
-            .env("WINIT_X11_SCALE_FACTOR", "1")
-            .env("HOME", home)
-            .env(settings::FOLDER_VARIABLE, home.join("config"))
-            .env(settings::PICTURES_VARIABLE, &pictures)
-            .spawn()
-            .unwrap();
-        let mut window = Self {
-            program: Running(program),
-            display: display.to_owned(),
-            pictures,
-            id: String::new(),
-        };
-        window.id = wait_for("the window", || {
-            let found = window.xdotool(&["search", "--onlyvisible", "--name", "Landform"]);
-            found.lines().next().map(str::to_owned)
-        });
-        window
-    }
-
-    fn xdotool(&self, arguments: &[&str]) -> String {
-        let output = Command::new("xdotool")
-            .args(arguments)
-            .env("DISPLAY", &self.display)
-            .output()
-            .expect("xdotool must be installed: scripts/deps.sh test");
-        // The program takes a moment to see what was done.
-        std::thread::sleep(Duration::from_millis(60));
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    fn key(&self, key: &str) {
-        self.xdotool(&["windowfocus", "--sync", &self.id]);
-        self.xdotool(&["key", key]);
-    }
-
-    fn drag(&self, rail: Rect, from: f32, to: f32) {
-        let y = rail.center().y.to_string();
-        for step in 0..=8 {
-            let part = from + (to - from) * step as f32 / 8.0;
-            let x = egui::lerp(rail.left()..=rail.right(), part).to_string();
-            self.xdotool(&["mousemove", "--window", &self.id, &x, &y]);
-            if step == 0 {
-                self.xdotool(&["mousedown", "1"]);
-            }
-        }
-        self.xdotool(&["mouseup", "1"]);
-    }
-
-    fn saved(&self) -> BTreeSet<PathBuf> {
-        let entries = fs::read_dir(&self.pictures).into_iter().flatten();
-        let paths = entries.map(|entry| entry.unwrap().path());
-        paths
-            .filter(|path| path.extension().is_some_and(|e| e == "png"))
-            .collect()
-    }
-
-    /// Presses F12; the file that appears.
-    fn save_picture(&self) -> PathBuf {
-        let before = self.saved();
-        self.key("F12");
-        wait_for("a picture", || {
-            self.saved().difference(&before).next().cloned()
-        })
-    }
-
-    /// Presses Ctrl+Q; the window closes and the program ends well.
-    fn quit(mut self) {
-        self.key("ctrl+q");
-        let status = wait_for("the end", || self.program.0.try_wait().unwrap());
-        assert!(status.success(), "{status}");
-    }
-}
-
-#[track_caller]
-fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let started = Instant::now();
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(started.elapsed() < PATIENCE, "{what} does not come");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
+use screen::{SIZE, Window, x_server};
 
 /// The same interface laid out without a window: where the H slider and the scene are.
 fn layout() -> (Rect, Rect) {

@@ -1,4 +1,4 @@
-// The ground's vertices: a patch of 33 x 33 samples, placed by its instance.
+// The ground's vertices: a patch of 33 x 33 samples (or fewer), placed by its instance.
 //
 // Samples are counted over all tiles along x and z; a sample beyond the last one is the last.
 // World space: x east, y up, z south, in half tiles, the tiles centred on the origin.

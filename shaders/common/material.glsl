@@ -9,6 +9,13 @@ uniform float roughness;
 uniform float cell;              // half tiles from sample to sample
 uniform float pixel_angle;       // radians a pixel
 
+const vec3 SAND = vec3(0.47, 0.38, 0.25);
+
+// How much of the ground at a height is sand.
+float sand_part(float height, float spots) {
+    return shore.z * (1.0 - smoothstep(shore.x, shore.y, height + (shore.y - shore.x) * 0.5 * spots));
+}
+
 struct Ground {
     vec3 albedo;
     vec3 normal;
@@ -53,8 +60,10 @@ Ground ground_at(vec3 world, vec3 normal, float size) {
     float steep = 1.0 - smoothstep(rock.x, rock.y, normal.y + 0.05 * spots);
     float height = (world.y - height_range.x) * height_range.y;
     vec3 albedo = texture(materials, vec2(height + 0.05 * spots, 0.25 + 0.5 * steep)).rgb;
-    float sand = shore.z * (1.0 - smoothstep(shore.x, shore.y, world.y + (shore.y - shore.x) * 0.5 * spots));
-    albedo = mix(albedo, vec3(0.47, 0.38, 0.25), sand * (1.0 - steep));
+    albedo = mix(albedo, SAND, sand_part(world.y, spots) * (1.0 - steep));
+    // What waves reach is wet, and darker.
+    float dry = smoothstep(0.0, 0.2, (world.y - shore.x) / (shore.y - shore.x) - 0.1 * spots);
+    albedo *= mix(1.0, 0.55 + 0.45 * dry, shore.z);
 
     // Nature's colours are pale; snow and sand are smoother than rock.
     float bright = dot(albedo, vec3(0.3, 0.6, 0.1));

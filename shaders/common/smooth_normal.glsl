@@ -1,19 +1,22 @@
-// Smooth normals from a mipmapped texture of them. After common/tile.glsl.
+// Smooth normals from a mipmapped texture of them, and how much they vary. After common/tile.glsl.
 
-uniform sampler2D normals;     // x and z of the unit normal, -1..1 as 1/255..255/255
+uniform sampler2D normals;     // r, g: x and z of the unit normal, -1..1 as 1/255..255/255; b: y
 uniform vec4 normal_map;       // scale and offset from place in a tile to texture coordinates
 
-vec3 normal_of(vec2 texel) {
-    vec2 xz = texel * (255.0 / 127.0) - 128.0 / 127.0;
-    return normalize(vec3(xz.x, sqrt(max(1.0 - dot(xz, xz), 0.0)), xz.y));
+// A mean normal. It is shorter than 1 where normals vary within the pixel: light that is linear in
+// the normal takes it as it is and neither shimmers nor goes flat with distance.
+vec3 mean_of(vec3 texel) {
+    vec2 xz = texel.xy * (255.0 / 127.0) - 128.0 / 127.0;
+    return vec3(xz.x, texel.z, xz.y);
+}
+
+// The mean normal at a place counted in tiles, for a pixel of that size; see `tile_texel`.
+vec3 mean_normal(vec2 tile, float tiles, float size) {
+    return mean_of(tile_texel(normals, normal_map, tile, tiles, size).rgb);
 }
 
 // The smooth normal at a place counted in tiles.
 vec3 smooth_normal(vec2 tile, float tiles) {
-    return normal_of(tile_texel(normals, normal_map, tile, tiles).rg);
-}
-
-// The same at a pixel of that size; see `tile_texel`.
-vec3 smooth_normal(vec2 tile, float tiles, float size) {
-    return normal_of(tile_texel(normals, normal_map, tile, tiles, size).rg);
+    vec3 mean = mean_of(tile_texel(normals, normal_map, tile, tiles).rgb);
+    return normalize(vec3(mean.x, sqrt(max(1.0 - dot(mean.xz, mean.xz), 0.0)), mean.z));
 }

@@ -4,7 +4,7 @@ use toml::Value;
 
 use crate::generate::Surface;
 use crate::param::Params;
-use crate::scene::{Camera, Clouds, Fog, Light, Scene, Teximage, View};
+use crate::scene::{Camera, Clouds, Fog, Light, Scene, Teximage, View, Water};
 
 /// What differs between two scenes, in the panel's words.
 #[must_use]
@@ -52,6 +52,7 @@ fn label(key: &str) -> String {
         "clouds" => label_in::<Clouds>(name),
         "view" => label_in::<View>(name),
         "light" => label_in::<Light>(name),
+        "water" => label_in::<Water>(name),
         "fog" => label_in::<Fog>(name),
         "camera" => label_in::<Camera>(name),
         _ => None,

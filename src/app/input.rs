@@ -60,6 +60,13 @@ pub const KEYS: &[KeyGroup] = &[
         ],
     ),
     (
+        "Cross-section, while it is drawn on the map",
+        &[
+            key("Drag", "a line from A to B; at an end: move it"),
+            key("Right click", "remove the line"),
+        ],
+    ),
+    (
         "Settings",
         &[
             key("R", "another seed"),

@@ -104,7 +104,7 @@ fn edit_menu(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {
     }
 }
 
-fn view_menu(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {
+fn view_menu(ui: &mut Ui, state: &mut UiState, commands: &mut Vec<Command>) {
     let shown = match state.derived.narrow {
         true => state.transient.panel_over_scene,
         false => state.persisted.panel,
@@ -124,6 +124,12 @@ fn view_menu(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {
     if item(ui, text, "F3").clicked() {
         commands.push(Command::ToggleStatistics);
     }
+    ui.separator();
+    ui.checkbox(&mut state.persisted.automatic_detail, "Automatic detail")
+        .on_hover_text(
+            "While something moves it is drawn as fine as 30 pictures a second allow. At rest, \
+             and in every picture that is saved, it is as the scene says.",
+        );
 }
 
 fn help_menu(ui: &mut Ui, commands: &mut Vec<Command>) {

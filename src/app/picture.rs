@@ -1,11 +1,13 @@
 //! The picture of the landscape in the window: drawn again only when something in it changed,
-//! so that moving the mouse over the panel costs nothing but the panel.
+//! so that moving the mouse over the panel costs nothing but the panel. While something moves it
+//! may be a cheaper one, as [`Pace`] says; at rest it is what a render of the scene is.
 
 use std::time::{Duration, Instant};
 
 use glium::backend::Facade;
 use glium::{BlitTarget, Surface};
 
+use crate::app::pace::{Pace, REST, STEPS};
 use crate::grid::Grid;
 use crate::pipeline::Landscape;
 use crate::render::{self, Exposure, RenderError, Renderer};
@@ -16,9 +18,25 @@ pub struct Picture {
     renderer: Renderer,
     /// The scene of the landscape that the renderer holds.
     landscape: Option<Scene>,
-    drawn: Option<(Scene, (u32, u32))>,
+    drawn: Option<Drawn>,
+    /// Whether the landscape is another one than was drawn.
+    stale: bool,
+    /// When something in the picture changed last.
+    moved: Option<Instant>,
+    pace: Pace,
+    /// The step of the picture of this frame, if it was drawn in this frame.
+    fresh: Option<usize>,
     /// Time that the last drawing took.
     pub draw_time: Duration,
+}
+
+/// The picture there is.
+struct Drawn {
+    /// What was asked for.
+    scene: Scene,
+    size: (u32, u32),
+    /// How it was drawn, a place in [`STEPS`].
+    step: usize,
 }
 
 /// Pixels, top row first, sRGB.
@@ -61,6 +79,10 @@ impl Picture {
             renderer: Renderer::new(facade)?,
             landscape: None,
             drawn: None,
+            stale: false,
+            moved: None,
+            pace: Pace::default(),
+            fresh: None,
             draw_time: Duration::ZERO,
         })
     }
@@ -74,14 +96,15 @@ impl Picture {
         facade: &impl Facade,
         landscape: &Landscape,
     ) -> Result<(), RenderError> {
-        self.drawn = None;
+        self.stale = true;
         self.renderer.update(facade, landscape)?;
         self.landscape = Some(landscape.scene.clone());
         Ok(())
     }
 
     /// Draws the picture at that size if it is not drawn yet. `scene` is as the user has set
-    /// it; what is still being made of it is drawn as it was made last.
+    /// it; what is still being made of it is drawn as it was made last. With `automatic` a
+    /// cheaper picture may stand in while something moves; returned is then when to draw again.
     ///
     /// # Errors
     /// The driver refuses, for one because the size is beyond it.
@@ -90,19 +113,55 @@ impl Picture {
         facade: &impl Facade,
         scene: &Scene,
         size: (u32, u32),
-    ) -> Result<(), RenderError> {
+        automatic: bool,
+    ) -> Result<Option<Duration>, RenderError> {
         let Some(made) = &self.landscape else {
-            return Ok(());
+            return Ok(None);
         };
-        let wanted = (shown_scene(made, scene), size);
-        if self.drawn.as_ref() == Some(&wanted) {
-            return Ok(());
-        }
+        let wanted = shown_scene(made, scene);
         let started = Instant::now();
-        self.renderer.draw(facade, &wanted.0, size)?;
+        let drawn = self.drawn.as_ref().filter(|_| !self.stale);
+        let drawn = drawn.filter(|drawn| drawn.scene == wanted && drawn.size == size);
+        let drawn_step = drawn.map(|drawn| drawn.step);
+        if drawn_step.is_none() && self.is_drawn() {
+            self.moved = Some(started);
+        }
+        let until_rest = self
+            .moved
+            .and_then(|at| (at + REST).checked_duration_since(started));
+        let step = match until_rest {
+            Some(_) if automatic => self.pace.step(),
+            _ => 0,
+        };
+        let again = |step: usize| until_rest.filter(|_| step > 0);
+        if let Some(drawn_step) = drawn_step.filter(|drawn_step| *drawn_step <= step) {
+            return Ok(again(drawn_step));
+        }
+        let (reduced, pixels) = STEPS[step].applied(&wanted, size);
+        self.renderer.draw(facade, &reduced, pixels)?;
         self.draw_time = started.elapsed();
-        self.drawn = Some(wanted);
-        Ok(())
+        self.drawn = Some(Drawn {
+            scene: wanted,
+            size,
+            step,
+        });
+        (self.stale, self.fresh) = (false, Some(step));
+        Ok(again(step))
+    }
+
+    /// Takes note of how long a frame took from before the picture was drawn until it was on
+    /// screen, if one was.
+    pub fn note_frame(&mut self, time: Duration) {
+        if let Some(step) = self.fresh.take() {
+            self.pace.note(step, time);
+        }
+    }
+
+    /// By how much the ground is drawn coarser than the scene says, and the part of the pixels
+    /// along each side; `None` if the picture is as the scene says.
+    pub fn reduced(&self) -> Option<(f32, f32)> {
+        let step = self.drawn.as_ref()?.step;
+        (step > 0).then(|| (STEPS[step].coarser, STEPS[step].scale))
     }
 
     /// Whether there is a picture.
@@ -120,18 +179,18 @@ impl Picture {
     /// # Errors
     /// The driver refuses.
     pub fn read(&self, facade: &impl Facade) -> Result<Option<Shot>, RenderError> {
-        let Some((scene, _)) = &self.drawn else {
+        let Some(drawn) = &self.drawn else {
             return Ok(None);
         };
         Ok(Some(Shot {
             pixels: Pixels::Opaque(self.renderer.read_picture(facade)?),
-            scene: scene.clone(),
+            scene: drawn.scene.clone(),
         }))
     }
 
     /// Begins to take the picture on screen as `shot` says; `None` before the first.
     pub fn take(&self, shot: render::Shot) -> Option<Taking> {
-        let (scene, _) = self.drawn.as_ref()?;
+        let Drawn { scene, .. } = self.drawn.as_ref()?;
         Some(Taking {
             exposure: Exposure::new(shot),
             rows: Vec::new(),
@@ -185,5 +244,6 @@ fn shown_scene(made: &Scene, now: &Scene) -> Scene {
 
 /// Whether the landscape of `made` is also that of `now`, so that nothing needs making.
 pub fn same_landscape(made: &Scene, now: &Scene) -> bool {
-    shown_scene(made, now) == *now
+    let has_relief = made.needs_relief() || !now.needs_relief();
+    has_relief && shown_scene(made, now) == *now
 }

@@ -127,7 +127,7 @@ pub fn pins_ui(
     ground: Option<&Heightmap>,
 ) {
     let ctx = ui.ctx();
-    let view = MapView::new(response.rect, ctx.pixels_per_point(), tiles);
+    let view = MapView::new(response.rect, ctx.pixels_per_point(), tiles, [2.0, 2.0]);
     let mut mouse = mouse(ctx);
     let pointer = response.hover_pos().or(response.interact_pointer_pos());
     let under = |surface: &Surface| pointer.and_then(|at| view.pin_at(surface, at));
@@ -204,7 +204,7 @@ fn raise(surface: &mut Surface, index: usize, by: f32) {
 }
 
 /// Where in the window the map lies.
-struct MapView {
+pub(super) struct MapView {
     center: Pos2,
     /// Half of what all tiles fill, in points.
     half: Vec2,
@@ -212,10 +212,12 @@ struct MapView {
 }
 
 impl MapView {
-    fn new(scene: Rect, pixels_per_point: f32, tiles: u32) -> Self {
+    /// A map of tiles with those sides along x and z, half tiles, in the part of the window that
+    /// the scene is drawn in.
+    pub(super) fn new(scene: Rect, pixels_per_point: f32, tiles: u32, side: [f32; 2]) -> Self {
         let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
         let size = (pixels(scene.width()), pixels(scene.height()));
-        let filled = flat_rectangle([2.0, 2.0], size);
+        let filled = flat_rectangle(side, size);
         Self {
             center: scene.center(),
             half: vec2(filled[0] * scene.width(), filled[1] * scene.height()) * 0.5,
@@ -224,12 +226,17 @@ impl MapView {
     }
 
     /// Tiles from the north-west corner of all.
-    fn tile_at(&self, at: Pos2) -> Vec2 {
+    pub(super) fn tile_at(&self, at: Pos2) -> Vec2 {
         ((at - self.center) / self.half + vec2(1.0, 1.0)) * 0.5 * self.tiles
     }
 
+    /// Where a place counted in tiles is in the window.
+    pub(super) fn at_tile(&self, tile: Vec2) -> Pos2 {
+        self.center + (tile / self.tiles * 2.0 - vec2(1.0, 1.0)) * self.half
+    }
+
     /// Whether a place in the window is on the map, or close by its border.
-    fn holds(&self, at: Pos2) -> bool {
+    pub(super) fn holds(&self, at: Pos2) -> bool {
         let from = (at - self.center).abs() - self.half;
         from.max_elem() <= REACH
     }
@@ -248,8 +255,7 @@ impl MapView {
 
     /// Where x and z of the tile with that corner are in the window.
     fn position(&self, [x, z]: [f32; 2], corner: Vec2) -> Pos2 {
-        let tile = corner + (vec2(x, z) + vec2(1.0, 1.0)) * 0.5;
-        self.center + (tile / self.tiles * 2.0 - vec2(1.0, 1.0)) * self.half
+        self.at_tile(corner + (vec2(x, z) + vec2(1.0, 1.0)) * 0.5)
     }
 
     /// Where a pin is in the window, in the tile that a place is in: on its lattice point, and

@@ -151,11 +151,18 @@ impl Session {
             }
             derived.times.update(&made.times);
             derived.ground = made.ground;
-            derived.terrain = made.terrain;
+            derived.relief = made.landscape.relief.clone();
+            // Until another comes the last one has to do.
+            derived.terrain = made.terrain.or(derived.terrain.take());
             if let Some(measured) = &mut derived.measured {
                 measured.outdated = true;
             }
             landscape = Some(made.landscape);
+        }
+        if let Some((number, terrain)) = outbox.terrain
+            && number == newest
+        {
+            derived.terrain = terrain;
         }
         if let Some((number, forecast)) = outbox.forecast
             && number == newest

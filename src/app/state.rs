@@ -61,6 +61,8 @@ pub struct Persisted {
     pub panel: bool,
     /// Whether the statistics are shown.
     pub statistics: bool,
+    /// Whether pictures in motion may be coarser than the scene says, to stay fluid.
+    pub automatic_detail: bool,
     /// The window "Export".
     pub exporting: Exporting,
     /// The window "Picture".
@@ -80,6 +82,7 @@ impl Default for Persisted {
         Self {
             panel: true,
             statistics: false,
+            automatic_detail: true,
             exporting: Exporting::default(),
             photo: Photo::default(),
             window: [1280, 720],
@@ -120,6 +123,8 @@ pub struct Derived {
     pub shown: Option<Shown>,
     /// Its ground before the modifiers, thinned, where pins may be placed on it.
     pub ground: Option<Arc<Heightmap>>,
+    /// The ground on screen, thinned, where a cross-section may cut it.
+    pub relief: Option<Arc<Heightmap>>,
     /// The ground on screen, for the camera.
     pub terrain: Option<Ground>,
     /// H as measured of the landscape on screen, if it is measured yet; of a flat or small one
@@ -133,6 +138,9 @@ pub struct Derived {
     pub forecast: Option<Result<Forecast, String>>,
     /// Time that the last picture of the landscape took.
     pub draw_time: Duration,
+    /// By how much its ground is coarser than the scene says, and the part of its pixels that
+    /// are drawn along each side, while that is so.
+    pub reduced: Option<(f32, f32)>,
     /// Work under way: the landscape first, then files.
     pub progress: Vec<Progress>,
     /// Where the scene is drawn, in points.
@@ -146,12 +154,14 @@ impl Default for Derived {
         Self {
             shown: None,
             ground: None,
+            relief: None,
             terrain: None,
             measured_hurst: None,
             times: StepTimes::default(),
             measured: None,
             forecast: None,
             draw_time: Duration::ZERO,
+            reduced: None,
             progress: Vec::new(),
             scene_rect: Rect::ZERO,
             narrow: false,

@@ -80,10 +80,26 @@ fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
             "Memory of the heights that are shown.",
         ),
         (
-            format!("drawn in {}", short_time(derived.draw_time)),
-            "Time that the last picture of the landscape took to draw.",
+            format!(
+                "drawn in {}{}",
+                short_time(derived.draw_time),
+                reduction(derived)
+            ),
+            "Time that the last picture of the landscape took to draw. While something moves it \
+             may be drawn coarser, to stay fluid (View menu, Automatic detail).",
         ),
     ]
+}
+
+/// How much coarser than the scene says the picture is.
+fn reduction(derived: &Derived) -> String {
+    match derived.reduced {
+        None => String::new(),
+        Some((coarser, scale)) if coarser > 1.0 || scale < 1.0 => {
+            format!(", {:.1}× coarser", coarser / scale)
+        }
+        Some(_) => ", not antialiased".to_owned(),
+    }
 }
 
 /// A duration in two or three digits.

@@ -5,7 +5,7 @@ use egui::Context;
 use crate::app::input;
 use crate::app::state::UiState;
 use crate::camera::{Ground, Path, Wish};
-use crate::scene::{Camera, CameraMode};
+use crate::scene::{Camera, CameraMode, Scene};
 
 /// The camera path being shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,11 +16,21 @@ pub struct Journey {
     left: Option<Camera>,
 }
 
+/// Whether the scene's camera moves over the ground, so that it must not wait for it.
+pub fn moves_over_ground(scene: &Scene) -> bool {
+    let over_it = matches!(scene.camera.mode, CameraMode::Fly | CameraMode::Walk);
+    over_it || !scene.path.frames.is_empty()
+}
+
 /// The ground under the camera, in as many tiles as there are now.
 fn ground(state: &UiState) -> Option<Ground> {
-    let tiles = state.persisted.scene.view.tile;
-    let terrain = state.derived.terrain.as_ref();
-    terrain.map(|ground| ground.tiled(tiles))
+    let scene = &state.persisted.scene;
+    let terrain = state.derived.terrain.as_ref()?;
+    Some(
+        terrain
+            .tiled(scene.view.tile)
+            .under_water(scene.water_level()),
+    )
 }
 
 /// Puts the camera into another mode.

@@ -13,6 +13,7 @@ use crate::app::panel::{Facts, view_options_ui};
 use crate::app::passes;
 use crate::app::photo::photo_ui;
 use crate::app::pins;
+use crate::app::section;
 use crate::app::state::UiState;
 use crate::app::statistics::statistics_ui;
 use crate::app::status::{progress_ui, status_ui};
@@ -38,6 +39,7 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     panel_ui(ctx, state, &mut commands);
     scene_ui(ctx, state);
     statistics_ui(ctx, &mut state.persisted.statistics, &state.derived);
+    section::profile_ui(ctx, &state.persisted.scene, &state.derived);
     export_ui(
         ctx,
         &mut state.persisted.exporting,
@@ -99,6 +101,8 @@ fn scene_ui(ctx: &Context, state: &mut UiState) {
         if pins::is_editing(ctx, scene) {
             let ground = state.derived.ground.as_deref();
             pins::pins_ui(ui, &response, &mut scene.surface, scene.view.tile, ground);
+        } else if section::is_drawing(ctx, scene) {
+            section::section_ui(ui, &response, scene, &state.derived);
         } else {
             input::pointer(&response, &mut scene.camera);
         }

@@ -246,15 +246,23 @@ impl Stage {
         if self.window.title() != title {
             self.window.set_title(&title);
         }
+        let began = Instant::now();
         let rect = self.scene_pixels(session, size);
         let (width, height) = (rect.width as u32, rect.height as u32);
         let visible = width > 0 && height > 0;
         if visible {
-            let scene = &session.state.persisted.scene;
-            if let Err(error) = self.picture.draw(&self.display, scene, (width, height)) {
-                session.complain(&error);
+            let persisted = &session.state.persisted;
+            // A picture that is saved is that of the scene.
+            let exact = session.wants_picture() || self.taking.is_some();
+            let automatic = persisted.automatic_detail && !exact;
+            let (scene, size) = (&persisted.scene, (width, height));
+            match self.picture.draw(&self.display, scene, size, automatic) {
+                Ok(Some(delay)) => self.egui.egui_ctx().request_repaint_after(delay),
+                Ok(None) => {}
+                Err(error) => session.complain(&error),
             }
             session.state.derived.draw_time = self.picture.draw_time;
+            session.state.derived.reduced = self.picture.reduced();
         }
         let mut frame = self.display.draw();
         let [r, g, b, _] = theme::BACKGROUND.to_normalized_gamma_f32();
@@ -266,6 +274,7 @@ impl Stage {
         if let Err(error) = frame.finish() {
             log::error!("could not show the frame: {error}");
         }
+        self.picture.note_frame(began.elapsed());
         if self.taking.is_some() {
             self.go_on_taking(session);
         } else if session.wants_picture() {

@@ -6,8 +6,8 @@
 //! ```
 //! A new request cancels the one under way, which really stops. A landscape of many iterations
 //! is first made with few: that is the same landscape bit for bit, only coarser, and there at
-//! once. At most one full map is alive: the pipeline refills its array, and the worker waits
-//! until the window has let go of it.
+//! once. At most one full map is alive: the pipeline refills its array, once the window has let
+//! go of it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use crate::app::coarse::{Costly, coarse_scene};
 use crate::app::export::{Exporting, preview};
 use crate::app::pins::ground_for_pins;
+use crate::app::steer::moves_over_ground;
 use crate::app::times::{StepTimes, Stopwatch};
 use crate::camera::Ground;
 use crate::export::Forecast;
@@ -44,7 +45,7 @@ pub struct Made {
     pub landscape: Landscape,
     /// The ground before its modifiers, thinned, where pins may be placed on it.
     pub ground: Option<Arc<Heightmap>>,
-    /// Its ground for cameras; none of a profile.
+    /// Its ground for cameras; none of a profile, and none yet where no camera needs it at once.
     pub terrain: Option<Ground>,
     /// Whether it is the coarse one and a finer one follows.
     pub coarse: bool,
@@ -59,6 +60,8 @@ pub struct Made {
 pub struct Outbox {
     /// A landscape.
     pub made: Option<Made>,
+    /// The ground for cameras of the landscape of that request, where that came without.
+    pub terrain: Option<(u64, Option<Ground>)>,
     /// The estimated H of the landscape of that request.
     pub measured: Option<(u64, Option<f64>)>,
     /// All measures of the landscape of that request, while they are wanted.
@@ -391,16 +394,23 @@ impl Bench {
             Some(_) => plain = Some(landscape.clone()),
             None => {}
         }
-        let terrain = Ground::new(&landscape.surface, scene.view.tile);
+        let (map, at_once) = (Arc::clone(&landscape.surface), moves_over_ground(scene));
+        let terrain = || Ground::new(&map, scene.view.tile);
         self.post(Made {
             number,
             landscape,
-            terrain,
+            terrain: at_once.then(terrain).flatten(),
             ground: ground_for_pins(scene, &self.full),
             coarse: false,
             made_in: started.elapsed(),
             times: watch.times,
         });
+        if !at_once && !job.is_cancelled() {
+            let terrain = terrain();
+            self.shared.lock().outbox.terrain = Some((number, terrain));
+            (self.wake)();
+        }
+        drop(map);
         if let (Some(wish), Some(mut plain)) = (wish, plain) {
             self.foresee(number, &wish, &mut plain, job);
         }

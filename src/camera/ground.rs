@@ -29,6 +29,8 @@ pub struct Ground {
     low: f32,
     step: f32,
     tiles: u32,
+    /// Nothing is lower.
+    water: f32,
 }
 
 impl Ground {
@@ -66,6 +68,7 @@ impl Ground {
             low,
             step,
             tiles: tiles.max(1),
+            water: f32::NEG_INFINITY,
         })
     }
 
@@ -74,6 +77,15 @@ impl Ground {
     pub fn tiled(&self, tiles: u32) -> Self {
         Self {
             tiles: tiles.max(1),
+            ..self.clone()
+        }
+    }
+
+    /// The same under water up to a level, which eyes stay above; costs nothing.
+    #[must_use]
+    pub fn under_water(&self, level: Option<f32>) -> Self {
+        Self {
+            water: level.unwrap_or(f32::NEG_INFINITY),
             ..self.clone()
         }
     }
@@ -97,6 +109,7 @@ impl Ground {
     pub fn height(&self, x: f32, z: f32) -> f32 {
         let (across, down) = (self.place(x, 0), self.place(z, 1));
         let own = self.within(across.at, down.at);
+        let own = own.max(self.water);
         if self.wraps || self.tiles == 1 {
             return own;
         }

@@ -223,6 +223,7 @@ impl Photographer {
         })?;
         let landscape = self.landscape(scene, &Job::new())?;
         let ground = Ground::new(&landscape.surface, scene.view.tile);
+        let ground = ground.map(|ground| ground.under_water(scene.water_level()));
         let digits = count.to_string().len().max(4);
         let frame = |index: u32| {
             let part = f64::from(index) / f64::from((count - 1).max(1));

@@ -39,8 +39,7 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         "max": heights.1,
         "min_m": metres(heights.0),
         "max_m": metres(heights.1),
-        // Height 0 is where the water is.
-        "water_level_m": 0.0,
+        "water_level_m": metres(header.scene.water.level),
         "seed": surface.seed,
         "scene": scene(header.scene),
     });

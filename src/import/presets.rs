@@ -43,6 +43,7 @@ macro_rules! presets {
 presets! {
     Landscapes in "" {
         "alpine", "Snow-capped ranges under summer clouds: where the program starts.";
+        "island-noon", "A bay and its islets in a clear blue sea.";
         "desert", "Low red hills in the afternoon, the first passes weakened by hand.";
         "rolling-hills", "Autumn woods on smooth Gaussian hills, the range shrinking at every half step.";
         "crags", "Rough and steep: H 0.66 over glowing depths.";

@@ -25,8 +25,8 @@ mod sweep;
 pub use sky::sky_visibility;
 pub use sun::{SUN_RADIUS, Sun, sun_visibility};
 
-/// Samples a side of the sun's visibility, at most: all that a picture shows.
-pub const MOST_SUN: usize = 4097;
+/// Samples a side of the sun's visibility, at most: edges of shadows are soft.
+pub const MOST_SUN: usize = 2049;
 /// Samples a side of the sky's visibility, at most: it is smooth.
 pub const MOST_SKY: usize = 2049;
 

@@ -17,7 +17,8 @@ use super::programs::Shader;
 use super::renderer::Pass;
 use super::target::read_texture;
 use super::triangles::light;
-use super::{Refused, RenderError};
+use super::values::joined;
+use super::{Refused, RenderError, memory};
 use crate::scene::Filter;
 
 /// A baked texture, row 0 north.
@@ -47,7 +48,8 @@ impl Teximage {
         .refused("the baked texture")?;
         let mut surface =
             SimpleFrameBuffer::new(pass.context, &texture).refused("the baked texture")?;
-        let uniforms = light(&heights, pass.palette, &pass.scene.light);
+        let light = light(&heights, pass.palette, &pass.scene.light);
+        let uniforms = joined!(light);
         Seen::from_above(&heights).draw(
             pass,
             &mut surface,
@@ -68,6 +70,11 @@ impl Teximage {
     /// The texture, enlarged as `filter` says; it repeats if it wraps or is seen `tiles` times.
     pub(super) fn sampled(&self, filter: Filter, tiles: u32) -> Sampler<'_, Texture2d> {
         smooth(&self.texture, self.wraps || tiles > 1).magnify_filter(magnify(filter))
+    }
+
+    /// Bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        memory::bytes(&self.texture, 4)
     }
 
     /// Its texels, north first.

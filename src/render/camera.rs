@@ -88,6 +88,20 @@ impl Eye {
         Self { jitter, ..self }
     }
 
+    /// The eye that sees, upside down, what water at that height mirrors to this one.
+    #[must_use]
+    pub fn mirrored(self, level: f32) -> Self {
+        let mirror = |v: Vec3, level: f32| Vec3::new(v.x, 2.0 * level - v.y, v.z);
+        let moved = Mat4::from_translation(Vec3::Y * 2.0 * level);
+        let flipped = moved * Mat4::from_scale(Vec3::new(1.0, -1.0, 1.0));
+        Self {
+            position: mirror(self.position, level),
+            forward: mirror(self.forward, 0.0),
+            view_from_world: self.view_from_world * flipped,
+            ..self
+        }
+    }
+
     /// World to clip space, with what lies between `near` and `far`; seen in parallel, with
     /// what lies up to `far` behind the eye as well.
     #[must_use]
@@ -100,6 +114,17 @@ impl Eye {
     #[must_use]
     pub fn clip_from_sky(&self, near: f32, far: f32) -> Mat4 {
         self.shift(self.perspective(near, far) * self.view_from_world)
+    }
+
+    /// The ray of a picture's lower left corner and what a pixel to the right and one up add to it,
+    /// all 1 long along the view; seen in perspective.
+    #[must_use]
+    pub fn rays(&self, size: (u32, u32)) -> [Vec3; 3] {
+        let half = (self.fov_y_rad * 0.5).tan();
+        let right = self.view_from_world.row(0).truncate() * (half * self.aspect);
+        let up = self.view_from_world.row(1).truncate() * half;
+        let first = self.forward - right * (1.0 + self.jitter.x) - up * (1.0 + self.jitter.y);
+        [first, right * 2.0 / size.0 as f32, up * 2.0 / size.1 as f32]
     }
 
     fn shift(&self, clip: Mat4) -> Mat4 {

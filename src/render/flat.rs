@@ -3,9 +3,10 @@
 use glam::Mat4;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
-use glium::uniforms::{MinifySamplerFilter, Sampler, SamplerWrapFunction, Uniforms};
+use glium::uniforms::{MinifySamplerFilter, Sampler, SamplerWrapFunction};
 use glium::{Surface, Texture2d, uniform};
 
+use super::analysis;
 use super::backdrop;
 use super::bake::{Teximage, magnify};
 use super::height_texture::HeightTexture;
@@ -13,6 +14,7 @@ use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
 use super::sky::Clouds;
 use super::triangles::{palette_scale, sampled_palette};
+use super::values::{Values, joined};
 use super::{Refused, RenderError};
 use crate::scene::Filter;
 
@@ -64,7 +66,17 @@ pub(super) fn draw_map(
         shift: pass.frame.shift().to_array(),
         invert: pass.scene.view.invert,
     };
-    draw(pass, surface, Shader::Map, &uniforms)
+    if analysis::recolors(pass.scene) {
+        let colors = pass.analysis.uniforms(pass.scene);
+        let own = uniform! { hillshade: pass.scene.analysis.hillshade };
+        return draw(
+            pass,
+            surface,
+            Shader::AnalysedMap,
+            &joined!(uniforms, colors, own),
+        );
+    }
+    draw(pass, surface, Shader::Map, &joined!(uniforms))
 }
 
 /// World to clip space for a map seen flat: x to the right, z downwards.
@@ -94,14 +106,14 @@ fn draw_texture(
         shift: pass.frame.shift().to_array(),
         invert: pass.scene.view.invert,
     };
-    draw(pass, surface, Shader::Texture, &uniforms)
+    draw(pass, surface, Shader::Texture, &joined!(uniforms))
 }
 
 fn draw(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
     shader: Shader,
-    uniforms: &impl Uniforms,
+    uniforms: &Values<'_>,
 ) -> Result<DrawStats, RenderError> {
     backdrop::draw(pass, surface, &backdrop::NEUTRAL)?;
     surface

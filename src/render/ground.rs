@@ -6,14 +6,16 @@ use glam::{Mat4, Vec3};
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::PrimitiveType;
-use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, UniformValue, Uniforms};
+use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, Uniforms};
 use glium::{BackfaceCullingMode, DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
 
+use super::camera::Eye;
 use super::height_texture::{BLOCK, HeightTexture};
-use super::lod::{self, FULL_DETAIL, Node, Tiling};
+use super::lod::{self, BLOCKS, FULL_DETAIL, Node, Tiling};
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
 use super::skirt;
+use super::values::{Values, joined};
 use super::{Refused, RenderError};
 
 /// Cells a side up to which a map is drawn in full, over at most `FULL_DETAIL_TOTAL` in all.
@@ -21,9 +23,6 @@ const FULL_DETAIL_CELLS: i32 = 64;
 const FULL_DETAIL_TOTAL: i32 = 512;
 /// Detail is stated for a picture of 720 rows and a field of view of 60°.
 const PIXELS_PER_RADIAN: f32 = 623.5;
-/// Least and most detail: below the least, levels would meet that differ by more than one.
-const COARSEST: f32 = 2.0;
-const FINEST: f32 = 12.0;
 
 #[derive(Clone, Copy)]
 struct Corner {
@@ -47,8 +46,9 @@ pub(super) enum Mesh {
 /// The patch's buffers.
 pub(super) struct Patch {
     corners: VertexBuffer<Corner>,
-    triangles: IndexBuffer<u16>,
-    lines: IndexBuffer<u16>,
+    /// For each of `BLOCKS`: the patch's first so many cells along each side.
+    triangles: Vec<IndexBuffer<u16>>,
+    lines: Vec<IndexBuffer<u16>>,
 }
 
 impl Patch {
@@ -61,34 +61,40 @@ impl Patch {
         let corners: Vec<_> = grid(side, side)
             .map(|(x, z)| Corner { corner: [x, z] })
             .collect();
-        let triangles: Vec<_> = grid(side - 1, side - 1)
-            .flat_map(|(x, z)| {
-                // Counter-clockwise seen from above. All diagonals run the same way, so that
-                // a coarser patch is an exact sub-mesh of a finer one.
-                let (a, b, c, d) = (at(x, z), at(x + 1, z), at(x, z + 1), at(x + 1, z + 1));
-                [a, c, d, a, d, b]
-            })
-            .collect();
-        let lines: Vec<_> = grid(side, side - 1)
-            .flat_map(|(i, j)| [at(i, j), at(i + 1, j), at(j, i), at(j, i + 1)])
-            .collect();
-        let indices = |kind, data: &[u16]| IndexBuffer::new(context, kind, data);
+        let triangles = |cells: u16| -> Vec<u16> {
+            grid(cells, cells)
+                .flat_map(|(x, z)| {
+                    // Counter-clockwise seen from above. All diagonals run the same way, so that
+                    // a coarser patch is an exact sub-mesh of a finer one.
+                    let (a, b, c, d) = (at(x, z), at(x + 1, z), at(x, z + 1), at(x + 1, z + 1));
+                    [a, c, d, a, d, b]
+                })
+                .collect()
+        };
+        let lines = |cells: u16| -> Vec<u16> {
+            grid(cells + 1, cells)
+                .flat_map(|(i, j)| [at(i, j), at(i + 1, j), at(j, i), at(j, i + 1)])
+                .collect()
+        };
+        let indices = |kind, list: &dyn Fn(u16) -> Vec<u16>| {
+            let buffers = BLOCKS.map(|cells| IndexBuffer::new(context, kind, &list(cells as u16)));
+            let buffers: Result<Vec<_>, _> = buffers.into_iter().collect();
+            buffers.refused("an index buffer")
+        };
         Ok(Self {
             corners: VertexBuffer::new(context, &corners).refused("a vertex buffer")?,
-            triangles: indices(PrimitiveType::TrianglesList, &triangles)
-                .refused("an index buffer")?,
-            lines: indices(PrimitiveType::LinesList, &lines).refused("an index buffer")?,
+            triangles: indices(PrimitiveType::TrianglesList, &triangles)?,
+            lines: indices(PrimitiveType::LinesList, &lines)?,
         })
     }
-}
 
-/// Two sets of uniforms as one.
-pub(super) struct Joined<'a, A, B>(pub(super) &'a A, pub(super) &'a B);
-
-impl<A: Uniforms, B: Uniforms> Uniforms for Joined<'_, A, B> {
-    fn visit_values<'a, F: FnMut(&str, UniformValue<'a>)>(&'a self, mut visit: F) {
-        self.0.visit_values(&mut visit);
-        self.1.visit_values(&mut visit);
+    /// The patch of `block` cells a side.
+    fn indices(&self, mesh: Mesh, block: i32) -> &IndexBuffer<u16> {
+        let index = BLOCKS.iter().position(|cells| *cells == block).unwrap_or(0);
+        match mesh {
+            Mesh::Triangles => &self.triangles[index],
+            Mesh::Lines => &self.lines[index],
+        }
     }
 }
 
@@ -104,21 +110,45 @@ pub(super) struct Seen<'a> {
     hides_lower_side: bool,
     /// Distances of the nearest and the farthest part.
     pub(super) distances: (f32, f32),
+    /// Near and far plane.
+    pub(super) depths: (f32, f32),
 }
 
 impl<'a> Seen<'a> {
-    /// What the scene's camera sees of `map`, at `detail` unless the map is small.
+    /// What the scene's camera sees of `map`, at the scene's detail unless the map is small.
+    /// `detail` is that for an error of one pixel: a patch is split within so many of its sizes.
     pub(super) fn new(pass: &Pass<'_>, map: &'a HeightTexture, detail: f32) -> Self {
-        let tiling = Tiling::new(&map.layout, pass.scene.view.tile);
-        let eye = pass.eye();
+        Self::by_eye(pass, map, detail, pass.eye())
+    }
+
+    /// What water at `level` mirrors of `map`: what is above it.
+    pub(super) fn mirrored(
+        pass: &Pass<'_>,
+        map: &'a HeightTexture,
+        detail: f32,
+        level: f32,
+    ) -> Self {
+        let mut seen = Self::by_eye(pass, map, detail, pass.eye().mirrored(level));
+        seen.nodes = lod::above(seen.nodes, map, &seen.tiling, level);
+        // What is upside down turns its upper side the other way.
+        seen.hides_lower_side = false;
+        seen
+    }
+
+    fn by_eye(pass: &Pass<'_>, map: &'a HeightTexture, detail: f32, eye: Eye) -> Self {
+        let view = &pass.scene.view;
         let side = map.layout.cells[0].max(map.layout.cells[1]);
-        let small = side <= FULL_DETAIL_CELLS && side * tiling.tiles <= FULL_DETAIL_TOTAL;
+        let tiles = view.tile.clamp(1, FULL_DETAIL_TOTAL as u32) as i32;
+        let small = side <= FULL_DETAIL_CELLS && side * tiles <= FULL_DETAIL_TOTAL;
         let detail = if small || pass.full_detail {
             FULL_DETAIL
         } else {
             // As fine in pixels whatever the size of the picture and the angle of view.
-            (detail * eye.pixels_per_radian / PIXELS_PER_RADIAN).clamp(COARSEST, FINEST)
+            let fineness = eye.pixels_per_radian / PIXELS_PER_RADIAN;
+            (detail * fineness).max(lod::COARSEST) / view.detail
         };
+        let (block, detail) = lod::patches(detail);
+        let tiling = Tiling::new(&map.layout, view.tile, block);
         let selection = lod::select(map, &tiling, &eye, detail);
         let (near, far) = eye.depth_range(selection.nearest, selection.farthest);
         let mut nodes = selection.nodes;
@@ -133,16 +163,25 @@ impl<'a> Seen<'a> {
             nodes,
             eye: eye.position,
             eye_above: lod::height_above(map, eye.position),
-            morph_range: lod::morph_range(&map.layout, detail),
+            morph_range: lod::morph_range(&map.layout, &tiling, detail),
             clip_from_world: eye.clip_from_world(near, far),
             hides_lower_side: lod::is_above_ground(map, &tiling, eye.position),
             distances: (selection.nearest, selection.farthest),
+            depths: (near, far),
+        }
+    }
+
+    /// The same, with its lower side wherever the eye is: for what can be seen through.
+    pub(super) fn with_lower_side(self) -> Self {
+        Self {
+            hides_lower_side: false,
+            ..self
         }
     }
 
     /// One tile from straight above in parallel projection, north in the first row.
     pub(super) fn from_above(map: &'a HeightTexture) -> Self {
-        let tiling = Tiling::new(&map.layout, 1);
+        let tiling = Tiling::new(&map.layout, 1, BLOCK as i32);
         let side = map.layout.cells[0].max(map.layout.cells[1]).max(1) as u32;
         // What is seen of a cell comes from the map's textures, so the mesh may be coarse.
         let stride = side.div_ceil(512).next_power_of_two() as i32;
@@ -156,7 +195,7 @@ impl<'a> Seen<'a> {
             nodes: lod::uniform(&tiling, stride),
             eye: Vec3::ZERO,
             eye_above: 0.0,
-            morph_range: lod::morph_range(&map.layout, FULL_DETAIL),
+            morph_range: lod::morph_range(&map.layout, &tiling, FULL_DETAIL),
             clip_from_world: Mat4::from_cols_array_2d(&[
                 [width, 0.0, 0.0, 0.0],
                 [0.0, 0.0, 0.0, 0.0],
@@ -165,6 +204,7 @@ impl<'a> Seen<'a> {
             ]),
             hides_lower_side: false,
             distances: (0.0, 0.0),
+            depths: (0.0, 0.0),
         }
     }
 
@@ -175,7 +215,7 @@ impl<'a> Seen<'a> {
         surface: &mut SimpleFrameBuffer<'_>,
         mesh: Mesh,
         shader: Shader,
-        uniforms: &impl Uniforms,
+        uniforms: &Values<'_>,
         mut parameters: DrawParameters<'_>,
     ) -> Result<DrawStats, RenderError> {
         if self.nodes.is_empty() {
@@ -194,10 +234,7 @@ impl<'a> Seen<'a> {
         if self.hides_lower_side {
             parameters.backface_culling = BackfaceCullingMode::CullClockwise;
         }
-        let indices = match mesh {
-            Mesh::Triangles => &pass.patch.triangles,
-            Mesh::Lines => &pass.patch.lines,
-        };
+        let indices = pass.patch.indices(mesh, self.tiling.block);
         let instances = instances
             .per_instance()
             .map_err(|_| "no instances")
@@ -207,7 +244,7 @@ impl<'a> Seen<'a> {
                 (&pass.patch.corners, instances),
                 indices,
                 pass.programs.get(shader)?,
-                &Joined(&ground, uniforms),
+                &joined!(ground, uniforms),
                 &parameters,
             )
             .refused("the ground")?;
@@ -243,7 +280,7 @@ impl<'a> Seen<'a> {
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
         shader: Shader,
-        uniforms: &impl Uniforms,
+        uniforms: &Values<'_>,
     ) -> Result<(), RenderError> {
         let sides = skirt::sides(&self.nodes, &self.tiling);
         let sides = VertexBuffer::new(pass.context, &sides).refused("the list of sides")?;
@@ -251,14 +288,17 @@ impl<'a> Seen<'a> {
             .per_instance()
             .map_err(|_| "no instances")
             .refused("the sides")?;
-        let base = uniform! { base: skirt::base(self.map) };
+        let own = uniform! {
+            base: skirt::floor(self.map, pass.scene),
+            block: self.tiling.block,
+        };
         let ground = self.uniforms(pass);
         surface
             .draw(
                 (&pass.skirt.corners, sides),
-                &pass.skirt.triangles,
+                pass.skirt.triangles(self.tiling.block)?,
                 pass.programs.get(shader)?,
-                &Joined(&ground, &Joined(&base, uniforms)),
+                &joined!(ground, own, uniforms),
                 &with_depth(pass),
             )
             .refused("the sides")
@@ -268,7 +308,7 @@ impl<'a> Seen<'a> {
         let cells = |node: &Node| {
             let along = |axis: usize| {
                 let left = self.tiling.last[axis] - node.first[axis];
-                (left as usize).div_ceil(node.stride as usize).min(BLOCK)
+                ((left + node.stride - 1) / node.stride).min(self.tiling.block) as usize
             };
             (along(0), along(1))
         };

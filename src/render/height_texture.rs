@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
 
-use super::{Refused, RenderError};
+use super::{Refused, RenderError, memory};
 
 /// Longest side of the texture: a larger map is thinned to every second, fourth … sample,
 /// which for a fractal of 2^n cells is the map of fewer iterations, bit for bit.
@@ -120,6 +120,11 @@ impl HeightTexture {
             },
             levels,
         })
+    }
+
+    /// Bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        memory::bytes(&self.texture, 4)
     }
 
     /// Lowest and highest height of the cells from `first` to `last` (texels, both included)

@@ -15,7 +15,7 @@ use crate::scene::Fog;
 use crate::texture::{Palette, detail};
 
 use super::backdrop;
-use super::ground::{Joined, Mesh, Seen, with_depth};
+use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::landscape_sky::{self, CloudCover, DomeMesh, LandscapeSky};
 use super::normals::{NormalMap, smooth};
@@ -23,6 +23,8 @@ use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
 use super::target::{Distances, Target};
 use super::triangles::palette_scale;
+use super::values::joined;
+use super::water::{self, Water};
 use super::{Refused, RenderError};
 
 const DETAIL: f32 = 3.0;
@@ -74,8 +76,13 @@ impl Materials {
         })
     }
 
+    /// Linear light of level ground at a height, 0 the lowest to 1 the highest.
+    pub(super) fn color(&self, height: f32) -> [f32; 3] {
+        self.made_from.color(height).map(linear)
+    }
+
     /// What `common/material.glsl` needs.
-    fn uniforms(&self, pass: &Pass<'_>, map: &HeightTexture) -> impl Uniforms + '_ {
+    pub(super) fn uniforms(&self, pass: &Pass<'_>, map: &HeightTexture) -> impl Uniforms + '_ {
         let ground = &pass.scene.ground;
         let y = |degrees: f32| degrees.to_radians().cos();
         // From 90 degrees on there is no rock at all.
@@ -93,7 +100,7 @@ impl Materials {
                 .wrap_function(SamplerWrapFunction::Clamp),
             height_range: palette_scale(map.range),
             rock: rock,
-            shore: [0.0_f32, 1.0, 0.0],
+            shore: water::shore(&pass.scene.water),
             detail_map: smooth(&self.detail, true)
                 .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
             roughness: ground.detail,
@@ -139,6 +146,7 @@ pub(super) struct World<'a> {
     pub(super) dome: &'a DomeMesh,
     pub(super) sky: &'a LandscapeSky,
     pub(super) cover: &'a CloudCover,
+    pub(super) water: Option<&'a Water>,
 }
 
 /// Draws the ground, then the sky where there is none.
@@ -162,12 +170,13 @@ pub(super) fn draw(
     let distances = target.distances(pass.context)?;
     let mut far = target.distance_surface(pass.context, distances)?;
     far.clear_color(NOTHING, 0.0, 0.0, 0.0);
+    let forward = uniform! { forward: eye.forward.to_array() };
     let stats = seen.draw(
         pass,
         &mut far,
         Mesh::Triangles,
         Shader::Distance,
-        &uniform! { forward: eye.forward.to_array() },
+        &joined!(forward),
         with_depth(pass),
     )?;
 
@@ -187,14 +196,10 @@ pub(super) fn draw(
     let clouds = world
         .sky
         .cloud_uniforms(pass.scene, eye.position, world.cover);
-    let air = Joined(&light, &clouds);
     let visibilities = pass.visibilities.uniforms();
     let materials = world.materials.uniforms(pass, world.map);
-    let ground = Joined(&materials, &visibilities);
-    let all = Joined(&air, &ground);
-    let uniforms = Joined(&view, &all);
+    let uniforms = joined!(view, light, clouds, materials, visibilities);
     let place = seen.uniforms(pass);
-    let known = Joined(&place, &uniforms);
     // Behind all depths but the furthest: wherever there is ground.
     let parameters = DrawParameters {
         depth: glium::Depth {
@@ -212,11 +217,14 @@ pub(super) fn draw(
             pass.screen,
             NoIndices(PrimitiveType::TrianglesList),
             pass.programs.get(shader)?,
-            &Joined(distances, &known),
+            &joined!(distances, place, uniforms),
             &parameters,
         )
         .refused("the landscape")?;
     seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, &uniforms)?;
+    if let Some(water) = world.water {
+        water.draw(pass, surface, &seen, world, &uniforms)?;
+    }
     if !pass.frame.transparent {
         landscape_sky::draw_behind(pass, surface, world.dome, world.sky, world.cover, haze)?;
     }

@@ -21,11 +21,11 @@ use crate::sky::{AZIMUTHS, CloudPlane, ELEVATIONS, Exposed, SUN_RADIUS, tone};
 use crate::texture::clouds;
 
 use super::backdrop;
-use super::ground::Joined;
 use super::normals::smooth;
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
-use super::{Refused, RenderError};
+use super::values::joined;
+use super::{Refused, RenderError, memory};
 
 /// Sides of the dome, and its rows above and below the horizon.
 const SIDES: u16 = 64;
@@ -186,6 +186,11 @@ impl CloudCover {
         Ok(Self(texture.refused("the clouds of the sky")?))
     }
 
+    /// Bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        memory::bytes(&self.0, 4)
+    }
+
     fn sampled(&self) -> Sampler<'_, Texture2d> {
         // The nearest level alone: clouds are soft, and it is half the work.
         smooth(&self.0, true).minify_filter(MinifySamplerFilter::LinearMipmapNearest)
@@ -214,6 +219,8 @@ pub(super) fn draw_behind(
         origin: pass.frame.origin.map(|pixel| pixel as f32),
     };
     let clouds = sky.cloud_uniforms(pass.scene, eye.position, cover);
+    let light = sky.uniforms();
+    let uniforms = joined!(own, clouds, light);
     let parameters = DrawParameters {
         depth: glium::Depth {
             test: DepthTest::IfLessOrEqual,
@@ -242,7 +249,7 @@ pub(super) fn draw_behind(
                 &mesh.corners,
                 triangles,
                 pass.programs.get(shader)?,
-                &Joined(&own, &Joined(&clouds, &sky.uniforms())),
+                &uniforms,
                 &parameters,
             )
             .refused("the sky")?;

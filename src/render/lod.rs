@@ -1,7 +1,8 @@
 //! Level of detail: which patches of which coarseness make up the ground.
 //!
 //! A quadtree over all tiles (Strugar 2010, "Continuous Distance-Dependent Level of Detail").
-//! A node of 32·2^L cells a side is drawn as one patch of 33 × 33 samples, every 2^L-th one. It
+//! A node of 32·2^L cells a side is drawn as one patch of 33 × 33 samples, every 2^L-th one (of
+//! 16, 8 or 4 cells and one sample more for coarse pictures). It
 //! is split while the eye is nearer than `detail` times its size. Towards the far end of its
 //! range a patch's odd samples slide onto their even neighbours, so that where it meets the next
 //! coarser patch both have the very same vertices: no cracks, no skirts, no popping.
@@ -16,6 +17,20 @@ use super::height_texture::{BLOCK, HeightTexture, Layout};
 
 /// Detail at which every cell is drawn.
 pub(super) const FULL_DETAIL: f32 = f32::INFINITY;
+/// Least detail of a patch: below it, levels would meet that differ by more than one.
+pub(super) const COARSEST: f32 = 2.0;
+
+/// Cells along the sides of the patches that are drawn, finest first.
+pub(super) const BLOCKS: [i32; 4] = [BLOCK as i32, 16, 8, 4];
+
+/// Cells along a patch's side and the sizes of a patch within which it is split: the same as
+/// `detail` sizes of a patch of `BLOCK` cells, or as coarse as there is.
+pub(super) fn patches(detail: f32) -> (i32, f32) {
+    let finer = |block: &&i32| detail * BLOCK as f32 >= COARSEST * **block as f32;
+    let block = BLOCKS.iter().find(finer).unwrap_or(&BLOCKS[3]);
+    let detail = detail * (BLOCK as i32 / block) as f32;
+    (*block, detail.max(COARSEST))
+}
 
 /// The map laid out tile × tile times, as one lattice of samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,10 +42,12 @@ pub(super) struct Tiling {
     pub(super) period: [i32; 2],
     /// Last sample along x and z.
     pub(super) last: [i32; 2],
+    /// Cells along a patch's side.
+    pub(super) block: i32,
 }
 
 impl Tiling {
-    pub(super) fn new(layout: &Layout, tiles: u32) -> Self {
+    pub(super) fn new(layout: &Layout, tiles: u32, block: i32) -> Self {
         let tiles = tiles.max(1) as i32;
         let cliff = i32::from(!layout.wraps);
         let period = layout.cells.map(|cells| (cells + cliff).max(1));
@@ -38,6 +55,7 @@ impl Tiling {
             tiles,
             period,
             last: period.map(|period| period * tiles - cliff),
+            block,
         }
     }
 }
@@ -75,7 +93,7 @@ pub(super) fn select(map: &HeightTexture, tiling: &Tiling, eye: &Eye, detail: f3
         farthest: 0.0,
     };
     let mut stride = 1;
-    while BLOCK as i32 * stride < tiling.last[0].max(tiling.last[1]) {
+    while tiling.block * stride < tiling.last[0].max(tiling.last[1]) {
         stride *= 2;
     }
     walk.visit(Node {
@@ -106,9 +124,20 @@ pub(super) fn touching(
     nodes
 }
 
+/// Those `nodes` that are not all below `level`.
+pub(super) fn above(
+    mut nodes: Vec<Node>,
+    map: &HeightTexture,
+    tiling: &Tiling,
+    level: f32,
+) -> Vec<Node> {
+    nodes.retain(|node| bounds(map, tiling, level, *node).high.y > level);
+    nodes
+}
+
 /// All patches at one stride, in rows: for pictures without a camera.
 pub(super) fn uniform(tiling: &Tiling, stride: i32) -> Vec<Node> {
-    let side = BLOCK * stride as usize;
+    let side = (tiling.block * stride) as usize;
     let firsts = |last: i32| (0..last).step_by(side);
     firsts(tiling.last[1])
         .flat_map(|z| firsts(tiling.last[0]).map(move |x| [x, z]))
@@ -139,11 +168,11 @@ pub(super) fn is_above_ground(map: &HeightTexture, tiling: &Tiling, eye: Vec3) -
 /// Distances, for a stride of one cell, at which samples begin and end to slide onto coarser
 /// ones. The end is where the next level may begin, at `detail` node sizes of twice the size;
 /// the start is beyond the far corner of the last node that the finer level reaches.
-pub(super) fn morph_range(layout: &Layout, detail: f32) -> [f32; 2] {
+pub(super) fn morph_range(layout: &Layout, tiling: &Tiling, detail: f32) -> [f32; 2] {
     if detail.is_infinite() {
         return [1e30, 2e30];
     }
-    let node = BLOCK as f32 * layout.spacing;
+    let node = tiling.block as f32 * layout.spacing;
     let corner = std::f32::consts::SQRT_2;
     [(detail + corner) * 1.01 * node, detail * 2.0 * 0.99 * node]
 }
@@ -174,9 +203,9 @@ impl Walk<'_> {
             return;
         }
         let distance = bounds.horizontal_distance(self.eye).max(self.above);
-        let size = (BLOCK as i32 * node.stride) as f32 * self.map.layout.spacing;
+        let size = (self.tiling.block * node.stride) as f32 * self.map.layout.spacing;
         if node.stride > 1 && distance < self.detail * size {
-            let (half, child) = (BLOCK as i32 * node.stride / 2, node.stride / 2);
+            let (half, child) = (self.tiling.block * node.stride / 2, node.stride / 2);
             for (x, z) in [(0, 0), (half, 0), (0, half), (half, half)] {
                 self.visit(Node {
                     first: [node.first[0] + x, node.first[1] + z],
@@ -192,7 +221,7 @@ impl Walk<'_> {
 /// A box around `node`, down to `base` along the border.
 fn bounds(map: &HeightTexture, tiling: &Tiling, base: f32, node: Node) -> Bounds {
     let layout = &map.layout;
-    let span = BLOCK as i32 * node.stride;
+    let span = tiling.block * node.stride;
     let end: [i32; 2] =
         std::array::from_fn(|axis| (node.first[axis] + span).min(tiling.last[axis]));
     let within_a_tile = (0..2).all(|axis| {

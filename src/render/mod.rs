@@ -15,9 +15,12 @@
 
 use std::fmt::Display;
 
+mod analysis;
 mod backdrop;
 mod bake;
 pub mod camera;
+
+mod distances;
 mod exposure;
 mod flat;
 mod frame;
@@ -28,6 +31,7 @@ mod landscape;
 mod landscape_sky;
 mod lines;
 pub mod lod;
+mod memory;
 mod normals;
 mod points;
 mod programs;
@@ -38,8 +42,11 @@ mod skirt;
 mod sky;
 mod target;
 mod triangles;
+mod values;
 mod visibility;
+mod water;
 
+pub use distances::Distances;
 pub use exposure::{Exposure, MOST_SAMPLES, Shot};
 pub use flat::rectangle as flat_rectangle;
 pub use headless::{Headless, Studio, picture};

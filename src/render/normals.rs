@@ -13,7 +13,7 @@ use glium::{DrawParameters, Surface, VertexBuffer, uniform};
 use super::backdrop::Corner;
 use super::height_texture::HeightTexture;
 use super::programs::{Programs, Shader};
-use super::{Refused, RenderError};
+use super::{Refused, RenderError, memory};
 
 /// The x and z of a map's normals.
 pub(super) struct NormalMap {
@@ -79,6 +79,11 @@ impl NormalMap {
             place: [place[0][0], place[1][0], place[0][1], place[1][1]],
             wraps: layout.wraps,
         })
+    }
+
+    /// Bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        memory::bytes(&self.texture, 4)
     }
 
     /// The texture with its filters.

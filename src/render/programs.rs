@@ -34,9 +34,14 @@ macro_rules! programs {
 programs! {
     Backdrop = "backdrop", ["screen.vert"], ["common/output.glsl", "backdrop.frag"];
     Lines = "lines", ["common/ground.glsl", "ground.vert"], ["common/output.glsl", "lines.frag"];
+    Wire = "wire", ["common/ground.glsl", "ground.vert"], ["common/output.glsl", "wire.frag"];
     Triangles = "triangles", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/light.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "triangles.frag"];
+    AnalysedTriangles = "triangles with analysis", ["common/ground.glsl", "ground.vert"],
+        ["define/analysis.glsl", "common/output.glsl", "common/light.glsl", "common/tile.glsl",
+            "common/smooth_normal.glsl", "common/visibility.glsl", "common/analysis.glsl",
+            "common/drawn_lines.glsl", "triangles.frag"];
     Distance = "distance", ["common/ground.glsl", "distance.vert"], ["distance.frag"];
     Landscape = "landscape", ["landscape.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
@@ -49,6 +54,13 @@ programs! {
     LandscapeSkirt = "landscape_skirt", ["common/ground.glsl", "skirt.vert"],
         ["common/output.glsl", "common/sky.glsl", "common/fog.glsl", "common/material.glsl",
             "common/tonemap.glsl", "landscape_skirt.frag"];
+    Reflection = "reflection", ["common/ground.glsl", "common/sky.glsl", "common/fog.glsl", "reflection.vert"],
+        ["common/tile.glsl", "common/smooth_normal.glsl", "common/visibility.glsl",
+            "common/sky.glsl", "common/clouds.glsl", "common/material.glsl", "reflection.frag"];
+    Water = "water", ["common/sky.glsl", "common/fog.glsl", "water.vert"],
+        ["common/output.glsl", "common/tile.glsl", "common/visibility.glsl", "common/sky.glsl",
+            "common/clouds.glsl", "common/fog.glsl", "common/material.glsl",
+            "common/tonemap.glsl", "water.frag"];
     Rendered = "rendered", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "rendered.frag"];
     Skirt = "skirt", ["common/ground.glsl", "skirt.vert"],
@@ -68,11 +80,17 @@ programs! {
         ["common/output.glsl", "common/light.glsl", "common/normal.glsl", "bake.frag"];
     Texture = "texture", ["flat.vert"], ["common/output.glsl", "texture.frag"];
     Map = "map", ["flat.vert"], ["common/output.glsl", "map.frag"];
+    AnalysedMap = "analysed_map", ["flat.vert"],
+        ["common/output.glsl", "common/analysis.glsl", "analysed_map.frag"];
+    Rises = "rises", ["screen.vert"], ["common/relief.glsl", "rises.frag"];
+    Strips = "strips", ["strips.vert"], ["strips.frag"];
+    Sprites = "sprites", ["sprites.vert"], ["sprites.frag"];
     RidgeFill = "ridge_fill", ["common/ridge.glsl", "ridge_fill.vert"],
         ["common/output.glsl", "ridge_fill.frag"];
     RidgeLine = "ridge_line", ["common/ridge.glsl", "ridge_line.vert"],
         ["common/output.glsl", "ridge_line.frag"];
     Points = "points", ["points.vert"], ["common/output.glsl", "points.frag"];
+    Distances = "distances", ["common/ground.glsl", "ground.vert"], ["distances.frag"];
     Ranges = "ranges", ["ranges.vert"], ["common/output.glsl", "ranges.frag"];
     Present = "present", ["screen.vert"], ["present.frag"];
 }

@@ -9,14 +9,15 @@ use crate::scene::Fog;
 use super::RenderError;
 use super::backdrop;
 use super::bake::Teximage;
-use super::ground::{Joined, Mesh, Seen, with_depth};
+use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
 use super::sky::{self, Clouds};
 use super::triangles::light;
+use super::values::joined;
 
-const DETAIL: f32 = 3.0;
+const DETAIL: f32 = 3.6;
 
 /// Draws `map` under `teximage` and `clouds`.
 pub(super) fn draw(
@@ -45,13 +46,13 @@ pub(super) fn draw(
     };
     let seen = Seen::new(pass, map, DETAIL);
     let light = light(map, pass.palette, &pass.scene.light);
-    seen.draw_skirt(pass, surface, Shader::Skirt, &Joined(&light, &uniforms))?;
+    seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, uniforms))?;
     seen.draw(
         pass,
         surface,
         Mesh::Triangles,
         Shader::Rendered,
-        &uniforms,
+        &joined!(uniforms),
         with_depth(pass),
     )
 }

@@ -5,19 +5,20 @@ use std::sync::{Arc, Weak};
 
 use glium::backend::{Context, Facade};
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::texture::{ClientFormat, MipmapsOption, RawImage1d, Texture1d, UncompressedFloatFormat};
+use glium::texture::Texture1d;
 use glium::{CapabilitiesSource, DrawParameters, Surface, Version, VertexBuffer};
 
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
-use crate::maps::colors::PALETTE_TEXELS;
 use crate::pipeline::Landscape;
 use crate::scene::{Light, RenderType, Scene};
 use crate::texture::Palette;
 
+use super::analysis::Analyst;
 use super::backdrop::{self, Corner};
 use super::bake::Teximage;
 use super::camera::Eye;
+use super::distances::Distances;
 use super::frame::Frame;
 use super::ground::Patch;
 use super::height_texture::HeightTexture;
@@ -30,6 +31,7 @@ use super::skirt::Skirt;
 use super::sky::{Clouds, Pyramid};
 use super::target::Target;
 use super::visibility::Visibilities;
+use super::water::Water;
 use super::{Refused, RenderError, flat, lines, rendered, ridge, triangles};
 
 /// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
@@ -64,6 +66,8 @@ pub struct Renderer {
     sky: Option<LandscapeSky>,
     materials: Option<Materials>,
     cloud_cover: Option<(Weak<Grid<u8>>, CloudCover)>,
+    analysis: Analyst,
+    water: Option<Water>,
     target: Option<Target>,
     /// For pieces of large pictures, so that the window keeps its own.
     piece: Option<Target>,
@@ -84,6 +88,7 @@ pub(super) struct Pass<'a> {
     pub(super) pyramid: &'a Pyramid,
     pub(super) palette: &'a Texture1d,
     pub(super) visibilities: &'a Visibilities,
+    pub(super) analysis: &'a Analyst,
     pub(super) full_detail: bool,
     /// Which part of the picture is drawn, and how.
     pub(super) frame: Frame,
@@ -132,6 +137,8 @@ impl Renderer {
             sky: None,
             materials: None,
             cloud_cover: None,
+            analysis: Analyst::new(context)?,
+            water: None,
             target: None,
             piece: None,
             full_detail: false,
@@ -142,6 +149,39 @@ impl Renderer {
     /// Off at first.
     pub fn set_full_detail(&mut self, full_detail: bool) {
         self.full_detail = full_detail;
+    }
+
+    /// How far away the ground is in a picture of `size`, without its sides, at the detail of
+    /// `triangles`.
+    ///
+    /// # Errors
+    /// Nothing is uploaded yet, a size that the driver cannot hold, or no memory.
+    pub fn distances(
+        &self,
+        facade: &impl Facade,
+        scene: &Scene,
+        size: (u32, u32),
+    ) -> Result<Distances, RenderError> {
+        let pass = self.pass(facade.get_context(), scene, size)?;
+        let map = self.surface.as_ref().ok_or("nothing is uploaded yet");
+        let (_, map) = map.refused("the picture of distances")?;
+        Distances::new(&pass, map, triangles::DETAIL_SMOOTH)
+    }
+
+    /// Bytes that textures and the buffers drawn in take on the graphics card; vertices and the
+    /// like, less than a megabyte in all, are left out.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let map = self.surface.as_ref().map(|(_, map)| map.bytes());
+        let normals = self.normals.as_ref().map(NormalMap::bytes);
+        let teximage = self.teximage.as_ref().map(|(.., texture)| texture.bytes());
+        let clouds = self.clouds.as_ref().map(|(_, clouds)| clouds.bytes());
+        let cover = self.cloud_cover.as_ref().map(|(_, cover)| cover.bytes());
+        let targets = [&self.target, &self.piece].into_iter().flatten();
+        let parts = [map, normals, teximage, clouds, cover]
+            .into_iter()
+            .flatten();
+        parts.chain(targets.map(Target::bytes)).sum::<u64>() + self.visibilities.bytes()
     }
 
     /// Uploads what changed since the last call, and bakes the teximage again if its map, the
@@ -157,7 +197,10 @@ impl Renderer {
         let context = facade.get_context();
         let palette = landscape.palette.as_ref();
         if self.palette.as_ref().is_none_or(|(old, _)| old != palette) {
-            self.palette = Some((palette.clone(), upload_palette(context, palette)?));
+            self.palette = Some((
+                palette.clone(),
+                triangles::upload_palette(context, palette)?,
+            ));
         }
         let new_surface = self
             .surface
@@ -170,6 +213,7 @@ impl Renderer {
         }
         self.points = Points::new(context, landscape)?;
         self.visibilities.update(context, landscape)?;
+        self.analysis.update(landscape.relief.as_ref(), new_surface);
         if let Some(clouds) = &landscape.clouds
             && self
                 .clouds
@@ -227,7 +271,7 @@ impl Renderer {
         let context = facade.get_context();
         let multisampled = scene.view.antialias && shows_edges(scene.render_type());
         let target = Target::new(context, &mut self.target, size, multisampled)?;
-        self.prepare(context, scene)?;
+        self.prepare(context, scene, size)?;
         let pass = self.pass(context, scene, size)?;
         let stats = target.draw(context, |surface| self.draw_type(&pass, surface, &target));
         self.target = Some(target);
@@ -251,7 +295,7 @@ impl Renderer {
         }
         let multisampled = scene.view.antialias && shows_edges(scene.render_type());
         let target = Target::new(context, &mut self.piece, frame.size, multisampled)?;
-        self.prepare(context, scene)?;
+        self.prepare(context, scene, frame.whole)?;
         let pass = Pass {
             frame,
             ..self.pass(context, scene, frame.whole)?
@@ -265,6 +309,11 @@ impl Renderer {
     /// Lets go of the buffers that pieces of large pictures are drawn in.
     pub(super) fn forget_pieces(&mut self) {
         self.piece = None;
+    }
+
+    /// Waits until everything asked of the driver is drawn: for measuring.
+    pub fn finish(&self) {
+        self.screen.get_context().finish();
     }
 
     /// Copies the last picture onto `target` at `rect` (pixels, origin at the bottom left);
@@ -336,6 +385,7 @@ impl Renderer {
             },
             _ => nothing(pass, surface),
         };
+        self.analysis.draw(pass, surface)?;
         let marked = matches!(
             render_type,
             RenderType::Lines | RenderType::Triangles | RenderType::Map
@@ -355,11 +405,23 @@ impl Renderer {
             dome: &self.dome,
             sky: self.sky.as_ref()?,
             cover: self.cloud_cover.as_ref().map(|(_, cover)| cover)?,
+            water: self.water.as_ref(),
         })
     }
 
     /// Makes what depends on the scene as it is viewed.
-    fn prepare(&mut self, context: &Rc<Context>, scene: &Scene) -> Result<(), RenderError> {
+    fn prepare(
+        &mut self,
+        context: &Rc<Context>,
+        scene: &Scene,
+        size: (u32, u32),
+    ) -> Result<(), RenderError> {
+        let palette = self.palette.as_ref().map(|(palette, _)| palette);
+        let map = self.surface.as_ref().map(|(_, map)| map);
+        self.analysis.prepare(context, scene, size, palette, map)?;
+        let (programs, screen) = (&self.programs, &self.screen);
+        self.analysis
+            .prepare_rises(context, programs, screen, scene, map)?;
         let render_type = scene.render_type();
         if matches!(render_type, RenderType::Landscape | RenderType::Sky) {
             self.sky = Some(LandscapeSky::new(context, self.sky.take(), scene)?);
@@ -367,6 +429,7 @@ impl Renderer {
         if let (RenderType::Landscape, Some((palette, _))) = (render_type, &self.palette) {
             let old = self.materials.take();
             self.materials = Some(Materials::new(context, old, palette)?);
+            self.water = Water::new(context, self.water.take(), scene)?;
         }
         self.prepare_normals(context, scene)
     }
@@ -409,6 +472,7 @@ impl Renderer {
             pyramid: &self.pyramid,
             palette,
             visibilities: &self.visibilities,
+            analysis: &self.analysis,
             full_detail: self.full_detail,
             frame: Frame::whole(size),
         })
@@ -437,8 +501,7 @@ fn effective_type(scene: &Scene, map: Option<&HeightTexture>) -> RenderType {
     }
 }
 
-/// Whether more samples a pixel show: flat pictures end between pixels, ridges are smooth by
-/// themselves.
+/// Whether more samples a pixel show: ridges are smooth by themselves.
 fn shows_edges(render_type: RenderType) -> bool {
     matches!(
         render_type,
@@ -451,23 +514,7 @@ fn nothing(pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) -> Result<DrawS
     Ok(DrawStats::default())
 }
 
-/// Whether `new` is another value than the one that was uploaded. The weak handle keeps the
-/// address from being used again, not the memory of the map.
+/// Whether `new` is not what was uploaded. The weak handle keeps its address from being used again.
 fn changed<T>(old: &Weak<T>, new: &Arc<T>) -> bool {
     !std::ptr::eq(old.as_ptr(), Arc::as_ptr(new))
-}
-
-fn upload_palette(context: &Rc<Context>, palette: &Palette) -> Result<Texture1d, RenderError> {
-    let image = RawImage1d {
-        data: palette.table(PALETTE_TEXELS).concat().into(),
-        width: PALETTE_TEXELS as u32,
-        format: ClientFormat::U8U8U8,
-    };
-    Texture1d::with_format(
-        context,
-        image,
-        UncompressedFloatFormat::U8U8U8U8,
-        MipmapsOption::NoMipmap,
-    )
-    .refused("the palette")
 }

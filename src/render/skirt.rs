@@ -6,8 +6,10 @@
 use std::rc::Rc;
 
 use glium::backend::Context;
-use glium::index::PrimitiveType;
+use glium::index::{IndexBufferSlice, PrimitiveType};
 use glium::{IndexBuffer, VertexBuffer};
+
+use crate::scene::Scene;
 
 use super::height_texture::{BLOCK, HeightTexture};
 use super::lod::{Node, Tiling};
@@ -34,10 +36,16 @@ glium::implement_vertex!(Side, node, side);
 /// One side's buffers.
 pub(super) struct Skirt {
     pub(super) corners: VertexBuffer<Corner>,
-    pub(super) triangles: IndexBuffer<u16>,
+    triangles: IndexBuffer<u16>,
 }
 
 impl Skirt {
+    /// The triangles along a side of so many cells.
+    pub(super) fn triangles(&self, cells: i32) -> Result<IndexBufferSlice<'_, u16>, RenderError> {
+        let indices = self.triangles.slice(..6 * cells as usize);
+        indices.ok_or("too many cells").refused("the sides")
+    }
+
     pub(super) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
         let cells = BLOCK as u16;
         let corners: Vec<_> = (0..=cells)
@@ -63,6 +71,15 @@ pub(super) fn base(map: &HeightTexture) -> f32 {
     map.range.0 - DEPTH * map.layout.side[0].max(map.layout.side[1])
 }
 
+/// Height of the floor of `map` in a scene: where there is water, at least as low as that.
+pub(super) fn floor(map: &HeightTexture, scene: &Scene) -> f32 {
+    let base = base(map);
+    match scene.water_level() {
+        Some(level) => base.min(level - (map.range.0 - base)),
+        None => base,
+    }
+}
+
 /// The sides of those `nodes` that lie along the border, and the floor.
 pub(super) fn sides(nodes: &[Node], tiling: &Tiling) -> Vec<Side> {
     let mut sides = vec![Side {
@@ -85,6 +102,6 @@ pub(super) fn sides(nodes: &[Node], tiling: &Tiling) -> Vec<Side> {
 /// Whether a patch touches the north, south, west and east border.
 pub(super) fn along_border(node: &Node, tiling: &Tiling) -> [bool; 4] {
     let first = |axis: usize| node.first[axis] == 0;
-    let last = |axis: usize| node.first[axis] + BLOCK as i32 * node.stride >= tiling.last[axis];
+    let last = |axis: usize| node.first[axis] + tiling.block * node.stride >= tiling.last[axis];
     [first(1), last(1), first(0), last(0)]
 }

@@ -19,7 +19,7 @@ use super::bake::magnify;
 use super::normals::smooth;
 use super::programs::Shader;
 use super::renderer::Pass;
-use super::{Refused, RenderError};
+use super::{Refused, RenderError, memory};
 
 /// The sky stands still until the eye is this high; then it rises too, so that the eye never
 /// comes out of the top.
@@ -71,6 +71,11 @@ impl Clouds {
             texture,
             size: (clouds.rows(), clouds.columns()),
         })
+    }
+
+    /// Bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        memory::bytes(&self.texture, 4)
     }
 
     /// The texture, enlarged as `filter` says.

@@ -28,6 +28,8 @@ const DEPTH: DepthFormat = DepthFormat::I24;
 pub(super) struct Target {
     size: (u32, u32),
     antialias: bool,
+    /// Samples a pixel.
+    count: u64,
     picture: Texture2d,
     samples: Option<RenderBuffer>,
     depth: DepthRenderBuffer,
@@ -85,6 +87,7 @@ impl Target {
         Ok(Self {
             size,
             antialias,
+            count: u64::from(count),
             picture,
             samples,
             depth,
@@ -130,6 +133,13 @@ impl Target {
             }
         };
         surface.refused("the distances")
+    }
+
+    /// Bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        let pixels = u64::from(self.size.0) * u64::from(self.size.1);
+        // The picture, a depth a sample, and several samples' colours.
+        pixels * (4 + self.count * 4 + if self.count > 1 { self.count * 4 } else { 0 })
     }
 
     /// Calls `draw` with the surface to draw on and resolves the samples.

@@ -1,24 +1,32 @@
 //! Render type `triangles`: the ground lit and coloured by height.
 
+use std::rc::Rc;
+
+use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::texture::Texture1d;
+use glium::texture::{ClientFormat, MipmapsOption, RawImage1d, Texture1d, UncompressedFloatFormat};
 use glium::uniform;
 use glium::uniforms::{
     MagnifySamplerFilter, MinifySamplerFilter, Sampler, SamplerWrapFunction, Uniforms,
 };
 
+use crate::maps::colors::PALETTE_TEXELS;
 use crate::scene::{Light, Shading};
+use crate::texture::Palette;
 
-use super::RenderError;
+use super::analysis;
 use super::backdrop;
-use super::ground::{Joined, Mesh, Seen, with_depth};
+use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::normals::NormalMap;
 use super::programs::Shader;
 use super::renderer::{DrawStats, Pass};
+use super::values::joined;
+use super::{Refused, RenderError};
 
-/// Detail of large maps: smoothly lit ones hide their coarse cells, flat ones do not.
-const DETAIL_SMOOTH: f32 = 3.0;
+/// Detail of large maps: smoothly lit ones hide their coarse cells, flat ones do not. At the first,
+/// 95 % of the pixels of smooth hills are within a pixel of where the whole mesh shows them.
+pub(super) const DETAIL_SMOOTH: f32 = 3.6;
 const DETAIL_FLAT: f32 = 6.0;
 
 /// Draws `map` with its `normals`.
@@ -34,16 +42,29 @@ pub(super) fn draw(
     let seen = Seen::new(pass, map, detail);
     let light = light(map, pass.palette, &pass.scene.light);
     let no_fog = uniform! { fog: [0.0_f32; 2], fog_color: [0.0_f32; 3] };
-    seen.draw_skirt(pass, surface, Shader::Skirt, &Joined(&light, &no_fog))?;
+    seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, no_fog))?;
     let shading = uniform! {
         normals: normals.sampled(),
         normal_map: normals.place,
         flat_shading: flat,
     };
     let visibilities = pass.visibilities.uniforms();
-    let light = Joined(&light, &visibilities);
-    let uniforms = Joined(&light, &shading);
+    let uniforms = joined!(light, visibilities, shading);
     let parameters = with_depth(pass);
+    if analysis::marks_ground(pass.scene) {
+        let colors = pass.analysis.uniforms(pass.scene);
+        let lines = pass.analysis.line_uniforms(pass, map);
+        let uniforms = joined!(uniforms, colors, lines);
+        let shader = Shader::AnalysedTriangles;
+        return seen.draw(
+            pass,
+            surface,
+            Mesh::Triangles,
+            shader,
+            &uniforms,
+            parameters,
+        );
+    }
     seen.draw(
         pass,
         surface,
@@ -82,4 +103,23 @@ pub(super) fn sampled_palette(palette: &Texture1d) -> Sampler<'_, Texture1d> {
 pub(super) fn palette_scale((low, high): (f32, f32)) -> [f32; 2] {
     let span = high - low;
     [low, if span > 0.0 { span.recip() } else { 0.0 }]
+}
+
+/// A palette as a texture, lowest height first.
+pub(super) fn upload_palette(
+    context: &Rc<Context>,
+    palette: &Palette,
+) -> Result<Texture1d, RenderError> {
+    let image = RawImage1d {
+        data: palette.table(PALETTE_TEXELS).concat().into(),
+        width: PALETTE_TEXELS as u32,
+        format: ClientFormat::U8U8U8,
+    };
+    Texture1d::with_format(
+        context,
+        image,
+        UncompressedFloatFormat::U8U8U8U8,
+        MipmapsOption::NoMipmap,
+    )
+    .refused("the palette")
 }

@@ -13,7 +13,7 @@ use crate::light::Visibility;
 use crate::pipeline::Landscape;
 
 use super::normals::smooth;
-use super::{Refused, RenderError};
+use super::{Refused, RenderError, memory};
 
 /// The textures of one landscape; without one, all is seen.
 pub(super) struct Visibilities {
@@ -51,6 +51,12 @@ impl Visibilities {
         self.sun = updated(self.sun.take(), context, landscape.sun.as_ref())?;
         self.sky = updated(self.sky.take(), context, landscape.sky.as_ref())?;
         Ok(())
+    }
+
+    /// Bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        let maps = [&self.sun, &self.sky].into_iter().flatten();
+        maps.map(|map| memory::bytes(&map.texture, 1)).sum()
     }
 
     /// What `common/visibility.glsl` needs.

@@ -20,7 +20,7 @@ choice! {
 pub struct Sky {
     /// What the light comes from; default the sun.
     pub light: SkyLight,
-    /// Haze: the air's optical depth over that of clean air, 1…10; default 2. Mountain air has
+    /// Haze: the air's optical depth over that of clean air, 1…10; default 1.5. Mountain air has
     /// about 1.5, a city's summer 5.
     pub turbidity: f32,
     /// Stops by which the picture is brighter than the camera would have it, −5…5; default 0.
@@ -39,7 +39,7 @@ impl Default for Sky {
     fn default() -> Self {
         Self {
             light: SkyLight::Sun,
-            turbidity: 2.0,
+            turbidity: 1.5,
             exposure: 0.0,
             coverage: 0.4,
             cloud_height: 2.0,

@@ -4,6 +4,7 @@ pub mod clouds;
 pub mod colors;
 pub mod detail;
 pub mod palette;
+pub mod waves;
 
 pub use palette::Palette;
 

@@ -43,6 +43,7 @@ const BUILTIN: &[&str] = &[
     include_str!("../../assets/palettes/arctic.toml"),
     include_str!("../../assets/palettes/atlas.toml"),
     include_str!("../../assets/palettes/autumn.toml"),
+    include_str!("../../assets/palettes/island.toml"),
     include_str!("../../assets/palettes/grey.toml"),
 ];
 

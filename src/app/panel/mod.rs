@@ -13,6 +13,7 @@ use crate::import;
 use crate::param::Params;
 use crate::scene::{Scene, View};
 
+mod analysis;
 mod camera;
 mod generator;
 mod journey;
@@ -94,6 +95,16 @@ pub fn view_options_ui(
         });
         section(ui, "Ground", true, |ui| {
             table_ui(ui, &mut scene.ground, |_| relevance.ground);
+        });
+        section(ui, "Water", true, |ui| {
+            let dry = (!scene.water.enabled).then_some("the water is off");
+            table_ui(ui, &mut scene.water, |key| match key {
+                "enabled" => relevance.water,
+                _ => relevance.water.or(dry),
+            });
+        });
+        section(ui, "Analysis", false, |ui| {
+            analysis::analysis_ui(ui, scene);
         });
         section(ui, "Sky", true, |ui| {
             table_ui(ui, &mut scene.sky, |_| relevance.sky);

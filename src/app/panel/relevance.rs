@@ -2,7 +2,7 @@
 //! stays as it is and tells what would use them.
 
 use crate::generate::Generator;
-use crate::scene::{RenderType, Scene};
+use crate::scene::{Analysis, RenderType, Scene};
 
 /// For each group of settings, why it has no effect; `None` where it has.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,8 @@ pub struct Relevance {
     pub ambient: Option<&'static str>,
     /// What the ground is made of.
     pub ground: Option<&'static str>,
+    /// The sea.
+    pub water: Option<&'static str>,
     /// What the ground hides of sun and sky.
     pub shadows: Option<&'static str>,
     /// The physical sky.
@@ -88,6 +90,7 @@ impl Relevance {
                 &[Landscape],
                 "only `landscape` shows what the ground is made of",
             ),
+            water: unless(&[Landscape], "only `landscape` shows water"),
             sky: unless(
                 &[Landscape, Sky],
                 "only `landscape` and `sky` show this sky",
@@ -108,6 +111,22 @@ impl Relevance {
         }
     }
 
+    /// The settings of the analysis, by key, and `section`.
+    #[must_use]
+    pub fn analysis(self, key: &str, analysis: &Analysis) -> Option<&'static str> {
+        use RenderType::{Map, Triangles};
+        if !matches!(self.render, Map | Triangles) {
+            return Some("only `map` and `triangles` show it");
+        }
+        let flat = self.render == Map;
+        match key {
+            "hillshade" if !flat => Some("only `map` is shaded so"),
+            "contour_interval" | "labels" if !analysis.contours => Some("there are no contours"),
+            "labels" if !flat => Some("only contours of `map` have labels"),
+            _ => None,
+        }
+    }
+
     /// The settings of the view that are about drawing, by key.
     #[must_use]
     pub fn drawing(self, key: &str) -> Option<&'static str> {
@@ -123,6 +142,10 @@ impl Relevance {
                 "this render type has no edges to smooth",
             ),
             "shading" => unless(&[Triangles], "only `triangles` has shaded faces"),
+            "detail" => unless(
+                &[Lines, Triangles, Rendered],
+                "this render type shows no ground in space",
+            ),
             _ => None,
         }
     }

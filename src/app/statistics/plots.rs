@@ -65,12 +65,9 @@ fn log_log<'a>(name: &'static str, points: &[[f64; 2]], legend: Corner) -> Plot<
     )
 }
 
-/// The round number, 1, 2 or 5 times a power of ten, nearest above a fifth of `range`.
+/// The round number nearest above a fifth of `range`.
 fn round_step(range: f64) -> f64 {
-    let rough = range / 5.0;
-    let power = 10f64.powf(rough.log10().floor());
-    let times = [1.0, 2.0, 5.0].into_iter().find(|t| t * power >= rough);
-    times.unwrap_or(10.0) * power
+    crate::analysis::round_step(range / 5.0)
 }
 
 fn plain(value: f64) -> String {

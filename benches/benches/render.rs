@@ -1,0 +1,358 @@
+//! The speed of drawing, at 1280×720, against the targets that Landform set itself: as ratios of
+//! what is timed in turn, the quickest of several rounds; times in milliseconds beside them.
+//!
+//! Software drivers take their threads from LP_NUM_THREADS; `make bench-render` gives them two.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use landform::app::pace::{Pace, STEPS};
+use landform::job::Job;
+use landform::pipeline::{Landscape, Pipeline, StageDone};
+use landform::render::{Headless, Renderer};
+use landform::scene::{RenderType, Scene};
+
+mod rounds;
+use rounds::{is_wanted, pool, quickest, time};
+
+const SIZE: (u32, u32) = (1280, 720);
+const THREADS: usize = 2;
+const ROUNDS: usize = 9;
+/// Drawing a mesh whole takes seconds.
+const WHOLE_ROUNDS: usize = 2;
+/// Near the ground, at a hill, from far above.
+const VIEWS: [(&str, &str); 3] = [
+    (
+        "ground",
+        "camera.mode=fly camera.target=[0.0,0.35,-0.5] camera.distance=0.5 camera.pitch=6",
+    ),
+    ("hill", "camera.distance=1.5 camera.pitch=20"),
+    ("overview", "camera.distance=7 camera.pitch=35"),
+];
+/// Smooth ground, which 1 pixel of error is stated for, and rough.
+const HILLS: &str = "surface.hurst=1 surface.height_scale=0.4";
+const CRAGS: &str = "surface.hurst=0.7 surface.height_scale=0.45";
+const LIGHT: &str = "light.shadows=true light.occlusion=true light.elevation=25";
+
+fn scene(settings: &str) -> Scene {
+    settings
+        .split_whitespace()
+        .fold(Scene::default(), |scene, setting| {
+            let (key, value) = setting.split_once('=').expect("key=value");
+            scene.with(key, value).expect("a valid setting")
+        })
+}
+
+/// Context, renderer and pipeline of all that is measured.
+struct Desk {
+    headless: Headless,
+    renderer: Renderer,
+    pipeline: Pipeline,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let headless = Headless::new().expect("OpenGL 3.3");
+        let renderer = Renderer::new(headless.facade()).expect("a renderer");
+        let pipeline = Pipeline::default();
+        Self {
+            headless,
+            renderer,
+            pipeline,
+        }
+    }
+
+    fn make(&mut self, scene: &Scene) -> Landscape {
+        let inputs = landform::import::inputs(scene).expect("the files of the scene");
+        let made = self.pipeline.run(scene, &inputs, &Job::new());
+        made.expect("a landscape")
+    }
+
+    fn upload(&mut self, scene: &Scene) {
+        let landscape = self.make(scene);
+        let facade = self.headless.facade();
+        self.renderer.update(facade, &landscape).expect("an upload");
+    }
+
+    /// Draws and waits until the picture is there.
+    fn draw(&mut self, scene: &Scene) -> Duration {
+        self.draw_sized(scene, SIZE)
+    }
+
+    fn draw_sized(&mut self, scene: &Scene, size: (u32, u32)) -> Duration {
+        let facade = self.headless.facade();
+        let started = Instant::now();
+        self.renderer.draw(facade, scene, size).expect("a picture");
+        self.renderer.finish();
+        started.elapsed()
+    }
+
+    fn quickest(&mut self, scene: &Scene, rounds: usize) -> f64 {
+        self.draw(scene);
+        let times: Vec<_> = (0..rounds).map(|_| self.draw(scene)).collect();
+        quickest(&times)
+    }
+}
+
+fn main() {
+    let threads = std::env::var("LP_NUM_THREADS").unwrap_or_else(|_| "all".to_owned());
+    println!("{SIZE:?}, {threads} threads of a software driver, {THREADS} of ours");
+    pool(THREADS).install(|| {
+        let mut desk = Desk::new();
+        let parts: [(&str, fn(&mut Desk)); 7] = [
+            ("detail", detail),
+            ("landscape", landscape),
+            ("large", large),
+            ("edit", edit),
+            ("flight", flight),
+            ("start", start),
+            ("memory", memory),
+        ];
+        for (name, part) in parts {
+            if is_wanted(name) {
+                part(&mut desk);
+            }
+        }
+    });
+}
+
+fn ground(kind: &str, iterations: u32) -> String {
+    format!(
+        "surface.iterations={iterations} view.tile=3 view.render_type=triangles \
+         view.antialias=false {kind}"
+    )
+}
+
+/// Level of detail against the whole mesh.
+fn detail(desk: &mut Desk) {
+    println!("\ndetail: 1025², 3×3 tiles; at least 25 × as fast as whole, error at most 1 px");
+    for (kind, name) in [(HILLS, "hills"), (CRAGS, "crags")] {
+        let base = ground(kind, 10);
+        desk.upload(&scene(&base));
+        for (view, camera) in VIEWS {
+            let scene = scene(&format!("{base} {camera}"));
+            desk.renderer.set_full_detail(true);
+            let whole = desk.quickest(&scene, WHOLE_ROUNDS);
+            let facade = desk.headless.facade();
+            let truth = desk.renderer.distances(facade, &scene, SIZE);
+            desk.renderer.set_full_detail(false);
+            let drawn = desk
+                .renderer
+                .distances(desk.headless.facade(), &scene, SIZE);
+            let (truth, drawn) = (truth.expect("distances"), drawn.expect("distances"));
+            let mut errors = drawn.errors(&truth);
+            errors.extend(truth.errors(&drawn));
+            errors.sort_by(f32::total_cmp);
+            let at = |part: f64| errors[((errors.len() - 1) as f64 * part) as usize];
+            let quick = desk.quickest(&scene, ROUNDS);
+            println!(
+                "  {name}, {view:<9} {:>7.1} ms whole {:>6.1} ms {:>6.1} ×  {} px p50, {} px p95",
+                whole * 1e3,
+                quick * 1e3,
+                whole / quick,
+                at(0.5),
+                at(0.95),
+            );
+        }
+    }
+}
+
+/// The type of picture that is shown at first, against `triangles`.
+fn landscape(desk: &mut Desk) {
+    println!("\nlandscape: at most 2.5 × the time of triangles");
+    let Ok(landscape) = "landscape".parse::<RenderType>() else {
+        println!("  not there");
+        return;
+    };
+    for antialias in [false, true] {
+        let base = format!("{} {LIGHT} view.antialias={antialias}", ground(CRAGS, 10));
+        for (view, camera) in VIEWS {
+            let triangles = scene(&format!("{base} {camera}"));
+            let mut scene = triangles.clone();
+            scene.view.render_type = landscape;
+            desk.upload(&scene);
+            let (of, time) = (
+                desk.quickest(&triangles, ROUNDS),
+                desk.quickest(&scene, ROUNDS),
+            );
+            println!(
+                "  {view:<9} {:>6.1} ms {:>6.1} ms triangles {:>5.2} ×, antialias {antialias}",
+                time * 1e3,
+                of * 1e3,
+                time / of
+            );
+        }
+    }
+}
+
+/// A map of sixteen times the samples.
+fn large(desk: &mut Desk) {
+    println!("\nlarge: 4097² at most 1.3 × the time of 1025², 3×3 tiles");
+    let times = [10, 12].map(|iterations| {
+        let base = ground(CRAGS, iterations);
+        desk.upload(&scene(&base));
+        VIEWS.map(|(_, camera)| desk.quickest(&scene(&format!("{base} {camera}")), ROUNDS))
+    });
+    for (index, (view, _)) in VIEWS.into_iter().enumerate() {
+        let [small, large] = times.map(|times| times[index]);
+        println!(
+            "  {view:<9} {:>6.1} ms {:>6.1} ms for 1025² {:>5.2} ×",
+            large * 1e3,
+            small * 1e3,
+            large / small
+        );
+    }
+}
+
+/// Every step from a new seed to its picture, as the scene says and as the window shows it first.
+fn edit(desk: &mut Desk) {
+    println!("\nedit, 1025²: picture up within 100 ms; upload, normals, light together in 60 ms");
+    for (settings, lit) in [("", "without"), (LIGHT, "with")] {
+        for automatic in [false, true] {
+            let mut scene = scene(&format!("{} {settings}", ground(CRAGS, 10)));
+            scene.view.antialias = true;
+            let edits = (0..2 * ROUNDS as u64).map(|seed| {
+                scene.surface.seed = seed;
+                scene.clone()
+            });
+            let mut pace = Pace::default();
+            let best = edits.map(|scene| an_edit(desk, &scene, automatic, &mut pace));
+            let best = best.min_by_key(|(time, _)| *time);
+            let picture = if automatic { "automatic" } else { "full" };
+            println!("{} {lit} shadows and occlusion, {picture} detail", best.expect("one").1);
+        }
+    }
+}
+
+/// The time that one takes, and a line about it.
+fn an_edit(desk: &mut Desk, scene: &Scene, automatic: bool, pace: &mut Pace) -> (Duration, String) {
+    let started = Instant::now();
+    let mut last = started;
+    let mut lap = || {
+        let now = Instant::now();
+        now - std::mem::replace(&mut last, now)
+    };
+    let (mut light, mut heights) = (Duration::ZERO, Duration::ZERO);
+    let (inputs, job) = (landform::generate::Inputs::default(), Job::new());
+    let mut observe = |done| match done {
+        StageDone::Sky | StageDone::Sun => light += lap(),
+        _ => heights += lap(),
+    };
+    let made = desk.pipeline.run_observed(scene, &inputs, &job, &mut observe);
+    let landscape = made.expect("a landscape");
+    lap();
+    let facade = desk.headless.facade();
+    desk.renderer.update(facade, &landscape).expect("an upload");
+    desk.renderer.finish();
+    let upload = lap();
+    // The pipeline fills the same memory again.
+    drop(landscape);
+    let step = if automatic { pace.step() } else { 0 };
+    let (reduced, size) = STEPS[step].applied(scene, SIZE);
+    let first = desk.draw_sized(&reduced, size);
+    let total = started.elapsed();
+    let again = desk.draw_sized(&reduced, size);
+    pace.note(step, again);
+    let normals = first.saturating_sub(again);
+    let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    let line = format!(
+        "  {:>5.1} ms: heights {:.1}, drawing {:.1}, the rest {:.1} (light {:.1}, upload {:.1}, \
+         normals {:.1})",
+        ms(total),
+        ms(heights),
+        ms(first - normals),
+        ms(light + upload + normals),
+        ms(light),
+        ms(upload),
+        ms(normals),
+    );
+    (total, line)
+}
+
+/// A way through the landscape, as fine as the scene says and as the window would draw it.
+fn flight(desk: &mut Desk) {
+    println!("\nflight: 120 frames, 1025², 3×3 tiles; no frame over 100 ms");
+    let types = ["triangles", "rendered", "landscape"];
+    for render_type in types
+        .iter()
+        .filter_map(|name| name.parse::<RenderType>().ok())
+    {
+        let mut scene = scene(&format!("{} {LIGHT} camera.mode=fly", ground(CRAGS, 10)));
+        scene.view.render_type = render_type;
+        scene.view.antialias = true;
+        desk.upload(&scene);
+        for automatic in [false, true] {
+            let mut pace = Pace::default();
+            desk.draw(&scene);
+            pace.note(0, desk.draw(&scene));
+            let mut times = Vec::new();
+            for frame in 0..120 {
+                let along = frame as f32 / 120.0;
+                scene.camera.target = [1.5 - 3.0 * along, 0.35, 0.5 * (6.0 * along).sin()];
+                scene.camera.yaw = 270.0 + 60.0 * (9.0 * along).sin();
+                (scene.camera.pitch, scene.camera.distance) = (10.0, 0.5);
+                let step = if automatic { pace.step() } else { 0 };
+                let (reduced, size) = STEPS[step].applied(&scene, SIZE);
+                let time = desk.draw_sized(&reduced, size);
+                pace.note(step, time);
+                times.push(time.as_secs_f64() * 1e3);
+            }
+            let step = pace.step();
+            times.sort_by(f64::total_cmp);
+            let detail = match automatic {
+                true => format!("automatic detail, at last step {step}"),
+                false => "detail of the scene".to_owned(),
+            };
+            println!(
+                "  {render_type}: {:.1} ms median, {:.1} ms p95, {:.1} ms at most; {detail}",
+                times[60], times[113], times[119]
+            );
+        }
+    }
+}
+
+/// The program from its start to a picture on disk.
+fn start(_: &mut Desk) {
+    println!("\nstart: to the first picture in less than 1000 ms");
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/release/landform");
+    let program = std::env::var_os("LANDFORM").map_or(program, Into::into);
+    let picture = std::env::temp_dir().join(format!("landform-bench-{}.png", std::process::id()));
+    let run = || {
+        let mut command = Command::new(&program);
+        command
+            .args(["render", "--size", "1280x720", "-o"])
+            .arg(&picture);
+        command.output().is_ok_and(|output| output.status.success())
+    };
+    if !run() {
+        println!("  no program at {}", program.display());
+        return;
+    }
+    let times: Vec<_> = (0..5).map(|_| time(|| assert!(run()))).collect();
+    println!(
+        "  {:.0} ms, with writing it to a file",
+        quickest(&times) * 1e3
+    );
+    // Nothing is left behind; there may be nothing.
+    drop(std::fs::remove_file(&picture));
+}
+
+/// What textures and buffers take.
+fn memory(desk: &mut Desk) {
+    println!("\nmemory: at most 150 MB at 4097²");
+    let types = ["triangles", "landscape"];
+    for render_type in types
+        .iter()
+        .filter_map(|name| name.parse::<RenderType>().ok())
+    {
+        let mut scene = scene(&format!("{} {LIGHT}", ground(CRAGS, 12)));
+        (scene.view.render_type, scene.view.antialias) = (render_type, true);
+        let facade = desk.headless.facade();
+        desk.renderer = Renderer::new(facade).expect("a renderer");
+        desk.upload(&scene);
+        desk.draw(&scene);
+        let megabytes = desk.renderer.memory() as f64 / 1e6;
+        println!("  {render_type}: {megabytes:.1} MB with shadows, occlusion, antialiasing");
+    }
+}

@@ -1,0 +1,47 @@
+// Contours and the cross-section on ground in space, of even width in pixels.
+
+uniform bool contours;
+uniform float contours_per_unit;  // contours on a half tile of height
+uniform float line_width;         // pixels of a light contour
+uniform bool has_section;
+uniform vec4 section;             // A and B, in tiles
+uniform vec3 section_color;
+uniform vec2 tile_side;           // half tiles
+
+float line_cover(float pixels_away, float width) {
+    return clamp(0.5 * width + 0.5 - pixels_away, 0.0, 1.0) * min(width, 1.0);
+}
+
+// How much of a line at every whole number of `at` there is here; lines that come too near to
+// each other fade away.
+float line_at(float at, float width) {
+    float slope = length(vec2(dFdx(at), dFdy(at)));
+    if (slope == 0.0) {
+        return 0.0;
+    }
+    float away = abs(fract(at - 0.5) - 0.5) / slope;
+    return line_cover(away, width) * (1.0 - smoothstep(0.12, 0.33, slope * width));
+}
+
+vec3 with_contours(vec3 color, float height) {
+    float light = dot(color, vec3(0.3, 0.6, 0.1));
+    // A darker tone of the ground itself; on dark ground a lighter one.
+    vec3 ink = mix(mix(color, vec3(1.0), 0.6), color * 0.25, smoothstep(0.10, 0.18, light));
+    float at = height * contours_per_unit;
+    float fine = 0.75 * line_at(at, line_width);
+    float heavy = line_at(at * 0.2, line_width * 1.9);
+    return mix(color, ink, max(fine, heavy));
+}
+
+vec3 with_section(vec3 color, vec2 tile) {
+    vec2 a = section.xy * tile_side;
+    vec2 along = section.zw * tile_side - a;
+    vec2 here = tile * tile_side;
+    vec2 off = here - a - along * clamp(dot(here - a, along) / dot(along, along), 0.0, 1.0);
+    float away = length(off);
+    vec2 toward = off / max(away, 1e-9);
+    float slope = length(vec2(dot(toward, dFdx(here)), dot(toward, dFdy(here))));
+    float pixels = away / max(slope, 1e-9);
+    color = mix(color, vec3(1.0), 0.85 * line_cover(pixels, line_width * 5.0));
+    return mix(color, section_color, line_cover(pixels, line_width * 2.6));
+}

@@ -1,0 +1,44 @@
+//! What maps say about the ground: contours and their labels, colours by slope and aspect, the
+//! profile along a cross-section.
+
+use crate::heightmap::Heightmap;
+
+mod colors;
+mod contours;
+mod interval;
+mod labels;
+mod profile;
+mod scale;
+
+pub use colors::{ASPECT_COLORS, LEVEL, STEEPEST, aspect_color, slope_color};
+pub use contours::{Contour, contours, count_segments};
+pub use interval::{MOST_CONTOURS, is_heavy, next_step, round_step, spacing};
+pub use labels::{Line, Place, place_labels};
+pub use profile::{MOST_POINTS, Point, Profile, profile};
+pub use scale::at_scale;
+
+/// Most samples a side of the ground that contours and cross-sections are made of.
+const MOST_SIDE: usize = 2049;
+
+/// Every sample of `map`, or every second, fourth … so that sides have at most 2049: what
+/// contours and cross-sections are made of. Of a fractal of 2^n cells that is the map of fewer
+/// iterations, bit for bit. Takes up to 16 MB.
+#[must_use]
+pub fn relief(map: &Heightmap) -> Heightmap {
+    let mut step = 1;
+    while (map.rows().max(map.columns()) - 1).div_ceil(step) + 1 > MOST_SIDE {
+        step *= 2;
+    }
+    let thinned = |count: usize| (count - 1).div_ceil(step) + 1;
+    let at = |index: usize, count: usize| (index * step).min(count - 1);
+    let (rows, columns) = (thinned(map.rows()), thinned(map.columns()));
+    let mut heights = Vec::with_capacity(rows * columns);
+    for row in 0..rows {
+        let row = map.row(at(row, map.rows()));
+        match step {
+            1 => heights.extend_from_slice(row),
+            _ => heights.extend((0..columns).map(|column| row[at(column, row.len())])),
+        }
+    }
+    Heightmap::new(rows, columns, map.wraps(), heights)
+}

@@ -1,0 +1,128 @@
+//! The ground cut along a straight line.
+
+use crate::heightmap::Heightmap;
+use crate::scene::Section;
+
+/// Most and fewest points of a profile.
+pub const MOST_POINTS: usize = 2001;
+const FEWEST_POINTS: usize = 257;
+
+/// A point of a profile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Metres from A, on the level.
+    pub distance_m: f64,
+    /// Height in metres.
+    pub height_m: f64,
+    /// x and z as those of the section.
+    pub place: [f32; 2],
+}
+
+/// The heights along a cross-section.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    /// From A to B, evenly spaced, 257 to 2001 of them.
+    pub points: Vec<Point>,
+    /// Metres from A to B, on the level.
+    pub length_m: f64,
+    /// Lowest height in metres.
+    pub lowest_m: f64,
+    /// Highest height in metres.
+    pub highest_m: f64,
+    /// The steepest piece: rise over distance, without sign; 1 is 45°.
+    pub steepest: f64,
+    /// Metres that the way from A to B climbs in all.
+    pub ascent_m: f64,
+    /// Metres that it falls in all.
+    pub descent_m: f64,
+}
+
+impl Profile {
+    /// The height at so many metres from A, between points in proportion.
+    #[must_use]
+    pub fn at(&self, distance_m: f64) -> Point {
+        let last = self.points.len() - 1;
+        let step = self.length_m / last as f64;
+        let at = (distance_m / step).clamp(0.0, last as f64);
+        let before = (at as usize).min(last - 1);
+        let t = at - before as f64;
+        let (a, b) = (self.points[before], self.points[before + 1]);
+        let mix = |a: f64, b: f64| a + (b - a) * t;
+        Point {
+            distance_m: mix(a.distance_m, b.distance_m),
+            height_m: mix(a.height_m, b.height_m),
+            place: [0, 1].map(|i| mix(a.place[i].into(), b.place[i].into()) as f32),
+        }
+    }
+
+    /// A table for spreadsheets: a heading, then metres from A, height in metres, x and z.
+    #[must_use]
+    pub fn to_csv(&self) -> String {
+        let mut text = String::from("distance_m,height_m,x,z\n");
+        for point in &self.points {
+            let [x, z] = point.place;
+            let line = format!(
+                "{:.3},{:.3},{x:.6},{z:.6}\n",
+                point.distance_m, point.height_m
+            );
+            text += &line;
+        }
+        text
+    }
+}
+
+/// The profile of `map` along `section`, where it crosses `tiles` × `tiles` tiles of
+/// `tile_size_m` metres along the longer side: bilinear heights, two for each sample passed. `None`
+/// where the line misses them all, and of maps that are profiles themselves.
+#[must_use]
+pub fn profile(
+    map: &Heightmap,
+    section: &Section,
+    tiles: u32,
+    tile_size_m: f32,
+) -> Option<Profile> {
+    if map.rows() < 2 || map.columns() < 2 {
+        return None;
+    }
+    let side = [map.columns(), map.rows()].map(|count| (count - 1) as f32 * map.spacing());
+    let section = section.within(tiles, side)?;
+    let step = [0, 1].map(|i| f64::from(section.to[i]) - f64::from(section.from[i]));
+    let length = step[0].hypot(step[1]);
+    let metres = f64::from(tile_size_m) / 2.0;
+    let wanted = (2.0 * length / f64::from(map.spacing())).ceil() as usize;
+    let last = wanted.clamp(FEWEST_POINTS - 1, MOST_POINTS - 1);
+    let point = |index: usize| {
+        let t = index as f64 / last as f64;
+        let place = [0, 1].map(|i| (f64::from(section.from[i]) + step[i] * t) as f32);
+        Point {
+            distance_m: length * metres * t,
+            height_m: f64::from(height(map, place, tiles, side)) * metres,
+            place,
+        }
+    };
+    let points: Vec<Point> = (0..=last).map(point).collect();
+    let heights = points.iter().map(|point| point.height_m);
+    let rises = points.windows(2).map(|p| p[1].height_m - p[0].height_m);
+    let steepest = rises
+        .clone()
+        .fold(0.0, |most: f64, rise| most.max(rise.abs()));
+    Some(Profile {
+        length_m: length * metres,
+        lowest_m: heights.clone().fold(f64::INFINITY, f64::min),
+        highest_m: heights.fold(f64::NEG_INFINITY, f64::max),
+        steepest: steepest / (length * metres / last as f64),
+        ascent_m: rises.clone().map(|rise| rise.max(0.0)).sum(),
+        descent_m: rises.map(|rise| (-rise).max(0.0)).sum(),
+        points,
+    })
+}
+
+/// The height at a place counted in half tiles from the middle of the first tile.
+fn height(map: &Heightmap, place: [f32; 2], tiles: u32, side: [f32; 2]) -> f32 {
+    let local = [0, 1].map(|i: usize| {
+        let last = tiles as f32 - 1.0;
+        let tile = (place[i] / side[i] + 0.5).floor().clamp(0.0, last);
+        place[i] - tile * side[i]
+    });
+    map.height_at(local[0], local[1])
+}

@@ -1,0 +1,92 @@
+//! A map as fine as a picture of it: what is smaller than a pixel is averaged.
+
+use rayon::prelude::*;
+
+use crate::heightmap::Heightmap;
+
+/// The map with so many cells, at least one a side: bilinear where that is finer, a mean with
+/// weights that fall off to the next sample where it is coarser. Borders stay; it wraps if the
+/// map did. Cost: a pass over the larger of both.
+#[must_use]
+pub fn at_scale(map: &Heightmap, cells: [usize; 2]) -> Heightmap {
+    let across = Axis::new(map.columns(), cells[0].max(1), map.wraps());
+    let down = Axis::new(map.rows(), cells[1].max(1), map.wraps());
+    let (rows, columns) = (down.places.len(), across.places.len());
+    let mut narrow = vec![0.0f32; map.rows() * columns];
+    narrow
+        .par_chunks_mut(columns)
+        .enumerate()
+        .for_each(|(row, out)| {
+            let row = map.row(row);
+            for (out, place) in out.iter_mut().zip(&across.places) {
+                *out = place.mean(|index| row[index]);
+            }
+        });
+    let mut heights = vec![0.0f32; rows * columns];
+    heights
+        .par_chunks_mut(columns)
+        .zip(&down.places)
+        .for_each(|(out, place)| {
+            for (column, out) in out.iter_mut().enumerate() {
+                *out = place.mean(|index| narrow[index * columns + column]);
+            }
+        });
+    Heightmap::new(rows, columns, map.wraps(), heights)
+}
+
+/// The samples that each new sample along one side is the mean of.
+struct Axis {
+    places: Vec<Place>,
+}
+
+struct Place {
+    samples: Vec<(usize, f32)>,
+}
+
+impl Place {
+    fn mean(&self, height: impl Fn(usize) -> f32) -> f32 {
+        let parts = self.samples.iter();
+        parts.map(|(index, weight)| height(*index) * weight).sum()
+    }
+}
+
+impl Axis {
+    fn new(samples: usize, over: usize, wraps: bool) -> Self {
+        let cells = samples - 1;
+        let reach = (cells as f64 / over as f64).max(1.0);
+        let place = |index: usize| {
+            // The last place of a map that wraps is the first, bit for bit.
+            let index = if wraps && index == over { 0 } else { index };
+            let at = index as f64 * cells as f64 / over as f64;
+            let (from, to) = ((at - reach).ceil() as i64, (at + reach).floor() as i64);
+            let weight = |sample: i64| 1.0 - (sample as f64 - at).abs() / reach;
+            let inside = |sample: i64| match wraps && cells > 0 {
+                true => Some(sample.rem_euclid(cells as i64) as usize),
+                // At a free border the mean stays even on both sides of the place.
+                false => {
+                    let mirrored = 2.0 * at - sample as f64;
+                    let range = 0.0..=cells as f64;
+                    let even = reach == 1.0 || range.contains(&mirrored.round());
+                    (range.contains(&(sample as f64)) && even).then_some(sample as usize)
+                }
+            };
+            let mut parts: Vec<(usize, f64)> = (from..=to)
+                .filter_map(|sample| Some((inside(sample)?, weight(sample))))
+                .filter(|(_, weight)| *weight > 0.0)
+                .collect();
+            if parts.is_empty() {
+                parts.push(((at.round() as usize).min(cells), 1.0));
+            }
+            let sum: f64 = parts.iter().map(|part| part.1).sum();
+            Place {
+                samples: parts
+                    .into_iter()
+                    .map(|(index, weight)| (index, (weight / sum) as f32))
+                    .collect(),
+            }
+        };
+        Self {
+            places: (0..=over).map(place).collect(),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What the ground is examined for: colours, contours, the cross-section.
+
+use egui::{Button, RichText, Ui};
+
+use super::param_ui::table_ui;
+use super::relevance::Relevance;
+use super::row::Row;
+use crate::app::section;
+use crate::scene::{Scene, Section};
+
+/// Draws the section.
+pub fn analysis_ui(ui: &mut Ui, scene: &mut Scene) {
+    let relevance = Relevance::of(scene);
+    let before = scene.analysis.clone();
+    table_ui(ui, &mut scene.analysis, |key| {
+        relevance.analysis(key, &before)
+    });
+    let drawing = section::is_drawing(ui.ctx(), scene);
+    let drawn = scene.section.is_drawn();
+    let row = Row {
+        label: "Cross-section",
+        help: "A line from A to B, and the heights along it as a plot. Draw shows the map, where \
+               the mouse draws the line.",
+        differs: drawn,
+        unused: None,
+    };
+    row.show(ui, |ui, _| {
+        let button = ui.add(Button::new("Draw").selected(drawing));
+        if row.explain(button).clicked() {
+            section::set_drawing(ui.ctx(), scene, !drawing);
+        }
+        let shown = drawn && section::is_shown(ui.ctx());
+        let profile = ui.add_enabled(drawn, Button::new("Profile").selected(shown));
+        let help = "Show or hide the plot of the heights along the line.";
+        if profile
+            .on_hover_text(help)
+            .on_disabled_hover_text(help)
+            .clicked()
+        {
+            section::set_shown(ui.ctx(), !shown);
+        }
+        if ui.add_enabled(drawn, Button::new("Clear")).clicked() {
+            scene.section = Section::default();
+        }
+    });
+    if drawing {
+        let hint = "On the map: drag from A to B; drag an end to move it; right click removes the \
+                    line.";
+        ui.label(RichText::new(hint).small().weak());
+    }
+}

@@ -1,0 +1,181 @@
+//! Small pictures, perhaps turned, laid over the large one: labels, marks, the legend.
+
+use std::rc::Rc;
+
+use glium::backend::Context;
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::index::{NoIndices, PrimitiveType};
+use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
+use glium::uniform;
+use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, SamplerWrapFunction};
+use glium::{Blend, BlendingFunction, DrawParameters, LinearBlendingFactor, Surface, VertexBuffer};
+
+use super::super::programs::Shader;
+use super::super::renderer::Pass;
+use super::super::{Refused, RenderError};
+use super::canvas::Canvas;
+
+#[derive(Clone, Copy, Debug)]
+struct Corner {
+    corner: [f32; 2],
+}
+glium::implement_vertex!(Corner, corner);
+
+#[derive(Clone, Copy, Debug)]
+struct Sprite {
+    /// Middle in pixels, y down.
+    middle: [f32; 2],
+    /// Half its width and height in pixels.
+    extent: [f32; 2],
+    /// Cosine and sine of the angle clockwise.
+    turn: [f32; 2],
+    /// In the sheet: texels of the first corner, then of the last.
+    texels: [f32; 4],
+}
+glium::implement_vertex!(Sprite, middle, extent, turn, texels);
+
+/// Small pictures being collected, and where each goes.
+#[derive(Default)]
+pub(super) struct Sprites {
+    pictures: Vec<Canvas>,
+    places: Vec<(usize, [f32; 2], f32)>,
+}
+
+/// Least width of the sheet that all pictures are on.
+const SHEET: usize = 256;
+
+impl Sprites {
+    /// Takes a picture; returns its number.
+    pub(super) fn picture(&mut self, picture: Canvas) -> usize {
+        self.pictures.push(picture);
+        self.pictures.len() - 1
+    }
+
+    /// Puts a picture with its middle at a place, in pixels, turned clockwise by so many radians.
+    /// One that is not turned lies on whole pixels.
+    pub(super) fn put(&mut self, picture: usize, middle: [f32; 2], angle: f32) {
+        self.places.push((picture, middle, angle));
+    }
+
+    /// The buffers; `None` if nothing was put anywhere.
+    pub(super) fn upload(&self, context: &Rc<Context>) -> Result<Option<Uploaded>, RenderError> {
+        if self.places.is_empty() {
+            return Ok(None);
+        }
+        let (corners, size) = self.packed();
+        let mut sheet = vec![0u8; size[0] * size[1] * 4];
+        for (picture, corner) in self.pictures.iter().zip(&corners) {
+            let grid = picture.to_grid();
+            for row in 0..grid.rows() {
+                let start = ((corner[1] + row) * size[0] + corner[0]) * 4;
+                let bytes: &[u8] = bytemuck::cast_slice(grid.row(row));
+                sheet[start..][..bytes.len()].copy_from_slice(bytes);
+            }
+        }
+        let image = RawImage2d {
+            data: sheet.into(),
+            width: size[0] as u32,
+            height: size[1] as u32,
+            format: ClientFormat::U8U8U8U8,
+        };
+        let format = UncompressedFloatFormat::U8U8U8U8;
+        let sheet = Texture2d::with_format(context, image, format, MipmapsOption::NoMipmap)
+            .refused("the labels")?;
+        let sprites: Vec<Sprite> =
+            self.places
+                .iter()
+                .map(|(index, middle, angle)| {
+                    let picture = &self.pictures[*index];
+                    let size = [picture.width() as f32, picture.height() as f32];
+                    let corner = corners[*index].map(|texel| texel as f32);
+                    let middle = match *angle == 0.0 {
+                        true => [0, 1]
+                            .map(|i: usize| (middle[i] - size[i] * 0.5).round() + size[i] * 0.5),
+                        false => *middle,
+                    };
+                    Sprite {
+                        middle,
+                        extent: size.map(|side| side * 0.5),
+                        turn: [angle.cos(), angle.sin()],
+                        texels: [
+                            corner[0],
+                            corner[1],
+                            corner[0] + size[0],
+                            corner[1] + size[1],
+                        ],
+                    }
+                })
+                .collect();
+        let corners = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]];
+        let corners = corners.map(|corner| Corner { corner });
+        Ok(Some(Uploaded {
+            sheet,
+            corners: VertexBuffer::new(context, &corners).refused("the labels")?,
+            sprites: VertexBuffer::new(context, &sprites).refused("the labels")?,
+        }))
+    }
+
+    /// Where each picture goes on a sheet, in rows with a free texel between, and the sheet's size.
+    fn packed(&self) -> (Vec<[usize; 2]>, [usize; 2]) {
+        let widest = self.pictures.iter().map(|p| p.width() + 2).max();
+        let width = widest.unwrap_or(1).max(SHEET);
+        let (mut left, mut top, mut high) = (1, 1, 0);
+        let mut corners = Vec::new();
+        for picture in &self.pictures {
+            if left + picture.width() + 1 > width {
+                (left, top, high) = (1, top + high + 1, 0);
+            }
+            corners.push([left, top]);
+            left += picture.width() + 1;
+            high = high.max(picture.height());
+        }
+        (corners, [width, top + high + 1])
+    }
+}
+
+/// Pictures on the GPU.
+pub(super) struct Uploaded {
+    sheet: Texture2d,
+    corners: VertexBuffer<Corner>,
+    sprites: VertexBuffer<Sprite>,
+}
+
+impl Uploaded {
+    pub(super) fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+    ) -> Result<(), RenderError> {
+        let uniforms = uniform! {
+            sheet: self.sheet.sampled()
+                .minify_filter(MinifySamplerFilter::Linear)
+                .magnify_filter(MagnifySamplerFilter::Linear)
+                .wrap_function(SamplerWrapFunction::Clamp),
+            picture: [pass.size.0 as f32, pass.size.1 as f32],
+            invert: pass.scene.view.invert,
+        };
+        let add = BlendingFunction::Addition {
+            source: LinearBlendingFactor::One,
+            destination: LinearBlendingFactor::OneMinusSourceAlpha,
+        };
+        let parameters = DrawParameters {
+            blend: Blend {
+                color: add,
+                alpha: add,
+                ..Blend::default()
+            },
+            ..pass.parameters()
+        };
+        let sprites = self.sprites.per_instance();
+        let sprites = sprites.map_err(|_| "no instances").refused("the labels")?;
+        surface
+            .draw(
+                (&self.corners, sprites),
+                NoIndices(PrimitiveType::TriangleStrip),
+                pass.programs.get(Shader::Sprites)?,
+                &uniforms,
+                &parameters,
+            )
+            .refused("the labels")
+    }
+}

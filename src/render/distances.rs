@@ -1,0 +1,127 @@
+//! How far away the ground is that each pixel shows, and how far apart two such pictures are: for
+//! measuring what level of detail costs.
+
+use std::rc::Rc;
+
+use glium::Surface;
+use glium::backend::Context;
+use glium::framebuffer::{DepthRenderBuffer, SimpleFrameBuffer};
+use glium::texture::{DepthFormat, MipmapsOption, Texture2d, UncompressedFloatFormat};
+use rayon::prelude::*;
+
+use crate::grid::Grid;
+
+use super::ground::{Mesh, Seen, with_depth};
+use super::height_texture::HeightTexture;
+use super::programs::Shader;
+use super::renderer::Pass;
+use super::values::Values;
+use super::{Refused, RenderError};
+
+/// Errors are told up to so many pixels.
+const FARTHEST: usize = 16;
+
+/// How far from the eye the ground is that each pixel shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distances {
+    /// Half tiles, top row first; infinite where there is no ground.
+    pub pixels: Grid<f32>,
+}
+
+impl Distances {
+    /// Draws what the pass sees of `map`, without its sides; `detail` as for `Seen::new`.
+    pub(super) fn new(
+        pass: &Pass<'_>,
+        map: &HeightTexture,
+        detail: f32,
+    ) -> Result<Self, RenderError> {
+        let context: &Rc<Context> = pass.context;
+        let (width, height) = pass.size;
+        let texture = Texture2d::empty_with_format(
+            context,
+            UncompressedFloatFormat::U8U8U8U8,
+            MipmapsOption::NoMipmap,
+            width,
+            height,
+        )
+        .refused("the picture of distances")?;
+        let depth = DepthRenderBuffer::new(context, DepthFormat::I24, width, height)
+            .refused("the depth buffer")?;
+        let mut surface = SimpleFrameBuffer::with_depth_buffer(context, &texture, &depth)
+            .refused("the picture of distances")?;
+        let [r, g, b, a] = f32::INFINITY
+            .to_le_bytes()
+            .map(|byte| f32::from(byte) / 255.0);
+        surface.clear_color_and_depth((r, g, b, a), 1.0);
+        Seen::new(pass, map, detail).draw(
+            pass,
+            &mut surface,
+            Mesh::Triangles,
+            Shader::Distances,
+            &Values::default(),
+            with_depth(pass),
+        )?;
+        let rows: Vec<Vec<(u8, u8, u8, u8)>> = texture.read();
+        let pixels = rows.into_iter().rev().flatten();
+        let pixels = pixels.map(|(a, b, c, d)| f32::from_le_bytes([a, b, c, d]));
+        let pixels = Grid::from_vec(height as usize, width as usize, pixels.collect())
+            .ok_or("too few pixels")
+            .refused("the picture of distances")?;
+        Ok(Self { pixels })
+    }
+
+    /// For every pixel that shows ground here, how many pixels away it is in `truth`: half a
+    /// pixel if it is that pixel's, 1 if it lies between the pixels next to it, 2 if within two,
+    /// and so on up to 16. A point is found where the ground of `truth` comes nearer and goes
+    /// farther than it does. Of pictures of two sizes there is nothing to be told.
+    #[must_use]
+    pub fn errors(&self, truth: &Self) -> Vec<f32> {
+        let (rows, columns) = (self.pixels.rows(), self.pixels.columns());
+        if (rows, columns) != (truth.pixels.rows(), truth.pixels.columns()) {
+            return Vec::new();
+        }
+        let pixels = (0..rows * columns).into_par_iter();
+        let errors = pixels.filter_map(|index| {
+            let (row, column) = (index / columns, index % columns);
+            let distance = self.pixels.at(row, column);
+            distance
+                .is_finite()
+                .then(|| truth.radius(row, column, distance))
+        });
+        errors.collect()
+    }
+
+    /// How many pixels around that one the ground at that distance is.
+    fn radius(&self, row: usize, column: usize, distance: f32) -> f32 {
+        let (rows, columns) = (self.pixels.rows(), self.pixels.columns());
+        let own = self.pixels.at(row, column);
+        let mut half = (f32::INFINITY, f32::NEG_INFINITY);
+        let mut full = half;
+        let join = |(low, high): (f32, f32), at: f32| (low.min(at), high.max(at));
+        for radius in 0..=FARTHEST {
+            let down = row.saturating_sub(radius)..=(row + radius).min(rows - 1);
+            for r in down {
+                let across = column.saturating_sub(radius)..=(column + radius).min(columns - 1);
+                for c in across {
+                    if r.abs_diff(row).max(c.abs_diff(column)) != radius {
+                        continue;
+                    }
+                    let at = self.pixels.at(r, c);
+                    if at.is_finite() {
+                        full = join(full, at);
+                        if radius <= 1 && own.is_finite() {
+                            half = join(half, (own + at) * 0.5);
+                        }
+                    }
+                }
+            }
+            if radius == 1 && (half.0..=half.1).contains(&distance) {
+                return 0.5;
+            }
+            if radius >= 1 && (full.0..=full.1).contains(&distance) {
+                return radius as f32;
+            }
+        }
+        FARTHEST as f32
+    }
+}

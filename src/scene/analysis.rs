@@ -1,0 +1,159 @@
+//! What the ground is examined for: colours by slope and aspect, contours, a cross-section.
+
+use serde::{Deserialize, Serialize};
+
+use crate::param::{OutOfRange, Params};
+use crate::{choice, choice_param, float_param, switch_param};
+
+choice! {
+    /// What colours the ground.
+    pub enum GroundColor: "ground colour" {
+        #[default]
+        Height = "height", "Low to high along the palette.";
+        Slope = "slope", "How steep it is: level is pale, walls are dark.";
+        Aspect = "aspect", "Which way it falls: a hue for each direction, level ground grey.";
+    }
+}
+
+/// What the ground is examined for, in `map` and `triangles`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Analysis {
+    /// What colours the ground; default `height`.
+    pub color: GroundColor,
+    /// Whether the map is shaded by light from the north-west; default off.
+    pub hillshade: bool,
+    /// Whether lines join places of the same height; default off.
+    pub contours: bool,
+    /// Metres from contour to contour, 0…10,000; default 0, which is the least of 1, 2, 5, 10, …
+    /// that makes at most 15 of them.
+    pub contour_interval: f32,
+    /// Whether every fifth contour of the map says its height in metres; default on.
+    pub labels: bool,
+    /// Whether a corner of the picture says what lines and colours mean; default on.
+    pub legend: bool,
+}
+
+impl Default for Analysis {
+    fn default() -> Self {
+        Self {
+            color: GroundColor::default(),
+            hillshade: false,
+            contours: false,
+            contour_interval: 0.0,
+            labels: true,
+            legend: true,
+        }
+    }
+}
+
+impl Params for Analysis {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        choice_param!(color: GroundColor, "Ground colour", "What colours the ground."),
+        switch_param!(
+            hillshade,
+            "Hillshade",
+            "The map is shaded as printed maps are: by light from the north-west, 45° high, \
+             wherever the sun stands."
+        ),
+        switch_param!(
+            contours,
+            "Contours",
+            "Lines join places of the same height; every fifth is heavier."
+        ),
+        float_param!(
+            contour_interval,
+            "Interval",
+            "m",
+            0.0,
+            10_000.0,
+            slider(0.0, 200.0),
+            "Metres from contour to contour; 0 is a round number that makes 6 to 15 of them."
+        ),
+        switch_param!(
+            labels,
+            "Labels",
+            "Every fifth contour of the map says its height in metres."
+        ),
+        switch_param!(
+            legend,
+            "Legend",
+            "A corner of the picture says what lines and colours mean."
+        ),
+    ];
+}
+
+/// Farthest end of a cross-section: the east border of sixteen tiles.
+const MOST: f32 = 31.0;
+
+/// A straight line over the map from A to B, along which the ground is cut. Places are x and z in
+/// half tiles as pins have them: −1…1 is the first tile, beyond that come the next ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Section {
+    /// A: x and z, −1…31; default 0, 0.
+    pub from: [f32; 2],
+    /// B: x and z, −1…31; default 0, 0. Where A is, there is no line.
+    pub to: [f32; 2],
+}
+
+impl Section {
+    /// Whether there is a line.
+    #[must_use]
+    pub fn is_drawn(&self) -> bool {
+        self.from != self.to
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        !self.is_drawn()
+    }
+
+    /// The part of it on `tiles` × `tiles` tiles whose sides along x and z are `side` half tiles;
+    /// `None` if there is none.
+    #[must_use]
+    pub fn within(&self, tiles: u32, side: [f32; 2]) -> Option<Self> {
+        if self.is_absent() {
+            return None;
+        }
+        // Liang and Barsky (1984): the part of the line between each pair of borders.
+        let (mut first, mut last) = (0.0f32, 1.0f32);
+        for (axis, side) in side.into_iter().enumerate() {
+            let (from, step) = (self.from[axis], self.to[axis] - self.from[axis]);
+            let low = -0.5 * side;
+            let high = low + side * tiles as f32;
+            if step == 0.0 {
+                if !(low..=high).contains(&from) {
+                    return None;
+                }
+                continue;
+            }
+            let (a, b) = ((low - from) / step, (high - from) / step);
+            first = first.max(a.min(b));
+            last = last.min(a.max(b));
+        }
+        let at = |t: f32, end: [f32; 2]| match t {
+            0.0 | 1.0 => end,
+            t => [0, 1].map(|i: usize| self.from[i] + (self.to[i] - self.from[i]) * t),
+        };
+        (first < last).then(|| Self {
+            from: at(first, self.from),
+            to: at(last, self.to),
+        })
+    }
+
+    /// Checks that both ends are on the tiles that there may be.
+    pub(super) fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        for (key, place) in [("from", self.from), ("to", self.to)] {
+            if !place.iter().all(|value| (-1.0..=MOST).contains(value)) {
+                return Err(OutOfRange {
+                    key: format!("{table}.{key}"),
+                    value: format!("{place:?}"),
+                    allowed: format!("-1 to {MOST}"),
+                });
+            }
+        }
+        Ok(())
+    }
+}

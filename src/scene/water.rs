@@ -1,0 +1,122 @@
+//! A sea or lakes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::param::Params;
+use crate::{choice, choice_param, float_param, switch_param};
+
+choice! {
+    /// What the water is coloured by.
+    pub enum WaterColor: "colour of water" {
+        #[default]
+        Sea = "sea", "Clear and blue, as the open sea.";
+        Tropic = "tropic", "Turquoise, as over a coral reef.";
+        Lake = "lake", "Dark green, as a lake in woods.";
+        Glacier = "glacier", "Milky and pale, as below a glacier.";
+        Moor = "moor", "Brown, as tea.";
+    }
+}
+
+/// The water of render type `landscape`: a sea around the tiles to the horizon, and lakes wherever
+/// the land is lower. From below it is not seen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Water {
+    /// Whether there is any; default off.
+    pub enabled: bool,
+    /// Its height in half tiles, −1000…1000; default 0. Sidecars state it in metres.
+    pub level: f32,
+    /// What it is coloured by; default the sea.
+    pub color: WaterColor,
+    /// How far down one sees, half tiles, 0.001…10; default 0.06. At that depth a tenth of the
+    /// light of the clearest colour is left.
+    pub clarity: f32,
+    /// How high the waves are, 0 (a mirror) … 1 (a gale); default 0.3.
+    pub waves: f32,
+    /// The longest waves, half tiles, 0.0001…1; default 0.03.
+    pub wave_length: f32,
+    /// Seconds that the waves have run, −1 000 000…1 000 000; default 0.
+    pub time: f32,
+    /// How high sand reaches above the water, half tiles, 0…10; default 0.012. 0 leaves none.
+    pub sand: f32,
+}
+
+impl Default for Water {
+    fn default() -> Self {
+        Self {
+            enabled: false,
+            level: 0.0,
+            color: WaterColor::Sea,
+            clarity: 0.06,
+            waves: 0.3,
+            wave_length: 0.03,
+            time: 0.0,
+            sand: 0.012,
+        }
+    }
+}
+
+impl Params for Water {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        switch_param!(
+            enabled,
+            "Water",
+            "A sea to the horizon, and lakes wherever the land is lower."
+        ),
+        float_param!(
+            level,
+            "Water level",
+            "half tiles",
+            -1000.0,
+            1000.0,
+            slider(-1.0, 1.0),
+            "Height of the water. The modifier `level` lifts the land instead."
+        ),
+        choice_param!(color: WaterColor, "Water colour", "What the water is coloured by."),
+        float_param!(
+            clarity,
+            "Clarity",
+            "half tiles",
+            0.001,
+            10.0,
+            slider(0.005, 0.3),
+            "How far down one sees: shallow water shows its ground."
+        ),
+        float_param!(
+            waves,
+            "Waves",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "How high the waves are: 0 is a mirror, 1 a gale."
+        ),
+        float_param!(
+            wave_length,
+            "Wave length",
+            "half tiles",
+            0.0001,
+            1.0,
+            slider(0.002, 0.2),
+            "Length of the longest waves."
+        ),
+        float_param!(
+            time,
+            "Wave time",
+            "s",
+            -1.0e6,
+            1.0e6,
+            slider(0.0, 60.0),
+            "Seconds that the waves have run: another time, other waves."
+        ),
+        float_param!(
+            sand,
+            "Beach",
+            "half tiles",
+            0.0,
+            10.0,
+            slider(0.0, 0.1),
+            "How high sand reaches above the water; steep faces have none."
+        ),
+    ];
+}
