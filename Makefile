@@ -14,7 +14,7 @@ run: release
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
 	    exec $(LANDFORM); \
 	else \
-	    $(LANDFORM) render -o landscape.png && \
+	    $(LANDFORM) render alpine -o landscape.png && \
 	    echo "no display, so here is a picture: $$PWD/landscape.png"; \
 	fi
 

@@ -6,15 +6,15 @@ in vec3 v_ray;
 
 #ifdef MULTISAMPLED
 uniform sampler2DMS distances;
-const int SAMPLES = 4;
 #else
 uniform sampler2D distances;
-const int SAMPLES = 1;
 #endif
+uniform int samples;
 uniform float tiles;
 uniform vec3 eye;
 
 const float NOTHING = 1e20;      // beyond all distances: what the buffer is cleared to
+const float EDGE = 0.01;         // a pixel of two distances that differ by more is lit twice
 
 float distance_at(int index) {
     return texelFetch(distances, ivec2(gl_FragCoord.xy), index).r;
@@ -39,32 +39,26 @@ vec3 seen_at(float away) {
 void main() {
     float nearest = NOTHING;
     float farthest = -NOTHING;
-    for (int i = 0; i < SAMPLES; i++) {
+    for (int i = 0; i < samples; i++) {
         float away = distance_at(i);
         nearest = min(nearest, away);
         farthest = max(farthest, away < NOTHING ? away : -NOTHING);
     }
-    // Samples in two groups, near and far, each lit in its middle.
+    // Samples in two groups, near and far, each lit where its nearest sample is: between them
+    // there may be a valley that nobody sees.
     float between = 0.5 * (nearest + farthest);
-    vec2 sums = vec2(0.0);
+    float behind = NOTHING;
     vec2 counts = vec2(0.0);
-    for (int i = 0; i < SAMPLES; i++) {
+    for (int i = 0; i < samples; i++) {
         float away = distance_at(i);
-        vec2 group = away <= between ? vec2(1.0, 0.0) : away < NOTHING ? vec2(0.0, 1.0) : vec2(0.0);
-        sums += group * min(away, NOTHING);
-        counts += group;
+        bool near = away <= between;
+        bool far = !near && away < NOTHING;
+        counts += vec2(near, far);
+        behind = far ? min(behind, away) : behind;
     }
-    bool edge = farthest - nearest > 0.02 * abs(nearest);
-    int groups = edge ? 2 : 1;
-    if (!edge) {
-        sums = vec2(sums.x + sums.y, 0.0);
-        counts = vec2(counts.x + counts.y, 0.0);
+    vec3 color = seen_at(nearest);
+    if (farthest - nearest > EDGE * abs(nearest)) {
+        color = (counts.x * color + counts.y * seen_at(behind)) / (counts.x + counts.y);
     }
-    vec3 color = vec3(0.0);
-    for (int i = 0; i < groups; i++) {
-        float count = i == 0 ? counts.x : counts.y;
-        float sum = i == 0 ? sums.x : sums.y;
-        color += count * seen_at(sum / max(count, 1.0));
-    }
-    finish(dithered(color / max(counts.x + counts.y, 1.0)));
+    finish(dithered(color));
 }

@@ -35,7 +35,7 @@ struct Desk {
 type Test = Harness<'static, Desk>;
 
 /// High enough that every section fits without scrolling.
-const TALL: egui::Vec2 = vec2(1280.0, 2000.0);
+const TALL: egui::Vec2 = vec2(1280.0, 2400.0);
 
 fn desk(size: egui::Vec2, scene: Scene) -> Test {
     let persisted = Persisted {

@@ -216,7 +216,7 @@ fn ambient_light_is_the_cosine_weighted_sky() {
             let light = if up > 0.0 {
                 dome.radiance(direction)
             } else {
-                dome.below
+                dome.land
             };
             exact += light * direction.dot(normal).max(0.0) * (4.0 / 40_000.0);
         }

@@ -6,7 +6,6 @@ uniform float line_width;         // pixels of a light contour
 uniform bool has_section;
 uniform vec4 section;             // A and B, in tiles
 uniform vec3 section_color;
-uniform vec2 tile_side;           // half tiles
 
 float line_cover(float pixels_away, float width) {
     return clamp(0.5 * width + 0.5 - pixels_away, 0.0, 1.0) * min(width, 1.0);

@@ -44,6 +44,10 @@ presets! {
     Landscapes in "" {
         "alpine", "Snow-capped ranges under summer clouds: where the program starts.";
         "island-noon", "A bay and its islets in a clear blue sea.";
+        "alpine-dawn", "The sun comes up behind snowy ranges.";
+        "desert-mesas", "Table mountains and needles over a sandy plain.";
+        "foggy-hills", "Autumn hills rise from the morning's fog.";
+        "moonlit-lake", "Snowy mountains around a lake, by the light of the full moon.";
         "desert", "Low red hills in the afternoon, the first passes weakened by hand.";
         "rolling-hills", "Autumn woods on smooth Gaussian hills, the range shrinking at every half step.";
         "crags", "Rough and steep: H 0.66 over glowing depths.";

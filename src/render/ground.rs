@@ -151,7 +151,10 @@ impl<'a> Seen<'a> {
         let tiling = Tiling::new(&map.layout, view.tile, block);
         let selection = lod::select(map, &tiling, &eye, detail);
         let (near, far) = eye.depth_range(selection.nearest, selection.farthest);
-        let mut nodes = selection.nodes;
+        let mut nodes = match pass.full_detail {
+            true => lod::uniform(&tiling, 1),
+            false => selection.nodes,
+        };
         if let Some((low, high)) = pass.frame.part() {
             // Chosen for the whole picture, so that its pieces agree; drawn where they are seen.
             let frustum = eye.part_frustum(low, high);

@@ -25,9 +25,10 @@ use super::target::{Distances, Target};
 use super::triangles::palette_scale;
 use super::values::joined;
 use super::water::{self, Water};
-use super::{Refused, RenderError};
+use super::{Refused, RenderError, memory};
 
-const DETAIL: f32 = 3.0;
+/// Detail for an error of one pixel.
+const DETAIL: f32 = 3.6;
 /// What distances are where there is no ground; more than the shader's own limit.
 const NOTHING: f32 = 1e30;
 /// Colours along a palette.
@@ -74,6 +75,11 @@ impl Materials {
                 .refused("the colours of the ground")?,
             detail,
         })
+    }
+
+    /// Bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        memory::bytes(&self.colors, 12) + memory::bytes(&self.detail, 4)
     }
 
     /// Linear light of level ground at a height, 0 the lowest to 1 the highest.
@@ -191,6 +197,7 @@ pub(super) fn draw(
         normal_map: world.normals.place,
         haze: haze,
         origin: pass.frame.origin.map(|pixel| pixel as f32),
+        samples: target.samples() as i32,
     };
     let light = world.sky.uniforms();
     let clouds = world

@@ -38,6 +38,7 @@ mod programs;
 mod rendered;
 mod renderer;
 mod ridge;
+mod scenery;
 mod skirt;
 mod sky;
 mod target;

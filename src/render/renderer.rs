@@ -22,17 +22,15 @@ use super::distances::Distances;
 use super::frame::Frame;
 use super::ground::Patch;
 use super::height_texture::HeightTexture;
-use super::landscape::{self, Materials, World};
-use super::landscape_sky::{self, CloudCover, DomeMesh, LandscapeSky};
 use super::normals::NormalMap;
 use super::points::Points;
 use super::programs::{Programs, Shader};
+use super::scenery::Scenery;
 use super::skirt::Skirt;
 use super::sky::{Clouds, Pyramid};
 use super::target::Target;
 use super::visibility::Visibilities;
-use super::water::Water;
-use super::{Refused, RenderError, flat, lines, rendered, ridge, triangles};
+use super::{Refused, RenderError, flat, landscape, lines, rendered, ridge, triangles};
 
 /// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
 const MAX_NORMALS: i32 = 2049;
@@ -62,12 +60,8 @@ pub struct Renderer {
     teximage: Option<(Weak<Heightmap>, Light, Palette, Teximage)>,
     clouds: Option<(Weak<Grid<[u8; 3]>>, Clouds)>,
     visibilities: Visibilities,
-    dome: DomeMesh,
-    sky: Option<LandscapeSky>,
-    materials: Option<Materials>,
-    cloud_cover: Option<(Weak<Grid<u8>>, CloudCover)>,
+    scenery: Scenery,
     analysis: Analyst,
-    water: Option<Water>,
     target: Option<Target>,
     /// For pieces of large pictures, so that the window keeps its own.
     piece: Option<Target>,
@@ -133,20 +127,16 @@ impl Renderer {
             teximage: None,
             clouds: None,
             visibilities: Visibilities::new(context)?,
-            dome: DomeMesh::new(context)?,
-            sky: None,
-            materials: None,
-            cloud_cover: None,
+            scenery: Scenery::new(context)?,
             analysis: Analyst::new(context)?,
-            water: None,
             target: None,
             piece: None,
             full_detail: false,
         })
     }
 
-    /// Whether every cell is drawn however far away: for measuring what level of detail costs.
-    /// Off at first.
+    /// Whether every cell is drawn however far away, seen or not: for measuring what level of
+    /// detail saves. Off at first.
     pub fn set_full_detail(&mut self, full_detail: bool) {
         self.full_detail = full_detail;
     }
@@ -176,12 +166,10 @@ impl Renderer {
         let normals = self.normals.as_ref().map(NormalMap::bytes);
         let teximage = self.teximage.as_ref().map(|(.., texture)| texture.bytes());
         let clouds = self.clouds.as_ref().map(|(_, clouds)| clouds.bytes());
-        let cover = self.cloud_cover.as_ref().map(|(_, cover)| cover.bytes());
         let targets = [&self.target, &self.piece].into_iter().flatten();
-        let parts = [map, normals, teximage, clouds, cover]
-            .into_iter()
-            .flatten();
-        parts.chain(targets.map(Target::bytes)).sum::<u64>() + self.visibilities.bytes()
+        let parts = [map, normals, teximage, clouds].into_iter().flatten();
+        let whole = [self.visibilities.bytes(), self.scenery.bytes()];
+        parts.chain(targets.map(Target::bytes)).chain(whole).sum()
     }
 
     /// Uploads what changed since the last call, and bakes the teximage again if its map, the
@@ -222,14 +210,8 @@ impl Renderer {
         {
             self.clouds = Some((Arc::downgrade(clouds), Clouds::new(context, clouds)?));
         }
-        if let Some(ranks) = &landscape.cloud_ranks
-            && self
-                .cloud_cover
-                .as_ref()
-                .is_none_or(|(old, _)| changed(old, ranks))
-        {
-            self.cloud_cover = Some((Arc::downgrade(ranks), CloudCover::new(context, ranks)?));
-        }
+        self.scenery
+            .update(context, landscape.cloud_ranks.as_ref())?;
         let light = &landscape.scene.light;
         if let Some(map) = &landscape.teximage
             && self
@@ -366,16 +348,15 @@ impl Renderer {
                 flat::draw_teximage(pass, surface, teximage)
             }
             (RenderType::Clouds, _, _, Some(clouds)) => flat::draw_clouds(pass, surface, clouds),
-            (RenderType::Landscape, Some(map), ..) => match self.world(map) {
-                Some(world) => landscape::draw(pass, surface, target, world),
-                None => nothing(pass, surface),
-            },
-            (RenderType::Sky, ..) => match (&self.sky, &self.cloud_cover) {
-                (Some(sky), Some((_, cover))) => {
-                    landscape_sky::draw(pass, surface, &self.dome, sky, cover)
+            (RenderType::Landscape, Some(map), ..) => {
+                match self.scenery.world(map, self.normals.as_ref()) {
+                    Some(world) => landscape::draw(pass, surface, target, world),
+                    None => nothing(pass, surface),
                 }
-                _ => nothing(pass, surface),
-            },
+            }
+            (RenderType::Sky, ..) => {
+                (self.scenery.draw_sky(pass, surface)).unwrap_or_else(|| nothing(pass, surface))
+            }
             (RenderType::Rendered, Some(map), Some(teximage), clouds) => {
                 rendered::draw(pass, surface, map, teximage, clouds)
             }
@@ -396,19 +377,6 @@ impl Renderer {
         stats
     }
 
-    /// What `landscape` is drawn with, if all of it is here.
-    fn world<'a>(&'a self, map: &'a HeightTexture) -> Option<World<'a>> {
-        Some(World {
-            map,
-            normals: self.normals.as_ref()?,
-            materials: self.materials.as_ref()?,
-            dome: &self.dome,
-            sky: self.sky.as_ref()?,
-            cover: self.cloud_cover.as_ref().map(|(_, cover)| cover)?,
-            water: self.water.as_ref(),
-        })
-    }
-
     /// Makes what depends on the scene as it is viewed.
     fn prepare(
         &mut self,
@@ -422,15 +390,7 @@ impl Renderer {
         let (programs, screen) = (&self.programs, &self.screen);
         self.analysis
             .prepare_rises(context, programs, screen, scene, map)?;
-        let render_type = scene.render_type();
-        if matches!(render_type, RenderType::Landscape | RenderType::Sky) {
-            self.sky = Some(LandscapeSky::new(context, self.sky.take(), scene)?);
-        }
-        if let (RenderType::Landscape, Some((palette, _))) = (render_type, &self.palette) {
-            let old = self.materials.take();
-            self.materials = Some(Materials::new(context, old, palette)?);
-            self.water = Water::new(context, self.water.take(), scene)?;
-        }
+        self.scenery.prepare(context, scene, palette)?;
         self.prepare_normals(context, scene)
     }
 
@@ -515,6 +475,6 @@ fn nothing(pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) -> Result<DrawS
 }
 
 /// Whether `new` is not what was uploaded. The weak handle keeps its address from being used again.
-fn changed<T>(old: &Weak<T>, new: &Arc<T>) -> bool {
+pub(super) fn changed<T>(old: &Weak<T>, new: &Arc<T>) -> bool {
     !std::ptr::eq(old.as_ptr(), Arc::as_ptr(new))
 }

@@ -29,7 +29,7 @@ pub(super) struct Target {
     size: (u32, u32),
     antialias: bool,
     /// Samples a pixel.
-    count: u64,
+    count: u32,
     picture: Texture2d,
     samples: Option<RenderBuffer>,
     depth: DepthRenderBuffer,
@@ -87,7 +87,7 @@ impl Target {
         Ok(Self {
             size,
             antialias,
-            count: u64::from(count),
+            count,
             picture,
             samples,
             depth,
@@ -135,11 +135,19 @@ impl Target {
         surface.refused("the distances")
     }
 
+    /// Samples a pixel.
+    pub(super) fn samples(&self) -> u32 {
+        self.count
+    }
+
     /// Bytes on the graphics card.
     pub(super) fn bytes(&self) -> u64 {
         let pixels = u64::from(self.size.0) * u64::from(self.size.1);
-        // The picture, a depth a sample, and several samples' colours.
-        pixels * (4 + self.count * 4 + if self.count > 1 { self.count * 4 } else { 0 })
+        let count = u64::from(self.count);
+        // The picture, a depth a sample, several samples' colours, and a distance a sample.
+        let colors = if count > 1 { count * 4 } else { 0 };
+        let distances = self.distances.get().map_or(0, |_| count * 4);
+        pixels * (4 + count * 4 + colors + distances)
     }
 
     /// Calls `draw` with the surface to draw on and resolves the samples.

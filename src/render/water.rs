@@ -31,7 +31,7 @@ use super::normals::smooth;
 use super::programs::Shader;
 use super::renderer::Pass;
 use super::values::{Values, joined};
-use super::{Refused, RenderError};
+use super::{Refused, RenderError, memory};
 
 /// Sides of the rings, how many there are, and how much wider each is than the one before.
 const SIDES: u16 = 64;
@@ -112,6 +112,15 @@ impl Water {
                 .refused("an index buffer")?,
             mirror: RefCell::new(None),
         }))
+    }
+
+    /// Bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        let mirror = self.mirror.borrow();
+        let pixels = mirror.as_ref().map(|mirror| mirror.size);
+        let pixels = pixels.map_or(0, |(width, height)| u64::from(width) * u64::from(height));
+        // Half floats of four channels, and a depth.
+        memory::bytes(&self.waves, 4) + pixels * 12
     }
 
     /// Draws it in front of what is lower; `seen` is the ground as drawn, `uniforms` what it

@@ -23,6 +23,8 @@ const CLOUDS: f32 = 3.0;
 const NIGHT: Vec3 = Vec3::new(3.0e-9, 4.2e-9, 6.5e-9);
 /// Of the light that falls on the land below the horizon, this much comes back.
 const ALBEDO: f32 = 0.18;
+/// Of what is seen of that land, this much is haze in front of it.
+const MIST: f32 = 0.7;
 
 /// The sky for one height of the sun. Directions are (x east, y up, z south).
 #[derive(Clone, Debug)]
@@ -37,7 +39,9 @@ pub struct Dome {
     pub sun_light: Vec3,
     /// The sun's light on clouds.
     pub cloud_light: Vec3,
-    /// What lies below the horizon, where no land is drawn.
+    /// What land far below sends back of the light that falls on it.
+    pub land: Vec3,
+    /// What is seen below the horizon, where no land is drawn: that, through haze.
     pub below: Vec3,
     /// Light from the sky and the land on a face, by its normal: [`Dome::ambient`]'s terms.
     pub ambient_terms: [Vec3; 6],
@@ -67,13 +71,19 @@ impl Dome {
             sun_direction,
             sun_light: air.sunlight(PLACE, sun_up) * strength,
             cloud_light: air.sunlight(CLOUDS, sun_up) * strength,
+            land: Vec3::ZERO,
             below: Vec3::ZERO,
             ambient_terms: [Vec3::ZERO; 6],
         };
         dome.ambient_terms = dome.terms();
         // The land reflects what falls on it, onto faces that look down or aside.
         let land = (dome.ambient(Vec3::Y) + dome.sun_light * sun_up.max(0.0)) * ALBEDO;
-        dome.below = land;
+        // What lies far below is seen through much haze.
+        let horizon = dome.air[..AZIMUTHS].iter().zip(&dome.haze);
+        let horizon = horizon.map(|(air, haze)| *air + *haze * (1.0 / (4.0 * PI)));
+        let mist = horizon.sum::<Vec3>() / AZIMUTHS as f32;
+        dome.land = land;
+        dome.below = land.lerp(mist, MIST);
         for (term, part) in dome.ambient_terms.iter_mut().zip([0.5, -0.5]) {
             *term += land * part;
         }
@@ -92,6 +102,7 @@ impl Dome {
             .for_each(|light| *light *= factor);
         self.sun_light *= factor;
         self.cloud_light *= factor;
+        self.land *= factor;
         self.below *= factor;
         self
     }

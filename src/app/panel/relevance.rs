@@ -143,7 +143,7 @@ impl Relevance {
             ),
             "shading" => unless(&[Triangles], "only `triangles` has shaded faces"),
             "detail" => unless(
-                &[Lines, Triangles, Rendered],
+                &[Lines, Triangles, Rendered, Landscape],
                 "this render type shows no ground in space",
             ),
             _ => None,
