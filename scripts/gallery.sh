@@ -1,11 +1,13 @@
 #!/bin/sh
-# Renders every picture of the README: `gallery.sh path/to/landform folder`. The picture of the
-# window needs Xvfb, xdotool and ImageMagick's `import`; the others need no display.
+# Renders every picture of the README: `gallery.sh path/to/landform folder`. Photographs need
+# ImageMagick, pictures of the window Xvfb and xdotool too; the others need no display.
 set -eu
 
 landform=$1
 folder=$2
 mkdir -p "$folder"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 picture() {
     name=$1
@@ -14,7 +16,24 @@ picture() {
     "$landform" render "$@" -o "$folder/$name.png"
 }
 
+# A preset as a photograph of 3840x2160 pixels, and a small one that stands for it.
+photo() {
+    echo "$folder/photo-$1.jpg"
+    "$landform" render "$1" --size 3840x2160 --samples-per-pixel 4 -o "$work/$1.png"
+    convert "$work/$1.png" -strip -sampling-factor 4:2:0 -quality 92 "$folder/photo-$1.jpg"
+    convert "$work/$1.png" -strip -resize 640x360 -quality 88 "$folder/photo-$1-small.jpg"
+    rm "$work/$1.png"
+}
+
 picture hero alpine --size 1600x720
+
+if command -v convert >/dev/null; then
+    for preset in alpine alpine-dawn island-noon desert-mesas foggy-hills moonlit-lake; do
+        photo $preset
+    done
+else
+    echo "no ImageMagick, so the photographs stay as they are" >&2
+fi
 
 # The render types.
 ground="--seed 42 --iterations 10 --h 0.88 --height-scale 0.45 --set light.ambient=0.35"
@@ -26,11 +45,27 @@ picture type-triangles --type triangles $ground --camera 30,32,2.7 --size 480x32
 picture type-teximage --type teximage $ground --texture-iterations 10 --texture-h 0.88 --size 480x320
 picture type-clouds --type clouds --cloud-iterations 8 --size 480x320
 picture type-landscape alpine --size 480x320
+picture type-landscape-water alpine --set water.enabled=true --set water.level=0.05 \
+    --set water.color=glacier --size 480x320
+picture type-sky alpine --type sky --camera 270,-26,1 --set light.azimuth=90 \
+    --set light.elevation=5 --size 480x320
 picture type-rendered quick-start --size 480x320
 # shellcheck disable=SC2086
 picture type-map --type map $ground --size 480x320
 picture martz-1997 martz-1997 --size 480x320
 picture seeded jacksboro --size 480x320
+
+# The analysis.
+ground="hill --type map --palette atlas"
+contours="--set analysis.contours=true --set analysis.hillshade=true"
+section="--set section.from=[-0.9,-0.3] --set section.to=[0.85,-0.1]"
+# shellcheck disable=SC2086
+picture analysis-contours $ground $contours --size 480x480
+# shellcheck disable=SC2086
+picture analysis-slope $ground --set analysis.color=slope $section --size 480x480
+# shellcheck disable=SC2086
+picture analysis-aspect $ground --set analysis.color=aspect --set analysis.hillshade=true \
+    --size 480x480
 
 # The generators and modifiers: each has a preset of its name.
 for generator in $("$landform" list generators | cut -d ' ' -f 1); do
@@ -54,7 +89,8 @@ done
 # The window.
 if command -v Xvfb >/dev/null && command -v xdotool >/dev/null && command -v import >/dev/null; then
     echo "$folder/window.png"
-    settings=$(mktemp -d)
+    settings=$work/settings
+    mkdir "$settings"
     display=:97
     Xvfb $display -noreset -screen 0 1280x720x24 >/dev/null 2>&1 &
     server=$!
@@ -77,8 +113,17 @@ if command -v Xvfb >/dev/null && command -v xdotool >/dev/null && command -v imp
     DISPLAY=$display xdotool mousemove 850 132 click 1 mousemove 400 600
     sleep 3
     DISPLAY=$display import -window root "$folder/export.png"
+    kill $window
+    wait $window || true
+    echo "$folder/analysis-section.png"
+    # shellcheck disable=SC2086
+    DISPLAY=$display LANDFORM_CONFIG_DIR=$settings/section "$landform" view $ground $contours \
+        $section --size 1280x720 &
+    window=$!
+    DISPLAY=$display xdotool search --sync --name Landform >/dev/null
+    sleep 3
+    DISPLAY=$display import -window root "$folder/analysis-section.png"
     kill $window $server
-    rm -rf "$settings"
 else
-    echo "no Xvfb, xdotool or ImageMagick, so the picture of the window stays as it is" >&2
+    echo "no Xvfb, xdotool or ImageMagick, so the pictures of the window stay as they are" >&2
 fi

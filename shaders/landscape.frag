@@ -27,16 +27,17 @@ vec3 seen_at(float away) {
     vec3 mean = mean_normal(tile, tiles, size);
     float length_of_mean = max(length(mean), 0.2);
     Ground ground = ground_at(world, mean / length_of_mean, size);
-    float sun = sun_visibility(tile, tiles, size) * cloud_shadow(world);
-    float sky = sky_visibility(tile, tiles, size);
+    vec2 seen = visibility_at(tile, tiles, size);
+    float sun = seen.x * cloud_shadow(world);
     float facing = max(dot(ground.normal, sun_direction), 0.0) * length_of_mean;
-    vec3 light = sun_light * (facing * sun) + ambient_light(ground.normal) * sky;
+    vec3 light = sun_light * (facing * sun) + ambient_light(ground.normal) * seen.y;
     vec3 direction = normalize(world - eye);
     vec3 color = mix(fog_color(direction), ground.albedo * light, haze_clear(eye, world));
     return tonemap(color);
 }
 
 void main() {
+#ifdef MULTISAMPLED
     float nearest = NOTHING;
     float farthest = -NOTHING;
     for (int i = 0; i < samples; i++) {
@@ -47,18 +48,25 @@ void main() {
     // Samples in two groups, near and far, each lit where its nearest sample is: between them
     // there may be a valley that nobody sees.
     float between = 0.5 * (nearest + farthest);
-    float behind = NOTHING;
-    vec2 counts = vec2(0.0);
-    for (int i = 0; i < samples; i++) {
-        float away = distance_at(i);
-        bool near = away <= between;
-        bool far = !near && away < NOTHING;
-        counts += vec2(near, far);
-        behind = far ? min(behind, away) : behind;
+    float away = nearest;
+    vec3 color = vec3(0.0);
+    float lit = 0.0;
+    // A loop, because drivers in software do both sides of an `if`.
+    while (away < NOTHING) {
+        float behind = NOTHING;
+        float count = 0.0;
+        for (int i = 0; i < samples; i++) {
+            float other = distance_at(i);
+            bool here = other >= away && (other <= between || away > between);
+            count += here && other < NOTHING ? 1.0 : 0.0;
+            behind = other > max(away, between) ? min(behind, other) : behind;
+        }
+        color += count * seen_at(away);
+        lit += count;
+        away = farthest - nearest > EDGE * abs(nearest) && away <= between ? behind : NOTHING;
     }
-    vec3 color = seen_at(nearest);
-    if (farthest - nearest > EDGE * abs(nearest)) {
-        color = (counts.x * color + counts.y * seen_at(behind)) / (counts.x + counts.y);
-    }
-    finish(dithered(color));
+    finish(dithered(color / max(lit, 1.0)));
+#else
+    finish(dithered(seen_at(distance_at(0))));
+#endif
 }

@@ -19,6 +19,7 @@ uniform vec4 wave_drift;         // of the ripples and of the finest, half tiles
 uniform float calm_depth;        // where waves are full
 uniform vec3 absorption;         // 1 / half tiles
 uniform vec3 bottom_color;
+uniform bool has_shadows;
 uniform float foam_depth;        // up to which waves break
 uniform vec3 body_color;         // what deep water sends back of white light
 uniform sampler2D mirror_color;  // the ground mirrored; 0 where there is none
@@ -77,14 +78,13 @@ float water_sun(vec2 tile) {
     float slant = length(sun_direction.xz) / max(sun_direction.y, 0.02);
     vec2 border = clamp(tile + toward * enter, 0.0, tiles);
     vec2 place = border - min(floor(border), tiles - 1.0);
-    float seen = has_sun_map ? textureLod(sun_map, place * sun_map_place.xy + sun_map_place.zw, 1.0).r : 1.0;
+    float seen = textureLod(visibility, place * visibility_place.xy + visibility_place.zw, 1.0).r;
     // On the tiles that is all. Beyond, the border itself may be high.
     float high = height_range.x + 1.0 / max(height_range.y, 1e-6) - level;
     float gone = smoothstep(0.0, 0.6 * high * slant, enter);
     float cliff = max(ground_above(border), 0.0) * slant;
     float passed = clamp((enter - 0.9 * cliff) / (0.2 * cliff + 1e-4), 0.0, 1.0);
-    bool shaded = has_sun_map && enter < leave;
-    return !shaded ? 1.0 : enter == 0.0 ? seen : mix(seen, 1.0, gone) * passed;
+    return !has_shadows || enter >= leave ? 1.0 : enter == 0.0 ? seen : mix(seen, 1.0, gone) * passed;
 }
 
 // What part of the way to the mirrored land lies beyond the water, which is that far along the

@@ -34,6 +34,7 @@ const VIEWS: [(&str, &str); 3] = [
 const HILLS: &str = "surface.hurst=1 surface.height_scale=0.4";
 const CRAGS: &str = "surface.hurst=0.7 surface.height_scale=0.45";
 const LIGHT: &str = "light.shadows=true light.occlusion=true light.elevation=25";
+const UNLIT: &str = "light.shadows=false light.occlusion=false light.elevation=25";
 
 fn scene(settings: &str) -> Scene {
     settings
@@ -208,7 +209,7 @@ fn large(desk: &mut Desk) {
 /// Every step from a new seed to its picture, as the scene says and as the window shows it first.
 fn edit(desk: &mut Desk) {
     println!("\nedit, 1025²: picture up within 100 ms; upload, normals, light together in 60 ms");
-    for (settings, lit) in [("", "without"), (LIGHT, "with")] {
+    for (settings, lit) in [(UNLIT, "without"), (LIGHT, "with")] {
         for automatic in [false, true] {
             let mut scene = scene(&format!("{} {settings}", ground(CRAGS, 10)));
             scene.view.antialias = true;
@@ -285,6 +286,10 @@ fn flight(desk: &mut Desk) {
         for automatic in [false, true] {
             let mut pace = Pace::default();
             desk.draw(&scene);
+            // As the window does.
+            let facade = desk.headless.facade();
+            let (cheaper, _) = STEPS[1].applied(&scene, SIZE);
+            desk.renderer.warm_up(facade, &cheaper).expect("a picture");
             pace.note(0, desk.draw(&scene));
             let mut times = Vec::new();
             for frame in 0..120 {

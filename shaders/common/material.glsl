@@ -7,7 +7,6 @@ uniform vec3 shore;              // height of the water, of the end of the sand;
 uniform sampler2D detail_map;    // slopes, height, another height, as landform::texture::detail
 uniform float roughness;
 uniform float cell;              // half tiles from sample to sample
-uniform float pixel_angle;       // radians a pixel
 
 const vec3 SAND = vec3(0.47, 0.38, 0.25);
 
@@ -35,15 +34,6 @@ vec4 detail_around(vec3 place, vec3 normal, float side, float repeat, float foot
     vec4 beside = detail_at(east ? place.zy : place.xy, repeat, footprint);
     vec3 turned = east ? vec3(0.0, beside.yx) : vec3(beside.xy, 0.0);
     return mix(vec4(above.x, 0.0, above.y, above.z), vec4(turned, beside.z), side);
-}
-
-// Size of a pixel on the ground, in half tiles, as a power of two; between its width and its
-// length, which is larger the flatter one looks.
-float pixel_size(vec3 world, vec3 eye) {
-    vec3 way = world - eye;
-    float away = length(way);
-    float facing = max(abs(way.y) / away, 0.12);
-    return log2(away * pixel_angle * inversesqrt(facing));
 }
 
 // At a place of that smooth normal; `size` is that of a pixel, as `pixel_size`.

@@ -7,7 +7,9 @@ uniform float spacing;         // half tiles between texels
 uniform bool wraps;
 
 float height_at(ivec2 texel) {
-    texel = wraps ? (texel + cells) % max(cells, 1) : clamp(texel, ivec2(0), cells);
+    // Not a remainder, which is slow: texels are at most one map beyond.
+    ivec2 round = texel + cells * (ivec2(lessThan(texel, ivec2(0))) - ivec2(greaterThanEqual(texel, cells)));
+    texel = clamp(wraps ? round : texel, ivec2(0), cells);
     return texelFetch(heights, texel, 0).r;
 }
 

@@ -15,8 +15,8 @@ vec3 mean_normal(vec2 tile, float tiles, float size) {
     return mean_of(tile_texel(normals, normal_map, tile, tiles, size).rgb);
 }
 
-// The smooth normal at a place counted in tiles.
-vec3 smooth_normal(vec2 tile, float tiles) {
-    vec3 mean = mean_of(tile_texel(normals, normal_map, tile, tiles).rgb);
+// The same as a unit vector.
+vec3 smooth_normal(vec2 tile, float tiles, float size) {
+    vec3 mean = mean_normal(tile, tiles, size);
     return normalize(vec3(mean.x, sqrt(max(1.0 - dot(mean.xz, mean.xz), 0.0)), mean.z));
 }

@@ -2,21 +2,20 @@
 
 uniform bool wraps;
 uniform vec2 tile_side;        // half tiles
+uniform float pixel_angle;     // radians a pixel
 
-// The mipmapped texel at a place counted in tiles; `map_place` is scale and offset from a place
-// in a tile to texture coordinates. Tiles that wrap are one endless texture; others end at their
-// border, where the derivatives jump but the texture must not blur.
-vec4 tile_texel(sampler2D map, vec4 map_place, vec2 tile, float tiles) {
-    vec2 slope_x = dFdx(tile) * map_place.xy;
-    vec2 slope_y = dFdy(tile) * map_place.xy;
-    if (!wraps) {
-        tile = clamp(tile, 0.0, tiles);
-        tile -= min(floor(tile), tiles - 1.0);
-    }
-    return textureGrad(map, tile * map_place.xy + map_place.zw, slope_x, slope_y);
+// Size of a pixel on the ground, in half tiles, as a power of two; between its width and its
+// length, which is larger the flatter one looks.
+float pixel_size(vec3 world, vec3 eye) {
+    vec3 way = world - eye;
+    float away = length(way);
+    float facing = max(abs(way.y) / away, 0.12);
+    return log2(away * pixel_angle * inversesqrt(facing));
 }
 
-// The same for shaders without derivatives; `size` is that of a pixel, in half tiles, as a power of two.
+// The mipmapped texel at a place counted in tiles, for a pixel of that size; `map_place` is scale
+// and offset from a place in a tile to texture coordinates. Tiles that wrap are one endless
+// texture; others end at their border.
 vec4 tile_texel(sampler2D map, vec4 map_place, vec2 tile, float tiles, float size) {
     if (!wraps) {
         tile = clamp(tile, 0.0, tiles);

@@ -11,7 +11,7 @@ use crate::app::pace::{Pace, REST, STEPS};
 use crate::grid::Grid;
 use crate::pipeline::Landscape;
 use crate::render::{self, Exposure, RenderError, Renderer};
-use crate::scene::Scene;
+use crate::scene::{RenderType, Scene};
 
 /// The renderer, and what it drew last.
 pub struct Picture {
@@ -24,6 +24,8 @@ pub struct Picture {
     /// When something in the picture changed last.
     moved: Option<Instant>,
     pace: Pace,
+    /// The render type whose cheaper pictures the driver is ready for.
+    warm: Option<RenderType>,
     /// The step of the picture of this frame, if it was drawn in this frame.
     fresh: Option<usize>,
     /// Time that the last drawing took.
@@ -82,6 +84,7 @@ impl Picture {
             stale: false,
             moved: None,
             pace: Pace::default(),
+            warm: None,
             fresh: None,
             draw_time: Duration::ZERO,
         })
@@ -133,9 +136,20 @@ impl Picture {
             Some(_) if automatic => self.pace.step(),
             _ => 0,
         };
-        let again = |step: usize| until_rest.filter(|_| step > 0);
+        let is_warm = !automatic || self.warm == Some(wanted.view.render_type);
+        let again = |step: usize| match is_warm {
+            true => until_rest.filter(|_| step > 0),
+            false => Some(Duration::ZERO),
+        };
         if let Some(drawn_step) = drawn_step.filter(|drawn_step| *drawn_step <= step) {
-            return Ok(again(drawn_step));
+            let again = again(drawn_step);
+            if !is_warm {
+                // There is a picture, so nobody waits for this.
+                let (cheaper, _) = STEPS[1].applied(&wanted, size);
+                self.renderer.warm_up(facade, &cheaper)?;
+                self.warm = Some(wanted.view.render_type);
+            }
+            return Ok(again);
         }
         let (reduced, pixels) = STEPS[step].applied(&wanted, size);
         self.renderer.draw(facade, &reduced, pixels)?;

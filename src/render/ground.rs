@@ -272,6 +272,7 @@ impl<'a> Seen<'a> {
             cells: self.map.layout.cells,
             spacing: self.map.layout.spacing,
             wraps: self.map.layout.wraps,
+            pixel_angle: pass.eye().pixels_per_radian.recip(),
             invert: pass.scene.view.invert,
         }
     }

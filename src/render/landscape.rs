@@ -111,7 +111,6 @@ impl Materials {
                 .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
             roughness: ground.detail,
             cell: map.layout.spacing.min(COARSEST_CELL),
-            pixel_angle: pass.eye().pixels_per_radian.recip(),
         }
     }
 }

@@ -288,6 +288,17 @@ impl Renderer {
         Ok(pixels)
     }
 
+    /// Draws a few pixels of `scene` that nobody sees: the driver compiles what it needs for that
+    /// now, and not when a picture waits for it. The last picture stays.
+    ///
+    /// # Errors
+    /// As [`Renderer::draw`].
+    pub fn warm_up(&mut self, facade: &impl Facade, scene: &Scene) -> Result<(), RenderError> {
+        self.draw_frame(facade, scene, Frame::whole((8, 8)))?;
+        self.forget_pieces();
+        Ok(())
+    }
+
     /// Lets go of the buffers that pieces of large pictures are drawn in.
     pub(super) fn forget_pieces(&mut self) {
         self.piece = None;

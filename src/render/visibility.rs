@@ -1,12 +1,11 @@
-//! What the ground sees of sun and sky, as mipmapped textures of one byte a sample.
+//! What the ground sees of sun and sky, as a mipmapped texture of two bytes a sample.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::{Arc, Weak};
 
 use glium::backend::Context;
 use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
-use glium::uniforms::{Sampler, Uniforms};
+use glium::uniforms::Uniforms;
 use glium::{CapabilitiesSource, uniform};
 
 use crate::light::Visibility;
@@ -15,29 +14,22 @@ use crate::pipeline::Landscape;
 use super::normals::smooth;
 use super::{Refused, RenderError, memory};
 
-/// The textures of one landscape; without one, all is seen.
+/// The texture of one landscape; without sun or sky in it, all of that is seen.
 pub(super) struct Visibilities {
-    sun: Option<Uploaded>,
-    sky: Option<Uploaded>,
-    /// A white texel for what is not there: a sampler must have something.
-    white: Texture2d,
-    wraps: bool,
-}
-
-struct Uploaded {
-    made_from: Weak<Visibility>,
+    made_from: [Option<Weak<Visibility>>; 2],
     texture: Texture2d,
     /// From place in a tile, 0…1, to texture coordinates: scale, then offset.
     place: [f32; 4],
+    wraps: bool,
 }
 
 impl Visibilities {
     pub(super) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
         Ok(Self {
-            sun: None,
-            sky: None,
-            white: upload(context, &[255], (1, 1))?,
-            wraps: false,
+            made_from: [None, None],
+            texture: upload(context, &[[255, 255]], (1, 1))?,
+            place: [1.0, 1.0, 0.0, 0.0],
+            wraps: true,
         })
     }
 
@@ -47,86 +39,78 @@ impl Visibilities {
         context: &Rc<Context>,
         landscape: &Landscape,
     ) -> Result<(), RenderError> {
-        self.wraps = landscape.surface.wraps();
-        self.sun = updated(self.sun.take(), context, landscape.sun.as_ref())?;
-        self.sky = updated(self.sky.take(), context, landscape.sky.as_ref())?;
+        let maps = [landscape.sun.as_ref(), landscape.sky.as_ref()];
+        let made_from = maps.map(|map| map.map(Arc::downgrade));
+        let wraps = landscape.surface.wraps();
+        let same = |(old, new): (&Option<Weak<_>>, &Option<Weak<_>>)| match (old, new) {
+            (Some(old), Some(new)) => old.ptr_eq(new),
+            (old, new) => old.is_none() && new.is_none(),
+        };
+        if self.wraps == wraps && self.made_from.iter().zip(&made_from).all(same) {
+            return Ok(());
+        }
+        let Some(first) = maps.into_iter().flatten().next() else {
+            *self = Self::new(context)?;
+            return Ok(());
+        };
+        let (rows, columns) = (first.values.rows(), first.values.columns());
+        let most = context.get_capabilities().max_texture_size.max(1) as usize;
+        if rows.max(columns) > most {
+            log::warn!("no shadows: the driver takes {most} texels a side");
+            *self = Self::new(context)?;
+            return Ok(());
+        }
+        let mut texels = vec![[255; 2]; rows * columns];
+        for (index, map) in maps.into_iter().enumerate() {
+            let values = map.map_or(&[][..], |map| map.values.as_slice());
+            for (texel, value) in texels.iter_mut().zip(values) {
+                texel[index] = *value;
+            }
+        }
+        let [width, height] = [columns as f32, rows as f32];
+        *self = Self {
+            made_from,
+            texture: upload(context, &texels, (columns, rows))?,
+            place: [
+                first.span[0] / width,
+                first.span[1] / height,
+                0.5 / width,
+                0.5 / height,
+            ],
+            wraps,
+        };
         Ok(())
     }
 
     /// Bytes on the graphics card.
     pub(super) fn bytes(&self) -> u64 {
-        let maps = [&self.sun, &self.sky].into_iter().flatten();
-        maps.map(|map| memory::bytes(&map.texture, 1)).sum()
+        memory::bytes(&self.texture, 2)
     }
 
     /// What `common/visibility.glsl` needs.
     pub(super) fn uniforms(&self) -> impl Uniforms + '_ {
-        let place = |map: &Option<Uploaded>| map.as_ref().map_or([0.0; 4], |map| map.place);
         uniform! {
-            has_sun_map: self.sun.is_some(),
-            sun_map: self.sampled(self.sun.as_ref()),
-            sun_map_place: place(&self.sun),
-            has_sky_map: self.sky.is_some(),
-            sky_map: self.sampled(self.sky.as_ref()),
-            sky_map_place: place(&self.sky),
+            visibility: smooth(&self.texture, self.wraps),
+            visibility_place: self.place,
         }
     }
-
-    fn sampled<'a>(&'a self, map: Option<&'a Uploaded>) -> Sampler<'a, Texture2d> {
-        match map {
-            Some(map) => smooth(&map.texture, self.wraps),
-            None => smooth(&self.white, true),
-        }
-    }
-}
-
-fn updated(
-    old: Option<Uploaded>,
-    context: &Rc<Context>,
-    new: Option<&Arc<Visibility>>,
-) -> Result<Option<Uploaded>, RenderError> {
-    let Some(new) = new else {
-        return Ok(None);
-    };
-    if let Some(old) = old
-        && std::ptr::eq(old.made_from.as_ptr(), Arc::as_ptr(new))
-    {
-        return Ok(Some(old));
-    }
-    let (rows, columns) = (new.values.rows(), new.values.columns());
-    let most = context.get_capabilities().max_texture_size.max(1) as usize;
-    if rows.max(columns) > most {
-        log::warn!("no shadows: the driver takes {most} texels a side");
-        return Ok(None);
-    }
-    let [width, height] = [columns as f32, rows as f32];
-    Ok(Some(Uploaded {
-        made_from: Arc::downgrade(new),
-        texture: upload(context, new.values.as_slice(), (columns, rows))?,
-        place: [
-            new.span[0] / width,
-            new.span[1] / height,
-            0.5 / width,
-            0.5 / height,
-        ],
-    }))
 }
 
 fn upload(
     context: &Rc<Context>,
-    values: &[u8],
+    texels: &[[u8; 2]],
     (columns, rows): (usize, usize),
 ) -> Result<Texture2d, RenderError> {
     let image = RawImage2d {
-        data: Cow::Borrowed(values),
+        data: texels.as_flattened().into(),
         width: columns as u32,
         height: rows as u32,
-        format: ClientFormat::U8,
+        format: ClientFormat::U8U8,
     };
     Texture2d::with_format(
         context,
         image,
-        UncompressedFloatFormat::U8,
+        UncompressedFloatFormat::U8U8,
         MipmapsOption::AutoGeneratedMipmaps,
     )
     .refused("what the ground sees of the light")

@@ -154,6 +154,7 @@ impl Water {
         let [first, right, up] = eye.rays(pass.size);
         let own = uniform! {
             level: water.level,
+            has_shadows: pass.scene.light.shadows,
             ground_heights: map.texture.sampled()
                 .minify_filter(MinifySamplerFilter::Linear)
                 .magnify_filter(MagnifySamplerFilter::Linear)
