@@ -81,7 +81,7 @@ choice! {
         #[default]
         Landscape = "landscape", "The landscape as a photograph: rock, snow, shadows, haze, a real sky.";
         Rendered = "rendered", "The surface under its baked texture, in fog, below a cloudy sky.";
-        Sky = "sky", "The sky alone, with sun or moon and clouds.";
+        Sky = "sky", "The sky alone, with sun or moon and clouds, as high up as an orbit looks down.";
         Map = "map", "The height map seen flat, low to high along the palette.";
     }
 }
@@ -333,6 +333,11 @@ impl Scene {
             (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) => {
                 toml::Value::Float(whole as f64)
             }
+            // So may `.5` be, and `5.`, though not in TOML.
+            (Some(toml::Value::Float(_)), toml::Value::String(text)) => match text.trim().parse() {
+                Ok(number) => toml::Value::Float(number),
+                Err(_) => toml::Value::String(text),
+            },
             (_, parsed) => parsed,
         };
         match place {

@@ -25,12 +25,16 @@ fn its_commands_run() {
         .flat_map(|block| block.lines().map(str::to_owned).collect::<Vec<_>>())
         .collect();
     assert!(commands.len() >= 5, "{commands:?}");
+    // In a shell, as a reader runs them.
+    let program = assert_cmd::cargo::cargo_bin("landform");
+    let own = program.parent().map(Path::to_path_buf);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(own.into_iter().chain(std::env::split_paths(&path))).unwrap();
     for line in commands {
-        let mut words = line.split_whitespace();
-        assert_eq!(words.next(), Some("landform"), "{line}");
-        Command::cargo_bin("landform")
-            .unwrap()
-            .args(words)
+        assert!(line.starts_with("landform "), "{line}");
+        Command::new("sh")
+            .args(["-c", &line])
+            .env("PATH", &path)
             .current_dir(folder.path())
             .assert()
             .success();

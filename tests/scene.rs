@@ -63,6 +63,26 @@ fn bad_scenes_are_refused_with_the_line_or_the_key() {
 }
 
 #[test]
+fn numbers_may_be_written_short() {
+    for (text, value) in [
+        (".5", 0.5),
+        ("1", 1.0),
+        ("1.", 1.0),
+        ("+.25", 0.25),
+        ("2e-1", 0.2),
+    ] {
+        let scene = Scene::default().with("surface.hurst", text).expect(text);
+        assert_eq!(scene.surface.hurst, value, "{text}");
+    }
+    for text in [".", "", "half", ".5.5", "inf", "nan"] {
+        assert!(
+            Scene::default().with("surface.hurst", text).is_err(),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn any_key_can_be_set_from_a_text() {
     let scene = Scene::default()
         .with("surface.hurst", "0.25")

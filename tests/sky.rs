@@ -288,7 +288,7 @@ fn the_shader_draws_the_sky_of_the_library() {
         (20.0, 300, 20),
     ] {
         let scene = scene(&format!(
-            "view.render_type=sky sky.coverage=0 light.azimuth=30 light.elevation={elevation} camera.yaw={yaw} camera.pitch={pitch}"
+            "camera.mode=fly view.render_type=sky sky.coverage=0 light.azimuth=30 light.elevation={elevation} camera.yaw={yaw} camera.pitch={pitch}"
         ));
         let size = (65, 65);
         let shown = picture(&landscape(&scene), size).expect("a picture");
@@ -305,7 +305,8 @@ fn the_shader_draws_the_sky_of_the_library() {
 
 #[test]
 fn the_panorama_is_the_sky_that_is_drawn() {
-    let base = "view.render_type=sky sky.coverage=0.6 light.azimuth=30 light.elevation=25";
+    let base =
+        "camera.mode=fly view.render_type=sky sky.coverage=0.6 light.azimuth=30 light.elevation=25";
     let sky = scene(base);
     let (inputs, job) = (Inputs::default(), Job::new());
     let ranks = pipeline::cloud_ranks(&sky, &inputs, &job).expect("clouds");
@@ -334,10 +335,23 @@ fn the_panorama_is_the_sky_that_is_drawn() {
 }
 
 #[test]
+fn an_orbit_that_looks_down_at_the_land_looks_up_at_the_sky() {
+    let view = |settings: &str| {
+        let scene = scene(&format!(
+            "view.render_type=sky clouds.iterations=3 {settings}"
+        ));
+        picture(&landscape(&scene), (64, 40)).expect("a picture")
+    };
+    let up = view("camera.pitch=25");
+    assert!(up == view("camera.pitch=-25 camera.mode=fly"));
+    assert!(up != view("camera.pitch=25 camera.mode=fly"));
+}
+
+#[test]
 fn skies_match_the_golden_ones() {
     let draw = |settings: &str| {
         let settings = format!(
-            "view.render_type=sky light.azimuth=0 camera.yaw=90 camera.pitch=-20 clouds.iterations=3 {settings}"
+            "camera.mode=fly view.render_type=sky light.azimuth=0 camera.yaw=90 camera.pitch=-20 clouds.iterations=3 {settings}"
         );
         picture(&landscape(&scene(&settings)), (160, 96)).expect("a picture")
     };

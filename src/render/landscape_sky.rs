@@ -14,7 +14,7 @@ use glium::uniforms::{
 use glium::{DepthTest, DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
 
 use crate::grid::Grid;
-use crate::scene::{Light, Scene, Sky};
+use crate::scene::{CameraMode, Light, Scene, Sky};
 use crate::sky::air::Air;
 use crate::sky::{AZIMUTHS, CloudPlane, ELEVATIONS, Exposed, SUN_RADIUS, tone};
 
@@ -257,7 +257,7 @@ pub(super) fn draw_behind(
     Ok(())
 }
 
-/// Draws render type `sky`.
+/// Draws render type `sky`: a camera that circles the land looks as far up as it looked down.
 pub(super) fn draw(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
@@ -271,6 +271,14 @@ pub(super) fn draw(
         return Ok(DrawStats::default());
     }
     sky.clear(surface);
+    let mut scene = pass.scene.clone();
+    if scene.camera.mode == CameraMode::Orbit {
+        scene.camera.pitch = -scene.camera.pitch;
+    }
+    let pass = &Pass {
+        scene: &scene,
+        ..*pass
+    };
     draw_behind(pass, surface, mesh, sky, cover, [0.0, 0.0, 1.0])?;
     Ok(DrawStats::default())
 }
