@@ -30,7 +30,8 @@ vec3 seen_at(float away) {
     vec2 seen = visibility_at(tile, tiles, size);
     float sun = seen.x * cloud_shadow(world);
     float facing = max(dot(ground.normal, sun_direction), 0.0) * length_of_mean;
-    vec3 light = sun_light * (facing * sun) + ambient_light(ground.normal) * seen.y;
+    vec3 light = sun_light * (facing * sun) + ambient_light(ground.normal) * seen.y
+        + ground_light(ground.albedo, 1.0 - seen.y);
     vec3 direction = normalize(world - eye);
     vec3 color = mix(fog_color(direction), ground.albedo * light, haze_clear(eye, world));
     return tonemap(color);

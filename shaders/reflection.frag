@@ -20,6 +20,7 @@ void main() {
     albedo = mix(albedo, SAND, sand_part(v_world.y, 0.0) * (1.0 - steep));
     float facing = max(dot(normal, sun_direction), 0.0);
     vec2 seen = visibility_at(v_tile, tiles, size);
-    vec3 light = sun_light * (facing * seen.x * cloud_shadow(v_world)) + ambient_light(normal) * seen.y;
+    vec3 light = sun_light * (facing * seen.x * cloud_shadow(v_world)) + ambient_light(normal) * seen.y
+        + ground_light(albedo, 1.0 - seen.y);
     out_color = vec4(mix(v_fog, albedo * light, v_clear), 1.0);
 }

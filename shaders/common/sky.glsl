@@ -68,3 +68,10 @@ vec3 ambient_light(vec3 normal) {
         + ambient_5 * (toward * toward - across * across);
     return max(light, 0.0);
 }
+
+// Where so much of the sky is hidden there is other ground, which is lit as well: its light on
+// ground of the same colour.
+vec3 ground_light(vec3 albedo, float hidden) {
+    vec3 falls = sun_light * max(sun_direction.y, 0.0) + ambient_light(vec3(0.0, 1.0, 0.0));
+    return falls * albedo * hidden;
+}
