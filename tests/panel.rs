@@ -1,5 +1,7 @@
 //! The interface without a window: every control, undo, keys, settings and the worker.
 
+mod desk;
+
 use std::collections::HashSet;
 use std::fs;
 use std::sync::Arc;
@@ -8,15 +10,14 @@ use std::time::{Duration, Instant};
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use landform::app::commands::Command;
 use landform::app::panel::param_ui::help_text;
 use landform::app::seeds::SeedHistory;
-use landform::app::state::{Measured, Persisted, Progress, UiState};
+use landform::app::settings;
+use landform::app::state::{Measured, Persisted, Progress};
 use landform::app::worker::{COARSE_ITERATIONS, Made, Worker};
-use landform::app::{settings, theme, ui};
 use landform::generate::{Generator, Inputs, OptionsVisitor, Surface};
 use landform::job::Job;
 use landform::measure::{Statistics, statistics};
@@ -24,42 +25,13 @@ use landform::modify::{Modifier, ModifierKind};
 use landform::param::{Param, Params};
 use landform::scene::{Camera, Clouds, Fog, Light, RenderType, Scene, Teximage, View};
 
-/// The interface and the commands it has made so far.
-#[derive(Default)]
-struct Desk {
-    ui: UiState,
-    commands: Vec<Command>,
-    themed: bool,
-}
-
-type Test = Harness<'static, Desk>;
+use desk::{Test, scene};
 
 /// High enough that every section fits without scrolling.
 const TALL: egui::Vec2 = vec2(1280.0, 2400.0);
 
 fn desk(size: egui::Vec2, scene: Scene) -> Test {
-    let persisted = Persisted {
-        scene,
-        ..Persisted::default()
-    };
-    let desk = Desk {
-        ui: UiState::new(persisted),
-        ..Desk::default()
-    };
-    let frame = |ctx: &egui::Context, desk: &mut Desk| {
-        if !std::mem::replace(&mut desk.themed, true) {
-            theme::apply(ctx);
-        }
-        let commands = ui(ctx, &mut desk.ui);
-        desk.commands.extend(commands);
-    };
-    let mut test = Harness::builder()
-        .with_size(size)
-        .with_step_dt(1.0 / 60.0)
-        .with_max_steps(200)
-        .build_state(frame, desk);
-    test.run_steps(3);
-    test
+    desk::desk(size, desk::of_scene(scene), |_| ())
 }
 
 fn tall() -> Test {
@@ -77,10 +49,6 @@ fn tall_of(render_type: RenderType) -> Test {
         test.run_steps(30);
     }
     test
-}
-
-fn scene(test: &Test) -> Scene {
-    test.state().ui.persisted.scene.clone()
 }
 
 fn rect(test: &Test, role: Role, label: &str) -> Rect {

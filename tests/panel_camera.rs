@@ -1,27 +1,19 @@
 //! Cameras in the window: modes, bookmarks, the path, and the window "Picture".
 
+mod desk;
+
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, vec2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use landform::app::commands::Command;
 use landform::app::photo::{MOST_SIDE, Photo};
-use landform::app::state::{Persisted, UiState};
-use landform::app::{theme, ui};
+use landform::app::state::Persisted;
 use landform::camera::Ground;
 use landform::heightmap::Heightmap;
 use landform::render::Shot;
 use landform::scene::{Bookmark, Camera, CameraMode, KeyFrame, Scene};
 
-#[derive(Default)]
-struct Desk {
-    ui: UiState,
-    commands: Vec<Command>,
-    themed: bool,
-}
-
-type Test = Harness<'static, Desk>;
+use desk::{Test, scene};
 
 fn desk(scene: Scene, photo: Photo) -> Test {
     let persisted = Persisted {
@@ -29,24 +21,11 @@ fn desk(scene: Scene, photo: Photo) -> Test {
         photo,
         ..Persisted::default()
     };
-    let mut desk = Desk {
-        ui: UiState::new(persisted),
-        ..Desk::default()
-    };
     let hill = [0.0, 0.1, 0.0, 0.1, 0.4, 0.1, 0.0, 0.1, 0.0];
-    desk.ui.derived.terrain = Ground::new(&Heightmap::new(3, 3, true, hill.to_vec()), 1);
-    let frame = |ctx: &egui::Context, desk: &mut Desk| {
-        if !std::mem::replace(&mut desk.themed, true) {
-            theme::apply(ctx);
-        }
-        let commands = ui(ctx, &mut desk.ui);
-        desk.commands.extend(commands);
-    };
-    let mut test = Harness::builder()
-        .with_size(vec2(1280.0, 2400.0))
-        .with_step_dt(1.0 / 60.0)
-        .build_state(frame, desk);
-    test.run_steps(3);
+    let ground = Ground::new(&Heightmap::new(3, 3, true, hill.to_vec()), 1);
+    let mut test = desk::desk(vec2(1280.0, 2400.0), persisted, |ui| {
+        ui.derived.terrain = ground
+    });
     test.get_by_label("Camera").click();
     test.run_steps(30);
     test
@@ -54,10 +33,6 @@ fn desk(scene: Scene, photo: Photo) -> Test {
 
 fn camera(test: &Test) -> Camera {
     test.state().ui.persisted.scene.camera.clone()
-}
-
-fn scene(test: &Test) -> Scene {
-    test.state().ui.persisted.scene.clone()
 }
 
 fn press(test: &mut Test, key: Key) {

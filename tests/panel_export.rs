@@ -1,15 +1,15 @@
 //! The window "Export", and what the worker foresees for it.
 
+mod desk;
+
 use std::time::{Duration, Instant};
 
 use egui::{Key, Modifiers, vec2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use landform::app::export::{Exporting, Triangles};
-use landform::app::state::{Persisted, Shown, UiState};
+use landform::app::state::{Persisted, Shown};
 use landform::app::worker::{Made, Worker};
-use landform::app::{theme, ui};
 use landform::export::{self, ENGINES, FORMATS, Forecast, Format, Samples, Span};
 use landform::generate::Inputs;
 use landform::job::Job;
@@ -18,43 +18,23 @@ use landform::mesh::Detail;
 use landform::pipeline;
 use landform::scene::Scene;
 
-#[derive(Default)]
-struct Desk {
-    ui: UiState,
-    themed: bool,
-}
-
-type Test = Harness<'static, Desk>;
+use desk::Test;
 
 fn desk(size: egui::Vec2, exporting: Exporting) -> Test {
     let persisted = Persisted {
         exporting,
         ..Persisted::default()
     };
-    let mut desk = Desk {
-        ui: UiState::new(persisted),
-        ..Desk::default()
-    };
-    desk.ui.derived.shown = Some(Shown {
-        rows: 1025,
-        columns: 1025,
-        stride: 1,
-        requested_hurst: None,
-        made_in: Duration::ZERO,
-        coarse: false,
-    });
-    let frame = |ctx: &egui::Context, desk: &mut Desk| {
-        if !std::mem::replace(&mut desk.themed, true) {
-            theme::apply(ctx);
-        }
-        ui(ctx, &mut desk.ui);
-    };
-    let mut test = Harness::builder()
-        .with_size(size)
-        .with_step_dt(1.0 / 60.0)
-        .build_state(frame, desk);
-    test.run_steps(3);
-    test
+    desk::desk(size, persisted, |ui| {
+        ui.derived.shown = Some(Shown {
+            rows: 1025,
+            columns: 1025,
+            stride: 1,
+            requested_hurst: None,
+            made_in: Duration::ZERO,
+            coarse: false,
+        });
+    })
 }
 
 fn open() -> Exporting {

@@ -1,14 +1,13 @@
 //! Formulas typed into the panel, and pins placed on the map, without a window.
 
+mod desk;
+
 use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use landform::app::state::{Persisted, UiState};
-use landform::app::{theme, ui};
 use landform::generate::Generator;
 use landform::generate::diamond_square::Edges;
 use landform::generate::pins::Pin;
@@ -16,41 +15,17 @@ use landform::heightmap::Heightmap;
 use landform::render::flat_rectangle;
 use landform::scene::{RenderType, Scene};
 
-#[derive(Default)]
-struct Desk {
-    ui: UiState,
-    themed: bool,
-}
-
-type Test = Harness<'static, Desk>;
+use desk::Test;
 
 fn desk(scene: Scene) -> Test {
-    let persisted = Persisted {
-        scene,
-        ..Persisted::default()
-    };
-    let desk = Desk {
-        ui: UiState::new(persisted),
-        ..Desk::default()
-    };
-    let frame = |ctx: &egui::Context, desk: &mut Desk| {
-        if !std::mem::replace(&mut desk.themed, true) {
-            theme::apply(ctx);
-        }
-        let commands = ui(ctx, &mut desk.ui);
-        assert!(commands.is_empty(), "{commands:?}");
-    };
-    let mut test = Harness::builder()
-        .with_size(vec2(1280.0, 1700.0))
-        .with_step_dt(1.0 / 60.0)
-        .with_max_steps(200)
-        .build_state(frame, desk);
-    test.run_steps(3);
-    test
+    desk::desk(vec2(1280.0, 1700.0), desk::of_scene(scene), |_| ())
 }
 
+/// The scene by now; nothing here is a command.
 fn scene(test: &Test) -> Scene {
-    test.state().ui.persisted.scene.clone()
+    let commands = &test.state().commands;
+    assert!(commands.is_empty(), "{commands:?}");
+    desk::scene(test)
 }
 
 fn button(test: &mut Test, at: Pos2, button: PointerButton, pressed: bool, modifiers: Modifiers) {

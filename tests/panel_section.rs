@@ -1,57 +1,33 @@
 //! The cross-section in the window: drawn with the mouse on the map, its profile beside it.
 
+mod desk;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use egui::accesskit::Role;
 use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use landform::app::state::{Persisted, Shown, UiState};
-use landform::app::{theme, ui};
+use landform::app::state::Shown;
 use landform::heightmap::Heightmap;
 use landform::scene::{RenderType, Scene, Section};
 
-#[derive(Default)]
-struct Desk {
-    ui: UiState,
-    themed: bool,
-}
-
-type Test = Harness<'static, Desk>;
+use desk::Test;
 
 fn desk(scene: Scene) -> Test {
-    let persisted = Persisted {
-        scene,
-        ..Persisted::default()
-    };
-    let mut desk = Desk {
-        ui: UiState::new(persisted),
-        ..Desk::default()
-    };
     let heights: Vec<f32> = (0..81).map(|i| (i % 9) as f32 * 0.05).collect();
-    let derived = &mut desk.ui.derived;
-    derived.relief = Some(Arc::new(Heightmap::new(9, 9, false, heights)));
-    derived.shown = Some(Shown {
-        rows: 9,
-        columns: 9,
-        stride: 1,
-        requested_hurst: None,
-        made_in: Duration::ZERO,
-        coarse: false,
+    let mut test = desk::desk(vec2(1280.0, 2400.0), desk::of_scene(scene), |ui| {
+        ui.derived.relief = Some(Arc::new(Heightmap::new(9, 9, false, heights)));
+        ui.derived.shown = Some(Shown {
+            rows: 9,
+            columns: 9,
+            stride: 1,
+            requested_hurst: None,
+            made_in: Duration::ZERO,
+            coarse: false,
+        });
     });
-    let frame = |ctx: &egui::Context, desk: &mut Desk| {
-        if !std::mem::replace(&mut desk.themed, true) {
-            theme::apply(ctx);
-        }
-        ui(ctx, &mut desk.ui);
-    };
-    let mut test = Harness::builder()
-        .with_size(vec2(1280.0, 2400.0))
-        .with_step_dt(1.0 / 60.0)
-        .build_state(frame, desk);
-    test.run_steps(3);
     test.get_by_label("Analysis").click();
     test.run_steps(30);
     test

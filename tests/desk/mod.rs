@@ -1,0 +1,57 @@
+//! The interface without a window: what tests of it share.
+#![allow(dead_code)]
+
+use egui::Vec2;
+use egui_kittest::Harness;
+
+use landform::app::commands::Command;
+use landform::app::state::{Persisted, UiState};
+use landform::app::{theme, ui};
+use landform::scene::Scene;
+
+/// The interface and the commands it has made so far.
+#[derive(Default)]
+pub struct Desk {
+    pub ui: UiState,
+    pub commands: Vec<Command>,
+    themed: bool,
+}
+
+pub type Test = Harness<'static, Desk>;
+
+/// The interface in so many points, a few frames after its start with `persisted` and what
+/// `prepare` changes.
+pub fn desk(size: Vec2, persisted: Persisted, prepare: impl FnOnce(&mut UiState)) -> Test {
+    let mut desk = Desk {
+        ui: UiState::new(persisted),
+        ..Desk::default()
+    };
+    prepare(&mut desk.ui);
+    let frame = |ctx: &egui::Context, desk: &mut Desk| {
+        if !std::mem::replace(&mut desk.themed, true) {
+            theme::apply(ctx);
+        }
+        let commands = ui(ctx, &mut desk.ui);
+        desk.commands.extend(commands);
+    };
+    let mut test = Harness::builder()
+        .with_size(size)
+        .with_step_dt(1.0 / 60.0)
+        .with_max_steps(200)
+        .build_state(frame, desk);
+    test.run_steps(3);
+    test
+}
+
+/// What a first start with `scene` remembers.
+pub fn of_scene(scene: Scene) -> Persisted {
+    Persisted {
+        scene,
+        ..Persisted::default()
+    }
+}
+
+/// The scene as it is set by now.
+pub fn scene(test: &Test) -> Scene {
+    test.state().ui.persisted.scene.clone()
+}
