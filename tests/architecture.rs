@@ -82,6 +82,18 @@ const CORE: &[&str] = &[
 ];
 
 #[test]
+fn what_is_made_once_is_made_on_one_thread() {
+    // Else a thread that makes it may take up work that waits for it.
+    for file in rust_files(&source()) {
+        let text = fs::read_to_string(&file).unwrap();
+        for made in text.split("LazyLock::new(").skip(1) {
+            let made = made.split("\n});").next().unwrap_or(made);
+            assert!(!made.contains("par_"), "{}", file.display());
+        }
+    }
+}
+
+#[test]
 fn the_core_knows_no_files_clock_opengl_or_panel() {
     check_absent(
         &files_of(CORE),

@@ -4,7 +4,7 @@ mod common;
 
 use common::{fail, fail_with, folder, names, succeed};
 use glam::Vec3;
-use landform::camera::{CLEARANCE, Ground, Path, Steering, Wish, eye_height};
+use landform::camera::{CLEARANCE, Ground, Path, Steering, Wish, above_ground, eye_height};
 use landform::generate::{Generator, Inputs, Surface};
 use landform::heightmap::Heightmap;
 use landform::import;
@@ -81,6 +81,43 @@ fn random(seed: u64) -> impl FnMut() -> f32 {
         state ^= state << 17;
         (state >> 40) as f32 / (1 << 24) as f32
     }
+}
+
+#[test]
+fn an_orbit_keeps_its_eye_out_of_the_ground() {
+    let hill = [0.0, 0.1, 0.0, 0.1, 0.4, 0.1, 0.0, 0.1, 0.0].to_vec();
+    let ground = Ground::new(&Heightmap::new(3, 3, true, hill), 3).expect("a ground");
+    let wet = ground.under_water(Some(0.6));
+    let orbit = |pitch: f32, distance: f32, mode: CameraMode| Camera {
+        pitch,
+        distance,
+        mode,
+        ..Camera::default()
+    };
+    for pitch in [-60.0, -10.0, 0.0, 15.0, 60.0] {
+        for distance in [0.05, 0.4, 1.5] {
+            let camera = orbit(pitch, distance, CameraMode::Orbit);
+            for ground in [&ground, &wet] {
+                let seen = above_ground(&camera, ground);
+                let (eye, before) = (seen.eye(), camera.eye());
+                assert!(
+                    eye.y >= ground.height(eye.x, eye.z),
+                    "{pitch} {distance}: {eye}"
+                );
+                assert!((eye - before).with_y(0.0).length() < 1e-5);
+                assert!((seen.forward() - camera.forward()).length() < 1e-5);
+                let was_above = before.y > ground.height(before.x, before.z) + 0.01;
+                assert!(!was_above || seen == camera, "{pitch} {distance}");
+            }
+            let flying = orbit(pitch, distance, CameraMode::Fly);
+            assert_eq!(above_ground(&flying, &ground), flying);
+        }
+    }
+    // Beyond the border, and below the floor of a single tile.
+    let beyond = orbit(-5.0, 20.0, CameraMode::Orbit);
+    assert_eq!(above_ground(&beyond, &ground), beyond);
+    let underneath = orbit(-90.0, 1.0, CameraMode::Orbit);
+    assert_eq!(above_ground(&underneath, &ground.tiled(1)), underneath);
 }
 
 #[test]

@@ -335,6 +335,26 @@ fn the_panorama_is_the_sky_that_is_drawn() {
 }
 
 #[test]
+fn the_lower_the_sun_the_darker_the_land() {
+    let air = Air::new(1.5);
+    let mut darkest = f32::INFINITY;
+    for half_degrees in (-40..60).rev() {
+        let light = light(half_degrees as f32 * 0.5);
+        let exposed = Exposed::new(&air, &light, &Sky::default());
+        let dome = &exposed.dome;
+        let sun = dome.sun_light * dome.sun_direction.y.max(0.0);
+        let shown = tone::luminance(tone::screen(dome.ambient(Vec3::Y) + sun, exposed.night));
+        assert!(
+            shown < darkest + 0.12,
+            "{half_degrees}: {shown} after {darkest}"
+        );
+        assert!(shown > 0.08, "{half_degrees}: {shown}");
+        darkest = darkest.min(shown);
+    }
+    assert!(darkest < 0.2, "{darkest}");
+}
+
+#[test]
 fn an_orbit_that_looks_down_at_the_land_looks_up_at_the_sky() {
     let view = |settings: &str| {
         let scene = scene(&format!(

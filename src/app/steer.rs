@@ -4,7 +4,7 @@ use egui::Context;
 
 use crate::app::input;
 use crate::app::state::UiState;
-use crate::camera::{Ground, Path, Wish};
+use crate::camera::{Ground, Path, Wish, above_ground};
 use crate::scene::{Camera, CameraMode, Scene};
 
 /// The camera path being shown.
@@ -31,6 +31,15 @@ fn ground(state: &UiState) -> Option<Ground> {
             .tiled(scene.view.tile)
             .under_water(scene.water_level()),
     )
+}
+
+/// The scene as it is drawn: the eye of an orbit is kept out of the ground.
+pub fn drawn(state: &UiState) -> Scene {
+    let mut scene = state.persisted.scene.clone();
+    if let Some(ground) = ground(state) {
+        scene.camera = above_ground(&scene.camera, &ground);
+    }
+    scene
 }
 
 /// Puts the camera into another mode.

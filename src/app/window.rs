@@ -19,7 +19,7 @@ use winit::window::{Window, WindowId};
 
 use crate::app::picture::{Picture, Taking};
 use crate::app::session::Session;
-use crate::app::{AppOptions, theme, ui};
+use crate::app::{AppOptions, steer, theme, ui};
 
 /// How long the first frame waits for the first landscape, so as not to show an empty stage.
 const FIRST_PATIENCE: Duration = Duration::from_millis(500);
@@ -255,8 +255,8 @@ impl Stage {
             // A picture that is saved is that of the scene.
             let exact = session.wants_picture() || self.taking.is_some();
             let automatic = persisted.automatic_detail && !exact;
-            let (scene, size) = (&persisted.scene, (width, height));
-            match self.picture.draw(&self.display, scene, size, automatic) {
+            let (scene, size) = (steer::drawn(&session.state), (width, height));
+            match self.picture.draw(&self.display, &scene, size, automatic) {
                 Ok(Some(delay)) => self.egui.egui_ctx().request_repaint_after(delay),
                 Ok(None) => {}
                 Err(error) => session.complain(&error),

@@ -96,6 +96,18 @@ impl Ground {
         self.side().map(|side| side * self.tiles as f32 * 0.5)
     }
 
+    /// Tiles along each side.
+    #[must_use]
+    pub fn tiles(&self) -> u32 {
+        self.tiles
+    }
+
+    /// Nothing of the ground is lower.
+    #[must_use]
+    pub fn lowest(&self) -> f32 {
+        self.low
+    }
+
     /// A tile's sides along x and z.
     fn side(&self) -> [f32; 2] {
         let cells = [self.columns - 1, self.rows - 1];

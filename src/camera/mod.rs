@@ -6,9 +6,11 @@
 
 mod damped;
 mod ground;
+mod orbit;
 mod path;
 mod steering;
 
 pub use ground::Ground;
+pub use orbit::above_ground;
 pub use path::{Path, between};
 pub use steering::{CLEARANCE, Steering, Wish, eye_height};

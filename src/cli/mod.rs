@@ -39,7 +39,7 @@ H, the Hurst exponent, is the roughness: 0 is rough, 1 is smooth.";
 /// Fractal landscapes: measured, exact, instant.
 #[derive(Debug, Parser)]
 #[command(name = "landform", version, after_help = EXAMPLES)]
-#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+#[command(args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

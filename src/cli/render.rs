@@ -18,7 +18,7 @@ use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::pipeline::{Landscape, Pipeline};
 use crate::render::{MOST_SAMPLES, RenderError, Shot, Studio};
-use crate::scene::Scene;
+use crate::scene::{Camera, Scene};
 use crate::sheet::{self, Cell};
 
 #[derive(Debug, Args)]
@@ -177,7 +177,8 @@ impl Photographer {
         size: (u32, u32),
         job: &Job,
     ) -> Result<Grid<[u8; 3]>, Failure> {
-        let landscape = self.landscape(&variant.scene, job)?;
+        let mut landscape = self.landscape(&variant.scene, job)?;
+        landscape.scene.camera = seen_by(&landscape);
         let picture = self.studio()?.picture(&landscape, size);
         picture.map_err(|error| Failure::from(Unseen::from(error)))
     }
@@ -198,10 +199,11 @@ impl Photographer {
         };
         let scene = &variant.scene;
         let landscape = self.landscape(scene, &making)?;
+        let camera = seen_by(&landscape);
         let studio = self.studio()?;
         let taken = export::picture_in_bands(file, shot.size, shot.transparent, scene, |put| {
             let mut put = |band: &Grid<[u8; 4]>| put(band).map_err(Unseen::Export);
-            studio.expose(&landscape, &scene.camera, shot, &drawing, &mut put)
+            studio.expose(&landscape, &camera, shot, &drawing, &mut put)
         });
         taken.map_err(|error: Unseen| error.into())
     }
@@ -222,8 +224,7 @@ impl Photographer {
             ))
         })?;
         let landscape = self.landscape(scene, &Job::new())?;
-        let ground = Ground::new(&landscape.surface, scene.view.tile);
-        let ground = ground.map(|ground| ground.under_water(scene.water_level()));
+        let ground = ground(&landscape);
         let digits = count.to_string().len().max(4);
         let frame = |index: u32| {
             let part = f64::from(index) / f64::from((count - 1).max(1));
@@ -249,6 +250,22 @@ impl Photographer {
             Some(studio) => Ok(studio),
             none => Ok(none.insert(Studio::new()?)),
         }
+    }
+}
+
+/// The ground that cameras keep above.
+fn ground(landscape: &Landscape) -> Option<Ground> {
+    let scene = &landscape.scene;
+    let ground = Ground::new(&landscape.surface, scene.view.tile)?;
+    Some(ground.under_water(scene.water_level()))
+}
+
+/// The landscape's camera, out of the ground.
+fn seen_by(landscape: &Landscape) -> Camera {
+    let camera = &landscape.scene.camera;
+    match ground(landscape) {
+        Some(ground) => camera::above_ground(camera, &ground),
+        None => camera.clone(),
     }
 }
 

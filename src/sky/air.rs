@@ -86,8 +86,10 @@ struct Columns(Vec<Vec3>);
 const COLUMN_HEIGHTS: usize = 24;
 const COLUMN_ANGLES: usize = 96;
 
+/// Made on one thread: a thread that waits for others takes up other work meanwhile, and that work
+/// may need this table.
 static COLUMNS: LazyLock<Columns> = LazyLock::new(|| {
-    let cells = (0..COLUMN_HEIGHTS * COLUMN_ANGLES).into_par_iter();
+    let cells = 0..COLUMN_HEIGHTS * COLUMN_ANGLES;
     let column = |cell: usize| {
         let height = (cell / COLUMN_ANGLES) as f32 / (COLUMN_HEIGHTS - 1) as f32;
         let angle = (cell % COLUMN_ANGLES) as f32 / (COLUMN_ANGLES - 1) as f32;

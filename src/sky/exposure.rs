@@ -15,6 +15,10 @@ const KEY: f32 = 1.35;
 const LEFT: f32 = 0.15;
 /// Of the meter, how much is the sky near the horizon, which pictures show; the rest is the land.
 const SKY_PART: f32 = 0.4;
+/// From so many times the land's light on, the sky's counts as its root. With the sun up it is less.
+const GLOW: f32 = 10.0;
+/// Less light than this is not brought up further: a night without a moon is dark.
+const DARKEST: f32 = 4e-8;
 /// A disc is at most this much brighter than white: beyond, only its edge would grow.
 const SUN_LIMIT: f32 = 40.0;
 const MOON_LIMIT: f32 = 1.5;
@@ -91,7 +95,10 @@ fn meter(dome: &Dome) -> f32 {
     });
     // The root of the mean square, so that the bright side counts most.
     let sky = 1.5 * (ring.sum::<f32>() / 16.0).sqrt();
-    (tone::luminance(land) * (1.0 - SKY_PART) + sky * SKY_PART).max(1e-9)
+    let land = tone::luminance(land);
+    // The last glow of dusk must not leave the land black.
+    let sky = sky.min((GLOW * land * sky).sqrt());
+    (land * (1.0 - SKY_PART) + sky * SKY_PART).max(DARKEST)
 }
 
 fn smooth(t: f32) -> f32 {

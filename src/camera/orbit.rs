@@ -1,0 +1,20 @@
+//! An orbit goes through whatever stands around its target; its eye must not.
+
+use super::{CLEARANCE, Ground};
+use crate::scene::{Camera, CameraMode};
+
+/// `camera` as it sees `ground`: an orbit whose eye would be within the ground, or under water, is
+/// raised just above it and looks the same way. Of a single tile the eye may go below the floor,
+/// and beyond the border anywhere. Other cameras keep above the ground by themselves.
+#[must_use]
+pub fn above_ground(camera: &Camera, ground: &Ground) -> Camera {
+    let eye = camera.eye();
+    let [x, z] = ground.reach();
+    let within = eye.x.abs() <= x && eye.z.abs() <= z;
+    let underneath = ground.tiles() == 1 && eye.y < ground.lowest();
+    let least = ground.height(eye.x, eye.z) + CLEARANCE;
+    if camera.mode != CameraMode::Orbit || !within || underneath || eye.y >= least {
+        return camera.clone();
+    }
+    camera.clone().with_eye(eye.with_y(least))
+}
