@@ -357,7 +357,11 @@ fn memory(desk: &mut Desk) {
         desk.renderer = Renderer::new(facade).expect("a renderer");
         desk.upload(&scene);
         desk.draw(&scene);
-        let megabytes = desk.renderer.memory() as f64 / 1e6;
-        println!("  {render_type}: {megabytes:.1} MB with shadows, occlusion, antialiasing");
+        let bytes = desk.renderer.memory() as f64;
+        println!(
+            "  {render_type}: {:.1} MB ({:.1} MiB) with shadows, occlusion, antialiasing",
+            bytes / 1e6,
+            bytes / f64::from(1 << 20)
+        );
     }
 }

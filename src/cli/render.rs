@@ -18,7 +18,7 @@ use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::pipeline::{Landscape, Pipeline};
 use crate::render::{MOST_SAMPLES, RenderError, Shot, Studio};
-use crate::scene::{Camera, Scene};
+use crate::scene::{Camera, CameraMode, Scene};
 use crate::sheet::{self, Cell};
 
 #[derive(Debug, Args)]
@@ -263,7 +263,8 @@ fn ground(landscape: &Landscape) -> Option<Ground> {
 /// The landscape's camera, out of the ground.
 fn seen_by(landscape: &Landscape) -> Camera {
     let camera = &landscape.scene.camera;
-    match ground(landscape) {
+    let ground = (camera.mode == CameraMode::Orbit).then(|| ground(landscape));
+    match ground.flatten() {
         Some(ground) => camera::above_ground(camera, &ground),
         None => camera.clone(),
     }

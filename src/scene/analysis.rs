@@ -26,7 +26,8 @@ pub struct Analysis {
     /// Whether lines join places of the same height; default off.
     pub contours: bool,
     /// Metres from contour to contour, 0…10,000; default 0, which is the least of 1, 2, 5, 10, …
-    /// that makes at most 15 of them.
+    /// that makes at most 15 of them. Where it makes more than a picture can hold, the next such
+    /// step is drawn; the legend says which.
     pub contour_interval: f32,
     /// Whether every fifth contour of the map says its height in metres; default on.
     pub labels: bool,
@@ -68,7 +69,7 @@ impl Params for Analysis {
             0.0,
             10_000.0,
             slider(0.0, 200.0),
-            "Metres from contour to contour; 0 is a round number that makes 6 to 15 of them."
+            "Metres from contour to contour; 0 is a round number that makes 6 to 15 of them. More than the picture can hold are thinned."
         ),
         switch_param!(
             labels,
