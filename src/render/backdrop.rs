@@ -6,8 +6,8 @@ use glium::index::{NoIndices, PrimitiveType};
 use glium::{Blend, BlendingFunction, LinearBlendingFactor, Surface, VertexBuffer, uniform};
 use std::rc::Rc;
 
+use super::pass::Pass;
 use super::programs::Shader;
-use super::renderer::Pass;
 use super::{Refused, RenderError};
 
 /// A corner in clip space.

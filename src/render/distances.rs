@@ -13,8 +13,8 @@ use crate::grid::Grid;
 
 use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
+use super::pass::Pass;
 use super::programs::Shader;
-use super::renderer::Pass;
 use super::values::Values;
 use super::{Refused, RenderError};
 

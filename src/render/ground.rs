@@ -12,8 +12,8 @@ use glium::{BackfaceCullingMode, DrawParameters, IndexBuffer, Surface, VertexBuf
 use super::camera::Eye;
 use super::height_texture::{BLOCK, HeightTexture};
 use super::lod::{self, BLOCKS, FULL_DETAIL, Node, Tiling};
+use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
-use super::renderer::{DrawStats, Pass};
 use super::skirt;
 use super::values::{Values, joined};
 use super::{Refused, RenderError};

@@ -22,8 +22,8 @@ use crate::texture::clouds;
 
 use super::backdrop;
 use super::normals::smooth;
+use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
-use super::renderer::{DrawStats, Pass};
 use super::values::joined;
 use super::{Refused, RenderError, memory};
 

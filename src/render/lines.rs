@@ -9,8 +9,8 @@ use glium::{BlendingFunction, DrawParameters, uniform};
 
 use super::backdrop;
 use super::ground::{Mesh, Seen};
+use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
-use super::renderer::{DrawStats, Pass};
 use super::values::joined;
 use super::{RenderError, height_texture::HeightTexture};
 

@@ -14,6 +14,7 @@
 //! the last step.
 
 use std::fmt::Display;
+use std::sync::{Arc, Weak};
 
 mod analysis;
 mod backdrop;
@@ -33,6 +34,7 @@ mod lines;
 pub mod lod;
 mod memory;
 mod normals;
+mod pass;
 mod points;
 mod programs;
 mod rendered;
@@ -51,8 +53,9 @@ pub use distances::Distances;
 pub use exposure::{Exposure, MOST_SAMPLES, Shot};
 pub use flat::rectangle as flat_rectangle;
 pub use headless::{Headless, Studio, picture};
+pub use pass::DrawStats;
 pub use programs::compile_all;
-pub use renderer::{DrawStats, Renderer};
+pub use renderer::Renderer;
 
 /// Why there is no picture, on one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -119,4 +122,9 @@ impl<T, E: Display> Refused<T> for Result<T, E> {
 
 fn one_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether `new` is not what was uploaded. The weak handle keeps its address from being used again.
+fn changed<T>(old: &Weak<T>, new: &Arc<T>) -> bool {
+    !std::ptr::eq(old.as_ptr(), Arc::as_ptr(new))
 }

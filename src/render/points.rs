@@ -16,8 +16,8 @@ use crate::scene::RenderType;
 
 use super::flat;
 use super::height_texture::HeightTexture;
+use super::pass::Pass;
 use super::programs::Shader;
-use super::renderer::Pass;
 use super::{Refused, RenderError};
 
 /// Radius of a dot in pixels of a picture of 720 rows.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use glium::backend::{Context, Facade};
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
-use glium::{CapabilitiesSource, DrawParameters, Surface, Version, VertexBuffer};
+use glium::{CapabilitiesSource, Surface, Version, VertexBuffer};
 
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -17,12 +17,12 @@ use crate::texture::Palette;
 use super::analysis::Analyst;
 use super::backdrop::{self, Corner};
 use super::bake::Teximage;
-use super::camera::Eye;
 use super::distances::Distances;
 use super::frame::Frame;
 use super::ground::Patch;
 use super::height_texture::HeightTexture;
 use super::normals::NormalMap;
+use super::pass::{DrawStats, Pass};
 use super::points::Points;
 use super::programs::{Programs, Shader};
 use super::scenery::Scenery;
@@ -30,21 +30,10 @@ use super::skirt::Skirt;
 use super::sky::{Clouds, Pyramid};
 use super::target::Target;
 use super::visibility::Visibilities;
-use super::{Refused, RenderError, flat, landscape, lines, rendered, ridge, triangles};
+use super::{Refused, RenderError, changed, flat, landscape, lines, rendered, ridge, triangles};
 
 /// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
 const MAX_NORMALS: i32 = 2049;
-
-/// How much was drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DrawStats {
-    /// Triangles of the ground, or of a flat picture.
-    pub triangles: usize,
-    /// Edges of the ground's cells.
-    pub lines: usize,
-    /// Patches of ground that are in view.
-    pub patches: usize,
-}
 
 /// The OpenGL objects of one context: programs, the uploaded landscape, the last picture.
 pub struct Renderer {
@@ -66,41 +55,6 @@ pub struct Renderer {
     /// For pieces of large pictures, so that the window keeps its own.
     piece: Option<Target>,
     full_detail: bool,
-}
-
-/// What a render type draws with.
-#[derive(Clone, Copy)]
-pub(super) struct Pass<'a> {
-    pub(super) context: &'a Rc<Context>,
-    pub(super) scene: &'a Scene,
-    /// Of the picture, in pixels.
-    pub(super) size: (u32, u32),
-    pub(super) programs: &'a Programs,
-    pub(super) screen: &'a VertexBuffer<Corner>,
-    pub(super) patch: &'a Patch,
-    pub(super) skirt: &'a Skirt,
-    pub(super) pyramid: &'a Pyramid,
-    pub(super) palette: &'a Texture1d,
-    pub(super) visibilities: &'a Visibilities,
-    pub(super) analysis: &'a Analyst,
-    pub(super) full_detail: bool,
-    /// Which part of the picture is drawn, and how.
-    pub(super) frame: Frame,
-}
-
-impl Pass<'_> {
-    /// The scene's eye on the whole picture, shifted as the frame says.
-    pub(super) fn eye(&self) -> Eye {
-        Eye::new(&self.scene.camera, self.size).shifted(self.frame.shift())
-    }
-
-    /// What every draw begins with, so that a piece is the same as that part of the whole.
-    pub(super) fn parameters<'a>(&self) -> DrawParameters<'a> {
-        DrawParameters {
-            viewport: self.frame.viewport(),
-            ..DrawParameters::default()
-        }
-    }
 }
 
 impl Renderer {
@@ -483,9 +437,4 @@ fn shows_edges(render_type: RenderType) -> bool {
 fn nothing(pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) -> Result<DrawStats, RenderError> {
     backdrop::draw(pass, surface, &backdrop::NEUTRAL)?;
     Ok(DrawStats::default())
-}
-
-/// Whether `new` is not what was uploaded. The weak handle keeps its address from being used again.
-pub(super) fn changed<T>(old: &Weak<T>, new: &Arc<T>) -> bool {
-    !std::ptr::eq(old.as_ptr(), Arc::as_ptr(new))
 }

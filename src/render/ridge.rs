@@ -9,8 +9,8 @@ use glium::{Blend, DrawParameters, Surface, uniform};
 
 use super::backdrop::{self, Backdrop};
 use super::height_texture::HeightTexture;
+use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
-use super::renderer::{DrawStats, Pass};
 use super::{Refused, RenderError};
 
 const EVENING: Backdrop = Backdrop {

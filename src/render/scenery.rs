@@ -12,11 +12,12 @@ use crate::scene::{RenderType, Scene};
 use crate::texture::Palette;
 
 use super::RenderError;
+use super::changed;
 use super::height_texture::HeightTexture;
 use super::landscape::{Materials, World};
 use super::landscape_sky::{self, CloudCover, DomeMesh, LandscapeSky};
 use super::normals::NormalMap;
-use super::renderer::{DrawStats, Pass, changed};
+use super::pass::{DrawStats, Pass};
 use super::water::Water;
 
 /// The sky, the clouds, the ground's materials and the water.

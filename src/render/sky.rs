@@ -17,8 +17,8 @@ use crate::scene::Filter;
 
 use super::bake::magnify;
 use super::normals::smooth;
+use super::pass::Pass;
 use super::programs::Shader;
-use super::renderer::Pass;
 use super::{Refused, RenderError, memory};
 
 /// The sky stands still until the eye is this high; then it rises too, so that the eye never

@@ -19,8 +19,8 @@ use super::backdrop;
 use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::normals::NormalMap;
+use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
-use super::renderer::{DrawStats, Pass};
 use super::values::joined;
 use super::{Refused, RenderError};
 

@@ -28,8 +28,8 @@ use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::landscape::World;
 use super::normals::smooth;
+use super::pass::Pass;
 use super::programs::Shader;
-use super::renderer::Pass;
 use super::values::{Values, joined};
 use super::{Refused, RenderError, memory};
 

@@ -25,8 +25,8 @@ use crate::texture::Palette;
 use super::backdrop::Corner;
 use super::bake::magnify;
 use super::height_texture::HeightTexture;
+use super::pass::Pass;
 use super::programs::Programs;
-use super::renderer::Pass;
 use super::{Refused, RenderError};
 
 mod canvas;

@@ -18,7 +18,7 @@ use super::super::RenderError;
 use super::super::camera::Eye;
 use super::super::flat::rectangle;
 use super::super::height_texture::HeightTexture;
-use super::super::renderer::Pass;
+use super::super::pass::Pass;
 use super::canvas::{self, Canvas};
 use super::legend::legend;
 use super::sprites::{self, Sprites};

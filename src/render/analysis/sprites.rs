@@ -10,8 +10,8 @@ use glium::uniform;
 use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, SamplerWrapFunction};
 use glium::{Blend, BlendingFunction, DrawParameters, LinearBlendingFactor, Surface, VertexBuffer};
 
+use super::super::pass::Pass;
 use super::super::programs::Shader;
-use super::super::renderer::Pass;
 use super::super::{Refused, RenderError};
 use super::canvas::Canvas;
 

@@ -8,8 +8,8 @@ use glium::index::PrimitiveType;
 use glium::{DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
 
 use super::super::backdrop::over;
+use super::super::pass::Pass;
 use super::super::programs::Shader;
-use super::super::renderer::Pass;
 use super::super::{Refused, RenderError};
 
 /// A point of a line, on one of its two edges.

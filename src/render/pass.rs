@@ -1,0 +1,65 @@
+//! What is at hand while one picture is drawn.
+
+use std::rc::Rc;
+
+use glium::backend::Context;
+use glium::texture::Texture1d;
+use glium::{DrawParameters, VertexBuffer};
+
+use crate::scene::Scene;
+
+use super::analysis::Analyst;
+use super::backdrop::Corner;
+use super::camera::Eye;
+use super::frame::Frame;
+use super::ground::Patch;
+use super::programs::Programs;
+use super::skirt::Skirt;
+use super::sky::Pyramid;
+use super::visibility::Visibilities;
+
+/// How much was drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DrawStats {
+    /// Triangles of the ground, or of a flat picture.
+    pub triangles: usize,
+    /// Edges of the ground's cells.
+    pub lines: usize,
+    /// Patches of ground that are in view.
+    pub patches: usize,
+}
+
+/// What a render type draws with.
+#[derive(Clone, Copy)]
+pub(super) struct Pass<'a> {
+    pub(super) context: &'a Rc<Context>,
+    pub(super) scene: &'a Scene,
+    /// Of the picture, in pixels.
+    pub(super) size: (u32, u32),
+    pub(super) programs: &'a Programs,
+    pub(super) screen: &'a VertexBuffer<Corner>,
+    pub(super) patch: &'a Patch,
+    pub(super) skirt: &'a Skirt,
+    pub(super) pyramid: &'a Pyramid,
+    pub(super) palette: &'a Texture1d,
+    pub(super) visibilities: &'a Visibilities,
+    pub(super) analysis: &'a Analyst,
+    pub(super) full_detail: bool,
+    /// Which part of the picture is drawn, and how.
+    pub(super) frame: Frame,
+}
+
+impl Pass<'_> {
+    /// The scene's eye on the whole picture, shifted as the frame says.
+    pub(super) fn eye(&self) -> Eye {
+        Eye::new(&self.scene.camera, self.size).shifted(self.frame.shift())
+    }
+
+    /// What every draw begins with, so that a piece is the same as that part of the whole.
+    pub(super) fn parameters<'a>(&self) -> DrawParameters<'a> {
+        DrawParameters {
+            viewport: self.frame.viewport(),
+            ..DrawParameters::default()
+        }
+    }
+}
