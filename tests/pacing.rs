@@ -47,10 +47,6 @@ fn flying_does_not_stall() {
     assert!(flight.len() >= 15, "only {} frames in 4 s", flight.len());
     flight.sort_unstable();
     let (median, most) = (flight[flight.len() / 2], flight[flight.len() - 1]);
-    println!(
-        "{} frames, {median} ms median, {most} ms at most",
-        flight.len()
-    );
     // 33 and 100 ms on a machine that has nothing else to do.
     assert!(median <= 150, "frames of {median} ms");
     assert!(most <= 600, "a frame of {most} ms");

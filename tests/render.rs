@@ -47,6 +47,22 @@ impl Studio {
 }
 
 #[test]
+fn warming_up_leaves_the_picture_as_it_is() {
+    let mut studio = Studio::new();
+    let landscape = scene("surface.iterations=6 clouds.iterations=4");
+    studio.update(&landscape);
+    let (before, _) = studio.draw(&landscape, (60, 40));
+    let cheaper = landscape.with("view.antialias", "false").expect("a scene");
+    let facade = studio.headless.facade();
+    studio
+        .renderer
+        .warm_up(facade, &cheaper)
+        .expect("a picture");
+    assert!(studio.renderer.read_picture(facade).expect("its pixels") == before);
+    assert!(studio.draw(&landscape, (60, 40)).0 == before);
+}
+
+#[test]
 fn every_shader_compiles() {
     let headless = Headless::new().expect("OpenGL 3.3");
     assert!(compile_all(headless.facade()).expect("shaders") >= 10);

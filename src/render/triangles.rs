@@ -110,9 +110,19 @@ pub(super) fn upload_palette(
     context: &Rc<Context>,
     palette: &Palette,
 ) -> Result<Texture1d, RenderError> {
+    let colors = palette.table(PALETTE_TEXELS).concat();
+    upload_colors(context, colors, "the palette")
+}
+
+/// Colours as a texture, three bytes each.
+pub(super) fn upload_colors(
+    context: &Rc<Context>,
+    colors: Vec<u8>,
+    what: &'static str,
+) -> Result<Texture1d, RenderError> {
     let image = RawImage1d {
-        data: palette.table(PALETTE_TEXELS).concat().into(),
-        width: PALETTE_TEXELS as u32,
+        width: (colors.len() / 3) as u32,
+        data: colors.into(),
         format: ClientFormat::U8U8U8,
     };
     Texture1d::with_format(
@@ -121,5 +131,5 @@ pub(super) fn upload_palette(
         UncompressedFloatFormat::U8U8U8U8,
         MipmapsOption::NoMipmap,
     )
-    .refused("the palette")
+    .refused(what)
 }

@@ -9,9 +9,7 @@ use std::sync::Arc;
 
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::texture::{
-    ClientFormat, MipmapsOption, RawImage1d, Texture1d, Texture2d, UncompressedFloatFormat,
-};
+use glium::texture::{Texture1d, Texture2d};
 use glium::uniforms::{
     MagnifySamplerFilter, MinifySamplerFilter, Sampler, SamplerWrapFunction, Uniforms,
 };
@@ -27,6 +25,7 @@ use super::bake::magnify;
 use super::height_texture::HeightTexture;
 use super::pass::Pass;
 use super::programs::Programs;
+use super::triangles::upload_colors;
 use super::{Refused, RenderError};
 
 mod canvas;
@@ -238,16 +237,5 @@ fn upload(
     let bytes: Vec<u8> = colors
         .flat_map(|color| color.map(|value| (value * 255.0).round() as u8))
         .collect();
-    let image = RawImage1d {
-        width: (bytes.len() / 3) as u32,
-        data: bytes.into(),
-        format: ClientFormat::U8U8U8,
-    };
-    Texture1d::with_format(
-        context,
-        image,
-        UncompressedFloatFormat::U8U8U8U8,
-        MipmapsOption::NoMipmap,
-    )
-    .refused("the colours of slopes")
+    upload_colors(context, bytes, "the colours of slopes")
 }
