@@ -102,6 +102,12 @@ pub trait Params: Sized + Default + 'static {
     }
 }
 
+/// Something done with every table of settings.
+pub trait TableVisitor {
+    /// Called with each table; `place` is where it stands in the scene: `surface.hill`.
+    fn visit<T: Params>(&mut self, place: &str, table: &mut T);
+}
+
 /// Checks every field of `owner` against its own range: what [`Params::check`] does unless a
 /// struct has more to say.
 pub fn check_all<T: Params>(owner: &T, table: &str) -> Result<(), OutOfRange> {

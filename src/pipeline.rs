@@ -67,11 +67,11 @@ impl Landscape {
 /// The stages and what they last made.
 #[derive(Debug, Default)]
 pub struct Pipeline {
-    surface: Stage<Surface, Heightmap>,
+    surface: Stage<Whole, Heightmap>,
     layered: Layered,
     modified: Chain,
     pass: Stage<(Surface, u32), PassView>,
-    teximage: Stage<Surface, Heightmap>,
+    teximage: Stage<Whole, Heightmap>,
     layered_teximage: Layered,
     modified_teximage: Chain,
     clouds: Stage<Surface, Grid<[u8; 3]>>,
@@ -105,6 +105,9 @@ pub enum StageDone {
     /// What the ground sees of the sky.
     Sky,
 }
+
+/// A surface, and whether all samples of it are made however many there are.
+type Whole = (Surface, bool);
 
 /// A surface and the layers over it that are on.
 type Ground = (Surface, Vec<(usize, Layer)>);
@@ -153,19 +156,19 @@ impl Pipeline {
         scene.validate()?;
         let palette = inputs.palette(&scene.view.palette)?;
         let render_type = scene.render_type();
-        let heightmap = |surface: &Surface, old: Option<Heightmap>| {
+        // Layers and modifiers see all samples, as they do when files are written.
+        let whole = !is_untouched(scene);
+        let heightmap = |(surface, whole): &Whole, old: Option<Heightmap>| {
             let reuse = old.map(Heightmap::into_heights);
-            if is_untouched(scene) {
-                surface.generate_shown(inputs, job, reuse)
-            } else {
-                // Layers and modifiers see all samples, as they do when files are written.
-                surface.generate(inputs, job, reuse)
+            match whole {
+                true => surface.generate(inputs, job, reuse),
+                false => surface.generate_shown(inputs, job, reuse),
             }
         };
         let (seed, modifiers) = (scene.surface.seed, &scene.modifiers);
         let context = Context { seed, job };
         let ground = ground(scene);
-        let mut surface = self.surface.get(ground.clone(), |key, old| {
+        let mut surface = self.surface.get((ground.clone(), whole), |key, old| {
             let map = heightmap(key, old)?;
             observe(StageDone::Surface);
             Ok::<_, GenerateError>(map)
@@ -191,7 +194,7 @@ impl Pipeline {
         let teximage = match render_type {
             RenderType::Rendered | RenderType::Teximage => {
                 let surface = finer_ground(scene);
-                let finer = self.teximage.get(surface.clone(), |key, old| {
+                let finer = self.teximage.get((surface.clone(), whole), |key, old| {
                     let map = heightmap(key, old)?;
                     observe(StageDone::Teximage);
                     Ok::<_, GenerateError>(map)

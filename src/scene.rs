@@ -16,6 +16,7 @@ mod ground;
 mod journey;
 mod light;
 mod sky;
+mod tables;
 mod water;
 
 pub use analysis::{Analysis, GroundColor, Section};
@@ -298,6 +299,13 @@ impl Scene {
         toml::to_string_pretty(self).expect("a scene is plain data")
     }
 
+    /// The scene as a TOML table, every option of every modifier and layer written out too.
+    pub(crate) fn written_out(&self) -> toml::Table {
+        let mut document = toml::Table::try_from(self).expect("a scene is plain data");
+        write_out_lists(self, &mut document);
+        document
+    }
+
     /// The same scene with one key changed: `surface.hurst` to `0.5`. Dashes in keys count as
     /// underscores; a value that is not TOML is taken as a text. Modifiers and layers go by
     /// number: `modifiers.0.blur.radius`; the number after the last adds one: `modifiers.1.kind`.
@@ -306,9 +314,7 @@ impl Scene {
     /// # Errors
     /// No such key, a value of another type, or out of range.
     pub fn with(&self, key: &str, value: &str) -> Result<Self, SceneError> {
-        let mut document = toml::Table::try_from(self).expect("a scene is plain data");
-        write_out_lists(self, &mut document);
-        let mut document = toml::Value::Table(document);
+        let mut document = toml::Value::Table(self.written_out());
         let key = key.replace('-', "_");
         let mut path: Vec<&str> = key.split('.').collect();
         let last = path.pop().unwrap_or_default();

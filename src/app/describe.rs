@@ -2,65 +2,87 @@
 
 use toml::Value;
 
-use crate::generate::Surface;
-use crate::param::Params;
-use crate::scene::{Camera, Clouds, Fog, Light, Scene, Teximage, View, Water};
+use crate::param::{Params, TableVisitor};
+use crate::scene::Scene;
 
 /// What differs between two scenes, in the panel's words.
 #[must_use]
 pub fn difference(before: &Scene, after: &Scene) -> String {
-    let (Ok(before), Ok(after)) = (Value::try_from(before), Value::try_from(after)) else {
-        return "settings".to_owned();
-    };
+    let [old, new] = [before, after].map(|scene| Value::Table(scene.written_out()));
     let mut keys = Vec::new();
-    changed_keys("", Some(&before), Some(&after), &mut keys);
+    changed_keys("", Some(&old), Some(&new), &mut keys);
+    let all_in = |place: &str| {
+        let below = |key: &String| key == place || key.starts_with(&format!("{place}."));
+        keys.iter().all(below)
+    };
     match keys.as_slice() {
-        [key] if key == "path" || key.starts_with("path.") => "camera path".to_owned(),
-        [key] => label(key),
-        keys if keys.iter().all(|key| key.starts_with("camera.")) => "camera".to_owned(),
-        keys if keys.iter().all(|key| key.starts_with("path.")) => "camera path".to_owned(),
+        [key] if !all_in("path") && !all_in("section") => label(key, after),
+        _ if all_in("camera") => "camera".to_owned(),
+        _ if all_in("path") => "camera path".to_owned(),
+        _ if all_in("section") => "cross-section".to_owned(),
         keys => format!("{} settings", keys.len()),
     }
 }
 
+/// Keys whose values differ; those of lists of the same length by number, as in
+/// `modifiers.0.blur.radius`.
 fn changed_keys(path: &str, before: Option<&Value>, after: Option<&Value>, keys: &mut Vec<String>) {
     if before == after {
         return;
     }
-    let (Some(Value::Table(old)), Some(Value::Table(new))) = (before, after) else {
-        keys.push(path.to_owned());
-        return;
+    let below = |name: &str| match path {
+        "" => name.to_owned(),
+        path => format!("{path}.{name}"),
     };
-    let mut names: Vec<_> = old.keys().chain(new.keys()).collect();
-    names.sort();
-    names.dedup();
-    for name in names {
-        let below = match path {
-            "" => name.clone(),
-            path => format!("{path}.{name}"),
-        };
-        changed_keys(&below, old.get(name), new.get(name), keys);
+    match (before, after) {
+        (Some(Value::Table(old)), Some(Value::Table(new))) => {
+            let mut names: Vec<_> = old.keys().chain(new.keys()).collect();
+            names.sort();
+            names.dedup();
+            for name in names {
+                changed_keys(&below(name), old.get(name), new.get(name), keys);
+            }
+        }
+        (Some(Value::Array(old)), Some(Value::Array(new)))
+            if old.len() == new.len() && old.iter().all(Value::is_table) =>
+        {
+            for (index, (old, new)) in old.iter().zip(new).enumerate() {
+                changed_keys(&below(&index.to_string()), Some(old), Some(new), keys);
+            }
+        }
+        _ => keys.push(path.to_owned()),
     }
 }
 
-/// The panel's words for a scene key; a key without a row in a table speaks for itself.
-fn label(key: &str) -> String {
-    let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
-    let found = match table {
-        "surface" => label_in::<Surface>(name),
-        "teximage" => label_in::<Teximage>(name),
-        "clouds" => label_in::<Clouds>(name),
-        "view" => label_in::<View>(name),
-        "light" => label_in::<Light>(name),
-        "water" => label_in::<Water>(name),
-        "fog" => label_in::<Fog>(name),
-        "camera" => label_in::<Camera>(name),
-        _ => None,
-    };
-    found.map_or_else(|| name.replace('_', " "), str::to_owned)
+/// The panel's words for a key of `scene`, and the list that it is in, if any; a key without a row
+/// in a table speaks for itself.
+fn label(key: &str, scene: &Scene) -> String {
+    let mut row = Row { key, label: None };
+    scene.clone().visit_tables(&mut row);
+    let steps: Vec<_> = key.split('.').collect();
+    let name = steps.last().copied().unwrap_or_default();
+    let words = row
+        .label
+        .map_or_else(|| name.replace('_', " "), str::to_owned);
+    let is_number = |step: &&str| step.parse::<usize>().is_ok();
+    match steps.iter().position(is_number) {
+        Some(number) if number > 0 => format!("{words} ({})", steps[number - 1]),
+        _ => words,
+    }
 }
 
-fn label_in<T: Params>(key: &str) -> Option<&'static str> {
-    let row = T::PARAMS.iter().find(|param| param.key == key)?;
-    Some(row.label)
+/// The row of a key in the tables of a scene.
+struct Row<'a> {
+    key: &'a str,
+    label: Option<&'static str>,
+}
+
+impl TableVisitor for Row<'_> {
+    fn visit<T: Params>(&mut self, place: &str, _: &mut T) {
+        let key = self.key.strip_prefix(place);
+        if let Some(key) = key.and_then(|rest| rest.strip_prefix('.')) {
+            let row = T::PARAMS.iter().find(|param| param.key == key);
+            self.label = self.label.or(row.map(|param| param.label));
+        }
+    }
 }

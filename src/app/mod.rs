@@ -33,6 +33,7 @@ pub mod section;
 pub mod seeds;
 mod session;
 pub mod settings;
+pub mod stale;
 pub mod state;
 mod statistics;
 pub mod status;

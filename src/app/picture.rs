@@ -8,6 +8,7 @@ use glium::backend::Facade;
 use glium::{BlitTarget, Surface};
 
 use crate::app::pace::{Pace, REST, STEPS};
+use crate::app::stale;
 use crate::grid::Grid;
 use crate::pipeline::Landscape;
 use crate::render::{self, Exposure, RenderError, Renderer};
@@ -99,9 +100,11 @@ impl Picture {
         facade: &impl Facade,
         landscape: &Landscape,
     ) -> Result<(), RenderError> {
-        self.stale = true;
+        // Of a landscape that is not whole nothing is drawn: the last picture stays.
+        self.landscape = None;
         self.renderer.update(facade, landscape)?;
         self.landscape = Some(landscape.scene.clone());
+        self.stale = true;
         Ok(())
     }
 
@@ -121,7 +124,7 @@ impl Picture {
         let Some(made) = &self.landscape else {
             return Ok(None);
         };
-        let wanted = shown_scene(made, scene);
+        let wanted = stale::shown(made, scene);
         let started = Instant::now();
         let drawn = self.drawn.as_ref().filter(|_| !self.stale);
         let drawn = drawn.filter(|drawn| drawn.scene == wanted && drawn.size == size);
@@ -240,24 +243,4 @@ impl Picture {
             scene: scene.clone(),
         }))
     }
-}
-
-/// The scene on screen: what takes time to make as it was made last, the rest as it is now.
-fn shown_scene(made: &Scene, now: &Scene) -> Scene {
-    let mut shown = now.clone();
-    shown.surface = made.surface.clone();
-    shown.teximage = made.teximage.clone();
-    shown.clouds = made.clouds.clone();
-    // Light is baked into the texture when the renderer takes a landscape over.
-    shown.light = made.light.clone();
-    shown.view.render_type = made.view.render_type;
-    shown.view.palette = made.view.palette.clone();
-    shown.view.pass = made.view.pass;
-    shown
-}
-
-/// Whether the landscape of `made` is also that of `now`, so that nothing needs making.
-pub fn same_landscape(made: &Scene, now: &Scene) -> bool {
-    let has_relief = made.needs_relief() || !now.needs_relief();
-    has_relief && shown_scene(made, now) == *now
 }

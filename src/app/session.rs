@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use crate::app::commands::Command;
 use crate::app::files::{Chore, Done, Files};
-use crate::app::picture::{Shot, same_landscape};
+use crate::app::picture::Shot;
 use crate::app::settings;
+use crate::app::stale;
 use crate::app::state::{Measured, Persisted, Progress, Shown, UiState};
 use crate::app::worker::{Outbox, Worker};
 use crate::generate::Surface;
@@ -275,14 +276,19 @@ impl Session {
             self.state.derived.measured = None;
         }
         let exporting = &self.state.persisted.exporting;
-        let wished = (exporting.shown && exporting.map().is_heights()).then(|| exporting.clone());
+        let mut wished =
+            (exporting.shown && exporting.map().is_heights()).then(|| exporting.clone());
+        if let Some(wished) = &mut wished {
+            // A picture for a file shows the landscape, not the steps of another file.
+            wished.preview &= self.picture_wanted.is_none();
+        }
         // The last one stands until the next is there.
         if wished.is_none() {
             self.state.derived.forecast = None;
         }
         let forecast_changed = self.worker.want_forecast(wished);
         let scene = &self.state.persisted.scene;
-        let same = |(asked, _): &(Scene, u64)| same_landscape(asked, scene);
+        let same = |(asked, _): &(Scene, u64)| stale::is_made(asked, scene);
         if forecast_changed || !self.requested.as_ref().is_some_and(same) {
             self.request(false);
         }

@@ -365,8 +365,7 @@ impl Bench {
         let skip = self.made.as_ref().is_some_and(|made| made.has(&costly));
         if costly.wants_coarse() && !skip && coarse != *scene {
             let started = Instant::now();
-            let mut landscape = self.coarse.run(&coarse, &self.inputs, job)?;
-            landscape.scene = scene.clone();
+            let landscape = self.coarse.run(&coarse, &self.inputs, job)?;
             let terrain = Ground::new(&landscape.surface, scene.view.tile);
             self.post(Made {
                 number,

@@ -13,7 +13,7 @@ use crate::fractal::Subdivision;
 use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
-use crate::param::{OutOfRange, Params};
+use crate::param::{OutOfRange, Params, TableVisitor};
 use crate::{choice, choice_param, float_param, int_param, text_param};
 
 mod bands;
@@ -135,6 +135,16 @@ macro_rules! generators {
                 match self.generator {
                     $(Generator::$variant => visitor.visit(&mut self.$module),)+
                 }
+            }
+
+            /// Shows its own table, those of all generators and those of the pins to `visitor`;
+            /// `place` is the surface's place in the scene.
+            pub(crate) fn visit_tables(&mut self, place: &str, visitor: &mut impl TableVisitor) {
+                visitor.visit(place, self);
+                for (index, pin) in self.pins.iter_mut().enumerate() {
+                    visitor.visit(&format!("{place}.pins.{index}"), pin);
+                }
+                $(visitor.visit(&format!("{place}.{}", stringify!($module)), &mut self.$module);)+
             }
 
             fn dispatch(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::generate::{GenerateError, OptionsVisitor};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
-use crate::param::{OutOfRange, Param, Params};
+use crate::param::{OutOfRange, Param, Params, TableVisitor};
 use crate::{choice, choice_param, switch_param};
 
 use canvas::Canvas;
@@ -118,6 +118,13 @@ macro_rules! modifiers {
                 match self.kind {
                     $(ModifierKind::$variant => visitor.visit(&mut self.$module),)+
                 }
+            }
+
+            /// Shows its own table and those of every kind to `visitor`; `place` is the step's
+            /// place in the scene.
+            pub(crate) fn visit_tables(&mut self, place: &str, visitor: &mut impl TableVisitor) {
+                visitor.visit(place, self);
+                $(visitor.visit(&format!("{place}.{}", stringify!($module)), &mut self.$module);)+
             }
 
             fn dispatch(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {

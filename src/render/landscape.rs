@@ -164,6 +164,11 @@ pub(super) fn draw(
     target: &Target,
     world: World<'_>,
 ) -> Result<DrawStats, RenderError> {
+    // Without the memory for these the last picture stays, so nothing is drawn before.
+    let distances = target.distances(pass.context)?;
+    if let Some(water) = world.water {
+        water.make_mirror(pass)?;
+    }
     if pass.frame.transparent {
         backdrop::clear(pass, surface);
     } else {
@@ -172,7 +177,6 @@ pub(super) fn draw(
     let eye = pass.eye();
     let (right, up) = eye.half_sides();
     let seen = Seen::new(pass, world.map, DETAIL);
-    let distances = target.distances(pass.context)?;
     let mut far = target.distance_surface(pass.context, distances)?;
     far.clear_color(NOTHING, 0.0, 0.0, 0.0);
     let forward = uniform! { forward: eye.forward.to_array() };

@@ -28,7 +28,7 @@ use super::programs::{Programs, Shader};
 use super::scenery::Scenery;
 use super::skirt::Skirt;
 use super::sky::{Clouds, Pyramid};
-use super::target::Target;
+use super::target::{Target, check_size};
 use super::visibility::Visibilities;
 use super::{Refused, RenderError, changed, flat, landscape, lines, rendered, ridge, triangles};
 
@@ -206,8 +206,11 @@ impl Renderer {
     ) -> Result<DrawStats, RenderError> {
         let context = facade.get_context();
         let multisampled = scene.view.antialias && shows_edges(scene.render_type());
-        let target = Target::new(context, &mut self.target, size, multisampled)?;
+        check_size(context, size)?;
+        // All that may fail comes before the target of the last picture is taken.
         self.prepare(context, scene, size)?;
+        self.pass(context, scene, size)?;
+        let target = Target::new(context, &mut self.target, size, multisampled)?;
         let pass = self.pass(context, scene, size)?;
         let stats = target.draw(context, |surface| self.draw_type(&pass, surface, &target));
         self.target = Some(target);
@@ -437,4 +440,38 @@ fn shows_edges(render_type: RenderType) -> bool {
 fn nothing(pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) -> Result<DrawStats, RenderError> {
     backdrop::draw(pass, surface, &backdrop::NEUTRAL)?;
     Ok(DrawStats::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Inputs;
+    use crate::job::Job;
+    use crate::pipeline::Pipeline;
+    use crate::render::Headless;
+
+    #[test]
+    fn an_error_before_drawing_leaves_the_last_picture() {
+        let headless = Headless::new().unwrap();
+        let facade = headless.facade();
+        let mut scene = Scene::default();
+        scene.surface.iterations = 3;
+        let landscape = Pipeline::default().run(&scene, &Inputs::default(), &Job::new());
+        for render_type in RenderType::ALL {
+            let mut renderer = Renderer::new(facade).unwrap();
+            renderer
+                .update(facade, landscape.as_ref().unwrap())
+                .unwrap();
+            scene.view.render_type = *render_type;
+            renderer.draw(facade, &scene, (40, 30)).unwrap();
+            let last = renderer.read_picture(facade).unwrap();
+            // What a driver without memory leaves behind.
+            renderer.palette = None;
+            for size in [(40, 30), (20, 10), (0, 10)] {
+                renderer.draw(facade, &scene, size).unwrap_err();
+                let now = renderer.read_picture(facade).unwrap();
+                assert_eq!(now.as_slice(), last.as_slice(), "{render_type} at {size:?}");
+            }
+        }
+    }
 }

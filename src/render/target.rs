@@ -266,7 +266,7 @@ impl Uniforms for Distances {
 }
 
 /// Refuses empty pictures and those beyond what the driver can draw.
-fn check_size(context: &Rc<Context>, asked: (u32, u32)) -> Result<(), RenderError> {
+pub(super) fn check_size(context: &Rc<Context>, asked: (u32, u32)) -> Result<(), RenderError> {
     let capabilities = context.get_capabilities();
     let texture = capabilities.max_texture_size.max(1) as u32;
     let viewport = capabilities.max_viewport_dims;

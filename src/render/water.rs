@@ -123,6 +123,15 @@ impl Water {
         memory::bytes(&self.waves, 4) + pixels * 12
     }
 
+    /// Makes the buffers of the picture that it mirrors, unless they are there.
+    pub(super) fn make_mirror(&self, pass: &Pass<'_>) -> Result<(), RenderError> {
+        if pass.eye().position.y > pass.scene.water.level {
+            let size = MirrorFrame::new(pass).size;
+            Mirror::of_size(pass.context, &mut self.mirror.borrow_mut(), size)?;
+        }
+        Ok(())
+    }
+
     /// Draws it in front of what is lower; `seen` is the ground as drawn, `uniforms` what it
     /// was drawn with. An eye below the water sees none.
     pub(super) fn draw(
