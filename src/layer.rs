@@ -70,7 +70,7 @@ impl Default for Layer {
 
 impl Params for Layer {
     const PARAMS: &'static [Param<Self>] = &[
-        switch_param!(on, "On", "Whether this layer is there."),
+        switch_param!(on, "On", "Layer on/off."),
         choice_param!(operation: Operation, "Operation", "How the layer meets the land below it."),
         float_param!(
             weight,
@@ -79,7 +79,7 @@ impl Params for Layer {
             -100.0,
             100.0,
             slider(-2.0, 2.0),
-            "How much of the layer: its heights times this."
+            "How much the layer counts: its heights are multiplied by this."
         ),
         float_param!(
             from,
@@ -97,9 +97,9 @@ impl Params for Layer {
             -1000.0,
             1000.0,
             slider(-1.0, 1.0),
-            "Blend: above this height the layer has taken the land's place."
+            "Blend: above this height the layer replaces the land."
         ),
-        int_param!(repeat, "Repeat", "× tiles", 1, 16, slider 16,
+        int_param!(repeat, "Repeat", "times", 1, 16, slider 16,
             "The layer is repeated this many times along each side. Needs a generator that wraps."),
         switch_param!(
             own_size,

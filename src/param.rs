@@ -209,7 +209,7 @@ pub fn parse_numbers(text: &str) -> Result<Vec<f32>, String> {
     words
         .map(|word| {
             let number = word.parse();
-            number.map_err(|_| format!("numbers with commas between, `{word}` is none"))
+            number.map_err(|_| format!("numbers separated by commas; `{word}` is not a number"))
         })
         .collect()
 }

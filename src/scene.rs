@@ -74,16 +74,16 @@ pub struct Scene {
 choice! {
     /// What is drawn.
     pub enum RenderType: "render type" {
-        Ridge = "1d", "A ridge line by midpoint displacement, tiled.";
-        Lines = "lines", "Every neighbouring pair of samples joined by a line.";
+        Ridge = "1d", "A ridge line, made by midpoint displacement and repeated.";
+        Lines = "lines", "Lines between all neighbouring samples.";
         Triangles = "triangles", "The surface as lit triangles, coloured by height.";
-        Teximage = "teximage", "The finer map from straight above: the texture of `rendered`.";
+        Teximage = "teximage", "The finer map seen from straight above: the texture of `rendered`.";
         Clouds = "clouds", "The cloud texture.";
         #[default]
-        Landscape = "landscape", "The landscape as a photograph: rock, snow, shadows, haze, a real sky.";
+        Landscape = "landscape", "The landscape like a photograph: rock, snow, shadows, haze, a real sky.";
         Rendered = "rendered", "The surface under its baked texture, in fog, below a cloudy sky.";
-        Sky = "sky", "The sky alone, with sun or moon and clouds, as high up as an orbit looks down.";
-        Map = "map", "The height map seen flat, low to high along the palette.";
+        Sky = "sky", "The sky alone, with sun or moon and clouds; in camera mode `orbit` the pitch looks up, not down.";
+        Map = "map", "The height map seen from above, from low to high along the palette.";
     }
 }
 
@@ -91,8 +91,8 @@ choice! {
     /// How a texture is enlarged.
     pub enum Filter: "filter" {
         #[default]
-        Linear = "linear", "Smooth between texels.";
-        Nearest = "nearest", "Each texel a square.";
+        Linear = "linear", "Smooth transitions between texels.";
+        Nearest = "nearest", "Each texel is a square.";
     }
 }
 
@@ -100,8 +100,8 @@ choice! {
     /// How triangles are lit.
     pub enum Shading: "shading" {
         #[default]
-        Smooth = "smooth", "Normals vary over the surface.";
-        Flat = "flat", "Each triangle has one normal.";
+        Smooth = "smooth", "Normals vary over the surface: no edges show.";
+        Flat = "flat", "Each triangle has one normal: its edges show.";
     }
 }
 
@@ -162,7 +162,7 @@ impl Default for Clouds {
 impl Params for Clouds {
     const PARAMS: &'static [crate::param::Param<Self>] = &[
         int_param!(iterations, "Cloud iterations", "", 1, 12, slider 12,
-            "Iterations of the cloud map: more give finer clouds."),
+            "Iterations of the cloud map: more iterations give finer clouds."),
         float_param!(
             hurst,
             "Cloud H",
@@ -222,28 +222,24 @@ impl Default for View {
 impl Params for View {
     const PARAMS: &'static [crate::param::Param<Self>] = &[
         choice_param!(render_type: RenderType, "Render type", "What is drawn."),
-        int_param!(tile, "Tile", "× tiles", 1, 16, slider 16,
-            "The tile is repeated this many times along each side."),
-        switch_param!(
-            invert,
-            "Invert colours",
-            "Black for white: light backgrounds for print."
-        ),
+        int_param!(tile, "Tile", "tiles", 1, 16, slider 16,
+            "How many times the tile is repeated along each side."),
+        switch_param!(invert, "Invert colours", "Swap light and dark (for print)."),
         switch_param!(
             antialias,
             "Antialias",
-            "Smooth lines and edges: four samples a pixel."
+            "Smooth lines and edges: four samples per pixel."
         ),
         choice_param!(filter: Filter, "Texture filter", "How textures are enlarged."),
         choice_param!(shading: Shading, "Shading", "How triangles are lit."),
         float_param!(
             detail,
-            "Detail",
+            "Max. error",
             "px",
             0.25,
             8.0,
             slider(0.25, 4.0),
-            "How far off the ground may be drawn, in pixels: more is coarser far away, and quicker."
+            "Largest drawing error in pixels: more is coarser in the distance, and faster."
         ),
     ];
 

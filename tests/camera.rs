@@ -524,7 +524,7 @@ fn bookmarks_and_paths_come_back_from_a_scene_file() {
         (
             "bookmarks.1.name",
             "the bay",
-            "1 to 100 letters that no other bookmark has",
+            "1 to 100 characters that no other bookmark has as its name",
         ),
         (
             "bookmarks.0.camera.fov",

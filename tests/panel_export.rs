@@ -245,7 +245,7 @@ fn a_mesh_has_as_many_triangles_as_asked_for() {
     let mut exporting = open();
     exporting.format = "stl".to_owned();
     let mut test = desk(vec2(1280.0, 900.0), exporting);
-    test.get_by_value("two a cell").click();
+    test.get_by_value("two per cell").click();
     test.run_steps(5);
     test.get_by_label("at most").click();
     test.run_steps(5);

@@ -97,7 +97,7 @@ fn a_formula_counts_as_soon_as_it_is_one_and_typing_is_one_step() {
     enter(&mut test, "Expression");
     type_text(&mut test, "sin(");
     assert_eq!(scene(&test), before, "no formula yet");
-    let wrong = "Allowed is an expression: column 5: a number, a name or `(` is missing.";
+    let wrong = "Allowed is a formula: a number, a name or `(` is missing at column 5.";
     assert!(test.query_by_label(wrong).is_some());
     type_text(&mut test, "x)");
     assert_eq!(expression(&test), "sin(x)");

@@ -170,6 +170,15 @@ impl UiState {
             .watch(self.persisted.scene.surface.seed);
     }
 
+    /// Whether the panel is on screen.
+    #[must_use]
+    pub fn shows_panel(&self) -> bool {
+        match self.derived.narrow {
+            true => self.transient.panel_over_scene,
+            false => self.persisted.panel,
+        }
+    }
+
     /// A window too narrow for both shows the panel only on request, and forgets that request.
     fn toggle_panel(&mut self) {
         if self.derived.narrow {

@@ -73,7 +73,7 @@ impl Dialogs {
             Purpose::Open => {
                 let all = import::extensions();
                 dialog
-                    .title("Open a scene, a height map, or what was exported")
+                    .title("Open a scene, a height map or an exported file")
                     .add_file_filter_extensions("Scenes, maps and meshes", all)
                     .default_file_filter("Scenes, maps and meshes")
             }
@@ -183,8 +183,8 @@ fn about_ui(ctx: &Context, open: &mut bool) {
             ui.label(env!("CARGO_PKG_DESCRIPTION"));
             ui.add_space(6.0);
             ui.label(
-                "Rebuilt after Paul Martz's program for his article \
-             “Generating Random Fractal Terrain” (1996), and gone on from there.",
+                "Based on Paul Martz's program for his article \
+             “Generating Random Fractal Terrain” (1996), and taken further.",
             );
             ui.add_space(6.0);
             ui.label(format!("Licence: {}", env!("CARGO_PKG_LICENSE")));

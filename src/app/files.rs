@@ -39,6 +39,8 @@ pub enum Done {
     Opened(PathBuf, Box<Scene>),
     /// That file is a height map, so high and wide.
     OpenedMap(PathBuf, import::Extent),
+    /// All is well, and nothing to say.
+    Quiet,
     /// Something was saved: the words for the user.
     Saved(String),
     /// What went wrong.
@@ -47,8 +49,8 @@ pub enum Done {
 
 #[derive(Default)]
 struct State {
-    done: Vec<Done>,
-    running: Option<(String, Job, Instant)>,
+    done: Vec<(&'static str, Done)>,
+    running: Option<(&'static str, Job, Instant)>,
 }
 
 /// A handle on the thread; dropping it lets the work finish.
@@ -87,9 +89,9 @@ impl Files {
         })
     }
 
-    /// Takes what is done.
+    /// Takes what is done, each with the sort of work that it was.
     #[must_use]
-    pub fn take(&self) -> Vec<Done> {
+    pub fn take(&self) -> Vec<(&'static str, Done)> {
         std::mem::take(&mut lock(&self.state).done)
     }
 
@@ -98,7 +100,7 @@ impl Files {
     pub fn progress(&self) -> Option<(String, f32, Duration)> {
         let state = lock(&self.state);
         let (what, job, since) = state.running.as_ref()?;
-        Some((what.clone(), job.progress(), since.elapsed()))
+        Some(((*what).to_owned(), job.progress(), since.elapsed()))
     }
 
     /// Stops what is under way.
@@ -125,31 +127,31 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 fn work(chores: &Receiver<Chore>, state: &Mutex<State>, wake: &dyn Fn()) {
     while let Ok(chore) = chores.recv() {
         let job = Job::new();
-        lock(state).running = Some((title(&chore), job.clone(), Instant::now()));
+        let what = title(&chore);
+        lock(state).running = Some((what, job.clone(), Instant::now()));
         // A bug in a format must cost one file, not every later one.
         let outcome = catch_unwind(AssertUnwindSafe(|| carry_out(chore, &job)))
             .unwrap_or_else(|_| Err("internal error while reading or writing a file".to_owned()));
         let mut state = lock(state);
         state.running = None;
         match outcome {
-            Ok(done) => state.done.extend(done),
+            Ok(done) => state.done.push((what, done.unwrap_or(Done::Quiet))),
             Err(_) if job.is_cancelled() => {}
-            Err(error) => state.done.push(Done::Failed(error)),
+            Err(error) => state.done.push((what, Done::Failed(error))),
         }
         drop(state);
         wake();
     }
 }
 
-fn title(chore: &Chore) -> String {
-    let words = match chore {
+fn title(chore: &Chore) -> &'static str {
+    match chore {
         Chore::Open(_) => "Opening",
         Chore::SaveScene(..) => "Saving the scene",
         Chore::Export(..) => "Exporting",
         Chore::SavePicture(..) => "Saving the picture",
         Chore::SaveSettings(..) => "Saving the settings",
-    };
-    words.to_owned()
+    }
 }
 
 fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {

@@ -1,6 +1,9 @@
 //! Mouse and keys: what they do to the camera, and which commands they make.
 
-use egui::{Context, FocusDirection, Key, KeyboardShortcut, Modifiers, PointerButton, Response};
+use egui::text_edit::TextEditState;
+use egui::{
+    Context, FocusDirection, Id, Key, KeyboardShortcut, Modifiers, PointerButton, Response, Ui,
+};
 
 use crate::app::camera;
 use crate::app::commands::Command;
@@ -36,18 +39,15 @@ pub const KEYS: &[KeyGroup] = &[
         "Look around",
         &[
             key("1 2 3 4", "orbit, fly, walk, straight down"),
-            key(
-                "Left drag",
-                "go around the target; flying and walking: look",
-            ),
+            key("Left drag", "orbit; flying and walking: look around"),
             key("Right or middle drag", "shift the view"),
-            key("Wheel", "nearer, farther; flying and walking: speed"),
+            key("Wheel", "zoom; flying and walking: speed"),
             key("W A S D", "fly or walk (Shift: faster)"),
-            key("Q E", "sink, rise; straight down: nearer, farther"),
+            key("Q E", "down, up; in view straight down: zoom"),
             key("⬅ ➡", "turn by 3°"),
             key("⬆ ⬇", "move by 0.05 half tiles"),
-            key("Shift ⬆ ⬇", "rise, sink by 0.05 half tiles"),
-            key("Home", "camera as it was at first"),
+            key("Shift ⬆ ⬇", "move up, down by 0.05 half tiles"),
+            key("Home", "default camera"),
         ],
     ),
     (
@@ -69,12 +69,25 @@ pub const KEYS: &[KeyGroup] = &[
     (
         "Settings",
         &[
-            key("R", "another seed"),
+            key("R", "a random seed"),
             key("Ctrl Z", "undo"),
             key("Ctrl Shift Z, Ctrl Y", "redo"),
             key("Double-click", "this setting to its default"),
-            key("Tab", "show or hide the panel"),
+            key("F4", "show or hide the panel"),
             key("F3", "show or hide the statistics"),
+        ],
+    ),
+    (
+        "Without a mouse",
+        &[
+            key(
+                "Tab, Shift Tab",
+                "into the panel; the next, the last control",
+            ),
+            key("⬅ ➡, Home, End", "move a slider; to its ends"),
+            key("⬆ ⬇", "another choice of a drop-down"),
+            key("Space, Enter", "press, switch, fold"),
+            key("F6", "into the panel; back to the landscape"),
         ],
     ),
     (
@@ -94,6 +107,7 @@ pub const KEYS: &[KeyGroup] = &[
 const ALWAYS: &[(Modifiers, Key, Command)] = &[
     (Modifiers::NONE, Key::F1, Command::ToggleKeys),
     (Modifiers::NONE, Key::F3, Command::ToggleStatistics),
+    (Modifiers::NONE, Key::F4, Command::TogglePanel),
     (Modifiers::NONE, Key::F12, Command::SavePicture(None)),
     (Modifiers::COMMAND, Key::P, Command::SavePicture(None)),
     (Modifiers::COMMAND, Key::S, Command::Ask(Purpose::SaveScene)),
@@ -108,9 +122,6 @@ const NOT_WHILE_TYPING: &[(Modifiers, Key, Command)] = &[
     (Modifiers::COMMAND, Key::Z, Command::Undo),
     (Modifiers::COMMAND, Key::Y, Command::Redo),
     (Modifiers::NONE, Key::R, Command::RandomSeed),
-    (Modifiers::NONE, Key::Tab, Command::TogglePanel),
-    (Modifiers::NONE, Key::Home, Command::ResetCamera),
-    (Modifiers::NONE, Key::Escape, Command::Escape),
     (
         Modifiers::NONE,
         Key::Num1,
@@ -133,6 +144,12 @@ const NOT_WHILE_TYPING: &[(Modifiers, Key, Command)] = &[
     ),
 ];
 
+// A control that has the keyboard knows these itself.
+const WITHOUT_FOCUS: &[(Modifiers, Key, Command)] = &[
+    (Modifiers::NONE, Key::Home, Command::ResetCamera),
+    (Modifiers::NONE, Key::Escape, Command::Escape),
+];
+
 const CTRL_SHIFT: Modifiers = Modifiers {
     shift: true,
     ..Modifiers::COMMAND
@@ -140,24 +157,115 @@ const CTRL_SHIFT: Modifiers = Modifiers {
 
 const FLYING: [Key; 6] = [Key::W, Key::A, Key::S, Key::D, Key::Q, Key::E];
 
-/// Reads the keys: moves the camera, returns commands. While a control has the keyboard, or a
-/// file is being asked for, only combinations that no text box knows are read.
+/// Whether what is typed goes into a text.
+#[must_use]
+pub fn is_typing(ctx: &Context) -> bool {
+    let focused = ctx.memory(|memory| memory.focused());
+    focused.is_some_and(|id| TextEditState::load(ctx, id).is_some())
+}
+
+/// Reads the keys: moves the camera, returns commands. While a text is typed, or a file is being
+/// asked for, only combinations that no text box knows are read; while another control has the
+/// keyboard, all but those that move it.
 pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     if state.transient.dialogs.asks() {
         return Vec::new();
     }
-    let typing = ctx.wants_keyboard_input();
     let mut commands = shortcuts(ctx, ALWAYS);
-    if typing {
+    commands.extend(move_focus(ctx, state));
+    if is_typing(ctx) {
         return commands;
     }
-    if ctx.input(|input| input.key_pressed(Key::Tab)) {
-        // egui would give the keyboard to the next control.
-        ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
-    }
     commands.extend(shortcuts(ctx, NOT_WHILE_TYPING));
-    arrows(ctx, &mut state.persisted.scene.camera);
+    if !ctx.wants_keyboard_input() {
+        commands.extend(shortcuts(ctx, WITHOUT_FOCUS));
+        arrows(ctx, &mut state.persisted.scene.camera);
+    }
     commands
+}
+
+/// Tab and F6 lead into the panel, which is shown for it; F6 leads out again. From control to
+/// control egui goes by itself.
+fn move_focus(ctx: &Context, state: &UiState) -> Option<Command> {
+    let focused = ctx.memory(|memory| memory.focused());
+    let f6 = ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F6));
+    let tab = ctx.input(|input| input.key_pressed(Key::Tab) && !input.modifiers.any());
+    match focused {
+        Some(_) if f6 => {
+            ctx.memory_mut(|memory| memory.stop_text_input());
+            None
+        }
+        None if f6 || tab => {
+            // egui would begin with the menu.
+            ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
+            ctx.data_mut(|data| data.insert_temp(into_panel_id(), true));
+            (!state.shows_panel()).then_some(Command::TogglePanel)
+        }
+        _ => None,
+    }
+}
+
+fn into_panel_id() -> Id {
+    Id::new("the keyboard goes into the panel")
+}
+
+/// Gives the keyboard to the next control if it was sent into the panel.
+pub fn enter_panel(ui: &Ui) {
+    let wanted = ui.data_mut(|data| data.remove_temp::<bool>(into_panel_id()));
+    if wanted.is_some() {
+        ui.memory_mut(|memory| memory.move_focus(FocusDirection::Next));
+        // It shows at the next frame.
+        ui.ctx().request_repaint();
+    }
+}
+
+/// Scrolls to a control of `ui` that the keyboard has come to, where that is out of sight.
+pub fn follow_focus(ui: &Ui) {
+    let id = ui.id().with("focus before");
+    let now = ui.memory(|memory| memory.focused());
+    let before = ui.data(|data| data.get_temp::<Option<Id>>(id)).flatten();
+    if now == before {
+        return;
+    }
+    ui.data_mut(|data| data.insert_temp(id, now));
+    let control = now.and_then(|now| ui.ctx().read_response(now));
+    if let Some(control) = control.filter(|control| control.layer_id == ui.layer_id()) {
+        let inside = ui.clip_rect().x_range().contains(control.rect.center().x);
+        if inside && !ui.clip_rect().contains_rect(control.rect) {
+            ui.scroll_to_rect(control.rect, None);
+        }
+    }
+}
+
+/// The choice of a drop-down after the arrow keys, while it has the keyboard.
+pub fn chosen_by_keys(response: &Response, index: usize, count: usize) -> usize {
+    if !response.has_focus() {
+        return index;
+    }
+    let ctx = &response.ctx;
+    let filter = egui::EventFilter {
+        vertical_arrows: true,
+        ..egui::EventFilter::default()
+    };
+    ctx.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    let pressed = |key| ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
+    let (up, down) = (pressed(Key::ArrowUp), pressed(Key::ArrowDown));
+    (index + down)
+        .saturating_sub(up)
+        .min(count.saturating_sub(1))
+}
+
+/// The end that Home or End takes a slider to, while it has the keyboard.
+pub fn end_by_keys(response: &Response, low: f64, high: f64) -> Option<f64> {
+    let pressed = |key| {
+        let ctx = &response.ctx;
+        ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key))
+    };
+    match response.has_focus() {
+        true if pressed(Key::Home) => Some(low),
+        true if pressed(Key::End) => Some(high),
+        _ => None,
+    }
 }
 
 fn shortcuts(ctx: &Context, list: &[(Modifiers, Key, Command)]) -> Vec<Command> {
@@ -185,7 +293,7 @@ fn arrows(ctx: &Context, view: &mut Camera) {
 /// Whether a flying key is held.
 #[must_use]
 pub fn is_flying(ctx: &Context) -> bool {
-    !ctx.wants_keyboard_input() && flying_keys(ctx).iter().any(|held| *held)
+    !is_typing(ctx) && flying_keys(ctx).iter().any(|held| *held)
 }
 
 /// Which of [`FLYING`] are held and were not pressed as part of a shortcut.

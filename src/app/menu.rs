@@ -105,16 +105,12 @@ fn edit_menu(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {
 }
 
 fn view_menu(ui: &mut Ui, state: &mut UiState, commands: &mut Vec<Command>) {
-    let shown = match state.derived.narrow {
-        true => state.transient.panel_over_scene,
-        false => state.persisted.panel,
-    };
-    let text = if shown {
+    let text = if state.shows_panel() {
         "Hide the panel"
     } else {
         "Show the panel"
     };
-    if item(ui, text, "Tab").clicked() {
+    if item(ui, text, "F4").clicked() {
         commands.push(Command::TogglePanel);
     }
     let text = match state.persisted.statistics {
@@ -127,8 +123,8 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, commands: &mut Vec<Command>) {
     ui.separator();
     ui.checkbox(&mut state.persisted.automatic_detail, "Automatic detail")
         .on_hover_text(
-            "While something moves it is drawn as fine as 30 pictures a second allow. At rest, \
-             and in every picture that is saved, it is as the scene says.",
+            "While something moves, the picture is only as fine as 30 pictures a second allow. At \
+             rest, and in every saved picture, it has the full detail of the scene.",
         );
 }
 

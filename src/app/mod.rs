@@ -19,6 +19,7 @@ pub mod describe;
 pub mod dialogs;
 pub mod export;
 pub mod files;
+pub mod fonts;
 pub mod history;
 pub mod input;
 mod menu;

@@ -1,13 +1,20 @@
 //! Messages above the scene: what was saved, what went wrong.
+//!
+//! Each has a cause. What is new of a cause takes the place of what was said of it before, and
+//! when the cause is gone, so is its message.
 
 use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, RichText, Stroke, vec2};
 
+use crate::app::files::Done;
 use crate::app::theme;
+use crate::app::worker::Outbox;
 
 /// Seconds that good news stays.
 const LIFETIME: f64 = 6.0;
+/// Messages shown; of older ones only how many there are.
+const MOST_SHOWN: usize = 3;
 /// Messages kept; beyond that the oldest goes.
-const MOST: usize = 5;
+const MOST: usize = 50;
 
 /// Good or bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,11 +27,28 @@ pub enum Kind {
     Error,
 }
 
+/// What a message is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The landscape that is being made: a setting, an input.
+    Landscape,
+    /// The file that a scene names, as it was read.
+    Input,
+    /// Drawing the landscape.
+    Drawing,
+    /// Work with files of that sort: opening, exporting.
+    Files(&'static str),
+    /// Nothing else: the message alone.
+    Itself,
+}
+
 /// One message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notice {
     /// Good or bad.
     pub kind: Kind,
+    /// What it is about.
+    pub cause: Cause,
     /// One line or two.
     pub text: String,
     /// When it goes, in egui's seconds; set when it is first shown.
@@ -42,38 +66,81 @@ pub struct Notices {
 impl Notices {
     /// Shows good news.
     pub fn done(&mut self, text: impl Into<String>) {
-        self.push(Kind::Done, text.into());
+        self.say(Cause::Itself, Kind::Done, text);
     }
 
-    /// Shows an error. The same error twice in a row, as from a slider being dragged, is one.
+    /// Shows an error.
     pub fn error(&mut self, text: impl Into<String>) {
-        let text = text.into();
-        log::warn!("{text}");
-        if self.list.last().is_none_or(|last| last.text != text) {
-            self.push(Kind::Error, text);
-        }
+        self.say(Cause::Itself, Kind::Error, text);
     }
 
-    /// Shows what should be known, once as long as it is there.
+    /// Shows what should be known.
     pub fn warn(&mut self, text: impl Into<String>) {
-        let text = text.into();
-        log::warn!("{text}");
-        if self.list.iter().all(|notice| notice.text != text) {
-            self.push(Kind::Warning, text);
-        }
+        self.say(Cause::Itself, Kind::Warning, text);
     }
 
-    fn push(&mut self, kind: Kind, text: String) {
+    /// Shows a message in place of what was said of the same cause before. Of an input several
+    /// things may be said, and the same words are one message wherever they come from.
+    pub fn say(&mut self, cause: Cause, kind: Kind, text: impl Into<String>) {
+        let text = text.into();
+        if kind != Kind::Done {
+            log::warn!("{text}");
+        }
+        let same = |notice: &Notice| notice.kind == kind && notice.text == text;
+        if kind != Kind::Done && self.list.iter().any(same) {
+            return;
+        }
+        let alone = !matches!(cause, Cause::Itself | Cause::Input);
+        self.list
+            .retain(|notice| !same(notice) && !(alone && notice.cause == cause));
         if self.list.len() == MOST {
             self.list.remove(0);
         }
         self.next_id += 1;
         self.list.push(Notice {
             kind,
+            cause,
             text,
             gone_at: None,
             id: self.next_id,
         });
+    }
+
+    /// Takes note of what the worker has to say; `newest` is the request that counts.
+    pub fn note_landscape(&mut self, outbox: &mut Outbox, newest: u64) {
+        let made = outbox.made.as_ref().map(|made| made.number);
+        if made == Some(newest) {
+            self.settle(&Cause::Landscape);
+            self.settle(&Cause::Drawing);
+        }
+        if let Some((number, message)) = outbox.failed.take()
+            && number == newest
+        {
+            self.say(Cause::Landscape, Kind::Error, message);
+        }
+        if outbox.inputs_read {
+            self.settle(&Cause::Input);
+        }
+        for notice in outbox.notices.drain(..) {
+            self.say(Cause::Input, Kind::Warning, notice);
+        }
+    }
+
+    /// Takes note of how work of the sort `what` with a file has ended: whatever went wrong the
+    /// last time, this time is what counts.
+    pub fn note_file(&mut self, what: &'static str, done: &Done) {
+        let cause = Cause::Files(what);
+        self.settle(&cause);
+        match done {
+            Done::Saved(words) => self.say(cause, Kind::Done, words),
+            Done::Failed(words) => self.say(cause, Kind::Error, words),
+            Done::Quiet | Done::Opened(..) | Done::OpenedMap(..) => {}
+        }
+    }
+
+    /// Takes away what was said of a cause that is gone.
+    pub fn settle(&mut self, cause: &Cause) {
+        self.list.retain(|notice| notice.cause != *cause);
     }
 
     /// The messages, oldest first.
@@ -95,14 +162,19 @@ pub fn notices_ui(ctx: &Context, notices: &mut Notices, scene: egui::Rect) {
     if notices.list.is_empty() {
         return;
     }
+    let hidden = notices.list.len().saturating_sub(MOST_SHOWN);
     let mut dismissed = None;
+    let mut all = false;
     Area::new(Id::new("notices"))
         .pivot(Align2::LEFT_BOTTOM)
         .fixed_pos(scene.left_bottom() + vec2(12.0, -12.0))
         .constrain_to(scene)
         .show(ctx, |ui| {
             ui.set_max_width((scene.width() - 24.0).clamp(80.0, 520.0));
-            for notice in &mut notices.list {
+            if hidden > 0 {
+                all = more_ui(ui, hidden);
+            }
+            for notice in &mut notices.list[hidden..] {
                 if notice.kind == Kind::Done {
                     let gone_at = *notice.gone_at.get_or_insert(now + LIFETIME);
                     ctx.request_repaint_after_secs((gone_at - now) as f32);
@@ -112,7 +184,30 @@ pub fn notices_ui(ctx: &Context, notices: &mut Notices, scene: egui::Rect) {
                 }
             }
         });
-    notices.list.retain(|notice| Some(notice.id) != dismissed);
+    notices
+        .list
+        .retain(|notice| !all && Some(notice.id) != dismissed);
+}
+
+/// How many older messages there are; returns whether all are dismissed.
+fn more_ui(ui: &mut egui::Ui, hidden: usize) -> bool {
+    frame(theme::WARNING)
+        .show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.label(format!("and {hidden} more"));
+                ui.button("Dismiss all").clicked()
+            })
+            .inner
+        })
+        .inner
+}
+
+fn frame(color: Color32) -> Frame {
+    Frame::new()
+        .fill(Color32::from_rgba_unmultiplied(18, 21, 26, 240))
+        .stroke(Stroke::new(1.0, color))
+        .corner_radius(6)
+        .inner_margin(Margin::symmetric(10, 7))
 }
 
 /// One message; returns whether it was dismissed.
@@ -122,12 +217,7 @@ fn notice_ui(ui: &mut egui::Ui, notice: &Notice) -> bool {
         Kind::Warning => (theme::WARNING, "⚠"),
         Kind::Error => (theme::ERROR, "⚠"),
     };
-    let frame = Frame::new()
-        .fill(Color32::from_rgba_unmultiplied(18, 21, 26, 240))
-        .stroke(Stroke::new(1.0, color))
-        .corner_radius(6)
-        .inner_margin(Margin::symmetric(10, 7));
-    let inner = frame.show(ui, |ui| {
+    let inner = frame(color).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.label(RichText::new(sign).color(color));
             let room = ui.available_width() - 26.0;

@@ -105,13 +105,13 @@ fn contents_ui(ui: &mut Ui, photo: &mut Photo, window: (u32, u32), commands: &mu
             ui.add(Slider::new(&mut photo.samples, 1..=MOST_SAMPLES))
                 .labelled_by(label.id)
                 .on_hover_text(
-                    "Draws averaged for each pixel: more are smoother and take as much longer.",
+                    "Samples averaged per pixel: more are smoother, and take longer in proportion.",
                 );
             ui.end_row();
             ui.label("Background");
             ui.add(Checkbox::new(&mut photo.transparent, "Transparent"))
                 .on_hover_text(
-                    "Neither sky nor background: see-through where there is no landscape.",
+                    "No sky and no background: transparent where there is no landscape.",
                 );
             ui.end_row();
         });
@@ -142,7 +142,7 @@ fn size_ui(ui: &mut Ui, photo: &mut Photo, window: (u32, u32)) {
             })
             .response
             .on_hover_text(format!(
-                "{} × {} pixels are the scene in the window.",
+                "The scene in the window has {} × {} pixels.",
                 window.0, window.1
             ));
         if photo.times == 0 {

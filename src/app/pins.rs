@@ -10,6 +10,7 @@ use egui::{
     Stroke, Ui, Vec2, pos2, vec2,
 };
 
+use crate::app::input;
 use crate::app::panel::param_ui::short;
 use crate::app::theme;
 use crate::generate::Surface;
@@ -152,7 +153,7 @@ pub fn pins_ui(
         add(surface, view.place(at), ground);
     }
     let hovered = mouse.dragged.or(under(surface));
-    let delete = !ctx.wants_keyboard_input() && ctx.input(|input| input.key_pressed(Key::Delete));
+    let delete = !input::is_typing(ctx) && ctx.input(|input| input.key_pressed(Key::Delete));
     match hovered.filter(|index| *index < surface.pins.len()) {
         Some(index) if delete || response.clicked_by(PointerButton::Secondary) => {
             surface.pins.remove(index);

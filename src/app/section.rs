@@ -316,7 +316,7 @@ fn figures_ui(ui: &mut Ui, profile: &Profile) {
                 ui,
                 "Length",
                 metres(profile.length_m),
-                "From A to B on the level.",
+                "Horizontal distance from A to B.",
             );
             figure(
                 ui,
@@ -340,19 +340,19 @@ fn figures_ui(ui: &mut Ui, profile: &Profile) {
                 ui,
                 "Steepest",
                 grade,
-                "The steepest piece of the line, up or down.",
+                "The steepest part of the line, up or down.",
             );
             figure(
                 ui,
                 "Climbs",
                 metres(profile.ascent_m),
-                "All that goes up from A to B.",
+                "All climbs from A to B added up.",
             );
             figure(
                 ui,
                 "Falls",
                 metres(profile.descent_m),
-                "All that goes down from A to B.",
+                "All descents from A to B added up.",
             );
             ui.end_row();
         });

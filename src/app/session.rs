@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::app::commands::Command;
 use crate::app::files::{Chore, Done, Files};
+use crate::app::notices::{Cause, Kind};
 use crate::app::picture::Shot;
 use crate::app::settings;
 use crate::app::stale;
@@ -104,8 +105,8 @@ impl Session {
     /// Takes what the threads have done; returns a landscape to be drawn. Waits up to
     /// `patience` for one.
     pub fn collect(&mut self, patience: Duration) -> Option<Landscape> {
-        for done in self.files.take() {
-            self.file_done(done);
+        for (what, done) in self.files.take() {
+            self.file_done(what, done);
         }
         let outbox = match patience {
             Duration::ZERO => self.worker.take(),
@@ -122,17 +123,13 @@ impl Session {
         self.file = Some(path);
     }
 
-    fn landscape_done(&mut self, outbox: Outbox) -> Option<Landscape> {
+    fn landscape_done(&mut self, mut outbox: Outbox) -> Option<Landscape> {
         let newest = self.requested.as_ref().map_or(0, |(_, number)| *number);
         let derived = &mut self.state.derived;
-        if let Some((number, message)) = outbox.failed
-            && number == newest
-        {
-            self.state.transient.notices.error(message);
-        }
-        for notice in outbox.notices {
-            self.state.transient.notices.warn(notice);
-        }
+        self.state
+            .transient
+            .notices
+            .note_landscape(&mut outbox, newest);
         let mut landscape = None;
         if let Some(made) = outbox.made {
             // An older one is still news while a slider is dragged: it is drawn as well.
@@ -189,11 +186,11 @@ impl Session {
         landscape
     }
 
-    fn file_done(&mut self, done: Done) {
-        let notices = &mut self.state.transient.notices;
+    /// `what` is the sort of work that is done.
+    fn file_done(&mut self, what: &'static str, done: Done) {
+        self.state.transient.notices.note_file(what, &done);
         match done {
-            Done::Saved(words) => notices.done(words),
-            Done::Failed(words) => notices.error(words),
+            Done::Quiet | Done::Saved(_) | Done::Failed(_) => {}
             Done::Opened(path, scene) => self.show_opened(path, *scene),
             Done::OpenedMap(path, extent) => {
                 // Everything else stays as the user has it.
@@ -352,7 +349,8 @@ impl Session {
     /// Tells the user what went wrong, and forgets a picture that hung on it.
     pub fn complain(&mut self, error: &dyn std::error::Error) {
         self.end_exposure();
-        self.state.transient.notices.error(error.to_string());
+        let notices = &mut self.state.transient.notices;
+        notices.say(Cause::Drawing, Kind::Error, error.to_string());
     }
 
     fn hand(&mut self, chore: Chore) {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::dialogs::Dialogs;
 use crate::app::export::Exporting;
+use crate::app::fonts::Fonts;
 use crate::app::history::History;
 use crate::app::notices::Notices;
 use crate::app::passes::Playing;
@@ -17,6 +18,7 @@ use crate::app::photo::Photo;
 use crate::app::seeds::SeedHistory;
 use crate::app::steer::Journey;
 use crate::app::times::StepTimes;
+use crate::app::ui::PANEL_WIDTH;
 use crate::camera::{Ground, Steering};
 use crate::export::Forecast;
 use crate::heightmap::Heightmap;
@@ -59,6 +61,8 @@ impl UiState {
 pub struct Persisted {
     /// Whether the panel is shown.
     pub panel: bool,
+    /// Width of the panel in points.
+    pub panel_width: f32,
     /// Whether the statistics are shown.
     pub statistics: bool,
     /// Whether pictures in motion may be coarser than the scene says, to stay fluid.
@@ -81,6 +85,7 @@ impl Default for Persisted {
     fn default() -> Self {
         Self {
             panel: true,
+            panel_width: PANEL_WIDTH,
             statistics: false,
             automatic_detail: true,
             exporting: Exporting::default(),
@@ -102,6 +107,8 @@ pub struct Transient {
     pub notices: Notices,
     /// Windows above the scene.
     pub dialogs: Dialogs,
+    /// Letters that the window's own fonts lack.
+    pub fonts: Fonts,
     /// Whether a narrow window shows the panel in place of the scene.
     pub panel_over_scene: bool,
     /// When the scene last changed, in egui's seconds.

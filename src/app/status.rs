@@ -73,11 +73,11 @@ fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
         ),
         (
             format!("made in {}", short_time(shown.made_in)),
-            "Time that the landscape took on the worker thread.",
+            "Time it took to make the landscape.",
         ),
         (
             format!("{} in memory", bytes(samples * 4)),
-            "Memory of the heights that are shown.",
+            "Memory that the heights shown take up.",
         ),
         (
             format!(
@@ -85,8 +85,8 @@ fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
                 short_time(derived.draw_time),
                 reduction(derived)
             ),
-            "Time that the last picture of the landscape took to draw. While something moves it \
-             may be drawn coarser, to stay fluid (View menu, Automatic detail).",
+            "Time it took to draw the last picture of the landscape. While something moves, it \
+             may be drawn coarser to stay smooth (menu View, Automatic detail).",
         ),
     ]
 }

@@ -6,6 +6,7 @@ use egui::{CentralPanel, Color32, Context, Frame, Margin, Sense, SidePanel, Stro
 use crate::app::commands::Command;
 use crate::app::dialogs::dialogs_ui;
 use crate::app::export::export_ui;
+use crate::app::fonts;
 use crate::app::input;
 use crate::app::menu::menu_ui;
 use crate::app::notices::notices_ui;
@@ -20,8 +21,10 @@ use crate::app::status::{progress_ui, status_ui};
 use crate::app::steer;
 use crate::app::theme;
 
-/// Width of the panel in points.
-const PANEL_WIDTH: f32 = 312.0;
+/// Least width of the panel in points.
+pub const PANEL_WIDTH: f32 = 312.0;
+/// Most of the window's width that it takes.
+const WIDEST_PANEL: f32 = 0.8;
 /// Windows narrower than this show either the panel or the scene.
 const NARROW: f32 = 560.0;
 /// Seconds without movement after which a camera move, or typing, is one step of undo.
@@ -61,23 +64,21 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     passes::play(ctx, state);
     steer::steer(ctx, state);
     settle(ctx, state);
+    fonts::complete(ctx, &mut state.transient.fonts);
     for_the_window
 }
 
 fn panel_ui(ctx: &Context, state: &mut UiState, commands: &mut Vec<Command>) {
-    let narrow = state.derived.narrow;
-    let shown = match narrow {
-        true => state.transient.panel_over_scene,
-        false => state.persisted.panel,
-    };
-    if !shown {
+    if !state.shows_panel() {
         return;
     }
     // A sliver of the scene stays, to see what an edit does.
-    let width = PANEL_WIDTH.min(ctx.content_rect().width() * 0.8);
-    SidePanel::right("view options")
-        .resizable(false)
-        .exact_width(width)
+    let widest = ctx.content_rect().width() * WIDEST_PANEL;
+    let narrowest = PANEL_WIDTH.min(widest);
+    let panel = SidePanel::right("view options")
+        .resizable(true)
+        .default_width(state.persisted.panel_width)
+        .width_range(narrowest..=widest.max(narrowest))
         .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(8, 6)))
         .show(ctx, |ui| {
             let persisted = &mut state.persisted;
@@ -89,6 +90,10 @@ fn panel_ui(ctx: &Context, state: &mut UiState, commands: &mut Vec<Command>) {
             };
             view_options_ui(ui, &mut persisted.scene, &facts, commands);
         });
+    // What a narrow window leaves of it is not what was wished.
+    if ctx.is_being_dragged(egui::Id::new("view options").with("__resize")) {
+        state.persisted.panel_width = panel.response.rect.width();
+    }
 }
 
 /// The part of the window that the scene is drawn in: mouse only, the picture is not egui's.
@@ -96,7 +101,7 @@ fn scene_ui(ctx: &Context, state: &mut UiState) {
     CentralPanel::default().frame(Frame::NONE).show(ctx, |ui| {
         let rect = ui.max_rect();
         state.derived.scene_rect = rect;
-        let response = ui.interact(rect, ui.id().with("scene"), Sense::click_and_drag());
+        let response = ui.interact(rect, ui.id().with("scene"), Sense::CLICK | Sense::DRAG);
         let scene = &mut state.persisted.scene;
         if pins::is_editing(ctx, scene) {
             let ground = state.derived.ground.as_deref();

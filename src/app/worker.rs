@@ -70,6 +70,8 @@ pub struct Outbox {
     pub forecast: Option<(u64, Result<Forecast, String>)>,
     /// What is to be known about the files of a scene that were read.
     pub notices: Vec<String>,
+    /// Whether they were read anew, so that what was said of others counts no more.
+    pub inputs_read: bool,
     /// Why there is no landscape for that request; cancelled is not an error.
     pub failed: Option<(u64, String)>,
 }
@@ -439,8 +441,10 @@ impl Bench {
         self.read = None;
         self.inputs = import::inputs(scene).map_err(|error| Failure::Error(error.to_string()))?;
         self.read = Some(files);
-        let notices = self.inputs.notices().iter().cloned();
-        self.shared.lock().outbox.notices.extend(notices);
+        let notices = self.inputs.notices().to_vec();
+        let mut state = self.shared.lock();
+        (state.outbox.notices, state.outbox.inputs_read) = (notices, true);
+        drop(state);
         if again {
             // The pipeline knows files by name only.
             (self.coarse, self.full) = (Pipeline::default(), Pipeline::default());

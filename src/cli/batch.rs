@@ -30,7 +30,7 @@ pub struct BatchArgs {
     /// One line of JSON on standard output for every scene
     #[arg(long)]
     json: bool,
-    /// Replace files that are there, whoever wrote them
+    /// Replace existing files, whoever wrote them
     #[arg(long)]
     force: bool,
 }

@@ -45,14 +45,14 @@ pub struct Arguments {
     #[arg(long, value_name = "SIDE", value_parser = samples, allow_hyphen_values = true,
         default_value = "as-is", conflicts_with_all = ["region", "tiles"])]
     samples: Samples,
-    /// Southern row first, for programs that read images upwards
+    /// Southern row first, for programs that read the bottom row first
     #[arg(long)]
     flip: bool,
-    /// Just this rectangle, in samples from the north-west corner; of untouched diamond-square
-    /// without the rest of the map, which may have up to 31 iterations
+    /// Only this rectangle, in samples from the north-west corner. Of diamond-square without
+    /// modifiers the rest is not made, so the map may have up to 31 iterations
     #[arg(long, value_name = "X,Y,W,H", value_parser = region, allow_hyphen_values = true)]
     region: Option<Region>,
-    /// Cut the map into so many tiles; `{row}` and `{column}` in the file name become their
+    /// Cut the map into this many tiles; `{row}` and `{column}` in the file name become their
     /// places, from 0 in the north-west
     #[arg(long, value_name = "RxC", value_parser = tiles, conflicts_with = "region",
         allow_hyphen_values = true)]

@@ -10,11 +10,11 @@ use crate::scene::Scene;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Meshes (obj, ply, stl, glb)")]
 pub struct MeshArgs {
-    /// At most so many triangles, where they are needed most; all by default
+    /// At most this many triangles, placed where they are needed most; all by default
     #[arg(long, value_name = "N", conflicts_with = "error",
         value_parser = clap::value_parser!(u64).range(2..), allow_hyphen_values = true)]
     triangles: Option<u64>,
-    /// As few triangles as keep every sample this near to the surface, in metres
+    /// As few triangles as keep every sample within this distance of the surface, in metres
     #[arg(long, value_name = "METRES", value_parser = error, allow_hyphen_values = true)]
     error: Option<f64>,
     /// Longer side of an stl, 1 to 10000 mm; its base is 3 mm thick

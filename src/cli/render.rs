@@ -32,24 +32,24 @@ pub struct Arguments {
     /// Size of a picture in pixels [default: 1280x720; on a contact sheet 320x180]
     #[arg(long, value_name = "WxH", help_heading = "Picture", allow_hyphen_values = true, value_parser = size)]
     size: Option<(u32, u32)>,
-    /// All pictures on one sheet, so many across and down; without --seeds or a list in --set of
-    /// the scene's seed and those after it
+    /// All pictures on one sheet, this many across and down; without --seeds or a list in --set,
+    /// of the scene's seed and those after it
     #[arg(long, value_name = "CxR", help_heading = "Many files", value_parser = sheet_size,
         conflicts_with = "resume", allow_hyphen_values = true)]
     contact_sheet: Option<(usize, usize)>,
-    /// Pictures along the scene's camera path, so many from its first key frame to its last;
+    /// This many pictures along the scene's camera path, from its first key frame to its last;
     /// `{frame}` in the file name is the number of each, such as 0001
     #[arg(long, value_name = "N", help_heading = "Many files", allow_hyphen_values = true,
         value_parser = clap::value_parser!(u32).range(1..=MOST as i64),
         conflicts_with_all = ["contact_sheet", "seeds", "camera", "bookmark"])]
     frames: Option<u32>,
-    /// Draws averaged, each shifted by a part of a pixel: smoother edges and textures
+    /// Samples averaged per pixel, each at another place in it: smoother edges and textures
     /// [1 to 16; default 1]
     #[arg(long, value_name = "N", help_heading = "Picture", allow_hyphen_values = true,
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_SAMPLES)),
         conflicts_with = "contact_sheet")]
     samples_per_pixel: Option<u32>,
-    /// No sky and no background: see-through where there is no landscape
+    /// No sky and no background: transparent where there is no landscape
     #[arg(long, help_heading = "Picture", conflicts_with = "contact_sheet")]
     transparent: bool,
     /// PNG file to write

@@ -35,14 +35,14 @@ pub struct SurfaceArgs {
     #[arg(long, value_name = "X", help_heading = "Ground", help = help::<Surface>("height_scale"),
         allow_hyphen_values = true)]
     height_scale: Option<String>,
-    /// Grey image whose heights are shown, or with `--generator diamond-square` refined
+    /// Grey image or elevation model to show, or to refine with `--generator diamond-square`
     #[arg(long, value_name = "IMAGE", help_heading = "Ground")]
     input: Option<PathBuf>,
     /// Any key of the scene, such as surface.diamond_square.edges=free; repeatable. A list such as
     /// surface.hurst=0.5,0.7 or a range FROM..TO..STEP makes a scene of each value
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Threads to use, 1 to 1024; all cores by default, and never a difference in the result
+    /// Threads to use, 1 to 1024; all cores by default. The result is always the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
         allow_hyphen_values = true)]
     threads: Option<u16>,
@@ -76,10 +76,10 @@ pub struct ViewArgs {
     palette: Option<String>,
     #[arg(long, help = help::<View>("invert"))]
     invert: bool,
-    /// Hard lines and edges: one sample a pixel
+    /// Hard lines and edges: one sample per pixel
     #[arg(long)]
     no_antialias: bool,
-    /// Textures enlarged as squares, not smoothly
+    /// Textures enlarged with square texels, not smoothly
     #[arg(long)]
     nearest: bool,
     /// Direction in degrees (0 is north, 90 east), degrees downwards, distance in half tiles

@@ -14,8 +14,8 @@ choice! {
     /// How displacements are drawn.
     pub enum Distribution: "distribution" {
         #[default]
-        Uniform = "uniform", "Evenly between −A and A, as Martz has it.";
-        Gaussian = "gaussian", "Normally, σ = A/√3: the same relief, now and then a far outlier.";
+        Uniform = "uniform", "Evenly between −A and A, as in Martz's program.";
+        Gaussian = "gaussian", "Normally distributed, σ = A/√3: the same relief, with a few outliers.";
     }
 }
 
@@ -23,7 +23,7 @@ choice! {
     /// When the range of displacements shrinks.
     pub enum Scaling: "scaling" {
         #[default]
-        PerPass = "per-pass", "After each pass: diamond and square step share one range (Martz).";
+        PerPass = "per-pass", "After each pass: the diamond step and the square step share one range (Martz).";
         PerHalfStep = "per-half-step", "After each half step: the square step uses A·2^(−H/2) (Saupe).";
     }
 }
@@ -33,7 +33,7 @@ choice! {
     pub enum Edges: "edges" {
         #[default]
         Wrap = "wrap", "Opposite borders are equal, so tiles join without a seam.";
-        Free = "free", "Border points average the three neighbours that exist.";
+        Free = "free", "Points on the border average the three neighbours that exist.";
     }
 }
 
@@ -96,7 +96,7 @@ impl Params for Options {
             label: "Corners",
             unit: "half tiles",
             help: "Heights of the corners, before the height scale: north-west, north-east, \
-                   south-west, south-east; or one for all. With wrapped edges all are one.",
+                   south-west, south-east; or one number for all. With wrapped edges all four are equal.",
             field: Field::Text {
                 get: |owner| format_numbers(&owner.corners),
                 set: |owner, text| {
@@ -109,8 +109,8 @@ impl Params for Options {
             key: "strengths",
             label: "Strengths",
             unit: "",
-            help: "How strong each pass is, the first pass first, such as 1, 0.5, 2: at most 20 \
-                   numbers of 0 to 100. Passes beyond the list have 1.",
+            help: "Strength of each pass, the first pass first, such as 1, 0.5, 2: at most 20 \
+                   numbers from 0 to 100. Passes beyond the list have strength 1.",
             field: Field::Text {
                 get: |owner| format_numbers(&owner.strengths),
                 set: |owner, text| {
@@ -120,7 +120,7 @@ impl Params for Options {
             },
         },
         int_param!(input_level, "Input level", "", 1, 12, slider 12,
-            "With an input image or formula: it gives the heights of the first 2^level cells a side, and passes beyond add the detail it lacks."),
+            "With an input image or formula: it sets the heights of the first 2^level cells along each side; later passes add finer detail."),
     ];
 }
 
@@ -136,7 +136,7 @@ fn corners(text: &str) -> Result<[f32; 4], String> {
 fn check_corners(options: &Options, text: &str) -> Result<(), String> {
     let corners = corners(text)?;
     if corners.iter().any(|c| !c.is_finite() || c.abs() > 1000.0) {
-        return Err("heights of -1000 to 1000".to_owned());
+        return Err("heights from -1000 to 1000".to_owned());
     }
     if options.edges == Edges::Wrap && corners.iter().any(|c| *c != corners[0]) {
         return Err("four equal heights while edges = \"wrap\"".to_owned());
@@ -148,7 +148,7 @@ fn check_strengths(text: &str) -> Result<(), String> {
     let strengths = parse_numbers(text)?;
     let wrong = strengths.iter().any(|s| !(0.0..=100.0).contains(s));
     if strengths.len() > 20 || wrong {
-        return Err("at most 20 numbers of 0 to 100".to_owned());
+        return Err("at most 20 numbers from 0 to 100".to_owned());
     }
     Ok(())
 }

@@ -34,9 +34,9 @@ choice! {
     /// How the ground rises across a cut.
     pub enum Profile: "profile" {
         #[default]
-        Step = "step", "At once: a scarp.";
-        Cosine = "cosine", "Over the width, gently at both ends.";
-        Ramp = "ramp", "Over the width, evenly.";
+        Step = "step", "All at once: a cliff.";
+        Cosine = "cosine", "Across the width, gently at both ends.";
+        Ramp = "ramp", "Across the width, evenly.";
     }
 }
 
@@ -79,16 +79,16 @@ impl Params for Options {
             0.0,
             0.5,
             slider(0.0, 0.5),
-            "Over which width the ground rises, unless the profile is a step."
+            "Width across which the ground rises."
         ),
         float_param!(
             last,
-            "Last raise",
+            "Last height",
             "of the first",
             0.0,
             1.0,
             slider(0.0, 1.0),
-            "Raise of the last cut over that of the first; those between fall evenly."
+            "Height of the last cut relative to the first; those in between change evenly."
         ),
         choice_param!(edges: Edges, "Edges", "What happens at the border of the map."),
     ];

@@ -65,8 +65,8 @@ impl Params for Options {
         switch_param!(
             wrap,
             "Wrap",
-            "On, the last row and column repeat the first, so that the map tiles: right for \
-             formulas that repeat after 2, such as sin(pi*x). Off, they are worked out at 1."
+            "On: the last row and column repeat the first, so the map tiles; right for formulas \
+             that repeat after 2, such as sin(pi*x). Off: they are calculated at 1."
         ),
     ];
 }
@@ -75,7 +75,7 @@ impl Params for Options {
 pub fn check(text: &str) -> Result<(), String> {
     let checked = grammar::bracketed(text);
     checked
-        .map_err(|error| format!("an expression: {error}"))
+        .map_err(|error| format!("a formula: {error}"))
         .map(drop)
 }
 
@@ -101,7 +101,7 @@ impl Formula {
         let expression = Expression::parse(text).map_err(|error| crate::param::OutOfRange {
             key: key.to_owned(),
             value: format!("{text:?}"),
-            allowed: format!("an expression: {error}"),
+            allowed: format!("a formula: {error}"),
         })?;
         Ok(Self { key, expression })
     }

@@ -28,9 +28,9 @@ choice! {
     /// Where hills may stand.
     pub enum Placement: "placement" {
         #[default]
-        Wrap = "wrap", "Anywhere; hills go round the border, so the map tiles.";
-        Free = "free", "On the map or up to a radius outside it.";
-        Island = "island", "Round the middle, so that no hill crosses the border; it tiles too.";
+        Wrap = "wrap", "Anywhere; hills continue across the border, so the map tiles.";
+        Free = "free", "Anywhere on the map, or up to one radius outside it.";
+        Island = "island", "Around the middle, so that no hill crosses the border; it tiles too.";
     }
 }
 
@@ -90,7 +90,7 @@ impl Params for Options {
         switch_param!(
             normalize,
             "Normalize",
-            "Brings the sum of all hills to 0…height scale."
+            "Scales the sum of all hills to 0…height scale."
         ),
         float_param!(
             valley,

@@ -16,7 +16,7 @@ choice! {
     /// How many samples the image's map has.
     pub enum Size: "image size" {
         #[default]
-        Native = "native", "One sample a pixel, the image as it is.";
+        Native = "native", "One sample per pixel: the image as it is.";
         Resampled = "resampled", "(2^iterations + 1)² samples, bilinear.";
     }
 }

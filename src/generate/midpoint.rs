@@ -49,7 +49,7 @@ impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(edges: Edges, "Edges", "What happens at the border of the map."),
         int_param!(input_level, "Input level", "", 1, 12, slider 12,
-            "With an input image or formula: it gives the heights of the first 2^level cells a side, and passes beyond add the detail it lacks."),
+            "With an input image or formula: it sets the heights of the first 2^level cells along each side; later passes add finer detail."),
     ];
 }
 

@@ -159,23 +159,23 @@ macro_rules! generators {
 generators! {
     #[default]
     DiamondSquare = diamond_square, "diamond-square",
-        "Fournier, Fussell and Carpenter's subdivision as Martz made it: iterative, and it tiles.";
+        "The classic subdivision by Fournier, Fussell and Carpenter in Martz's form: iterative, and it tiles.";
     Midpoint1d = midpoint_1d, "midpoint-1d",
         "A ridge line: the middle of every segment is moved up or down.";
     Midpoint = midpoint, "midpoint",
         "Plain midpoint displacement: edges from their two ends, centres from four corners.";
     SquareSquare = square_square, "square-square",
-        "Miller's subdivision: no creases, every point moves a little in every pass.";
+        "Miller's subdivision: no creases; every point moves a little in every pass.";
     SuccessiveRandomAdditions = successive_random_additions, "successive-random-additions",
         "Voss's diamond-square: every point moves again at every half step.";
     RandomDeposition = random_deposition, "random-deposition",
         "Random rectangles, each raised a little.";
     Fault = fault, "fault",
-        "Random cuts through the map, one side of each raised, as earthquakes do.";
+        "Random cuts through the map; one side of each is raised, as by an earthquake.";
     Perlin = perlin, "perlin",
         "Gradient noise: octaves of smooth bumps, rolling, ridged or billowing.";
     Hill = hill, "hill",
-        "Many round hills, summed, valleys flattened; or an island.";
+        "Many round hills added up, with flat valleys; or an island.";
     Fourier = fourier, "fourier",
         "Spectral synthesis: sine waves of every length and direction, with random phases.";
     Wavelet = wavelet, "wavelet",
@@ -183,7 +183,7 @@ generators! {
     Image = image, "image",
         "A grey image as heights: dark is low, bright is high.";
     Formula = formula, "formula",
-        "A height for each place from a formula of yours, such as sin(pi*x)*cos(pi*z).";
+        "A height for each place from your own formula, such as sin(pi*x)*cos(pi*z).";
 }
 
 impl Generator {
@@ -221,7 +221,7 @@ impl Params for Surface {
             },
         },
         int_param!(iterations, "Iterations", "", 1, MAX_ITERATIONS, slider 13,
-            "How many times the grid is halved: n gives (2^n + 1)² samples. More add detail; subdivision and Perlin noise move no point that is there."),
+            "How many times the grid is halved: n gives (2^n + 1)² samples. More iterations add detail; with subdivision and Perlin noise all earlier points stay in place."),
         float_param!(
             hurst,
             "H",
@@ -229,7 +229,7 @@ impl Params for Surface {
             0.0,
             1.0,
             slider(0.0, 1.0),
-            "Hurst exponent: 0 is rough, 1 is smooth. Each pass moves points by 2^−H of the last one."
+            "Hurst exponent: 0 is rough, 1 is smooth. Each pass moves points 2^−H times as far as the one before."
         ),
         float_param!(
             height_scale,
@@ -247,7 +247,7 @@ impl Params for Surface {
             0.001,
             1.0e9,
             slider(100.0, 100_000.0),
-            "Side of one tile in files that are in metres; the picture does not change."
+            "Length of a tile's side in metres, for files, contours and the eye height; the landscape keeps its shape."
         ),
         float_param!(
             input_low,
@@ -271,11 +271,11 @@ impl Params for Surface {
             input_formula,
             "Input formula",
             check known::check_formula,
-            "In place of an input image: a formula, as of the generator `formula`, that gives \
-             the heights of the first 2^(input level) cells a side."
+            "Instead of an input image: a formula, as in the generator `formula`, for the \
+             heights of the first 2^(input level) cells along each side."
         ),
         int_param!(pin_level, "Pin level", "", 1, 12, slider 8,
-            "Pins lie on the lattice of 2^level cells a side: a pin lifts what is around it about as far as such a cell. Passes beyond add the detail."),
+            "Pins lie on a lattice of 2^level cells along each side; a pin lifts the ground around it about one cell far. Later passes add finer detail."),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {

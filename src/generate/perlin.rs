@@ -91,11 +91,11 @@ impl Default for Options {
 
 impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[
-        choice_param!(variant: Variant, "Variant", "What octaves are summed."),
+        choice_param!(variant: Variant, "Variant", "What kind of noise is summed."),
         int_param!(cells, "Cells", "", 1, 256, slider 32,
-            "Cells of the first octave along one side: few are clouds, many are static."),
+            "Cells of the first octave along one side: few give broad shapes, many give fine grain."),
         int_param!(octaves, "Octaves", "", 1, 16, slider 12,
-            "How many noises are summed, each twice as fine and 2^−H times as high as the one before."),
+            "How many octaves are summed, each twice as fine and 2^−H times as high as the one before."),
         choice_param!(edges: Edges, "Edges", "What happens at the border of the map."),
     ];
 

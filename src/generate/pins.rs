@@ -129,6 +129,39 @@ impl Surface {
             .collect()
     }
 
+    /// What the map's iterations are too few for, a line each: pins and heights of an input on
+    /// lattices that are finer than the map.
+    #[must_use]
+    pub fn beyond_iterations(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let iterations = self.iterations;
+        let Some(edges) = self.pin_edges() else {
+            return lines;
+        };
+        if self.pin_level > iterations {
+            let between = |pin: &&Pin| points(pin, self.pin_level, iterations, edges).count() == 0;
+            let lost = self.pins.iter().filter(between).count();
+            let level = self.pin_level;
+            let what = match lost {
+                0 => None,
+                1 => Some("1 pin lies between its points and has".to_owned()),
+                lost => Some(format!("{lost} pins lie between its points and have")),
+            };
+            lines.extend(what.map(|what| {
+                format!(
+                    "Iterations is {iterations}, below the pin level {level}: {what} no effect."
+                )
+            }));
+        }
+        if let Some(level) = self.seeded_level().filter(|level| *level > iterations) {
+            lines.push(format!(
+                "Iterations is {iterations}, below the input level {level}: not every height of \
+                 the input is on the map."
+            ));
+        }
+        lines
+    }
+
     /// Level of the lattice whose heights come from the input image or formula, if the generator
     /// starts from one.
     #[must_use]

@@ -67,7 +67,7 @@ impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(edges: Edges, "Edges", "What happens at the border of the map."),
         int_param!(start_level, "Start level", "", 0, 8, slider 6,
-            "The first lattice has 2^level random points a side: more give more and smaller hills."),
+            "The first lattice has 2^level random points along each side: more points give more and smaller hills."),
     ];
 }
 

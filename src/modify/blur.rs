@@ -29,8 +29,8 @@ choice! {
     /// How near and far samples are weighed.
     pub enum Shape: "shape" {
         #[default]
-        Gaussian = "gaussian", "A bell: near samples count most.";
-        Box = "box", "All samples up to the radius count alike.";
+        Gaussian = "gaussian", "A bell curve: near samples count most.";
+        Box = "box", "All samples within the radius count equally.";
     }
 }
 
@@ -64,7 +64,7 @@ impl Params for Options {
             slider(0.0, 0.1),
             "How far the blur reaches, as a share of the map's side: 0 changes nothing."
         ),
-        choice_param!(shape: Shape, "Shape", "How near and far samples are weighed."),
+        choice_param!(shape: Shape, "Shape", "How near and far samples are weighted."),
     ];
 }
 

@@ -56,7 +56,7 @@ impl Params for Options {
             0.0,
             1.0,
             slider(0.0, 1.0),
-            "How deep the border sinks: at 1 to the map's lowest height."
+            "How far the border sinks: 1 is down to the map's lowest height."
         ),
     ];
 }

@@ -68,7 +68,7 @@ impl Params for Options {
             0.0,
             1.0,
             slider(0.0, 1.0),
-            "How level the plain becomes: 0 changes nothing."
+            "How flat the plain becomes: 0 changes nothing."
         ),
     ];
 

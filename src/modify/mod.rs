@@ -141,9 +141,9 @@ modifiers! {
     Normalize = normalize, "normalize",
         "Stretches the heights to a range.";
     Power = power, "power",
-        "Bends the heights: below 1 broad tops and gentle slopes, above 1 wide valleys.";
+        "Raises heights to a power: below 1 gives broad tops and gentle slopes, above 1 wide valleys.";
     Level = level, "level",
-        "Lifts or sinks the land: a lower or a higher water level.";
+        "Raises or lowers the land: the same as a lower or a higher water level.";
     Flatten = flatten, "flatten",
         "Makes plains: heights in a band sink smoothly towards its lower bound.";
     SmoothDetail = smooth_detail, "smooth-detail",
@@ -171,7 +171,7 @@ modifiers! {
 impl Params for Modifier {
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(kind: ModifierKind, "Modifier", "What is done to the heights."),
-        switch_param!(on, "On", "Whether this step of the list is applied."),
+        switch_param!(on, "On", "Modifier on/off."),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {

@@ -9,9 +9,9 @@ choice! {
     /// What colours the ground.
     pub enum GroundColor: "ground colour" {
         #[default]
-        Height = "height", "Low to high along the palette.";
-        Slope = "slope", "How steep it is: level is pale, walls are dark.";
-        Aspect = "aspect", "Which way it falls: a hue for each direction, level ground grey.";
+        Height = "height", "Height, from low to high along the palette.";
+        Slope = "slope", "Steepness: level ground is pale, cliffs are dark.";
+        Aspect = "aspect", "The direction that a slope faces: a hue for each; level ground is grey.";
     }
 }
 
@@ -50,17 +50,17 @@ impl Default for Analysis {
 
 impl Params for Analysis {
     const PARAMS: &'static [crate::param::Param<Self>] = &[
-        choice_param!(color: GroundColor, "Ground colour", "What colours the ground."),
+        choice_param!(color: GroundColor, "Ground colour", "What the colours of the ground show."),
         switch_param!(
             hillshade,
             "Hillshade",
-            "The map is shaded as printed maps are: by light from the north-west, 45° high, \
-             wherever the sun stands."
+            "Shades the map like a printed one: by light from the north-west, 45° high, wherever \
+             the sun stands."
         ),
         switch_param!(
             contours,
             "Contours",
-            "Lines join places of the same height; every fifth is heavier."
+            "Lines that join places of the same height; every fifth is heavier."
         ),
         float_param!(
             contour_interval,
@@ -69,17 +69,17 @@ impl Params for Analysis {
             0.0,
             10_000.0,
             slider(0.0, 200.0),
-            "Metres from contour to contour; 0 is a round number that makes 6 to 15 of them. More than the picture can hold are thinned."
+            "Metres between contours; 0 = automatic, a round number that makes 6 to 15 of them. If they are too many for the picture, fewer are drawn."
         ),
         switch_param!(
             labels,
             "Labels",
-            "Every fifth contour of the map says its height in metres."
+            "Writes the height in metres on every fifth contour of the map."
         ),
         switch_param!(
             legend,
             "Legend",
-            "A corner of the picture says what lines and colours mean."
+            "Explains lines and colours in a corner of the picture."
         ),
     ];
 }

@@ -9,10 +9,10 @@ choice! {
     /// How the camera moves, and how it sees.
     pub enum CameraMode: "camera mode" {
         #[default]
-        Orbit = "orbit", "Around a point: drag to turn, wheel to come nearer.";
-        Fly = "fly", "Free, but never under the ground: W A S D Q E, drag to look, wheel for speed.";
-        Walk = "walk", "On the ground, at the height of the eyes: W A S D, drag to look, wheel for speed.";
-        Top = "top", "Straight down in parallel, as a map: drag to shift, wheel to come nearer.";
+        Orbit = "orbit", "Around a point: drag to orbit, wheel to zoom.";
+        Fly = "fly", "Freely, but never below the ground: W A S D Q E, drag to look around, wheel for speed.";
+        Walk = "walk", "On the ground, at eye height: W A S D, drag to look around, wheel for speed.";
+        Top = "top", "Straight down, without perspective, like a map: drag to shift, wheel to zoom.";
     }
 }
 
@@ -65,7 +65,7 @@ impl Params for Camera {
         choice_param!(
             mode: CameraMode,
             "Camera",
-            "How the camera moves, and how it sees (keys 1 2 3 4)."
+            "How the camera moves and what it sees (keys 1 2 3 4)."
         ),
         float_param!(
             yaw,
@@ -83,7 +83,7 @@ impl Params for Camera {
             -90.0,
             90.0,
             slider(-90.0, 90.0),
-            "Degrees that the view looks down."
+            "How far down the camera looks: 0 is level, 90 is straight down."
         ),
         float_param!(
             distance,
@@ -92,7 +92,7 @@ impl Params for Camera {
             0.01,
             100.0,
             slider(0.5, 20.0),
-            "Distance of the eye from the point it looks at."
+            "Distance from the eye to the point it looks at."
         ),
         float_param!(
             fov,
@@ -119,7 +119,7 @@ impl Params for Camera {
             0.01,
             100.0,
             slider(0.01, 10.0),
-            "How fast it flies; walking is as much faster or slower than 20 eye heights a second."
+            "Speed of flying. At 1, walking covers 20 eye heights a second; other speeds change it in proportion."
         ),
     ];
 

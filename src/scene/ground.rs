@@ -33,7 +33,7 @@ impl Params for Ground {
             0.0,
             90.0,
             slider(0.0, 90.0),
-            "Faces steeper than this are bare rock: no grass and no snow lies on them."
+            "Slopes steeper than this are bare rock, without grass or snow."
         ),
         float_param!(
             detail,
@@ -42,7 +42,7 @@ impl Params for Ground {
             0.0,
             1.0,
             slider(0.0, 1.0),
-            "Stones and tufts between the samples of the map: closeness shows no blur."
+            "Stones and tufts of grass between the samples of the map, so close-ups stay sharp."
         ),
     ];
 }

@@ -58,7 +58,7 @@ impl Params for CameraPath {
     const PARAMS: &'static [crate::param::Param<Self>] = &[switch_param!(
         constant_speed,
         "Constant speed",
-        "Equally fast all the way: only the first and the last key frame keep their times."
+        "The same speed all the way: only the first and the last key frame keep their times."
     )];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
@@ -106,7 +106,9 @@ pub(super) fn check_bookmarks(bookmarks: &[Bookmark], table: &str) -> Result<(),
             return Err(OutOfRange {
                 key: format!("{place}.name"),
                 value: format!("{name:?}"),
-                allowed: format!("1 to {MOST_LETTERS} letters that no other bookmark has"),
+                allowed: format!(
+                    "1 to {MOST_LETTERS} characters that no other bookmark has as its name"
+                ),
             });
         }
         bookmark.camera.check(&format!("{place}.camera"))?;

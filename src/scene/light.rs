@@ -55,7 +55,7 @@ impl Params for Light {
             -30.0,
             90.0,
             slider(-20.0, 90.0),
-            "Height of the sun above the horizon: low light shows relief."
+            "Angle of the sun above the horizon; low light brings out the relief."
         ),
         float_param!(
             ambient,
@@ -69,12 +69,12 @@ impl Params for Light {
         switch_param!(
             shadows,
             "Shadows",
-            "The ground casts soft shadows, over the borders of tiles that join too."
+            "The ground casts soft shadows, also across seamless tile borders."
         ),
         switch_param!(
             occlusion,
             "Occlusion",
-            "Hollows are darker: they see less of the sky (ambient occlusion)."
+            "Hollows are darker, because less light from the sky reaches them (ambient occlusion)."
         ),
     ];
 }
@@ -129,7 +129,7 @@ impl Params for Fog {
         switch_param!(
             enabled,
             "Fog",
-            "Mist towards the horizon (render types `rendered` and `landscape`)."
+            "Fog towards the horizon (render types `rendered` and `landscape`)."
         ),
         float_param!(
             start,
@@ -138,7 +138,7 @@ impl Params for Fog {
             0.0,
             100.0,
             slider(0.0, 20.0),
-            "Distance at which the mist begins."
+            "Distance at which the fog begins."
         ),
         float_param!(
             end,
@@ -147,7 +147,7 @@ impl Params for Fog {
             0.1,
             200.0,
             slider(0.1, 40.0),
-            "Distance at which the mist hides the ground."
+            "Distance at which the fog hides the ground."
         ),
         float_param!(
             density,
@@ -156,7 +156,7 @@ impl Params for Fog {
             0.0,
             20.0,
             slider(0.0, 3.0),
-            "How thick the haze is in the valleys: 0.1 is a clear day, 2 a misty morning."
+            "How thick the fog is in the valleys: 0.1 is a clear day, 2 a misty morning."
         ),
         float_param!(
             height,
@@ -165,7 +165,7 @@ impl Params for Fog {
             0.01,
             20.0,
             slider(0.01, 2.0),
-            "Height over which the haze thins: low values leave it in the valleys."
+            "Height over which the fog thins out: low values keep it in the valleys."
         ),
     ];
 }

@@ -51,7 +51,7 @@ impl Default for Sky {
 
 impl Params for Sky {
     const PARAMS: &'static [crate::param::Param<Self>] = &[
-        choice_param!(light: SkyLight, "Light from", "What the light comes from."),
+        choice_param!(light: SkyLight, "Light from", "Whether the sun or the moon gives the light."),
         float_param!(
             turbidity,
             "Turbidity",
@@ -59,7 +59,7 @@ impl Params for Sky {
             1.0,
             10.0,
             slider(1.0, 10.0),
-            "Haze: 1 is the cleanest air, 1.5 that of mountains, 5 a city's in summer."
+            "Haze: 1 is the cleanest air, 1.5 mountain air, 5 a city in summer."
         ),
         float_param!(
             exposure,
@@ -68,7 +68,7 @@ impl Params for Sky {
             -5.0,
             5.0,
             slider(-3.0, 3.0),
-            "By how much the picture is brighter than the camera would have it."
+            "Exposure correction in stops (+1 doubles the brightness)."
         ),
         float_param!(
             coverage,
@@ -77,7 +77,7 @@ impl Params for Sky {
             0.0,
             1.0,
             slider(0.0, 1.0),
-            "How much of the sky is cloud."
+            "How much of the sky the clouds cover: 0 is none of it, 1 is all."
         ),
         float_param!(
             cloud_height,
@@ -104,7 +104,7 @@ impl Params for Sky {
             0.0,
             1.0,
             slider(0.0, 1.0),
-            "How dark the shadow of the clouds on the land is."
+            "How dark the shadows of the clouds on the land are."
         ),
     ];
 }

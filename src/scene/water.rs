@@ -9,11 +9,11 @@ choice! {
     /// What the water is coloured by.
     pub enum WaterColor: "colour of water" {
         #[default]
-        Sea = "sea", "Clear and blue, as the open sea.";
-        Tropic = "tropic", "Turquoise, as over a coral reef.";
-        Lake = "lake", "Dark green, as a lake in woods.";
-        Glacier = "glacier", "Milky and pale, as below a glacier.";
-        Moor = "moor", "Brown, as tea.";
+        Sea = "sea", "Clear and blue, like the open sea.";
+        Tropic = "tropic", "Turquoise, like the water over a coral reef.";
+        Lake = "lake", "Dark green, like a lake in the woods.";
+        Glacier = "glacier", "Milky and pale, like the water below a glacier.";
+        Moor = "moor", "Brown, like tea.";
     }
 }
 
@@ -70,9 +70,9 @@ impl Params for Water {
             -1000.0,
             1000.0,
             slider(-1.0, 1.0),
-            "Height of the water. The modifier `level` lifts the land instead."
+            "Height of the water. To raise or lower the land instead, use the modifier `level`."
         ),
-        choice_param!(color: WaterColor, "Water colour", "What the water is coloured by."),
+        choice_param!(color: WaterColor, "Water colour", "Colour of the water."),
         float_param!(
             clarity,
             "Clarity",
@@ -80,7 +80,7 @@ impl Params for Water {
             0.001,
             10.0,
             slider(0.005, 0.3),
-            "How far down one sees: shallow water shows its ground."
+            "How deep you can see into the water: where it is shallower, its bed shows."
         ),
         float_param!(
             waves,
@@ -89,7 +89,7 @@ impl Params for Water {
             0.0,
             1.0,
             slider(0.0, 1.0),
-            "How high the waves are: 0 is a mirror, 1 a gale."
+            "Height of the waves: 0 is a mirror, 1 a gale."
         ),
         float_param!(
             wave_length,
@@ -107,7 +107,7 @@ impl Params for Water {
             -1.0e6,
             1.0e6,
             slider(0.0, 60.0),
-            "Seconds that the waves have run: another time, other waves."
+            "Moment at which the waves are frozen, in seconds."
         ),
         float_param!(
             sand,
@@ -116,7 +116,7 @@ impl Params for Water {
             0.0,
             10.0,
             slider(0.0, 0.1),
-            "How high sand reaches above the water; steep faces have none."
+            "How high the sand reaches above the water; steep slopes have none."
         ),
     ];
 }

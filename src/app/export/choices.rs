@@ -53,13 +53,13 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
     }
     ui.add_enabled_ui(!format.says_north, |ui| {
         ui.checkbox(&mut exporting.flip, "Southern row first")
-            .on_hover_text("For programs that read images upwards.")
-            .on_disabled_hover_text("This format says itself where north is.");
+            .on_hover_text("For programs that read the bottom row first.")
+            .on_disabled_hover_text("This format itself states where north is.");
     });
     ui.add_enabled_ui(format.levels.is_some(), |ui| {
         ui.checkbox(&mut exporting.preview, "Show the steps on the terrain")
-            .on_hover_text("Draws the landscape as the whole numbers of the file give it back.")
-            .on_disabled_hover_text("Floats have no steps.");
+            .on_hover_text("Shows the rounding that the file will have.")
+            .on_disabled_hover_text("Floating-point numbers have no steps.");
     });
 }
 
@@ -126,19 +126,19 @@ fn map_ui(ui: &mut Ui, exporting: &mut Exporting) {
 
 fn triangles_ui(ui: &mut Ui, exporting: &mut Exporting) {
     let kind = |triangles: Triangles| match triangles {
-        Triangles::All => "two a cell",
+        Triangles::All => "two per cell",
         Triangles::AtMost(_) => "at most",
-        Triangles::Within(_) => "as few as keep within",
+        Triangles::Within(_) => "as few as an error allows",
     };
     let choices = [
         (Triangles::All, "Every sample is a corner."),
         (
             Triangles::AtMost(100_000),
-            "Where they are needed most, without a crack.",
+            "Placed where they are needed most, without cracks.",
         ),
         (
             Triangles::Within(1.0),
-            "No sample is farther from the surface than that, and there is no crack.",
+            "No sample is farther from the surface than this, without cracks.",
         ),
     ];
     let choices = choices.map(|(choice, help)| {
@@ -195,7 +195,7 @@ fn samples_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
         (Samples::AsIs, "As many as the map has."),
         (
             Samples::PowerOfTwo,
-            "Without the last row and column, which in a map that tiles are its first.",
+            "Without the last row and column, which repeat the first where the map tiles.",
         ),
         (
             Samples::PowerOfTwoPlusOne,
@@ -205,10 +205,7 @@ fn samples_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
             Samples::Unreal,
             "The nearest of the sizes that Unreal recommends; interpolated.",
         ),
-        (
-            Samples::Exactly(exactly),
-            "A number of your own; interpolated.",
-        ),
+        (Samples::Exactly(exactly), "Any number; interpolated."),
     ];
     if exporting.format().mesh {
         choices.retain(|(samples, _)| *samples != Samples::PowerOfTwo);
@@ -230,10 +227,10 @@ fn span_ui(ui: &mut Ui, exporting: &mut Exporting) {
     let is_whole = exporting.format().levels.is_some();
     let kind = |span: Span| match (span, is_whole) {
         (Span::Own, true) => "the map's range",
-        (Span::Own, false) => "as is usual",
+        (Span::Own, false) => "usual for the format",
         (Span::Heights(..), _) => "between two heights",
         (Span::MetresBetween(..), _) => "between two heights in m",
-        (Span::Metres, true) => "a step a metre",
+        (Span::Metres, true) => "one step per metre",
         (Span::Metres, false) => "metres",
         (Span::Unit, _) => "0 to 1",
     };
@@ -245,16 +242,16 @@ fn span_ui(ui: &mut Ui, exporting: &mut Exporting) {
     let mut choices = vec![
         (
             Span::Own,
-            "Lowest and highest height become the lowest and highest number; floats as is usual \
-             in the format.",
+            "The lowest and highest heights become the lowest and highest numbers; floating-point \
+             numbers as is usual in the format.",
         ),
         (
             Span::Metres,
-            "Whole numbers: a step a metre. Floats: metres.",
+            "Whole numbers: one step per metre. Floating-point numbers: metres.",
         ),
     ];
     if is_whole {
-        let between = "The same range for every map, so that several fit together.";
+        let between = "The same range for every map, so that neighbours fit together.";
         choices.push((Span::Heights(heights.0, heights.1), between));
         choices.push((Span::MetresBetween(metres.0, metres.1), between));
     } else {

@@ -17,23 +17,27 @@ pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
         (
             "File",
             format!("about {}", bytes(forecast.bytes)),
-            "Told from some rows of the map.",
+            "Estimated from some rows.",
         ),
     ];
     if let Some(triangles) = forecast.triangles {
         let figure = triangles.to_string();
-        figures.push(("Triangles", figure, "Of the ground."));
+        figures.push((
+            "Triangles",
+            figure,
+            "Triangles of the ground, without sides and base.",
+        ));
     }
     if let Some(steps) = forecast.steps {
         figures.push((
             "Levels used",
             format!("{} of {}", steps.used, steps.of),
-            "Different numbers that occur: few show as terraces.",
+            "How many different numbers occur; few of them show as terraces.",
         ));
         figures.push((
             "One step",
             length(steps.metres),
-            "Height from one number to the next.",
+            "Difference in height from one number to the next.",
         ));
     }
     table_ui(ui, "forecast", &figures);

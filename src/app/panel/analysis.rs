@@ -19,8 +19,8 @@ pub fn analysis_ui(ui: &mut Ui, scene: &mut Scene) {
     let drawn = scene.section.is_drawn();
     let row = Row {
         label: "Cross-section",
-        help: "A line from A to B, and the heights along it as a plot. Draw shows the map, where \
-               the mouse draws the line.",
+        help: "A line from A to B, with the heights along it as a plot. Draw switches to the map, \
+               where the mouse draws the line.",
         differs: drawn,
         unused: None,
     };

@@ -20,8 +20,8 @@ pub fn camera_ui(
     table_ui(ui, camera, |key| {
         let own = match key {
             "pitch" if from_above => Some("the camera looks straight down"),
-            "eye_height" if !walks => Some("only a walking eye has a height"),
-            "speed" if from_above || !moves => Some("only flying and walking have a speed"),
+            "eye_height" if !walks => Some("used only when walking"),
+            "speed" if from_above || !moves => Some("used only when flying or walking"),
             _ => None,
         };
         unused.or(own)
@@ -50,7 +50,7 @@ fn target_ui(ui: &mut Ui, camera: &mut Camera, unused: Option<&str>) {
     let default = Camera::default().target;
     let row = Row {
         label: "Target",
-        help: "The point looked at: east (x), up (y), south (z).\n\n\
+        help: "The point that the camera looks at: x (east), y (up), z (south).\n\n\
                Unit: half tiles. -1000 to 1000. Default: 0, 0, 0. Double-click to reset.",
         differs: camera.target != default,
         unused,

@@ -23,16 +23,16 @@ pub fn generator_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mu
     }
     input_ui(ui, Part::Ground, &scene.surface, commands);
     let no_start = (!scene.surface.generator.takes_known_points())
-        .then_some("only `diamond-square` and `midpoint` start from a formula");
+        .then_some("works only with the generators `diamond-square` and `midpoint`");
     let image = scene.surface.input.is_some();
-    let image = image.then_some("there is an input image, which would have to go first");
+    let image = image.then_some("an input image is set; remove it first");
     let formula = Surface::param("input_formula");
     param_row(ui, formula, &mut scene.surface, no_start.or(image));
     let no_input = scene
         .surface
         .input
         .is_none()
-        .then_some("there is no input image");
+        .then_some("no input image is set");
     for param in Surface::PARAMS {
         let unused = match param.key {
             "input_formula" | "pin_level" => continue,
@@ -61,10 +61,10 @@ impl OptionsVisitor for OptionsUi<'_> {
 pub fn input_ui(ui: &mut Ui, part: Part, surface: &Surface, commands: &mut Vec<Command>) {
     let row = Row {
         label: "Input image",
-        help: "A grey image: the heights that `image` shows and that `diamond-square` starts from. \
-               An image can also be dropped on the window.",
+        help: "A grey image or elevation model: the heights that `image` shows and that \
+               `diamond-square` and `midpoint` start from. A file can also be dropped on the window.",
         differs: surface.input.is_some(),
-        unused: (!surface.generator.takes_image()).then_some("this generator takes no image"),
+        unused: (!surface.generator.takes_image()).then_some("this generator uses no image"),
     };
     let name = surface.input.as_ref().map(|path| {
         let name = path.file_name().unwrap_or(path.as_os_str());
@@ -82,7 +82,7 @@ pub fn input_ui(ui: &mut Ui, part: Part, surface: &Surface, commands: &mut Vec<C
         }
         if name.is_some() {
             let button = ui.add_sized([22.0, height], Button::new("✖"));
-            if button.on_hover_text("No input image").clicked() {
+            if button.on_hover_text("Remove the input image.").clicked() {
                 commands.push(Command::ClearInput(part));
             }
         }
@@ -98,11 +98,11 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mut Vec<Com
     let ridge = scene.render_type() == RenderType::Ridge;
     let row = Row {
         label: "Passes",
-        help: "Shows the landscape as it stands after this many passes, with its points marked; \
-               half a pass is a diamond step without its square step. \
+        help: "Shows the landscape after this many passes, with its points marked; half a pass \
+               is a diamond step without its square step. \
                Off: the finished landscape.",
         differs: scene.view.pass.is_some(),
-        unused: ridge.then_some("`1d` draws another landscape"),
+        unused: ridge.then_some("render type `1d` shows no passes"),
     };
     let shown = &mut scene.view.pass;
     let (reset, reset_too) = row.show(ui, |ui, label| {
@@ -113,7 +113,7 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mut Vec<Com
             *shown = on.then_some(1.0);
         }
         let (icon, help) = match playing {
-            true => ("⏸", "Stop here."),
+            true => ("⏸", "Stop."),
             false => ("▶", "Show the passes one after the other."),
         };
         let play = ui.add_sized([22.0, 18.0], Button::new(icon).small());

@@ -47,8 +47,8 @@ pub fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, commands: &mut Vec<Command>)
     let room = scene.bookmarks.len() < MOST_BOOKMARKS;
     let add = ui.add_enabled(room, Button::new("Bookmark this view"));
     if add
-        .on_hover_text("Keeps this camera under a name, in the scene.")
-        .on_disabled_hover_text("There is no room for more.")
+        .on_hover_text("Keeps this view in the scene, under a name.")
+        .on_disabled_hover_text("At most 100 bookmarks.")
         .clicked()
     {
         let name = free_name(&names);
@@ -78,7 +78,7 @@ pub fn path_ui(ui: &mut Ui, scene: &mut Scene, travelling: bool, commands: &mut 
                 .suffix(" s");
             ui.add(number)
                 .labelled_by(label)
-                .on_hover_text("When the camera is there, in seconds from the start.");
+                .on_hover_text("When the camera gets there, in seconds from the start.");
             go
         });
         if line.removed {
@@ -98,8 +98,8 @@ pub fn path_ui(ui: &mut Ui, scene: &mut Scene, travelling: bool, commands: &mut 
         let room = frames < MOST_FRAMES && time <= MOST_SECONDS;
         let add = ui.add_enabled(room, Button::new("Add key frame"));
         if add
-            .on_hover_text("This camera, three seconds after the last key frame.")
-            .on_disabled_hover_text("There is no room for more.")
+            .on_hover_text("Adds this view, three seconds after the last key frame.")
+            .on_disabled_hover_text("At most 100 key frames, and 10 hours.")
             .clicked()
         {
             let camera = scene.camera.clone();
@@ -108,7 +108,7 @@ pub fn path_ui(ui: &mut Ui, scene: &mut Scene, travelling: bool, commands: &mut 
         let some = scene.bookmarks.len() > 1;
         let all = ui.add_enabled(some, Button::new("From bookmarks"));
         if all
-            .on_hover_text("A path from bookmark to bookmark, in place of this one.")
+            .on_hover_text("Replaces the path by one from bookmark to bookmark.")
             .on_disabled_hover_text("A path needs two bookmarks or more.")
             .clicked()
         {
@@ -182,7 +182,7 @@ fn check_name(text: &str, index: usize, names: &[String]) -> Result<(), String> 
     let twice = others.any(|(_, name)| name == text);
     match text.is_empty() || text.chars().count() > 100 || twice {
         false => Ok(()),
-        true => Err("1 to 100 letters that no other bookmark has".to_owned()),
+        true => Err("1 to 100 characters that no other bookmark has as its name".to_owned()),
     }
 }
 

@@ -79,18 +79,12 @@ fn seed_ui(ui: &mut Ui, surface: &mut Surface, seeds: &SeedHistory, commands: &m
         button(
             ui,
             "🎲",
-            "Another seed, from the dice (key R)",
+            "A random seed (key R).",
             true,
             Command::RandomSeed,
         );
-        button(ui, "⏴", "The seed before this one", back, Command::SeedBack);
-        button(
-            ui,
-            "⏵",
-            "The seed after this one",
-            forward,
-            Command::SeedForward,
-        );
+        button(ui, "⏴", "The previous seed.", back, Command::SeedBack);
+        button(ui, "⏵", "The next seed.", forward, Command::SeedForward);
         seed
     });
     surface.seed = if reset { default } else { seed };

@@ -6,6 +6,7 @@ use super::generator::{OptionsUi, input_ui};
 use super::landscape::MOST_ITERATIONS;
 use super::list::{Head, list_ui};
 use super::param_ui::{param_row, param_ui};
+use super::relevance;
 use crate::app::commands::{Command, Part};
 use crate::app::times::StepTimes;
 use crate::generate::{Generator, Surface};
@@ -25,6 +26,7 @@ pub fn layers_ui(ui: &mut Ui, scene: &mut Scene, times: &StepTimes, commands: &m
             "layers",
             &mut scene.layers,
             |index, layer| Head {
+                switch: "Layer on/off.",
                 name: layer.surface.generator.name(),
                 help: Generator::HELPS[layer.surface.generator as usize],
                 on: &mut layer.on,
@@ -49,8 +51,8 @@ pub fn layers_ui(ui: &mut Ui, scene: &mut Scene, times: &StepTimes, commands: &m
             .response
         });
         menu.inner
-            .on_hover_text("Another map over the ground: up to three.")
-            .on_disabled_hover_text("Three layers over the ground are the most.");
+            .on_hover_text("Lays another map over the ground.")
+            .on_disabled_hover_text("At most three layers.");
     });
 }
 
@@ -72,7 +74,8 @@ fn new_layer(generator: Generator) -> Layer {
 fn layer_ui(ui: &mut Ui, part: Part, layer: &mut Layer, commands: &mut Vec<Command>) {
     param_ui(ui, Surface::param("generator"), &mut layer.surface);
     param_ui(ui, Surface::param("seed"), &mut layer.surface);
-    let no_blend = (layer.operation != Operation::Blend).then_some("only `blend` looks at heights");
+    let no_blend =
+        (layer.operation != Operation::Blend).then_some("works only with the operation `blend`");
     for key in ["operation", "weight", "from", "to"] {
         let unused = no_blend.filter(|_| key == "from" || key == "to");
         if param_row(ui, Layer::param(key), layer, unused) {
@@ -83,18 +86,20 @@ fn layer_ui(ui: &mut Ui, part: Part, layer: &mut Layer, commands: &mut Vec<Comma
     if layer.surface.generator.takes_image() {
         input_ui(ui, part, &layer.surface, commands);
     }
-    let title = RichText::new("More of this layer").small();
+    let title = RichText::new("More options").small();
     CollapsingHeader::new(title).show_unindented(ui, |ui| {
         param_ui(ui, Layer::param("repeat"), layer);
         param_ui(ui, Layer::param("own_size"), layer);
-        let same = (!layer.own_size).then_some("the layer is as fine as the ground");
+        let same = (!layer.own_size).then_some("works only with Own size");
         let surface = &mut layer.surface;
-        if param_row(ui, Surface::param("iterations"), surface, same) {
+        let none = relevance::iterations(surface).or(same);
+        if param_row(ui, Surface::param("iterations"), surface, none) {
             surface.iterations = surface.iterations.min(MOST_ITERATIONS);
         }
-        param_ui(ui, Surface::param("hurst"), surface);
+        let rough = relevance::hurst(surface.generator);
+        param_row(ui, Surface::param("hurst"), surface, rough);
         param_ui(ui, Surface::param("height_scale"), surface);
-        let no_input = (surface.input.is_none()).then_some("there is no input image");
+        let no_input = (surface.input.is_none()).then_some("no input image is set");
         for key in ["input_low", "input_high"] {
             param_row(ui, Surface::param(key), surface, no_input);
         }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use egui::{
-    Align, Button, Checkbox, CursorIcon, DragAndDrop, Id, Layout, Rect, Response, RichText, Sense,
-    Stroke, Ui, WidgetInfo, WidgetType, vec2,
+    Align, Button, Checkbox, CursorIcon, DragAndDrop, Id, Label, Layout, Rect, Response, RichText,
+    Sense, Stroke, Ui, WidgetInfo, WidgetType, vec2,
 };
 
 use crate::app::status::short_time;
@@ -18,6 +18,8 @@ const SCROLL_STEP: f32 = 8.0;
 
 /// What the head of one step shows.
 pub struct Head<'a> {
+    /// The tooltip of its switch.
+    pub switch: &'static str,
     /// What it is.
     pub name: &'a str,
     /// One line about it.
@@ -87,9 +89,7 @@ fn head_ui(ui: &mut Ui, head: Head<'_>, dragged: Dragged, count: usize) -> Optio
         let switch = ui.add(Checkbox::without_text(head.on));
         let on = *head.on;
         switch.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, head.name));
-        switch.on_hover_text("Whether this step is applied.");
-        let title = ui.label(RichText::new(head.name).strong());
-        title.on_hover_text(head.help);
+        switch.on_hover_text(head.switch);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 3.0;
             let mut button = |text: &str, enabled: bool, help: &str| {
@@ -108,9 +108,14 @@ fn head_ui(ui: &mut Ui, head: Head<'_>, dragged: Dragged, count: usize) -> Optio
             }
             if let Some(time) = head.time.filter(|_| on) {
                 let text = RichText::new(short_time(time)).small().weak();
-                let help = "Time that this step took when it was last made anew.";
+                let help = "Time this step took when it was last made.";
                 ui.label(text).on_hover_text(help);
             }
+            // What is left of the line: a long name must not push the buttons off the panel.
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let title = Label::new(RichText::new(head.name).strong()).truncate();
+                ui.add(title).on_hover_text(head.help);
+            });
         });
     });
     change

@@ -7,6 +7,7 @@ use egui::scroll_area::ScrollSource;
 use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
 
 use crate::app::commands::Command;
+use crate::app::input;
 use crate::app::seeds::SeedHistory;
 use crate::app::times::StepTimes;
 use crate::import;
@@ -59,6 +60,7 @@ pub fn view_options_ui(
     scroll.show(ui, |ui| {
         // Room for the scroll bar, so that it never covers a value.
         ui.set_max_width(ui.available_width() - 8.0);
+        input::enter_panel(ui);
         let relevance = Relevance::of(scene);
         section(ui, "Landscape", true, |ui| {
             landscape::landscape_ui(ui, scene, facts.seeds, commands)
@@ -123,6 +125,7 @@ pub fn view_options_ui(
             journey::path_ui(ui, scene, facts.travelling, commands);
         });
         ui.add_space(8.0);
+        input::follow_focus(ui);
     });
 }
 

@@ -11,11 +11,11 @@ use crate::scene::Scene;
 
 /// Draws the section.
 pub fn modifiers_ui(ui: &mut Ui, scene: &mut Scene, times: &StepTimes) {
-    let help = "Applied to the ground in this order, after the generator; files hold the result.";
+    let help = "Applied to the ground in this order, after the generator and the layers; files contain the result.";
     ui.label(RichText::new(help).small().weak());
     if scene.surface.generator == Generator::DiamondSquare && scene.view.pass.is_some() {
         ui.label(
-            RichText::new("A single pass is shown as it is.")
+            RichText::new("While a single pass is shown, modifiers are not applied.")
                 .small()
                 .weak(),
         );
@@ -25,6 +25,7 @@ pub fn modifiers_ui(ui: &mut Ui, scene: &mut Scene, times: &StepTimes) {
         "modifiers",
         &mut scene.modifiers,
         |index, modifier| Head {
+            switch: "Modifier on/off.",
             name: modifier.kind.name(),
             help: ModifierKind::HELPS[modifier.kind as usize],
             on: &mut modifier.on,
@@ -49,5 +50,5 @@ fn add_ui(ui: &mut Ui, modifiers: &mut Vec<Modifier>) {
         }
     });
     menu.response
-        .on_hover_text("Appends a step to the list; it is applied last.");
+        .on_hover_text("Adds a step at the end of the list.");
 }

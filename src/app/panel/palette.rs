@@ -4,6 +4,7 @@ use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, ComboBox, Rect, Sense, Shape, Ui, Vec2, vec2};
 
 use super::row::Row;
+use crate::app::input;
 use crate::scene::View;
 use crate::texture::Palette;
 
@@ -47,7 +48,12 @@ pub fn palette_ui(ui: &mut Ui, view: &mut View, unused: Option<&str>) {
                     });
                 }
             });
-        row.explain(combo.response.labelled_by(label));
+        let combo = row.explain(combo.response.labelled_by(label));
+        let all = Palette::builtin();
+        if let Some(index) = all.iter().position(|choice| choice.name == *palette) {
+            let chosen = input::chosen_by_keys(&combo, index, all.len());
+            palette.clone_from(&all[chosen].name);
+        }
     });
     if reset {
         *palette = default;

@@ -6,6 +6,7 @@ use egui::{Checkbox, ComboBox, DragValue, Id, Slider, SliderClamping, TextEdit, 
 
 use super::row::{Row, double_clicked};
 use super::text_box::{draft_error_ui, text_box};
+use crate::app::input;
 use crate::app::theme;
 use crate::param::{Field, Param, Params};
 
@@ -134,7 +135,10 @@ impl Value {
 
     fn words<T>(self, param: &Param<T>) -> String {
         match (self, &param.field) {
-            (Self::Float(value), _) => format!("{value}"),
+            (Self::Float(value), Field::Float { slider, .. }) => {
+                short(shortest(value), 0, decimals(f64::from(slider.1 - slider.0)))
+            }
+            (Self::Float(value), _) => value.to_string(),
             (Self::Int(value), _) => value.to_string(),
             (Self::Seed(value), _) => value.to_string(),
             (Self::Switch(value), _) => if value { "on" } else { "off" }.to_owned(),
@@ -204,13 +208,15 @@ fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<
             let combo = ComboBox::from_id_salt(label)
                 .width(ui.available_width())
                 .selected_text(names[index])
+                .truncate()
                 .show_ui(ui, |ui| {
                     for (i, name) in names.iter().enumerate() {
                         ui.selectable_value(&mut index, i, *name)
                             .on_hover_text(helps[i]);
                     }
                 });
-            row.explain(combo.response.labelled_by(label));
+            let combo = row.explain(combo.response.labelled_by(label));
+            let index = input::chosen_by_keys(&combo, index, names.len());
             Edit::Value(Value::Choice(index))
         }
         (_, value) => Edit::Value(value),
@@ -251,6 +257,7 @@ impl Scale<'_> {
             slider = slider.step_by(1.0).integer();
         }
         let slider = ui.add(slider).labelled_by(label);
+        value = input::end_by_keys(&slider, low, high).unwrap_or(value);
         let reset = double_clicked(&slider);
         row.explain(slider);
         self.number_box(ui, &mut value, label, row);
@@ -261,13 +268,10 @@ impl Scale<'_> {
     }
 
     fn number_box(&self, ui: &mut Ui, value: &mut f64, label: Id, row: &Row<'_>) {
+        let before = *value;
         let span = self.slider.end() - self.slider.start();
-        let (fewest, most) = match span {
-            _ if self.whole => (0, 0),
-            span if span <= 5.0 => (2, 3),
-            span if span <= 50.0 => (1, 2),
-            _ => (0, 2),
-        };
+        let most = if self.whole { 0 } else { decimals(span) };
+        let fewest = most.saturating_sub(1).min(2);
         // Longer units are in the tooltip only: the box is narrow.
         let suffix = match self.unit {
             "°" => "°",
@@ -284,18 +288,28 @@ impl Scale<'_> {
         ui.spacing_mut().button_padding.x = 2.0;
         let size = [VALUE_WIDTH, ui.spacing().interact_size.y];
         row.explain(ui.add_sized(size, number).labelled_by(label));
+        // A look into the box is no edit: what it shows may be rounded.
+        if short(*value, fewest, most) == short(before, fewest, most) {
+            *value = before;
+        }
     }
 }
 
-/// A number with as many decimals as it needs, between `fewest` and `most`.
+/// A number with as many decimals as it needs, from `fewest` on; one that needs more than two
+/// beyond `most` was not typed, and is rounded to `most`.
 pub fn short(value: f64, fewest: usize, most: usize) -> String {
-    (fewest..most)
+    (fewest..=most + 2)
         .map(|decimals| format!("{value:.decimals$}"))
         .find(|text| {
             text.parse()
                 .is_ok_and(|shown: f64| (shown - value).abs() < 1e-9)
         })
         .unwrap_or_else(|| format!("{value:.most$}"))
+}
+
+/// Decimals that mean something on a scale that long: at least a thousandth of it.
+fn decimals(span: f64) -> usize {
+    (3.0 - span.abs().max(1e-6).log10().floor()).clamp(0.0, 6.0) as usize
 }
 
 /// A box for a seed: a text, since a number box would round what is above 2^53. What is typed

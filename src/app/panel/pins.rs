@@ -18,12 +18,13 @@ const PIN_NUMBER: f32 = 70.0;
 /// Draws the section, greyed where the generator takes no pins.
 pub fn pins_ui(ui: &mut Ui, scene: &mut Scene) {
     let takes = scene.surface.generator.takes_known_points();
-    let unused = (!takes).then_some("only `diamond-square` and `midpoint` go through pins");
+    let unused =
+        (!takes).then_some("works only with the generators `diamond-square` and `midpoint`");
     let count = scene.surface.pins.len();
     let row = Row {
         label: "Pins",
-        help: "Points that the ground goes through exactly. Edit pins shows the map, where the \
-               mouse places, moves, raises and removes them.",
+        help: "Points that the ground goes through exactly. Edit pins switches to the map, where \
+               the mouse places, moves, raises and removes them.",
         differs: count > 0,
         unused,
     };
@@ -50,6 +51,9 @@ pub fn pins_ui(ui: &mut Ui, scene: &mut Scene) {
         let hint = "On the map: click for a new pin, drag to move it, Shift drag or wheel to \
                     raise it, right click or Delete to remove it.";
         ui.label(RichText::new(hint).small().weak());
+    }
+    for words in scene.surface.beyond_iterations() {
+        ui.label(RichText::new(words).small().color(theme::WARNING));
     }
     if let Err(error) = scene.surface.check_pins() {
         ui.label(RichText::new(error.to_string()).small().color(theme::ERROR));

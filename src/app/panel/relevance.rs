@@ -1,7 +1,8 @@
 //! Which settings have no effect now, and why: they are greyed, not hidden, so that the panel
 //! stays as it is and tells what would use them.
 
-use crate::generate::Generator;
+use crate::generate::image::Size;
+use crate::generate::{Generator, Surface};
 use crate::scene::{Analysis, RenderType, Scene};
 
 /// For each group of settings, why it has no effect; `None` where it has.
@@ -42,6 +43,22 @@ pub struct Relevance {
     pub camera: Option<&'static str>,
 }
 
+/// Why the iterations of a map have no effect.
+pub fn iterations(surface: &Surface) -> Option<&'static str> {
+    let native = surface.generator == Generator::Image && surface.image.size == Size::Native;
+    native.then_some("an image in its native size has no iterations")
+}
+
+/// Why H has no effect on a map.
+pub fn hurst(generator: Generator) -> Option<&'static str> {
+    match generator {
+        Generator::Image => Some("H has no effect on an image"),
+        Generator::Formula => Some("H has no effect on a formula"),
+        generator if !generator.has_hurst() => Some("H has no effect on this generator"),
+        _ => None,
+    }
+}
+
 impl Relevance {
     /// What the scene leaves without effect.
     #[must_use]
@@ -50,63 +67,51 @@ impl Relevance {
         let render = scene.render_type();
         let unless = |used: &[RenderType], reason| (!used.contains(&render)).then_some(reason);
         let profile = scene.surface.generator == Generator::Midpoint1d;
-        let native = scene.surface.generator == Generator::Image
-            && scene.surface.image.size == crate::generate::image::Size::Native;
         Self {
             render,
-            render_type: profile.then_some("`midpoint-1d` is always drawn as a ridge"),
-            iterations: native.then_some("an image in its native size has no iterations"),
-            hurst: match scene.surface.generator {
-                Generator::Image => Some("an image has the roughness that it has"),
-                Generator::Formula => Some("a formula has the roughness that it has"),
-                generator if !generator.has_hurst() => Some("this generator has no H"),
-                _ => None,
-            },
+            render_type: profile
+                .then_some("the generator `midpoint-1d` is always drawn as a ridge line"),
+            iterations: iterations(&scene.surface),
+            hurst: hurst(scene.surface.generator),
             palette: unless(
                 &[Landscape, Triangles, Teximage, Rendered, Map],
-                "lines and clouds have their own colours",
+                "render types `1d`, `lines`, `clouds` and `sky` have their own colours",
             ),
             teximage: unless(
                 &[Teximage, Rendered],
-                "only `rendered` and `teximage` use the texture",
+                "works only in render types `rendered` and `teximage`",
             ),
             clouds: unless(
                 &[Clouds, Landscape, Rendered, Sky],
-                "only `landscape`, `rendered`, `clouds` and `sky` show clouds",
+                "works only in render types `landscape`, `rendered`, `clouds` and `sky`",
             ),
             light: unless(
                 &[Landscape, Triangles, Teximage, Rendered, Sky],
-                "only `landscape`, `triangles`, `teximage`, `rendered` and `sky` are lit",
+                "works only in render types `landscape`, `triangles`, `teximage`, `rendered` and `sky`",
             ),
             shadows: unless(
                 &[Landscape, Triangles],
-                "only `landscape` and `triangles` have shadows",
+                "works only in render types `landscape` and `triangles`",
             ),
             ambient: unless(
                 &[Triangles, Teximage, Rendered],
-                "the sky says how bright the shade is",
+                "the sky sets the ambient light",
             ),
-            ground: unless(
-                &[Landscape],
-                "only `landscape` shows what the ground is made of",
-            ),
-            water: unless(&[Landscape], "only `landscape` shows water"),
+            ground: unless(&[Landscape], "works only in render type `landscape`"),
+            water: unless(&[Landscape], "works only in render type `landscape`"),
             sky: unless(
                 &[Landscape, Sky],
-                "only `landscape` and `sky` show this sky",
+                "works only in render types `landscape` and `sky`",
             ),
             fog: unless(
                 &[Landscape, Rendered],
-                "only `landscape` and `rendered` have fog",
+                "works only in render types `landscape` and `rendered`",
             ),
-            fog_distance: unless(&[Rendered], "only `rendered` has fog that begins and ends"),
-            fog_height: unless(
-                &[Landscape],
-                "only `landscape` has fog that thins with height",
-            ),
+            fog_distance: unless(&[Rendered], "works only in render type `rendered`"),
+            fog_height: unless(&[Landscape], "works only in render type `landscape`"),
             camera: unless(
                 &[Landscape, Lines, Triangles, Rendered, Sky],
-                "this render type is seen flat",
+                "this render type is drawn flat, without a camera",
             ),
         }
     }
@@ -116,13 +121,13 @@ impl Relevance {
     pub fn analysis(self, key: &str, analysis: &Analysis) -> Option<&'static str> {
         use RenderType::{Map, Triangles};
         if !matches!(self.render, Map | Triangles) {
-            return Some("only `map` and `triangles` show it");
+            return Some("works only in render types `map` and `triangles`");
         }
         let flat = self.render == Map;
         match key {
-            "hillshade" if !flat => Some("only `map` is shaded so"),
-            "contour_interval" | "labels" if !analysis.contours => Some("there are no contours"),
-            "labels" if !flat => Some("only contours of `map` have labels"),
+            "hillshade" if !flat => Some("works only in render type `map`"),
+            "contour_interval" | "labels" if !analysis.contours => Some("the contours are off"),
+            "labels" if !flat => Some("works only in render type `map`"),
             _ => None,
         }
     }
@@ -135,16 +140,16 @@ impl Relevance {
         match key {
             "filter" => unless(
                 &[Teximage, Clouds, Rendered, Map],
-                "nothing here has a texture",
+                "this render type has no texture",
             ),
             "antialias" => unless(
                 &[Ridge, Lines, Triangles, Rendered, Landscape],
                 "this render type has no edges to smooth",
             ),
-            "shading" => unless(&[Triangles], "only `triangles` has shaded faces"),
+            "shading" => unless(&[Triangles], "works only in render type `triangles`"),
             "detail" => unless(
                 &[Lines, Triangles, Rendered, Landscape],
-                "this render type shows no ground in space",
+                "this render type does not draw the ground in perspective",
             ),
             _ => None,
         }

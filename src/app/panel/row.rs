@@ -35,7 +35,8 @@ impl Row<'_> {
                 } else if self.differs {
                     text = text.color(theme::ACCENT);
                 }
-                ui.add(Label::new(text).truncate().sense(Sense::click()))
+                // Not a stop on the way of the Tab key: the control is.
+                ui.add(Label::new(text).truncate().sense(Sense::CLICK))
             });
             let label = self.explain(label.inner);
             let reset = label.double_clicked();
@@ -48,7 +49,9 @@ impl Row<'_> {
 
     /// Gives a control of the row its tooltip.
     pub fn explain(&self, response: Response) -> Response {
-        let unused = self.unused.map(|reason| format!("Not used now: {reason}."));
+        let unused = self
+            .unused
+            .map(|reason| format!("No effect now: {reason}."));
         let show = |ui: &mut Ui| {
             ui.strong(self.label);
             ui.label(self.help);

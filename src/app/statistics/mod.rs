@@ -55,7 +55,7 @@ fn contents_ui(ui: &mut Ui, measured: &Measured) {
     heading(
         ui,
         "Heights",
-        "How many samples lie how high, in 64 bins from the lowest to the highest.",
+        "How many samples have which height, in 64 bins from the lowest to the highest.",
     );
     plots::histogram_ui(ui, &statistics.histogram);
     if let Some(line) = crate::measure::variation_line(&statistics.variations) {

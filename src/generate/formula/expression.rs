@@ -27,7 +27,11 @@ impl Expression {
     /// The column of what is wrong, and what is.
     pub fn parse(text: &str) -> Result<Self, SyntaxError> {
         let text = bracketed(text)?;
-        let refused = |message: String| SyntaxError { column: 1, message };
+        let refused = |message: String| SyntaxError {
+            column: 1,
+            message,
+            hint: String::new(),
+        };
         let compiled = FlatEx::<Lanes, Operators, Number>::parse(&text)
             .map_err(|error| refused(error.msg().to_owned()))?;
         let variables = compiled.var_names().iter().map(|name| match name.as_str() {

@@ -119,7 +119,11 @@ pub const NAMES: &[Name] = &[
     name("log10", one!(libm::log10), "Logarithm to base 10."),
     name("sqrt", one!(libm::sqrt), "Square root, for 0 or more."),
     name("cbrt", one!(libm::cbrt), "Cube root."),
-    name("abs", one!(libm::fabs), "Without its sign."),
+    name(
+        "abs",
+        one!(libm::fabs),
+        "Absolute value: the number without its sign.",
+    ),
     name("sign", one!(sign), "−1, 0 or 1."),
     name("floor", one!(libm::floor), "The whole number at or below."),
     name("ceil", one!(libm::ceil), "The whole number at or above."),
@@ -131,7 +135,7 @@ pub const NAMES: &[Name] = &[
     name(
         "fract",
         one!(fract),
-        "What is above the whole number below: 0 to 1.",
+        "Fractional part: what is above the whole number below, 0 to 1.",
     ),
     name("min", two!(smaller), "The smaller: min(x, z)."),
     name("max", two!(larger), "The larger: max(x, z)."),
@@ -143,7 +147,7 @@ pub const NAMES: &[Name] = &[
     name(
         "mod",
         two!(floored_mod),
-        "What is left of a division, never below 0 for a divisor above 0: mod(x, 0.5).",
+        "Remainder of a division, never below 0 if the divisor is above 0: mod(x, 0.5).",
     ),
     name("pow", two!(libm::pow), "Power, also written x^2."),
 ];

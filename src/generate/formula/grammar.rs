@@ -20,12 +20,23 @@ pub const MOST_NESTING: usize = 64;
 
 /// Where and why a text is no formula.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("column {column}: {message}")]
+#[error("{message} at column {column}{hint}")]
 pub struct SyntaxError {
     /// The character that is wrong, from 1; one past the last if something is missing.
     pub column: usize,
     /// What is wrong there.
     pub message: String,
+    /// What would be right, or empty; it goes on after the column.
+    pub hint: String,
+}
+
+impl SyntaxError {
+    fn with_hint(self, hint: impl Into<String>) -> Self {
+        Self {
+            hint: hint.into(),
+            ..self
+        }
+    }
 }
 
 /// The formula with every bracket in place, functions of two numbers between them: `max(x, z)`
@@ -41,11 +52,13 @@ pub fn bracketed(text: &str) -> Result<String, SyntaxError> {
     };
     if text.chars().count() > MOST_CHARACTERS {
         reader.column = MOST_CHARACTERS + 1;
-        return Err(reader.error(format!("at most {MOST_CHARACTERS} characters")));
+        let hint = format!("; allowed are {MOST_CHARACTERS} characters");
+        return Err(reader.error("it is too long").with_hint(hint));
     }
     reader.skip_spaces();
     if reader.rest.is_empty() {
-        return Err(reader.error("a height is missing, such as sin(pi*x)"));
+        let error = reader.error("a height is missing");
+        return Err(error.with_hint(", such as sin(pi*x)"));
     }
     let whole = reader.sum()?;
     match reader.peek() {
@@ -99,6 +112,7 @@ impl<'a> Reader<'a> {
         SyntaxError {
             column: self.column,
             message: message.into(),
+            hint: String::new(),
         }
     }
 
@@ -106,7 +120,9 @@ impl<'a> Reader<'a> {
     fn unexpected(&mut self, expected: &str) -> SyntaxError {
         match self.peek() {
             None => self.error(format!("{expected} is missing")),
-            Some(found) => self.error(format!("`{found}` in place of {expected}")),
+            Some(found) => self
+                .error(format!("`{found}`"))
+                .with_hint(format!(", where {expected} should be")),
         }
     }
 
@@ -140,8 +156,9 @@ impl<'a> Reader<'a> {
         inner: impl FnOnce(&mut Self) -> Result<String, SyntaxError>,
     ) -> Result<String, SyntaxError> {
         if self.depth == MOST_NESTING {
-            let message = format!("at most {MOST_NESTING} brackets, signs and powers deep");
-            return Err(self.error(message));
+            let hint =
+                format!("; allowed are {MOST_NESTING} brackets, signs and powers in each other");
+            return Err(self.error("it is nested too deeply").with_hint(hint));
         }
         self.depth += 1;
         let read = inner(self)?;
@@ -223,8 +240,8 @@ impl<'a> Reader<'a> {
         let word = &self.rest[..length];
         let Some(entry) = named(word) else {
             let known: Vec<_> = NAMES.iter().map(|entry| entry.name).collect();
-            let known = known.join(", ");
-            return Err(self.error(format!("unknown name `{word}`, known are {known}")));
+            let error = self.error(format!("unknown name `{word}`"));
+            return Err(error.with_hint(format!("; known: {}", known.join(", "))));
         };
         self.skip(length);
         match entry.meaning {
@@ -232,7 +249,8 @@ impl<'a> Reader<'a> {
             Meaning::One(_) => self.arguments(|reader| {
                 let inner = reader.sum()?;
                 if reader.peek() == Some(',') {
-                    return Err(reader.error(format!("{word} takes one number")));
+                    let hint = format!(", but {word} takes one number");
+                    return Err(reader.error("`,`").with_hint(hint));
                 }
                 Ok(format!("{word}({inner})"))
             }),
@@ -244,7 +262,8 @@ impl<'a> Reader<'a> {
                 }
                 let second = reader.sum()?;
                 if reader.peek() == Some(',') {
-                    return Err(reader.error(format!("{word} takes two numbers")));
+                    let hint = format!(", but {word} takes two numbers");
+                    return Err(reader.error("`,`").with_hint(hint));
                 }
                 Ok(format!("({first} {word} {second})"))
             }),

@@ -1,0 +1,170 @@
+//! What the program says: help texts are sentences, errors name what is wrong and what is right,
+//! numbers have the digits that mean something.
+
+mod common;
+mod desk;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use egui::accesskit::Role;
+use egui::vec2;
+use egui_kittest::kittest::{NodeT, Queryable};
+
+use common::{fail_with, folder};
+use landform::app::panel::param_ui::help_text;
+use landform::generate::formula::NAMES;
+use landform::import;
+use landform::param::Params;
+use landform::scene::{Light, View};
+
+/// All source files below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The string literals of a text up to the bracket or brace that closes what is open at its
+/// start.
+fn literals(text: &str) -> Vec<String> {
+    let (mut found, mut depth) = (Vec::new(), 0);
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '(' | '{' => depth += 1,
+            ')' | '}' if depth == 0 => break,
+            ')' | '}' => depth -= 1,
+            '"' => {
+                let mut literal = String::new();
+                while let Some(letter) = letters.next() {
+                    match letter {
+                        '"' => break,
+                        // A line that goes on: its indentation is no part of the text.
+                        '\\' => match letters.next() {
+                            Some('\n') => {
+                                let rest = letters.as_str().trim_start();
+                                letters = rest.chars();
+                            }
+                            escaped => literal.extend(escaped),
+                        },
+                        letter => literal.push(letter),
+                    }
+                }
+                found.push(literal);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The label, if it has one, and the help of every row of every table of settings, and the helps
+/// of every list of choices, as they stand in the sources.
+fn table_texts() -> Vec<(PathBuf, Option<String>, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut texts = Vec::new();
+    for path in sources(&root) {
+        let text = fs::read_to_string(&path).unwrap();
+        // Behind the macros' own definitions.
+        let tables = text.split("macro_rules!").next().unwrap();
+        for part in tables.split("_param!(").skip(1) {
+            let literals = literals(part);
+            let (label, help) = (literals.first().unwrap(), literals.last().unwrap());
+            texts.push((path.clone(), Some(label.clone()), help.clone()));
+        }
+        for part in tables.split("Param {").skip(1) {
+            if let Some((_, rest)) = part.split_once("help: \"") {
+                let help = literals(&format!("\"{rest}")).swap_remove(0);
+                texts.push((path.clone(), None, help));
+            }
+        }
+        for part in tables.split("choice! {").skip(1) {
+            let variants = literals(part).split_off(1);
+            assert_eq!(variants.len() % 2, 0, "{}", path.display());
+            let helps = variants.into_iter().skip(1).step_by(2);
+            texts.extend(helps.map(|help| (path.clone(), None, help)));
+        }
+    }
+    texts
+}
+
+#[test]
+fn every_help_text_is_a_sentence_and_every_label_begins_with_a_capital() {
+    let texts = table_texts();
+    assert!(texts.len() > 180, "{}", texts.len());
+    for (path, label, help) in texts {
+        let place = path.display();
+        assert!(help.ends_with('.'), "{place}: no full stop: {help}");
+        let first = help.chars().next().unwrap();
+        assert!(!first.is_lowercase(), "{place}: no capital: {help}");
+        assert!(!help.contains("  "), "{place}: two spaces: {help}");
+        assert!(help.len() > 8, "{place}: says nothing: {help}");
+        if let Some(label) = label {
+            let first = label.chars().next().unwrap();
+            assert!(first.is_uppercase(), "{place}: {label}");
+        }
+    }
+}
+
+#[test]
+fn an_unknown_name_in_a_formula_is_answered_with_its_column_and_the_known_ones() {
+    let folder = folder();
+    let set = "surface.formula.expression=0.5 + 0.25*sin(foo)";
+    let known: Vec<_> = NAMES.iter().map(|entry| entry.name).collect();
+    let expected = format!(
+        "unknown name `foo` at column 16; known: {}",
+        known.join(", ")
+    );
+    let arguments = ["generate", "--set", set, "-o", "a.npy"];
+    fail_with(folder.path(), arguments, 2, &[&expected]);
+}
+
+#[test]
+fn the_largest_drawing_error_is_named_so_and_keeps_its_key() {
+    let row = View::param("detail");
+    assert_eq!((row.label, row.unit), ("Max. error", "px"));
+    assert!(row.help.contains("in pixels"));
+}
+
+/// Digits of a number from the first that is not zero on.
+fn digits(text: &str) -> usize {
+    let digits = text.chars().filter(char::is_ascii_digit);
+    digits.skip_while(|digit| *digit == '0').count()
+}
+
+#[test]
+fn numbers_show_the_digits_that_mean_something() {
+    let help = help_text(Light::param("elevation"));
+    assert!(help.contains("Default: 19.5."), "{help}");
+    let mut seen = 0;
+    for preset in import::presets() {
+        let start = desk::of_scene(preset.scene());
+        let mut test = desk::desk(vec2(1280.0, 4000.0), start, |_| ());
+        for section in ["Fog", "Camera", "Analysis"] {
+            test.get_by_label(section).click();
+            test.run_steps(20);
+        }
+        for number in test.get_all_by_role(Role::SpinButton) {
+            let shown = number.value().unwrap_or_default();
+            assert!(digits(&shown) <= 6, "{}: {shown}", preset.name);
+            seen += 1;
+        }
+        assert_eq!(desk::scene(&test), preset.scene(), "{}", preset.name);
+    }
+    assert!(seen > 1000, "{seen}");
+    let test = desk::desk(
+        vec2(1280.0, 2400.0),
+        desk::of_scene(Default::default()),
+        |_| (),
+    );
+    let elevation = test.get_by_role_and_label(Role::SpinButton, "Sun elevation");
+    assert_eq!(elevation.value().as_deref(), Some("19.5°"));
+}
