@@ -171,9 +171,13 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
         }
         Chore::Export(path, scene, options) => {
             let inputs = import::inputs(&scene).map_err(|error| error.to_string())?;
-            export::heightmap(&path, &scene, &inputs, options, job)
+            let written = export::heightmap(&path, &scene, &inputs, options, job)
                 .map_err(|error| error.to_string())?;
-            Ok(saved(&path))
+            let saved = format!("Saved {}", path.display());
+            Ok(Some(Done::Saved(match written.notice() {
+                Some(notice) => format!("{saved}: {notice}"),
+                None => saved,
+            })))
         }
         Chore::SavePicture(path, picture, scene) => {
             let path = match path {

@@ -11,7 +11,7 @@ use super::error::Failure;
 use super::mesh_args::MeshArgs;
 use super::scene_args::SurfaceArgs;
 use super::sweep;
-use crate::export::{self, Format, Options, Samples, Span, Tiles, Written};
+use crate::export::{self, ExportError, Format, Options, Samples, Span, Tiles, Written};
 use crate::fractal::region::Region;
 use crate::generate::{
     Generator, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED,
@@ -34,7 +34,8 @@ pub struct Arguments {
     /// What to write: a name from `landform list maps`
     #[arg(long, value_name = "NAME", default_value = "heights", value_parser = map)]
     map: &'static Map,
-    /// What the numbers in the file mean: `own` range of the map; LOW,HIGH, the heights that
+    /// What the numbers in the file mean: `own` range of the map, of the whole map for tiles and
+    /// regions; LOW,HIGH, the heights that
     /// become 0 and 65535, or the same in metres, as in -50m,1500m; `metres`, whole numbers one
     /// a metre; `unit`, floats from 0 to 1
     #[arg(long, value_name = "RANGE", value_parser = span, allow_hyphen_values = true,
@@ -289,14 +290,32 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             ..options
         };
         if let Some(tiles) = tiles {
+            let mut all = serde_json::Map::new();
             for pattern in files {
-                export::tiles(pattern, scene, inputs, options, tiles, job)?;
+                let written = export::tiles(pattern, scene, inputs, options, tiles, job);
+                all = tell(&written.map_err(failure)?, map, scene);
             }
-            return Ok(serde_json::Map::new());
+            return Ok(all);
         }
-        let written = export::heightmaps(files, scene, inputs, options, job)?;
-        Ok(facts(&written, map, scene))
+        let written = export::heightmaps(files, scene, inputs, options, job);
+        Ok(tell(&written.map_err(failure)?, map, scene))
     })
+}
+
+/// What a map cannot be without a range is to be said on the command line.
+fn failure(error: ExportError) -> Failure {
+    match error {
+        ExportError::RangeOfAll { .. } => Failure::usage(error),
+        error => error.into(),
+    }
+}
+
+/// What a line of JSON says of a map; what the user is to know goes to standard error.
+fn tell(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String, Value> {
+    if let Some(notice) = written.notice() {
+        super::warn(&notice);
+    }
+    facts(written, map, scene)
 }
 
 /// What a line of JSON says of a map.
@@ -306,6 +325,7 @@ fn facts(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String,
         "map": map.name,
         "width": written.columns,
         "height": written.rows,
+        "clipped": written.clipped,
     });
     if let Some((low, high)) = written.range {
         (facts["min"], facts["max"]) = (json!(low), json!(high));

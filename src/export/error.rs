@@ -120,7 +120,10 @@ pub enum ExportError {
         map: &'static str,
     },
     /// The range of all of a map that is too large to look at.
-    #[error("the map has {side} samples a side, allowed without a range of its own is {most}")]
+    #[error(
+        "the map has {side} samples a side, too many to look for its lowest and highest: allowed \
+         without --range LOW,HIGH is {most}"
+    )]
     RangeOfAll {
         /// Samples of its longer side.
         side: u64,

@@ -1,5 +1,8 @@
 //! `.exr`: OpenEXR, one 32-bit float channel `Y`: the heights as they are; the scene is an
 //! attribute.
+//!
+//! Lines lie in the file from the top to the bottom, each alone: some readers take any other order
+//! for one from the bottom, and the same map gives the same bytes on any number of threads.
 
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -22,6 +25,13 @@ pub const FORMAT: Format = Format {
     content: Content::Whole(write),
 };
 
+/// Packed, and every block at its place in the file.
+const ENCODING: Encoding = Encoding {
+    compression: Compression::RLE,
+    blocks: Blocks::ScanLines,
+    line_order: LineOrder::Increasing,
+};
+
 fn write(map: &Heightmap, header: &MapHeader<'_>, sink: Sink) -> io::Result<()> {
     let size = Vec2(map.columns(), map.rows());
     let scale = header.scale();
@@ -32,7 +42,7 @@ fn write(map: &Heightmap, header: &MapHeader<'_>, sink: Sink) -> io::Result<()> 
     let mut attributes = LayerAttributes::named(header.map.name);
     attributes.software_name = Some(Text::from(concat!("landform ", env!("CARGO_PKG_VERSION"))));
     attributes.comments = Some(Text::from(header.scene.to_toml().as_str()));
-    let layer = Layer::new(size, attributes, Encoding::FAST_LOSSLESS, channels);
+    let layer = Layer::new(size, attributes, ENCODING, channels);
     Image::from_layer(layer)
         .write()
         .to_buffered(Stoppable {

@@ -142,7 +142,8 @@ pub struct Options {
     /// Which map is written; the heights if `None`.
     pub map: Option<&'static Map>,
     /// The rectangle to write; the whole map if `None`. Of diamond-square without layers and
-    /// modifiers it is made alone, of up to 2^31 cells a side.
+    /// modifiers it is made alone, of up to 2^31 cells a side. Its range is that of the map, so
+    /// that rectangles join.
     pub region: Option<Region>,
     /// Choices for meshes.
     pub mesh: MeshOptions,
@@ -157,6 +158,19 @@ pub struct Written {
     pub columns: usize,
     /// Lowest and highest number: of heights in half tiles; none of colours.
     pub range: Option<(f32, f32)>,
+    /// Samples beyond the range asked for, which became its ends in formats with whole numbers.
+    /// Of tiles those of all files together.
+    pub clipped: u64,
+}
+
+impl Written {
+    /// What the user is to know about it.
+    #[must_use]
+    pub fn notice(&self) -> Option<String> {
+        let samples = if self.clipped == 1 { "sample lies" } else { "samples lie" };
+        let clipped = self.clipped;
+        (clipped > 0).then(|| format!("{clipped} {samples} beyond the range and became its ends"))
+    }
 }
 
 /// Writes the height map of a scene in the format that the file's name or `options` say.
@@ -209,8 +223,17 @@ pub fn heightmaps(
             format: format.name,
         });
     }
+    let span = span_of(&options, scene, inputs);
+    let mut own = None;
     let (source, place) = match options.region {
-        Some(region) => RowSource::of_any_size(scene, inputs, job)?.part(region, job)?,
+        Some(region) => {
+            let all = RowSource::of_any_size(scene, inputs, job)?;
+            let part = all.part(region, job)?;
+            if formats.iter().any(|format| span.needs_range(format.levels)) {
+                own = Some(all.range_of_all(job)?);
+            }
+            part
+        }
         None => {
             let whole = RowSource::new(scene, inputs, whole, job)?;
             options.samples.apply(whole, job)?
@@ -231,8 +254,8 @@ pub fn heightmaps(
     let work = rows::Work {
         scene,
         palette,
-        span: span_of(&options, scene, inputs),
-        own: None,
+        span,
+        own,
         flipped: options.flip,
         finer: finer.as_ref(),
         mesh: options.mesh,

@@ -133,10 +133,11 @@ pub fn write(
             }
         }
     }
-    let heights = match passed {
-        Some(range) if writers.is_empty() => range,
-        None if writers.is_empty() => source.range(job).map_err(GenerateError::from)?,
-        _ => write_rows(source, writers, job)?,
+    let clips = Clips::of(formats, &headers, work.span);
+    let (heights, clipped) = match passed {
+        // Nothing lies beyond a map's own range.
+        Some(range) if writers.is_empty() => (range, 0),
+        _ => write_rows(source, writers, clips, job)?,
     };
     let mut sidecars = Vec::new();
     for ((format, header), target) in formats.iter().zip(&headers).zip(&targets) {
@@ -155,7 +156,34 @@ pub fn write(
         rows: source.rows(),
         columns: source.columns(),
         range: Some(heights),
+        clipped,
     })
+}
+
+/// Counts the samples beyond the range that was asked for.
+struct Clips {
+    /// The range of whole numbers, if one of the files has such and may clip.
+    range: Option<(f32, f32)>,
+    count: u64,
+}
+
+impl Clips {
+    fn of(formats: &[&Format], headers: &[Header<'_>], span: Span) -> Self {
+        let asked = matches!(span, Span::Heights(..) | Span::MetresBetween(..));
+        let mut whole = formats.iter().zip(headers);
+        let found = whole.find(|(format, _)| asked && format.levels.is_some());
+        Self {
+            range: found.map(|(_, header)| header.range),
+            count: 0,
+        }
+    }
+
+    fn add(&mut self, row: &[f32]) {
+        if let Some((low, high)) = self.range {
+            let beyond = row.iter().filter(|h| **h < low || **h > high);
+            self.count += beyond.count() as u64;
+        }
+    }
 }
 
 /// The map as triangles, if one of the formats is a mesh.
@@ -176,16 +204,18 @@ fn triangulation<'a>(
     Ok(Some(Triangulation::new(map, work.mesh.detail, work.job)?))
 }
 
-/// Feeds all writers; returns the range of what went through.
+/// Feeds all writers; returns the range of what went through, and how much of it is clipped.
 fn write_rows(
     source: &RowSource,
     mut writers: Vec<(PathBuf, Box<dyn RowWriter>)>,
+    mut clips: Clips,
     job: &Job,
-) -> Result<(f32, f32), ExportError> {
+) -> Result<((f32, f32), u64), ExportError> {
     let mut range = Range::default();
     let mut failed = None;
     let outcome = source.each_row(job, &mut |row| {
         range.add(row);
+        clips.add(row);
         for (index, (_, writer)) in writers.iter_mut().enumerate() {
             writer.row(row).inspect_err(|_| failed = Some(index))?;
         }
@@ -204,5 +234,5 @@ fn write_rows(
     for (path, writer) in writers {
         writer.finish().map_err(write_error(&path))?;
     }
-    Ok((range.low, range.high))
+    Ok(((range.low, range.high), clips.count))
 }

@@ -15,33 +15,41 @@ pub enum Samples {
     /// As many as the map has: 2^iterations + 1 of most generators.
     #[default]
     AsIs,
-    /// A power of two. A map of one more gives up its last row and column, which in a map that
-    /// wraps are its first; any other is interpolated at the nearest.
+    /// A power of two along the longer side, the nearest. A map whose sides are one more gives up
+    /// its last row and column, which in a map that wraps are its first; any other is
+    /// interpolated.
     PowerOfTwo,
-    /// One more than a power of two: the nearest.
+    /// One more than a power of two along the longer side: the nearest.
     PowerOfTwoPlusOne,
-    /// The nearest of [`UNREAL`].
+    /// The nearest of [`UNREAL`] along the longer side.
     Unreal,
     /// That many along the longer side.
     Exactly(usize),
 }
 
 impl Samples {
-    /// Rows and columns of the file of a map of so many.
+    /// Rows and columns of the file of a map of so many. Samples are as far apart from north to
+    /// south as from west to east, so the shorter side has as many as keep the map's shape.
     #[must_use]
     pub fn of(self, rows: usize, columns: usize) -> [usize; 2] {
+        if self.is_crop(rows, columns) {
+            return [rows, columns].map(|side| (side - 1).max(1));
+        }
         let longer = rows.max(columns);
-        [rows, columns].map(|side| match self {
+        let wanted = match self {
+            Self::AsIs => return [rows, columns],
+            Self::PowerOfTwo => nearest(longer, powers()),
+            Self::PowerOfTwoPlusOne => nearest(longer, powers().map(|power| power + 1)),
+            Self::Unreal => nearest(longer, UNREAL.into_iter()),
+            Self::Exactly(samples) => samples.max(2),
+        };
+        [rows, columns].map(|side| {
             // A profile keeps its one row.
-            _ if side == 1 => 1,
-            Self::AsIs => side,
-            Self::PowerOfTwo => nearest(side, powers()),
-            Self::PowerOfTwoPlusOne => nearest(side, powers().map(|power| power + 1)),
-            Self::Unreal => nearest(side, UNREAL.into_iter()),
-            Self::Exactly(samples) => {
-                let cells = (samples.max(2) - 1) as f64 * (side - 1) as f64;
-                (cells / (longer - 1) as f64).round().max(1.0) as usize + 1
+            if side == 1 {
+                return 1;
             }
+            let cells = (wanted - 1) as f64 * (side - 1) as f64;
+            (cells / (longer - 1) as f64).round().max(1.0) as usize + 1
         })
     }
 
@@ -57,11 +65,11 @@ impl Samples {
 
     /// Whether that is the map without its last row and column.
     pub(super) fn is_crop(self, rows: usize, columns: usize) -> bool {
-        let loses_one = |wanted: usize, side: usize| side == 1 || wanted + 1 == side;
-        let [wanted_rows, wanted_columns] = self.of(rows, columns);
+        let loses_one = |side: usize| side == 1 || (side > 2 && (side - 1).is_power_of_two());
         self == Self::PowerOfTwo
-            && loses_one(wanted_rows, rows)
-            && loses_one(wanted_columns, columns)
+            && rows.max(columns) > 1
+            && loses_one(rows)
+            && loses_one(columns)
     }
 
     /// A map's rows, as many as wanted, and where they lie. What is not cut off is interpolated,

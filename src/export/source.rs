@@ -7,7 +7,7 @@ use super::{ExportError, Place};
 use crate::fractal::Subdivision;
 use crate::fractal::region::{self, Region};
 use crate::fractal::rows::StreamError;
-use crate::generate::{GenerateError, Inputs};
+use crate::generate::{GenerateError, Inputs, MAX_ITERATIONS_STREAMED};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::pipeline;
@@ -293,6 +293,15 @@ impl RowSource {
         }
     }
 
+    /// Lowest and highest height of a map that rectangles are taken of: a pass over all rows.
+    ///
+    /// # Errors
+    /// The job was cancelled, or the map is so large that the pass would take days.
+    pub(super) fn range_of_all(&self, job: &Job) -> Result<(f32, f32), ExportError> {
+        check_finite(self.rows() as u64, self.columns() as u64)?;
+        Ok(self.range(job).map_err(GenerateError::from)?)
+    }
+
     /// Lowest and highest height: a pass over all rows.
     ///
     /// # Errors
@@ -312,6 +321,15 @@ impl RowSource {
             Err(StreamError::Cancelled(cancelled)) => Err(cancelled),
             _ => Ok((range.low, range.high)),
         }
+    }
+}
+
+/// Refuses a pass over a map that takes days.
+pub(super) fn check_finite(rows: u64, columns: u64) -> Result<(), ExportError> {
+    let most = (1 << MAX_ITERATIONS_STREAMED) + 1;
+    match rows.max(columns) {
+        side if side > most => Err(ExportError::RangeOfAll { side, most }),
+        _ => Ok(()),
     }
 }
 

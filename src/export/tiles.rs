@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::rows::{Work, write};
 use super::target::Target;
-use super::{ExportError, Options, RowSource, format_of, maps};
+use super::{ExportError, Options, RowSource, Written, format_of, maps};
 use crate::fractal::region::Region;
-use crate::generate::{GenerateError, Inputs};
+use crate::generate::Inputs;
 use crate::job::Job;
 use crate::maps::HEIGHTS;
 use crate::scene::Scene;
@@ -21,6 +21,28 @@ pub struct Tiles {
     /// Whether neighbours share the samples on their border. If not, the map's last row and
     /// column are in no tile: of a wrapped map they are its first.
     pub overlap: bool,
+}
+
+impl Written {
+    /// Of a map of so many rows and columns, before the first of its tiles.
+    pub(super) fn none([rows, columns]: [u64; 2]) -> Self {
+        Self {
+            rows: rows as usize,
+            columns: columns as usize,
+            range: None,
+            clipped: 0,
+        }
+    }
+
+    /// Counts a tile in.
+    pub(super) fn add(&mut self, tile: &Self) {
+        let wider = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
+        self.range = match (self.range, tile.range) {
+            (Some(range), Some(more)) => Some(wider(range, more)),
+            (range, more) => range.or(more),
+        };
+        self.clipped += tile.clipped;
+    }
 }
 
 impl Tiles {
@@ -83,7 +105,7 @@ pub fn tiles(
     options: Options,
     tiles: Tiles,
     job: &Job,
-) -> Result<(), ExportError> {
+) -> Result<Written, ExportError> {
     let text = pattern.to_string_lossy();
     if (tiles.rows > 1 && !text.contains("{row}"))
         || (tiles.columns > 1 && !text.contains("{column}"))
@@ -112,10 +134,11 @@ pub fn tiles(
     tiles.check(samples)?;
     let span = super::span_of(&options, scene, inputs);
     let own = match span.needs_range(format.levels) {
-        true => Some(source.range(job).map_err(GenerateError::from)?),
+        true => Some(source.range_of_all(job)?),
         false => None,
     };
     let palette = inputs.palette(&scene.view.palette)?;
+    let mut written = Written::none(samples);
     let count = (tiles.rows * tiles.columns) as usize;
     for (index, ((row, column), path)) in tiles.places().zip(tiles.files(pattern)).enumerate() {
         let job = &job.share(index, count);
@@ -133,7 +156,7 @@ pub fn tiles(
             map: &HEIGHTS,
             job,
         };
-        write(&part, &[format], vec![Target::create(&path)?], &work)?;
+        written.add(&write(&part, &[format], vec![Target::create(&path)?], &work)?);
     }
-    Ok(())
+    Ok(written)
 }

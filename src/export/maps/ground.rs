@@ -70,6 +70,16 @@ impl Ground {
         }
     }
 
+    /// All of the ground that this is a rectangle of.
+    pub fn all(&self) -> Self {
+        let place = Place::whole(self.place.rows, self.place.columns);
+        Self {
+            region: all_of(place.rows, place.columns),
+            place,
+            ..self.clone()
+        }
+    }
+
     /// A rectangle of all of the ground.
     pub fn part(&self, region: Region) -> Result<Self, ExportError> {
         let place = place_of(region, self.place.rows, self.place.columns)?;

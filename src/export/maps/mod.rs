@@ -5,13 +5,14 @@ use std::path::Path;
 
 use super::rows::{Work, write};
 use super::sidecar;
+use super::source::check_finite;
 use super::target::Target;
 use super::{
     ExportError, FORMATS, Format, MeshOptions, Options, Samples, Span, Tiles, Written, format_of,
     grey,
 };
 use crate::fractal::region::Region;
-use crate::generate::{GenerateError, Inputs, MAX_ITERATIONS_STREAMED};
+use crate::generate::{GenerateError, Inputs};
 use crate::job::Job;
 use crate::maps::{Kind, Map};
 use crate::scene::Scene;
@@ -123,7 +124,7 @@ pub(super) fn export(
     }
     bands::check_names(&asked, paths)?;
     let ground = Ground::new(scene, inputs, options.region, options.samples, job)?;
-    let range = asked.range_of_all(&ground, &formats, options.region.is_none())?;
+    let range = asked.range_of_all(&ground, &formats, options.region.is_some())?;
     asked.write(paths, &formats, &ground, range)
 }
 
@@ -136,7 +137,7 @@ pub(super) fn tiles(
     options: Options,
     tiles: Tiles,
     job: &Job,
-) -> Result<(), ExportError> {
+) -> Result<Written, ExportError> {
     check(map, options, true)?;
     let format = format_of_map(pattern, map, options.format)?;
     let palette = inputs.palette(&scene.view.palette)?;
@@ -145,7 +146,8 @@ pub(super) fn tiles(
     let whole = Ground::of_any_size(scene, inputs, job)?;
     let samples = [whole.place().rows, whole.place().columns];
     tiles.check(samples)?;
-    let range = asked.range_of_all(&whole, &[format], true)?;
+    let range = asked.range_of_all(&whole, &[format], false)?;
+    let mut written = Written::none(samples);
     let count = (tiles.rows * tiles.columns) as usize;
     for (index, ((row, column), path)) in tiles.places().zip(tiles.files(pattern)).enumerate() {
         let of_tile = Asked {
@@ -153,9 +155,9 @@ pub(super) fn tiles(
             ..asked
         };
         let part = whole.part(tiles.region(row, column, samples))?;
-        of_tile.write(&[&path], &[format], &part, range)?;
+        written.add(&of_tile.write(&[&path], &[format], &part, range)?);
     }
-    Ok(())
+    Ok(written)
 }
 
 /// What is asked for, the same for all files.
@@ -197,26 +199,29 @@ impl Asked<'_> {
         &self,
         ground: &Ground,
         formats: &[&Format],
-        whole: bool,
+        part: bool,
     ) -> Result<Option<(f32, f32)>, ExportError> {
+        let check = |ground: &Ground| {
+            let place = ground.place();
+            check_finite(place.rows, place.columns)
+        };
         if let Some(range) = self.range.or(self.map.range) {
             return Ok(Some(range));
         }
         let levels = formats.iter().any(|format| format.levels.is_some());
         match self.map.kind {
             Kind::Relief(_) if levels => {
-                // A region that is written alone has a range of its own, as heights have.
-                if whole {
-                    check_finite(ground)?;
-                }
-                let numbers = Numbers::new(ground.clone(), self.map, &self.scene.light);
+                // That of the whole map for a rectangle of it, so that neighbours join.
+                let ground = if part { ground.all() } else { ground.clone() };
+                check(&ground)?;
+                let numbers = Numbers::new(ground, self.map, &self.scene.light);
                 let (low, high) = numbers.range(self.job)?;
                 // Both ways alike, so that 0 is in the middle.
                 let most = high.max(-low);
                 Ok(Some((-most, most)))
             }
             Kind::Bands(_) => {
-                check_finite(ground)?;
+                check(ground)?;
                 ground.range(self.job).map(Some)
             }
             _ => Ok(None),
@@ -276,17 +281,8 @@ impl Asked<'_> {
             rows: size[0],
             columns: size[1],
             range: None,
+            clipped: 0,
         })
-    }
-}
-
-/// Refuses a pass over a map that takes hours.
-fn check_finite(ground: &Ground) -> Result<(), ExportError> {
-    let most = (1 << MAX_ITERATIONS_STREAMED) + 1;
-    let place = ground.place();
-    match place.rows.max(place.columns) {
-        side if side > most => Err(ExportError::RangeOfAll { side, most }),
-        _ => Ok(()),
     }
 }
 
