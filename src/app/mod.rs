@@ -37,6 +37,7 @@ pub mod state;
 mod statistics;
 pub mod status;
 pub mod steer;
+mod taking;
 pub mod theme;
 pub mod times;
 mod ui;

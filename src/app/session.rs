@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use crate::app::commands::Command;
 use crate::app::files::{Chore, Done, Files};
-use crate::app::picture::{Shot, same_landscape};
+use crate::app::picture::same_landscape;
 use crate::app::settings;
 use crate::app::state::{Measured, Persisted, Progress, Shown, UiState};
+use crate::app::taking::Shot;
 use crate::app::worker::{Outbox, Worker};
 use crate::generate::Surface;
 use crate::pipeline::{self, Landscape};

@@ -379,6 +379,23 @@ impl Renderer {
         Ok(target.read())
     }
 
+    /// So many rows of the last picture, `first` the topmost: sRGB and alpha, top row first.
+    ///
+    /// # Errors
+    /// Nothing has been drawn yet, or it has fewer rows.
+    pub fn read_rows(
+        &self,
+        _facade: &impl Facade,
+        first: u32,
+        count: u32,
+    ) -> Result<Grid<[u8; 4]>, RenderError> {
+        let rows = self.shown.as_ref().and_then(|target| target.read_rows(first, count));
+        rows.ok_or_else(|| RenderError::Driver {
+            what: "reading the picture",
+            message: "there are no such rows".to_owned(),
+        })
+    }
+
     /// The baked texture, north row first, sRGB; `None` if none was baked.
     ///
     /// # Errors

@@ -233,6 +233,20 @@ impl Target {
         turned(read_texture(&self.picture))
     }
 
+    /// So many rows from the top, the topmost first, opaque.
+    pub(super) fn read_rows(&self, first: u32, count: u32) -> Option<Grid<[u8; 4]>> {
+        let (width, height) = self.size;
+        let bottom = height.checked_sub(first.checked_add(count)?)?;
+        let pixels = self.read_part(&Rect {
+            left: 0,
+            bottom,
+            width,
+            height: count,
+        });
+        let opaque = pixels.into_iter().map(|[r, g, b, _]| [r, g, b, 255]);
+        Grid::from_vec(count as usize, width as usize, opaque.collect()).map(turned)
+    }
+
     /// Those pixels, lowest row first, with alpha as it was drawn.
     pub(super) fn read_part(&self, part: &Rect) -> Vec<[u8; 4]> {
         let texture: &TextureAny = &self.picture;
