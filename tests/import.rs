@@ -492,11 +492,11 @@ fn the_window_says_what_was_filled_and_takes_scenes_and_maps() {
             std::thread::yield_now();
         }
     };
-    let Done::Opened(_, opened) = open(&exported) else {
+    let (_, Done::Opened(_, opened)) = open(&exported) else {
         panic!("a scene");
     };
     assert_eq!(*opened, scene());
-    let Done::OpenedMap(_, extent) = open(&map) else {
+    let (_, Done::OpenedMap(_, extent)) = open(&map) else {
         panic!("a map");
     };
     assert_eq!(extent, import::extent(&map).unwrap());

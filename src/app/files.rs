@@ -9,9 +9,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::app::commands::file_stem;
-use crate::app::picture::Pixels;
 use crate::app::settings;
 use crate::app::state::Persisted;
+use crate::app::taking::Pixels;
 use crate::job::Job;
 use crate::scene::Scene;
 use crate::{export, import};
@@ -184,13 +184,14 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
                 Some(path) => path,
                 None => free_picture_name(&scene)?,
             };
-            let written = match picture {
-                Pixels::Opaque(pixels) => export::picture(&path, &pixels, &scene),
-                Pixels::Taken(pixels, transparent) => {
-                    let size = (pixels.columns() as u32, pixels.rows() as u32);
-                    export::picture_in_bands(&path, size, transparent, &scene, |put| put(&pixels))
-                }
-            };
+            let Pixels {
+                size,
+                transparent,
+                bands,
+            } = picture;
+            let written = export::picture_in_bands(&path, size, transparent, &scene, |put| {
+                bands.iter().try_for_each(put)
+            });
             written.map_err(|error| error.to_string())?;
             Ok(saved(&path))
         }

@@ -39,6 +39,7 @@ pub mod state;
 mod statistics;
 pub mod status;
 pub mod steer;
+mod taking;
 pub mod theme;
 pub mod times;
 mod ui;

@@ -1,6 +1,9 @@
 //! The picture of the landscape in the window: drawn again only when something in it changed,
 //! so that moving the mouse over the panel costs nothing but the panel. While something moves it
 //! may be a cheaper one, as [`Pace`] says; at rest it is what a render of the scene is.
+//!
+//! Pictures are drawn a rectangle at a time, so that nothing else waits for them: until the next is
+//! done the last one is shown.
 
 use std::time::{Duration, Instant};
 
@@ -9,10 +12,18 @@ use glium::{BlitTarget, Surface};
 
 use crate::app::pace::{Pace, REST, STEPS};
 use crate::app::stale;
-use crate::grid::Grid;
+use crate::app::taking::{Shot, Taking};
 use crate::pipeline::Landscape;
-use crate::render::{self, Exposure, RenderError, Renderer};
+use crate::render::{self, Development, Rate, RenderError, Renderer};
 use crate::scene::{RenderType, Scene};
+
+/// How long the rectangles of a picture take, while it moves and at rest.
+const MOVING_LIMIT: Duration = Duration::from_millis(25);
+const RESTING_LIMIT: Duration = Duration::from_millis(12);
+/// How long a frame waits for its picture in motion; at rest for one rectangle.
+const MOVING_PATIENCE: Duration = Duration::from_millis(40);
+/// A picture in motion that takes longer is given up for a coarser one.
+const TOO_SLOW: Duration = Duration::from_millis(120);
 
 /// The renderer, and what it drew last.
 pub struct Picture {
@@ -20,56 +31,56 @@ pub struct Picture {
     /// The scene of the landscape that the renderer holds.
     landscape: Option<Scene>,
     drawn: Option<Drawn>,
+    under_way: Option<UnderWay>,
+    /// What was asked for last.
+    asked: Option<(Scene, (u32, u32))>,
     /// Whether the landscape is another one than was drawn.
     stale: bool,
     /// When something in the picture changed last.
     moved: Option<Instant>,
     pace: Pace,
+    /// How quick each step is drawn.
+    rates: [Rate; STEPS.len()],
     /// The render type whose cheaper pictures the driver is ready for.
     warm: Option<RenderType>,
-    /// The step of the picture of this frame, if it was drawn in this frame.
-    fresh: Option<usize>,
-    /// Time that the last drawing took.
+    /// The step and time of the picture that came with this frame.
+    fresh: Option<(usize, Duration)>,
+    /// Time that the last picture took, until it was there.
     pub draw_time: Duration,
 }
 
-/// The picture there is.
+/// A picture.
+#[derive(Clone)]
 struct Drawn {
     /// What was asked for.
     scene: Scene,
     size: (u32, u32),
-    /// How it was drawn, a place in [`STEPS`].
+    /// How it is drawn, a place in [`STEPS`].
     step: usize,
+    /// Whether it is the one that was asked for to be saved.
+    saved: bool,
 }
 
-/// Pixels, top row first, sRGB.
-pub enum Pixels {
-    /// As they are on screen.
-    Opaque(Grid<[u8; 3]>),
-    /// Taken for a file, and whether alpha counts.
-    Taken(Grid<[u8; 4]>, bool),
+/// A picture that is being drawn.
+struct UnderWay {
+    drawn: Drawn,
+    /// The scene with the step applied.
+    reduced: Scene,
+    development: Development,
+    /// Whether it is finished though something has changed by then: else a picture of what never
+    /// rests would never come.
+    kept: bool,
 }
 
-/// A picture being taken, a piece a frame, so that the window goes on.
-pub struct Taking {
-    exposure: Exposure,
-    rows: Vec<[u8; 4]>,
-    scene: Scene,
-}
-
-impl Taking {
-    /// Part of it that is done, 0…1.
-    pub fn progress(&self) -> f32 {
-        self.exposure.progress()
-    }
-}
-
-/// A picture as it is saved.
-pub struct Shot {
-    /// Its pixels.
-    pub pixels: Pixels,
-    /// The scene that it shows.
-    pub scene: Scene,
+/// How fine the picture has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// As the scene says at rest; coarser in motion, to stay fluid.
+    Automatic,
+    /// As the scene says.
+    Full,
+    /// As the scene says, and it will be saved: what changes by then waits.
+    Saved,
 }
 
 impl Picture {
@@ -82,9 +93,12 @@ impl Picture {
             renderer: Renderer::new(facade)?,
             landscape: None,
             drawn: None,
+            under_way: None,
+            asked: None,
             stale: false,
             moved: None,
             pace: Pace::default(),
+            rates: [Rate::unknown(); STEPS.len()],
             warm: None,
             fresh: None,
             draw_time: Duration::ZERO,
@@ -102,15 +116,17 @@ impl Picture {
     ) -> Result<(), RenderError> {
         // Of a landscape that is not whole nothing is drawn: the last picture stays.
         self.landscape = None;
+        self.asked = None;
+        self.give_up();
         self.renderer.update(facade, landscape)?;
         self.landscape = Some(landscape.scene.clone());
         self.stale = true;
         Ok(())
     }
 
-    /// Draws the picture at that size if it is not drawn yet. `scene` is as the user has set
-    /// it; what is still being made of it is drawn as it was made last. With `automatic` a
-    /// cheaper picture may stand in while something moves; returned is then when to draw again.
+    /// Goes on drawing the picture at that size, for a moment. `scene` is as the user has set it;
+    /// what is still being made of it is drawn as it was made last. Returned is when to call again
+    /// though nothing happens.
     ///
     /// # Errors
     /// The driver refuses, for one because the size is beyond it.
@@ -119,69 +135,216 @@ impl Picture {
         facade: &impl Facade,
         scene: &Scene,
         size: (u32, u32),
-        automatic: bool,
+        detail: Detail,
     ) -> Result<Option<Duration>, RenderError> {
         let Some(made) = &self.landscape else {
             return Ok(None);
         };
-        let wanted = stale::shown(made, scene);
-        let started = Instant::now();
-        let drawn = self.drawn.as_ref().filter(|_| !self.stale);
-        let drawn = drawn.filter(|drawn| drawn.scene == wanted && drawn.size == size);
-        let drawn_step = drawn.map(|drawn| drawn.step);
-        if drawn_step.is_none() && self.is_drawn() {
-            self.moved = Some(started);
+        let wanted = (stale::shown(made, scene), size);
+        let now = Instant::now();
+        if self.asked.as_ref() != Some(&wanted) {
+            self.moved = Some(now).filter(|_| self.asked.is_some() || self.is_drawn());
+            self.asked = Some(wanted.clone());
         }
         let until_rest = self
             .moved
-            .and_then(|at| (at + REST).checked_duration_since(started));
-        let step = match until_rest {
-            Some(_) if automatic => self.pace.step(),
-            _ => 0,
-        };
-        let is_warm = !automatic || self.warm == Some(wanted.view.render_type);
-        let again = |step: usize| match is_warm {
-            true => until_rest.filter(|_| step > 0),
-            false => Some(Duration::ZERO),
-        };
-        if let Some(drawn_step) = drawn_step.filter(|drawn_step| *drawn_step <= step) {
-            let again = again(drawn_step);
-            if !is_warm {
-                // There is a picture, so nobody waits for this.
-                let (cheaper, _) = STEPS[1].applied(&wanted, size);
-                self.renderer.warm_up(facade, &cheaper)?;
-                self.warm = Some(wanted.view.render_type);
-            }
-            return Ok(again);
+            .and_then(|at| (at + REST).checked_duration_since(now));
+        // Before the first picture a coarse one is better than none.
+        let may_be_coarse =
+            detail == Detail::Automatic && (until_rest.is_some() || !self.is_drawn() || self.stale);
+        let step = if may_be_coarse { self.pace.step() } else { 0 };
+        let to_be_saved = detail == Detail::Saved;
+        let shown = self.shows(&wanted);
+        if let (Some(drawn), false) = (&mut self.drawn, shown.is_none() && to_be_saved) {
+            drawn.saved = to_be_saved;
         }
-        let (reduced, pixels) = STEPS[step].applied(&wanted, size);
-        self.renderer.draw(facade, &reduced, pixels)?;
-        self.draw_time = started.elapsed();
-        self.drawn = Some(Drawn {
-            scene: wanted,
-            size,
-            step,
-        });
-        (self.stale, self.fresh) = (false, Some(step));
-        Ok(again(step))
+        if shown.is_some_and(|shown| shown <= step) {
+            self.give_up();
+        } else {
+            self.aim(facade, &wanted, step, may_be_coarse, detail)?;
+            let until = match may_be_coarse {
+                true => now + MOVING_PATIENCE,
+                false => now,
+            };
+            while !self.go_on(facade)? && Instant::now() < until {
+                let coarser = self.coarser_than_slow().filter(|_| may_be_coarse);
+                if let Some(step) = coarser {
+                    self.begin(facade, wanted.clone(), step, may_be_coarse, detail)?;
+                }
+            }
+        }
+        let at_rest = until_rest.unwrap_or(Duration::ZERO);
+        Ok(match self.shows(&wanted) {
+            Some(0) => None,
+            // What is under way goes on between events.
+            _ if self.under_way.is_some() => None,
+            Some(_) => Some(at_rest),
+            None => Some(Duration::ZERO),
+        })
     }
 
-    /// Takes note of how long a frame took from before the picture was drawn until it was on
-    /// screen, if one was.
+    /// Begins that picture, unless one is under way that will do.
+    fn aim(
+        &mut self,
+        facade: &impl Facade,
+        wanted: &(Scene, (u32, u32)),
+        step: usize,
+        moving: bool,
+        detail: Detail,
+    ) -> Result<(), RenderError> {
+        let to_be_saved = detail == Detail::Saved;
+        if let Some(UnderWay { drawn, kept, .. }) = &mut self.under_way {
+            let right = (&drawn.scene, drawn.size) == (&wanted.0, wanted.1) && drawn.step == step;
+            drawn.saved |= right && to_be_saved;
+            *kept |= drawn.saved;
+            if right || (*kept && drawn.size == wanted.1) {
+                return Ok(());
+            }
+        }
+        self.begin(facade, wanted.clone(), step, moving, detail)
+    }
+
+    /// The step of the picture on screen, if it shows that.
+    fn shows(&self, (scene, size): &(Scene, (u32, u32))) -> Option<usize> {
+        let drawn = self.drawn.as_ref().filter(|_| !self.stale)?;
+        (drawn.scene == *scene && drawn.size == *size).then_some(drawn.step)
+    }
+
+    fn begin(
+        &mut self,
+        facade: &impl Facade,
+        (scene, size): (Scene, (u32, u32)),
+        step: usize,
+        moving: bool,
+        detail: Detail,
+    ) -> Result<(), RenderError> {
+        self.give_up();
+        let (reduced, pixels) = STEPS[step].applied(&scene, size);
+        let limit = if moving { MOVING_LIMIT } else { RESTING_LIMIT };
+        let rate = self.rates[step];
+        let development = (self.renderer).begin(facade, &reduced, pixels, Some(limit), rate)?;
+        self.under_way = Some(UnderWay {
+            drawn: Drawn {
+                scene,
+                size,
+                step,
+                saved: detail == Detail::Saved,
+            },
+            reduced,
+            development,
+            kept: moving || detail != Detail::Automatic,
+        });
+        Ok(())
+    }
+
+    fn give_up(&mut self) {
+        if let Some(under_way) = self.under_way.take() {
+            self.renderer.give_up(under_way.development);
+        }
+    }
+
+    /// The step to begin again with if the picture under way is too slow for motion.
+    fn coarser_than_slow(&mut self) -> Option<usize> {
+        let UnderWay {
+            drawn, development, ..
+        } = self.under_way.as_ref()?;
+        let took = development.took();
+        if took < TOO_SLOW || drawn.step + 1 == STEPS.len() {
+            return None;
+        }
+        let all = took.div_f32(development.progress().max(0.02));
+        self.pace.note(drawn.step, all);
+        let coarser = self.pace.step();
+        (coarser > drawn.step).then_some(coarser)
+    }
+
+    /// Draws a rectangle of the picture under way. Returns whether there is nothing to be drawn.
+    fn go_on(&mut self, facade: &impl Facade) -> Result<bool, RenderError> {
+        let Some(mut under_way) = self.under_way.take() else {
+            return Ok(true);
+        };
+        let UnderWay {
+            reduced,
+            development,
+            ..
+        } = &mut under_way;
+        self.renderer.develop(facade, reduced, development)?;
+        if !development.is_done() {
+            self.under_way = Some(under_way);
+            return Ok(false);
+        }
+        let UnderWay {
+            drawn, development, ..
+        } = under_way;
+        let (step, took) = (drawn.step, development.took());
+        log::debug!(
+            "picture {} ms, longest piece {} ms, step {step}",
+            took.as_millis(),
+            development.longest().as_millis()
+        );
+        self.rates[step] = development.rate();
+        if step > 0 {
+            self.warm = Some(drawn.scene.view.render_type);
+        }
+        self.renderer.show(development);
+        (self.drawn, self.draw_time) = (Some(drawn), took);
+        (self.stale, self.fresh) = (false, Some((step, took)));
+        Ok(true)
+    }
+
+    /// Whether there is something to be drawn between events.
+    #[must_use]
+    pub fn is_working(&self) -> bool {
+        self.under_way.is_some() || self.cold().is_some()
+    }
+
+    /// What the driver has yet to be made ready for, now that there is a picture.
+    fn cold(&self) -> Option<&Drawn> {
+        let drawn = self.drawn.as_ref()?;
+        (self.warm != Some(drawn.scene.view.render_type)).then_some(drawn)
+    }
+
+    /// Goes on between events, until that moment at most. Returns whether another picture is
+    /// there.
+    ///
+    /// # Errors
+    /// As [`Picture::draw`].
+    pub fn work(&mut self, facade: &impl Facade, until: Instant) -> Result<bool, RenderError> {
+        if self.under_way.is_none() {
+            let Some(Drawn { scene, size, .. }) = self.cold() else {
+                return Ok(false);
+            };
+            let render_type = scene.view.render_type;
+            let (cheaper, _) = STEPS[1].applied(scene, *size);
+            self.warm = Some(render_type);
+            self.renderer.warm_up(facade, &cheaper)?;
+            return Ok(false);
+        }
+        while !self.go_on(facade)? {
+            if Instant::now() >= until {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes note of how long a frame took, besides its picture, if one came with it.
     pub fn note_frame(&mut self, time: Duration) {
-        if let Some(step) = self.fresh.take() {
-            self.pace.note(step, time);
+        if let Some((step, took)) = self.fresh.take() {
+            self.pace.note(step, took + time);
         }
     }
 
     /// By how much the ground is drawn coarser than the scene says, and the part of the pixels
     /// along each side; `None` if the picture is as the scene says.
+    #[must_use]
     pub fn reduced(&self) -> Option<(f32, f32)> {
         let step = self.drawn.as_ref()?.step;
         (step > 0).then(|| (STEPS[step].coarser, STEPS[step].scale))
     }
 
     /// Whether there is a picture.
+    #[must_use]
     pub fn is_drawn(&self) -> bool {
         self.drawn.is_some()
     }
@@ -191,56 +354,31 @@ impl Picture {
         self.renderer.present(target, rect);
     }
 
-    /// The picture on screen; `None` before the first.
-    ///
-    /// # Errors
-    /// The driver refuses.
-    pub fn read(&self, facade: &impl Facade) -> Result<Option<Shot>, RenderError> {
-        let Some(drawn) = &self.drawn else {
-            return Ok(None);
-        };
-        Ok(Some(Shot {
-            pixels: Pixels::Opaque(self.renderer.read_picture(facade)?),
-            scene: drawn.scene.clone(),
-        }))
+    /// Begins to take a picture of `scene` as `shot` says; `None` before there is a landscape.
+    #[must_use]
+    pub fn take(&self, scene: &Scene, shot: render::Shot) -> Option<Taking> {
+        let made = self.landscape.as_ref()?;
+        let scene = stale::shown(made, scene);
+        Some(Taking::exposure(shot, scene, RESTING_LIMIT))
     }
 
-    /// Begins to take the picture on screen as `shot` says; `None` before the first.
-    pub fn take(&self, shot: render::Shot) -> Option<Taking> {
-        let Drawn { scene, .. } = self.drawn.as_ref()?;
-        Some(Taking {
-            exposure: Exposure::new(shot),
-            rows: Vec::new(),
-            scene: scene.clone(),
-        })
+    /// Begins to take the picture on screen, which must stay there: `None` until it is the one
+    /// to be saved.
+    pub fn take_shown(&mut self) -> Option<Taking> {
+        let drawn = self.drawn.as_mut().filter(|_| !self.stale)?;
+        let ready = std::mem::take(&mut drawn.saved) && drawn.step == 0;
+        ready.then(|| Taking::reading(drawn.size, drawn.scene.clone()))
     }
 
     /// Goes on taking a picture, while the landscape is as it was; returns it once it is done.
     ///
     /// # Errors
     /// The driver refuses.
-    pub fn go_on(
+    pub fn go_on_taking(
         &mut self,
         facade: &impl Facade,
         taking: &mut Taking,
     ) -> Result<Option<Shot>, RenderError> {
-        let Taking {
-            exposure,
-            rows,
-            scene,
-        } = taking;
-        if let Some(band) = exposure.step(&mut self.renderer, facade, scene)? {
-            rows.extend_from_slice(band.as_slice());
-        }
-        if !exposure.is_done() {
-            return Ok(None);
-        }
-        let shot = exposure.shot();
-        let (width, height) = shot.size;
-        let pixels = Grid::from_vec(height as usize, width as usize, std::mem::take(rows));
-        Ok(pixels.map(|pixels| Shot {
-            pixels: Pixels::Taken(pixels, shot.transparent),
-            scene: scene.clone(),
-        }))
+        taking.go_on(facade, &mut self.renderer)
     }
 }

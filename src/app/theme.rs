@@ -61,6 +61,8 @@ fn visuals() -> Visuals {
     visuals.extreme_bg_color = FIELD;
     visuals.faint_bg_color = Color32::from_rgb(0x22, 0x26, 0x2D);
     visuals.slider_trailing_fill = true;
+    // Each blink would be a frame, of a window that has nothing new to show.
+    visuals.text_cursor.blink = false;
     visuals.selection = Selection {
         bg_fill: Color32::from_rgb(0x3E, 0x7A, 0x58),
         stroke: Stroke::new(1.0, STRONG),

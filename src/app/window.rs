@@ -1,7 +1,8 @@
 //! The window itself: winit's events, OpenGL, and the frame.
 //!
 //! A frame is drawn when something asks for one (input, egui's animations, a thread with a
-//! result) and never otherwise: an idle window sleeps.
+//! result) and never otherwise: an idle window sleeps. What takes longer than a frame (the picture
+//! at rest, a picture for a file) is drawn on a little whenever no event waits.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -17,14 +18,17 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use crate::app::picture::{Picture, Taking};
+use crate::app::picture::{Detail, Picture};
 use crate::app::session::Session;
-use crate::app::{AppOptions, steer, theme, ui};
+use crate::app::taking::Taking;
+use crate::app::{AppOptions, pace, steer, theme, ui};
 
 /// How long the first frame waits for the first landscape, so as not to show an empty stage.
 const FIRST_PATIENCE: Duration = Duration::from_millis(500);
 /// Time between frames while a thread works, for its progress bar.
 const PROGRESS_STEP: Duration = Duration::from_millis(100);
+/// How long the picture is drawn on between events.
+const BETWEEN_EVENTS: Duration = Duration::from_millis(12);
 /// Smallest window that a window manager should allow.
 const SMALLEST: PhysicalSize<u32> = PhysicalSize::new(240, 160);
 
@@ -140,11 +144,18 @@ impl ApplicationHandler<Wake> for App {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        if let (Some(at), Some(stage)) = (self.repaint_at, &self.stage)
-            && at <= Instant::now()
-        {
-            self.repaint_at = None;
-            stage.window.request_redraw();
+        let due = self
+            .repaint_at
+            .take_if(|at| *at <= Instant::now())
+            .is_some();
+        if let Some(stage) = &mut self.stage {
+            if due {
+                stage.window.request_redraw();
+            }
+            if stage.work(&mut self.session, due) {
+                event_loop.set_control_flow(ControlFlow::Poll);
+                return;
+            }
         }
         let next = [self.repaint_at, self.session.keep_settings()];
         event_loop.set_control_flow(match next.into_iter().flatten().min() {
@@ -246,24 +257,34 @@ impl Stage {
         if self.window.title() != title {
             self.window.set_title(&title);
         }
-        let began = Instant::now();
         let rect = self.scene_pixels(session, size);
-        let (width, height) = (rect.width as u32, rect.height as u32);
-        let visible = width > 0 && height > 0;
-        if visible {
+        let size = (rect.width as u32, rect.height as u32);
+        let visible = size.0 > 0 && size.1 > 0;
+        let holds_screen = |taking: &Taking| taking.holds_screen();
+        self.begin_taking(session, size);
+        if visible && !self.taking.as_ref().is_some_and(holds_screen) {
             let persisted = &session.state.persisted;
-            // A picture that is saved is that of the scene.
-            let exact = session.wants_picture() || self.taking.is_some();
-            let automatic = persisted.automatic_detail && !exact;
-            let (scene, size) = (steer::drawn(&session.state), (width, height));
-            match self.picture.draw(&self.display, &scene, size, automatic) {
+            let shot = session.shot(size);
+            let detail = match persisted.automatic_detail {
+                _ if session.wants_picture() && self.taking.is_none() && shot.is_none() => {
+                    Detail::Saved
+                }
+                true => Detail::Automatic,
+                false => Detail::Full,
+            };
+            let scene = steer::drawn(&session.state);
+            match self.picture.draw(&self.display, &scene, size, detail) {
                 Ok(Some(delay)) => self.egui.egui_ctx().request_repaint_after(delay),
                 Ok(None) => {}
                 Err(error) => session.complain(&error),
             }
-            session.state.derived.draw_time = self.picture.draw_time;
-            session.state.derived.reduced = self.picture.reduced();
+            self.begin_taking(session, size);
+            if self.note_picture(session) {
+                // The status line was laid out before.
+                self.egui.egui_ctx().request_repaint_after(pace::REST);
+            }
         }
+        let began = Instant::now();
         let mut frame = self.display.draw();
         let [r, g, b, _] = theme::BACKGROUND.to_normalized_gamma_f32();
         frame.clear_color_srgb(r, g, b, 1.0);
@@ -275,33 +296,70 @@ impl Stage {
             log::error!("could not show the frame: {error}");
         }
         self.picture.note_frame(began.elapsed());
+    }
+
+    /// Tells the status line about the picture; returns whether that is news.
+    fn note_picture(&self, session: &mut Session) -> bool {
+        let derived = &mut session.state.derived;
+        let news = (self.picture.draw_time, self.picture.reduced());
+        let old = (derived.draw_time, derived.reduced);
+        (derived.draw_time, derived.reduced) = news;
+        old != news
+    }
+
+    /// Begins to take the picture that is wanted, as soon as it can be: as the settings of the
+    /// window "Picture" say, or as it is on screen, at `size`.
+    fn begin_taking(&mut self, session: &mut Session, size: (u32, u32)) {
+        if self.taking.is_some() || !session.wants_picture() {
+            return;
+        }
+        self.taking = match session.shot(size) {
+            Some(shot) => self.picture.take(&steer::drawn(&session.state), shot),
+            None => self.picture.take_shown(),
+        };
         if self.taking.is_some() {
-            self.go_on_taking(session);
-        } else if session.wants_picture() {
-            if let Some(shot) = session.shot((width, height)) {
-                self.taking = self.picture.take(shot);
-                session.note_exposure(0.0);
-                self.window.request_redraw();
-                return;
-            }
-            match self.picture.read(&self.display) {
-                Ok(Some(shot)) => session.save_picture(shot),
-                Ok(None) => {}
-                Err(error) => session.complain(&error),
-            }
+            session.note_exposure(0.0);
         }
     }
 
-    /// Draws one piece of a picture for a file.
+    /// Goes on with what takes long, for a moment; of a picture on screen only if no frame is
+    /// `due`. Returns whether there is more.
+    fn work(&mut self, session: &mut Session, due: bool) -> bool {
+        let began = Instant::now();
+        let holds_screen = |taking: &Taking| taking.holds_screen();
+        let held = self.taking.as_ref().is_some_and(holds_screen);
+        if self.picture.is_working() && !due && !held {
+            match self.picture.work(&self.display, began + BETWEEN_EVENTS) {
+                Ok(false) => {}
+                Ok(true) => {
+                    self.note_picture(session);
+                    self.window.request_redraw();
+                }
+                Err(error) => {
+                    session.complain(&error);
+                    self.window.request_redraw();
+                }
+            }
+        } else if self.taking.is_some() {
+            self.go_on_taking(session);
+        } else {
+            return false;
+        }
+        log::debug!("piece {} ms", began.elapsed().as_millis());
+        self.picture.is_working() || self.taking.is_some()
+    }
+
+    /// Takes the next step of a picture for a file.
     fn go_on_taking(&mut self, session: &mut Session) {
         let Some(mut taking) = self.taking.take().filter(|_| session.is_exposing()) else {
             return;
         };
-        match self.picture.go_on(&self.display, &mut taking) {
+        match self.picture.go_on_taking(&self.display, &mut taking) {
             Ok(Some(shot)) => session.save_picture(shot),
             Ok(None) => {
                 session.note_exposure(taking.progress());
                 self.taking = Some(taking);
+                return;
             }
             Err(error) => session.complain(&error),
         }

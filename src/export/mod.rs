@@ -167,7 +167,11 @@ impl Written {
     /// What the user is to know about it.
     #[must_use]
     pub fn notice(&self) -> Option<String> {
-        let samples = if self.clipped == 1 { "sample lies" } else { "samples lie" };
+        let samples = if self.clipped == 1 {
+            "sample lies"
+        } else {
+            "samples lie"
+        };
         let clipped = self.clipped;
         (clipped > 0).then(|| format!("{clipped} {samples} beyond the range and became its ends"))
     }

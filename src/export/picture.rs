@@ -40,6 +40,7 @@ pub fn picture_in_bands<E: From<ExportError>>(
 ) -> Result<(), E> {
     let failed = write_error(path);
     let target = Target::create(path)?;
+    let scene = &portable(scene, target.path());
     let mut sink = target.sink()?;
     let color = match transparent {
         true => ColorType::Rgba,

@@ -156,7 +156,12 @@ pub fn tiles(
             map: &HEIGHTS,
             job,
         };
-        written.add(&write(&part, &[format], vec![Target::create(&path)?], &work)?);
+        written.add(&write(
+            &part,
+            &[format],
+            vec![Target::create(&path)?],
+            &work,
+        )?);
     }
     Ok(written)
 }

@@ -59,7 +59,7 @@ pub(super) fn draw(
         clear(pass, surface);
         return Ok(());
     }
-    surface.clear_depth(1.0);
+    pass.clear(surface, None, Some(1.0));
     let uniforms = uniform! {
         top: backdrop.top,
         bottom: backdrop.bottom,
@@ -79,7 +79,7 @@ pub(super) fn draw(
 /// Makes the picture see-through: black, or white where colours are inverted, of alpha 0.
 pub(super) fn clear(pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) {
     let value = f32::from(u8::from(pass.scene.view.invert));
-    surface.clear_color_and_depth((value, value, value, 0.0), 1.0);
+    pass.clear(surface, Some((value, value, value, 0.0)), Some(1.0));
 }
 
 /// What is drawn lies over what is there, alpha included.

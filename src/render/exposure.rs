@@ -1,14 +1,17 @@
 //! Taking a picture piece by piece: as large as 16,384² pixels, of several samples each, with or
 //! without a background.
 
+use std::time::Duration;
+
 use glam::Vec2;
+use glium::Rect;
 use glium::backend::Facade;
 
 use crate::grid::Grid;
 use crate::scene::Scene;
 
 use super::frame::Frame;
-use super::{RenderError, Renderer};
+use super::{Development, RenderError, Renderer};
 
 /// Most samples a pixel.
 pub const MOST_SAMPLES: u32 = 16;
@@ -57,13 +60,16 @@ impl Shot {
 }
 
 /// A picture under way. Bands of rows come out from top to bottom.
-#[derive(Debug)]
 pub struct Exposure {
     shot: Shot,
     /// Pieces along x and y.
     pieces: (u32, u32),
+    /// How long one step may take; `None` is a piece at once.
+    limit: Option<Duration>,
     /// Draws done.
     done: u64,
+    /// The draw under way, or the last one.
+    development: Option<Development>,
     band: Vec<[u8; 4]>,
     /// Sums over the samples of the piece under way.
     sums: Vec<[u16; 4]>,
@@ -83,9 +89,20 @@ impl Exposure {
         Self {
             shot,
             pieces: (shot.size.0.div_ceil(side), shot.size.1.div_ceil(side)),
+            limit: None,
             done: 0,
+            development: None,
             band: Vec::new(),
             sums: Vec::new(),
+        }
+    }
+
+    /// The same picture in more steps, of about `limit` each.
+    #[must_use]
+    pub fn in_steps_of(self, limit: Duration) -> Self {
+        Self {
+            limit: Some(limit),
+            ..self
         }
     }
 
@@ -103,7 +120,9 @@ impl Exposure {
     /// Part of it that is done, 0…1.
     #[must_use]
     pub fn progress(&self) -> f32 {
-        self.done as f32 / self.count() as f32
+        let under_way = self.development.as_ref().filter(|draw| !draw.is_done());
+        let done = self.done as f32 + under_way.map_or(0.0, Development::progress);
+        done / self.count() as f32
     }
 
     /// Whether all of it is done.
@@ -112,7 +131,7 @@ impl Exposure {
         self.done >= self.count()
     }
 
-    /// Draws one piece once, of what the renderer holds, as `scene` views it. Returns the next
+    /// Draws one piece once, or a part of that, of what the renderer holds, as `scene` views it. Returns the next
     /// rows of the picture as soon as they are complete: sRGB and alpha, top row first. Alpha is
     /// 255 everywhere unless the shot is transparent.
     ///
@@ -142,47 +161,62 @@ impl Exposure {
             size,
             jitter: place_in_pixel(sample, self.shot.samples),
             transparent: self.shot.transparent,
+            drawn: None,
         };
-        let pixels = renderer.draw_frame(facade, scene, frame)?;
-        self.done += 1;
-        if self.sums.is_empty() {
-            self.sums = vec![[0; 4]; pixels.as_slice().len()];
+        let under_way = self.development.take();
+        let mut development = match under_way {
+            Some(under_way) if !under_way.is_done() => under_way,
+            old => renderer.begin_frame(facade, scene, frame, self.limit, old)?,
+        };
+        let part = renderer.develop(facade, scene, &mut development)?;
+        if let Some(part) = part {
+            let pixels = development.target.read_part(&part);
+            self.gather(&pixels, part, sample, frame, scene.view.invert);
         }
-        for (sum, pixel) in self.sums.iter_mut().zip(pixels.as_slice()) {
-            for (sum, value) in sum.iter_mut().zip(pixel) {
-                *sum += u16::from(*value);
-            }
-        }
-        if sample + 1 < self.shot.samples {
+        let is_done = development.is_done();
+        self.development = Some(development);
+        if !is_done {
             return Ok(None);
         }
-        let sums = std::mem::take(&mut self.sums);
-        self.keep(&sums, origin[0] as usize, size, scene.view.invert);
+        self.done += 1;
         if self.is_done() {
-            renderer.forget_pieces();
+            self.development = None;
         }
-        if column + 1 < across {
+        if sample + 1 < self.shot.samples || column + 1 < across {
             return Ok(None);
         }
         let band = std::mem::take(&mut self.band);
         Ok(Grid::from_vec(size.1 as usize, width as usize, band))
     }
 
-    /// Puts a finished piece into its band.
-    fn keep(&mut self, sums: &[[u16; 4]], left: usize, size: (u32, u32), invert: bool) {
-        let (width, (columns, rows)) = (self.shot.size.0 as usize, size);
-        let (columns, rows) = (columns as usize, rows as usize);
+    /// Adds a part of a piece to its sums, lowest row first, and with the last sample puts it
+    /// into its band.
+    fn gather(&mut self, pixels: &[[u8; 4]], part: Rect, sample: u32, frame: Frame, invert: bool) {
+        let (columns, rows) = (frame.size.0 as usize, frame.size.1 as usize);
+        let width = self.shot.size.0 as usize;
+        self.sums.resize(columns * rows, [0; 4]);
         self.band.resize(width * rows, [0; 4]);
-        let full = 255 * self.shot.samples;
+        let samples = self.shot.samples;
+        let full = 255 * samples;
         let pixel: &dyn Fn([u16; 4]) -> [u8; 4] = match self.shot.transparent {
             true => &|sum| without_background(sum, full, invert),
-            false => &|sum| average(sum, self.shot.samples),
+            false => &|sum| average(sum, samples),
         };
-        for row in 0..rows {
-            let into = &mut self.band[row * width + left..][..columns];
-            let from = &sums[row * columns..][..columns];
-            for (into, from) in into.iter_mut().zip(from) {
-                *into = pixel(*from);
+        let (left, across) = (part.left as usize, part.width as usize);
+        for (row, pixels) in pixels.chunks_exact(across).enumerate() {
+            let row = part.bottom as usize + row;
+            let sums = &mut self.sums[row * columns + left..][..across];
+            for (sum, pixel) in sums.iter_mut().zip(pixels) {
+                let before = if sample == 0 { [0; 4] } else { *sum };
+                *sum = std::array::from_fn(|i| before[i] + u16::from(pixel[i]));
+            }
+            if sample + 1 < samples {
+                continue;
+            }
+            let first = (rows - 1 - row) * width + frame.origin[0] as usize + left;
+            let into = &mut self.band[first..][..across];
+            for (into, sum) in into.iter_mut().zip(sums) {
+                *into = pixel(*sum);
             }
         }
     }

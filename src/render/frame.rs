@@ -5,6 +5,9 @@
 //! buffer. Shaders see the same clip space and the same derivatives as in one piece, so the
 //! pixels are the same, whichever the piece; of textured ground one in a thousand is a rounding
 //! off, where the driver counts from the buffer's corner.
+//!
+//! Within its buffer a part may be drawn a rectangle at a time. Nothing moves then, drawing is
+//! only kept from the rest of the buffer, so those pixels are the same to the last bit.
 
 use glam::Vec2;
 use glium::Rect;
@@ -22,6 +25,8 @@ pub(super) struct Frame {
     pub(super) jitter: Vec2,
     /// Whether there is nothing behind the landscape.
     pub(super) transparent: bool,
+    /// The rectangle of the part that is drawn now, the rest of it stays; `None` is all of it.
+    pub(super) drawn: Option<Rect>,
 }
 
 impl Frame {
@@ -33,6 +38,7 @@ impl Frame {
             size,
             jitter: Vec2::ZERO,
             transparent: false,
+            drawn: None,
         }
     }
 
@@ -57,16 +63,28 @@ impl Frame {
         self.jitter * 2.0 / Vec2::new(self.whole.0 as f32, self.whole.1 as f32)
     }
 
-    /// The part's lower left and upper right in clip space, a little more than that for what is
-    /// wider than it should be; `None` for the whole.
+    /// What is drawn now, counted from the part's own lower left.
+    pub(super) fn rectangle(&self) -> Rect {
+        self.drawn.unwrap_or(Rect {
+            left: 0,
+            bottom: 0,
+            width: self.size.0,
+            height: self.size.1,
+        })
+    }
+
+    /// The lower left and upper right of what is drawn now, in clip space, a little more than that for what is
+    /// wider than it should be; `None` for the whole picture at once.
     pub(super) fn part(&self) -> Option<(Vec2, Vec2)> {
         const MARGIN: f32 = 4.0;
-        if self.is_whole() {
+        if self.is_whole() && self.drawn.is_none() {
             return None;
         }
+        let drawn = self.rectangle();
         let whole = Vec2::new(self.whole.0 as f32, self.whole.1 as f32);
-        let low = Vec2::new(self.origin[0] as f32, self.origin[1] as f32);
-        let high = low + Vec2::new(self.size.0 as f32, self.size.1 as f32);
+        let origin = Vec2::new(self.origin[0] as f32, self.origin[1] as f32);
+        let low = origin + Vec2::new(drawn.left as f32, drawn.bottom as f32);
+        let high = low + Vec2::new(drawn.width as f32, drawn.height as f32);
         let clip = |pixel: Vec2| pixel * 2.0 / whole - 1.0;
         Some((clip(low - MARGIN), clip(high + MARGIN)))
     }

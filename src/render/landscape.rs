@@ -23,7 +23,7 @@ use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
 use super::target::{Distances, Target};
 use super::triangles::palette_scale;
-use super::values::joined;
+use super::values::{Values, joined};
 use super::water::{self, Water};
 use super::{Refused, RenderError, memory};
 
@@ -164,21 +164,16 @@ pub(super) fn draw(
     target: &Target,
     world: World<'_>,
 ) -> Result<DrawStats, RenderError> {
-    // Without the memory for these the last picture stays, so nothing is drawn before.
-    let distances = target.distances(pass.context)?;
-    if let Some(water) = world.water {
-        water.make_mirror(pass)?;
-    }
     if pass.frame.transparent {
         backdrop::clear(pass, surface);
     } else {
-        world.sky.clear(surface);
+        world.sky.clear(pass, surface);
     }
     let eye = pass.eye();
-    let (right, up) = eye.half_sides();
     let seen = Seen::new(pass, world.map, DETAIL);
+    let distances = target.distances(pass.context)?;
     let mut far = target.distance_surface(pass.context, distances)?;
-    far.clear_color(NOTHING, 0.0, 0.0, 0.0);
+    pass.clear(&mut far, Some((NOTHING, 0.0, 0.0, 0.0)), None);
     let forward = uniform! { forward: eye.forward.to_array() };
     let stats = seen.draw(
         pass,
@@ -189,6 +184,43 @@ pub(super) fn draw(
         with_depth(pass),
     )?;
 
+    lit(pass, target, world, |uniforms| {
+        light_ground(pass, surface, distances, &seen, uniforms)?;
+        seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, uniforms)?;
+        match world.water {
+            Some(water) => water.draw(pass, surface, target, &seen, world, uniforms),
+            None => Ok(()),
+        }
+    })?;
+    if !pass.frame.transparent {
+        let haze = haze(&pass.scene.fog, world.map.range.0);
+        landscape_sky::draw_behind(pass, surface, world.dome, world.sky, world.cover, haze)?;
+    }
+    Ok(stats)
+}
+
+/// Draws what the water mirrors, and nothing else: only then may a picture with water be drawn a
+/// rectangle at a time.
+pub(super) fn mirror(
+    pass: &Pass<'_>,
+    target: &Target,
+    world: World<'_>,
+    water: &Water,
+) -> Result<(), RenderError> {
+    lit(pass, target, world, |uniforms| {
+        water.mirror(pass, target, world.map, uniforms)
+    })
+}
+
+/// Calls `draw` with what lit ground needs.
+fn lit<T>(
+    pass: &Pass<'_>,
+    target: &Target,
+    world: World<'_>,
+    draw: impl FnOnce(&Values<'_>) -> T,
+) -> T {
+    let eye = pass.eye();
+    let (right, up) = eye.half_sides();
     let haze = haze(&pass.scene.fog, world.map.range.0);
     let view = uniform! {
         forward: eye.forward.to_array(),
@@ -208,7 +240,17 @@ pub(super) fn draw(
         .cloud_uniforms(pass.scene, eye.position, world.cover);
     let visibilities = pass.visibilities.uniforms();
     let materials = world.materials.uniforms(pass, world.map);
-    let uniforms = joined!(view, light, clouds, materials, visibilities);
+    draw(&joined!(view, light, clouds, materials, visibilities))
+}
+
+/// Lights the ground that is at those distances.
+fn light_ground(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    distances: &Distances,
+    seen: &Seen<'_>,
+    uniforms: &Values<'_>,
+) -> Result<(), RenderError> {
     let place = seen.uniforms(pass);
     // Behind all depths but the furthest: wherever there is ground.
     let parameters = DrawParameters {
@@ -230,13 +272,5 @@ pub(super) fn draw(
             &joined!(distances, place, uniforms),
             &parameters,
         )
-        .refused("the landscape")?;
-    seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, &uniforms)?;
-    if let Some(water) = world.water {
-        water.draw(pass, surface, &seen, world, &uniforms)?;
-    }
-    if !pass.frame.transparent {
-        landscape_sky::draw_behind(pass, surface, world.dome, world.sky, world.cover, haze)?;
-    }
-    Ok(stats)
+        .refused("the landscape")
 }

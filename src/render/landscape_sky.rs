@@ -162,9 +162,9 @@ impl LandscapeSky {
     }
 
     /// Fills the picture with what is below the horizon.
-    pub(super) fn clear(&self, surface: &mut SimpleFrameBuffer<'_>) {
+    pub(super) fn clear(&self, pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) {
         let below = tone::screen(self.exposed.dome.below, self.exposed.night);
-        surface.clear_color_and_depth((below.x, below.y, below.z, 1.0), 1.0);
+        pass.clear(surface, Some((below.x, below.y, below.z, 1.0)), Some(1.0));
     }
 }
 
@@ -270,7 +270,7 @@ pub(super) fn draw(
         backdrop::clear(pass, surface);
         return Ok(DrawStats::default());
     }
-    sky.clear(surface);
+    sky.clear(pass, surface);
     let mut scene = pass.scene.clone();
     if scene.camera.mode == CameraMode::Orbit {
         scene.camera.pitch = -scene.camera.pitch;

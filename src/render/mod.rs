@@ -21,6 +21,7 @@ mod backdrop;
 mod bake;
 pub mod camera;
 
+mod development;
 mod distances;
 mod exposure;
 mod flat;
@@ -43,12 +44,14 @@ mod ridge;
 mod scenery;
 mod skirt;
 mod sky;
+mod strokes;
 mod target;
 mod triangles;
 mod values;
 mod visibility;
 mod water;
 
+pub use development::Development;
 pub use distances::Distances;
 pub use exposure::{Exposure, MOST_SAMPLES, Shot};
 pub use flat::rectangle as flat_rectangle;
@@ -56,6 +59,7 @@ pub use headless::{Headless, Studio, picture};
 pub use pass::DrawStats;
 pub use programs::compile_all;
 pub use renderer::Renderer;
+pub use strokes::Rate;
 
 /// Why there is no picture, on one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

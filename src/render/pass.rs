@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use glium::backend::Context;
+use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
-use glium::{DrawParameters, VertexBuffer};
+use glium::{DrawParameters, Surface, VertexBuffer};
 
 use crate::scene::Scene;
 
@@ -55,10 +56,21 @@ impl Pass<'_> {
         Eye::new(&self.scene.camera, self.size).shifted(self.frame.shift())
     }
 
+    /// Fills what is drawn now with a colour, if any, and a depth.
+    pub(super) fn clear(
+        &self,
+        surface: &mut SimpleFrameBuffer<'_>,
+        color: Option<(f32, f32, f32, f32)>,
+        depth: Option<f32>,
+    ) {
+        surface.clear(self.frame.drawn.as_ref(), color, false, depth, None);
+    }
+
     /// What every draw begins with, so that a piece is the same as that part of the whole.
     pub(super) fn parameters<'a>(&self) -> DrawParameters<'a> {
         DrawParameters {
             viewport: self.frame.viewport(),
+            scissor: self.frame.drawn,
             ..DrawParameters::default()
         }
     }

@@ -1,7 +1,7 @@
 //! Render type `rendered`: the ground under its baked texture, in fog, below a cloudy sky.
 
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::{Surface, uniform};
+use glium::uniform;
 
 use crate::maps::sky::{FOG, SKY_FOG};
 use crate::scene::Fog;
@@ -33,7 +33,7 @@ pub(super) fn draw(
         backdrop::clear(pass, surface);
     } else {
         let [r, g, b] = FOG.map(|v| if view.invert { 1.0 - v } else { v });
-        surface.clear_color_and_depth((r, g, b, 1.0), 1.0);
+        pass.clear(surface, Some((r, g, b, 1.0)), Some(1.0));
     }
     if let Some(clouds) = clouds.filter(|_| !pass.frame.transparent) {
         let sky_fog = linear(fog, SKY_FOG);

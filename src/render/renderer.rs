@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
 
 use glium::backend::{Context, Facade};
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
-use glium::{CapabilitiesSource, Surface, Version, VertexBuffer};
+use glium::{CapabilitiesSource, Rect, Surface, Version, VertexBuffer};
 
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -17,10 +18,12 @@ use crate::texture::Palette;
 use super::analysis::Analyst;
 use super::backdrop::{self, Corner};
 use super::bake::Teximage;
+use super::development::{Development, Stroke};
 use super::distances::Distances;
 use super::frame::Frame;
 use super::ground::Patch;
 use super::height_texture::HeightTexture;
+use super::landscape::World;
 use super::normals::NormalMap;
 use super::pass::{DrawStats, Pass};
 use super::points::Points;
@@ -28,12 +31,16 @@ use super::programs::{Programs, Shader};
 use super::scenery::Scenery;
 use super::skirt::Skirt;
 use super::sky::{Clouds, Pyramid};
-use super::target::{Target, check_size};
+use super::strokes::Rate;
+use super::target::Target;
 use super::visibility::Visibilities;
+use super::water::Water;
 use super::{Refused, RenderError, changed, flat, landscape, lines, rendered, ridge, triangles};
 
 /// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
 const MAX_NORMALS: i32 = 2049;
+/// Buffers kept besides those of the last picture: a fine and a coarse one.
+const MOST_SPARE: usize = 2;
 
 /// The OpenGL objects of one context: programs, the uploaded landscape, the last picture.
 pub struct Renderer {
@@ -51,9 +58,10 @@ pub struct Renderer {
     visibilities: Visibilities,
     scenery: Scenery,
     analysis: Analyst,
-    target: Option<Target>,
-    /// For pieces of large pictures, so that the window keeps its own.
-    piece: Option<Target>,
+    /// The last picture.
+    shown: Option<Target>,
+    /// Buffers of earlier ones, the newest last, to draw the next in.
+    spare: Vec<Target>,
     full_detail: bool,
 }
 
@@ -83,8 +91,8 @@ impl Renderer {
             visibilities: Visibilities::new(context)?,
             scenery: Scenery::new(context)?,
             analysis: Analyst::new(context)?,
-            target: None,
-            piece: None,
+            shown: None,
+            spare: Vec::new(),
             full_detail: false,
         })
     }
@@ -120,7 +128,7 @@ impl Renderer {
         let normals = self.normals.as_ref().map(NormalMap::bytes);
         let teximage = self.teximage.as_ref().map(|(.., texture)| texture.bytes());
         let clouds = self.clouds.as_ref().map(|(_, clouds)| clouds.bytes());
-        let targets = [&self.target, &self.piece].into_iter().flatten();
+        let targets = self.shown.iter().chain(&self.spare);
         let parts = [map, normals, teximage, clouds].into_iter().flatten();
         let whole = [self.visibilities.bytes(), self.scenery.bytes()];
         parts.chain(targets.map(Target::bytes)).chain(whole).sum()
@@ -204,27 +212,41 @@ impl Renderer {
         scene: &Scene,
         size: (u32, u32),
     ) -> Result<DrawStats, RenderError> {
-        let context = facade.get_context();
-        let multisampled = scene.view.antialias && shows_edges(scene.render_type());
-        check_size(context, size)?;
-        // All that may fail comes before the target of the last picture is taken.
-        self.prepare(context, scene, size)?;
-        self.pass(context, scene, size)?;
-        let target = Target::new(context, &mut self.target, size, multisampled)?;
-        let pass = self.pass(context, scene, size)?;
-        let stats = target.draw(context, |surface| self.draw_type(&pass, surface, &target));
-        self.target = Some(target);
-        stats
+        let mut whole = self.begin(facade, scene, size, None, Rate::unknown())?;
+        self.prepare(facade.get_context(), scene, size)?;
+        let stats = self.stroke(facade.get_context(), scene, &whole, Stroke::Whole)?;
+        whole.done(Stroke::Whole, Instant::now());
+        self.show(whole);
+        Ok(stats)
     }
 
-    /// Draws a part of a picture and reads it, top row first; alpha is 0 where there is nothing
-    /// in front of a transparent background. The last picture of [`Renderer::draw`] stays.
-    pub(super) fn draw_frame(
+    /// Begins the same picture, to be drawn by [`Renderer::develop`] in rectangles that take
+    /// about `limit` each, at once if that is `None`; `rate` is how quick another was.
+    ///
+    /// # Errors
+    /// A size that the driver cannot hold, or no memory. The last picture stays.
+    pub fn begin(
         &mut self,
         facade: &impl Facade,
         scene: &Scene,
+        size: (u32, u32),
+        limit: Option<Duration>,
+        rate: Rate,
+    ) -> Result<Development, RenderError> {
+        let context = facade.get_context();
+        let target = Target::new(context, &mut self.spare, size, is_multisampled(scene))?;
+        Ok(Development::new(Frame::whole(size), target, limit, rate))
+    }
+
+    /// As [`Renderer::begin`], of a part of a picture, in the buffers of `old` if they fit.
+    pub(super) fn begin_frame(
+        &self,
+        facade: &impl Facade,
+        scene: &Scene,
         frame: Frame,
-    ) -> Result<Grid<[u8; 4]>, RenderError> {
+        limit: Option<Duration>,
+        old: Option<Development>,
+    ) -> Result<Development, RenderError> {
         let context = facade.get_context();
         let asked = frame.whole;
         let most = context.get_capabilities().max_viewport_dims;
@@ -232,17 +254,94 @@ impl Renderer {
         if asked.0 > allowed.0 || asked.1 > allowed.1 {
             return Err(RenderError::Size { asked, allowed });
         }
-        let multisampled = scene.view.antialias && shows_edges(scene.render_type());
-        let target = Target::new(context, &mut self.piece, frame.size, multisampled)?;
-        self.prepare(context, scene, frame.whole)?;
+        let rate = old.as_ref().map_or_else(Rate::unknown, Development::rate);
+        let mut spare = old.map(|old| old.target).into_iter().collect();
+        let target = Target::new(context, &mut spare, frame.size, is_multisampled(scene))?;
+        Ok(Development::new(frame, target, limit, rate))
+    }
+
+    /// Draws the next rectangle of a picture and waits for the driver. `scene` and what is
+    /// uploaded must be the same from its beginning to its end. Returns what of it is there now.
+    ///
+    /// # Errors
+    /// As [`Renderer::draw`].
+    pub fn develop(
+        &mut self,
+        facade: &impl Facade,
+        scene: &Scene,
+        development: &mut Development,
+    ) -> Result<Option<Rect>, RenderError> {
+        let context = facade.get_context();
+        let began = Instant::now();
+        let whole = development.frame.whole;
+        self.prepare(context, scene, whole)?;
+        let pass = Pass {
+            frame: development.frame,
+            ..self.pass(context, scene, whole)?
+        };
+        let mirror = self
+            .water(&pass)
+            .and_then(|(water, _)| water.mirror_size(&pass));
+        let Some(stroke) = development.next(mirror) else {
+            return Ok(None);
+        };
+        self.stroke(context, scene, development, stroke)?;
+        context.finish();
+        Ok(development.done(stroke, began))
+    }
+
+    /// Draws that of a picture for which everything is made.
+    fn stroke(
+        &self,
+        context: &Rc<Context>,
+        scene: &Scene,
+        development: &Development,
+        stroke: Stroke,
+    ) -> Result<DrawStats, RenderError> {
+        let Development { frame, target, .. } = development;
+        let drawn = match stroke {
+            Stroke::Whole => None,
+            Stroke::Mirror(rectangle) | Stroke::Picture(rectangle) => Some(rectangle),
+        };
+        let frame = Frame { drawn, ..*frame };
         let pass = Pass {
             frame,
             ..self.pass(context, scene, frame.whole)?
         };
-        target.draw(context, |surface| self.draw_type(&pass, surface, &target))?;
-        let pixels = target.read_with_alpha();
-        self.piece = Some(target);
-        Ok(pixels)
+        if let (Stroke::Mirror(_), Some((water, world))) = (stroke, self.water(&pass)) {
+            landscape::mirror(&pass, target, world, water)?;
+            return Ok(DrawStats::default());
+        }
+        target.draw(context, frame.rectangle(), |surface| {
+            self.draw_type(&pass, surface, target)
+        })
+    }
+
+    /// The water of a picture, and all that is drawn with it.
+    fn water(&self, pass: &Pass<'_>) -> Option<(&Water, World<'_>)> {
+        let (_, map) = self.surface.as_ref()?;
+        if effective_type(pass.scene, Some(map)) != RenderType::Landscape {
+            return None;
+        }
+        let world = self.scenery.world(map, self.normals.as_ref())?;
+        Some((world.water?, world))
+    }
+
+    /// Makes a finished picture the last one.
+    pub fn show(&mut self, development: Development) {
+        let before = self.shown.replace(development.target);
+        self.keep(before);
+    }
+
+    /// Gives up a picture; its buffers serve another.
+    pub fn give_up(&mut self, development: Development) {
+        self.keep(Some(development.target));
+    }
+
+    fn keep(&mut self, target: Option<Target>) {
+        self.spare.extend(target);
+        let surplus = self.spare.len().saturating_sub(MOST_SPARE);
+        self.spare.drain(..surplus);
     }
 
     /// Draws a few pixels of `scene` that nobody sees: the driver compiles what it needs for that
@@ -251,14 +350,10 @@ impl Renderer {
     /// # Errors
     /// As [`Renderer::draw`].
     pub fn warm_up(&mut self, facade: &impl Facade, scene: &Scene) -> Result<(), RenderError> {
-        self.draw_frame(facade, scene, Frame::whole((8, 8)))?;
-        self.forget_pieces();
+        let frame = Frame::whole((8, 8));
+        let mut few = self.begin_frame(facade, scene, frame, None, None)?;
+        self.develop(facade, scene, &mut few)?;
         Ok(())
-    }
-
-    /// Lets go of the buffers that pieces of large pictures are drawn in.
-    pub(super) fn forget_pieces(&mut self) {
-        self.piece = None;
     }
 
     /// Waits until everything asked of the driver is drawn: for measuring.
@@ -269,7 +364,7 @@ impl Renderer {
     /// Copies the last picture onto `target` at `rect` (pixels, origin at the bottom left);
     /// nothing before the first picture.
     pub fn present(&self, target: &mut impl Surface, rect: glium::BlitTarget) {
-        if let (Some(picture), Ok(program)) = (&self.target, self.programs.get(Shader::Present)) {
+        if let (Some(picture), Ok(program)) = (&self.shown, self.programs.get(Shader::Present)) {
             picture.present(program, &self.screen, target, &rect);
         }
     }
@@ -279,11 +374,31 @@ impl Renderer {
     /// # Errors
     /// Nothing has been drawn yet.
     pub fn read_picture(&self, _facade: &impl Facade) -> Result<Grid<[u8; 3]>, RenderError> {
-        let target = self.target.as_ref().ok_or_else(|| RenderError::Driver {
+        let target = self.shown.as_ref().ok_or_else(|| RenderError::Driver {
             what: "reading the picture",
             message: "nothing has been drawn yet".to_owned(),
         })?;
         Ok(target.read())
+    }
+
+    /// So many rows of the last picture, `first` the topmost: sRGB and alpha, top row first.
+    ///
+    /// # Errors
+    /// Nothing has been drawn yet, or it has fewer rows.
+    pub fn read_rows(
+        &self,
+        _facade: &impl Facade,
+        first: u32,
+        count: u32,
+    ) -> Result<Grid<[u8; 4]>, RenderError> {
+        let rows = self
+            .shown
+            .as_ref()
+            .and_then(|target| target.read_rows(first, count));
+        rows.ok_or_else(|| RenderError::Driver {
+            what: "reading the picture",
+            message: "there are no such rows".to_owned(),
+        })
     }
 
     /// The baked texture, north row first, sRGB; `None` if none was baked.
@@ -427,6 +542,11 @@ fn effective_type(scene: &Scene, map: Option<&HeightTexture>) -> RenderType {
         },
         _ => scene.render_type(),
     }
+}
+
+/// Whether a picture has more samples a pixel.
+fn is_multisampled(scene: &Scene) -> bool {
+    scene.view.antialias && shows_edges(scene.render_type())
 }
 
 /// Whether more samples a pixel show: ridges are smooth by themselves.

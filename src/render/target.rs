@@ -1,12 +1,14 @@
 //! Where a picture is drawn: offscreen, four samples a pixel if asked, then one.
 
-use std::cell::OnceCell;
+use std::borrow::Cow;
+use std::cell::{OnceCell, RefCell, RefMut};
 use std::rc::Rc;
 
 use glium::backend::Context;
 use glium::framebuffer::{DepthRenderBuffer, RenderBuffer, SimpleFrameBuffer};
 use glium::texture::{
-    DepthFormat, MipmapsOption, Texture2d, Texture2dMultisample, UncompressedFloatFormat,
+    DepthFormat, MipmapsOption, Texture2d, Texture2dDataSink, Texture2dMultisample, TextureAny,
+    UncompressedFloatFormat,
 };
 use glium::uniforms::{
     MagnifySamplerFilter, MinifySamplerFilter, SamplerWrapFunction, UniformValue, Uniforms,
@@ -15,6 +17,7 @@ use glium::{BlitTarget, CapabilitiesSource, DrawParameters, Program, Rect, Surfa
 
 use crate::grid::Grid;
 
+use super::water::Mirror;
 use super::{Refused, RenderError};
 
 /// Samples a pixel with antialiasing on, if the driver has as many.
@@ -34,6 +37,7 @@ pub(super) struct Target {
     samples: Option<RenderBuffer>,
     depth: DepthRenderBuffer,
     distances: OnceCell<Distances>,
+    mirror: RefCell<Option<Mirror>>,
 }
 
 /// How far what is drawn is, a number a sample: for render types that light each pixel once.
@@ -43,16 +47,17 @@ pub(super) enum Distances {
 }
 
 impl Target {
-    /// Buffers of `size`: those of `old`, taken from it, if they fit.
+    /// Buffers of `size`: those of `spare` that fit, taken from it, else new ones.
     pub(super) fn new(
         context: &Rc<Context>,
-        old: &mut Option<Self>,
+        spare: &mut Vec<Self>,
         size: (u32, u32),
         antialias: bool,
     ) -> Result<Self, RenderError> {
         check_size(context, size)?;
-        if let Some(old) = old.take_if(|old| old.size == size && old.antialias == antialias) {
-            return Ok(old);
+        let fits = |old: &Self| old.size == size && old.antialias == antialias;
+        if let Some(index) = spare.iter().rposition(fits) {
+            return Ok(spare.remove(index));
         }
         let (width, height) = size;
         let most = context.get_capabilities().max_framebuffer_samples;
@@ -92,6 +97,7 @@ impl Target {
             samples,
             depth,
             distances: OnceCell::new(),
+            mirror: RefCell::new(None),
         })
     }
 
@@ -135,6 +141,11 @@ impl Target {
         surface.refused("the distances")
     }
 
+    /// What the picture's water mirrors.
+    pub(super) fn mirror(&self) -> RefMut<'_, Option<Mirror>> {
+        self.mirror.borrow_mut()
+    }
+
     /// Samples a pixel.
     pub(super) fn samples(&self) -> u32 {
         self.count
@@ -147,13 +158,15 @@ impl Target {
         // The picture, a depth a sample, several samples' colours, and a distance a sample.
         let colors = if count > 1 { count * 4 } else { 0 };
         let distances = self.distances.get().map_or(0, |_| count * 4);
-        pixels * (4 + count * 4 + colors + distances)
+        let mirror = self.mirror.borrow().as_ref().map_or(0, Mirror::bytes);
+        pixels * (4 + count * 4 + colors + distances) + mirror
     }
 
-    /// Calls `draw` with the surface to draw on and resolves the samples.
+    /// Calls `draw` with the surface to draw on and resolves the samples of `rectangle`.
     pub(super) fn draw<T>(
         &self,
         context: &Rc<Context>,
+        rectangle: Rect,
         draw: impl FnOnce(&mut SimpleFrameBuffer<'_>) -> Result<T, RenderError>,
     ) -> Result<T, RenderError> {
         let Some(samples) = &self.samples else {
@@ -166,20 +179,13 @@ impl Target {
             .refused("the multisampled picture")?;
         let drawn = draw(&mut surface)?;
         let picture = SimpleFrameBuffer::new(context, &self.picture).refused("the picture")?;
-        let (width, height) = self.size;
-        let whole = Rect {
-            left: 0,
-            bottom: 0,
-            width,
-            height,
-        };
         let onto = BlitTarget {
-            left: 0,
-            bottom: 0,
-            width: width as i32,
-            height: height as i32,
+            left: rectangle.left,
+            bottom: rectangle.bottom,
+            width: rectangle.width as i32,
+            height: rectangle.height as i32,
         };
-        surface.blit_color(&whole, &picture, &onto, MagnifySamplerFilter::Nearest);
+        surface.blit_color(&rectangle, &picture, &onto, MagnifySamplerFilter::Nearest);
         Ok(drawn)
     }
 
@@ -227,12 +233,36 @@ impl Target {
         turned(read_texture(&self.picture))
     }
 
-    /// As [`Target::read`], with alpha as it was drawn.
-    pub(super) fn read_with_alpha(&self) -> Grid<[u8; 4]> {
-        let image: glium::texture::RawImage2d<'_, u8> = self.picture.read();
-        let cells = image.data.chunks_exact(4).map(|c| [c[0], c[1], c[2], c[3]]);
-        let grid = Grid::from_vec(image.height as usize, image.width as usize, cells.collect());
-        turned(grid.expect("glium returns width × height pixels"))
+    /// So many rows from the top, the topmost first, opaque.
+    pub(super) fn read_rows(&self, first: u32, count: u32) -> Option<Grid<[u8; 4]>> {
+        let (width, height) = self.size;
+        let bottom = height.checked_sub(first.checked_add(count)?)?;
+        let pixels = self.read_part(&Rect {
+            left: 0,
+            bottom,
+            width,
+            height: count,
+        });
+        let opaque = pixels.into_iter().map(|[r, g, b, _]| [r, g, b, 255]);
+        Grid::from_vec(count as usize, width as usize, opaque.collect()).map(turned)
+    }
+
+    /// Those pixels, lowest row first, with alpha as it was drawn.
+    pub(super) fn read_part(&self, part: &Rect) -> Vec<[u8; 4]> {
+        let texture: &TextureAny = &self.picture;
+        let image = texture.main_level().first_layer().into_image(None);
+        let image = image.expect("a plain texture has one image");
+        let Texels(pixels) = image.raw_read(part);
+        pixels
+    }
+}
+
+/// What glium has read, whatever the size.
+struct Texels(Vec<[u8; 4]>);
+
+impl Texture2dDataSink<(u8, u8, u8, u8)> for Texels {
+    fn from_raw(data: Cow<'_, [(u8, u8, u8, u8)]>, _: u32, _: u32) -> Self {
+        Self(data.iter().map(|(r, g, b, a)| [*r, *g, *b, *a]).collect())
     }
 }
 
@@ -266,7 +296,7 @@ impl Uniforms for Distances {
 }
 
 /// Refuses empty pictures and those beyond what the driver can draw.
-pub(super) fn check_size(context: &Rc<Context>, asked: (u32, u32)) -> Result<(), RenderError> {
+fn check_size(context: &Rc<Context>, asked: (u32, u32)) -> Result<(), RenderError> {
     let capabilities = context.get_capabilities();
     let texture = capabilities.max_texture_size.max(1) as u32;
     let viewport = capabilities.max_viewport_dims;

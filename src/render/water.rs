@@ -2,9 +2,10 @@
 //!
 //! The ground is drawn once more, upside down and at half the picture's size, where light stays
 //! linear; waves then only shift where the water looks it up. A piece of a large picture mirrors
-//! the same ground and as much around it as waves may shift.
+//! the same ground and as much around it as waves may shift. What is mirrored belongs to the buffer
+//! that the picture is drawn in: while that is drawn a rectangle at a time, others may be drawn.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::f32::consts::TAU;
 use std::rc::Rc;
 
@@ -30,6 +31,7 @@ use super::landscape::World;
 use super::normals::smooth;
 use super::pass::Pass;
 use super::programs::Shader;
+use super::target::Target;
 use super::values::{Values, joined};
 use super::{Refused, RenderError, memory};
 
@@ -61,14 +63,15 @@ pub(super) struct Water {
     waves: Texture2d,
     corners: VertexBuffer<Corner>,
     triangles: IndexBuffer<u16>,
-    mirror: RefCell<Option<Mirror>>,
 }
 
 /// The buffers that the ground is mirrored in.
-struct Mirror {
+pub(super) struct Mirror {
     size: (u32, u32),
     color: Texture2d,
     depth: DepthTexture2d,
+    /// Near and far plane of what it shows.
+    depths: Cell<(f32, f32)>,
 }
 
 /// Height of the water, where sand ends, and whether there is sand.
@@ -110,34 +113,42 @@ impl Water {
             corners: VertexBuffer::new(context, &corners).refused("a vertex buffer")?,
             triangles: IndexBuffer::new(context, PrimitiveType::TrianglesList, &triangles)
                 .refused("an index buffer")?,
-            mirror: RefCell::new(None),
         }))
     }
 
     /// Bytes on the graphics card.
     pub(super) fn bytes(&self) -> u64 {
-        let mirror = self.mirror.borrow();
-        let pixels = mirror.as_ref().map(|mirror| mirror.size);
-        let pixels = pixels.map_or(0, |(width, height)| u64::from(width) * u64::from(height));
-        // Half floats of four channels, and a depth.
-        memory::bytes(&self.waves, 4) + pixels * 12
+        memory::bytes(&self.waves, 4)
     }
 
-    /// Makes the buffers of the picture that it mirrors, unless they are there.
-    pub(super) fn make_mirror(&self, pass: &Pass<'_>) -> Result<(), RenderError> {
-        if pass.eye().position.y > pass.scene.water.level {
-            let size = MirrorFrame::new(pass).size;
-            Mirror::of_size(pass.context, &mut self.mirror.borrow_mut(), size)?;
-        }
-        Ok(())
+    /// Size of what is mirrored for that picture; `None` where nothing is.
+    pub(super) fn mirror_size(&self, pass: &Pass<'_>) -> Option<(u32, u32)> {
+        let sees = pass.eye().position.y > pass.scene.water.level;
+        sees.then(|| MirrorFrame::new(pass).size)
+    }
+
+    /// Draws what is mirrored: of its pixels, those that the pass's frame says.
+    pub(super) fn mirror(
+        &self,
+        pass: &Pass<'_>,
+        target: &Target,
+        map: &HeightTexture,
+        uniforms: &Values<'_>,
+    ) -> Result<(), RenderError> {
+        let frame = MirrorFrame::new(pass);
+        let mut mirror = target.mirror();
+        let mirror = Mirror::of_size(pass.context, &mut mirror, frame.size)?;
+        mirror.draw(pass, &frame, map, uniforms)
     }
 
     /// Draws it in front of what is lower; `seen` is the ground as drawn, `uniforms` what it
-    /// was drawn with. An eye below the water sees none.
+    /// was drawn with. An eye below the water sees none. Of a picture that is drawn a rectangle
+    /// at a time the mirrored one must be there.
     pub(super) fn draw(
         &self,
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
+        target: &Target,
         seen: &Seen<'_>,
         World { map, materials, .. }: World<'_>,
         uniforms: &Values<'_>,
@@ -147,8 +158,11 @@ impl Water {
         if eye.position.y <= water.level {
             return Ok(());
         }
+        if pass.frame.drawn.is_none() {
+            self.mirror(pass, target, map, uniforms)?;
+        }
         let frame = MirrorFrame::new(pass);
-        let mut mirror = self.mirror.borrow_mut();
+        let mut mirror = target.mirror();
         let mirror = Mirror::of_size(pass.context, &mut mirror, frame.size)?;
         // Where there is no sand, the ground below is what it is beside the water.
         let bottom_color = match water.sand > 0.0 {
@@ -158,7 +172,7 @@ impl Water {
                 materials.color((water.level - low) / (high - low).max(f32::MIN_POSITIVE))
             }
         };
-        let depths = mirror.draw(pass, &frame, map, uniforms)?;
+        let depths = mirror.depths.get();
         let yaw = pass.scene.camera.yaw.to_radians();
         let [first, right, up] = eye.rays(pass.size);
         let own = uniform! {
@@ -235,6 +249,11 @@ impl Water {
 }
 
 impl Mirror {
+    /// Bytes on the graphics card: half floats of four channels, and a depth.
+    pub(super) fn bytes(&self) -> u64 {
+        u64::from(self.size.0) * u64::from(self.size.1) * 12
+    }
+
     fn of_size<'a>(
         context: &Rc<Context>,
         kept: &'a mut Option<Self>,
@@ -259,6 +278,7 @@ impl Mirror {
                 size,
                 color: color.refused("what water mirrors")?,
                 depth: depth.refused("what water mirrors")?,
+                depths: Cell::new((0.0, 0.0)),
             });
         }
         kept.as_ref()
@@ -266,23 +286,23 @@ impl Mirror {
             .refused("what water mirrors")
     }
 
-    /// Draws the ground upside down and returns its near and far plane.
+    /// Draws the ground upside down.
     fn draw(
         &self,
         pass: &Pass<'_>,
         frame: &MirrorFrame,
         map: &HeightTexture,
         uniforms: &Values<'_>,
-    ) -> Result<(f32, f32), RenderError> {
+    ) -> Result<(), RenderError> {
         let mut surface =
             SimpleFrameBuffer::with_depth_buffer(pass.context, &self.color, &self.depth)
                 .refused("what water mirrors")?;
-        surface.clear_color_and_depth((0.0, 0.0, 0.0, 0.0), 1.0);
         let level = pass.scene.water.level;
         let pass = Pass {
             frame: frame.frame,
             ..*pass
         };
+        pass.clear(&mut surface, Some((0.0, 0.0, 0.0, 0.0)), Some(1.0));
         let seen = Seen::mirrored(&pass, map, DETAIL, level);
         // From straight above nothing is seen in the water.
         if pass.scene.camera.mode != CameraMode::Top {
@@ -301,7 +321,8 @@ impl Mirror {
                 parameters,
             )?;
         }
-        Ok(seen.depths)
+        self.depths.set(seen.depths);
+        Ok(())
     }
 }
 
@@ -335,6 +356,7 @@ impl MirrorFrame {
                 size,
                 jitter: pass.frame.jitter * 0.5,
                 transparent: false,
+                drawn: pass.frame.drawn,
             },
             size,
             place: [

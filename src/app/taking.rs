@@ -1,0 +1,113 @@
+//! A picture for a file, taken a step at a time between events.
+
+use std::time::Duration;
+
+use glium::backend::Facade;
+
+use crate::grid::Grid;
+use crate::render::{self, Exposure, RenderError, Renderer};
+use crate::scene::Scene;
+
+/// Pixels read from the driver at once.
+const READ_AT_ONCE: u32 = 1 << 20;
+
+/// Pixels, top row first, sRGB.
+pub struct Pixels {
+    /// Width and height.
+    pub size: (u32, u32),
+    /// Whether alpha counts.
+    pub transparent: bool,
+    /// Bands of rows.
+    pub bands: Vec<Grid<[u8; 4]>>,
+}
+
+/// A picture as it is saved.
+pub struct Shot {
+    /// Its pixels.
+    pub pixels: Pixels,
+    /// The scene that it shows.
+    pub scene: Scene,
+}
+
+/// A picture being taken, so that the window goes on.
+pub struct Taking {
+    way: Way,
+    size: (u32, u32),
+    bands: Vec<Grid<[u8; 4]>>,
+    scene: Scene,
+}
+
+/// Where its pixels come from.
+enum Way {
+    /// They are drawn.
+    Exposure(Box<Exposure>),
+    /// They are read from the picture on screen, of which so many rows are there.
+    Reading(u32),
+}
+
+impl Taking {
+    /// One drawn as `shot` says, in steps of about `limit`.
+    pub(super) fn exposure(shot: render::Shot, scene: Scene, limit: Duration) -> Self {
+        Self {
+            way: Way::Exposure(Box::new(Exposure::new(shot).in_steps_of(limit))),
+            size: shot.size,
+            bands: Vec::new(),
+            scene,
+        }
+    }
+
+    /// The one on screen, which must stay there until it is taken.
+    pub(super) fn reading(size: (u32, u32), scene: Scene) -> Self {
+        Self {
+            way: Way::Reading(0),
+            size,
+            bands: Vec::new(),
+            scene,
+        }
+    }
+
+    /// Part of it that is done, 0…1.
+    #[must_use]
+    pub fn progress(&self) -> f32 {
+        match &self.way {
+            Way::Exposure(exposure) => exposure.progress(),
+            Way::Reading(rows) => *rows as f32 / self.size.1 as f32,
+        }
+    }
+
+    /// Whether the picture on screen must stay as it is.
+    #[must_use]
+    pub fn holds_screen(&self) -> bool {
+        matches!(self.way, Way::Reading(_))
+    }
+
+    /// Takes the next step; returns the picture once all of it is there.
+    pub(super) fn go_on(
+        &mut self,
+        facade: &impl Facade,
+        renderer: &mut Renderer,
+    ) -> Result<Option<Shot>, RenderError> {
+        let (done, transparent) = match &mut self.way {
+            Way::Exposure(exposure) => {
+                let band = exposure.step(renderer, facade, &self.scene)?;
+                self.bands.extend(band);
+                (exposure.is_done(), exposure.shot().transparent)
+            }
+            Way::Reading(rows) => {
+                let (width, height) = self.size;
+                let count = (READ_AT_ONCE / width).clamp(1, height - *rows);
+                self.bands.push(renderer.read_rows(facade, *rows, count)?);
+                *rows += count;
+                (*rows >= height, false)
+            }
+        };
+        Ok(done.then(|| Shot {
+            pixels: Pixels {
+                size: self.size,
+                transparent,
+                bands: std::mem::take(&mut self.bands),
+            },
+            scene: self.scene.clone(),
+        }))
+    }
+}

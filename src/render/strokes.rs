@@ -1,0 +1,188 @@
+//! A picture drawn a rectangle at a time, each as large as time allows: nothing that waits for
+//! the driver waits longer than one of them takes.
+
+use std::time::Duration;
+
+use glium::Rect;
+
+/// Sides of rectangles are multiples of this where they can be: drivers in software draw squares
+/// of so many pixels.
+const GRAIN: u32 = 64;
+/// Rows of rectangles that are narrower than the picture: high ones could not be made cheaper
+/// within their row.
+const HIGHEST: u32 = 256;
+/// The next rectangle has at most so many times the pixels of what was drawn in that time.
+const GROWTH: f32 = 4.0;
+
+/// How much was drawn in which time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rate(f32);
+
+impl Rate {
+    /// Nothing is known: the first rectangle is a small one.
+    #[must_use]
+    pub fn unknown() -> Self {
+        Self(0.0)
+    }
+
+    fn pixels_in(self, time: Duration) -> f32 {
+        (self.0 * time.as_secs_f32()).max((GRAIN * GRAIN) as f32)
+    }
+
+    fn note(&mut self, pixels: f32, took: Duration, limit: Duration) {
+        let rate = pixels / took.as_secs_f32().max(1e-6);
+        // Of a small rectangle most of the time is none of the pixels'.
+        let most = pixels * GROWTH / limit.as_secs_f32().max(1e-6);
+        self.0 = rate.min(most);
+    }
+}
+
+/// The rectangles of one picture, from bottom to top and in each row from left to right.
+#[derive(Clone, Debug)]
+pub(super) struct Strokes {
+    size: (u32, u32),
+    /// Lower left of what comes next, and the height of its row.
+    at: [u32; 2],
+    height: u32,
+}
+
+impl Strokes {
+    /// Of a picture of `size` of which nothing is drawn.
+    pub(super) fn new(size: (u32, u32)) -> Self {
+        Self {
+            size,
+            at: [0, 0],
+            height: 0,
+        }
+    }
+
+    /// The next rectangle: `None` if all is drawn.
+    pub(super) fn next(&mut self, rate: Rate, limit: Duration) -> Option<Rect> {
+        let (width, height) = self.size;
+        let [left, bottom] = self.at;
+        if bottom >= height {
+            return None;
+        }
+        let pixels = rate.pixels_in(limit);
+        if left == 0 {
+            let rows = (pixels / width as f32) as u32;
+            self.height = match rows {
+                // All that is left, if that is not much more.
+                rows if rows >= height - bottom => height - bottom,
+                rows if rows >= GRAIN => rows / GRAIN * GRAIN,
+                _ => GRAIN,
+            };
+            self.height = self.height.min(height - bottom);
+        }
+        let full = self.height > HIGHEST || pixels >= (width * self.height) as f32;
+        let columns = match full {
+            true => width,
+            false => ((pixels / self.height as f32) as u32 / GRAIN * GRAIN).max(GRAIN),
+        };
+        Some(Rect {
+            left,
+            bottom,
+            width: columns.min(width - left),
+            height: self.height,
+        })
+    }
+
+    /// That rectangle is drawn.
+    pub(super) fn done(&mut self, rectangle: Rect) {
+        self.at[0] = rectangle.left + rectangle.width;
+        if self.at[0] >= self.size.0 {
+            self.at = [0, rectangle.bottom + rectangle.height];
+        }
+    }
+
+    /// Takes note of what the rectangle took.
+    pub(super) fn learn(rate: &mut Rate, rectangle: Rect, took: Duration, limit: Duration) {
+        rate.note((rectangle.width * rectangle.height) as f32, took, limit);
+    }
+
+    /// Part that is drawn, 0…1.
+    pub(super) fn progress(&self) -> f32 {
+        let (width, height) = (self.size.0 as f32, self.size.1 as f32);
+        let rows = self.at[1] as f32 + self.at[0] as f32 / width * self.height as f32;
+        rows / height
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.at[1] >= self.size.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_millis(12);
+
+    /// The rectangles of a picture whose pixels cost that many seconds each, and the longest time.
+    fn drawn(size: (u32, u32), cost: impl Fn(u32) -> f32) -> (Vec<Rect>, f32) {
+        let (mut strokes, mut rate) = (Strokes::new(size), Rate::unknown());
+        let (mut all, mut longest) = (Vec::new(), 0.0_f32);
+        while let Some(rectangle) = strokes.next(rate, LIMIT) {
+            let pixels = (rectangle.width * rectangle.height) as f32;
+            let took = 0.001 + pixels * cost(rectangle.bottom);
+            longest = longest.max(took);
+            let took = Duration::from_secs_f32(took);
+            Strokes::learn(&mut rate, rectangle, took, LIMIT);
+            strokes.done(rectangle);
+            all.push(rectangle);
+        }
+        assert!(strokes.is_done() && strokes.progress() >= 1.0);
+        (all, longest)
+    }
+
+    #[test]
+    fn every_pixel_is_drawn_once() {
+        for size in [
+            (1, 1),
+            (63, 1),
+            (64, 64),
+            (200, 122),
+            (1027, 733),
+            (3840, 2160),
+        ] {
+            for cost in [1e-9, 1e-7, 5e-7] {
+                let (all, _) = drawn(size, |_| cost);
+                let mut count = vec![0_u8; (size.0 * size.1) as usize];
+                for rect in all {
+                    for row in rect.bottom..rect.bottom + rect.height {
+                        let first = (row * size.0 + rect.left) as usize;
+                        let cells = &mut count[first..first + rect.width as usize];
+                        cells.iter_mut().for_each(|cell| *cell += 1);
+                    }
+                }
+                assert!(count.iter().all(|count| *count == 1), "{size:?}, {cost}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_rectangle_takes_much_longer_than_the_limit() {
+        // A cheap foreground, a dear horizon, a cheap sky.
+        let cost = |row: u32| match row {
+            1000..1300 => 6e-7,
+            _ => 1e-7,
+        };
+        let (all, longest) = drawn((3840, 2160), cost);
+        assert!(longest < 0.04, "{longest} s");
+        assert!(all.len() < 400, "{}", all.len());
+    }
+
+    #[test]
+    fn a_quick_machine_draws_all_of_it_at_once() {
+        let (_, mut rate) = ((), Rate::unknown());
+        let whole = Rect {
+            left: 0,
+            bottom: 0,
+            width: 1280,
+            height: 720,
+        };
+        Strokes::learn(&mut rate, whole, Duration::from_millis(4), LIMIT);
+        let mut strokes = Strokes::new((1280, 720));
+        assert_eq!(strokes.next(rate, LIMIT), Some(whole));
+    }
+}
