@@ -96,6 +96,12 @@ pub trait Params: Sized + Default + 'static {
             .unwrap_or_else(|| panic!("no parameter {key}"))
     }
 
+    /// Why a field has no effect beside the others, if it has none.
+    #[must_use]
+    fn unused(&self, _key: &str) -> Option<&'static str> {
+        None
+    }
+
     /// Checks every field of `self`; `table` is the struct's place in the scene.
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         check_all(self, table)

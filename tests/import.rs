@@ -478,8 +478,9 @@ fn the_window_says_what_was_filled_and_takes_scenes_and_maps() {
     let worker = Worker::start(|| {});
     worker.request(import::open_image(&map).unwrap(), true);
     let outbox = worker.wait(std::time::Duration::from_secs(20));
-    assert_eq!(outbox.notices.len(), 1);
-    assert!(outbox.notices[0].starts_with("1 of 6 samples"));
+    let notices = outbox.notices.unwrap_or_default();
+    assert_eq!(notices.len(), 1);
+    assert!(notices[0].starts_with("1 of 6 samples"));
 
     let exported = export(folder.path(), "made", "png", &scene());
     let files = Files::start(|| {});

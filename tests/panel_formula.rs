@@ -129,7 +129,10 @@ fn lists_of_numbers_can_be_typed() {
     let options = |test: &Test| scene(test).surface.diamond_square;
     assert_eq!(options(&test).strengths, [1.0, 0.5, 2.0]);
     type_text(&mut test, "x");
-    assert!(test.query_by_label_contains("`x` is none").is_some());
+    assert!(
+        test.query_by_label_contains("`x` is not a number")
+            .is_some()
+    );
     key(&mut test, Modifiers::NONE, Key::Backspace);
     leave(&mut test);
     enter(&mut test, "Corners");

@@ -231,7 +231,7 @@ fn pins_off_the_map_and_two_on_one_point_are_refused() {
     );
     check_refused(
         &with(Edges::Free, &[ok, pin(0.5, 0.0, 0.0), pin(0.03, 0.02, 1.0)]),
-        "surface.pins.2 is on the same point as surface.pins.0, allowed is one pin a point of the 16 × 16 cells",
+        "surface.pins.2 is on the same point as surface.pins.0, allowed is one pin per point of the 16 × 16 cells",
     );
     let borders = [pin(-1.0, 0.0, 0.0), pin(1.0, 0.0, 1.0)];
     with(Edges::Free, &borders).check_pins().unwrap();

@@ -9,13 +9,14 @@ use std::path::{Path, PathBuf};
 
 use egui::accesskit::Role;
 use egui::vec2;
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::kittest::Queryable;
 
 use common::{fail_with, folder};
 use landform::app::panel::param_ui::help_text;
 use landform::generate::formula::NAMES;
+use landform::generate::{Generator, OptionsVisitor, Surface};
 use landform::import;
-use landform::param::Params;
+use landform::param::{Field, Params};
 use landform::scene::{Light, View};
 
 /// All source files below a folder.
@@ -73,8 +74,11 @@ fn table_texts() -> Vec<(PathBuf, Option<String>, String)> {
     let mut texts = Vec::new();
     for path in sources(&root) {
         let text = fs::read_to_string(&path).unwrap();
-        // Behind the macros' own definitions.
-        let tables = text.split("macro_rules!").next().unwrap();
+        // Where the macros are defined there are no texts.
+        let tables = match path.ends_with("param.rs") {
+            true => "",
+            false => &text,
+        };
         for part in tables.split("_param!(").skip(1) {
             let literals = literals(part);
             let (label, help) = (literals.first().unwrap(), literals.last().unwrap());
@@ -86,8 +90,11 @@ fn table_texts() -> Vec<(PathBuf, Option<String>, String)> {
                 texts.push((path.clone(), None, help));
             }
         }
-        for part in tables.split("choice! {").skip(1) {
-            let variants = literals(part).split_off(1);
+        let choices = tables.split("choice! {").skip(1);
+        let choices = choices.map(|part| literals(part).split_off(1));
+        let lists = ["\ngenerators! {", "\nmodifiers! {"].into_iter();
+        let lists = lists.flat_map(|list| tables.split(list).skip(1).map(literals));
+        for variants in choices.chain(lists) {
             assert_eq!(variants.len() % 2, 0, "{}", path.display());
             let helps = variants.into_iter().skip(1).step_by(2);
             texts.extend(helps.map(|help| (path.clone(), None, help)));
@@ -99,7 +106,7 @@ fn table_texts() -> Vec<(PathBuf, Option<String>, String)> {
 #[test]
 fn every_help_text_is_a_sentence_and_every_label_begins_with_a_capital() {
     let texts = table_texts();
-    assert!(texts.len() > 180, "{}", texts.len());
+    assert!(texts.len() > 210, "{}", texts.len());
     for (path, label, help) in texts {
         let place = path.display();
         assert!(help.ends_with('.'), "{place}: no full stop: {help}");
@@ -132,6 +139,70 @@ fn the_largest_drawing_error_is_named_so_and_keeps_its_key() {
     let row = View::param("detail");
     assert_eq!((row.label, row.unit), ("Max. error", "px"));
     assert!(row.help.contains("in pixels"));
+}
+
+/// Of a generator's options the keys that are said to have no effect, and what they are set to.
+#[derive(Default)]
+struct Unused {
+    keys: Vec<&'static str>,
+    change: bool,
+    all_off: bool,
+}
+
+impl OptionsVisitor for Unused {
+    fn visit<T: Params>(&mut self, options: &mut T) {
+        for param in T::PARAMS {
+            match &param.field {
+                Field::Switch { set, .. } if self.all_off => set(options, false),
+                Field::Float { get, set, max, .. }
+                    if self.change && options.unused(param.key).is_some() =>
+                {
+                    assert_ne!(get(options), *max);
+                    set(options, *max);
+                    self.keys.push(param.key);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn an_option_that_is_said_to_have_no_effect_has_none() {
+    let mut keys = Vec::new();
+    for generator in Generator::ALL {
+        if *generator == Generator::Image {
+            continue;
+        }
+        for all_off in [false, true] {
+            let mut surface = Surface {
+                generator: *generator,
+                iterations: 5,
+                ..Surface::default()
+            };
+            surface.visit_options(&mut Unused {
+                all_off,
+                ..Unused::default()
+            });
+            let before = common::generated(&surface);
+            let mut unused = Unused {
+                change: true,
+                ..Unused::default()
+            };
+            surface.visit_options(&mut unused);
+            assert_eq!(
+                common::generated(&surface).heights(),
+                before.heights(),
+                "{generator}: {:?}",
+                unused.keys
+            );
+            keys.extend(unused.keys);
+        }
+    }
+    assert!(
+        keys.contains(&"width") && keys.contains(&"valley"),
+        "{keys:?}"
+    );
 }
 
 /// Digits of a number from the first that is not zero on.

@@ -118,11 +118,11 @@ impl Notices {
         {
             self.say(Cause::Landscape, Kind::Error, message);
         }
-        if outbox.inputs_read {
+        if let Some(notices) = outbox.notices.take() {
             self.settle(&Cause::Input);
-        }
-        for notice in outbox.notices.drain(..) {
-            self.say(Cause::Input, Kind::Warning, notice);
+            for notice in notices {
+                self.say(Cause::Input, Kind::Warning, notice);
+            }
         }
     }
 

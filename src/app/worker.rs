@@ -68,10 +68,8 @@ pub struct Outbox {
     pub statistics: Option<(u64, Arc<Statistics>)>,
     /// What its file will be like, or why there will be none.
     pub forecast: Option<(u64, Result<Forecast, String>)>,
-    /// What is to be known about the files of a scene that were read.
-    pub notices: Vec<String>,
-    /// Whether they were read anew, so that what was said of others counts no more.
-    pub inputs_read: bool,
+    /// What is to be known about the files of a scene, if they were read anew.
+    pub notices: Option<Vec<String>>,
     /// Why there is no landscape for that request; cancelled is not an error.
     pub failed: Option<(u64, String)>,
 }
@@ -442,9 +440,7 @@ impl Bench {
         self.inputs = import::inputs(scene).map_err(|error| Failure::Error(error.to_string()))?;
         self.read = Some(files);
         let notices = self.inputs.notices().to_vec();
-        let mut state = self.shared.lock();
-        (state.outbox.notices, state.outbox.inputs_read) = (notices, true);
-        drop(state);
+        self.shared.lock().outbox.notices = Some(notices);
         if again {
             // The pipeline knows files by name only.
             (self.coarse, self.full) = (Pipeline::default(), Pipeline::default());

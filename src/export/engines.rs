@@ -86,7 +86,7 @@ pub const ENGINES: &[Engine] = &[
                 ("Location Z", of.low_m * 100.0 + 32_768.0 * step_cm),
             ]
         },
-        note: "In one of Unreal's own sizes: others are filled up or cut.",
+        note: "Use one of Unreal's own sizes: others are padded or cropped.",
     },
     Engine {
         name: "Unity",

@@ -80,7 +80,7 @@ pub enum GenerateError {
         column: usize,
     },
     /// The system has not got the memory.
-    #[error("the map needs {} MB of memory, which the system has not got", bytes >> 20)]
+    #[error("the map needs {} MB of memory, more than the system has", bytes >> 20)]
     OutOfMemory {
         /// Bytes of the map.
         bytes: u64,

@@ -92,6 +92,11 @@ impl Params for Options {
         ),
         choice_param!(edges: Edges, "Edges", "What happens at the border of the map."),
     ];
+
+    fn unused(&self, key: &str) -> Option<&'static str> {
+        let step = key == "width" && self.profile == Profile::Step;
+        step.then_some("works only with the profiles `cosine` and `ramp`")
+    }
 }
 
 /// The map of (2^n + 1)² heights.

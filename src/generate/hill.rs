@@ -103,6 +103,11 @@ impl Params for Options {
         ),
     ];
 
+    fn unused(&self, key: &str) -> Option<&'static str> {
+        let plain = key == "valley" && !self.normalize;
+        plain.then_some("works only with Normalize")
+    }
+
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         crate::param::check_all(self, table)?;
         crate::param::check_order(

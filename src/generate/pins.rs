@@ -224,7 +224,7 @@ pub(super) fn check(surface: &Surface, table: &str) -> Result<(), OutOfRange> {
                 key: format!("{table}.pins.{index}"),
                 value: format!("on the same point as {table}.pins.{first}"),
                 allowed: format!(
-                    "one pin a point of the {0} × {0} cells of {table}.pin_level = {pin_level}{across}",
+                    "one pin per point of the {0} × {0} cells of {table}.pin_level = {pin_level}{across}",
                     1u32 << pin_level
                 ),
             });

@@ -227,7 +227,7 @@ pub enum ModifyError {
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     /// The system has not got the memory.
-    #[error("a modified map needs {} MB of memory, which the system has not got", bytes >> 20)]
+    #[error("a modified map needs {} MB of memory, more than the system has", bytes >> 20)]
     OutOfMemory {
         /// Bytes of the map.
         bytes: u64,

@@ -3,7 +3,7 @@
 use egui::{Button, Checkbox, RichText, Slider, Ui, WidgetInfo, WidgetType};
 
 use super::landscape::SURFACE_KEYS;
-use super::param_ui::{param_row, table_ui};
+use super::param_ui::param_row;
 use super::pins::pins_ui;
 use super::row::{Row, double_clicked};
 use crate::app::commands::{Command, Part};
@@ -53,7 +53,10 @@ pub struct OptionsUi<'a> {
 
 impl OptionsVisitor for OptionsUi<'_> {
     fn visit<T: Params>(&mut self, options: &mut T) {
-        table_ui(self.ui, options, |_| None);
+        for param in T::PARAMS {
+            let unused = options.unused(param.key);
+            param_row(self.ui, param, options, unused);
+        }
     }
 }
 

@@ -276,6 +276,7 @@ impl Scale<'_> {
         let suffix = match self.unit {
             "°" => "°",
             "m" => " m",
+            "px" => " px",
             _ => "",
         };
         let number = DragValue::new(value)
