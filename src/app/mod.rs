@@ -20,6 +20,7 @@ pub mod dialogs;
 pub mod export;
 pub mod files;
 pub mod history;
+mod icon;
 pub mod input;
 mod menu;
 pub mod notices;

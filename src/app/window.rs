@@ -21,7 +21,7 @@ use winit::window::{Window, WindowId};
 use crate::app::picture::{Detail, Picture};
 use crate::app::session::Session;
 use crate::app::taking::Taking;
-use crate::app::{AppOptions, pace, steer, theme, ui};
+use crate::app::{AppOptions, icon, pace, steer, theme, ui};
 
 /// How long the first frame waits for the first landscape, so as not to show an empty stage.
 const FIRST_PATIENCE: Duration = Duration::from_millis(500);
@@ -171,6 +171,7 @@ impl App {
         let [width, height] = self.session.state.persisted.window;
         let attributes = Window::default_attributes()
             .with_title(self.session.title())
+            .with_window_icon(icon::icon())
             .with_min_inner_size(SMALLEST)
             .with_inner_size(PhysicalSize::new(width, height));
         let (window, display) = open_window(event_loop, attributes)?;
