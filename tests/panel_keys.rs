@@ -2,14 +2,19 @@
 
 mod desk;
 
-use egui::{Event, Key, Modifiers, vec2};
+use std::time::Duration;
+
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, ViewportId, vec2};
+use egui_kittest::kittest::Queryable;
+
 use landform::app::state::Persisted;
 use landform::scene::CameraMode;
 
 use desk::{Test, scene};
 
 fn desk() -> Test {
-    desk::desk(vec2(1280.0, 720.0), Persisted::default(), |_| {})
+    desk::desk(vec2(1280.0, 1600.0), Persisted::default(), |_| {})
 }
 
 fn key(key: Key, place: Key, pressed: bool, modifiers: Modifiers) -> Event {
@@ -98,4 +103,16 @@ fn all_presses_within_one_frame_count_and_in_their_order() {
         frame(&mut test, presses);
         assert_eq!(test.state().ui.transient.dialogs.keys, open, "{count}");
     }
+}
+
+#[test]
+fn a_text_box_with_the_cursor_in_it_asks_for_no_frames() {
+    let mut test = desk();
+    test.get_by_role_and_label(Role::TextInput, "Seed").click();
+    // Until tooltips and animations have ended.
+    test.run_steps(120);
+    assert!(test.ctx.wants_keyboard_input());
+    let output = &test.output().viewport_output[&ViewportId::ROOT];
+    let next = output.repaint_delay;
+    assert!(next > Duration::from_secs(60), "a frame in {next:?}");
 }

@@ -54,9 +54,7 @@ fn open(display: &str, home: &Path) -> (Window, Log) {
     let log = home.join("log");
     let window = Window::open_sized(display, home, Some(&file), SIZE, |command| {
         let log = File::create(&log).unwrap();
-        command
-            .env("RUST_LOG", "landform::app=debug")
-            .stderr(log)
+        command.env("RUST_LOG", "landform::app=debug").stderr(log)
     });
     (window, Log(log))
 }
@@ -72,7 +70,10 @@ fn a_large_window_answers_while_its_picture_is_drawn_and_while_it_is_saved() {
     let (median, most) = (pieces[pieces.len() / 2], pieces[pieces.len() * 98 / 100]);
     assert!(pieces.len() > 10, "{} pieces of {whole} ms", pieces.len());
     assert!(median <= 50, "pieces of {median} ms");
-    assert!(most * 10 <= whole.max(1500), "a piece of {most} ms of {whole}");
+    assert!(
+        most * 10 <= whole.max(1500),
+        "a piece of {most} ms of {whole}"
+    );
 
     // A key turns the camera: a coarser picture comes first, long before the fine one.
     let coarse = log.numbers("picture ", " ms").len();
@@ -81,7 +82,9 @@ fn a_large_window_answers_while_its_picture_is_drawn_and_while_it_is_saved() {
         (log.numbers("picture ", " ms").len() > coarse).then_some(())
     });
     assert_eq!(log.pictures().len(), 1, "the fine one comes later");
-    wait_for("the fine picture", || (log.pictures().len() > 1).then_some(()));
+    wait_for("the fine picture", || {
+        (log.pictures().len() > 1).then_some(())
+    });
 
     // While the picture is saved too.
     let seen = log.numbers("] piece ", " ms").len();
@@ -89,7 +92,10 @@ fn a_large_window_answers_while_its_picture_is_drawn_and_while_it_is_saved() {
     let pieces = log.pieces(seen);
     assert!(!pieces.is_empty());
     let most = pieces[pieces.len() - 1];
-    assert!(most * 10 <= whole.max(1500), "a piece of {most} ms of {whole}");
+    assert!(
+        most * 10 <= whole.max(1500),
+        "a piece of {most} ms of {whole}"
+    );
 
     // At rest nothing is drawn, and nothing waits to be.
     std::thread::sleep(Duration::from_millis(500));

@@ -339,8 +339,8 @@ fn four_k(desk: &mut Desk) {
         desk.upload(&scene);
         (scene.camera.pitch, scene.camera.distance) = (10.0, 0.5);
         // Programs are compiled, and the largest buffers made.
-        for step in 0..STEPS.len() {
-            let (reduced, size) = STEPS[step].applied(&scene, SIZE);
+        for step in &STEPS {
+            let (reduced, size) = step.applied(&scene, SIZE);
             desk.draw_sized(&reduced, size);
         }
         let mut pace = Pace::default();

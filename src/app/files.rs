@@ -178,7 +178,11 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
                 Some(path) => path,
                 None => free_picture_name(&scene)?,
             };
-            let Pixels { size, transparent, bands } = picture;
+            let Pixels {
+                size,
+                transparent,
+                bands,
+            } = picture;
             let written = export::picture_in_bands(&path, size, transparent, &scene, |put| {
                 bands.iter().try_for_each(put)
             });

@@ -285,7 +285,9 @@ pub fn wish(ctx: &Context) -> Wish {
     if !is_flying(ctx) {
         return Wish::default();
     }
-    let [w, a, s, d, q, e] = Flying::of(ctx).asking().map(|held| f32::from(u8::from(held)));
+    let [w, a, s, d, q, e] = Flying::of(ctx)
+        .asking()
+        .map(|held| f32::from(u8::from(held)));
     Wish {
         right: d - a,
         up: e - q,

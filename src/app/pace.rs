@@ -226,7 +226,8 @@ mod tests {
         assert_eq!((coarse.view.antialias, size), (false, (40, 1)));
         for pair in STEPS.windows(2) {
             // Pixels, and what stands in them: each step has less to draw.
-            let work = |step: &Step| step.scale / step.coarser - f32::from(u8::from(!step.antialias));
+            let work =
+                |step: &Step| step.scale / step.coarser - f32::from(u8::from(!step.antialias));
             assert!(work(&pair[1]) < work(&pair[0]), "{pair:?}");
         }
     }

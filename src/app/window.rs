@@ -144,7 +144,10 @@ impl ApplicationHandler<Wake> for App {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let due = self.repaint_at.take_if(|at| *at <= Instant::now()).is_some();
+        let due = self
+            .repaint_at
+            .take_if(|at| *at <= Instant::now())
+            .is_some();
         if let Some(stage) = &mut self.stage {
             if due {
                 stage.window.request_redraw();
@@ -207,15 +210,13 @@ impl App {
             None => Duration::ZERO,
         };
         let began = Instant::now();
-        // The landscape, and with it the map, is let go of at the end of this statement: the
-        // worker waits to fill the same memory again.
         let made = match stage.taking {
             // A picture is taken of one landscape.
             Some(_) => None,
             None => session.collect(patience),
         };
         let updated = made.map_or(Ok(()), |landscape| {
-            stage.picture.update(&stage.display, &landscape)
+            stage.picture.update(&stage.display, landscape)
         });
         if let Err(error) = updated {
             session.complain(&error);

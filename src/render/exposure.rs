@@ -191,14 +191,7 @@ impl Exposure {
 
     /// Adds a part of a piece to its sums, lowest row first, and with the last sample puts it
     /// into its band.
-    fn gather(
-        &mut self,
-        pixels: &[[u8; 4]],
-        part: Rect,
-        sample: u32,
-        frame: Frame,
-        invert: bool,
-    ) {
+    fn gather(&mut self, pixels: &[[u8; 4]], part: Rect, sample: u32, frame: Frame, invert: bool) {
         let (columns, rows) = (frame.size.0 as usize, frame.size.1 as usize);
         let width = self.shot.size.0 as usize;
         self.sums.resize(columns * rows, [0; 4]);

@@ -100,6 +100,11 @@ impl Strokes {
         rate.note((rectangle.width * rectangle.height) as f32, took, limit);
     }
 
+    /// Pixels of the whole.
+    pub(super) fn pixels(&self) -> u64 {
+        u64::from(self.size.0) * u64::from(self.size.1)
+    }
+
     /// Part that is drawn, 0…1.
     pub(super) fn progress(&self) -> f32 {
         let (width, height) = (self.size.0 as f32, self.size.1 as f32);
@@ -137,7 +142,14 @@ mod tests {
 
     #[test]
     fn every_pixel_is_drawn_once() {
-        for size in [(1, 1), (63, 1), (64, 64), (200, 122), (1027, 733), (3840, 2160)] {
+        for size in [
+            (1, 1),
+            (63, 1),
+            (64, 64),
+            (200, 122),
+            (1027, 733),
+            (3840, 2160),
+        ] {
             for cost in [1e-9, 1e-7, 5e-7] {
                 let (all, _) = drawn(size, |_| cost);
                 let mut count = vec![0_u8; (size.0 * size.1) as usize];
