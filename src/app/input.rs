@@ -239,7 +239,7 @@ impl Flying {
                 let place = physical_key.unwrap_or(*key);
                 if let Some(index) = FLYING.iter().position(|key| *key == place) {
                     self.held[index] = *pressed;
-                    self.pressed[index] |= *pressed;
+                    self.pressed[index] |= *pressed && !modifiers.command;
                     // Until it is let go of: whoever lets go of Ctrl+S a little late at the S
                     // does not want to fly.
                     self.of_shortcut[index] &= *pressed;
