@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use landform::app::pace::{Pace, STEPS};
 use landform::job::Job;
 use landform::pipeline::{Landscape, Pipeline, StageDone};
-use landform::render::{Headless, Renderer};
+use landform::render::{Headless, Rate, Renderer};
 use landform::scene::{RenderType, Scene};
 
 mod rounds;
@@ -101,12 +101,13 @@ fn main() {
     println!("{SIZE:?}, {threads} threads of a software driver, {THREADS} of ours");
     pool(THREADS).install(|| {
         let mut desk = Desk::new();
-        let parts: [(&str, fn(&mut Desk)); 7] = [
+        let parts: [(&str, fn(&mut Desk)); 8] = [
             ("detail", detail),
             ("landscape", landscape),
             ("large", large),
             ("edit", edit),
             ("flight", flight),
+            ("4k", four_k),
             ("start", start),
             ("memory", memory),
         ];
@@ -314,6 +315,70 @@ fn flight(desk: &mut Desk) {
                 times[60], times[113], times[119]
             );
         }
+    }
+}
+
+/// "missed" where a target is.
+fn missed(is_met: bool) -> &'static str {
+    if is_met { "" } else { ", missed" }
+}
+
+/// A screen of 3840 × 2160 pixels: a flight, and the picture at rest, which is drawn in pieces.
+fn four_k(desk: &mut Desk) {
+    println!("\n4k: 20 pictures a second in flight; no piece of the picture at rest over 50 ms");
+    const SIZE: (u32, u32) = (3840, 2160);
+    const LIMIT: Duration = Duration::from_millis(12);
+    let types = ["triangles", "rendered", "landscape"];
+    for render_type in types
+        .iter()
+        .filter_map(|name| name.parse::<RenderType>().ok())
+    {
+        let mut scene = scene(&format!("{} {LIGHT} camera.mode=fly", ground(CRAGS, 10)));
+        scene.view.render_type = render_type;
+        scene.view.antialias = true;
+        desk.upload(&scene);
+        (scene.camera.pitch, scene.camera.distance) = (10.0, 0.5);
+        // Programs are compiled, and the largest buffers made.
+        for step in &STEPS {
+            let (reduced, size) = step.applied(&scene, SIZE);
+            desk.draw_sized(&reduced, size);
+        }
+        let mut pace = Pace::default();
+        let mut times = Vec::new();
+        for frame in 0..60 {
+            let along = frame as f32 / 60.0;
+            scene.camera.target = [1.5 - 3.0 * along, 0.35, 0.5 * (6.0 * along).sin()];
+            scene.camera.yaw = 270.0 + 60.0 * (9.0 * along).sin();
+            let step = pace.step();
+            let (reduced, size) = STEPS[step].applied(&scene, SIZE);
+            let time = desk.draw_sized(&reduced, size);
+            pace.note(step, time);
+            times.push(time.as_secs_f64());
+        }
+        times.sort_by(f64::total_cmp);
+        let each_second = 1.0 / times[times.len() / 2];
+        println!(
+            "  {render_type}: {each_second:.0} pictures a second, at last step {}{}",
+            pace.step(),
+            missed(each_second >= 20.0)
+        );
+        let facade = desk.headless.facade();
+        let begun = desk.renderer.begin(facade, &scene, SIZE, Some(LIMIT), Rate::unknown());
+        let mut picture = begun.expect("a picture");
+        let mut pieces = 0;
+        while !picture.is_done() {
+            let drawn = desk.renderer.develop(facade, &scene, &mut picture);
+            drawn.expect("a piece");
+            pieces += 1;
+        }
+        let (took, longest) = (picture.took().as_secs_f64(), picture.longest().as_secs_f64());
+        println!(
+            "  {render_type}: {:.0} ms at rest in {pieces} pieces, the longest {:.0} ms{}",
+            took * 1e3,
+            longest * 1e3,
+            missed(longest <= 0.05)
+        );
+        desk.renderer.give_up(picture);
     }
 }
 

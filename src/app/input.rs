@@ -1,9 +1,7 @@
 //! Mouse and keys: what they do to the camera, and which commands they make.
 
 use egui::text_edit::TextEditState;
-use egui::{
-    Context, FocusDirection, Id, Key, KeyboardShortcut, Modifiers, PointerButton, Response, Ui,
-};
+use egui::{Context, Event, FocusDirection, Id, Key, Modifiers, PointerButton, Response, Ui};
 
 use crate::app::camera;
 use crate::app::commands::Command;
@@ -42,7 +40,10 @@ pub const KEYS: &[KeyGroup] = &[
             key("Left drag", "orbit; flying and walking: look around"),
             key("Right or middle drag", "shift the view"),
             key("Wheel", "zoom; flying and walking: speed"),
-            key("W A S D", "fly or walk (Shift: faster)"),
+            key(
+                "W A S D",
+                "fly or walk (Shift: faster); the keys at that place",
+            ),
             key("Q E", "down, up; in view straight down: zoom"),
             key("⬅ ➡", "turn by 3°"),
             key("⬆ ⬇", "move by 0.05 half tiles"),
@@ -268,12 +269,33 @@ pub fn end_by_keys(response: &Response, low: f64, high: f64) -> Option<f64> {
     }
 }
 
+/// The commands of the keys pressed since the last frame, in their order, each as often as it was
+/// pressed: a slow frame swallows none.
 fn shortcuts(ctx: &Context, list: &[(Modifiers, Key, Command)]) -> Vec<Command> {
-    let pressed = |(modifiers, key, _): &&(Modifiers, Key, Command)| {
-        ctx.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(*modifiers, *key)))
+    let mut commands = Vec::new();
+    let asks_for = |event: &Event| {
+        let Event::Key {
+            key,
+            modifiers,
+            pressed: true,
+            ..
+        } = event
+        else {
+            return None;
+        };
+        let mut list = list.iter();
+        let found = list.find(|(with, of, _)| of == key && modifiers.matches_logically(*with));
+        found.map(|(_, _, command)| command.clone())
     };
-    let made = list.iter().filter(pressed);
-    made.map(|(_, _, command)| command.clone()).collect()
+    ctx.input_mut(|input| {
+        input.events.retain(|event| {
+            let command = asks_for(event);
+            let stays = command.is_none();
+            commands.extend(command);
+            stays
+        });
+    });
+    commands
 }
 
 fn arrows(ctx: &Context, view: &mut Camera) {
@@ -290,47 +312,77 @@ fn arrows(ctx: &Context, view: &mut Camera) {
     }
 }
 
+/// The keys of [`FLYING`], by their position on the keyboard: W is the key above S, whatever is
+/// printed on it.
+#[derive(Clone, Copy, Default)]
+struct Flying {
+    held: [bool; FLYING.len()],
+    /// Pressed since the last frame, perhaps let go of as well.
+    pressed: [bool; FLYING.len()],
+    /// Pressed as part of a shortcut.
+    of_shortcut: [bool; FLYING.len()],
+}
+
+impl Flying {
+    fn of(ctx: &Context) -> Self {
+        ctx.data(|data| data.get_temp(Self::id()))
+            .unwrap_or_default()
+    }
+
+    fn id() -> egui::Id {
+        egui::Id::new("flying keys")
+    }
+
+    fn note(&mut self, event: &Event) {
+        match event {
+            Event::Key {
+                key,
+                physical_key,
+                pressed,
+                modifiers,
+                ..
+            } => {
+                let place = physical_key.unwrap_or(*key);
+                if let Some(index) = FLYING.iter().position(|key| *key == place) {
+                    self.held[index] = *pressed;
+                    self.pressed[index] |= *pressed && !modifiers.command;
+                    // Until it is let go of: whoever lets go of Ctrl+S a little late at the S
+                    // does not want to fly.
+                    self.of_shortcut[index] &= *pressed;
+                    self.of_shortcut[index] |= *pressed && modifiers.command;
+                }
+            }
+            Event::WindowFocused(false) => *self = Self::default(),
+            _ => {}
+        }
+    }
+
+    /// Which of them ask to fly.
+    fn asking(&self) -> [bool; FLYING.len()] {
+        let asks = |index: usize| self.held[index] || self.pressed[index];
+        std::array::from_fn(|index| asks(index) && !self.of_shortcut[index])
+    }
+}
+
 /// Whether a flying key is held.
 #[must_use]
 pub fn is_flying(ctx: &Context) -> bool {
-    !is_typing(ctx) && flying_keys(ctx).iter().any(|held| *held)
+    !is_typing(ctx) && Flying::of(ctx).asking().contains(&true)
 }
 
-/// Which of [`FLYING`] are held and were not pressed as part of a shortcut.
-fn flying_keys(ctx: &Context) -> [bool; FLYING.len()] {
-    let of_shortcut = shortcut_keys(ctx);
-    let held = ctx.input(|input| FLYING.map(|key| input.key_down(key)));
-    std::array::from_fn(|index| held[index] && !of_shortcut[index])
-}
-
-fn shortcut_keys(ctx: &Context) -> [bool; FLYING.len()] {
-    ctx.data(|data| data.get_temp(shortcut_id()))
-        .unwrap_or_default()
-}
-
-fn shortcut_id() -> egui::Id {
-    egui::Id::new("flying keys that belong to a shortcut")
-}
-
-/// Remembers which flying keys were pressed with Ctrl until they are let go, since whoever
-/// lets go of Ctrl+S a little late at the S does not want to fly. To be called before shortcuts
-/// take their keys.
-pub fn note_shortcuts(ctx: &Context) {
-    let before = shortcut_keys(ctx);
-    let now: [bool; FLYING.len()] = ctx.input(|input| {
-        let pressed_with_command = |key: Key| {
-            input.events.iter().any(|event| {
-                matches!(event, egui::Event::Key { key: pressed, pressed: true, modifiers, .. }
-                    if *pressed == key && modifiers.command)
-            })
-        };
-        std::array::from_fn(|index| {
-            let key = FLYING[index];
-            input.key_down(key)
-                && (before[index] || input.modifiers.command || pressed_with_command(key))
-        })
+/// Takes note of the flying keys. To be called once a frame, before shortcuts take their keys.
+pub fn note_flying(ctx: &Context) {
+    let mut flying = Flying {
+        pressed: [false; FLYING.len()],
+        ..Flying::of(ctx)
+    };
+    ctx.input(|input| {
+        input.events.iter().for_each(|event| flying.note(event));
+        for index in 0..FLYING.len() {
+            flying.of_shortcut[index] |= flying.held[index] && input.modifiers.command;
+        }
     });
-    ctx.data_mut(|data| data.insert_temp(shortcut_id(), now));
+    ctx.data_mut(|data| data.insert_temp(Flying::id(), flying));
 }
 
 /// Where the flying keys ask the camera to go.
@@ -339,7 +391,9 @@ pub fn wish(ctx: &Context) -> Wish {
     if !is_flying(ctx) {
         return Wish::default();
     }
-    let [w, a, s, d, q, e] = flying_keys(ctx).map(|held| f32::from(u8::from(held)));
+    let [w, a, s, d, q, e] = Flying::of(ctx)
+        .asking()
+        .map(|held| f32::from(u8::from(held)));
     Wish {
         right: d - a,
         up: e - q,

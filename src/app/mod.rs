@@ -21,6 +21,7 @@ pub mod export;
 pub mod files;
 pub mod fonts;
 pub mod history;
+mod icon;
 pub mod input;
 mod menu;
 pub mod notices;

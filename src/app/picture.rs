@@ -14,7 +14,7 @@ use crate::app::pace::{Pace, REST, STEPS};
 use crate::app::stale;
 use crate::app::taking::{Shot, Taking};
 use crate::pipeline::Landscape;
-use crate::render::{self, Development, Rate, RenderError, Renderer};
+use crate::render::{self, Development, Rate, RenderError, Renderer, Upload};
 use crate::scene::{RenderType, Scene};
 
 /// How long the rectangles of a picture take, while it moves and at rest.
@@ -22,14 +22,18 @@ const MOVING_LIMIT: Duration = Duration::from_millis(25);
 const RESTING_LIMIT: Duration = Duration::from_millis(12);
 /// How long a frame waits for its picture in motion; at rest for one rectangle.
 const MOVING_PATIENCE: Duration = Duration::from_millis(40);
-/// A picture in motion that takes longer is given up for a coarser one.
+/// A picture in motion that would take longer is given up for a coarser one, once it is drawn at
+/// for long enough to tell.
 const TOO_SLOW: Duration = Duration::from_millis(120);
+const TELLING: Duration = Duration::from_millis(40);
 
 /// The renderer, and what it drew last.
 pub struct Picture {
     renderer: Renderer,
     /// The scene of the landscape that the renderer holds.
     landscape: Option<Scene>,
+    /// The next one, and the part of it that comes next.
+    uploading: Option<(Landscape, Upload)>,
     drawn: Option<Drawn>,
     under_way: Option<UnderWay>,
     /// What was asked for last.
@@ -70,6 +74,8 @@ struct UnderWay {
     /// Whether it is finished though something has changed by then: else a picture of what never
     /// rests would never come.
     kept: bool,
+    /// Whether a coarser one may take its place.
+    moving: bool,
 }
 
 /// How fine the picture has to be.
@@ -92,6 +98,7 @@ impl Picture {
         Ok(Self {
             renderer: Renderer::new(facade)?,
             landscape: None,
+            uploading: None,
             drawn: None,
             under_way: None,
             asked: None,
@@ -105,23 +112,38 @@ impl Picture {
         })
     }
 
-    /// Takes another landscape over to the graphics card.
+    /// Begins to take another landscape over to the graphics card. Until that is done the picture
+    /// stays as it is; what is small is done at once.
     ///
     /// # Errors
     /// The driver has no memory for it.
     pub fn update(
         &mut self,
         facade: &impl Facade,
-        landscape: &Landscape,
+        landscape: Landscape,
     ) -> Result<(), RenderError> {
         // Of a landscape that is not whole nothing is drawn: the last picture stays.
         self.landscape = None;
         self.asked = None;
         self.give_up();
-        self.renderer.update(facade, landscape)?;
-        self.landscape = Some(landscape.scene.clone());
-        self.stale = true;
+        self.landscape = None;
+        self.uploading = Some((landscape, Upload::default()));
+        let until = Instant::now() + RESTING_LIMIT;
+        while self.upload(facade)? && Instant::now() < until {}
         Ok(())
+    }
+
+    /// Does the next part of an upload. Returns whether there is more.
+    fn upload(&mut self, facade: &impl Facade) -> Result<bool, RenderError> {
+        let Some((landscape, part)) = self.uploading.take() else {
+            return Ok(false);
+        };
+        match self.renderer.upload(facade, &landscape, part)? {
+            Some(next) => self.uploading = Some((landscape, next)),
+            // With it goes the map: the worker waits to fill the same memory again.
+            None => (self.landscape, self.stale) = (Some(landscape.scene.clone()), true),
+        }
+        Ok(self.uploading.is_some())
     }
 
     /// Goes on drawing the picture at that size, for a moment. `scene` is as the user has set it;
@@ -167,8 +189,7 @@ impl Picture {
                 false => now,
             };
             while !self.go_on(facade)? && Instant::now() < until {
-                let coarser = self.coarser_than_slow().filter(|_| may_be_coarse);
-                if let Some(step) = coarser {
+                if let Some(step) = self.coarser() {
                     self.begin(facade, wanted.clone(), step, may_be_coarse, detail)?;
                 }
             }
@@ -193,6 +214,9 @@ impl Picture {
         detail: Detail,
     ) -> Result<(), RenderError> {
         let to_be_saved = detail == Detail::Saved;
+        if let (Some(step), false) = (self.coarser(), to_be_saved) {
+            return self.begin(facade, wanted.clone(), step, moving, detail);
+        }
         if let Some(UnderWay { drawn, kept, .. }) = &mut self.under_way {
             let right = (&drawn.scene, drawn.size) == (&wanted.0, wanted.1) && drawn.step == step;
             drawn.saved |= right && to_be_saved;
@@ -233,6 +257,7 @@ impl Picture {
             reduced,
             development,
             kept: moving || detail != Detail::Automatic,
+            moving,
         });
         Ok(())
     }
@@ -243,19 +268,25 @@ impl Picture {
         }
     }
 
-    /// The step to begin again with if the picture under way is too slow for motion.
-    fn coarser_than_slow(&mut self) -> Option<usize> {
+    /// Whether the picture under way is too slow for motion.
+    fn is_slow(&self) -> bool {
+        let Some(under_way) = &self.under_way else {
+            return false;
+        };
+        let forecast = under_way.development.forecast();
+        let slow = forecast.is_some_and(|(took, all)| took > TELLING && all > TOO_SLOW);
+        under_way.moving && slow && under_way.drawn.step + 1 < STEPS.len()
+    }
+
+    /// The step to begin again with if it is.
+    fn coarser(&mut self) -> Option<usize> {
         let UnderWay {
             drawn, development, ..
         } = self.under_way.as_ref()?;
-        let took = development.took();
-        if took < TOO_SLOW || drawn.step + 1 == STEPS.len() {
-            return None;
-        }
-        let all = took.div_f32(development.progress().max(0.02));
+        let (_, all) = development.forecast().filter(|_| self.is_slow())?;
         self.pace.note(drawn.step, all);
-        let coarser = self.pace.step();
-        (coarser > drawn.step).then_some(coarser)
+        // One slow picture is enough for that.
+        Some(self.pace.step().max(drawn.step + 1))
     }
 
     /// Draws a rectangle of the picture under way. Returns whether there is nothing to be drawn.
@@ -295,21 +326,24 @@ impl Picture {
     /// Whether there is something to be drawn between events.
     #[must_use]
     pub fn is_working(&self) -> bool {
-        self.under_way.is_some() || self.cold().is_some()
+        self.uploading.is_some() || self.under_way.is_some() || self.cold().is_some()
     }
 
     /// What the driver has yet to be made ready for, now that there is a picture.
     fn cold(&self) -> Option<&Drawn> {
-        let drawn = self.drawn.as_ref()?;
+        let drawn = self.drawn.as_ref().filter(|_| !self.stale)?;
         (self.warm != Some(drawn.scene.view.render_type)).then_some(drawn)
     }
 
-    /// Goes on between events, until that moment at most. Returns whether another picture is
-    /// there.
+    /// Goes on between events, until that moment at most. Returns whether there is something new
+    /// to be drawn or shown.
     ///
     /// # Errors
     /// As [`Picture::draw`].
     pub fn work(&mut self, facade: &impl Facade, until: Instant) -> Result<bool, RenderError> {
+        if self.uploading.is_some() {
+            return Ok(!self.upload(facade)?);
+        }
         if self.under_way.is_none() {
             let Some(Drawn { scene, size, .. }) = self.cold() else {
                 return Ok(false);
@@ -321,6 +355,9 @@ impl Picture {
             return Ok(false);
         }
         while !self.go_on(facade)? {
+            if self.is_slow() {
+                return Ok(true);
+            }
             if Instant::now() >= until {
                 return Ok(false);
             }

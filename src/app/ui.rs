@@ -35,7 +35,7 @@ const TYPING_SETTLES: f64 = 1.0;
 /// the commands that need files, the worker or the window.
 pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     state.derived.narrow = ctx.content_rect().width() < NARROW;
-    input::note_shortcuts(ctx);
+    input::note_flying(ctx);
     let mut commands = input::keys(ctx, state);
     menu_ui(ctx, state, &mut commands);
     status_ui(ctx, &state.derived);

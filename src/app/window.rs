@@ -21,7 +21,7 @@ use winit::window::{Window, WindowId};
 use crate::app::picture::{Detail, Picture};
 use crate::app::session::Session;
 use crate::app::taking::Taking;
-use crate::app::{AppOptions, pace, steer, theme, ui};
+use crate::app::{AppOptions, icon, pace, steer, theme, ui};
 
 /// How long the first frame waits for the first landscape, so as not to show an empty stage.
 const FIRST_PATIENCE: Duration = Duration::from_millis(500);
@@ -174,6 +174,7 @@ impl App {
         let [width, height] = self.session.state.persisted.window;
         let attributes = Window::default_attributes()
             .with_title(self.session.title())
+            .with_window_icon(icon::icon())
             .with_min_inner_size(SMALLEST)
             .with_inner_size(PhysicalSize::new(width, height));
         let (window, display) = open_window(event_loop, attributes)?;
@@ -209,15 +210,13 @@ impl App {
             None => Duration::ZERO,
         };
         let began = Instant::now();
-        // The landscape, and with it the map, is let go of at the end of this statement: the
-        // worker waits to fill the same memory again.
         let made = match stage.taking {
             // A picture is taken of one landscape.
             Some(_) => None,
             None => session.collect(patience),
         };
         let updated = made.map_or(Ok(()), |landscape| {
-            stage.picture.update(&stage.display, &landscape)
+            stage.picture.update(&stage.display, landscape)
         });
         if let Err(error) = updated {
             session.complain(&error);

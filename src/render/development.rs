@@ -23,6 +23,10 @@ pub struct Development {
     /// Time that it took so far.
     took: Duration,
     longest: Duration,
+    /// Pixels drawn, and time: of the first rectangle, for which programs may have been compiled,
+    /// and of all.
+    first: Option<(u64, Duration)>,
+    pixels: u64,
 }
 
 /// What to draw next.
@@ -47,6 +51,8 @@ impl Development {
             mirror: None,
             took: Duration::ZERO,
             longest: Duration::ZERO,
+            first: None,
+            pixels: 0,
         }
     }
 
@@ -86,6 +92,8 @@ impl Development {
             Stroke::Whole => whole,
             Stroke::Mirror(rectangle) | Stroke::Picture(rectangle) => rectangle,
         };
+        self.pixels += u64::from(rectangle.width) * u64::from(rectangle.height);
+        self.first.get_or_insert((self.pixels, took));
         if let Some(limit) = self.limit {
             Strokes::learn(&mut self.rate, rectangle, took, limit);
         }
@@ -119,6 +127,19 @@ impl Development {
     #[must_use]
     pub fn longest(&self) -> Duration {
         self.longest
+    }
+
+    /// What is known of how long all of it takes: time since its first rectangle was drawn, and
+    /// what all would take at that rate.
+    #[must_use]
+    pub fn forecast(&self) -> Option<(Duration, Duration)> {
+        let (first, compiling) = self.first?;
+        let (pixels, took) = (self.pixels - first, self.took - compiling);
+        let (width, height) = self.frame.size;
+        let mirror = self.mirror.as_ref().map_or(0, Strokes::pixels);
+        let all = u64::from(width) * u64::from(height) + mirror;
+        let part = pixels as f32 / all as f32;
+        (pixels > 0).then(|| (took, took.div_f32(part)))
     }
 
     /// How quick it was, to begin the next with.

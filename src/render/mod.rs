@@ -58,7 +58,7 @@ pub use flat::rectangle as flat_rectangle;
 pub use headless::{Headless, Studio, picture};
 pub use pass::DrawStats;
 pub use programs::compile_all;
-pub use renderer::Renderer;
+pub use renderer::{Renderer, Upload};
 pub use strokes::Rate;
 
 /// Why there is no picture, on one line.

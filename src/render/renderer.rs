@@ -42,6 +42,37 @@ const MAX_NORMALS: i32 = 2049;
 /// Buffers kept besides those of the last picture: a fine and a coarse one.
 const MOST_SPARE: usize = 2;
 
+/// The parts of an upload, in their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Upload {
+    /// The colours; what is outdated goes.
+    #[default]
+    Palette,
+    /// What the ground sees of the light, and points.
+    Light,
+    /// The clouds.
+    Sky,
+    /// The baked texture.
+    Teximage,
+    /// The heights.
+    Heights,
+    /// Their normals.
+    Normals,
+}
+
+impl Upload {
+    fn next(self) -> Option<Self> {
+        match self {
+            Self::Palette => Some(Self::Light),
+            Self::Light => Some(Self::Sky),
+            Self::Sky => Some(Self::Teximage),
+            Self::Teximage => Some(Self::Heights),
+            Self::Heights => Some(Self::Normals),
+            Self::Normals => None,
+        }
+    }
+}
+
 /// The OpenGL objects of one context: programs, the uploaded landscape, the last picture.
 pub struct Renderer {
     programs: Programs,
@@ -144,26 +175,78 @@ impl Renderer {
         facade: &impl Facade,
         landscape: &Landscape,
     ) -> Result<(), RenderError> {
+        let mut upload = Some(Upload::default());
+        while let Some(part) = upload {
+            upload = self.upload(facade, landscape, part)?;
+        }
+        Ok(())
+    }
+
+    /// Does one part of [`Renderer::update`] and says which is next, `None` after the last. Until
+    /// then nothing can be drawn.
+    ///
+    /// # Errors
+    /// As [`Renderer::update`].
+    pub fn upload(
+        &mut self,
+        facade: &impl Facade,
+        landscape: &Landscape,
+        part: Upload,
+    ) -> Result<Option<Upload>, RenderError> {
         let context = facade.get_context();
+        match part {
+            Upload::Palette => {
+                self.upload_palette(context, landscape)?;
+                self.let_go_of_old(landscape);
+            }
+            Upload::Light => {
+                self.points = Points::new(context, landscape)?;
+                self.visibilities.update(context, landscape)?;
+            }
+            Upload::Sky => self.upload_sky(context, landscape)?,
+            Upload::Teximage => self.bake(context, landscape)?,
+            // After the bake, whose buffers are gone by now.
+            Upload::Heights => {
+                if self.surface.is_none() {
+                    let texture = HeightTexture::new(context, &landscape.surface)?;
+                    self.surface = Some((Arc::downgrade(&landscape.surface), texture));
+                }
+            }
+            Upload::Normals => self.prepare_normals(context, &landscape.scene)?,
+        }
+        context.finish();
+        Ok(part.next())
+    }
+
+    fn upload_palette(
+        &mut self,
+        context: &Rc<Context>,
+        landscape: &Landscape,
+    ) -> Result<(), RenderError> {
         let palette = landscape.palette.as_ref();
         if self.palette.as_ref().is_none_or(|(old, _)| old != palette) {
-            self.palette = Some((
-                palette.clone(),
-                triangles::upload_palette(context, palette)?,
-            ));
+            let texture = triangles::upload_palette(context, palette)?;
+            self.palette = Some((palette.clone(), texture));
         }
-        let new_surface = self
-            .surface
-            .as_ref()
-            .is_none_or(|(old, _)| changed(old, &landscape.surface));
+        Ok(())
+    }
+
+    /// An old map goes before the new one comes: two large ones need not fit side by side.
+    fn let_go_of_old(&mut self, landscape: &Landscape) {
+        let is_new = |(old, _): &(Weak<Heightmap>, HeightTexture)| changed(old, &landscape.surface);
+        let new_surface = self.surface.as_ref().is_none_or(is_new);
         if new_surface {
-            // The old map goes first: two large ones need not fit side by side.
             self.surface = None;
             self.normals = None;
         }
-        self.points = Points::new(context, landscape)?;
-        self.visibilities.update(context, landscape)?;
         self.analysis.update(landscape.relief.as_ref(), new_surface);
+    }
+
+    fn upload_sky(
+        &mut self,
+        context: &Rc<Context>,
+        landscape: &Landscape,
+    ) -> Result<(), RenderError> {
         if let Some(clouds) = &landscape.clouds
             && self
                 .clouds
@@ -172,9 +255,12 @@ impl Renderer {
         {
             self.clouds = Some((Arc::downgrade(clouds), Clouds::new(context, clouds)?));
         }
-        self.scenery
-            .update(context, landscape.cloud_ranks.as_ref())?;
+        self.scenery.update(context, landscape.cloud_ranks.as_ref())
+    }
+
+    fn bake(&mut self, context: &Rc<Context>, landscape: &Landscape) -> Result<(), RenderError> {
         let light = &landscape.scene.light;
+        let palette = landscape.palette.as_ref();
         if let Some(map) = &landscape.teximage
             && self
                 .teximage
@@ -189,11 +275,6 @@ impl Renderer {
             let teximage = Teximage::bake(&self.pass(context, &scene, (1, 1))?, map)?;
             let map = Arc::downgrade(map);
             self.teximage = Some((map, light.clone(), palette.clone(), teximage));
-        }
-        // After the bake, whose buffers are gone by now.
-        if new_surface {
-            let texture = HeightTexture::new(context, &landscape.surface)?;
-            self.surface = Some((Arc::downgrade(&landscape.surface), texture));
         }
         Ok(())
     }

@@ -100,6 +100,11 @@ impl Strokes {
         rate.note((rectangle.width * rectangle.height) as f32, took, limit);
     }
 
+    /// Pixels of the whole.
+    pub(super) fn pixels(&self) -> u64 {
+        u64::from(self.size.0) * u64::from(self.size.1)
+    }
+
     /// Part that is drawn, 0…1.
     pub(super) fn progress(&self) -> f32 {
         let (width, height) = (self.size.0 as f32, self.size.1 as f32);

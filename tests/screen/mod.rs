@@ -13,6 +13,8 @@ use landform::app::settings;
 
 pub const SIZE: (u32, u32) = (1280, 720);
 const PATIENCE: Duration = Duration::from_secs(20);
+/// For large pictures on machines without a graphics card.
+pub const LONG_PATIENCE: Duration = Duration::from_secs(120);
 
 /// A program that ends with the test, however that ends.
 pub struct Running(pub Child);
@@ -27,13 +29,18 @@ impl Drop for Running {
 
 /// An X server on a free display number.
 pub fn x_server() -> (Running, String) {
+    x_server_of(SIZE)
+}
+
+/// As [`x_server`], with a screen of that size.
+pub fn x_server_of((width, height): (u32, u32)) -> (Running, String) {
     let mut server = Command::new("Xvfb")
         // Without -noreset the server starts anew when the last window closes, and the next
         // window finds none for a moment.
         .args(["-displayfd", "1", "-noreset", "-nolisten", "tcp"])
         .arg("-screen")
         .arg("0")
-        .arg(format!("{}x{}x24", SIZE.0, SIZE.1))
+        .arg(format!("{width}x{height}x24"))
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -65,10 +72,21 @@ impl Window {
         scene: Option<&Path>,
         prepare: impl FnOnce(&mut Command) -> &mut Command,
     ) -> Self {
+        Self::open_sized(display, home, scene, SIZE, prepare)
+    }
+
+    /// As [`Window::open_with`], of that size.
+    pub fn open_sized(
+        display: &str,
+        home: &Path,
+        scene: Option<&Path>,
+        (width, height): (u32, u32),
+        prepare: impl FnOnce(&mut Command) -> &mut Command,
+    ) -> Self {
         let pictures = home.join("pictures");
         let mut command = Command::new(env!("CARGO_BIN_EXE_landform"));
         command
-            .args(["view", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
+            .args(["view", "--size", &format!("{width}x{height}")])
             .args(scene)
             .env("DISPLAY", display)
             .env_remove("WAYLAND_DISPLAY")
@@ -131,7 +149,7 @@ impl Window {
     pub fn save_picture(&self) -> PathBuf {
         let before = self.saved();
         self.key("F12");
-        wait_for("a picture", || {
+        wait_up_to(LONG_PATIENCE, "a picture", || {
             self.saved().difference(&before).next().cloned()
         })
     }
@@ -145,13 +163,19 @@ impl Window {
 }
 
 #[track_caller]
-pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+pub fn wait_for<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
+    wait_up_to(PATIENCE, what, look)
+}
+
+/// As [`wait_for`], for what takes longer.
+#[track_caller]
+pub fn wait_up_to<T>(patience: Duration, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let started = Instant::now();
     loop {
         if let Some(found) = look() {
             return found;
         }
-        assert!(started.elapsed() < PATIENCE, "{what} does not come");
+        assert!(started.elapsed() < patience, "{what} does not come");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
