@@ -5,6 +5,7 @@ use egui::{Context, FocusDirection, Key, KeyboardShortcut, Modifiers, PointerBut
 use crate::app::camera;
 use crate::app::commands::Command;
 use crate::app::dialogs::Purpose;
+use crate::app::escape;
 use crate::app::state::UiState;
 use crate::camera::Wish;
 use crate::scene::{Camera, CameraMode};
@@ -47,7 +48,7 @@ pub const KEYS: &[KeyGroup] = &[
             key("⬅ ➡", "turn by 3°"),
             key("⬆ ⬇", "move by 0.05 half tiles"),
             key("Shift ⬆ ⬇", "rise, sink by 0.05 half tiles"),
-            key("Home", "camera as it was at first"),
+            key("Home", "camera as the preset or the file has it"),
         ],
     ),
     (
@@ -72,7 +73,7 @@ pub const KEYS: &[KeyGroup] = &[
             key("R", "another seed"),
             key("Ctrl Z", "undo"),
             key("Ctrl Shift Z, Ctrl Y", "redo"),
-            key("Double-click", "this setting to its default"),
+            key("Double-click", "this setting as the preset or the file has it"),
             key("Tab", "show or hide the panel"),
             key("F3", "show or hide the statistics"),
         ],
@@ -81,22 +82,28 @@ pub const KEYS: &[KeyGroup] = &[
         "Files and help",
         &[
             key("F12, Ctrl P", "save the picture"),
-            key("Ctrl S", "save the scene"),
+            key("Ctrl S", "save the scene in its file"),
+            key("Ctrl Shift S", "save the scene in another file"),
             key("Ctrl E", "export the height map or mesh"),
+            key("Ctrl N", "new scene"),
             key("Ctrl O", "open a scene or an image"),
             key("Ctrl Q", "quit"),
+            key("Ctrl + − 0", "larger, smaller, usual size of all words"),
             key("F1", "these keys"),
             key("Esc", "close what is open"),
         ],
     ),
 ];
 
+// The longer combination first: without Shift, Ctrl+S would answer to both.
 const ALWAYS: &[(Modifiers, Key, Command)] = &[
     (Modifiers::NONE, Key::F1, Command::ToggleKeys),
     (Modifiers::NONE, Key::F3, Command::ToggleStatistics),
     (Modifiers::NONE, Key::F12, Command::SavePicture(None)),
     (Modifiers::COMMAND, Key::P, Command::SavePicture(None)),
-    (Modifiers::COMMAND, Key::S, Command::Ask(Purpose::SaveScene)),
+    (CTRL_SHIFT, Key::S, Command::Ask(Purpose::SaveScene)),
+    (Modifiers::COMMAND, Key::S, Command::Save),
+    (Modifiers::COMMAND, Key::N, Command::New),
     (Modifiers::COMMAND, Key::E, Command::ToggleExport),
     (Modifiers::COMMAND, Key::O, Command::Ask(Purpose::Open)),
     (Modifiers::COMMAND, Key::Q, Command::Quit),
@@ -110,7 +117,6 @@ const NOT_WHILE_TYPING: &[(Modifiers, Key, Command)] = &[
     (Modifiers::NONE, Key::R, Command::RandomSeed),
     (Modifiers::NONE, Key::Tab, Command::TogglePanel),
     (Modifiers::NONE, Key::Home, Command::ResetCamera),
-    (Modifiers::NONE, Key::Escape, Command::Escape),
     (
         Modifiers::NONE,
         Key::Num1,
@@ -145,6 +151,9 @@ const FLYING: [Key; 6] = [Key::W, Key::A, Key::S, Key::D, Key::Q, Key::E];
 pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     if state.transient.dialogs.asks() {
         return Vec::new();
+    }
+    if escape::wants_to_close(ctx, state) {
+        escape::close_topmost(ctx, state);
     }
     let typing = ctx.wants_keyboard_input();
     let mut commands = shortcuts(ctx, ALWAYS);

@@ -5,6 +5,7 @@ use egui::{CentralPanel, Color32, Context, Frame, Margin, Sense, SidePanel, Stro
 
 use crate::app::commands::Command;
 use crate::app::dialogs::dialogs_ui;
+use crate::app::escape;
 use crate::app::export::export_ui;
 use crate::app::input;
 use crate::app::menu::menu_ui;
@@ -14,14 +15,18 @@ use crate::app::passes;
 use crate::app::photo::photo_ui;
 use crate::app::pins;
 use crate::app::section;
-use crate::app::state::UiState;
+use crate::app::state::{Persisted, UiState};
 use crate::app::statistics::statistics_ui;
 use crate::app::status::{progress_ui, status_ui};
 use crate::app::steer;
 use crate::app::theme;
+use crate::app::unsaved::unsaved_ui;
 
 /// Width of the panel in points.
 const PANEL_WIDTH: f32 = 312.0;
+/// A settings file may ask for this much at most; more would leave no way back.
+const LEAST_ZOOM: f32 = 0.5;
+const MOST_ZOOM: f32 = 3.0;
 /// Windows narrower than this show either the panel or the scene.
 const NARROW: f32 = 560.0;
 /// Seconds without movement after which a camera move, or typing, is one step of undo.
@@ -31,6 +36,7 @@ const TYPING_SETTLES: f64 = 1.0;
 /// Draws everything but the scene itself and changes `state` by what the user does. Returns
 /// the commands that need files, the worker or the window.
 pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
+    zoom(ctx, state);
     state.derived.narrow = ctx.content_rect().width() < NARROW;
     input::note_shortcuts(ctx);
     let mut commands = input::keys(ctx, state);
@@ -51,8 +57,11 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     commands.extend(progress_ui(ctx, &state.derived.progress, scene_rect));
     notices_ui(ctx, &mut state.transient.notices, scene_rect);
     let persisted = &mut state.persisted;
-    let asked = dialogs_ui(ctx, &mut state.transient.dialogs, &mut persisted.folder);
-    commands.extend(asked);
+    match dialogs_ui(ctx, &mut state.transient.dialogs, &mut persisted.folder) {
+        Ok(asked) => commands.extend(asked),
+        Err(words) => state.transient.notices.error(words),
+    }
+    unsaved_ui(ctx, state, &mut commands);
     drop_ui(ctx, scene_rect, &mut commands);
     let for_the_window = commands
         .into_iter()
@@ -61,7 +70,16 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     passes::play(ctx, state);
     steer::steer(ctx, state);
     settle(ctx, state);
+    state.transient.typing = escape::is_typing(ctx);
     for_the_window
+}
+
+/// Takes up the zoom that was kept, then keeps what the user makes of it.
+fn zoom(ctx: &Context, state: &mut UiState) {
+    match std::mem::replace(&mut state.transient.zoomed, true) {
+        true => state.persisted.zoom = ctx.zoom_factor(),
+        false => ctx.set_zoom_factor(state.persisted.zoom.clamp(LEAST_ZOOM, MOST_ZOOM)),
+    }
 }
 
 fn panel_ui(ctx: &Context, state: &mut UiState, commands: &mut Vec<Command>) {
@@ -82,12 +100,14 @@ fn panel_ui(ctx: &Context, state: &mut UiState, commands: &mut Vec<Command>) {
         .show(ctx, |ui| {
             let persisted = &mut state.persisted;
             let facts = Facts {
+                baseline: &persisted.document.baseline,
                 seeds: &persisted.seeds,
                 times: &state.derived.times,
                 playing: state.transient.playing.is_some(),
                 travelling: state.transient.journey.is_some(),
             };
-            view_options_ui(ui, &mut persisted.scene, &facts, commands);
+            let Persisted { scene, folds, .. } = persisted;
+            view_options_ui(ui, scene, folds, &facts, commands);
         });
 }
 

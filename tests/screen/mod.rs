@@ -136,11 +136,59 @@ impl Window {
         })
     }
 
-    /// Presses Ctrl+Q; the window closes and the program ends well.
-    pub fn quit(mut self) {
+    /// The title of the window.
+    pub fn title(&self) -> String {
+        let title = self.xdotool(&["getwindowname", &self.id]);
+        title.trim_end().to_owned()
+    }
+
+    /// Waits until the window has that title.
+    #[track_caller]
+    pub fn wait_for_title(&self, title: &str) {
+        wait_for(&format!("the title {title:?}"), || {
+            (self.title() == title).then_some(())
+        });
+    }
+
+    /// Presses Ctrl+Q and lets go what is not saved; the program ends well.
+    pub fn quit(self) {
         self.key("ctrl+q");
+        if !self.title().starts_with('•') {
+            return self.ended();
+        }
+        // From *Save* to *Discard*.
+        self.xdotool(&["key", "Tab"]);
+        self.xdotool(&["key", "Return"]);
+        self.ended();
+    }
+
+    /// Waits for the end of the program, which must be a good one.
+    pub fn ended(mut self) {
         let status = wait_for("the end", || self.program.0.try_wait().unwrap());
         assert!(status.success(), "{status}");
+    }
+
+    /// Whether the program runs.
+    pub fn runs(&mut self) -> bool {
+        self.program.0.try_wait().unwrap().is_none()
+    }
+
+    /// Asks the program to end, as a system does that shuts down.
+    pub fn terminate(self) {
+        self.signal("TERM");
+        self.ended();
+    }
+
+    /// Ends the program where it stands.
+    pub fn kill(mut self) {
+        self.signal("KILL");
+        wait_for("the end", || self.program.0.try_wait().unwrap());
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.program.0.id().to_string();
+        let sent = Command::new("kill").args(["-s", name, &id]).status();
+        assert!(sent.unwrap().success());
     }
 }
 
