@@ -7,15 +7,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2, vec2};
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui::{Event, Key, LayerId, Modifiers, Order, PointerButton, Pos2, Rect, Vec2, vec2};
+use egui_kittest::kittest::Queryable;
 
 use landform::app::commands::Command;
+use landform::app::dialogs::Purpose;
 use landform::app::document::Document;
 use landform::app::placement::{Screen, placement};
 use landform::app::settings::Store;
 use landform::app::state::Persisted;
 use landform::app::unsaved::Answer;
+use landform::app::{pins, section};
+use landform::generate::Generator;
 use landform::generate::diamond_square::Edges;
 use landform::import::{self, Preset};
 use landform::scene::{Camera, RenderType, Scene};
@@ -108,6 +111,8 @@ fn no_row_of_any_preset_is_marked_before_it_is_changed() {
 #[test]
 fn what_is_changed_is_marked_and_a_double_click_on_its_name_takes_it_back() {
     let mut baseline = Preset::named("terrace").unwrap().scene();
+    baseline.surface.generator = Generator::DiamondSquare;
+    baseline.view.render_type = RenderType::Rendered;
     baseline.surface.hurst = 0.55;
     baseline.surface.seed = 42;
     baseline.surface.diamond_square.edges = Edges::Free;
@@ -194,10 +199,14 @@ fn esc_closes_menus_and_drop_downs_and_nothing_else() {
     persisted.statistics = true;
     let mut test = desk_of(USUAL, persisted);
     click(&mut test, "File");
-    assert!(test.query_by_label_contains("Open…").is_some());
+    test.get_by_label_contains("Presets").click();
+    test.run_steps(6);
+    assert!(test.query_by_label_contains("Landscapes").is_some());
     key(&mut test, Modifiers::NONE, Key::Escape);
-    assert!(!is_there(&test, Role::Button, "Quit"));
-    test.get_by_role_and_label(Role::ComboBox, "Generator").click();
+    assert!(test.query_by_label_contains("Landscapes").is_none());
+    assert!(test.query_by_label_contains("Quit").is_none());
+    test.get_by_role_and_label(Role::ComboBox, "Generator")
+        .click();
     test.run_steps(6);
     assert!(is_there(&test, Role::Button, "fourier"));
     key(&mut test, Modifiers::NONE, Key::Escape);
@@ -252,6 +261,30 @@ fn esc_in_a_box_leaves_the_box_first() {
     assert!(test.state().ui.persisted.statistics);
     key(&mut test, Modifiers::NONE, Key::Escape);
     assert!(!test.state().ui.persisted.statistics);
+}
+
+#[test]
+fn esc_ends_what_goes_on_in_the_scene_after_the_windows() {
+    let mut map = Scene::default();
+    map.view.render_type = RenderType::Map;
+    map.section.from = [-0.5, -0.5];
+    map.section.to = [0.5, 0.5];
+    let mut test = desk_of(USUAL, of_scene(map.clone()));
+    let ctx = test.ctx.clone();
+    section::set_drawing(&ctx, &mut map, true);
+    test.run_steps(4);
+    assert!(test.query_by_label(section::TITLE).is_some());
+    key(&mut test, Modifiers::NONE, Key::Escape);
+    assert!(!section::is_shown(&ctx) && section::is_drawing(&ctx, &map));
+    key(&mut test, Modifiers::NONE, Key::Escape);
+    assert!(!section::is_drawing(&ctx, &map));
+    pins::set_editing(&ctx, &mut map, true);
+    key(&mut test, Modifiers::NONE, Key::Escape);
+    assert!(!pins::is_editing(&ctx, &map));
+    test.state_mut().ui.apply(Command::PlayPasses);
+    assert!(test.state().ui.transient.playing.is_some());
+    key(&mut test, Modifiers::NONE, Key::Escape);
+    assert!(test.state().ui.transient.playing.is_none());
 }
 
 // Saving and asking.
@@ -431,7 +464,10 @@ fn recent_files_are_in_the_menu_newest_first() {
         persisted.recent.note(Path::new(&format!("/a/{name}.toml")));
     }
     let names: Vec<_> = persisted.recent.files().iter().collect();
-    assert_eq!(names, ["/a/one.toml", "/a/three.toml", "/a/two.toml"].map(Path::new));
+    assert_eq!(
+        names,
+        ["/a/one.toml", "/a/three.toml", "/a/two.toml"].map(Path::new)
+    );
     let mut test = desk_of(USUAL, persisted);
     click(&mut test, "File");
     test.get_by_label_contains("Open recent").click();
@@ -460,7 +496,10 @@ fn two_windows_keep_each_other_s_settings_and_scenes() {
     first.save(&one).unwrap();
     let (second, mut two) = store(folder.path());
     assert_eq!(two.window, one.window);
-    assert!(!two.document.is_modified(&two.scene), "a landscape of its own");
+    assert!(
+        !two.document.is_modified(&two.scene),
+        "a landscape of its own"
+    );
 
     one.panel = false;
     one.exporting.format = "tiff".to_owned();
@@ -483,7 +522,10 @@ fn two_windows_keep_each_other_s_settings_and_scenes() {
         (kept.panel, kept.statistics, kept.photo.samples),
         (false, true, 4)
     );
-    assert_eq!((&*kept.exporting.format, kept.exporting.flip), ("tiff", true));
+    assert_eq!(
+        (&*kept.exporting.format, kept.exporting.flip),
+        ("tiff", true)
+    );
     let recent: Vec<_> = kept.recent.files().iter().collect();
     let expected = ["/a/third.toml", "/a/first.toml", "/a/second.toml"];
     assert_eq!(recent, expected.map(Path::new));
@@ -528,7 +570,7 @@ fn settings_of_older_and_of_later_versions_are_kept() {
 
 #[test]
 fn folded_sections_and_the_zoom_are_kept() {
-    let mut test = desk_of(USUAL, of_scene(Scene::default()));
+    let mut test = desk_of(TALL, of_scene(Scene::default()));
     for section in ["Landscape", "Analysis"] {
         test.get_by_label(section).click();
         test.run_steps(30);
@@ -539,10 +581,13 @@ fn folded_sections_and_the_zoom_are_kept() {
     let kept = test.state().ui.persisted.clone();
     assert!(kept.zoom > 1.0, "{}", kept.zoom);
     let text = toml::to_string(&kept).unwrap();
-    let mut test = desk_of(USUAL, toml::from_str(&text).unwrap());
+    let mut test = desk_of(TALL, toml::from_str(&text).unwrap());
     test.run_steps(30);
     assert!(test.query_by_label("H").is_none(), "Landscape is folded");
-    assert!(test.query_by_label("Cross-section").is_some(), "Analysis is open");
+    assert!(
+        test.query_by_label("Cross-section").is_some(),
+        "Analysis is open"
+    );
     assert_eq!(test.ctx.zoom_factor(), kept.zoom);
 }
 
@@ -592,33 +637,33 @@ fn a_window_opens_where_it_was_if_that_is_on_a_screen() {
 
 // Everything is on the screen.
 
-/// What is drawn of every widget with a name that is shown, and the name.
-fn widgets(test: &Test) -> Vec<(String, Rect)> {
-    let all = test.root().children_recursive();
-    all.filter(|node| {
-        matches!(
-            node.accesskit_node().role(),
-            Role::Button | Role::Window | Role::CheckBox | Role::Slider | Role::ComboBox
-        )
+/// What lies above the panels, and where: windows, menus, questions.
+fn above(test: &Test) -> Vec<(LayerId, Rect)> {
+    let shown = |layer: &LayerId| matches!(layer.order, Order::Middle | Order::Foreground);
+    test.ctx.memory(|memory| {
+        let visible = memory.areas().visible_layer_ids();
+        let layers = visible.into_iter().filter(shown);
+        let placed = layers.filter_map(|layer| Some((layer, memory.area_rect(layer.id)?)));
+        placed.collect()
     })
-    .map(|node| {
-        let label = node.accesskit_node().label().unwrap_or_default();
-        (label, node.rect())
-    })
-    .collect()
 }
 
 #[test]
 fn menus_windows_and_questions_are_whole_on_small_screens() {
     for size in [vec2(1280.0, 720.0), vec2(640.0, 480.0), vec2(640.0, 360.0)] {
-        let screen = Rect::from_min_size(Pos2::ZERO, size).expand(0.5);
-        let check = |test: &Test, what: &str, names: &[&str]| {
-            let all = widgets(test);
-            for name in names {
-                let mut found = all.iter().filter(|(label, _)| label.contains(name));
-                let whole = found.any(|(_, rect)| screen.contains_rect(*rect));
-                assert!(whole, "{name} of {what} at {size}");
+        let screen = Rect::from_min_size(Pos2::ZERO, size).expand(1.0);
+        let check = |test: &Test, what: &str, last: &str| {
+            let above = above(test);
+            assert!(!above.is_empty(), "{what} is not there");
+            for (layer, rect) in above {
+                assert!(
+                    screen.contains_rect(rect),
+                    "{what} at {size}: {layer:?} {rect}"
+                );
             }
+            let mut found = test.query_all_by_label_contains(last);
+            let whole = found.any(|node| screen.contains_rect(node.rect()));
+            assert!(whole, "{last} of {what} at {size}");
         };
         let begin = || desk_of(size, document(None, true));
         for (menu, last) in [
@@ -629,24 +674,22 @@ fn menus_windows_and_questions_are_whole_on_small_screens() {
         ] {
             let mut test = begin();
             click(&mut test, menu);
-            check(&test, menu, &[last]);
+            check(&test, menu, last);
         }
-        let mut test = begin();
-        test.state_mut().ui.apply(Command::Quit);
-        test.run_steps(4);
-        check(&test, "the question", &["Save", "Discard", "Cancel"]);
-        for (command, names) in [
-            (Command::ToggleExport, &["Export"][..]),
-            (Command::TogglePhoto, &["Picture"]),
-            (Command::ToggleStatistics, &["Statistics"]),
-            (Command::ToggleKeys, &["Keys"]),
-            (Command::ToggleAbout, &["About Landform"]),
-            (Command::Save, &["Save"]),
+        for (command, last) in [
+            (Command::Quit, "Cancel"),
+            (Command::ToggleExport, "Export"),
+            (Command::TogglePhoto, "Picture"),
+            (Command::ToggleStatistics, "Statistics"),
+            (Command::ToggleKeys, "Keys"),
+            (Command::ToggleAbout, "Licence"),
+            (Command::Save, "Cancel"),
+            (Command::Ask(Purpose::Open), "Cancel"),
         ] {
             let mut test = begin();
             test.state_mut().ui.apply(command.clone());
             test.run_steps(8);
-            check(&test, &format!("{command:?}"), names);
+            check(&test, &format!("{command:?}"), last);
         }
     }
 }

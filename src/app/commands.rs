@@ -105,10 +105,7 @@ impl Command {
     /// Whether another document, or none, takes the place of the one there is.
     #[must_use]
     pub fn takes_the_document(&self) -> bool {
-        matches!(
-            self,
-            Self::New | Self::Load(_) | Self::Open(_) | Self::Quit
-        )
+        matches!(self, Self::New | Self::Load(_) | Self::Open(_) | Self::Quit)
     }
 }
 
@@ -189,7 +186,11 @@ impl UiState {
                     && let Some(file) = &document.file
                 {
                     folder = file.parent().or(folder);
-                    stem = file.file_stem().unwrap_or_default().to_string_lossy().into();
+                    stem = file
+                        .file_stem()
+                        .unwrap_or_default()
+                        .to_string_lossy()
+                        .into();
                 }
                 let format = exporting.format();
                 self.transient.dialogs.ask(purpose, folder, &stem, format);

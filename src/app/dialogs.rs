@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui, Window};
+use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui, Window, vec2};
 use egui_file_dialog::{DialogState, FileDialog};
 
 use crate::app::commands::{Command, Part};
@@ -102,6 +102,11 @@ impl Dialogs {
     fn file_ui(&mut self, ctx: &Context) -> Option<(Purpose, &'static str, PathBuf)> {
         let (purpose, extension, dialog) = self.file.as_mut()?;
         let (purpose, extension) = (*purpose, *extension);
+        // The dialog keeps no room for its title.
+        let room = ctx.content_rect().size() - vec2(24.0, 56.0);
+        let config = dialog.config_mut();
+        config.max_size = Some(room);
+        config.default_size = config.default_size.min(room);
         let state = dialog.update(ctx).state().clone();
         if state != DialogState::Open {
             self.file = None;

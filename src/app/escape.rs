@@ -78,8 +78,11 @@ pub fn close_topmost(ctx: &Context, state: &mut UiState) {
 fn end_what_goes_on(ctx: &Context, state: &mut UiState) {
     let transient = &mut state.transient;
     let scene = &mut state.persisted.scene;
-    if transient.journey.take().is_some() || transient.playing.take().is_some() {
-    } else if section::is_drawing(ctx, scene) {
+    let journey = transient.journey.take().is_some();
+    if transient.playing.take().is_some() || journey {
+        return;
+    }
+    if section::is_drawing(ctx, scene) {
         section::set_drawing(ctx, scene, false);
     } else if pins::is_editing(ctx, scene) {
         pins::set_editing(ctx, scene, false);

@@ -210,7 +210,10 @@ fn opened(path: &Path) -> Result<Done, import::ImportError> {
 }
 
 fn free_picture_name(scene: &Scene) -> Result<PathBuf, String> {
+    let error = |error, folder: &Path| format!("{error}: {}", folder.display());
     let folder = settings::pictures_folder();
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{error}: {}", folder.display()))?;
+    std::fs::create_dir_all(&folder).map_err(|source| error(source, &folder))?;
+    // The user is told the whole path.
+    let folder = std::path::absolute(&folder).map_err(|source| error(source, &folder))?;
     Ok(export::free_name(&folder, &file_stem(scene), "png"))
 }

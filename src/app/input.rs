@@ -73,7 +73,10 @@ pub const KEYS: &[KeyGroup] = &[
             key("R", "another seed"),
             key("Ctrl Z", "undo"),
             key("Ctrl Shift Z, Ctrl Y", "redo"),
-            key("Double-click", "this setting as the preset or the file has it"),
+            key(
+                "Double-click",
+                "this setting as the preset or the file has it",
+            ),
             key("Tab", "show or hide the panel"),
             key("F3", "show or hide the statistics"),
         ],

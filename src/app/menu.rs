@@ -113,7 +113,9 @@ fn recent_menu(ui: &mut Ui, recent: &Recent, commands: &mut Vec<Command>) {
 fn scrolled(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     // Menus begin below the bar, and have a margin.
     let room = ui.ctx().content_rect().height() - 80.0;
-    ScrollArea::vertical().max_height(room.max(60.0)).show(ui, add);
+    ScrollArea::vertical()
+        .max_height(room.max(60.0))
+        .show(ui, add);
 }
 
 fn edit_menu(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {

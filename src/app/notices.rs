@@ -42,7 +42,9 @@ pub struct Notices {
 impl Notices {
     /// Shows good news.
     pub fn done(&mut self, text: impl Into<String>) {
-        self.push(Kind::Done, text.into());
+        let text = text.into();
+        log::info!("{text}");
+        self.push(Kind::Done, text);
     }
 
     /// Shows an error. The same error twice in a row, as from a slider being dragged, is one.

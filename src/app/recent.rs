@@ -43,6 +43,9 @@ impl Recent {
     /// This list, with what another window has added to the `base` that both began with.
     #[must_use]
     pub fn merged(&self, base: &Self, theirs: &Self) -> Self {
+        if self == base {
+            return theirs.clone();
+        }
         let news = theirs.0.iter().filter(|file| !base.0.contains(file));
         let added: Vec<_> = news.filter(|file| !self.0.contains(file)).collect();
         let mine = self.0.iter();

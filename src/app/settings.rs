@@ -56,7 +56,7 @@ pub fn pictures_folder() -> PathBuf {
         return folder.into();
     }
     let Some(folders) = directories::UserDirs::new() else {
-        return std::env::temp_dir();
+        return PathBuf::from(".");
     };
     let pictures = folders.picture_dir().filter(|folder| folder.is_dir());
     pictures.unwrap_or(folders.home_dir()).to_owned()

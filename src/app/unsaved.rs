@@ -1,6 +1,6 @@
 //! The question about changes that are not saved.
 
-use egui::{Button, Context, Id, Modal, RichText};
+use egui::{Button, Context, Id, Modal, Popup, RichText};
 
 use crate::app::commands::Command;
 use crate::app::state::UiState;
@@ -21,6 +21,8 @@ pub fn unsaved_ui(ctx: &Context, state: &UiState, commands: &mut Vec<Command>) {
     let Some(waiting) = &state.transient.dialogs.unsaved else {
         return;
     };
+    // A menu above the question would hear Esc first.
+    Popup::close_all(ctx);
     let name = state.persisted.document.name();
     let modal = Modal::new(Id::new("unsaved changes")).show(ctx, |ui| {
         ui.set_width(300.0);

@@ -34,7 +34,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let file = given.scene.as_ref().filter(|path| path.is_file());
     let document = match file {
         Some(path) => {
-            let mut kept = if flags { import::open(path)? } else { scene.clone() };
+            let mut kept = if flags {
+                import::open(path)?
+            } else {
+                scene.clone()
+            };
             absolute_paths(&mut kept);
             Document::of(absolute(path), kept)
         }

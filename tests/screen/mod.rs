@@ -27,13 +27,18 @@ impl Drop for Running {
 
 /// An X server on a free display number.
 pub fn x_server() -> (Running, String) {
+    x_server_of(SIZE)
+}
+
+/// The same with a screen of that size.
+pub fn x_server_of((width, height): (u32, u32)) -> (Running, String) {
     let mut server = Command::new("Xvfb")
         // Without -noreset the server starts anew when the last window closes, and the next
         // window finds none for a moment.
         .args(["-displayfd", "1", "-noreset", "-nolisten", "tcp"])
         .arg("-screen")
         .arg("0")
-        .arg(format!("{}x{}x24", SIZE.0, SIZE.1))
+        .arg(format!("{width}x{height}x24"))
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -65,11 +70,21 @@ impl Window {
         scene: Option<&Path>,
         prepare: impl FnOnce(&mut Command) -> &mut Command,
     ) -> Self {
+        let size = format!("{}x{}", SIZE.0, SIZE.1);
+        Self::start(display, home, |command| {
+            prepare(command.args(["view", "--size", &size]).args(scene))
+        })
+    }
+
+    /// As [`Window::open_with`], with no arguments but those that `prepare` gives.
+    pub fn start(
+        display: &str,
+        home: &Path,
+        prepare: impl FnOnce(&mut Command) -> &mut Command,
+    ) -> Self {
         let pictures = home.join("pictures");
         let mut command = Command::new(env!("CARGO_BIN_EXE_landform"));
         command
-            .args(["view", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
-            .args(scene)
             .env("DISPLAY", display)
             .env_remove("WAYLAND_DISPLAY")
             .env("WINIT_X11_SCALE_FACTOR", "1")

@@ -2,8 +2,8 @@
 
 use egui::{Button, Checkbox, RichText, Slider, Ui, WidgetInfo, WidgetType};
 
-use super::landscape::SURFACE_KEYS;
 use super::Facts;
+use super::landscape::SURFACE_KEYS;
 use super::options::options_ui;
 use super::param_ui::param_row;
 use super::pins::pins_ui;

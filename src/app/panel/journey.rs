@@ -59,12 +59,7 @@ pub fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, commands: &mut Vec<Command>)
 }
 
 /// Draws the key frames of the camera path.
-pub fn path_ui(
-    ui: &mut Ui,
-    scene: &mut Scene,
-    facts: &Facts<'_>,
-    commands: &mut Vec<Command>,
-) {
+pub fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &mut Vec<Command>) {
     heading(ui, "Camera path");
     let mut removed = None;
     let times: Vec<_> = scene.path.frames.iter().map(|frame| frame.time).collect();

@@ -16,12 +16,7 @@ use crate::rng::random_seed;
 use crate::scene::Scene;
 
 /// Draws the section.
-pub fn layers_ui(
-    ui: &mut Ui,
-    scene: &mut Scene,
-    facts: &Facts<'_>,
-    commands: &mut Vec<Command>,
-) {
+pub fn layers_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &mut Vec<Command>) {
     let times = facts.times;
     let help = "Further maps laid over the ground, in this order, before the modifiers.";
     ui.label(RichText::new(help).small().weak());
@@ -78,13 +73,7 @@ fn new_layer(generator: Generator) -> Layer {
     }
 }
 
-fn layer_ui(
-    ui: &mut Ui,
-    part: Part,
-    layer: &mut Layer,
-    was: &Layer,
-    commands: &mut Vec<Command>,
-) {
+fn layer_ui(ui: &mut Ui, part: Part, layer: &mut Layer, was: &Layer, commands: &mut Vec<Command>) {
     let of = &was.surface;
     param_ui(ui, Surface::param("generator"), &mut layer.surface, of);
     param_ui(ui, Surface::param("seed"), &mut layer.surface, of);

@@ -3,8 +3,8 @@
 //!
 //! Controls come from the parameter tables, so a new parameter needs no code here.
 
-use egui::scroll_area::ScrollSource;
 use egui::collapsing_header::CollapsingState;
+use egui::scroll_area::ScrollSource;
 use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
 
 use crate::app::commands::Command;

@@ -3,8 +3,8 @@
 use egui::{RichText, Ui};
 
 use super::Facts;
-use super::options::options_ui;
 use super::list::{Head, list_ui};
+use super::options::options_ui;
 use crate::generate::Generator;
 use crate::modify::{Modifier, ModifierKind};
 use crate::scene::Scene;

@@ -98,15 +98,15 @@ pub fn help_text<T: Params>(param: &Param<T>) -> String {
     format!("{}\n\n{}", param.help, facts.join(" "))
 }
 
-/// As [`help_text`], with what the preset or the file had if that is not the default.
+/// As [`help_text`], with what a double-click goes back to if that is not the default.
 fn help_with<T: Params>(param: &Param<T>, was: &Value) -> String {
     let help = help_text(param);
     match *was == Value::of(param, &T::default()) {
         true => help,
         false => {
             let was = was.clone().words(param);
-            let was = if was.is_empty() { "none" } else { &was };
-            format!("{help} Then: {was}.")
+            let was = if was.is_empty() { "nothing" } else { &was };
+            format!("{} to {was}.", help.trim_end_matches('.'))
         }
     }
 }
