@@ -732,7 +732,7 @@ fn every_control_shows_its_tooltip() {
         test.event(Event::PointerMoved(control.center()));
         test.run_steps(40);
         let tips = test
-            .query_all_by_label_contains("Double-click to reset.")
+            .query_all_by_label_contains("Double-click to reset")
             .count()
             + test
                 .query_all_by_label_contains("Off: the finished landscape.")

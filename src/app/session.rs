@@ -52,15 +52,15 @@ impl Session {
         given: Option<(Document, Scene)>,
         wake: impl Fn() + Send + Clone + 'static,
     ) -> Self {
-        let opened = settings::folder().map(|folder| {
-            let opened = Store::open(&folder, given.is_some());
-            opened.map_err(|error| format!("no settings: {error}: {}", folder.display()))
+        let opened = settings::folder().map(|folder| match Store::open(&folder, given.is_some()) {
+            Ok((store, persisted, complaint)) => (Some(store), persisted, complaint),
+            Err(error) => {
+                let folder_name = folder.display();
+                let words = format!("settings are not kept: {error}: {folder_name}");
+                (None, settings::load(&folder).0, Some(words))
+            }
         });
-        let (store, mut persisted, complaint) = match opened {
-            Some(Ok((store, persisted, complaint))) => (Some(store), persisted, complaint),
-            Some(Err(complaint)) => (None, Persisted::default(), Some(complaint)),
-            None => (None, Persisted::default(), None),
-        };
+        let (store, mut persisted, complaint) = opened.unwrap_or_default();
         let saved = persisted.clone();
         if let Some((document, scene)) = given {
             if let Some(file) = &document.file {
