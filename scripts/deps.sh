@@ -17,7 +17,7 @@ test) wanted="$window $headless $tests" ;;
 esac
 
 if ! command -v cargo >/dev/null 2>&1; then
-    echo "landform needs Rust 1.88 or newer: see https://rustup.rs" >&2
+    echo "landform needs Rust 1.89 or newer: see https://rustup.rs" >&2
     exit 1
 fi
 

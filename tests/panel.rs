@@ -247,7 +247,9 @@ fn double_click_on_slider_or_label_resets_that_setting_alone() {
     changed.surface.hurst = 0.2;
     changed.surface.iterations = 5;
     changed.view.tile = 3;
-    let mut test = desk(TALL, changed.clone());
+    let mut persisted = desk::of_scene(Scene::default());
+    persisted.scene = changed.clone();
+    let mut test = desk::desk(TALL, persisted, |_| ());
     let rail = rect(&test, Role::Slider, "H").center();
     double_click(&mut test, rail);
     changed.surface.hurst = 0.7;
@@ -730,7 +732,7 @@ fn every_control_shows_its_tooltip() {
         test.event(Event::PointerMoved(control.center()));
         test.run_steps(40);
         let tips = test
-            .query_all_by_label_contains("Double-click to reset.")
+            .query_all_by_label_contains("Double-click to reset")
             .count()
             + test
                 .query_all_by_label_contains("Off: the finished landscape.")
@@ -817,7 +819,7 @@ fn settings_survive_and_a_broken_file_is_set_aside() {
     persisted.scene.view.pass = Some(1.5);
     persisted.seeds.watch(u64::MAX);
     settings::save(folder.path(), &persisted).unwrap();
-    assert_eq!(settings::load(folder.path()), (persisted, None));
+    assert_eq!(settings::load(folder.path()), (persisted.clone(), None));
 
     for broken in [
         "panel = maybe",
@@ -825,14 +827,31 @@ fn settings_survive_and_a_broken_file_is_set_aside() {
         "\0\u{1}",
         "[scene]\nx = 1",
     ] {
-        let file = folder.path().join("settings.toml");
-        fs::write(&file, broken).unwrap();
-        let (loaded, complaint) = settings::load(folder.path());
-        assert_eq!(loaded, Persisted::default());
-        assert!(complaint.unwrap().contains("settings.toml.broken"));
-        assert!(!file.exists());
-        let aside = fs::read_to_string(folder.path().join("settings.toml.broken")).unwrap();
-        assert_eq!(aside, broken);
+        for name in ["settings.toml", "window.toml"] {
+            settings::save(folder.path(), &persisted).unwrap();
+            let file = folder.path().join(name);
+            fs::write(&file, broken).unwrap();
+            let (loaded, complaint) = settings::load(folder.path());
+            // What is in the other file stays.
+            let expected = match name {
+                "window.toml" => Persisted {
+                    panel: persisted.panel,
+                    window: persisted.window,
+                    ..Persisted::default()
+                },
+                _ => Persisted {
+                    seeds: persisted.seeds.clone(),
+                    scene: persisted.scene.clone(),
+                    ..Persisted::default()
+                },
+            };
+            assert_eq!(loaded, expected);
+            let aside = format!("{name}.broken");
+            assert!(complaint.unwrap().contains(&aside));
+            assert!(!file.exists());
+            let aside = fs::read_to_string(folder.path().join(aside)).unwrap();
+            assert_eq!(aside, broken);
+        }
     }
 }
 

@@ -104,7 +104,7 @@ fn the_window_is_dragged_reseeded_and_saved_and_comes_back_as_it_was() {
         name, "landform-diamond-square-seed-0-003.png",
         "no picture is overwritten"
     );
-    window.quit();
+    window.terminate();
 
     let window = Window::open(&display, home.path(), None);
     let (_, again) = check_picture(&window.save_picture(), size);

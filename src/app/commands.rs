@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use crate::app::dialogs::Purpose;
+use crate::app::document::Document;
 use crate::app::passes;
-use crate::app::state::UiState;
+use crate::app::state::{Persisted, UiState};
 use crate::app::steer;
+use crate::app::unsaved::Answer;
 use crate::generate::Surface;
 use crate::import;
 use crate::rng::random_seed;
@@ -37,9 +39,11 @@ pub enum Command {
     Undo,
     /// Do it again.
     Redo,
-    /// Every setting to its default.
-    ResetAll,
-    /// The camera to its default.
+    /// A new document with the landscape that the program starts with.
+    New,
+    /// Every setting to what the document had.
+    Revert,
+    /// The camera to what the document had.
     ResetCamera,
     /// Another way to move the camera, from where it is.
     CameraMode(CameraMode),
@@ -67,12 +71,16 @@ pub enum Command {
     ToggleKeys,
     /// Show or hide what the program is.
     ToggleAbout,
-    /// Close what is open above the scene.
-    Escape,
     /// Ask for a file.
     Ask(Purpose),
-    /// Another scene in place of this one.
+    /// A new document with that scene.
     Load(Box<Scene>),
+    /// What to do about changes that are not saved.
+    Answer(Answer),
+    /// Write the scene into its file, or ask for one.
+    Save,
+    /// Forget which files were opened.
+    ForgetRecent,
     /// No input image any more.
     ClearInput(Part),
     /// Open a scene, or an image as the landscape.
@@ -93,19 +101,49 @@ pub enum Command {
     Quit,
 }
 
+impl Command {
+    /// Whether another document, or none, takes the place of the one there is.
+    #[must_use]
+    pub fn takes_the_document(&self) -> bool {
+        matches!(self, Self::New | Self::Load(_) | Self::Open(_) | Self::Quit)
+    }
+}
+
 impl UiState {
     /// Carries out a command that concerns the state alone; gives back one that needs files,
-    /// the worker or the window.
+    /// the worker or the window. One that takes the document away asks first about changes that
+    /// are not saved.
     pub fn apply(&mut self, command: Command) -> Option<Command> {
+        if command.takes_the_document() && self.holds_work() {
+            self.transient.dialogs.unsaved = Some(Box::new(command));
+            return None;
+        }
+        self.carry_out(command)
+    }
+
+    /// As [`UiState::apply`], without a question.
+    fn carry_out(&mut self, command: Command) -> Option<Command> {
+        let document = &mut self.persisted.document;
         let scene = &mut self.persisted.scene;
         match command {
-            Command::Undo => self.transient.history.undo(scene),
-            Command::Redo => self.transient.history.redo(scene),
-            Command::ResetAll => self.replace_scene(import::start().clone()),
-            Command::ResetCamera => scene.camera = Camera::default(),
-            Command::CameraMode(mode) => steer::set_mode(self, mode),
+            Command::Undo => self.transient.history.undo(scene, document),
+            Command::Redo => self.transient.history.redo(scene, document),
+            Command::New => self.load(import::start().clone()),
+            Command::Revert => {
+                self.transient.history.commit(scene);
+                scene.clone_from(&document.baseline);
+            }
+            Command::ResetCamera => {
+                self.transient.history.part(scene);
+                scene.camera = document.baseline.camera.clone();
+            }
+            Command::CameraMode(mode) => {
+                self.transient.history.part(scene);
+                steer::set_mode(self, mode);
+            }
             Command::GoTo(to) => {
                 let transient = &mut self.transient;
+                transient.history.part(scene);
                 transient.journey = None;
                 transient.steering.fly_to(&scene.camera, *to);
             }
@@ -131,18 +169,33 @@ impl UiState {
             Command::TogglePhoto => self.persisted.photo.shown ^= true,
             Command::ToggleKeys => self.transient.dialogs.keys ^= true,
             Command::ToggleAbout => self.transient.dialogs.about ^= true,
-            Command::Escape => self.transient.dialogs.close(),
+            Command::Answer(answer) => return self.answer(answer),
+            Command::Save => match document.scene_file() {
+                Some(file) => return Some(Command::SaveScene(file.to_owned())),
+                None => return self.carry_out(Command::Ask(Purpose::SaveScene)),
+            },
+            Command::ForgetRecent => self.persisted.recent.clear(),
             Command::Ask(purpose) => {
                 let mut stem = file_stem(scene);
                 let exporting = &self.persisted.exporting;
                 if purpose == Purpose::Export {
                     stem += &exporting.suffix();
                 }
-                let folder = self.persisted.folder.as_deref();
+                let mut folder = self.persisted.folder.as_deref();
+                if purpose == Purpose::SaveScene
+                    && let Some(file) = &document.file
+                {
+                    folder = file.parent().or(folder);
+                    stem = file
+                        .file_stem()
+                        .unwrap_or_default()
+                        .to_string_lossy()
+                        .into();
+                }
                 let format = exporting.format();
                 self.transient.dialogs.ask(purpose, folder, &stem, format);
             }
-            Command::Load(scene) => self.replace_scene(*scene),
+            Command::Load(scene) => self.load(*scene),
             Command::ClearInput(part) => {
                 if let Some(surface) = part.surface(scene) {
                     surface.input = None;
@@ -160,14 +213,55 @@ impl UiState {
         None
     }
 
-    /// Another scene, as one step of its own.
-    pub fn replace_scene(&mut self, scene: Scene) {
-        self.transient.history.commit(&self.persisted.scene);
-        self.persisted.scene = scene;
-        self.transient.history.commit(&self.persisted.scene);
-        self.persisted
-            .seeds
-            .watch(self.persisted.scene.surface.seed);
+    /// A new document with that scene.
+    fn load(&mut self, scene: Scene) {
+        self.replace_document(Document::unnamed(scene.clone()), scene);
+    }
+
+    /// Another document, as one step of its own.
+    pub fn replace_document(&mut self, document: Document, scene: Scene) {
+        let Persisted {
+            scene: shown,
+            document: before,
+            seeds,
+            ..
+        } = &mut self.persisted;
+        self.transient.history.commit(shown);
+        *shown = scene;
+        let before = std::mem::replace(before, document);
+        self.transient.history.replace(shown, before);
+        seeds.watch(shown.surface.seed);
+    }
+
+    /// Whether changes would be lost that the user may want to keep.
+    #[must_use]
+    pub fn holds_work(&self) -> bool {
+        let Persisted {
+            document, scene, ..
+        } = &self.persisted;
+        document.holds_work(scene)
+    }
+
+    /// What was asked for goes on once the changes are saved, goes on without them, or not at all.
+    fn answer(&mut self, answer: Answer) -> Option<Command> {
+        let command = *self.transient.dialogs.unsaved.take()?;
+        match answer {
+            Answer::Cancel => None,
+            Answer::Save => {
+                self.transient.dialogs.after_saving = Some(Box::new(command));
+                self.carry_out(Command::Save)
+            }
+            Answer::Discard => {
+                if command == Command::Quit {
+                    // The next start must not bring them back.
+                    let Persisted {
+                        document, scene, ..
+                    } = &mut self.persisted;
+                    scene.clone_from(&document.baseline);
+                }
+                self.carry_out(command)
+            }
+        }
     }
 
     /// Whether the panel is on screen.

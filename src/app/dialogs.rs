@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui, Window};
+use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui, Window, vec2};
 use egui_file_dialog::{DialogState, FileDialog};
 
 use crate::app::commands::{Command, Part};
+use crate::app::document;
 use crate::app::input::{KEYS, KeyGroup};
 use crate::app::theme;
 use crate::export::Format;
@@ -33,20 +34,19 @@ pub struct Dialogs {
     pub keys: bool,
     /// What the program is.
     pub about: bool,
+    /// What waits for an answer about changes that are not saved.
+    pub unsaved: Option<Box<Command>>,
+    /// What goes on once they are saved.
+    pub after_saving: Option<Box<Command>>,
     /// Why it is asked for, the extension of an export, and the dialog.
     file: Option<(Purpose, &'static str, FileDialog)>,
 }
 
 impl Dialogs {
-    /// Whether a file is being asked for.
+    /// Whether an answer is asked for, so that all keys are the dialog's.
     #[must_use]
     pub fn asks(&self) -> bool {
-        self.file.is_some()
-    }
-
-    /// Closes the windows that Esc closes; the file dialog hears Esc itself.
-    pub fn close(&mut self) {
-        (self.keys, self.about) = (false, false);
+        self.file.is_some() || self.unsaved.is_some()
     }
 
     /// Asks for a file, starting in `folder`, with a name made of `stem` where one is saved, and
@@ -83,7 +83,7 @@ impl Dialogs {
                 .default_file_filter("Images and height maps"),
             Purpose::SaveScene => dialog
                 .title("Save the scene")
-                .default_file_name(&format!("{stem}.toml")),
+                .default_file_name(&format!("{stem}.{}", document::EXTENSION)),
             Purpose::Export => dialog
                 .title(&format!("Export as {}", format.name))
                 .default_file_name(&format!("{stem}.{}", format.extension)),
@@ -102,9 +102,17 @@ impl Dialogs {
     fn file_ui(&mut self, ctx: &Context) -> Option<(Purpose, &'static str, PathBuf)> {
         let (purpose, extension, dialog) = self.file.as_mut()?;
         let (purpose, extension) = (*purpose, *extension);
+        // The dialog keeps no room for its title.
+        let room = ctx.content_rect().size() - vec2(24.0, 56.0);
+        let config = dialog.config_mut();
+        config.max_size = Some(room);
+        config.default_size = config.default_size.min(room);
         let state = dialog.update(ctx).state().clone();
         if state != DialogState::Open {
             self.file = None;
+        }
+        if state == DialogState::Cancelled {
+            self.after_saving = None;
         }
         match state {
             DialogState::Picked(path) => Some((purpose, extension, path)),
@@ -114,30 +122,58 @@ impl Dialogs {
 }
 
 /// Draws what is open. Remembers the folder of a file that was picked.
+///
+/// # Errors
+/// Words for the user: the name picked is none that can be written.
 pub fn dialogs_ui(
     ctx: &Context,
     dialogs: &mut Dialogs,
     folder: &mut Option<PathBuf>,
-) -> Option<Command> {
+) -> Result<Option<Command>, String> {
     keys_ui(ctx, &mut dialogs.keys);
     about_ui(ctx, &mut dialogs.about);
-    let (purpose, extension, path) = dialogs.file_ui(ctx)?;
+    let Some((purpose, extension, path)) = dialogs.file_ui(ctx) else {
+        return Ok(None);
+    };
     *folder = path.parent().map(Path::to_owned);
-    Some(match purpose {
+    let named = match purpose {
+        Purpose::Open | Purpose::Input(_) => Ok(path),
+        Purpose::SaveScene => with_extension(path, document::EXTENSION, true),
+        Purpose::Export => with_extension(path, extension, false),
+        Purpose::SavePicture => with_extension(path, "png", false),
+    };
+    let path = named.inspect_err(|_| dialogs.after_saving = None)?;
+    Ok(Some(match purpose {
         Purpose::Open => Command::Open(path),
         Purpose::Input(part) => Command::UseInput(part, path),
-        Purpose::SaveScene => Command::SaveScene(with_extension(path, "toml")),
-        Purpose::Export => Command::Export(with_extension(path, extension)),
-        Purpose::SavePicture => Command::SavePicture(Some(with_extension(path, "png"))),
-    })
+        Purpose::SaveScene => Command::SaveScene(path),
+        Purpose::Export => Command::Export(path),
+        Purpose::SavePicture => Command::SavePicture(Some(path)),
+    }))
 }
 
-/// The path with `extension` where none was typed.
-fn with_extension(mut path: PathBuf, extension: &str) -> PathBuf {
-    if path.extension().is_none() {
-        path.set_extension(extension);
+/// The path with `extension` where none was typed, or with `always` where another was. The dialog
+/// has asked about replacing the file of the name typed, but not one of the whole name.
+fn with_extension(path: PathBuf, extension: &str, always: bool) -> Result<PathBuf, String> {
+    let typed = path.extension();
+    let complete = match always {
+        true => typed.is_some_and(|typed| typed.eq_ignore_ascii_case(extension)),
+        false => typed.is_some(),
+    };
+    if complete {
+        return Ok(path);
     }
-    path
+    let mut whole = path.into_os_string();
+    whole.push(".");
+    whole.push(extension);
+    let whole = PathBuf::from(whole);
+    match whole.exists() {
+        true => Err(format!(
+            "there is such a file; type its whole name to replace it: {}",
+            whole.display()
+        )),
+        false => Ok(whole),
+    }
 }
 
 fn window<'a>(title: &'a str, open: &'a mut bool) -> Window<'a> {

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::app::commands::file_stem;
-use crate::app::settings;
+use crate::app::settings::{self, Store};
 use crate::app::state::Persisted;
 use crate::app::taking::Pixels;
 use crate::job::Job;
@@ -29,8 +29,8 @@ pub enum Chore {
     Export(PathBuf, Scene, export::Options),
     /// Write a picture under that name, or under a free one in the pictures folder.
     SavePicture(Option<PathBuf>, Pixels, Scene),
-    /// Write the settings into that folder.
-    SaveSettings(PathBuf, Box<Persisted>),
+    /// Write the settings.
+    SaveSettings(Arc<Store>, Box<Persisted>),
 }
 
 /// How a piece of work ended. Cancelled ones and written settings need no words.
@@ -41,7 +41,13 @@ pub enum Done {
     OpenedMap(PathBuf, import::Extent),
     /// All is well, and nothing to say.
     Quiet,
-    /// Something was saved: the words for the user.
+    /// That file could not be opened, and why.
+    NotOpened(PathBuf, String),
+    /// The scene is in that file.
+    SavedScene(PathBuf, Box<Scene>),
+    /// The scene could not be saved, and why.
+    NotSavedScene(String),
+    /// Something else was saved: the words for the user.
     Saved(String),
     /// What went wrong.
     Failed(String),
@@ -157,17 +163,16 @@ fn title(chore: &Chore) -> &'static str {
 fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
     let saved = |path: &Path| Some(Done::Saved(format!("Saved {}", path.display())));
     match chore {
-        Chore::Open(path) => {
-            let scene = import::scene(&path).map_err(|error| error.to_string())?;
-            if let Some(scene) = scene {
-                return Ok(Some(Done::Opened(path, Box::new(scene))));
-            }
-            let extent = import::extent(&path).map_err(|error| error.to_string())?;
-            Ok(Some(Done::OpenedMap(path, extent)))
-        }
+        Chore::Open(path) => Ok(Some(opened(&path).unwrap_or_else(|error| {
+            let words = error.to_string();
+            Done::NotOpened(path, words)
+        }))),
         Chore::SaveScene(path, scene) => {
-            export::scene(&path, &scene).map_err(|error| error.to_string())?;
-            Ok(saved(&path))
+            let written = export::scene(&path, &scene);
+            Ok(Some(match written {
+                Ok(()) => Done::SavedScene(path, Box::new(scene)),
+                Err(error) => Done::NotSavedScene(error.to_string()),
+            }))
         }
         Chore::Export(path, scene, options) => {
             let inputs = import::inputs(&scene).map_err(|error| error.to_string())?;
@@ -195,17 +200,27 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
             written.map_err(|error| error.to_string())?;
             Ok(saved(&path))
         }
-        Chore::SaveSettings(folder, persisted) => {
-            let error =
-                |error| format!("could not save the settings: {error}: {}", folder.display());
-            settings::save(&folder, &persisted).map_err(error)?;
+        Chore::SaveSettings(store, persisted) => {
+            let folder = store.folder().display();
+            let error = |error| format!("could not save the settings: {error}: {folder}");
+            store.save(&persisted).map_err(error)?;
             Ok(None)
         }
     }
 }
 
+fn opened(path: &Path) -> Result<Done, import::ImportError> {
+    Ok(match import::scene(path)? {
+        Some(scene) => Done::Opened(path.to_owned(), Box::new(scene)),
+        None => Done::OpenedMap(path.to_owned(), import::extent(path)?),
+    })
+}
+
 fn free_picture_name(scene: &Scene) -> Result<PathBuf, String> {
+    let error = |error, folder: &Path| format!("{error}: {}", folder.display());
     let folder = settings::pictures_folder();
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{error}: {}", folder.display()))?;
+    std::fs::create_dir_all(&folder).map_err(|source| error(source, &folder))?;
+    // The user is told the whole path.
+    let folder = std::path::absolute(&folder).map_err(|source| error(source, &folder))?;
     Ok(export::free_name(&folder, &file_stem(scene), "png"))
 }

@@ -2,9 +2,11 @@
 //!
 //! The history watches the scene instead of being told of edits, so no control can forget to
 //! take part. It waits until a change has settled (the mouse is up, the typing is over, the
-//! camera stands still), so a drag is one step.
+//! camera stands still), so a drag is one step; camera moves that follow each other are one, too.
+//! Where another document took the scene's place, undo brings the old document back.
 
 use crate::app::describe::difference;
+use crate::app::document::Document;
 use crate::scene::{Camera, Scene};
 
 /// Steps kept; beyond that the oldest is forgotten.
@@ -15,6 +17,10 @@ const MOST_STEPS: usize = 500;
 struct Step {
     scene: Scene,
     what: String,
+    /// Whether the camera was moved, and nothing else done.
+    moved: bool,
+    /// The document on the other side, if it is another.
+    document: Option<Document>,
 }
 
 /// Scenes that were and scenes that were undone.
@@ -23,6 +29,8 @@ pub struct History {
     settled: Scene,
     undone: Vec<Step>,
     done: Vec<Step>,
+    /// Whether the next camera move is a step of its own.
+    apart: bool,
 }
 
 impl History {
@@ -63,19 +71,70 @@ impl History {
 
     /// Makes one step of everything since the last one.
     pub fn commit(&mut self, scene: &Scene) {
+        self.step(scene, None);
+    }
+
+    /// Makes one step of a scene that belongs to another document than `old`, which had the scene
+    /// of the last step.
+    pub fn replace(&mut self, scene: &Scene, old: Document) {
+        self.step(scene, Some(old));
+    }
+
+    /// Makes one step of everything so far, which the camera's next move does not join: it will
+    /// be a jump, and undo must bring back the view that was found by hand.
+    pub fn part(&mut self, scene: &Scene) {
+        self.commit(scene);
+        self.apart = true;
+    }
+
+    fn step(&mut self, scene: &Scene, document: Option<Document>) {
         if *scene == self.settled {
             return;
         }
-        let what = difference(&self.settled, scene);
+        let moved = document.is_none() && self.is_move(scene);
+        let joins = moved && !std::mem::take(&mut self.apart);
         let before = std::mem::replace(&mut self.settled, scene.clone());
+        self.undone.clear();
+        if let Some(last) = self.done.last_mut().filter(|last| joins && last.moved) {
+            last.what = difference(&last.scene, scene);
+            if last.scene == *scene {
+                self.done.pop();
+            }
+            return;
+        }
         self.done.push(Step {
+            what: difference(&before, scene),
             scene: before,
-            what,
+            moved,
+            document,
         });
         if self.done.len() > MOST_STEPS {
             self.done.remove(0);
         }
-        self.undone.clear();
+    }
+
+    /// Whether all that changed since the last step is where the eye is.
+    fn is_move(&self, scene: &Scene) -> bool {
+        let Camera {
+            mode: _,
+            target,
+            yaw,
+            pitch,
+            distance,
+            fov: _,
+            eye_height: _,
+            speed,
+        } = &self.settled.camera;
+        let mut still = scene.clone();
+        still.camera = Camera {
+            target: *target,
+            yaw: *yaw,
+            pitch: *pitch,
+            distance: *distance,
+            speed: *speed,
+            ..still.camera
+        };
+        still == self.settled
     }
 
     /// What undo would take back.
@@ -91,26 +150,32 @@ impl History {
     }
 
     /// Takes the last step back; an edit under way counts as one.
-    pub fn undo(&mut self, scene: &mut Scene) {
+    pub fn undo(&mut self, scene: &mut Scene, document: &mut Document) {
         self.commit(scene);
         if let Some(step) = self.done.pop() {
-            self.undone.push(Step {
-                scene: std::mem::replace(&mut self.settled, step.scene.clone()),
-                what: step.what,
-            });
-            *scene = step.scene;
+            let step = self.taken(step, scene, document);
+            self.undone.push(step);
         }
     }
 
     /// Does again what was undone last.
-    pub fn redo(&mut self, scene: &mut Scene) {
+    pub fn redo(&mut self, scene: &mut Scene, document: &mut Document) {
         self.commit(scene);
         if let Some(step) = self.undone.pop() {
-            self.done.push(Step {
-                scene: std::mem::replace(&mut self.settled, step.scene.clone()),
-                what: step.what,
-            });
-            *scene = step.scene;
+            let step = self.taken(step, scene, document);
+            self.done.push(step);
+        }
+    }
+
+    /// Goes to the other side of a step; returns the step back.
+    fn taken(&mut self, step: Step, scene: &mut Scene, document: &mut Document) -> Step {
+        scene.clone_from(&step.scene);
+        Step {
+            scene: std::mem::replace(&mut self.settled, step.scene),
+            document: step
+                .document
+                .map(|other| std::mem::replace(document, other)),
+            ..step
         }
     }
 }

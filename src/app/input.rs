@@ -6,6 +6,7 @@ use egui::{Context, Event, FocusDirection, Id, Key, Modifiers, PointerButton, Re
 use crate::app::camera;
 use crate::app::commands::Command;
 use crate::app::dialogs::Purpose;
+use crate::app::escape;
 use crate::app::state::UiState;
 use crate::camera::Wish;
 use crate::scene::{Camera, CameraMode};
@@ -47,8 +48,8 @@ pub const KEYS: &[KeyGroup] = &[
             key("Q E", "down, up; in view straight down: zoom"),
             key("⬅ ➡", "turn by 3°"),
             key("⬆ ⬇", "move by 0.05 half tiles"),
-            key("Shift ⬆ ⬇", "move up, down by 0.05 half tiles"),
-            key("Home", "default camera"),
+            key("Shift ⬆ ⬇", "rise, sink by 0.05 half tiles"),
+            key("Home", "camera as the preset or the file has it"),
         ],
     ),
     (
@@ -73,7 +74,10 @@ pub const KEYS: &[KeyGroup] = &[
             key("R", "a random seed"),
             key("Ctrl Z", "undo"),
             key("Ctrl Shift Z, Ctrl Y", "redo"),
-            key("Double-click", "this setting to its default"),
+            key(
+                "Double-click",
+                "this setting as the preset or the file has it",
+            ),
             key("F4", "show or hide the panel"),
             key("F3", "show or hide the statistics"),
         ],
@@ -95,23 +99,29 @@ pub const KEYS: &[KeyGroup] = &[
         "Files and help",
         &[
             key("F12, Ctrl P", "save the picture"),
-            key("Ctrl S", "save the scene"),
+            key("Ctrl S", "save the scene in its file"),
+            key("Ctrl Shift S", "save the scene in another file"),
             key("Ctrl E", "export the height map or mesh"),
+            key("Ctrl N", "new scene"),
             key("Ctrl O", "open a scene or an image"),
             key("Ctrl Q", "quit"),
+            key("Ctrl + − 0", "larger, smaller, usual size of all words"),
             key("F1", "these keys"),
             key("Esc", "close what is open"),
         ],
     ),
 ];
 
+// The longer combination first: without Shift, Ctrl+S would answer to both.
 const ALWAYS: &[(Modifiers, Key, Command)] = &[
     (Modifiers::NONE, Key::F1, Command::ToggleKeys),
     (Modifiers::NONE, Key::F3, Command::ToggleStatistics),
     (Modifiers::NONE, Key::F4, Command::TogglePanel),
     (Modifiers::NONE, Key::F12, Command::SavePicture(None)),
     (Modifiers::COMMAND, Key::P, Command::SavePicture(None)),
-    (Modifiers::COMMAND, Key::S, Command::Ask(Purpose::SaveScene)),
+    (CTRL_SHIFT, Key::S, Command::Ask(Purpose::SaveScene)),
+    (Modifiers::COMMAND, Key::S, Command::Save),
+    (Modifiers::COMMAND, Key::N, Command::New),
     (Modifiers::COMMAND, Key::E, Command::ToggleExport),
     (Modifiers::COMMAND, Key::O, Command::Ask(Purpose::Open)),
     (Modifiers::COMMAND, Key::Q, Command::Quit),
@@ -146,10 +156,8 @@ const NOT_WHILE_TYPING: &[(Modifiers, Key, Command)] = &[
 ];
 
 // A control that has the keyboard knows these itself.
-const WITHOUT_FOCUS: &[(Modifiers, Key, Command)] = &[
-    (Modifiers::NONE, Key::Home, Command::ResetCamera),
-    (Modifiers::NONE, Key::Escape, Command::Escape),
-];
+const WITHOUT_FOCUS: &[(Modifiers, Key, Command)] =
+    &[(Modifiers::NONE, Key::Home, Command::ResetCamera)];
 
 const CTRL_SHIFT: Modifiers = Modifiers {
     shift: true,
@@ -171,6 +179,9 @@ pub fn is_typing(ctx: &Context) -> bool {
 pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     if state.transient.dialogs.asks() {
         return Vec::new();
+    }
+    if escape::wants_to_close(ctx, state) {
+        escape::close_topmost(ctx, state);
     }
     let mut commands = shortcuts(ctx, ALWAYS);
     commands.extend(move_focus(ctx, state));

@@ -1,9 +1,10 @@
 //! The menu bar.
 
-use egui::{Button, Context, Frame, Margin, MenuBar, TopBottomPanel, Ui};
+use egui::{Button, Context, Frame, Margin, MenuBar, ScrollArea, TopBottomPanel, Ui};
 
 use crate::app::commands::Command;
 use crate::app::dialogs::Purpose;
+use crate::app::recent::Recent;
 use crate::app::state::UiState;
 use crate::import::{self, Group};
 
@@ -13,7 +14,7 @@ pub fn menu_ui(ctx: &Context, state: &mut UiState, commands: &mut Vec<Command>) 
         .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(6, 2)))
         .show(ctx, |ui| {
             MenuBar::new().ui(ui, |ui| {
-                ui.menu_button("File", |ui| file_menu(ui, commands));
+                ui.menu_button("File", |ui| file_menu(ui, state, commands));
                 ui.menu_button("Edit", |ui| edit_menu(ui, state, commands));
                 ui.menu_button("View", |ui| view_menu(ui, state, commands));
                 ui.menu_button("Help", |ui| help_menu(ui, commands));
@@ -33,8 +34,10 @@ fn choose(ui: &mut Ui, commands: &mut Vec<Command>, text: &str, key: &str, comma
     }
 }
 
-fn file_menu(ui: &mut Ui, commands: &mut Vec<Command>) {
+fn file_menu(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {
+    choose(ui, commands, "New", "Ctrl N", Command::New);
     choose(ui, commands, "Open…", "Ctrl O", Command::Ask(Purpose::Open));
+    recent_menu(ui, &state.persisted.recent, commands);
     ui.menu_button("Presets", |ui| {
         let groups = [
             (Group::Landscapes, "Landscapes"),
@@ -44,14 +47,25 @@ fn file_menu(ui: &mut Ui, commands: &mut Vec<Command>) {
         for (group, title) in groups {
             ui.menu_button(title, |ui| {
                 let of_group = import::presets().iter().filter(|p| p.group == group);
-                for preset in of_group {
-                    if ui.button(preset.name).on_hover_text(preset.help).clicked() {
-                        commands.push(Command::Load(Box::new(preset.scene())));
+                scrolled(ui, |ui| {
+                    for preset in of_group {
+                        if ui.button(preset.name).on_hover_text(preset.help).clicked() {
+                            commands.push(Command::Load(Box::new(preset.scene())));
+                        }
                     }
-                }
+                });
             });
         }
     });
+    ui.separator();
+    choose(ui, commands, "Save scene", "Ctrl S", Command::Save);
+    choose(
+        ui,
+        commands,
+        "Save scene as…",
+        "Ctrl Shift S",
+        Command::Ask(Purpose::SaveScene),
+    );
     ui.separator();
     choose(
         ui,
@@ -68,15 +82,40 @@ fn file_menu(ui: &mut Ui, commands: &mut Vec<Command>) {
         "Ctrl E",
         Command::ToggleExport,
     );
-    choose(
-        ui,
-        commands,
-        "Save scene…",
-        "Ctrl S",
-        Command::Ask(Purpose::SaveScene),
-    );
     ui.separator();
     choose(ui, commands, "Quit", "Ctrl Q", Command::Quit);
+}
+
+/// The files opened or saved last, by their names.
+fn recent_menu(ui: &mut Ui, recent: &Recent, commands: &mut Vec<Command>) {
+    let some = !recent.files().is_empty();
+    let menu = |ui: &mut Ui| {
+        ui.menu_button("Open recent", |ui| {
+            scrolled(ui, |ui| {
+                for file in recent.files() {
+                    let name = file.file_name().unwrap_or(file.as_os_str());
+                    let button = ui.button(name.to_string_lossy());
+                    if button.on_hover_text(file.to_string_lossy()).clicked() {
+                        commands.push(Command::Open(file.clone()));
+                    }
+                }
+            });
+            ui.separator();
+            if ui.button("Forget these").clicked() {
+                commands.push(Command::ForgetRecent);
+            }
+        });
+    };
+    ui.add_enabled_ui(some, menu);
+}
+
+/// A list that scrolls where it is longer than the window.
+fn scrolled(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    // Menus begin below the bar, and have a margin.
+    let room = ui.ctx().content_rect().height() - 80.0;
+    ScrollArea::vertical()
+        .max_height(room.max(60.0))
+        .show(ui, add);
 }
 
 fn edit_menu(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {
@@ -99,8 +138,15 @@ fn edit_menu(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {
     if item(ui, "Reset camera", "Home").clicked() {
         commands.push(Command::ResetCamera);
     }
+    let modified = state.persisted.document.is_modified(&state.persisted.scene);
+    let revert = |ui: &mut Ui| item(ui, "Take all changes back", "");
+    let revert = ui.add_enabled_ui(modified, revert).inner;
+    let help = "Every setting as the preset or the file has it.";
+    if revert.on_hover_text(help).clicked() {
+        commands.push(Command::Revert);
+    }
     if item(ui, "Reset all settings", "").clicked() {
-        commands.push(Command::ResetAll);
+        commands.push(Command::New);
     }
 }
 
@@ -120,6 +166,8 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, commands: &mut Vec<Command>) {
     if item(ui, text, "F3").clicked() {
         commands.push(Command::ToggleStatistics);
     }
+    ui.separator();
+    egui::gui_zoom::zoom_menu_buttons(ui);
     ui.separator();
     ui.checkbox(&mut state.persisted.automatic_detail, "Automatic detail")
         .on_hover_text(

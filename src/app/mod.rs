@@ -8,8 +8,7 @@
 //! [`commands`] (what can be asked for), [`worker`] and [`files`] (the threads that do it),
 //! and `window`, which brings them together.
 
-use std::path::PathBuf;
-
+use crate::app::document::Document;
 use crate::scene::Scene;
 
 pub mod camera;
@@ -17,8 +16,11 @@ mod coarse;
 pub mod commands;
 pub mod describe;
 pub mod dialogs;
+pub mod document;
+mod escape;
 pub mod export;
 pub mod files;
+pub mod folds;
 pub mod fonts;
 pub mod history;
 mod icon;
@@ -31,6 +33,8 @@ pub mod passes;
 pub mod photo;
 mod picture;
 pub mod pins;
+pub mod placement;
+pub mod recent;
 pub mod section;
 pub mod seeds;
 mod session;
@@ -44,6 +48,7 @@ mod taking;
 pub mod theme;
 pub mod times;
 mod ui;
+pub mod unsaved;
 mod window;
 pub mod worker;
 
@@ -52,10 +57,8 @@ pub use ui::ui;
 /// What the window starts with.
 #[derive(Clone, Debug, Default)]
 pub struct AppOptions {
-    /// The scene, in place of the one shown last.
-    pub scene: Option<Scene>,
-    /// The file that it came from, for the title and the file dialogs.
-    pub scene_path: Option<PathBuf>,
+    /// A document and its scene, in place of the one shown last.
+    pub given: Option<(Document, Scene)>,
     /// Size of the window in physical pixels, in place of its last size.
     pub size: Option<(u32, u32)>,
 }

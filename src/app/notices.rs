@@ -83,8 +83,9 @@ impl Notices {
     /// things may be said, and the same words are one message wherever they come from.
     pub fn say(&mut self, cause: Cause, kind: Kind, text: impl Into<String>) {
         let text = text.into();
-        if kind != Kind::Done {
-            log::warn!("{text}");
+        match kind {
+            Kind::Done => log::info!("{text}"),
+            Kind::Warning | Kind::Error => log::warn!("{text}"),
         }
         let same = |notice: &Notice| notice.kind == kind && notice.text == text;
         if kind != Kind::Done && self.list.iter().any(same) {
@@ -133,7 +134,12 @@ impl Notices {
         self.settle(&cause);
         match done {
             Done::Saved(words) => self.say(cause, Kind::Done, words),
-            Done::Failed(words) => self.say(cause, Kind::Error, words),
+            Done::SavedScene(path, _) => {
+                self.say(cause, Kind::Done, format!("Saved {}", path.display()));
+            }
+            Done::Failed(words) | Done::NotOpened(_, words) | Done::NotSavedScene(words) => {
+                self.say(cause, Kind::Error, words);
+            }
             Done::Quiet | Done::Opened(..) | Done::OpenedMap(..) => {}
         }
     }

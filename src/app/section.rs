@@ -14,6 +14,8 @@ use crate::app::state::Derived;
 use crate::app::theme;
 use crate::scene::{RenderType, Scene, Section};
 
+/// The title of the window with the profile.
+pub const TITLE: &str = "Cross-section";
 /// Points between pointer and end at which it is meant.
 const REACH: f32 = 14.0;
 /// A line shorter than this many points is none.
@@ -205,7 +207,7 @@ pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived) {
     });
     let width = WIDTH.min(rect.width() - 2.0 * GAP - 16.0);
     let mut pointed = None;
-    Window::new("Cross-section")
+    Window::new(TITLE)
         .open(&mut open)
         .pivot(Align2::RIGHT_BOTTOM)
         .default_pos(rect.right_bottom() - vec2(GAP, GAP))

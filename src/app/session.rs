@@ -1,13 +1,15 @@
 //! The window without the window: the interface's state, the threads, the settings file, and
 //! what commands do with them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::app::commands::Command;
+use crate::app::document::Document;
 use crate::app::files::{Chore, Done, Files};
 use crate::app::notices::{Cause, Kind};
-use crate::app::settings;
+use crate::app::settings::{self, Store};
 use crate::app::stale;
 use crate::app::state::{Measured, Persisted, Progress, Shown, UiState};
 use crate::app::taking::Shot;
@@ -17,7 +19,7 @@ use crate::pipeline::{self, Landscape};
 use crate::render;
 use crate::scene::Scene;
 
-/// Time without changes after which the settings are written.
+/// Time from a change until the settings are written.
 const SETTLED: Duration = Duration::from_secs(2);
 
 /// All of the running program that needs no OpenGL.
@@ -26,7 +28,8 @@ pub struct Session {
     pub state: UiState,
     worker: Worker,
     files: Files,
-    folder: Option<PathBuf>,
+    /// Where settings are kept; `None` where the system has no place for them.
+    store: Option<Arc<Store>>,
     /// The scene that the worker was asked for last, and the number of that request.
     requested: Option<(Scene, u64)>,
     requested_at: Instant,
@@ -40,8 +43,6 @@ pub struct Session {
     saved: Persisted,
     save_at: Option<Instant>,
     unsaved: Persisted,
-    /// The file of the scene, for the title.
-    file: Option<PathBuf>,
     quit: bool,
 }
 
@@ -50,24 +51,30 @@ impl Session {
     /// from the threads whenever there is something to collect.
     #[must_use]
     pub fn start(
-        scene: Option<Scene>,
-        file: Option<PathBuf>,
+        given: Option<(Document, Scene)>,
         wake: impl Fn() + Send + Clone + 'static,
     ) -> Self {
-        let folder = settings::folder();
-        let (mut persisted, complaint) = match &folder {
-            Some(folder) => settings::load(folder),
-            None => (Persisted::default(), None),
-        };
+        let opened = settings::folder().map(|folder| match Store::open(&folder, given.is_some()) {
+            Ok((store, persisted, complaint)) => (Some(store), persisted, complaint),
+            Err(error) => {
+                let folder_name = folder.display();
+                let words = format!("settings are not kept: {error}: {folder_name}");
+                (None, settings::load(&folder).0, Some(words))
+            }
+        });
+        let (store, mut persisted, complaint) = opened.unwrap_or_default();
         let saved = persisted.clone();
-        if let Some(scene) = scene {
-            persisted.scene = scene;
+        if let Some((document, scene)) = given {
+            if let Some(file) = &document.file {
+                persisted.recent.note(file);
+            }
+            (persisted.document, persisted.scene) = (document, scene);
         }
         let mut session = Self {
             state: UiState::new(persisted.clone()),
             worker: Worker::start(wake.clone()),
             files: Files::start(wake),
-            folder,
+            store: store.map(Arc::new),
             requested: None,
             requested_at: Instant::now(),
             shown_surface: None,
@@ -76,7 +83,6 @@ impl Session {
             saved,
             save_at: None,
             unsaved: persisted,
-            file,
             quit: false,
         };
         if let Some(complaint) = complaint {
@@ -95,11 +101,10 @@ impl Session {
     /// The window's title.
     #[must_use]
     pub fn title(&self) -> String {
-        let name = self.file.as_deref().and_then(Path::file_name);
-        name.map_or_else(
-            || "Landform".to_owned(),
-            |name| format!("{} – Landform", name.to_string_lossy()),
-        )
+        let Persisted {
+            document, scene, ..
+        } = &self.state.persisted;
+        document.title(scene)
     }
 
     /// Takes what the threads have done; returns a landscape to be drawn. Waits up to
@@ -118,9 +123,10 @@ impl Session {
     }
 
     fn show_opened(&mut self, path: PathBuf, scene: Scene) {
-        self.state.replace_scene(scene);
+        self.state.persisted.recent.note(&path);
+        let document = Document::of(path, scene.clone());
+        self.state.replace_document(document, scene);
         self.request(true);
-        self.file = Some(path);
     }
 
     fn landscape_done(&mut self, mut outbox: Outbox) -> Option<Landscape> {
@@ -192,6 +198,24 @@ impl Session {
         match done {
             Done::Quiet | Done::Saved(_) | Done::Failed(_) => {}
             Done::Opened(path, scene) => self.show_opened(path, *scene),
+            Done::NotOpened(path, _) => {
+                if !path.exists() && self.state.persisted.recent.forget(&path) {
+                    self.state
+                        .transient
+                        .notices
+                        .warn("it is gone, so it is no longer among the recent files");
+                }
+            }
+            Done::SavedScene(path, scene) => {
+                self.state.persisted.recent.note(&path);
+                self.state.persisted.document = Document::of(path, *scene);
+                if let Some(next) = self.state.transient.dialogs.after_saving.take() {
+                    self.go_on(*next);
+                }
+            }
+            Done::NotSavedScene(_) => {
+                self.state.transient.dialogs.after_saving = None;
+            }
             Done::OpenedMap(path, extent) => {
                 // Everything else stays as the user has it.
                 let mut scene = self.state.persisted.scene.clone();
@@ -229,10 +253,22 @@ impl Session {
         self.exposing.is_some() || self.worker.is_busy() || self.files.progress().is_some()
     }
 
+    /// Does what had to wait, or asks about it again.
+    fn go_on(&mut self, command: Command) {
+        if let Some(command) = self.state.apply(command) {
+            self.execute(command);
+        }
+    }
+
+    /// The user wants the window closed.
+    pub fn close(&mut self) {
+        self.go_on(Command::Quit);
+    }
+
     /// Carries out a command that the interface could not.
     pub fn execute(&mut self, command: Command) {
         match command {
-            Command::Open(path) => self.hand(Chore::Open(path)),
+            Command::Open(path) => self.hand(Chore::Open(absolute(path))),
             Command::UseInput(_, path) if path.to_str().is_none() => {
                 let notices = &mut self.state.transient.notices;
                 notices.error("the image's path is not UTF-8, so no scene can name it");
@@ -247,7 +283,7 @@ impl Session {
             }
             Command::SaveScene(path) => {
                 let scene = self.state.persisted.scene.clone();
-                self.hand(Chore::SaveScene(path, scene));
+                self.hand(Chore::SaveScene(absolute(path), scene));
             }
             Command::Export(path) => {
                 let scene = self.state.persisted.scene.clone();
@@ -361,17 +397,18 @@ impl Session {
 
     /// Writes the settings once they have settled; returns when to look again.
     pub fn keep_settings(&mut self) -> Option<Instant> {
-        let folder = self.folder.clone()?;
+        let store = Arc::clone(self.store.as_ref()?);
         let now = Instant::now();
         if self.state.persisted != self.unsaved {
             self.unsaved = self.state.persisted.clone();
-            self.save_at = Some(now + SETTLED);
+            // Not later and later: a long flight must not keep all of it from the disk.
+            self.save_at.get_or_insert(now + SETTLED);
         }
         if self.save_at.is_some_and(|at| at <= now) {
             self.save_at = None;
             if self.unsaved != self.saved {
                 self.saved = self.unsaved.clone();
-                self.hand(Chore::SaveSettings(folder, Box::new(self.saved.clone())));
+                self.hand(Chore::SaveSettings(store, Box::new(self.saved.clone())));
             }
         }
         self.save_at
@@ -379,13 +416,17 @@ impl Session {
 
     /// Writes the settings before the window closes.
     pub fn end(&mut self) {
-        let Some(folder) = &self.folder else {
+        let Some(store) = &self.store else {
             return;
         };
-        if self.state.persisted != self.saved
-            && let Err(error) = settings::save(folder, &self.state.persisted)
-        {
-            log::error!("could not save the settings: {error}: {}", folder.display());
+        if let Err(error) = store.close(&self.state.persisted) {
+            let folder = store.folder().display();
+            log::error!("could not save the settings: {error}: {folder}");
         }
     }
+}
+
+/// A path that means the same at the next start, from another folder.
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
 }

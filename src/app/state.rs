@@ -9,12 +9,15 @@ use egui::Rect;
 use serde::{Deserialize, Serialize};
 
 use crate::app::dialogs::Dialogs;
+use crate::app::document::Document;
 use crate::app::export::Exporting;
+use crate::app::folds::Folds;
 use crate::app::fonts::Fonts;
 use crate::app::history::History;
 use crate::app::notices::Notices;
 use crate::app::passes::Playing;
 use crate::app::photo::Photo;
+use crate::app::recent::Recent;
 use crate::app::seeds::SeedHistory;
 use crate::app::steer::Journey;
 use crate::app::times::StepTimes;
@@ -71,14 +74,27 @@ pub struct Persisted {
     pub exporting: Exporting,
     /// The window "Picture".
     pub photo: Photo,
-    /// Size of the window in physical pixels.
+    /// Size of the window in points, while it is not maximised.
     pub window: [u32; 2],
+    /// Its upper left corner on the desktop in pixels, where the system says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<[i32; 2]>,
+    /// Whether it fills the screen.
+    pub maximized: bool,
+    /// How much larger than usual everything in it is, beside the landscape.
+    pub zoom: f32,
+    /// The sections of the panel that are folded or unfolded.
+    pub folds: Folds,
     /// Folder that file dialogs start in.
     pub folder: Option<PathBuf>,
+    /// Files opened or saved last.
+    pub recent: Recent,
     /// Seeds seen.
     pub seeds: SeedHistory,
     /// The scene, as it was last.
     pub scene: Scene,
+    /// What that scene belongs to.
+    pub document: Document,
 }
 
 impl Default for Persisted {
@@ -91,9 +107,15 @@ impl Default for Persisted {
             exporting: Exporting::default(),
             photo: Photo::default(),
             window: [1280, 720],
+            position: None,
+            maximized: false,
+            zoom: 1.0,
+            folds: Folds::default(),
             folder: None,
+            recent: Recent::default(),
             seeds: SeedHistory::default(),
             scene: import::start().clone(),
+            document: Document::default(),
         }
     }
 }
@@ -109,6 +131,10 @@ pub struct Transient {
     pub dialogs: Dialogs,
     /// Letters that the window's own fonts lack.
     pub fonts: Fonts,
+    /// Whether a text had the keyboard at the end of the last frame.
+    pub typing: bool,
+    /// Whether the zoom that was kept is in use.
+    pub zoomed: bool,
     /// Whether a narrow window shows the panel in place of the scene.
     pub panel_over_scene: bool,
     /// When the scene last changed, in egui's seconds.

@@ -93,6 +93,7 @@ pub fn steer(ctx: &Context, state: &mut UiState) {
         );
         if wish == Wish::default() && !was_moving {
             transient.history.follow(&before, &scene.camera);
+            state.persisted.document.follow(&before, &scene.camera);
         }
     }
     let moving = transient.journey.is_some() || transient.steering.is_moving();

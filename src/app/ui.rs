@@ -15,16 +15,20 @@ use crate::app::passes;
 use crate::app::photo::photo_ui;
 use crate::app::pins;
 use crate::app::section;
-use crate::app::state::UiState;
+use crate::app::state::{Persisted, UiState};
 use crate::app::statistics::statistics_ui;
 use crate::app::status::{progress_ui, status_ui};
 use crate::app::steer;
 use crate::app::theme;
+use crate::app::unsaved::unsaved_ui;
 
 /// Least width of the panel in points.
 pub const PANEL_WIDTH: f32 = 312.0;
 /// Most of the window's width that it takes.
 const WIDEST_PANEL: f32 = 0.8;
+/// A settings file may ask for this much at most; more would leave no way back.
+const LEAST_ZOOM: f32 = 0.5;
+const MOST_ZOOM: f32 = 3.0;
 /// Windows narrower than this show either the panel or the scene.
 const NARROW: f32 = 560.0;
 /// Seconds without movement after which a camera move, or typing, is one step of undo.
@@ -34,6 +38,7 @@ const TYPING_SETTLES: f64 = 1.0;
 /// Draws everything but the scene itself and changes `state` by what the user does. Returns
 /// the commands that need files, the worker or the window.
 pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
+    zoom(ctx, state);
     state.derived.narrow = ctx.content_rect().width() < NARROW;
     input::note_flying(ctx);
     let mut commands = input::keys(ctx, state);
@@ -54,8 +59,11 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     commands.extend(progress_ui(ctx, &state.derived.progress, scene_rect));
     notices_ui(ctx, &mut state.transient.notices, scene_rect);
     let persisted = &mut state.persisted;
-    let asked = dialogs_ui(ctx, &mut state.transient.dialogs, &mut persisted.folder);
-    commands.extend(asked);
+    match dialogs_ui(ctx, &mut state.transient.dialogs, &mut persisted.folder) {
+        Ok(asked) => commands.extend(asked),
+        Err(words) => state.transient.notices.error(words),
+    }
+    unsaved_ui(ctx, state, &mut commands);
     drop_ui(ctx, scene_rect, &mut commands);
     let for_the_window = commands
         .into_iter()
@@ -65,7 +73,16 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     steer::steer(ctx, state);
     settle(ctx, state);
     fonts::complete(ctx, &mut state.transient.fonts);
+    state.transient.typing = input::is_typing(ctx);
     for_the_window
+}
+
+/// Takes up the zoom that was kept, then keeps what the user makes of it.
+fn zoom(ctx: &Context, state: &mut UiState) {
+    match std::mem::replace(&mut state.transient.zoomed, true) {
+        true => state.persisted.zoom = ctx.zoom_factor(),
+        false => ctx.set_zoom_factor(state.persisted.zoom.clamp(LEAST_ZOOM, MOST_ZOOM)),
+    }
 }
 
 fn panel_ui(ctx: &Context, state: &mut UiState, commands: &mut Vec<Command>) {
@@ -83,12 +100,14 @@ fn panel_ui(ctx: &Context, state: &mut UiState, commands: &mut Vec<Command>) {
         .show(ctx, |ui| {
             let persisted = &mut state.persisted;
             let facts = Facts {
+                baseline: &persisted.document.baseline,
                 seeds: &persisted.seeds,
                 times: &state.derived.times,
                 playing: state.transient.playing.is_some(),
                 travelling: state.transient.journey.is_some(),
             };
-            view_options_ui(ui, &mut persisted.scene, &facts, commands);
+            let Persisted { scene, folds, .. } = persisted;
+            view_options_ui(ui, scene, folds, &facts, commands);
         });
     // What a narrow window leaves of it is not what was wished.
     if ctx.is_being_dragged(egui::Id::new("view options").with("__resize")) {

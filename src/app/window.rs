@@ -5,6 +5,7 @@
 //! at rest, a picture for a file) is drawn on a little whenever no event waits.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow};
@@ -13,13 +14,15 @@ use glium::backend::glutin::SimpleWindowBuilder;
 use glium::glutin::surface::WindowSurface;
 use glium::{Api, BlitTarget, Display, Surface, Version};
 use winit::application::ApplicationHandler;
-use winit::dpi::PhysicalSize;
+use winit::dpi::{LogicalSize, PhysicalPosition, PhysicalSize};
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
-use winit::window::{Window, WindowId};
+use winit::window::{Window, WindowAttributes, WindowId};
 
 use crate::app::picture::{Detail, Picture};
+use crate::app::placement::{Placement, Screen, placement};
 use crate::app::session::Session;
+use crate::app::state::Persisted;
 use crate::app::taking::Taking;
 use crate::app::{AppOptions, icon, pace, steer, theme, ui};
 
@@ -30,7 +33,7 @@ const PROGRESS_STEP: Duration = Duration::from_millis(100);
 /// How long the picture is drawn on between events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(12);
 /// Smallest window that a window manager should allow.
-const SMALLEST: PhysicalSize<u32> = PhysicalSize::new(240, 160);
+const SMALLEST: LogicalSize<u32> = LogicalSize::new(240, 160);
 
 /// What wakes the window from outside.
 enum Wake {
@@ -38,6 +41,8 @@ enum Wake {
     Result,
     /// egui wants a frame then.
     Repaint(Instant),
+    /// The system wants the program to end.
+    End,
 }
 
 /// Opens the window and runs until it is closed.
@@ -57,13 +62,12 @@ pub fn run(options: AppOptions) -> anyhow::Result<()> {
     let wake = proxy.clone();
     // The event loop is gone only when the program ends.
     let wake = move || drop(wake.send_event(Wake::Result));
-    let mut session = Session::start(options.scene, options.scene_path, wake);
-    if let Some((width, height)) = options.size {
-        session.state.persisted.window = [width, height];
-    }
+    let session = Session::start(options.given, wake);
+    end_on_signal(event_loop.create_proxy());
     let mut app = App {
         session,
         proxy,
+        size: options.size,
         stage: None,
         repaint_at: None,
         first_frame: Some(started),
@@ -89,6 +93,8 @@ struct Stage {
 struct App {
     session: Session,
     proxy: EventLoopProxy<Wake>,
+    /// Size of the window in physical pixels, if one was asked for.
+    size: Option<(u32, u32)>,
     stage: Option<Stage>,
     repaint_at: Option<Instant>,
     /// When the program started; `None` after the first frame.
@@ -118,16 +124,24 @@ impl ApplicationHandler<Wake> for App {
             return;
         };
         match &event {
-            WindowEvent::CloseRequested | WindowEvent::Destroyed => event_loop.exit(),
+            WindowEvent::CloseRequested => {
+                self.session.close();
+                match self.session.is_over() {
+                    true => event_loop.exit(),
+                    false => stage.window.request_redraw(),
+                }
+            }
+            WindowEvent::Destroyed => event_loop.exit(),
             WindowEvent::RedrawRequested => {
                 self.frame(event_loop);
                 return;
             }
             WindowEvent::Resized(size) => {
                 stage.display.resize((*size).into());
-                if size.width > 0 && size.height > 0 {
-                    self.session.state.persisted.window = [size.width, size.height];
-                }
+                note_placement(&stage.window, &mut self.session.state.persisted);
+            }
+            WindowEvent::Moved(_) => {
+                note_placement(&stage.window, &mut self.session.state.persisted);
             }
             _ => {}
         }
@@ -136,10 +150,11 @@ impl ApplicationHandler<Wake> for App {
         }
     }
 
-    fn user_event(&mut self, _: &ActiveEventLoop, wake: Wake) {
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, wake: Wake) {
         match wake {
             Wake::Result => self.repaint_by(Instant::now()),
             Wake::Repaint(at) => self.repaint_by(at),
+            Wake::End => event_loop.exit(),
         }
     }
 
@@ -171,12 +186,14 @@ impl App {
     }
 
     fn open(&self, event_loop: &ActiveEventLoop) -> anyhow::Result<Stage> {
-        let [width, height] = self.session.state.persisted.window;
         let attributes = Window::default_attributes()
             .with_title(self.session.title())
             .with_window_icon(icon::icon())
-            .with_min_inner_size(SMALLEST)
-            .with_inner_size(PhysicalSize::new(width, height));
+            .with_min_inner_size(SMALLEST);
+        let attributes = match self.size {
+            Some((width, height)) => attributes.with_inner_size(PhysicalSize::new(width, height)),
+            None => placed(attributes, &self.session.state.persisted, event_loop),
+        };
         let (window, display) = open_window(event_loop, attributes)?;
         let picture = Picture::new(&display)?;
         let egui = EguiGlium::new(egui::ViewportId::ROOT, &display, &window, &window);
@@ -382,11 +399,66 @@ impl Stage {
     }
 }
 
+/// A request to end (SIGTERM, SIGHUP, Ctrl-C) ends the program as closing the window does, but
+/// without a question: what is not saved is there at the next start. A second one, if the window
+/// does not listen, ends it at once.
+fn end_on_signal(proxy: EventLoopProxy<Wake>) {
+    let asked = AtomicBool::new(false);
+    let handler = move || {
+        if asked.swap(true, Ordering::Relaxed) || proxy.send_event(Wake::End).is_err() {
+            std::process::exit(1);
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        log::warn!("requests to end will not be heard: {error}");
+    }
+}
+
+/// Where the window was, as far as that is still on a screen.
+fn placed(
+    attributes: WindowAttributes,
+    kept: &Persisted,
+    event_loop: &ActiveEventLoop,
+) -> WindowAttributes {
+    let main = event_loop.primary_monitor();
+    let screens = main.into_iter().chain(event_loop.available_monitors());
+    let screens: Vec<_> = screens
+        .map(|screen| Screen {
+            position: screen.position().into(),
+            size: screen.size().into(),
+            scale: screen.scale_factor(),
+        })
+        .collect();
+    let Placement {
+        size: [width, height],
+        position,
+        maximized,
+    } = placement(kept, &screens);
+    let attributes = attributes
+        .with_inner_size(LogicalSize::new(width, height))
+        .with_maximized(maximized);
+    match position {
+        Some([x, y]) => attributes.with_position(PhysicalPosition::new(x, y)),
+        None => attributes,
+    }
+}
+
+/// Remembers where the window is; of one that fills the screen, where it was before.
+fn note_placement(window: &Window, persisted: &mut Persisted) {
+    persisted.maximized = window.is_maximized();
+    let size = window.inner_size();
+    if persisted.maximized || size.width == 0 || size.height == 0 {
+        return;
+    }
+    persisted.window = size.to_logical::<u32>(window.scale_factor()).into();
+    persisted.position = window.outer_position().ok().map(Into::into);
+}
+
 /// Opens a window with OpenGL in it. glium's builder panics where the system has none, which
 /// for the user must be a line like any other.
 fn open_window(
     event_loop: &ActiveEventLoop,
-    attributes: winit::window::WindowAttributes,
+    attributes: WindowAttributes,
 ) -> anyhow::Result<(Window, Display<WindowSurface>)> {
     let quiet = |_: &std::panic::PanicHookInfo<'_>| {};
     let hook = std::panic::take_hook();

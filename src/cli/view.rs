@@ -1,11 +1,16 @@
 //! `landform view`, also what no command does: the window.
 
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 
 use super::error::Failure;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
+use crate::app::document::Document;
 use crate::app::{self, AppOptions};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
+use crate::import;
+use crate::scene::Scene;
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -20,14 +25,47 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
-    let (scene, scene_path) = arguments.scene.scene(Some(&arguments.view), most)?;
-    // Nothing asked for: the window goes on where it was closed.
+    let (mut scene, _) = arguments.scene.scene(Some(&arguments.view), most)?;
+    absolute_paths(&mut scene);
     let given = &arguments.scene;
-    let asked = given.scene.is_some() || given.changed() || arguments.view.changed();
+    let flags = given.changed() || arguments.view.changed();
+    // Nothing asked for: the window goes on where it was closed.
+    let asked = given.scene.is_some() || flags;
+    let file = given.scene.as_ref().filter(|path| path.is_file());
+    let document = match file {
+        Some(path) => {
+            let mut kept = if flags {
+                import::open(path)?
+            } else {
+                scene.clone()
+            };
+            absolute_paths(&mut kept);
+            Document::of(absolute(path), kept)
+        }
+        None => Document::unnamed(scene.clone()),
+    };
     let options = AppOptions {
-        scene: asked.then_some(scene),
-        scene_path,
+        given: asked.then_some((document, scene)),
         size: arguments.size,
     };
     app::run(options).map_err(|error| Failure::failed(format!("{error:#}")))
+}
+
+/// Names the scene's files so that they are found at the next start, from another folder.
+fn absolute_paths(scene: &mut Scene) {
+    for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
+        if !import::is_builtin(input) {
+            *input = absolute(input);
+        }
+    }
+    let palette = &mut scene.view.palette;
+    if palette.ends_with(".toml")
+        && let Some(named) = absolute(Path::new(palette)).to_str()
+    {
+        *palette = named.to_owned();
+    }
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -5,6 +5,7 @@ use egui::Vec2;
 use egui_kittest::Harness;
 
 use landform::app::commands::Command;
+use landform::app::document::Document;
 use landform::app::state::{Persisted, UiState};
 use landform::app::{theme, ui};
 use landform::scene::Scene;
@@ -43,9 +44,10 @@ pub fn desk(size: Vec2, persisted: Persisted, prepare: impl FnOnce(&mut UiState)
     test
 }
 
-/// What a first start with `scene` remembers.
+/// What is remembered of a window in which `scene` was opened.
 pub fn of_scene(scene: Scene) -> Persisted {
     Persisted {
+        document: Document::unnamed(scene.clone()),
         scene,
         ..Persisted::default()
     }

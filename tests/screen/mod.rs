@@ -83,11 +83,21 @@ impl Window {
         (width, height): (u32, u32),
         prepare: impl FnOnce(&mut Command) -> &mut Command,
     ) -> Self {
+        let size = format!("{width}x{height}");
+        Self::start(display, home, |command| {
+            prepare(command.args(["view", "--size", &size]).args(scene))
+        })
+    }
+
+    /// As [`Window::open_with`], with no arguments but those that `prepare` gives.
+    pub fn start(
+        display: &str,
+        home: &Path,
+        prepare: impl FnOnce(&mut Command) -> &mut Command,
+    ) -> Self {
         let pictures = home.join("pictures");
         let mut command = Command::new(env!("CARGO_BIN_EXE_landform"));
         command
-            .args(["view", "--size", &format!("{width}x{height}")])
-            .args(scene)
             .env("DISPLAY", display)
             .env_remove("WAYLAND_DISPLAY")
             .env("WINIT_X11_SCALE_FACTOR", "1")
@@ -154,11 +164,59 @@ impl Window {
         })
     }
 
-    /// Presses Ctrl+Q; the window closes and the program ends well.
-    pub fn quit(mut self) {
+    /// The title of the window.
+    pub fn title(&self) -> String {
+        let title = self.xdotool(&["getwindowname", &self.id]);
+        title.trim_end().to_owned()
+    }
+
+    /// Waits until the window has that title.
+    #[track_caller]
+    pub fn wait_for_title(&self, title: &str) {
+        wait_for(&format!("the title {title:?}"), || {
+            (self.title() == title).then_some(())
+        });
+    }
+
+    /// Presses Ctrl+Q and lets go what is not saved; the program ends well.
+    pub fn quit(self) {
         self.key("ctrl+q");
+        if !self.title().starts_with('•') {
+            return self.ended();
+        }
+        // From *Save* to *Discard*.
+        self.xdotool(&["key", "Tab"]);
+        self.xdotool(&["key", "Return"]);
+        self.ended();
+    }
+
+    /// Waits for the end of the program, which must be a good one.
+    pub fn ended(mut self) {
         let status = wait_for("the end", || self.program.0.try_wait().unwrap());
         assert!(status.success(), "{status}");
+    }
+
+    /// Whether the program runs.
+    pub fn runs(&mut self) -> bool {
+        self.program.0.try_wait().unwrap().is_none()
+    }
+
+    /// Asks the program to end, as a system does that shuts down.
+    pub fn terminate(self) {
+        self.signal("TERM");
+        self.ended();
+    }
+
+    /// Ends the program where it stands.
+    pub fn kill(mut self) {
+        self.signal("KILL");
+        wait_for("the end", || self.program.0.try_wait().unwrap());
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.program.0.id().to_string();
+        let sent = Command::new("kill").args(["-s", name, &id]).status();
+        assert!(sent.unwrap().success());
     }
 }
 

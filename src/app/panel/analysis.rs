@@ -9,10 +9,10 @@ use crate::app::section;
 use crate::scene::{Scene, Section};
 
 /// Draws the section.
-pub fn analysis_ui(ui: &mut Ui, scene: &mut Scene) {
+pub fn analysis_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene) {
     let relevance = Relevance::of(scene);
     let before = scene.analysis.clone();
-    table_ui(ui, &mut scene.analysis, |key| {
+    table_ui(ui, &mut scene.analysis, &was.analysis, |key| {
         relevance.analysis(key, &before)
     });
     let drawing = section::is_drawing(ui.ctx(), scene);
@@ -21,10 +21,10 @@ pub fn analysis_ui(ui: &mut Ui, scene: &mut Scene) {
         label: "Cross-section",
         help: "A line from A to B, with the heights along it as a plot. Draw switches to the map, \
                where the mouse draws the line.",
-        differs: drawn,
+        differs: scene.section != was.section,
         unused: None,
     };
-    row.show(ui, |ui, _| {
+    let (reset, ()) = row.show(ui, |ui, _| {
         let button = ui.add(Button::new("Draw").selected(drawing));
         if row.explain(button).clicked() {
             section::set_drawing(ui.ctx(), scene, !drawing);
@@ -43,6 +43,9 @@ pub fn analysis_ui(ui: &mut Ui, scene: &mut Scene) {
             scene.section = Section::default();
         }
     });
+    if reset {
+        scene.section = was.section.clone();
+    }
     if drawing {
         let hint = "On the map: drag from A to B; drag an end to move it; right click removes the \
                     line.";

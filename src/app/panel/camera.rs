@@ -11,13 +11,14 @@ use crate::scene::{Camera, CameraMode};
 pub fn camera_ui(
     ui: &mut Ui,
     camera: &mut Camera,
+    was: &Camera,
     unused: Option<&str>,
     commands: &mut Vec<Command>,
 ) {
     let mode = camera.mode;
     let (walks, moves) = (mode == CameraMode::Walk, mode != CameraMode::Orbit);
     let from_above = mode == CameraMode::Top;
-    table_ui(ui, camera, |key| {
+    table_ui(ui, camera, was, |key| {
         let own = match key {
             "pitch" if from_above => Some("the camera looks straight down"),
             "eye_height" if !walks => Some("used only when walking"),
@@ -31,12 +32,9 @@ pub fn camera_ui(
         let wanted = std::mem::replace(&mut camera.mode, mode);
         commands.push(Command::CameraMode(wanted));
     }
-    target_ui(ui, camera, unused);
-    let button = ui.add_enabled(
-        *camera != Camera::default(),
-        egui::Button::new("Reset camera"),
-    );
-    let help = "The view that a new scene has (key Home)";
+    target_ui(ui, camera, was.target, unused);
+    let button = ui.add_enabled(*camera != *was, egui::Button::new("Reset camera"));
+    let help = "The camera as the preset or the file has it (key Home)";
     if button
         .on_hover_text(help)
         .on_disabled_hover_text(help)
@@ -46,13 +44,12 @@ pub fn camera_ui(
     }
 }
 
-fn target_ui(ui: &mut Ui, camera: &mut Camera, unused: Option<&str>) {
-    let default = Camera::default().target;
+fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f32; 3], unused: Option<&str>) {
     let row = Row {
         label: "Target",
         help: "The point that the camera looks at: x (east), y (up), z (south).\n\n\
                Unit: half tiles. -1000 to 1000. Default: 0, 0, 0. Double-click to reset.",
-        differs: camera.target != default,
+        differs: camera.target != was,
         unused,
     };
     let (reset, ()) = row.show(ui, |ui, label| {
@@ -71,6 +68,6 @@ fn target_ui(ui: &mut Ui, camera: &mut Camera, unused: Option<&str>) {
         }
     });
     if reset {
-        camera.target = default;
+        camera.target = was;
     }
 }

@@ -2,32 +2,41 @@
 
 use egui::{Button, Checkbox, RichText, Slider, Ui, WidgetInfo, WidgetType};
 
+use super::Facts;
 use super::landscape::SURFACE_KEYS;
+use super::options::options_ui;
 use super::param_ui::param_row;
 use super::pins::pins_ui;
 use super::row::{Row, double_clicked};
 use crate::app::commands::{Command, Part};
 use crate::app::dialogs::Purpose;
 use crate::app::passes;
-use crate::generate::{Generator, OptionsVisitor, Surface};
+use crate::generate::{Generator, Surface};
 use crate::param::Params;
 use crate::scene::{RenderType, Scene};
 
 /// Draws the section.
-pub fn generator_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mut Vec<Command>) {
+pub fn generator_ui(
+    ui: &mut Ui,
+    scene: &mut Scene,
+    facts: &Facts<'_>,
+    commands: &mut Vec<Command>,
+) {
+    let was = &facts.baseline.surface;
     let help = Generator::HELPS[scene.surface.generator as usize];
     ui.label(RichText::new(help).small().weak());
-    scene.surface.visit_options(&mut OptionsUi { ui });
+    options_ui(ui, &mut scene.surface, was.clone());
     if scene.surface.generator == Generator::DiamondSquare {
-        pass_ui(ui, scene, playing, commands);
+        pass_ui(ui, scene, facts, commands);
     }
-    input_ui(ui, Part::Ground, &scene.surface, commands);
+    input_ui(ui, Part::Ground, &mut scene.surface, was, commands);
     let no_start = (!scene.surface.generator.takes_known_points())
         .then_some("works only with the generators `diamond-square` and `midpoint`");
     let image = scene.surface.input.is_some();
     let image = image.then_some("an input image is set; remove it first");
     let formula = Surface::param("input_formula");
-    param_row(ui, formula, &mut scene.surface, no_start.or(image));
+    let unused = no_start.or(image);
+    param_row(ui, formula, &mut scene.surface, was, unused);
     let no_input = scene
         .surface
         .input
@@ -40,33 +49,24 @@ pub fn generator_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mu
             "input_low" | "input_high" => no_input,
             _ => None,
         };
-        param_row(ui, param, &mut scene.surface, unused);
+        param_row(ui, param, &mut scene.surface, was, unused);
     }
-    pins_ui(ui, scene);
-}
-
-/// Draws the options that it is shown.
-pub struct OptionsUi<'a> {
-    /// Where to.
-    pub ui: &'a mut Ui,
-}
-
-impl OptionsVisitor for OptionsUi<'_> {
-    fn visit<T: Params>(&mut self, options: &mut T) {
-        for param in T::PARAMS {
-            let unused = options.unused(param.key);
-            param_row(self.ui, param, options, unused);
-        }
-    }
+    pins_ui(ui, scene, was);
 }
 
 /// The input image: its name, which opens another, and a button that takes it away.
-pub fn input_ui(ui: &mut Ui, part: Part, surface: &Surface, commands: &mut Vec<Command>) {
+pub fn input_ui(
+    ui: &mut Ui,
+    part: Part,
+    surface: &mut Surface,
+    was: &Surface,
+    commands: &mut Vec<Command>,
+) {
     let row = Row {
         label: "Input image",
         help: "A grey image or elevation model: the heights that `image` shows and that \
                `diamond-square` and `midpoint` start from. A file can also be dropped on the window.",
-        differs: surface.input.is_some(),
+        differs: surface.input != was.input,
         unused: (!surface.generator.takes_image()).then_some("this generator uses no image"),
     };
     let name = surface.input.as_ref().map(|path| {
@@ -91,12 +91,13 @@ pub fn input_ui(ui: &mut Ui, part: Part, surface: &Surface, commands: &mut Vec<C
         }
     });
     if reset {
-        commands.push(Command::ClearInput(part));
+        surface.input.clone_from(&was.input);
     }
 }
 
 /// Diamond-square after some of its passes, a half pass being one of its two steps.
-fn pass_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mut Vec<Command>) {
+fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &mut Vec<Command>) {
+    let was = facts.baseline.view.pass;
     let most = passes::most(scene);
     let ridge = scene.render_type() == RenderType::Ridge;
     let row = Row {
@@ -104,7 +105,7 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mut Vec<Com
         help: "Shows the landscape after this many passes, with its points marked; half a pass \
                is a diamond step without its square step. \
                Off: the finished landscape.",
-        differs: scene.view.pass.is_some(),
+        differs: scene.view.pass != was,
         unused: ridge.then_some("render type `1d` shows no passes"),
     };
     let shown = &mut scene.view.pass;
@@ -115,7 +116,7 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mut Vec<Com
         if row.explain(switch).changed() {
             *shown = on.then_some(1.0);
         }
-        let (icon, help) = match playing {
+        let (icon, help) = match facts.playing {
             true => ("⏸", "Stop."),
             false => ("▶", "Show the passes one after the other."),
         };
@@ -138,7 +139,7 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mut Vec<Com
         double_clicked(&row.explain(slider))
     });
     if reset || reset_too {
-        *shown = None;
+        *shown = was;
     }
     if let Some(words) = passes::words(scene) {
         ui.label(RichText::new(words).small().weak());

@@ -2,6 +2,7 @@
 
 use egui::{Align, Button, DragValue, Layout, RichText, Ui};
 
+use super::Facts;
 use super::param_ui::table_ui;
 use super::row::Row;
 use super::text_box::{draft_error_ui, text_box};
@@ -58,7 +59,7 @@ pub fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, commands: &mut Vec<Command>)
 }
 
 /// Draws the key frames of the camera path.
-pub fn path_ui(ui: &mut Ui, scene: &mut Scene, travelling: bool, commands: &mut Vec<Command>) {
+pub fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &mut Vec<Command>) {
     heading(ui, "Camera path");
     let mut removed = None;
     let times: Vec<_> = scene.path.frames.iter().map(|frame| frame.time).collect();
@@ -114,7 +115,7 @@ pub fn path_ui(ui: &mut Ui, scene: &mut Scene, travelling: bool, commands: &mut 
         {
             scene.path.frames = path_of(&scene.bookmarks);
         }
-        let words = if travelling { "Stop" } else { "Play" };
+        let words = if facts.travelling { "Stop" } else { "Play" };
         let play = ui.add_enabled(frames > 1, Button::new(words));
         if play
             .on_hover_text("Fly along the path; `landform render --frames` makes pictures of it.")
@@ -124,7 +125,7 @@ pub fn path_ui(ui: &mut Ui, scene: &mut Scene, travelling: bool, commands: &mut 
             commands.push(Command::PlayPath);
         }
     });
-    table_ui(ui, &mut scene.path, |_| None);
+    table_ui(ui, &mut scene.path, &facts.baseline.path, |_| None);
 }
 
 fn path_of(bookmarks: &[Bookmark]) -> Vec<KeyFrame> {

@@ -2,6 +2,7 @@
 
 use egui::{Button, Ui};
 
+use super::Facts;
 use super::param_ui::{help_text, param_row, param_ui, seed_box};
 use super::relevance::Relevance;
 use super::row::Row;
@@ -25,38 +26,46 @@ const BUTTON: [f32; 2] = [24.0, 20.0];
 pub fn landscape_ui(
     ui: &mut Ui,
     scene: &mut Scene,
-    seeds: &SeedHistory,
+    facts: &Facts<'_>,
     commands: &mut Vec<Command>,
 ) {
+    let was = &facts.baseline.surface;
     let relevance = Relevance::of(scene);
+    let (view, was_view) = (&mut scene.view, &facts.baseline.view);
     let type_unused = relevance.render_type;
-    param_row(ui, View::param("render_type"), &mut scene.view, type_unused);
+    param_row(ui, View::param("render_type"), view, was_view, type_unused);
     let surface = &mut scene.surface;
-    param_ui(ui, Surface::param("generator"), surface);
-    seed_ui(ui, surface, seeds, commands);
+    param_ui(ui, Surface::param("generator"), surface, was);
+    seed_ui(ui, surface, was.seed, facts.seeds, commands);
     let before = surface.iterations;
     param_row(
         ui,
         Surface::param("iterations"),
         surface,
+        was,
         relevance.iterations,
     );
     if surface.iterations != before {
         surface.iterations = surface.iterations.min(MOST_ITERATIONS);
     }
-    param_row(ui, Surface::param("hurst"), surface, relevance.hurst);
-    param_ui(ui, Surface::param("height_scale"), surface);
-    param_ui(ui, View::param("tile"), &mut scene.view);
+    param_row(ui, Surface::param("hurst"), surface, was, relevance.hurst);
+    param_ui(ui, Surface::param("height_scale"), surface, was);
+    param_ui(ui, View::param("tile"), view, was_view);
 }
 
 /// The seed: a box, the dice, and the way back and forward through seeds seen.
-fn seed_ui(ui: &mut Ui, surface: &mut Surface, seeds: &SeedHistory, commands: &mut Vec<Command>) {
+fn seed_ui(
+    ui: &mut Ui,
+    surface: &mut Surface,
+    was: u64,
+    seeds: &SeedHistory,
+    commands: &mut Vec<Command>,
+) {
     let param = Surface::param("seed");
-    let default = Surface::default().seed;
     let row = Row {
         label: param.label,
         help: &help_text(param),
-        differs: surface.seed != default,
+        differs: surface.seed != was,
         unused: None,
     };
     let (reset, seed) = row.show(ui, |ui, label| {
@@ -87,5 +96,5 @@ fn seed_ui(ui: &mut Ui, surface: &mut Surface, seeds: &SeedHistory, commands: &m
         button(ui, "⏵", "The next seed.", forward, Command::SeedForward);
         seed
     });
-    surface.seed = if reset { default } else { seed };
+    surface.seed = if reset { was } else { seed };
 }

@@ -2,13 +2,14 @@
 
 use egui::{CollapsingHeader, RichText, Ui};
 
-use super::generator::{OptionsUi, input_ui};
+use super::Facts;
+use super::generator::input_ui;
 use super::landscape::MOST_ITERATIONS;
 use super::list::{Head, list_ui};
+use super::options::options_ui;
 use super::param_ui::{param_row, param_ui};
 use super::relevance;
 use crate::app::commands::{Command, Part};
-use crate::app::times::StepTimes;
 use crate::generate::{Generator, Surface};
 use crate::layer::{Layer, MOST_LAYERS, Operation};
 use crate::param::Params;
@@ -16,7 +17,8 @@ use crate::rng::random_seed;
 use crate::scene::Scene;
 
 /// Draws the section.
-pub fn layers_ui(ui: &mut Ui, scene: &mut Scene, times: &StepTimes, commands: &mut Vec<Command>) {
+pub fn layers_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &mut Vec<Command>) {
+    let times = facts.times;
     let help = "Further maps laid over the ground, in this order, before the modifiers.";
     ui.label(RichText::new(help).small().weak());
     let profile = scene.surface.generator == Generator::Midpoint1d;
@@ -35,7 +37,9 @@ pub fn layers_ui(ui: &mut Ui, scene: &mut Scene, times: &StepTimes, commands: &m
             |ui, index, layer| {
                 let on = layer.on;
                 let part = Part::Layer(index);
-                ui.add_enabled_ui(on, |ui| layer_ui(ui, part, layer, commands));
+                let was = facts.baseline.layers.get(index).cloned();
+                let was = was.unwrap_or_default();
+                ui.add_enabled_ui(on, |ui| layer_ui(ui, part, layer, &was, commands));
             },
         );
         let room = scene.layers.len() < MOST_LAYERS;
@@ -71,38 +75,39 @@ fn new_layer(generator: Generator) -> Layer {
     }
 }
 
-fn layer_ui(ui: &mut Ui, part: Part, layer: &mut Layer, commands: &mut Vec<Command>) {
-    param_ui(ui, Surface::param("generator"), &mut layer.surface);
-    param_ui(ui, Surface::param("seed"), &mut layer.surface);
+fn layer_ui(ui: &mut Ui, part: Part, layer: &mut Layer, was: &Layer, commands: &mut Vec<Command>) {
+    let of = &was.surface;
+    param_ui(ui, Surface::param("generator"), &mut layer.surface, of);
+    param_ui(ui, Surface::param("seed"), &mut layer.surface, of);
     let no_blend =
         (layer.operation != Operation::Blend).then_some("works only with the operation `blend`");
     for key in ["operation", "weight", "from", "to"] {
         let unused = no_blend.filter(|_| key == "from" || key == "to");
-        if param_row(ui, Layer::param(key), layer, unused) {
+        if param_row(ui, Layer::param(key), layer, was, unused) {
             // The lower bound pushes the upper one along.
             layer.to = layer.to.max(layer.from);
         }
     }
     if layer.surface.generator.takes_image() {
-        input_ui(ui, part, &layer.surface, commands);
+        input_ui(ui, part, &mut layer.surface, of, commands);
     }
     let title = RichText::new("More options").small();
     CollapsingHeader::new(title).show_unindented(ui, |ui| {
-        param_ui(ui, Layer::param("repeat"), layer);
-        param_ui(ui, Layer::param("own_size"), layer);
+        param_ui(ui, Layer::param("repeat"), layer, was);
+        param_ui(ui, Layer::param("own_size"), layer, was);
         let same = (!layer.own_size).then_some("works only with Own size");
         let surface = &mut layer.surface;
         let none = relevance::iterations(surface).or(same);
-        if param_row(ui, Surface::param("iterations"), surface, none) {
+        if param_row(ui, Surface::param("iterations"), surface, of, none) {
             surface.iterations = surface.iterations.min(MOST_ITERATIONS);
         }
         let rough = relevance::hurst(surface.generator);
-        param_row(ui, Surface::param("hurst"), surface, rough);
-        param_ui(ui, Surface::param("height_scale"), surface);
+        param_row(ui, Surface::param("hurst"), surface, of, rough);
+        param_ui(ui, Surface::param("height_scale"), surface, of);
         let no_input = (surface.input.is_none()).then_some("no input image is set");
         for key in ["input_low", "input_high"] {
-            param_row(ui, Surface::param(key), surface, no_input);
+            param_row(ui, Surface::param(key), surface, of, no_input);
         }
-        surface.visit_options(&mut OptionsUi { ui });
+        options_ui(ui, surface, of.clone());
     });
 }

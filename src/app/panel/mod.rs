@@ -3,10 +3,12 @@
 //!
 //! Controls come from the parameter tables, so a new parameter needs no code here.
 
+use egui::collapsing_header::CollapsingState;
 use egui::scroll_area::ScrollSource;
 use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
 
 use crate::app::commands::Command;
+use crate::app::folds::Folds;
 use crate::app::input;
 use crate::app::seeds::SeedHistory;
 use crate::app::times::StepTimes;
@@ -22,6 +24,7 @@ mod landscape;
 mod layers;
 mod list;
 mod modifiers;
+mod options;
 mod palette;
 pub mod param_ui;
 mod pins;
@@ -35,6 +38,8 @@ use relevance::Relevance;
 /// What the panel shows beside the scene.
 #[derive(Clone, Copy)]
 pub struct Facts<'a> {
+    /// The scene as the preset or the file has it: "changed" is what differs from that.
+    pub baseline: &'a Scene,
     /// Seeds seen.
     pub seeds: &'a SeedHistory,
     /// How long the steps took.
@@ -49,9 +54,11 @@ pub struct Facts<'a> {
 pub fn view_options_ui(
     ui: &mut Ui,
     scene: &mut Scene,
+    folds: &mut Folds,
     facts: &Facts<'_>,
     commands: &mut Vec<Command>,
 ) {
+    let was = facts.baseline;
     title_ui(ui, scene, commands);
     // Wheel and bar only: a drag that misses a slider must not move the panel.
     let scroll = ScrollArea::vertical()
@@ -62,67 +69,75 @@ pub fn view_options_ui(
         ui.set_max_width(ui.available_width() - 8.0);
         input::enter_panel(ui);
         let relevance = Relevance::of(scene);
-        section(ui, "Landscape", true, |ui| {
-            landscape::landscape_ui(ui, scene, facts.seeds, commands)
+        section(ui, folds, "Landscape", true, |ui| {
+            landscape::landscape_ui(ui, scene, facts, commands)
         });
-        section(ui, "Textures", true, |ui| {
-            palette::palette_ui(ui, &mut scene.view, relevance.palette);
-            table_ui(ui, &mut scene.teximage, |_| relevance.teximage);
-            table_ui(ui, &mut scene.clouds, |_| relevance.clouds);
+        section(ui, folds, "Textures", true, |ui| {
+            palette::palette_ui(ui, &mut scene.view, &was.view, relevance.palette);
+            table_ui(ui, &mut scene.teximage, &was.teximage, |_| {
+                relevance.teximage
+            });
+            table_ui(ui, &mut scene.clouds, &was.clouds, |_| relevance.clouds);
         });
-        section(ui, "Drawing", true, |ui| {
+        section(ui, folds, "Drawing", true, |ui| {
             for param in View::PARAMS {
                 if !landscape::VIEW_KEYS.contains(&param.key) {
                     let unused = relevance.drawing(param.key);
-                    param_ui::param_row(ui, param, &mut scene.view, unused);
+                    param_ui::param_row(ui, param, &mut scene.view, &was.view, unused);
                 }
             }
         });
         let title = format!("Generator: {}", scene.surface.generator);
-        section_with_id(ui, "generator", &title, true, |ui| {
-            generator::generator_ui(ui, scene, facts.playing, commands);
+        section_with_id(ui, folds, "generator", &title, true, |ui| {
+            generator::generator_ui(ui, scene, facts, commands);
         });
-        section(ui, "Layers", true, |ui| {
-            layers::layers_ui(ui, scene, facts.times, commands);
+        section(ui, folds, "Layers", true, |ui| {
+            layers::layers_ui(ui, scene, facts, commands);
         });
-        section(ui, "Modifiers", true, |ui| {
-            modifiers::modifiers_ui(ui, scene, facts.times);
+        section(ui, folds, "Modifiers", true, |ui| {
+            modifiers::modifiers_ui(ui, scene, facts);
         });
-        section(ui, "Light", true, |ui| {
-            table_ui(ui, &mut scene.light, |key| match key {
+        section(ui, folds, "Light", true, |ui| {
+            table_ui(ui, &mut scene.light, &was.light, |key| match key {
                 "shadows" | "occlusion" => relevance.shadows,
                 "ambient" => relevance.light.or(relevance.ambient),
                 _ => relevance.light,
             });
         });
-        section(ui, "Ground", true, |ui| {
-            table_ui(ui, &mut scene.ground, |_| relevance.ground);
+        section(ui, folds, "Ground", true, |ui| {
+            table_ui(ui, &mut scene.ground, &was.ground, |_| relevance.ground);
         });
-        section(ui, "Water", true, |ui| {
+        section(ui, folds, "Water", true, |ui| {
             let dry = (!scene.water.enabled).then_some("the water is off");
-            table_ui(ui, &mut scene.water, |key| match key {
+            table_ui(ui, &mut scene.water, &was.water, |key| match key {
                 "enabled" => relevance.water,
                 _ => relevance.water.or(dry),
             });
         });
-        section(ui, "Analysis", false, |ui| {
-            analysis::analysis_ui(ui, scene);
+        section(ui, folds, "Analysis", false, |ui| {
+            analysis::analysis_ui(ui, scene, was);
         });
-        section(ui, "Sky", true, |ui| {
-            table_ui(ui, &mut scene.sky, |_| relevance.sky);
+        section(ui, folds, "Sky", true, |ui| {
+            table_ui(ui, &mut scene.sky, &was.sky, |_| relevance.sky);
         });
-        section(ui, "Fog", false, |ui| {
+        section(ui, folds, "Fog", false, |ui| {
             let clear = (!scene.fog.enabled).then_some("the fog is off");
-            table_ui(ui, &mut scene.fog, |key| match key {
+            table_ui(ui, &mut scene.fog, &was.fog, |key| match key {
                 "enabled" => relevance.fog,
                 "start" | "end" => relevance.fog_distance.or(clear),
                 _ => relevance.fog_height.or(clear),
             });
         });
-        section(ui, "Camera", false, |ui| {
-            camera::camera_ui(ui, &mut scene.camera, relevance.camera, commands);
+        section(ui, folds, "Camera", false, |ui| {
+            camera::camera_ui(
+                ui,
+                &mut scene.camera,
+                &was.camera,
+                relevance.camera,
+                commands,
+            );
             journey::bookmarks_ui(ui, scene, commands);
-            journey::path_ui(ui, scene, facts.travelling, commands);
+            journey::path_ui(ui, scene, facts, commands);
         });
         ui.add_space(8.0);
         input::follow_focus(ui);
@@ -140,24 +155,36 @@ fn title_ui(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
                 .on_disabled_hover_text("This is the landscape that the program starts with.")
                 .clicked()
             {
-                commands.push(Command::ResetAll);
+                commands.push(Command::New);
             }
         });
     });
     ui.separator();
 }
 
-fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
-    section_with_id(ui, title, title, open, add);
+fn section(ui: &mut Ui, folds: &mut Folds, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
+    section_with_id(ui, folds, title, title, open, add);
 }
 
-/// A part of the panel that can be folded away; `id` keeps it folded when the title changes.
-fn section_with_id(ui: &mut Ui, id: &str, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
-    CollapsingHeader::new(RichText::new(title).strong())
+/// A part of the panel that can be folded away; `id` keeps it folded when the title changes, and
+/// at the next start.
+fn section_with_id(
+    ui: &mut Ui,
+    folds: &mut Folds,
+    id: &str,
+    title: &str,
+    open: bool,
+    add: impl FnOnce(&mut Ui),
+) {
+    let shown = CollapsingHeader::new(RichText::new(title).strong())
         .id_salt(id)
-        .default_open(open)
+        .default_open(folds.is_open(id, open))
         .show_unindented(ui, |ui| {
             add(ui);
             ui.add_space(5.0);
         });
+    let state = CollapsingState::load(ui.ctx(), shown.header_response.id);
+    if let Some(state) = state {
+        folds.note(id, open, state.is_open());
+    }
 }

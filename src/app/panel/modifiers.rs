@@ -2,15 +2,16 @@
 
 use egui::{RichText, Ui};
 
-use super::generator::OptionsUi;
+use super::Facts;
 use super::list::{Head, list_ui};
-use crate::app::times::StepTimes;
+use super::options::options_ui;
 use crate::generate::Generator;
 use crate::modify::{Modifier, ModifierKind};
 use crate::scene::Scene;
 
 /// Draws the section.
-pub fn modifiers_ui(ui: &mut Ui, scene: &mut Scene, times: &StepTimes) {
+pub fn modifiers_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>) {
+    let times = facts.times;
     let help = "Applied to the ground in this order, after the generator and the layers; files contain the result.";
     ui.label(RichText::new(help).small().weak());
     if scene.surface.generator == Generator::DiamondSquare && scene.view.pass.is_some() {
@@ -31,9 +32,12 @@ pub fn modifiers_ui(ui: &mut Ui, scene: &mut Scene, times: &StepTimes) {
             on: &mut modifier.on,
             time: times.modifier(index),
         },
-        |ui, _, modifier| {
+        |ui, index, modifier| {
+            let was = facts.baseline.modifiers.get(index);
+            let was = was.filter(|was| was.kind == modifier.kind);
+            let was = was.cloned().unwrap_or_default();
             ui.add_enabled_ui(modifier.on, |ui| {
-                modifier.visit_options(&mut OptionsUi { ui });
+                options_ui(ui, modifier, was);
             });
         },
     );

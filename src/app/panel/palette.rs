@@ -12,7 +12,7 @@ use crate::texture::Palette;
 const STEPS: usize = 48;
 
 /// Draws the row.
-pub fn palette_ui(ui: &mut Ui, view: &mut View, unused: Option<&str>) {
+pub fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>) {
     let default = View::default().palette;
     let row = Row {
         label: "Palette",
@@ -20,7 +20,7 @@ pub fn palette_ui(ui: &mut Ui, view: &mut View, unused: Option<&str>) {
             "Colours from the lowest height to the highest.\n\n\
              Default: {default}. Double-click to reset."
         ),
-        differs: view.palette != default,
+        differs: view.palette != was.palette,
         unused,
     };
     let palette = &mut view.palette;
@@ -56,7 +56,7 @@ pub fn palette_ui(ui: &mut Ui, view: &mut View, unused: Option<&str>) {
         }
     });
     if reset {
-        *palette = default;
+        palette.clone_from(&was.palette);
     }
 }
 

@@ -13,23 +13,24 @@ use crate::param::{Field, Param, Params};
 /// Width of the box that holds a number.
 const VALUE_WIDTH: f32 = 56.0;
 
-/// Draws a row for each parameter of a table; `unused` says why one has no effect. Returns
-/// whether anything changed.
+/// Draws a row for each parameter of a table that `was` so in the preset or the file; `unused` says
+/// why one has no effect. Returns whether anything changed.
 pub fn table_ui<'a, T: Params>(
     ui: &mut Ui,
     owner: &mut T,
+    was: &T,
     unused: impl Fn(&str) -> Option<&'a str>,
 ) -> bool {
     let mut changed = false;
     for param in T::PARAMS {
-        changed |= param_row(ui, param, owner, unused(param.key));
+        changed |= param_row(ui, param, owner, was, unused(param.key));
     }
     changed
 }
 
 /// Draws the row of one parameter. Returns whether it changed.
-pub fn param_ui<T: Params>(ui: &mut Ui, param: &Param<T>, owner: &mut T) -> bool {
-    param_row(ui, param, owner, None)
+pub fn param_ui<T: Params>(ui: &mut Ui, param: &Param<T>, owner: &mut T, was: &T) -> bool {
+    param_row(ui, param, owner, was, None)
 }
 
 /// As [`param_ui`], for a parameter that has no effect now if `unused` says why.
@@ -37,14 +38,15 @@ pub fn param_row<T: Params>(
     ui: &mut Ui,
     param: &Param<T>,
     owner: &mut T,
+    was: &T,
     unused: Option<&str>,
 ) -> bool {
     let before = Value::of(param, owner);
-    let default = Value::of(param, &T::default());
+    let was = Value::of(param, was);
     let row = Row {
         label: param.label,
-        help: &help_text(param),
-        differs: before != default,
+        help: &help_with(param, &was),
+        differs: before != was,
         unused,
     };
     let (reset, value) = row.show(ui, |ui, label| {
@@ -66,7 +68,7 @@ pub fn param_row<T: Params>(
     }
     let after = match value {
         Edit::Value(value) => value,
-        Edit::Reset => default,
+        Edit::Reset => was,
     };
     let changed = after != before;
     if changed {
@@ -95,6 +97,19 @@ pub fn help_text<T: Params>(param: &Param<T>) -> String {
     });
     facts.push("Double-click to reset.".to_owned());
     format!("{}\n\n{}", param.help, facts.join(" "))
+}
+
+/// As [`help_text`], with what a double-click goes back to if that is not the default.
+fn help_with<T: Params>(param: &Param<T>, was: &Value) -> String {
+    let help = help_text(param);
+    match *was == Value::of(param, &T::default()) {
+        true => help,
+        false => {
+            let was = was.clone().words(param);
+            let was = if was.is_empty() { "nothing" } else { &was };
+            format!("{} to {was}.", help.trim_end_matches('.'))
+        }
+    }
 }
 
 /// The value of a parameter, whatever its type.

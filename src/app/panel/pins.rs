@@ -16,7 +16,7 @@ const MOST_ROWS: f32 = 6.0;
 const PIN_NUMBER: f32 = 70.0;
 
 /// Draws the section, greyed where the generator takes no pins.
-pub fn pins_ui(ui: &mut Ui, scene: &mut Scene) {
+pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, was: &Surface) {
     let takes = scene.surface.generator.takes_known_points();
     let unused =
         (!takes).then_some("works only with the generators `diamond-square` and `midpoint`");
@@ -25,11 +25,11 @@ pub fn pins_ui(ui: &mut Ui, scene: &mut Scene) {
         label: "Pins",
         help: "Points that the ground goes through exactly. Edit pins switches to the map, where \
                the mouse places, moves, raises and removes them.",
-        differs: count > 0,
+        differs: (&scene.surface.pins, scene.surface.pin_level) != (&was.pins, was.pin_level),
         unused,
     };
     let editing = pins::is_editing(ui.ctx(), scene);
-    row.show(ui, |ui, _| {
+    let (reset, ()) = row.show(ui, |ui, _| {
         let button = ui.add(Button::new("Edit pins").selected(editing));
         if row.explain(button).clicked() {
             pins::set_editing(ui.ctx(), scene, !editing);
@@ -39,9 +39,14 @@ pub fn pins_ui(ui: &mut Ui, scene: &mut Scene) {
         }
         ui.label(count.to_string());
     });
+    if reset {
+        // Pins lie on the lattice of their level.
+        scene.surface.pins.clone_from(&was.pins);
+        scene.surface.pin_level = was.pin_level;
+    }
     let before = scene.surface.pin_level;
     let mut wanted = scene.surface.clone();
-    if param_row(ui, Surface::param("pin_level"), &mut wanted, unused) {
+    if param_row(ui, Surface::param("pin_level"), &mut wanted, was, unused) {
         set_level(&mut scene.surface, before, wanted.pin_level);
     }
     if unused.is_some() {

@@ -7,13 +7,16 @@ use crate::app::theme;
 /// Part of a row that its words take.
 const LABEL_PART: f32 = 0.37;
 
+/// Width of the mark of what was changed, for those who see no green.
+const MARK: f32 = 11.0;
+
 /// What a row says about its setting.
 pub struct Row<'a> {
     /// The words at the left.
     pub label: &'a str,
     /// What it does, its unit, range and default.
     pub help: &'a str,
-    /// Whether it differs from its default.
+    /// Whether it differs from what the preset or the file had.
     pub differs: bool,
     /// Why it has no effect now, if it has none.
     pub unused: Option<&'a str>,
@@ -35,8 +38,20 @@ impl Row<'_> {
                 } else if self.differs {
                     text = text.color(theme::ACCENT);
                 }
+                let changed = self.differs && self.unused.is_none();
+                if changed {
+                    // Room for the mark, whatever the words.
+                    ui.set_max_width(width - MARK);
+                    ui.spacing_mut().item_spacing.x = 3.0;
+                }
                 // Not a stop on the way of the Tab key: the control is.
-                ui.add(Label::new(text).truncate().sense(Sense::CLICK))
+                let label = ui.add(Label::new(text).truncate().sense(Sense::CLICK));
+                if changed {
+                    let mark = RichText::new("•").color(theme::ACCENT);
+                    ui.add(Label::new(mark).extend())
+                        .on_hover_text("Changed. Double-click the name to take it back.");
+                }
+                label
             });
             let label = self.explain(label.inner);
             let reset = label.double_clicked();

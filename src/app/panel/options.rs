@@ -1,0 +1,73 @@
+//! The options of whichever generator or modifier is chosen, beside what the preset or the file
+//! had: their type is known only where they are visited.
+
+use std::any::Any;
+
+use egui::Ui;
+
+use super::param_ui::param_row;
+use crate::generate::{OptionsVisitor, Surface};
+use crate::modify::Modifier;
+use crate::param::Params;
+
+/// Something with one of several kinds of options.
+pub trait HasOptions: Default {
+    /// Makes `other` have the kind of options that this has.
+    fn align(&self, other: &mut Self);
+    /// Shows the options to `visitor`.
+    fn visit(&mut self, visitor: &mut impl OptionsVisitor);
+}
+
+impl HasOptions for Surface {
+    fn align(&self, other: &mut Self) {
+        other.generator = self.generator;
+    }
+
+    fn visit(&mut self, visitor: &mut impl OptionsVisitor) {
+        self.visit_options(visitor);
+    }
+}
+
+impl HasOptions for Modifier {
+    fn align(&self, other: &mut Self) {
+        other.kind = self.kind;
+    }
+
+    fn visit(&mut self, visitor: &mut impl OptionsVisitor) {
+        self.visit_options(visitor);
+    }
+}
+
+/// Draws the options of `owner`, which `was` so in the preset or the file.
+pub fn options_ui<T: HasOptions>(ui: &mut Ui, owner: &mut T, mut was: T) {
+    owner.align(&mut was);
+    let mut taken = Taken(None);
+    was.visit(&mut taken);
+    let mut drawn = OptionsUi { ui, was: taken.0 };
+    owner.visit(&mut drawn);
+}
+
+/// The options, whatever their type.
+struct Taken(Option<Box<dyn Any>>);
+
+impl OptionsVisitor for Taken {
+    fn visit<T: Params>(&mut self, options: &mut T) {
+        self.0 = Some(Box::new(std::mem::take(options)));
+    }
+}
+
+struct OptionsUi<'a> {
+    ui: &'a mut Ui,
+    was: Option<Box<dyn Any>>,
+}
+
+impl OptionsVisitor for OptionsUi<'_> {
+    fn visit<T: Params>(&mut self, options: &mut T) {
+        let was = self.was.take().and_then(|was| was.downcast::<T>().ok());
+        let was = was.unwrap_or_default();
+        for param in T::PARAMS {
+            let unused = options.unused(param.key);
+            param_row(self.ui, param, options, &was, unused);
+        }
+    }
+}
