@@ -44,7 +44,7 @@ pub fn analysis_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene) {
         }
     });
     if reset {
-        scene.section = was.section.clone();
+        scene.section = was.section;
     }
     if drawing {
         let hint = "On the map: drag from A to B; drag an end to move it; right click removes the \
