@@ -233,8 +233,7 @@ fn pins_say_when_the_iterations_are_below_their_level() {
     start.surface.pins = [[0.25, 0.25], [0.0625, 0.0], [-0.0625, 0.5]]
         .map(|[x, z]| Pin { x, z, height: 0.2 })
         .to_vec();
-    let words =
-        "Iterations is 3, below the pin level 5: 2 pins lie between its points and have no effect.";
+    let words = "Iterations is 3, below the pin level 5: 2 pins lie between the map's points and have no effect.";
     let said = |scene: &Scene| {
         let test = desk::desk(vec2(1280.0, 2400.0), of_scene(scene.clone()), |_| ());
         test.query_by_label(words).is_some()

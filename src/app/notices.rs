@@ -93,7 +93,7 @@ impl Notices {
         }
         let alone = !matches!(cause, Cause::Itself | Cause::Input);
         self.list
-            .retain(|notice| !same(notice) && !(alone && notice.cause == cause));
+            .retain(|notice| !(same(notice) || alone && notice.cause == cause));
         if self.list.len() == MOST {
             self.list.remove(0);
         }

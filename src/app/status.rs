@@ -115,6 +115,7 @@ pub fn short_time(time: Duration) -> String {
 fn bytes(bytes: u64) -> String {
     let kb = bytes as f64 / 1000.0;
     match kb {
+        kb if kb < 1.0 => format!("{bytes} bytes"),
         kb if kb < 1000.0 => format!("{kb:.0} kB"),
         kb if kb < 100_000.0 => format!("{:.1} MB", kb / 1000.0),
         kb => format!("{:.0} MB", kb / 1000.0),

@@ -31,7 +31,7 @@ Examples:
   landform generate --seed 7 --iterations 12 -o a.png a height map and its scale, a.png.json
   landform generate --seed 7 --iterations 16 -o a.r32 65,537² heights, in little memory
   landform render mountains.toml --size 1920x1080 -o picture.png
-  landform stats --h 0.5 --json                       what was asked for beside what was measured
+  landform stats --h 0.5 --json                       H as set, and as measured
 
 A SCENE is a .toml file, an image, a picture that Landform saved, or the name of a preset.
 H, the Hurst exponent, is the roughness: 0 is rough, 1 is smooth.";

@@ -144,8 +144,8 @@ impl Surface {
             let level = self.pin_level;
             let what = match lost {
                 0 => None,
-                1 => Some("1 pin lies between its points and has".to_owned()),
-                lost => Some(format!("{lost} pins lie between its points and have")),
+                1 => Some("1 pin lies between the map's points and has".to_owned()),
+                lost => Some(format!("{lost} pins lie between the map's points and have")),
             };
             lines.extend(what.map(|what| {
                 format!(
