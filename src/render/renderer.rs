@@ -35,7 +35,7 @@ use super::strokes::Rate;
 use super::target::Target;
 use super::visibility::Visibilities;
 use super::water::Water;
-use super::{Refused, RenderError, changed, flat, landscape, lines, rendered, ridge, triangles};
+use super::{Refused, RenderError, flat, landscape, lines, rendered, ridge, triangles};
 
 /// Buffers kept besides those of the last picture: a fine and a coarse one.
 const MOST_SPARE: usize = 2;
