@@ -11,7 +11,6 @@ use glium::{CapabilitiesSource, Rect, Surface, Version, VertexBuffer};
 
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
-use crate::pipeline::Landscape;
 use crate::scene::{Light, RenderType, Scene};
 use crate::texture::Palette;
 
