@@ -102,5 +102,9 @@ fn a_large_window_answers_while_its_picture_is_drawn_and_while_it_is_saved() {
     let seen = log.numbers("] piece ", " ms").len();
     std::thread::sleep(Duration::from_millis(1500));
     assert_eq!(log.pieces(seen), [0; 0]);
+    // The status line was drawn again after the fine picture, so it calls none coarser.
+    let text = fs::read_to_string(&log.0).unwrap();
+    let last = |words: &str| text.rfind(words).expect(words);
+    assert!(last("] frame ") > last(" step 0"));
     window.quit();
 }

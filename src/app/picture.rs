@@ -243,6 +243,9 @@ impl Picture {
         detail: Detail,
     ) -> Result<(), RenderError> {
         self.give_up();
+        if self.drawn.as_ref().is_some_and(|drawn| drawn.size != size) {
+            self.renderer.forget_spare();
+        }
         let (reduced, pixels) = STEPS[step].applied(&scene, size);
         let limit = if moving { MOVING_LIMIT } else { RESTING_LIMIT };
         let rate = self.rates[step];

@@ -28,8 +28,10 @@ use crate::app::{AppOptions, icon, pace, steer, theme, ui};
 
 /// How long the first frame waits for the first landscape, so as not to show an empty stage.
 const FIRST_PATIENCE: Duration = Duration::from_millis(500);
-/// Time between frames while a thread works, for its progress bar.
+/// Time between frames while something is under way, for its progress bar; as multiples of what a
+/// frame takes too, to leave most of the time to the work.
 const PROGRESS_STEP: Duration = Duration::from_millis(100);
+const PROGRESS_FRAMES: u32 = 5;
 /// How long the picture is drawn on between events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(12);
 /// Smallest window that a window manager should allow.
@@ -254,7 +256,8 @@ impl App {
         }
         stage.draw(session, size);
         if session.is_busy() {
-            stage.egui.egui_ctx().request_repaint_after(PROGRESS_STEP);
+            let step = PROGRESS_STEP.max(began.elapsed() * PROGRESS_FRAMES);
+            stage.egui.egui_ctx().request_repaint_after(step);
         }
         log::debug!(
             "frame {} ms, {} ms since the last edit",

@@ -47,6 +47,7 @@ mod sky;
 mod strokes;
 mod target;
 mod triangles;
+mod upload;
 mod values;
 mod visibility;
 mod water;
@@ -58,8 +59,9 @@ pub use flat::rectangle as flat_rectangle;
 pub use headless::{Headless, Studio, picture};
 pub use pass::DrawStats;
 pub use programs::compile_all;
-pub use renderer::{Renderer, Upload};
+pub use renderer::Renderer;
 pub use strokes::Rate;
+pub use upload::Upload;
 
 /// Why there is no picture, on one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

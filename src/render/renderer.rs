@@ -1,7 +1,7 @@
 //! What one OpenGL context holds, and the dispatch by render type.
 
 use std::rc::Rc;
-use std::sync::{Arc, Weak};
+use std::sync::Weak;
 use std::time::{Duration, Instant};
 
 use glium::backend::{Context, Facade};
@@ -11,7 +11,6 @@ use glium::{CapabilitiesSource, Rect, Surface, Version, VertexBuffer};
 
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
-use crate::pipeline::Landscape;
 use crate::scene::{Light, RenderType, Scene};
 use crate::texture::Palette;
 
@@ -35,65 +34,32 @@ use super::strokes::Rate;
 use super::target::Target;
 use super::visibility::Visibilities;
 use super::water::Water;
-use super::{Refused, RenderError, changed, flat, landscape, lines, rendered, ridge, triangles};
+use super::{Refused, RenderError, flat, landscape, lines, rendered, ridge, triangles};
 
-/// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
-const MAX_NORMALS: i32 = 2049;
 /// Buffers kept besides those of the last picture: a fine and a coarse one.
 const MOST_SPARE: usize = 2;
 
-/// The parts of an upload, in their order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Upload {
-    /// The colours; what is outdated goes.
-    #[default]
-    Palette,
-    /// What the ground sees of the light, and points.
-    Light,
-    /// The clouds.
-    Sky,
-    /// The baked texture.
-    Teximage,
-    /// The heights.
-    Heights,
-    /// Their normals.
-    Normals,
-}
-
-impl Upload {
-    fn next(self) -> Option<Self> {
-        match self {
-            Self::Palette => Some(Self::Light),
-            Self::Light => Some(Self::Sky),
-            Self::Sky => Some(Self::Teximage),
-            Self::Teximage => Some(Self::Heights),
-            Self::Heights => Some(Self::Normals),
-            Self::Normals => None,
-        }
-    }
-}
-
 /// The OpenGL objects of one context: programs, the uploaded landscape, the last picture.
 pub struct Renderer {
-    programs: Programs,
-    screen: VertexBuffer<Corner>,
-    patch: Patch,
-    skirt: Skirt,
-    pyramid: Pyramid,
-    palette: Option<(Palette, Texture1d)>,
-    surface: Option<(Weak<Heightmap>, HeightTexture)>,
-    points: Option<Points>,
-    normals: Option<NormalMap>,
-    teximage: Option<(Weak<Heightmap>, Light, Palette, Teximage)>,
-    clouds: Option<(Weak<Grid<[u8; 3]>>, Clouds)>,
-    visibilities: Visibilities,
-    scenery: Scenery,
-    analysis: Analyst,
+    pub(super) programs: Programs,
+    pub(super) screen: VertexBuffer<Corner>,
+    pub(super) patch: Patch,
+    pub(super) skirt: Skirt,
+    pub(super) pyramid: Pyramid,
+    pub(super) palette: Option<(Palette, Texture1d)>,
+    pub(super) surface: Option<(Weak<Heightmap>, HeightTexture)>,
+    pub(super) points: Option<Points>,
+    pub(super) normals: Option<NormalMap>,
+    pub(super) teximage: Option<(Weak<Heightmap>, Light, Palette, Teximage)>,
+    pub(super) clouds: Option<(Weak<Grid<[u8; 3]>>, Clouds)>,
+    pub(super) visibilities: Visibilities,
+    pub(super) scenery: Scenery,
+    pub(super) analysis: Analyst,
     /// The last picture.
-    shown: Option<Target>,
-    /// Buffers of earlier ones, the newest last, to draw the next in.
-    spare: Vec<Target>,
-    full_detail: bool,
+    pub(super) shown: Option<Target>,
+    /// Buffers of earlier ones, the largest last, to draw the next in.
+    pub(super) spare: Vec<Target>,
+    pub(super) full_detail: bool,
 }
 
 impl Renderer {
@@ -163,120 +129,6 @@ impl Renderer {
         let parts = [map, normals, teximage, clouds].into_iter().flatten();
         let whole = [self.visibilities.bytes(), self.scenery.bytes()];
         parts.chain(targets.map(Target::bytes)).chain(whole).sum()
-    }
-
-    /// Uploads what changed since the last call, and bakes the teximage again if its map, the
-    /// light or the palette did. Afterwards the caller may drop the landscape.
-    ///
-    /// # Errors
-    /// The driver has no memory, or does not accept a shader.
-    pub fn update(
-        &mut self,
-        facade: &impl Facade,
-        landscape: &Landscape,
-    ) -> Result<(), RenderError> {
-        let mut upload = Some(Upload::default());
-        while let Some(part) = upload {
-            upload = self.upload(facade, landscape, part)?;
-        }
-        Ok(())
-    }
-
-    /// Does one part of [`Renderer::update`] and says which is next, `None` after the last. Until
-    /// then nothing can be drawn.
-    ///
-    /// # Errors
-    /// As [`Renderer::update`].
-    pub fn upload(
-        &mut self,
-        facade: &impl Facade,
-        landscape: &Landscape,
-        part: Upload,
-    ) -> Result<Option<Upload>, RenderError> {
-        let context = facade.get_context();
-        match part {
-            Upload::Palette => {
-                self.upload_palette(context, landscape)?;
-                self.let_go_of_old(landscape);
-            }
-            Upload::Light => {
-                self.points = Points::new(context, landscape)?;
-                self.visibilities.update(context, landscape)?;
-            }
-            Upload::Sky => self.upload_sky(context, landscape)?,
-            Upload::Teximage => self.bake(context, landscape)?,
-            // After the bake, whose buffers are gone by now.
-            Upload::Heights => {
-                if self.surface.is_none() {
-                    let texture = HeightTexture::new(context, &landscape.surface)?;
-                    self.surface = Some((Arc::downgrade(&landscape.surface), texture));
-                }
-            }
-            Upload::Normals => self.prepare_normals(context, &landscape.scene)?,
-        }
-        context.finish();
-        Ok(part.next())
-    }
-
-    fn upload_palette(
-        &mut self,
-        context: &Rc<Context>,
-        landscape: &Landscape,
-    ) -> Result<(), RenderError> {
-        let palette = landscape.palette.as_ref();
-        if self.palette.as_ref().is_none_or(|(old, _)| old != palette) {
-            let texture = triangles::upload_palette(context, palette)?;
-            self.palette = Some((palette.clone(), texture));
-        }
-        Ok(())
-    }
-
-    /// An old map goes before the new one comes: two large ones need not fit side by side.
-    fn let_go_of_old(&mut self, landscape: &Landscape) {
-        let is_new = |(old, _): &(Weak<Heightmap>, HeightTexture)| changed(old, &landscape.surface);
-        let new_surface = self.surface.as_ref().is_none_or(is_new);
-        if new_surface {
-            self.surface = None;
-            self.normals = None;
-        }
-        self.analysis.update(landscape.relief.as_ref(), new_surface);
-    }
-
-    fn upload_sky(
-        &mut self,
-        context: &Rc<Context>,
-        landscape: &Landscape,
-    ) -> Result<(), RenderError> {
-        if let Some(clouds) = &landscape.clouds
-            && self
-                .clouds
-                .as_ref()
-                .is_none_or(|(old, _)| changed(old, clouds))
-        {
-            self.clouds = Some((Arc::downgrade(clouds), Clouds::new(context, clouds)?));
-        }
-        self.scenery.update(context, landscape.cloud_ranks.as_ref())
-    }
-
-    fn bake(&mut self, context: &Rc<Context>, landscape: &Landscape) -> Result<(), RenderError> {
-        let light = &landscape.scene.light;
-        let palette = landscape.palette.as_ref();
-        if let Some(map) = &landscape.teximage
-            && self
-                .teximage
-                .as_ref()
-                .is_none_or(|(old, old_light, old_palette, _)| {
-                    changed(old, map) || old_light != light || old_palette != palette
-                })
-        {
-            self.teximage = None;
-            let mut scene = landscape.scene.clone();
-            scene.view.invert = false;
-            let teximage = Teximage::bake(&self.pass(context, &scene, (1, 1))?, map)?;
-            let map = Arc::downgrade(map);
-            self.teximage = Some((map, light.clone(), palette.clone(), teximage));
-        }
-        Ok(())
     }
 
     /// Draws the uploaded landscape offscreen, as `scene` views it, and keeps the picture.
@@ -421,8 +273,15 @@ impl Renderer {
 
     fn keep(&mut self, target: Option<Target>) {
         self.spare.extend(target);
+        // The large ones take longest to make.
+        self.spare.sort_by_key(Target::bytes);
         let surplus = self.spare.len().saturating_sub(MOST_SPARE);
         self.spare.drain(..surplus);
+    }
+
+    /// Lets go of the buffers of earlier pictures: the next ones have another size.
+    pub fn forget_spare(&mut self) {
+        self.spare.clear();
     }
 
     /// Draws a few pixels of `scene` that nobody sees: the driver compiles what it needs for that
@@ -558,24 +417,7 @@ impl Renderer {
         self.prepare_normals(context, scene)
     }
 
-    /// Makes the normal map when it is first drawn with.
-    fn prepare_normals(&mut self, context: &Rc<Context>, scene: &Scene) -> Result<(), RenderError> {
-        let Some((_, map)) = &self.surface else {
-            return Ok(());
-        };
-        let lit = match effective_type(scene, Some(map)) {
-            RenderType::Landscape | RenderType::Triangles => true,
-            RenderType::Rendered => self.teximage.is_none(),
-            _ => false,
-        };
-        if lit && self.normals.is_none() {
-            let normals = NormalMap::new(context, &self.programs, &self.screen, map, MAX_NORMALS)?;
-            self.normals = Some(normals);
-        }
-        Ok(())
-    }
-
-    fn pass<'a>(
+    pub(super) fn pass<'a>(
         &'a self,
         context: &'a Rc<Context>,
         scene: &'a Scene,
@@ -615,7 +457,7 @@ pub(super) fn check_version(context: &Context) -> Result<(), RenderError> {
 }
 
 /// The scene's render type; a profile is a ridge whatever the scene says by now.
-fn effective_type(scene: &Scene, map: Option<&HeightTexture>) -> RenderType {
+pub(super) fn effective_type(scene: &Scene, map: Option<&HeightTexture>) -> RenderType {
     match map {
         Some(map) if map.layout.cells[1] == 0 => match scene.render_type() {
             flat @ (RenderType::Teximage | RenderType::Clouds) => flat,
