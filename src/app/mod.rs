@@ -23,6 +23,7 @@ pub mod history;
 pub mod input;
 mod menu;
 pub mod notices;
+pub mod number;
 pub mod pace;
 pub mod panel;
 pub mod passes;

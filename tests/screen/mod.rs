@@ -12,7 +12,7 @@ use egui::Rect;
 use landform::app::settings;
 
 pub const SIZE: (u32, u32) = (1280, 720);
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that ends with the test, however that ends.
 pub struct Running(pub Child);
@@ -25,15 +25,20 @@ impl Drop for Running {
     }
 }
 
-/// An X server on a free display number.
+/// An X server on a free display number, with room for one window.
 pub fn x_server() -> (Running, String) {
+    x_server_of(SIZE)
+}
+
+/// As [`x_server`], with a screen of that many pixels.
+pub fn x_server_of(size: (u32, u32)) -> (Running, String) {
     let mut server = Command::new("Xvfb")
         // Without -noreset the server starts anew when the last window closes, and the next
         // window finds none for a moment.
         .args(["-displayfd", "1", "-noreset", "-nolisten", "tcp"])
         .arg("-screen")
         .arg("0")
-        .arg(format!("{}x{}x24", SIZE.0, SIZE.1))
+        .arg(format!("{}x{}x24", size.0, size.1))
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -65,10 +70,21 @@ impl Window {
         scene: Option<&Path>,
         prepare: impl FnOnce(&mut Command) -> &mut Command,
     ) -> Self {
+        Self::open_of(SIZE, display, home, scene, prepare)
+    }
+
+    /// As [`Window::open_with`], of that many pixels.
+    pub fn open_of(
+        size: (u32, u32),
+        display: &str,
+        home: &Path,
+        scene: Option<&Path>,
+        prepare: impl FnOnce(&mut Command) -> &mut Command,
+    ) -> Self {
         let pictures = home.join("pictures");
         let mut command = Command::new(env!("CARGO_BIN_EXE_landform"));
         command
-            .args(["view", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
+            .args(["view", "--size", &format!("{}x{}", size.0, size.1)])
             .args(scene)
             .env("DISPLAY", display)
             .env_remove("WAYLAND_DISPLAY")

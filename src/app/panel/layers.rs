@@ -3,7 +3,7 @@
 use egui::{CollapsingHeader, RichText, Ui};
 
 use super::generator::{OptionsUi, input_ui};
-use super::landscape::MOST_ITERATIONS;
+use super::landscape::iterations;
 use super::list::{Head, list_ui};
 use super::param_ui::{param_row, param_ui};
 use crate::app::commands::{Command, Part};
@@ -89,9 +89,7 @@ fn layer_ui(ui: &mut Ui, part: Part, layer: &mut Layer, commands: &mut Vec<Comma
         param_ui(ui, Layer::param("own_size"), layer);
         let same = (!layer.own_size).then_some("the layer is as fine as the ground");
         let surface = &mut layer.surface;
-        if param_row(ui, Surface::param("iterations"), surface, same) {
-            surface.iterations = surface.iterations.min(MOST_ITERATIONS);
-        }
+        param_row(ui, &iterations(), surface, same);
         param_ui(ui, Surface::param("hurst"), surface);
         param_ui(ui, Surface::param("height_scale"), surface);
         let no_input = (surface.input.is_none()).then_some("there is no input image");
