@@ -5,6 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// One setting of a struct `T`: its key in the scene file, its words on screen, its range.
+#[derive(Clone)]
 pub struct Param<T> {
     /// The field's name, which is also its key in the scene file.
     pub key: &'static str,
@@ -19,6 +20,7 @@ pub struct Param<T> {
 }
 
 /// Where a parameter lives in `T` and which values it may take.
+#[derive(Clone)]
 pub enum Field<T> {
     /// A real number in `min..=max`; the slider spans `slider`.
     Float {

@@ -136,7 +136,6 @@ fn every_row_of_every_table_has_its_words_in_undo() {
         let words = difference(&before, &changed(&before, &row));
         let alone = words.split(" (").next().unwrap();
         let whole = match row.place.as_str() {
-            "camera" => "camera",
             "path" => "camera path",
             _ => row.label,
         };

@@ -27,6 +27,7 @@ mod icon;
 pub mod input;
 mod menu;
 pub mod notices;
+pub mod number;
 pub mod pace;
 pub mod panel;
 pub mod passes;

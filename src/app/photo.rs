@@ -1,12 +1,13 @@
 //! The window "Picture": how large a picture for a file is, how smooth, and with or without a
 //! background. It edits its settings; the window takes the picture.
 
-use egui::{Align2, Button, Checkbox, ComboBox, Context, DragValue, Grid, Rect, RichText, Ui};
+use egui::{Align2, Button, Checkbox, ComboBox, Context, Grid, Rect, RichText, Ui};
 use egui::{Slider, Window, pos2, vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::app::commands::Command;
 use crate::app::dialogs::Purpose;
+use crate::app::number::{number_box, reader};
 use crate::render::{MOST_SAMPLES, Shot};
 
 /// Longest side of a picture taken in the window, which holds it in memory; `landform render`
@@ -102,7 +103,10 @@ fn contents_ui(ui: &mut Ui, photo: &mut Photo, window: (u32, u32), commands: &mu
             size_ui(ui, photo, window);
             ui.end_row();
             let label = ui.label("Samples");
-            ui.add(Slider::new(&mut photo.samples, 1..=MOST_SAMPLES))
+            let samples = 1..=MOST_SAMPLES;
+            let parser = reader(ui, samples.clone());
+            let slider = Slider::new(&mut photo.samples, samples).custom_parser(parser);
+            ui.add(slider.update_while_editing(false))
                 .labelled_by(label.id)
                 .on_hover_text(
                     "Samples averaged per pixel: more are smoother, and take longer in proportion.",
@@ -148,7 +152,7 @@ fn size_ui(ui: &mut Ui, photo: &mut Photo, window: (u32, u32)) {
         if photo.times == 0 {
             ui.horizontal(|ui| {
                 for side in &mut photo.size {
-                    let number = DragValue::new(side).range(1..=MOST_SIDE).suffix(" px");
+                    let number = number_box(ui, side, 1..=MOST_SIDE).suffix(" px");
                     ui.add(number).on_hover_text(format!(
                         "1 to {MOST_SIDE}; `landform render --size` goes to 16384."
                     ));

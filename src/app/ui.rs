@@ -10,6 +10,7 @@ use crate::app::fonts;
 use crate::app::input;
 use crate::app::menu::menu_ui;
 use crate::app::notices::notices_ui;
+use crate::app::number;
 use crate::app::panel::{Facts, view_options_ui};
 use crate::app::passes;
 use crate::app::photo::photo_ui;
@@ -57,6 +58,9 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     let scene_rect = state.derived.scene_rect;
     photo_ui(ctx, &mut state.persisted.photo, scene_rect, &mut commands);
     commands.extend(progress_ui(ctx, &state.derived.progress, scene_rect));
+    for words in number::take_words(ctx) {
+        state.transient.notices.warn(words);
+    }
     notices_ui(ctx, &mut state.transient.notices, scene_rect);
     let persisted = &mut state.persisted;
     match dialogs_ui(ctx, &mut state.transient.dialogs, &mut persisted.folder) {

@@ -87,6 +87,7 @@ impl Report {
             "hurst": measures.hurst,
             "hurst_requested": self.requested,
             "fractal_dimension": measures.fractal_dimension,
+            "fractal_dimension_note": measures.dimension_note(),
             "wrap_error": measures.wrap_error.height,
             "wrap_error_slope": measures.wrap_error.slope,
             "histogram": histogram.counts,
@@ -153,7 +154,12 @@ impl Report {
                 "estimated H",
                 known(measures.hurst) + &note("asked for", self.requested),
             ),
-            ("fractal dimension", known(measures.fractal_dimension)),
+            (
+                "fractal dimension",
+                known(measures.fractal_dimension)
+                    + &(measures.dimension_note())
+                        .map_or(String::new(), |note| format!(" ({note})")),
+            ),
             (
                 "slope of the spectrum",
                 known(spectrum.line.map(|line| line.slope)) + &note("theory", self.theory()),

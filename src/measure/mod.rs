@@ -47,10 +47,23 @@ pub struct Measures {
     pub rms_slope: f64,
     /// Estimated Hurst exponent; `None` for maps too small or flat.
     pub hurst: Option<f64>,
-    /// 3 − H of a surface, 2 − H of a profile.
+    /// 3 − H of a surface, 2 − H of a profile; where H is above 1 that of plain ground, 2 or 1,
+    /// for [`SMOOTH`] reasons.
     pub fractal_dimension: Option<f64>,
     /// How badly opposite edges fit.
     pub wrap_error: WrapError,
+}
+
+/// Why the fractal dimension is not less where H is above 1.
+pub const SMOOTH: &str = "H is above 1: the land is smooth at the distances measured, where bends \
+     grow faster with distance than of any fractal, so its dimension is that of plain ground";
+
+impl Measures {
+    /// [`SMOOTH`] where that is so.
+    #[must_use]
+    pub fn dimension_note(&self) -> Option<&'static str> {
+        self.hurst.filter(|hurst| *hurst > 1.0).map(|_| SMOOTH)
+    }
 }
 
 /// All that is measured of a map: the figures and what is plotted.
@@ -103,7 +116,7 @@ fn measures<E>(
         std: variance.sqrt(),
         rms_slope,
         hurst,
-        fractal_dimension: hurst.map(|h| dimension - h),
+        fractal_dimension: hurst.map(|h| dimension - h.min(1.0)),
         wrap_error: wrap_error(map),
     })
 }

@@ -20,6 +20,15 @@ pub struct Row {
 }
 
 impl Row {
+    /// Its key without the numbers of lists: the same for all items.
+    pub fn name(&self) -> String {
+        let path = self.path();
+        let steps = path
+            .split('.')
+            .filter(|step| step.parse::<usize>().is_err());
+        steps.collect::<Vec<_>>().join(".")
+    }
+
     /// Its key in the scene.
     pub fn path(&self) -> String {
         format!("{}.{}", self.place, self.key)
@@ -43,6 +52,44 @@ pub fn rows(scene: &Scene) -> Vec<Row> {
     let mut all = All(Vec::new());
     scene.clone().visit_tables(&mut all);
     all.0
+}
+
+/// The rows of `before` that have another value in `after`.
+pub fn differences(before: &Scene, after: &Scene) -> Vec<Row> {
+    let after = values(after);
+    let changed = values(before).into_iter();
+    let changed = changed.filter(|(row, value)| {
+        let now = after.iter().find(|(other, _)| other == row);
+        now.is_some_and(|(_, now)| now != value)
+    });
+    changed.map(|(row, _)| row).collect()
+}
+
+fn values(scene: &Scene) -> Vec<(Row, String)> {
+    struct Values(Vec<(Row, String)>);
+    impl TableVisitor for Values {
+        fn visit<T: Params>(&mut self, place: &str, table: &mut T) {
+            self.0.extend(T::PARAMS.iter().map(|param| {
+                let value = match &param.field {
+                    Field::Float { get, .. } => get(table).to_string(),
+                    Field::Int { get, .. } => get(table).to_string(),
+                    Field::Seed { get, .. } => get(table).to_string(),
+                    Field::Switch { get, .. } => get(table).to_string(),
+                    Field::Choice { get, .. } => get(table).to_string(),
+                    Field::Text { get, .. } => get(table),
+                };
+                let row = Row {
+                    place: place.to_owned(),
+                    key: param.key,
+                    label: param.label,
+                };
+                (row, value)
+            }));
+        }
+    }
+    let mut values = Values(Vec::new());
+    scene.clone().visit_tables(&mut values);
+    values.0
 }
 
 /// `scene` with another value in that row, one that is allowed beside all others.

@@ -12,7 +12,7 @@ use egui::Rect;
 use landform::app::settings;
 
 pub const SIZE: (u32, u32) = (1280, 720);
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 /// For large pictures on machines without a graphics card.
 pub const LONG_PATIENCE: Duration = Duration::from_secs(120);
 
@@ -27,7 +27,7 @@ impl Drop for Running {
     }
 }
 
-/// An X server on a free display number.
+/// An X server on a free display number, with room for one window.
 pub fn x_server() -> (Running, String) {
     x_server_of(SIZE)
 }

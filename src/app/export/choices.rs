@@ -1,8 +1,11 @@
 //! The controls of the window "Export".
 
-use egui::{ComboBox, DragValue, Grid, Label, RichText, Ui};
+use std::ops::RangeInclusive;
+
+use egui::{ComboBox, Grid, Label, RichText, Ui};
 
 use super::{Exporting, Triangles};
+use crate::app::number::number_box;
 use crate::app::state::Derived;
 use crate::export::maps::formats;
 use crate::export::{ENGINES, Format, Samples, Span};
@@ -153,15 +156,15 @@ fn triangles_ui(ui: &mut Ui, exporting: &mut Exporting) {
         match &mut exporting.triangles {
             Triangles::All => {}
             Triangles::AtMost(count) => {
-                ui.add(DragValue::new(count).range(2..=1_000_000_000).speed(1000));
+                ui.add(number_box(ui, count, 2..=1_000_000_000).speed(1000));
             }
             Triangles::Within(metres) => {
-                let drag = DragValue::new(metres).range(0.0..=10_000.0);
+                let drag = number_box(ui, metres, 0.0..=10_000.0);
                 ui.add(drag.speed(0.05).suffix(" m"));
             }
         }
         if exporting.format().name == "stl" {
-            let size = DragValue::new(&mut exporting.print_size_mm).range(1.0..=10_000.0);
+            let size = number_box(ui, &mut exporting.print_size_mm, 1.0..=10_000.0);
             ui.add(size.suffix(" mm across"));
         }
     });
@@ -218,10 +221,13 @@ fn samples_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
         choose(ui, "samples", &shown, &mut exporting.samples, choices);
         if let Samples::Exactly(side) = &mut exporting.samples {
             let most = crate::import::MAX_SIDE;
-            ui.add(DragValue::new(side).range(2..=most).suffix(" samples"));
+            ui.add(number_box(ui, side, 2..=most).suffix(" samples"));
         }
     });
 }
+
+/// Heights that a range may end at.
+const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
 
 fn span_ui(ui: &mut Ui, exporting: &mut Exporting) {
     let is_whole = exporting.format().levels.is_some();
@@ -273,9 +279,9 @@ fn span_ui(ui: &mut Ui, exporting: &mut Exporting) {
         };
         ui.horizontal(|ui| {
             let below = *low;
-            ui.add(DragValue::new(low).speed(speed).suffix(suffix));
+            ui.add(number_box(ui, low, ANY).speed(speed).suffix(suffix));
             ui.label("to");
-            ui.add(DragValue::new(high).speed(speed).suffix(suffix));
+            ui.add(number_box(ui, high, ANY).speed(speed).suffix(suffix));
             // An empty range is none.
             if *high <= *low {
                 *high = if *low == below { *high } else { *low };

@@ -1,10 +1,11 @@
 //! Where the landscape is seen from.
 
-use egui::{DragValue, Ui};
+use egui::Ui;
 
 use super::param_ui::table_ui;
 use super::row::Row;
 use crate::app::commands::Command;
+use crate::app::number::number_box;
 use crate::scene::{Camera, CameraMode};
 
 /// Draws the section.
@@ -59,8 +60,7 @@ fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f32; 3], unused: Option<&st
             ui.spacing().interact_size.y,
         ];
         for value in &mut camera.target {
-            let number = DragValue::new(value)
-                .range(-1000.0..=1000.0)
+            let number = number_box(ui, value, -1000.0..=1000.0)
                 .speed(0.01)
                 .min_decimals(2)
                 .max_decimals(3);

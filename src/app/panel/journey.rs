@@ -1,12 +1,13 @@
 //! Bookmarks and the camera path.
 
-use egui::{Align, Button, DragValue, Layout, RichText, Ui};
+use egui::{Align, Button, Layout, RichText, Ui};
 
 use super::Facts;
 use super::param_ui::table_ui;
 use super::row::Row;
 use super::text_box::{draft_error_ui, text_box};
 use crate::app::commands::Command;
+use crate::app::number::number_box;
 use crate::scene::{Bookmark, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS, Scene};
 
 /// Seconds from one new key frame to the next.
@@ -71,8 +72,7 @@ pub fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &mut
             let most = times
                 .get(index + 1)
                 .map_or(MOST_SECONDS, |after| after - LEAST);
-            let number = DragValue::new(&mut frame.time)
-                .range(least..=most.max(least))
+            let number = number_box(ui, &mut frame.time, least..=most.max(least))
                 .clamp_existing_to_range(false)
                 .speed(0.02)
                 .max_decimals(2)

@@ -9,16 +9,25 @@ use super::row::Row;
 use crate::app::commands::Command;
 use crate::app::seeds::SeedHistory;
 use crate::generate::Surface;
-use crate::param::Params;
+use crate::param::{Field, Param, Params};
 use crate::scene::{Scene, View};
 
 /// Most iterations that the panel offers: more take long to draw, not only to make.
-pub const MOST_ITERATIONS: u32 = 13;
+const MOST_ITERATIONS: u32 = 13;
 
 /// The settings of the view that are here and not under "Drawing".
 pub const VIEW_KEYS: &[&str] = &["render_type", "tile"];
 /// The settings of the surface that are here and not under "Generator".
 pub const SURFACE_KEYS: &[&str] = &["generator", "seed", "iterations", "hurst", "height_scale"];
+
+/// The row of the iterations, with the most that the panel offers.
+pub fn iterations() -> Param<Surface> {
+    let mut param = Surface::param("iterations").clone();
+    if let Field::Int { max, .. } = &mut param.field {
+        *max = MOST_ITERATIONS;
+    }
+    param
+}
 
 const BUTTON: [f32; 2] = [24.0, 20.0];
 
@@ -37,17 +46,7 @@ pub fn landscape_ui(
     let surface = &mut scene.surface;
     param_ui(ui, Surface::param("generator"), surface, was);
     seed_ui(ui, surface, was.seed, facts.seeds, commands);
-    let before = surface.iterations;
-    param_row(
-        ui,
-        Surface::param("iterations"),
-        surface,
-        was,
-        relevance.iterations,
-    );
-    if surface.iterations != before {
-        surface.iterations = surface.iterations.min(MOST_ITERATIONS);
-    }
+    param_row(ui, &iterations(), surface, was, relevance.iterations);
     param_row(ui, Surface::param("hurst"), surface, was, relevance.hurst);
     param_ui(ui, Surface::param("height_scale"), surface, was);
     param_ui(ui, View::param("tile"), view, was_view);

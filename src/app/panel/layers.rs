@@ -4,7 +4,7 @@ use egui::{CollapsingHeader, RichText, Ui};
 
 use super::Facts;
 use super::generator::input_ui;
-use super::landscape::MOST_ITERATIONS;
+use super::landscape::iterations;
 use super::list::{Head, list_ui};
 use super::options::options_ui;
 use super::param_ui::{param_row, param_ui};
@@ -98,9 +98,7 @@ fn layer_ui(ui: &mut Ui, part: Part, layer: &mut Layer, was: &Layer, commands: &
         let same = (!layer.own_size).then_some("works only with Own size");
         let surface = &mut layer.surface;
         let none = relevance::iterations(surface).or(same);
-        if param_row(ui, Surface::param("iterations"), surface, of, none) {
-            surface.iterations = surface.iterations.min(MOST_ITERATIONS);
-        }
+        param_row(ui, &iterations(), surface, of, none);
         let rough = relevance::hurst(surface.generator);
         param_row(ui, Surface::param("hurst"), surface, of, rough);
         param_ui(ui, Surface::param("height_scale"), surface, of);

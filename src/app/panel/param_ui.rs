@@ -2,11 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Checkbox, ComboBox, DragValue, Id, Slider, SliderClamping, TextEdit, Ui};
+use egui::{Checkbox, ComboBox, Id, Key, Slider, SliderClamping, TextEdit, Ui};
 
 use super::row::{Row, double_clicked};
 use super::text_box::{draft_error_ui, text_box};
 use crate::app::input;
+use crate::app::number::{number_box, read_seed, refusal, say, whole_number_box};
 use crate::app::theme;
 use crate::param::{Field, Param, Params};
 
@@ -294,8 +295,11 @@ impl Scale<'_> {
             "px" => " px",
             _ => "",
         };
-        let number = DragValue::new(value)
-            .range(self.allowed.clone())
+        let number = match self.whole {
+            true => whole_number_box(ui, value, self.allowed.clone()),
+            false => number_box(ui, value, self.allowed.clone()),
+        };
+        let number = number
             .clamp_existing_to_range(false)
             .speed(span / 300.0)
             .max_decimals(most)
@@ -329,15 +333,15 @@ fn decimals(span: f64) -> usize {
 }
 
 /// A box for a seed: a text, since a number box would round what is above 2^53. What is typed
-/// counts as soon as it is a seed; until then it is red, and leaving the box forgets it.
+/// counts once it is finished; what is no seed is red, and leaves the old one.
 pub fn seed_box(ui: &mut Ui, seed: u64, width: f32, label: Id, row: &Row<'_>) -> u64 {
     let id = label.with("seed");
     let typed = ui.data(|data| data.get_temp::<String>(id));
     let mut text = match &typed {
-        Some(typed) if ui.memory(|memory| memory.has_focus(id)) => typed.clone(),
-        _ => seed.to_string(),
+        Some(typed) => typed.clone(),
+        None => seed.to_string(),
     };
-    let valid = text.trim().parse::<u64>().is_ok();
+    let valid = read_seed(&text).is_some();
     let mut edit = TextEdit::singleline(&mut text)
         .id(id)
         .desired_width(width - 8.0);
@@ -345,16 +349,19 @@ pub fn seed_box(ui: &mut Ui, seed: u64, width: f32, label: Id, row: &Row<'_>) ->
         edit = edit.text_color(theme::ERROR);
     }
     let response = ui.add(edit).labelled_by(label);
-    let parsed = text.trim().parse::<u64>().ok();
-    let seed = if response.changed() {
-        parsed.unwrap_or(seed)
-    } else {
-        seed
-    };
+    let mut seed = seed;
     if response.has_focus() {
-        ui.data_mut(|data| data.insert_temp(id, text));
-    } else if typed.is_some() {
+        if response.changed() {
+            ui.data_mut(|data| data.insert_temp(id, text));
+        }
+    } else if typed.is_some() || response.changed() {
         ui.data_mut(|data| data.remove_temp::<String>(id));
+        let given_up = ui.input(|input| input.key_pressed(Key::Escape));
+        match read_seed(&text) {
+            _ if given_up => {}
+            Some(read) => seed = read,
+            None => say(ui.ctx(), refusal(&text)),
+        }
     }
     row.explain(response);
     seed

@@ -1,9 +1,10 @@
 //! Pins: whether the mouse on the map edits them, their lattice, and the numbers of each.
 
-use egui::{Button, DragValue, RichText, ScrollArea, Ui};
+use egui::{Button, RichText, ScrollArea, Ui};
 
 use super::param_ui::param_row;
 use super::row::Row;
+use crate::app::number::number_box;
 use crate::app::{pins, theme};
 use crate::generate::Surface;
 use crate::generate::pins::Pin;
@@ -112,9 +113,8 @@ fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
                 egui::Label::new(RichText::new(index.to_string()).weak()),
             );
             let mut number = |value: &mut f32, name: &str, speed: f64, most: f32| {
-                let number = DragValue::new(value)
+                let number = number_box(ui, value, -most..=most)
                     .prefix(format!("{name} "))
-                    .range(-most..=most)
                     .speed(speed)
                     .max_decimals(4);
                 ui.add_sized([PIN_NUMBER, height], number)

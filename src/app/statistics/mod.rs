@@ -175,8 +175,11 @@ fn figures(measured: &Measured) -> Vec<Figure> {
         ),
         figure(
             "Fractal dimension",
-            known(measures.fractal_dimension),
-            "3 − H of a surface, 2 − H of a ridge.",
+            known(measures.fractal_dimension)
+                + measures.dimension_note().map_or("", |_| " (H is above 1)"),
+            measures
+                .dimension_note()
+                .unwrap_or("3 − H of a surface, 2 − H of a ridge."),
         ),
         figure(
             "Spectral slope",
