@@ -66,10 +66,7 @@ impl Samples {
     /// Whether that is the map without its last row and column.
     pub(super) fn is_crop(self, rows: usize, columns: usize) -> bool {
         let loses_one = |side: usize| side == 1 || (side > 2 && (side - 1).is_power_of_two());
-        self == Self::PowerOfTwo
-            && rows.max(columns) > 1
-            && loses_one(rows)
-            && loses_one(columns)
+        self == Self::PowerOfTwo && rows.max(columns) > 1 && loses_one(rows) && loses_one(columns)
     }
 
     /// A map's rows, as many as wanted, and where they lie. What is not cut off is interpolated,
