@@ -200,15 +200,7 @@ fn a_ply_has_every_sample_and_two_triangles_a_cell() {
         .take_while(|line| *line != "landform scene end")
         .collect();
     assert_eq!(Scene::parse(&scene_text.join("\n")).unwrap(), scene());
-    let vertices = floats(&bytes[header..header + 1089 * 32]);
-    let map = map();
-    for (index, vertex) in vertices.chunks_exact(8).enumerate() {
-        let (row, column) = (index / 33, index % 33);
-        assert_eq!(vertex[1], metres(map.at(row, column)));
-        assert!((vertex[0] - (column as f32 * 9.375 - 150.0)).abs() < 1e-3);
-        assert!((vertex[2] - (row as f32 * 9.375 - 150.0)).abs() < 1e-3);
-    }
-    assert_eq!(bytes.len(), header + 1089 * 35 + 2048 * 13);
+    assert_eq!(bytes.len(), header + 1089 * 27 + 2048 * 13);
     assert!(
         text.contains("comment metres, x east, y north, z up\n"),
         "{text}"
@@ -220,20 +212,22 @@ fn a_ply_has_every_sample_and_two_triangles_a_cell() {
     let properties = text
         .lines()
         .filter_map(|line| line.strip_prefix("property "));
-    let properties: Vec<_> = properties.take(11).collect();
-    assert_eq!(properties[8..], ["uchar red", "uchar green", "uchar blue"]);
-    for (index, vertex) in bytes[header..].chunks_exact(35).take(1089).enumerate() {
+    let properties: Vec<_> = properties.take(9).collect();
+    assert_eq!(properties[6..], ["uchar red", "uchar green", "uchar blue"]);
+    for (index, vertex) in bytes[header..].chunks_exact(27).take(1089).enumerate() {
         let (row, column) = (index / 33, index % 33);
-        let numbers = floats(&vertex[..32]);
+        let numbers = floats(&vertex[..24]);
         let wanted = [
             landscape.x(column),
             -landscape.z(row),
             landscape.at(row, column),
         ];
         assert_eq!(numbers[..3], wanted.map(metres));
+        assert!((numbers[0] - (column as f32 * 9.375 - 150.0)).abs() < 1e-3);
+        assert!((numbers[1] - (150.0 - row as f32 * 9.375)).abs() < 1e-3);
         let normal = landscape.normal(row, column);
         assert_eq!(numbers[3..6], [normal.x, -normal.z, normal.y]);
-        assert_eq!(vertex[32..], colors.at(row, column));
+        assert_eq!(vertex[24..], colors.at(row, column));
     }
 }
 

@@ -394,8 +394,8 @@ fn a_ply_is_as_long_as_it_says() {
         let count = |word| -> usize { value(text, word).unwrap().parse().unwrap() };
         let (vertices, faces) = (count("element vertex"), count("element face"));
         assert_eq!(faces, triangles(&picture(), detail));
-        assert_eq!(bytes.len(), header + 35 * vertices + 13 * faces);
-        for face in bytes[header + 35 * vertices..].chunks_exact(13) {
+        assert_eq!(bytes.len(), header + 27 * vertices + 13 * faces);
+        for face in bytes[header + 27 * vertices..].chunks_exact(13) {
             assert_eq!(face[0], 3);
             assert!(
                 whole_numbers(&face[1..])
@@ -505,11 +505,11 @@ fn ply(bytes: &[u8]) -> (Vec<[f32; 6]>, Vec<[u32; 3]>) {
     let header = bytes.windows(end.len()).position(|w| w == end).unwrap() + end.len();
     let text = std::str::from_utf8(&bytes[..header]).unwrap();
     let count = |word| -> usize { value(text, word).unwrap().parse().unwrap() };
-    let (body, faces) = bytes[header..].split_at(35 * count("element vertex"));
+    let (body, faces) = bytes[header..].split_at(27 * count("element vertex"));
     let vertex = |bytes: &[u8]| <[f32; 6]>::try_from(&floats(&bytes[..24])[..]).unwrap();
     let face = |bytes: &[u8]| <[u32; 3]>::try_from(&whole_numbers(&bytes[1..])[..]).unwrap();
     assert_eq!(faces.len(), 13 * count("element face"));
-    let vertices = body.chunks_exact(35).map(vertex);
+    let vertices = body.chunks_exact(27).map(vertex);
     (
         vertices.collect(),
         faces.chunks_exact(13).map(face).collect(),

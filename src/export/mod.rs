@@ -135,7 +135,7 @@ pub struct Options {
     pub format: Option<&'static Format>,
     /// What the numbers in the file mean.
     pub span: Span,
-    /// How many samples a side. Other than as it is: of whole maps only.
+    /// How many samples a side: of the whole map, or of each of its tiles.
     pub samples: Samples,
     /// Southern row first, for programs that read images upwards.
     pub flip: bool,

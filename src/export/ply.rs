@@ -1,7 +1,8 @@
 //! `.ply`: binary mesh with normals and colours, in metres; the scene is in its comments.
 //!
 //! x is east, y north and z up: the format does not say which way is up, and programs that read it
-//! (Blender, MeshLab, CloudCompare) take z.
+//! (Blender, MeshLab, CloudCompare) take z. There are no texture coordinates: where there are,
+//! some programs look for a texture instead of the colours.
 
 use std::io::{self, Write};
 
@@ -19,7 +20,7 @@ pub const FORMAT: Format = Format {
     mesh: true,
     unit: Unit::HalfTiles,
     says_north: true,
-    least_bytes: 61,
+    least_bytes: 53,
     help: "Binary mesh in metres, z up, two triangles a cell, with normals and a colour a vertex.",
     content: Content::Mesh(MeshContent { write, beside: &[] }),
 };
@@ -36,7 +37,7 @@ fn write(
     writeln!(sink, "comment metres, x east, y north, z up")?;
     comment_scene(&mut sink, "comment ", header.scene)?;
     writeln!(sink, "element vertex {}", mesh.vertices())?;
-    for name in ["x", "y", "z", "nx", "ny", "nz", "s", "t"] {
+    for name in ["x", "y", "z", "nx", "ny", "nz"] {
         writeln!(sink, "property float {name}")?;
     }
     for name in ["red", "green", "blue"] {
@@ -52,9 +53,9 @@ fn write(
     each_vertex(&mut sink, header, mesh, |row, column, bytes| {
         let vertex = header.vertex(map, row, column);
         let p = (vertex.position.as_dvec3() * metres).as_vec3();
-        let (n, uv) = (vertex.normal, vertex.uv);
+        let n = vertex.normal;
         // From y up to z up: a quarter turn about x.
-        put(bytes, [p.x, -p.z, p.y, n.x, -n.z, n.y, uv.x, 1.0 - uv.y]);
+        put(bytes, [p.x, -p.z, p.y, n.x, -n.z, n.y]);
         bytes.extend_from_slice(&colors.color(map.at(row, column)));
     })?;
     each_face(&mut sink, header, mesh, |corners, bytes| {
