@@ -208,7 +208,7 @@ fn a_ply_has_every_sample_and_two_triangles_a_cell() {
     // x east, y north, z up, and the colour of the height.
     let landscape = self::map();
     let palette = landform::texture::Palette::named(&scene().view.palette).unwrap();
-    let colors = landform::texture::colors::by_height(&landscape, &palette, 1);
+    let colors = landform::texture::colors::by_height(&landscape, palette, 1);
     let properties = text
         .lines()
         .filter_map(|line| line.strip_prefix("property "));

@@ -333,7 +333,7 @@ fn numbers_have_their_unit_and_natural_range() {
     assert!(sidecar["max"].as_f64().unwrap() < 90.0);
 
     let words = format!("{map} --range 10,20 -o t.png");
-    let output = landform(folder.path(), &words);
+    let output = common::landform(folder.path(), &words);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let beyond = slopes
         .iter()
@@ -642,8 +642,8 @@ fn albedo_is_the_palette_without_light_at_any_size() {
         let high = heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         for (pixel, height) in colors.pixels().zip(&heights) {
             let wanted = palette.color((height - low) / (high - low));
-            for channel in 0..3 {
-                let apart = f32::from(pixel.0[channel]) - wanted[channel] * 255.0;
+            for (value, wanted) in pixel.0.iter().zip(wanted) {
+                let apart = f32::from(*value) - wanted * 255.0;
                 let at_a_step = palette
                     .stops
                     .iter()

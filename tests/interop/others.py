@@ -81,23 +81,37 @@ def tinyexr(folder):
         assert np.array_equal(read, np.load(npy)), f"{name}: other heights"
 
 
+def into_grass(folder, tif, place):
+    """What GRASS says of a file that it imports into a location made of `place`."""
+    location = folder / "location"
+    run("grass", "-e", "-c", place, location)
+    # GRASS says that something is wrong and goes on; a map must come of it.
+    text = run("grass", location / "PERMANENT", "--exec", "sh", "-c",
+               f"r.in.gdal --quiet input={tif} output=land && r.info -gr map=land")
+    told = dict(line.split("=") for line in text.splitlines() if "=" in line)
+    metres = tifffile.imread(tif)
+    assert [told["rows"], told["cols"]] == ["65", "65"], told
+    assert math.isclose(float(told["ewres"]), 3000 / 64, rel_tol=1e-9), told
+    assert math.isclose(float(told["min"]), metres.min(), rel_tol=1e-6), told
+    assert math.isclose(float(told["max"]), metres.max(), rel_tol=1e-6), told
+    return told
+
+
 def grass(folder):
+    """A file that says nothing of the earth, into a location that knows nothing of it."""
     need("grass")
     tif = folder / "land.tif"
     generate(*SCENE, "-o", tif)
-    metres = tifffile.imread(tif)
-    # A place made from the file, and one that was there before and knows no coordinates.
-    for name, place in [("of the file", tif), ("without coordinates", "XY")]:
-        location = folder / name.replace(" ", "-")
-        run("grass", "-e", "-c", place, location)
-        # GRASS says that something is wrong and goes on; a map must come of it.
-        text = run("grass", location / "PERMANENT", "--exec", "sh", "-c",
-                   f"r.in.gdal --quiet input={tif} output=land && r.info -gr map=land")
-        told = dict(line.split("=") for line in text.splitlines() if "=" in line)
-        assert [told["rows"], told["cols"]] == ["65", "65"], told
-        assert math.isclose(float(told["ewres"]), 3000 / 64, rel_tol=1e-9), told
-        assert math.isclose(float(told["min"]), metres.min(), rel_tol=1e-6), told
-        assert math.isclose(float(told["max"]), metres.max(), rel_tol=1e-6), told
+    into_grass(folder, tif, "XY")
+
+
+def grass_on_the_earth(folder):
+    """A file with coordinates, into the location that they make."""
+    need("grass")
+    tif = folder / "land.tif"
+    generate(*SCENE, "--crs", "EPSG:32632", "--origin", "500000,5427000", "-o", tif)
+    told = into_grass(folder, tif, tif)
+    assert abs(float(told["west"]) - 500000) < 3000 / 64, told
 
 
 def saga(folder):
@@ -140,12 +154,12 @@ def edited_by_gdal(folder):
         whole = heights(folder, folder / name)
         for words, of in [
             (["-srcwin", "3", "5", "20", "20"], lambda map: map[5:25, 3:23]),
-            (["-scale", "0", "60000", "60000", "0"], lambda map: -map),
+            (["-scale", "0", "65535", "65535", "0"], lambda map: -map),
         ]:
             driver = {"c.png": "PNG", "d.asc": "AAIGrid"}.get(name, "GTiff")
             if driver == "AAIGrid" and words[0] == "-scale":
                 continue
-            out = f"edited-{len(words)}-{name}"
+            out = f"edited{words[0]}-{name}"
             run("gdal_translate", "-q", "-of", driver, *words, folder / name, folder / out)
             edited(folder, out, of(whole))
 
@@ -229,8 +243,8 @@ def packed_by_gdal(folder):
 
 
 def main():
-    checks = [tinyexr, grass, saga, packed_by_gdal, edited_by_gdal, edited_by_imagemagick,
-              edited_by_pillow, at_49_north]
+    checks = [tinyexr, grass, grass_on_the_earth, saga, packed_by_gdal, edited_by_gdal,
+              edited_by_imagemagick, edited_by_pillow, at_49_north]
     failed, skipped = [], []
     for check in checks:
         with tempfile.TemporaryDirectory() as place:
