@@ -1,7 +1,7 @@
 # make run     the window; without a display a picture, landscape.png
 # make test    every test
 # make check   what continuous integration runs: tests, formatting, lints, documentation
-# make test-interop  every exported format opened by GDAL, NumPy, Pillow, tifffile, trimesh
+# make test-interop  every exported format opened by GDAL, GRASS, SAGA, tinyexr, NumPy, Blender …
 # make bench   speed, as ratios measured in one run
 # make bench-render  the speed of drawing alone, with its targets
 # make gallery every picture of the README, rendered again

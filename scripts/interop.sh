@@ -1,7 +1,9 @@
 #!/bin/sh
 # Opens every exported format with other programs: GDAL (Debian, Ubuntu) and Python's NumPy,
-# Pillow, tifffile and trimesh, in a virtual environment of its own below `target`; Khronos'
-# gltf-validator where npm is; Blender where it is, or with INTEROP_BLENDER=1.
+# Pillow, tifffile and trimesh, in a virtual environment of its own below `target`; tinyexr,
+# ImageMagick, GRASS and SAGA where they are or can be installed; Khronos' gltf-validator where
+# npm is; Blender where it is, or with INTEROP_BLENDER=1. What is left out is said;
+# with INTEROP_ALL=1 it counts as a failure.
 # usage: interop.sh path/to/landform
 # Exit 77: these programs are not here and cannot be had.
 set -eu
@@ -15,6 +17,21 @@ if ! command -v gdalinfo >/dev/null 2>&1; then
     apt-get update -qq || exit 77
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
         gdal-bin python3-venv >/dev/null || exit 77
+fi
+# Each alone, since one that there is not would leave out all of them.
+if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
+    wanted=
+    for pair in c++:g++ grass:grass-core saga_cmd:saga convert:imagemagick; do
+        command -v "${pair%%:*}" >/dev/null 2>&1 || wanted="$wanted ${pair#*:}"
+    done
+    [ -f /usr/include/tinyexr.h ] || wanted="$wanted libtinyexr-dev"
+    if [ -n "$wanted" ]; then
+        apt-get update -qq || true
+        for package in $wanted; do
+            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+                "$package" >/dev/null 2>&1 || echo "landform: no $package to be had" >&2
+        done
+    fi
 fi
 if [ "${INTEROP_BLENDER:-}" = 1 ] && ! command -v blender >/dev/null 2>&1; then
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
@@ -31,4 +48,10 @@ if command -v npm >/dev/null 2>&1 &&
     GLTF_VALIDATOR=$PWD/$place/node_modules
     export GLTF_VALIDATOR
 fi
+tinyexr=
+if [ -f /usr/include/tinyexr.h ] &&
+    "${CXX:-c++}" -O1 -o $place/tinyexr tests/interop/tinyexr.cc -ltinyexr; then
+    tinyexr=$PWD/$place/tinyexr
+fi
 $place/bin/python tests/interop/check.py "$1"
+$place/bin/python tests/interop/others.py "$1" $tinyexr

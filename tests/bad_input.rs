@@ -116,6 +116,11 @@ fn samples() -> Vec<Sample> {
         PLAIN * 2,
     );
     add("x.hgt", (0..162).collect(), PLAIN);
+    add(
+        "x.hgt.zip",
+        zipped("N49E008.SRTMGL1.hgt", &[7; 162]),
+        PACKED,
+    );
     use tiff::encoder::Compression as Tiff;
     for (name, packing) in [
         ("lzw.tif", Tiff::Lzw),
@@ -148,6 +153,16 @@ fn samples() -> Vec<Sample> {
         PLAIN,
     );
     all
+}
+
+/// An archive with one file in it.
+fn zipped(name: &str, bytes: &[u8]) -> Vec<u8> {
+    use std::io::Write;
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    archive.start_file(name, options).unwrap();
+    archive.write_all(bytes).unwrap();
+    archive.finish().unwrap().into_inner()
 }
 
 fn tiff(packing: tiff::encoder::Compression) -> Vec<u8> {

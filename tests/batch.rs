@@ -249,3 +249,26 @@ fn an_exported_file_finds_the_image_of_its_scene_from_anywhere() {
     let lines = lines(&succeed(folder, &format!("{words} --resume")));
     assert_eq!(lines[0]["skipped"], true);
 }
+
+#[test]
+fn a_contact_sheet_says_what_is_on_it() {
+    let folder = folder();
+    let flags = "--type map --iterations 4 --size 32x18";
+    let words = format!("render {flags} --seed 3 --contact-sheet 3x2 --json -o sheet.png");
+    let text = succeed(folder.path(), &words);
+    let told: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(told["files"], serde_json::json!(["sheet.png"]));
+    let image = image::open(folder.path().join("sheet.png")).unwrap();
+    assert_eq!(told["width"], image.width());
+    assert_eq!(told["height"], image.height());
+    let cells = told["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 6);
+    for (index, cell) in cells.iter().enumerate() {
+        assert_eq!(cell["index"], index + 1);
+        assert_eq!(cell["seed"], index + 3);
+    }
+    let words = format!("render {flags} --set surface.hurst=0.3,0.7 --contact-sheet 2x1 --json");
+    let text = succeed(folder.path(), &format!("{words} -o other.png"));
+    let told: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(told["cells"][1]["settings"]["surface.hurst"], 0.7);
+}

@@ -95,6 +95,68 @@ fn an_exr_has_the_heights_bit_for_bit() {
     assert_eq!(Scene::parse(&comments).unwrap(), scene());
 }
 
+/// The bytes of an attribute of an OpenEXR file of one part.
+fn exr_attribute<'a>(bytes: &'a [u8], wanted: &str) -> (&'a [u8], usize) {
+    let text = |at: usize| {
+        let length = bytes[at..].iter().position(|byte| *byte == 0).unwrap();
+        (
+            std::str::from_utf8(&bytes[at..at + length]).unwrap(),
+            at + length + 1,
+        )
+    };
+    let (mut at, mut found) = (8, None);
+    while bytes[at] != 0 {
+        let (name, after) = text(at);
+        let (_, after) = text(after);
+        let length = u32::from_le_bytes(bytes[after..after + 4].try_into().unwrap()) as usize;
+        at = after + 4 + length;
+        if name == wanted {
+            found = Some(&bytes[after + 4..at]);
+        }
+    }
+    (found.expect(wanted), at + 1)
+}
+
+#[test]
+fn the_lines_of_an_exr_lie_from_the_top_to_the_bottom() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = fs::read(export(folder.path(), "exr")).unwrap();
+    let (order, offsets) = exr_attribute(&bytes, "lineOrder");
+    assert_eq!(order, [0], "increasing y");
+    // Neither tiles nor several parts nor deep data: flags of the version.
+    assert_eq!(bytes[..8], [0x76, 0x2f, 0x31, 0x01, 2, 0, 0, 0]);
+    let lines = match exr_attribute(&bytes, "compression").0 {
+        [0..=2] => 1,
+        [3] => 16,
+        other => panic!("packed with {other:?}"),
+    };
+    let mut next = offsets + 8 * 33_usize.div_ceil(lines);
+    for (block, offset) in bytes[offsets..next].chunks_exact(8).enumerate() {
+        let offset = u64::from_le_bytes(offset.try_into().unwrap()) as usize;
+        assert_eq!(offset, next, "block {block} follows the one before");
+        let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+        assert_eq!(number(offset) as usize, block * lines);
+        next = offset + 8 + number(offset + 4) as usize;
+    }
+    assert_eq!(next, bytes.len());
+}
+
+#[test]
+fn every_file_has_the_same_bytes_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = HashMap::new();
+    for threads in [1, 4, 4] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().unwrap();
+        for format in FORMATS {
+            let path = pool.install(|| export(folder.path(), format.name));
+            let bytes = fs::read(path).unwrap();
+            let same = first.entry(format.name).or_insert_with(|| bytes.clone());
+            assert!(*same == bytes, "{} on {threads} threads", format.name);
+        }
+    }
+}
+
 #[test]
 fn an_ascii_grid_has_a_header_and_metres_north_first() {
     let folder = tempfile::tempdir().unwrap();
@@ -138,15 +200,35 @@ fn a_ply_has_every_sample_and_two_triangles_a_cell() {
         .take_while(|line| *line != "landform scene end")
         .collect();
     assert_eq!(Scene::parse(&scene_text.join("\n")).unwrap(), scene());
-    let vertices = floats(&bytes[header..header + 1089 * 32]);
-    let map = map();
-    for (index, vertex) in vertices.chunks_exact(8).enumerate() {
+    assert_eq!(bytes.len(), header + 1089 * 27 + 2048 * 13);
+    assert!(
+        text.contains("comment metres, x east, y north, z up\n"),
+        "{text}"
+    );
+    // x east, y north, z up, and the colour of the height.
+    let landscape = self::map();
+    let palette = landform::texture::Palette::named(&scene().view.palette).unwrap();
+    let colors = landform::texture::colors::by_height(&landscape, palette, 1);
+    let properties = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("property "));
+    let properties: Vec<_> = properties.take(9).collect();
+    assert_eq!(properties[6..], ["uchar red", "uchar green", "uchar blue"]);
+    for (index, vertex) in bytes[header..].chunks_exact(27).take(1089).enumerate() {
         let (row, column) = (index / 33, index % 33);
-        assert_eq!(vertex[1], metres(map.at(row, column)));
-        assert!((vertex[0] - (column as f32 * 9.375 - 150.0)).abs() < 1e-3);
-        assert!((vertex[2] - (row as f32 * 9.375 - 150.0)).abs() < 1e-3);
+        let numbers = floats(&vertex[..24]);
+        let wanted = [
+            landscape.x(column),
+            -landscape.z(row),
+            landscape.at(row, column),
+        ];
+        assert_eq!(numbers[..3], wanted.map(metres));
+        assert!((numbers[0] - (column as f32 * 9.375 - 150.0)).abs() < 1e-3);
+        assert!((numbers[1] - (150.0 - row as f32 * 9.375)).abs() < 1e-3);
+        let normal = landscape.normal(row, column);
+        assert_eq!(numbers[3..6], [normal.x, -normal.z, normal.y]);
+        assert_eq!(vertex[24..], colors.at(row, column));
     }
-    assert_eq!(bytes.len(), header + 1089 * 32 + 2048 * 13);
 }
 
 #[test]

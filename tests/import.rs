@@ -502,3 +502,96 @@ fn the_window_says_what_was_filled_and_takes_scenes_and_maps() {
     };
     assert_eq!(extent, import::extent(&map).unwrap());
 }
+
+/// A square of SRTM's numbers, big end first.
+fn srtm() -> Vec<u8> {
+    let metres = (0..21 * 21).map(|at: i32| ((at * at) % 900 - 30) as i16);
+    metres.flat_map(i16::to_be_bytes).collect()
+}
+
+fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+    use std::io::Write;
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    for (name, bytes) in files {
+        archive.start_file(*name, options).unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+#[test]
+fn a_zipped_tile_of_elevation_is_the_tile() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("N49E008.hgt"), srtm()).unwrap();
+    let plain = import::samples(&path("N49E008.hgt")).unwrap();
+    for (archive, inside) in [
+        ("N49E008.hgt.zip", "N49E008.hgt"),
+        ("N49E008.SRTMGL1.hgt.zip", "N49E008.SRTMGL1.hgt"),
+        ("tile.zip", "folder/N49E008.HGT"),
+    ] {
+        let bytes = zipped(&[("readme.txt", b"hello"), (inside, &srtm())]);
+        fs::write(path(archive), bytes).unwrap();
+        let read = import::samples(&path(archive)).unwrap();
+        assert_eq!(read.grid, plain.grid, "{archive}");
+        let extent = |samples: &import::Samples| format!("{:?}", samples.extent());
+        assert_eq!(extent(&read), extent(&plain), "{archive}");
+    }
+    for (name, files) in [
+        (
+            "two.zip",
+            &[("a.hgt", &srtm()[..]), ("b.hgt", &srtm()[..])][..],
+        ),
+        ("none.zip", &[("a.txt", &b"x"[..])]),
+        ("empty.zip", &[]),
+        (
+            "deep.zip",
+            &[("a.zip", &zipped(&[("a.hgt", &srtm()[..])])[..])],
+        ),
+    ] {
+        fs::write(path(name), zipped(files)).unwrap();
+        let error = import::samples(&path(name)).unwrap_err().to_string();
+        assert!(error.contains("not a usable image"), "{error}");
+    }
+}
+
+#[test]
+fn what_is_packed_or_stored_otherwise_is_refused_by_name_with_the_way_out() {
+    let folder = folder();
+    for (name, bytes, words) in [
+        (
+            "gebco.nc",
+            b"\x89HDF\r\n\x1a\n and so on".to_vec(),
+            "netCDF-4",
+        ),
+        ("old.nc", b"CDF\x01 and so on".to_vec(), "netCDF"),
+        ("large.grd", b"CDF\x02 and so on".to_vec(), "netCDF"),
+        ("x.lrc", b"Lerc2 and so on".to_vec(), "LERC"),
+        ("lerc.tif", tiff_packed_as(34_887), "LERC"),
+        ("lzma.tif", tiff_packed_as(34_925), "LZMA"),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let error = import::samples(&path).unwrap_err().to_string();
+        assert!(
+            error.contains(words) && error.contains("gdal_translate"),
+            "{error}"
+        );
+        assert!(!error.contains('\n') && error.ends_with(name), "{error}");
+    }
+}
+
+/// A TIFF that says it is packed so.
+fn tiff_packed_as(packing: u16) -> Vec<u8> {
+    use tiff::encoder::{TiffEncoder, colortype::Gray16};
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+    encoder.write_image::<Gray16>(4, 4, &[1; 16]).unwrap();
+    let mut bytes = bytes.into_inner();
+    // Tag 259, a short, one of it.
+    let entry = [3, 1, 3, 0, 1, 0, 0, 0];
+    let at = bytes.windows(8).position(|bytes| *bytes == entry).unwrap();
+    bytes[at + 8..at + 10].copy_from_slice(&packing.to_le_bytes());
+    bytes
+}

@@ -332,7 +332,13 @@ fn numbers_have_their_unit_and_natural_range() {
     assert!(sidecar.get("min_m").is_none());
     assert!(sidecar["max"].as_f64().unwrap() < 90.0);
 
-    succeed(folder.path(), &format!("{map} --range 10,20 -o t.png"));
+    let words = format!("{map} --range 10,20 -o t.png");
+    let output = common::landform(folder.path(), &words);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let beyond = slopes
+        .iter()
+        .filter(|slope| !(10.0..=20.0).contains(*slope));
+    assert!(output.status.success() && said.contains(&format!("{} samples", beyond.count())));
     let (.., grey) = common::grey(&folder.path().join("t.png"));
     for (level, slope) in grey.iter().zip(&slopes) {
         let wanted = ((slope - 10.0) / 10.0).clamp(0.0, 1.0) * 65535.0;
@@ -552,7 +558,12 @@ fn what_cannot_be_is_one_line() {
         &["8 pictures need {band}", "x.png"],
     );
     let words = "generate --iterations 31 --map splat --region 0,0,9,9 -o x{band}.png";
-    fail(folder.path(), words, 1, &["2147483649", "1048577"]);
+    fail(
+        folder.path(),
+        words,
+        2,
+        &["2147483649", "1048577", "--range"],
+    );
     let words = "generate --iterations 5 --map normal --region 0,0,34,1 -o x.png";
     fail(folder.path(), words, 1, &["the region is 0,0,34,1"]);
 }
@@ -610,4 +621,82 @@ fn every_map_carries_its_scene_and_has_a_sidecar() {
         assert_eq!(about["scene"]["surface"]["seed"], 9, "{name}");
         assert!(landform::import::has_sidecar(&path), "{name}");
     }
+}
+
+#[test]
+fn albedo_is_the_palette_without_light_at_any_size() {
+    let folder = folder();
+    let folder = folder.path();
+    let palette = Palette::named("alpine").unwrap();
+    let map = format!("generate {SCENE} --set view.palette=alpine");
+    for light in ["--set light.elevation=5", "--set light.elevation=80"] {
+        succeed(folder, &format!("{map} {light} --map albedo -o a.png"));
+        succeed(folder, &format!("{map} -o h.npy"));
+        let (shape, heights) = npy(&folder.join("h.npy"));
+        let colors = image::open(folder.join("a.png")).unwrap().into_rgb8();
+        assert_eq!(
+            [colors.height(), colors.width()].map(u64::from)[..],
+            shape[..]
+        );
+        let low = heights.iter().copied().fold(f32::INFINITY, f32::min);
+        let high = heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        for (pixel, height) in colors.pixels().zip(&heights) {
+            let wanted = palette.color((height - low) / (high - low));
+            for (value, wanted) in pixel.0.iter().zip(wanted) {
+                let apart = f32::from(*value) - wanted * 255.0;
+                let at_a_step = palette
+                    .stops
+                    .iter()
+                    .any(|stop| (stop.at - (height - low) / (high - low)).abs() < 1e-3);
+                assert!(at_a_step || apart.abs() <= 1.5, "{apart}");
+            }
+        }
+    }
+    for (words, size) in [
+        ("--map albedo --samples 200", [200, 200]),
+        ("--map albedo --region 3,4,10,20", [10, 20]),
+        ("--map colors --samples 200", [200, 200]),
+        ("--map colors --samples 1024", [1024, 1024]),
+    ] {
+        let textures = "--set teximage.iterations=5";
+        succeed(folder, &format!("{map} {textures} {words} -o s.png"));
+        let image = image::open(folder.join("s.png")).unwrap();
+        assert_eq!([image.width(), image.height()], size, "{words}");
+    }
+}
+
+#[test]
+fn masks_say_which_band_they_are_and_every_file_is_named() {
+    let folder = folder();
+    let folder = folder.path();
+    let map = format!("generate {SCENE} --set view.palette=alpine --json");
+    for (kind, channels) in [("splat", 1), ("splat-rgba", 4)] {
+        let words = format!("{map} --map {kind} -o {kind}-{{band}}.png");
+        let line: serde_json::Value = serde_json::from_str(&succeed(folder, &words)).unwrap();
+        let files = line["files"].as_array().unwrap();
+        assert_eq!(files.len(), 8_usize.div_ceil(channels), "{line}");
+        let mut next = 0;
+        for file in files {
+            let file = file.as_str().unwrap();
+            assert!(folder.join(file).is_file(), "{file}");
+            let text = std::fs::read_to_string(folder.join(format!("{file}.json"))).unwrap();
+            let told: serde_json::Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(told["file"], file);
+            for band in told["bands"].as_array().unwrap() {
+                assert_eq!(band["band"], next, "{file}");
+                let color = band["color"].as_str().unwrap();
+                assert!(color.starts_with('#') && color.len() == 7, "{color}");
+                let channel = ["grey", "red", "green", "blue", "alpha"];
+                let at = if channels == 1 { 0 } else { 1 + next % 4 };
+                assert_eq!(band["channel"], channel[at]);
+                next += 1;
+            }
+        }
+        assert_eq!(next, 8, "{kind}");
+    }
+    // A mask's place is somebody's.
+    std::fs::write(folder.join("mine-3.png"), "mine").unwrap();
+    let words =
+        format!("generate {SCENE} --set view.palette=alpine --map splat -o mine-{{band}}.png");
+    fail(folder, &words, 1, &["mine-3.png", "--force"]);
 }

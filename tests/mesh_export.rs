@@ -98,6 +98,7 @@ fn a_block_is_watertight_and_as_large_as_asked_at_every_detail() {
                 let options = MeshOptions {
                     detail: *detail,
                     print_size_mm,
+                    ..MeshOptions::default()
                 };
                 write(&path, &scene, options);
                 let stl = fs::read(&path).unwrap();
@@ -117,7 +118,10 @@ fn check_block(facets: &[(Vec3, [Vec3; 3])], size_mm: f32) {
     let (mut volume, mut base) = (0.0, 0);
     for (normal, [a, b, c]) in facets {
         let up = (b - a).as_dvec3().cross((c - a).as_dvec3());
-        assert!(up.length() > 0.0, "flat: {a} {b} {c}");
+        // No sliver: none is as thin as the rounding of its places.
+        let longest = [b - a, c - b, a - c].map(|side| side.as_dvec3().length());
+        let longest = longest.into_iter().fold(0.0, f64::max);
+        assert!(up.length() / longest > 1e-3, "flat: {a} {b} {c}");
         assert!(
             up.normalize().dot(normal.as_dvec3()) > 0.99,
             "turned over: {a} {b} {c}"
@@ -163,40 +167,52 @@ fn area([a, b, c]: [[f32; 2]; 3]) -> f32 {
 }
 
 #[test]
-fn a_wall_has_as_many_triangles_as_its_top_has_points_and_covers_it() {
-    let lines: [&[f32]; 8] = [
-        &[1.0, 1.0],
-        &[1.0, 3.0],
-        &[1.0, 1.0, 1.0, 1.0],
-        &[1.0, 5.0, 1.0],
-        &[5.0, 1.0, 5.0],
-        &[4.0, 3.0, 2.0, 1.0],
-        &[1.0, 2.0, 3.0, 5.0],
-        &[
-            2.0, 7.0, 3.0, 4.0, 1.0, 6.0, 6.0, 2.0, 9.0, 8.0, 3.0, 3.0, 1.0, 1.0, 2.0,
-        ],
-    ];
-    for heights in lines {
-        let points = heights.iter().enumerate();
-        let line: Vec<[f32; 2]> = points.map(|(x, h)| [x as f32, *h]).collect();
-        let last = line.len() - 1;
-        let found = wall::triangles(&line);
-        assert_eq!(found.len(), line.len());
+fn a_wall_is_covered_once_by_triangles_that_are_no_slivers() {
+    for count in (2..40).chain([63, 64, 65, 1025]) {
+        // As good as straight, but for a few points.
+        let bump = |at: usize| [0.0, 1e-6, 0.5][usize::from(at % 3 == 1) + usize::from(at == 8)];
+        let line: Vec<[f32; 2]> = (0..count).map(|at| [at as f32, 3.0 + bump(at)]).collect();
+        let found = wall::triangles(count);
         let place = |corner: Corner| match corner {
             Corner::Top(index) => line[index],
+            Corner::Within(index, height) => {
+                assert!(
+                    index > 0 && index + 1 < count,
+                    "on the edge of another wall"
+                );
+                assert!(height > 0.0 && height < 1.0, "{height}");
+                [line[index][0], 3.0 * height]
+            }
             Corner::Left => [0.0, 0.0],
-            Corner::Right => [last as f32, 0.0],
+            Corner::Right => [count as f32 - 1.0, 0.0],
         };
-        let areas: Vec<f32> = found.iter().map(|t| area(t.map(place))).collect();
+        let mut covered = 0.0;
+        let mut sides: HashMap<[[u32; 2]; 2], i32> = HashMap::new();
+        for triangle in &found {
+            let corners = triangle.map(place);
+            let twice = area(corners);
+            let side = |a: [f32; 2], b: [f32; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
+            let [a, b, c] = corners;
+            let longest = side(a, b).max(side(b, c)).max(side(c, a));
+            assert!(twice / longest > 0.01, "{count}: {triangle:?}");
+            covered += f64::from(twice) / 2.0;
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                let bits = [from, to].map(|v| v.map(f32::to_bits));
+                *sides.entry(bits).or_default() += 1;
+            }
+        }
+        let below = |pair: &[[f32; 2]]| f64::from(pair[0][1] + pair[1][1]) / 2.0;
+        let whole: f64 = line.windows(2).map(below).sum();
         assert!(
-            areas.iter().all(|area| *area > 0.0),
-            "{heights:?}: {areas:?}"
+            (covered - whole).abs() < 1e-3,
+            "{count}: {covered} of {whole}"
         );
-        let below: f32 = heights.windows(2).map(|pair| pair[0] + pair[1]).sum();
-        assert!(
-            (areas.iter().sum::<f32>() - below).abs() < 1e-4,
-            "{heights:?}"
-        );
+        // Sides within are of two triangles; those of one are the line and three more.
+        let open = sides
+            .keys()
+            .filter(|[from, to]| !sides.contains_key(&[*to, *from]));
+        assert_eq!(open.count(), count - 1 + 3, "{count}");
+        assert!(sides.values().all(|times| *times == 1), "{count}");
     }
 }
 
@@ -378,8 +394,8 @@ fn a_ply_is_as_long_as_it_says() {
         let count = |word| -> usize { value(text, word).unwrap().parse().unwrap() };
         let (vertices, faces) = (count("element vertex"), count("element face"));
         assert_eq!(faces, triangles(&picture(), detail));
-        assert_eq!(bytes.len(), header + 32 * vertices + 13 * faces);
-        for face in bytes[header + 32 * vertices..].chunks_exact(13) {
+        assert_eq!(bytes.len(), header + 27 * vertices + 13 * faces);
+        for face in bytes[header + 27 * vertices..].chunks_exact(13) {
             assert_eq!(face[0], 3);
             assert!(
                 whole_numbers(&face[1..])
@@ -458,7 +474,7 @@ fn what_makes_no_mesh_is_refused_on_one_line() {
         &["profile"],
     );
     refused(
-        "--region 0,0,3,3 --error 1 -o x.obj",
+        "--samples pow2 --error 1 -o x.obj",
         1,
         &["obj takes whole maps"],
     );
@@ -480,5 +496,118 @@ fn a_failure_leaves_no_companion() {
         "generate --iterations 3 -o x.obj",
         1,
         &["x.mtl"],
+    );
+}
+
+/// Place, normal and number of the vertices of a binary `.ply`, and its triangles.
+fn ply(bytes: &[u8]) -> (Vec<[f32; 6]>, Vec<[u32; 3]>) {
+    let end = b"end_header\n";
+    let header = bytes.windows(end.len()).position(|w| w == end).unwrap() + end.len();
+    let text = std::str::from_utf8(&bytes[..header]).unwrap();
+    let count = |word| -> usize { value(text, word).unwrap().parse().unwrap() };
+    let (body, faces) = bytes[header..].split_at(27 * count("element vertex"));
+    let vertex = |bytes: &[u8]| <[f32; 6]>::try_from(&floats(&bytes[..24])[..]).unwrap();
+    let face = |bytes: &[u8]| <[u32; 3]>::try_from(&whole_numbers(&bytes[1..])[..]).unwrap();
+    assert_eq!(faces.len(), 13 * count("element face"));
+    let vertices = body.chunks_exact(27).map(vertex);
+    (
+        vertices.collect(),
+        faces.chunks_exact(13).map(face).collect(),
+    )
+}
+
+#[test]
+fn tiles_of_meshes_join_without_a_gap_or_a_seam_at_every_detail() {
+    let folder = folder();
+    let folder = folder.path();
+    let map = "generate --seed 5 --iterations 6 --set surface.tile_size_m=300";
+    let bits = |vertex: &[f32; 6]| vertex.map(f32::to_bits);
+    for words in ["", "--error 5", "--triangles 900", "--error 5 --samples 40"] {
+        let outputs = "-o t-{row}-{column}.ply -o t-{row}-{column}.stl -o t-{row}-{column}.obj";
+        succeed(folder, &format!("{map} {words} --tiles 2x2 {outputs}"));
+        let mut edges: HashMap<[[u32; 2]; 2], i32> = HashMap::new();
+        let mut border: HashMap<[u32; 3], HashSet<[u32; 6]>> = HashMap::new();
+        let mut triangles = 0;
+        for name in ["0-0", "0-1", "1-0", "1-1"] {
+            let (vertices, faces) = ply(&fs::read(folder.join(format!("t-{name}.ply"))).unwrap());
+            triangles += faces.len();
+            for face in &faces {
+                for [from, to] in [[0, 1], [1, 2], [2, 0]] {
+                    let edge = [from, to].map(|corner| {
+                        let [x, y, ..] = vertices[face[corner] as usize];
+                        [x, y].map(f32::to_bits)
+                    });
+                    *edges.entry(edge).or_default() += 1;
+                }
+            }
+            for vertex in &vertices {
+                let place = [vertex[0], vertex[1], vertex[2]].map(f32::to_bits);
+                border.entry(place).or_default().insert(bits(vertex));
+            }
+            let stl = fs::read(folder.join(format!("t-{name}.stl"))).unwrap();
+            check_block(&facets(&stl), 100.0);
+        }
+        assert_eq!(
+            words.is_empty(),
+            triangles == 2 * 64 * 64,
+            "{words}: {triangles}"
+        );
+        // One surface: each edge has a triangle on both sides, but around the map.
+        let open = edges
+            .keys()
+            .filter(|[from, to]| !edges.contains_key(&[*to, *from]));
+        for edge in open {
+            let [a, b] = edge.map(|place| place.map(f32::from_bits));
+            let around = (0..2).any(|axis| a[axis] == b[axis] && a[axis].abs() == 150.0);
+            assert!(around, "{words}: a gap at {a:?} {b:?}");
+        }
+        // One place, one normal.
+        assert!(border.values().all(|same| same.len() == 1), "{words}");
+    }
+    // The blocks of neighbours are as high where they meet.
+    succeed(folder, &format!("{map} --tiles 1x2 -o s{{column}}.stl"));
+    let heights_at = |name: &str, x: f32| -> HashSet<[u32; 2]> {
+        let stl = fs::read(folder.join(name)).unwrap();
+        let corners = facets(&stl).into_iter().flat_map(|(_, corners)| corners);
+        let at = corners.filter(|corner| corner.x == x && corner.z > 1.5);
+        at.map(|corner| [corner.y, corner.z].map(f32::to_bits))
+            .collect()
+    };
+    let (west, east) = (heights_at("s0.stl", 25.0), heights_at("s1.stl", -25.0));
+    assert_eq!(west.len(), 65);
+    assert_eq!(west, east);
+}
+
+#[test]
+fn an_obj_is_in_metres_on_request() {
+    let folder = folder();
+    let folder = folder.path();
+    let map = "generate --seed 5 --iterations 3 --set surface.tile_size_m=300";
+    let places = |name: &str| -> Vec<f64> {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        let lines = text.lines().filter_map(|line| line.strip_prefix("v "));
+        let numbers = lines.flat_map(|line| line.split(' ').map(|n| n.parse().unwrap()));
+        numbers.collect()
+    };
+    succeed(folder, &format!("{map} -o own.obj"));
+    succeed(folder, &format!("{map} --mesh-unit m -o m.obj -o m.ply"));
+    succeed(folder, &format!("{map} -o own.ply"));
+    let (own, metres) = (places("own.obj"), places("m.obj"));
+    assert_eq!(own.len(), 3 * 81);
+    for (own, metres) in own.iter().zip(&metres) {
+        assert!((own * 150.0 - metres).abs() < 1e-4, "{own} {metres}");
+    }
+    let text = fs::read_to_string(folder.join("m.obj")).unwrap();
+    assert!(text.lines().next().unwrap().contains("1 unit is 1 m"));
+    let read = |name| fs::read(folder.join(name)).unwrap();
+    assert!(
+        read("m.ply") == read("own.ply"),
+        "these are in metres always"
+    );
+    fail(
+        folder,
+        "generate --mesh-unit feet -o x.obj",
+        2,
+        &["feet", "own or m"],
     );
 }

@@ -8,9 +8,10 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
 
 use landform::app::export::{Exporting, Triangles};
+use landform::app::files::{Chore, Done, Files};
 use landform::app::state::{Persisted, Shown};
 use landform::app::worker::{Made, Worker};
-use landform::export::{self, ENGINES, FORMATS, Forecast, Format, Samples, Span};
+use landform::export::{self, ENGINES, FORMATS, Forecast, Format, MeshUnit, Samples, Span};
 use landform::generate::Inputs;
 use landform::job::Job;
 use landform::maps::MAPS;
@@ -212,7 +213,13 @@ fn every_map_can_be_chosen_and_has_its_formats() {
                 .any(|format| format.name == exporting.format().name)
         );
         // What does not apply is not asked.
-        assert_eq!(test.query_by_label("Samples").is_some(), map.is_heights());
+        let sized = map.is_of_the_ground();
+        assert_eq!(
+            test.query_by_label("Samples").is_some(),
+            sized,
+            "{}",
+            map.name
+        );
         assert_eq!(exporting.suffix().is_empty(), map.is_heights());
         let folder = tempfile::tempdir().unwrap();
         let name = format!("x{}.{}", exporting.suffix(), exporting.format().extension);
@@ -350,4 +357,44 @@ fn the_terrain_shows_the_steps_of_the_file_on_request() {
         }
     };
     assert_eq!(*made.landscape.surface, plain);
+}
+
+#[test]
+fn an_obj_is_in_metres_if_that_is_ticked() {
+    let mut obj = open();
+    obj.format = "obj".to_owned();
+    let mut test = desk(vec2(1280.0, 900.0), obj);
+    assert_eq!(exporting(&test).mesh_unit, MeshUnit::Own);
+    test.get_by_label("In metres").click();
+    test.run_steps(5);
+    assert_eq!(exporting(&test).mesh_unit, MeshUnit::Metres);
+    let scene = scene(3);
+    let options = exporting(&test).options(&scene);
+    assert_eq!(options.mesh.unit, MeshUnit::Metres);
+}
+
+#[test]
+fn an_export_that_clips_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = |span| {
+        let exporting = Exporting {
+            format: "png".to_owned(),
+            span,
+            ..Exporting::default()
+        };
+        let (path, scene) = (folder.path().join("x.png"), scene(3));
+        let options = exporting.options(&scene);
+        let files = Files::start(|| {});
+        files.hand(Chore::Export(path, scene, options)).unwrap();
+        loop {
+            match files.take().pop() {
+                Some((_, Done::Saved(words))) => return words,
+                Some((_, Done::Failed(words))) => panic!("{words}"),
+                _ => std::thread::sleep(Duration::from_millis(5)),
+            }
+        }
+    };
+    assert!(saved(Span::Own).ends_with("x.png"));
+    let words = saved(Span::Heights(-0.1, 0.1));
+    assert!(words.contains("samples lie beyond the range"), "{words}");
 }

@@ -45,10 +45,11 @@ fn sidecar(folder: &Path, name: &str) -> Value {
 #[test]
 fn sizes_by_convention() {
     assert_eq!(Samples::AsIs.of(513, 300), [513, 300]);
-    assert_eq!(Samples::PowerOfTwo.of(513, 300), [512, 256]);
-    assert_eq!(Samples::PowerOfTwoPlusOne.of(512, 400), [513, 513]);
+    assert_eq!(Samples::PowerOfTwo.of(513, 257), [512, 256]);
+    assert_eq!(Samples::PowerOfTwo.of(513, 300), [512, 299]);
+    assert_eq!(Samples::PowerOfTwoPlusOne.of(512, 400), [513, 401]);
     assert_eq!(Samples::Unreal.of(1025, 4097), [1009, 4033]);
-    assert_eq!(Samples::Unreal.of(2, 100_000), [127, 8129]);
+    assert_eq!(Samples::Unreal.of(2, 100_000), [2, 8129]);
     assert_eq!(Samples::Exactly(101).of(401, 201), [101, 51]);
     for samples in [Samples::PowerOfTwo, Samples::Unreal, Samples::Exactly(9)] {
         assert_eq!(samples.of(1, 65)[0], 1, "a profile keeps its one row");
@@ -58,6 +59,59 @@ fn sizes_by_convention() {
         assert!(UNREAL.contains(&unreal));
         let power = Samples::PowerOfTwo.of(side, side)[0];
         assert!(power.is_power_of_two() && power <= 2 * side && side < 2 * power);
+    }
+}
+
+/// A map of 120 × 91 samples from an image.
+fn wide(folder: &Path) {
+    let image =
+        image::ImageBuffer::from_fn(120, 91, |x, y| image::Luma([(x * x * 4 + y * 97) as u16]));
+    image.save(folder.join("wide.png")).unwrap();
+}
+
+#[test]
+fn a_map_that_is_not_square_keeps_its_shape_at_every_size() {
+    let folder = folder();
+    let folder = folder.path();
+    wide(folder);
+    let words = "generate --input wide.png --set surface.tile_size_m=1190";
+    for (samples, size) in [
+        ("pow2", [97, 128]),
+        ("pow2+1", [98, 129]),
+        ("unreal", [96, 127]),
+        ("60", [46, 60]),
+    ] {
+        let outputs = "-o x.npy -o x.tif -o x.png -o x.glb";
+        let outputs = match samples {
+            "pow2" => "-o x.npy -o x.tif -o x.png",
+            _ => outputs,
+        };
+        succeed(folder, &format!("{words} --samples {samples} {outputs}"));
+        let map = read(folder, "x.npy");
+        assert_eq!([map.rows(), map.columns()], size, "{samples}");
+        // One spacing for both directions, so north to south is 900 m but for half a sample.
+        let step = 1190.0 / (size[1] - 1) as f64;
+        let deep = step * (size[0] - 1) as f64;
+        assert!((deep - 900.0).abs() <= step / 2.0, "{samples}: {deep} m");
+        let file = std::fs::File::open(folder.join("x.tif")).unwrap();
+        let mut tiff = tiff::decoder::Decoder::new(file).unwrap();
+        let scale = tiff.get_tag_f64_vec(tiff::tags::Tag::ModelPixelScaleTag);
+        assert_eq!(scale.unwrap()[..2], [step; 2], "{samples}");
+        let told = sidecar(folder, "x.png");
+        assert!((told["metres_per_sample"].as_f64().unwrap() - step).abs() < 1e-9);
+        let engines = &told["engines"];
+        assert_eq!(engines["Unreal"]["Scale X"], engines["Unreal"]["Scale Y"]);
+        let wide = engines["Blender"]["Size X"].as_f64().unwrap();
+        assert!((wide - 1190.0).abs() < 1e-6, "{wide}");
+        let told = engines["Blender"]["Size Y"].as_f64().unwrap();
+        assert!((told - deep).abs() < 1e-6, "{told}");
+        // Its corners are the image's.
+        let whole = image::open(folder.join("wide.png")).unwrap().into_luma16();
+        let (low, high) = (whole.get_pixel(0, 0), whole.get_pixel(119, 90));
+        let values = read(folder, "x.png");
+        let last = (size[0] - 1, size[1] - 1);
+        assert_eq!((low.0[0], values.at(0, 0)), (0, 0.0));
+        assert_eq!(values.at(last.0, last.1), f32::from(high.0[0]), "{samples}");
     }
 }
 
@@ -281,4 +335,49 @@ fn the_numbers_for_engines_put_every_step_at_its_height() {
     assert_eq!(exr["Strength"], 250.0);
     assert_eq!(exr["Location Z"], 0.0);
     assert!(sidecar(folder, "a.exr")["engines"]["Unity"].is_null());
+}
+
+#[test]
+fn engines_are_told_what_the_file_is_like() {
+    let folder = folder();
+    let folder = folder.path();
+    let map = "generate --seed 3 --iterations 5";
+    succeed(folder, &format!("{map} -o up.r16 -o up.png -o up.exr"));
+    succeed(folder, &format!("{map} --flip -o down.r16"));
+    let note = |name, engine: &str| {
+        let told = sidecar(folder, name)["engines"][engine]["note"].clone();
+        told.as_str().unwrap().to_lowercase()
+    };
+    assert!(note("up.r16", "Unity").contains("flip vertically"));
+    assert!(!note("down.r16", "Unity").contains("flip"));
+    assert!(note("down.r16", "Unity").contains("southern row is first"));
+    // Terrain3D does not read 16 bits from a .png.
+    assert!(sidecar(folder, "up.png")["engines"]["Godot"].is_null());
+    assert!(sidecar(folder, "up.exr")["engines"]["Godot"].is_object());
+    let blender = &sidecar(folder, "up.exr")["engines"]["Blender"];
+    assert_eq!(blender["X Subdivisions"], 32.0);
+    assert_eq!(blender["Y Subdivisions"], 32.0);
+    assert!(
+        blender["where"].as_str().unwrap().contains("UV"),
+        "{blender}"
+    );
+}
+
+#[test]
+fn names_that_others_use_are_known() {
+    let folder = folder();
+    let folder = folder.path();
+    let map = "generate --seed 3 --iterations 5";
+    succeed(
+        folder,
+        &format!("{map} -o a.r16 -o a.raw -o a.tif -o a.tiff"),
+    );
+    succeed(folder, &format!("{map} --format tif -o b.tif"));
+    succeed(folder, &format!("{map} --format raw -o b.raw"));
+    let bytes = |name| fs::read(folder.join(name)).unwrap();
+    assert!(bytes("a.r16") == bytes("a.raw") && bytes("a.raw") == bytes("b.raw"));
+    assert!(bytes("a.tif") == bytes("a.tiff") && bytes("a.tif") == bytes("b.tif"));
+    succeed(folder, "generate --input a.raw -o back.npy");
+    succeed(folder, "generate --input a.r16 -o same.npy");
+    assert!(bytes("back.npy") == bytes("same.npy"));
 }

@@ -60,6 +60,185 @@ fn a_region_is_the_same_rectangle_of_the_whole_map() {
 }
 
 #[test]
+fn regions_of_whole_numbers_join_and_make_the_map() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // Streamed and in memory; heights, a step a metre, and another map.
+    for scene in ["--seed 9", "--seed 9 --generator perlin"] {
+        for (words, name) in [
+            ("", "x.png"),
+            ("", "x.r16"),
+            ("--format png8", "x.png"),
+            ("--format tiff16", "x.tif"),
+            ("--range metres", "x.png"),
+            ("--range unit", "x.npy"),
+            ("--map curvature", "x.png"),
+            ("--map albedo", "x.png"),
+        ] {
+            let map = format!("generate {scene} --iterations 6 {words} -o");
+            landform(folder, &format!("{map} whole-{name}")).success();
+            for (column, width) in [(0, 33), (32, 33)] {
+                let part = format!("{map} {column}-{name} --region {column},10,{width},40");
+                landform(folder, &part).success();
+                let pixels = |name: String| -> Vec<Vec<f32>> {
+                    if words.ends_with("albedo") {
+                        let image = image::open(folder.join(name)).unwrap().into_rgb8();
+                        let rows = image
+                            .rows()
+                            .map(|row| row.flat_map(|pixel| pixel.0.map(f32::from)).collect());
+                        return rows.collect();
+                    }
+                    let map = match name.ends_with("png") {
+                        true => {
+                            let image = image::open(folder.join(name)).unwrap().into_luma16();
+                            let (width, height) = (image.width() as usize, image.height() as usize);
+                            let values = image.iter().map(|v| f32::from(*v)).collect();
+                            Grid::from_vec(height, width, values).unwrap()
+                        }
+                        // Floats as the file has them.
+                        false if name.ends_with("npy") => {
+                            let bytes = std::fs::read(folder.join(&name)).unwrap();
+                            let array = npyz::NpyFile::new(&bytes[..]).unwrap();
+                            let size = [0, 1].map(|axis| array.shape()[axis] as usize);
+                            Grid::from_vec(size[0], size[1], array.into_vec().unwrap()).unwrap()
+                        }
+                        false => read(folder, &name),
+                    };
+                    (0..map.rows()).map(|row| map.row(row).to_vec()).collect()
+                };
+                let (whole, part) = (
+                    pixels(format!("whole-{name}")),
+                    pixels(format!("{column}-{name}")),
+                );
+                assert_eq!(part.len(), 40);
+                let channels = part[0].len() / width;
+                for (row, part) in part.iter().enumerate() {
+                    let wanted = &whole[10 + row][column * channels..][..width * channels];
+                    assert_eq!(part, wanted, "{scene} {words} {name}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_range_that_nobody_can_look_for_must_be_given() {
+    let part = "generate --iterations 30 --region 700000001,123456789,9,9";
+    for output in [
+        "-o x.png",
+        "-o x.r16",
+        "-o x.npy --range unit",
+        "-o x.png --map curvature",
+    ] {
+        let words = format!("{part} {output}");
+        refused(&words, &["--range LOW,HIGH", "1073741825"]);
+        let code = Command::cargo_bin("landform")
+            .unwrap()
+            .args(words.split(' '))
+            .output();
+        assert_eq!(code.unwrap().status.code(), Some(2), "{words}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for output in [
+        "-o x.png --range -1,1",
+        "-o x.npy",
+        "-o y.png --range -900m,900m",
+    ] {
+        landform(folder.path(), &format!("{part} {output}")).success();
+    }
+    refused(
+        "generate --iterations 30 --tiles 1024x1024 -o {row}-{column}.png",
+        &["--range LOW,HIGH"],
+    );
+}
+
+#[test]
+fn a_range_that_clips_says_how_much() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let map = "generate --seed 9 --iterations 6";
+    landform(folder, &format!("{map} -o whole.npy")).success();
+    let whole = read(folder, "whole.npy");
+    let beyond = |low: f32, high: f32| {
+        let heights = whole.as_slice().iter();
+        heights.filter(|h| **h < low || **h > high).count()
+    };
+    let count = beyond(-0.1, 0.1);
+    assert!(count > 100 && count < 4000, "{count}");
+    for output in [
+        "x.png",
+        "x.r16",
+        "x.png --format png8",
+        "x.tif --format tiff16",
+    ] {
+        let words = format!("{map} --range -0.1,0.1 --json -o {output}");
+        let done = landform(folder, &words).success().get_output().clone();
+        let said = String::from_utf8(done.stderr).unwrap();
+        let wanted = format!("warning: {count} samples lie beyond the range and became its ends\n");
+        assert_eq!(said, wanted, "{output}");
+        let line: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+        assert_eq!(line["clipped"], count, "{output}");
+    }
+    // Floats are not clipped, and neither is what fits.
+    for output in ["x.npy --range -0.1,0.1", "x.png --range -9,9", "x.png"] {
+        let words = format!("{map} --json -o {output}");
+        let done = landform(folder, &words).success().get_output().clone();
+        assert_eq!(String::from_utf8(done.stderr).unwrap(), "", "{output}");
+        let line: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+        assert_eq!(line["clipped"], 0, "{output}");
+    }
+    // Of tiles all together, shared borders twice.
+    let words = format!("{map} --range -0.1,0.1 --json --tiles 2x1 -o t{{row}}.png");
+    let done = landform(folder, &words).success().get_output().clone();
+    let line: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    let shared = whole.row(32).iter().filter(|h| h.abs() > 0.1).count();
+    assert_eq!(line["clipped"], count + shared);
+    assert!(
+        String::from_utf8(done.stderr)
+            .unwrap()
+            .contains("beyond the range")
+    );
+}
+
+#[test]
+fn tiles_have_the_samples_asked_for_and_join() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let map = "generate --seed 9 --iterations 7 --tiles 2x3";
+    for (words, side, overlap) in [
+        ("--samples unreal", 127, 1),
+        ("--samples 40", 40, 1),
+        ("--samples pow2 --overlap 0", 64, 0),
+        ("--samples pow2+1 --map slope", 65, 1),
+    ] {
+        landform(
+            folder,
+            &format!("{map} {words} -o t-{{row}}-{{column}}.npy"),
+        )
+        .success();
+        let tile = |row, column| read(folder, &format!("t-{row}-{column}.npy"));
+        for row in 0..2 {
+            for column in 0..3 {
+                let size = [tile(row, column).rows(), tile(row, column).columns()];
+                // 64 × 42.7 cells: the longer side has as many as asked for.
+                assert_eq!(size[0].max(size[1]), side, "{words}: {size:?}");
+                if overlap == 1 && column < 2 {
+                    let (west, east) = (tile(row, column), tile(row, column + 1));
+                    for line in 0..west.rows() {
+                        let last = west.columns() - 1;
+                        assert_eq!(west.at(line, last), east.at(line, 0), "{words}");
+                    }
+                }
+                if overlap == 1 && row < 1 {
+                    let (north, south) = (tile(0, column), tile(1, column));
+                    assert_eq!(north.row(north.rows() - 1), south.row(0), "{words}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn tiles_join_at_their_borders_and_make_the_map() {
     let folder = tempfile::tempdir().unwrap();
     let map = "generate --seed 9 --iterations 6";
@@ -122,7 +301,7 @@ fn what_does_not_fit_is_refused_on_one_line() {
         &["the region is"],
     );
     refused(
-        "generate --region 0,0,9,9 -o x.stl",
+        "generate --samples pow2 -o x.stl",
         &["stl takes whole maps"],
     );
     refused(

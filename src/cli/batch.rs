@@ -70,6 +70,14 @@ impl BatchArgs {
         check_replaced(path, self.force)
     }
 
+    /// Prints a line of JSON, if such are asked for.
+    pub fn tell(&self, line: impl FnOnce() -> Value) -> Result<(), Failure> {
+        match self.json {
+            true => super::print(&format!("{}\n", line())),
+            false => Ok(()),
+        }
+    }
+
     /// Makes the files of all variants, one variant after the other, and prints what `make` says
     /// of each. Stops at the first error; what was finished stays.
     pub fn run(
@@ -109,6 +117,17 @@ impl BatchArgs {
     }
 }
 
+/// The values that make a variant differ from the others: numbers as numbers, all else as text.
+pub fn settings(variant: &Variant) -> Map<String, Value> {
+    let settings = variant.settings.iter();
+    settings
+        .map(|(key, value)| {
+            let value = serde_json::from_str(value).unwrap_or_else(|_| json!(value));
+            (key.clone(), value)
+        })
+        .collect()
+}
+
 /// Whether all files are there and hold the scene.
 fn are_finished(files: &[PathBuf], scene: &Scene) -> bool {
     let holds = |file: &PathBuf| {
@@ -127,20 +146,11 @@ fn line(
     started: Instant,
 ) -> String {
     let names: Vec<_> = files.iter().map(|file| file.to_string_lossy()).collect();
-    let settings: Map<_, _> = variant
-        .settings
-        .iter()
-        .map(|(key, value)| {
-            // Numbers as numbers, all else as text.
-            let value = serde_json::from_str(value).unwrap_or_else(|_| json!(value));
-            (key.clone(), value)
-        })
-        .collect();
     let mut line = json!({
         "files": names,
         "index": variant.index,
         "seed": variant.scene.surface.seed,
-        "settings": settings,
+        "settings": settings(variant),
         "skipped": skipped,
         "seconds": (started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
     });

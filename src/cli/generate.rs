@@ -1,5 +1,6 @@
 //! `landform generate`: the height map or mesh of a scene into files.
 
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -41,10 +42,11 @@ pub struct Arguments {
     #[arg(long, value_name = "RANGE", value_parser = span, allow_hyphen_values = true,
         default_value = "own")]
     range: Span,
-    /// Samples a side, where an engine wants its own: `as-is`, `pow2`, `pow2+1`, `unreal` (the
-    /// nearest that Unreal recommends), or a number
+    /// Samples of the longer side, where an engine wants its own: `as-is`, `pow2`, `pow2+1`,
+    /// `unreal` (the nearest that Unreal recommends), or a number; the shorter side keeps the
+    /// map's shape. With --tiles those of every tile
     #[arg(long, value_name = "SIDE", value_parser = samples, allow_hyphen_values = true,
-        default_value = "as-is", conflicts_with_all = ["region", "tiles"])]
+        default_value = "as-is", conflicts_with = "region")]
     samples: Samples,
     /// Southern row first, for programs that read the bottom row first
     #[arg(long)]
@@ -245,8 +247,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     export::maps::check(map, options, tiles.is_some()).map_err(Failure::usage)?;
     let whole = formats.iter().any(|format| format.needs_the_whole_map()) || !samples.streams();
     let most = |scene: &Scene| {
+        let is_mesh = formats.iter().any(|format| format.mesh);
         if region.is_some() || tiles.is_some() {
-            let alone = pipeline::ground(scene).generator == Generator::DiamondSquare
+            let alone = !is_mesh
+                && *samples == Samples::AsIs
+                && pipeline::ground(scene).generator == Generator::DiamondSquare
                 && pipeline::is_untouched(scene);
             return match alone {
                 true => MAX_ITERATIONS,
@@ -267,12 +272,25 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         columns,
         overlap: *overlap == 1,
     });
-    // Of tiles a name is a pattern.
-    let all = |name: &Path| match tiles {
-        Some(tiles) => tiles.files(name).collect(),
-        None => vec![name.to_owned()],
-    };
-    let mut beside = files.iter().flatten().flat_map(|file| {
+    // Of tiles and masks a name is a pattern.
+    let mut named: HashMap<PathBuf, Vec<PathBuf>> = HashMap::new();
+    for (variant, patterns) in variants.iter().zip(&files) {
+        for pattern in patterns {
+            let of_tiles = match tiles {
+                Some(tiles) => tiles.files(pattern).collect(),
+                None => vec![pattern.clone()],
+            };
+            let names = of_tiles
+                .iter()
+                .map(|name| export::maps::files(map, &variant.scene, name));
+            let names = names
+                .collect::<Result<Vec<_>, _>>()
+                .map_err(Failure::usage)?;
+            named.insert(pattern.clone(), names.concat());
+        }
+    }
+    let all = |name: &Path| named.get(name).cloned().unwrap_or_default();
+    let mut beside = named.values().flatten().flat_map(|file| {
         let format = format_of(file).ok();
         format.map_or(Vec::new(), |format| export::files_beside(file, format))
     });

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::export::MeshOptions;
+use crate::export::{MeshOptions, MeshUnit};
 use crate::mesh::Detail;
 use crate::scene::Scene;
 
@@ -17,6 +17,10 @@ pub struct MeshArgs {
     /// As few triangles as keep every sample within this distance of the surface, in metres
     #[arg(long, value_name = "METRES", value_parser = error, allow_hyphen_values = true)]
     error: Option<f64>,
+    /// Unit of an obj: `own`, half tiles, or `m`, metres as in ply and glb
+    #[arg(long, value_name = "UNIT", default_value = "own", value_parser = unit,
+        allow_hyphen_values = true)]
+    mesh_unit: MeshUnit,
     /// Longer side of an stl, 1 to 10000 mm; its base is 3 mm thick
     #[arg(long, value_name = "MM", default_value = "100", value_parser = print_size,
         allow_hyphen_values = true)]
@@ -34,6 +38,7 @@ impl MeshArgs {
         MeshOptions {
             detail,
             print_size_mm: self.print_size,
+            unit: self.mesh_unit,
         }
     }
 }
@@ -43,6 +48,14 @@ fn error(text: &str) -> Result<f64, String> {
     metres
         .filter(|metres: &f64| metres.is_finite() && *metres >= 0.0)
         .ok_or_else(|| "allowed is a number of metres, 0 or more".to_owned())
+}
+
+fn unit(text: &str) -> Result<MeshUnit, String> {
+    match text {
+        "own" => Ok(MeshUnit::Own),
+        "m" => Ok(MeshUnit::Metres),
+        _ => Err("allowed is own or m".to_owned()),
+    }
 }
 
 fn print_size(text: &str) -> Result<f32, String> {

@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
-use super::batch::{BatchArgs, Outputs};
+use super::batch::{self, BatchArgs, Outputs};
 use super::error::Failure;
 use super::progress::watch;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
@@ -96,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         })?;
         let sheet = sheet::sheet(&cells, columns, rows);
         export::picture(output, &sheet, &variants[0].scene)?;
-        return Ok(());
+        return batch.tell(|| of_sheet(output, &sheet, &variants));
     }
     let shot = Shot {
         samples: arguments.samples_per_pixel.unwrap_or(1),
@@ -123,6 +123,23 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         ];
         let facts = facts.map(|(name, value)| (name.to_owned(), value));
         Ok(Map::from_iter(facts))
+    })
+}
+
+/// What a line of JSON says of a sheet and of its cells, row after row.
+fn of_sheet(file: &Path, sheet: &Grid<[u8; 3]>, variants: &[Variant]) -> Value {
+    let cell = |variant: &Variant| {
+        json!({
+            "index": variant.index,
+            "seed": variant.scene.surface.seed,
+            "settings": batch::settings(variant),
+        })
+    };
+    json!({
+        "files": [file.to_string_lossy()],
+        "width": sheet.columns(),
+        "height": sheet.rows(),
+        "cells": variants.iter().map(cell).collect::<Vec<_>>(),
     })
 }
 

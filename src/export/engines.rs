@@ -18,7 +18,7 @@ pub struct Engine {
     /// The numbers by the names that the engine gives them.
     pub numbers: fn(&Scaling) -> Vec<(&'static str, f64)>,
     /// What else to mind.
-    pub note: &'static str,
+    pub note: fn(&Scaling) -> &'static str,
 }
 
 /// True size of what is in a file.
@@ -34,6 +34,8 @@ pub struct Scaling {
     pub low_m: f64,
     /// Metres from the number 0 to the highest whole number; of floats to the number 1.
     pub span_m: f64,
+    /// Whether the southern row comes first.
+    pub flipped: bool,
 }
 
 impl Scaling {
@@ -56,6 +58,7 @@ impl Scaling {
             metres_per_sample: header.metres_per_sample(),
             low_m: low,
             span_m: high - low,
+            flipped: header.flipped,
         }
     }
 
@@ -86,7 +89,7 @@ pub const ENGINES: &[Engine] = &[
                 ("Location Z", of.low_m * 100.0 + 32_768.0 * step_cm),
             ]
         },
-        note: "Use one of Unreal's own sizes: others are padded or cropped.",
+        note: |_| "Use one of Unreal's own sizes: others are padded or cropped.",
     },
     Engine {
         name: "Unity",
@@ -102,12 +105,21 @@ pub const ENGINES: &[Engine] = &[
                 ("Position Y", of.low_m),
             ]
         },
-        note: "In a size of 2^n + 1. Unity reads from the south: tick Flip Vertically, or write the \
-               southern row first.",
+        note: |of| match of.flipped {
+            false => {
+                "Square, in a size of 2^n + 1: cut other maps with regions or tiles. Unity reads \
+                 from the south: tick Flip Vertically, or write the southern row first."
+            }
+            true => {
+                "Square, in a size of 2^n + 1: cut other maps with regions or tiles. The southern \
+                 row is first, as Unity reads it."
+            }
+        },
     },
     Engine {
         name: "Godot",
-        formats: &["r16", "exr", "png"],
+        // Terrain3D takes a .png for one of 8 bits.
+        formats: &["r16", "exr"],
         samples: Samples::AsIs,
         place: "Terrain3D, Import: Height File; of an .r16 also R16 Range and R16 Size",
         numbers: |of| {
@@ -121,22 +133,27 @@ pub const ENGINES: &[Engine] = &[
                 ("Height Offset", of.low_m),
             ]
         },
-        note: "Scale and Offset are for .exr and .png; an .r16 has its range instead.",
+        note: |_| "Scale and Offset are for .exr; an .r16 has its range instead.",
     },
     Engine {
         name: "Blender",
         formats: &["exr", "png", "tiff16"],
         samples: Samples::AsIs,
-        place: "a Grid with a Displace modifier, the image as its texture, Non-Color",
+        place: "a Grid with a Displace modifier: Coordinates UV, the image as its texture, Non-Color",
         numbers: |of| {
             vec![
                 ("Size X", of.width_m()),
                 ("Size Y", of.depth_m()),
+                ("X Subdivisions", (of.columns - 1) as f64),
+                ("Y Subdivisions", (of.rows - 1) as f64),
                 ("Strength", of.span_m),
                 ("Midlevel", 0.0),
                 ("Location Z", of.low_m),
             ]
         },
-        note: "A .glb opens as it is, in metres.",
+        note: |_| {
+            "Without Coordinates UV the image is spread over 2 m. Sizes other than square go into \
+             Scale. A .glb opens as it is, in metres."
+        },
     },
 ];

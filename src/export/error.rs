@@ -73,11 +73,9 @@ pub enum ExportError {
         /// The format.
         format: &'static str,
     },
-    /// A mesh of a piece of a map.
-    #[error(
-        "{format} takes whole maps, allowed for regions, tiles and pow2 is a format of heights"
-    )]
-    RegionOfMesh {
+    /// A mesh of a map without its last row and column.
+    #[error("{format} takes whole maps, allowed for pow2 is a format of heights, or tiles")]
+    CropOfMesh {
         /// The format.
         format: &'static str,
     },

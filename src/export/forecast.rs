@@ -65,6 +65,7 @@ pub fn forecast(
         own: None,
         flipped: options.flip,
         finer: None,
+        whole: None,
         mesh: options.mesh,
         place: Place::whole(rows as u64, columns as u64),
         map: &HEIGHTS,

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole};
 use super::skin::Skin;
 use super::{Content, Format, Header, Sink, Unit};
-use crate::mesh::{Triangulation, Vertex};
+use crate::mesh::Triangulation;
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -76,7 +76,7 @@ fn write(
     sink.write_all(b"BIN\0")?;
     let metres = header.metres_per_unit();
     each_vertex(&mut sink, header, mesh, |row, column, bytes| {
-        let vertex = Vertex::of(map, row, column);
+        let vertex = header.vertex(map, row, column);
         let (p, n) = (in_metres(vertex.position, metres), vertex.normal);
         let [u, v] = skin.uv(vertex.uv);
         put(bytes, [p.x, p.y, p.z, n.x, n.y, n.z, u, v]);
@@ -98,7 +98,8 @@ fn document(mesh: &Triangulation<'_>, header: &Header<'_>, sizes: [usize; 3]) ->
     let metres = header.metres_per_unit();
     let (low, high) = mesh.range();
     let corner = |row: usize, column: usize, height: f32| {
-        in_metres(Vec3::new(map.x(column), height, map.z(row)), metres).to_array()
+        let place = header.vertex(map, row, column).position;
+        in_metres(Vec3::new(place.x, height, place.z), metres).to_array()
     };
     let (rows, columns) = (map.rows(), map.columns());
     let vertices = mesh.vertices();

@@ -1,9 +1,12 @@
 //! What a writer is told before the first row.
 
+use glam::Vec3;
+
 use super::MeshOptions;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::Map;
+use crate::mesh::Vertex;
 use crate::scene::Scene;
 use crate::texture::Palette;
 
@@ -22,6 +25,8 @@ pub struct Header<'a> {
     /// The heights that become the lowest and the highest number of formats with whole numbers,
     /// and 0 and 1 in those of floats with the unit one.
     pub range: (f32, f32),
+    /// Lowest and highest height of the whole map, if these rows are a part of it.
+    pub own: Option<(f32, f32)>,
     /// The unit of formats with floats.
     pub unit: Unit,
     /// Whether the southern row comes first.
@@ -34,6 +39,8 @@ pub struct Header<'a> {
     pub palette: &'a Palette,
     /// The map that its texture shows, if that is not its own.
     pub finer: Option<&'a Heightmap>,
+    /// The whole map, if a mesh is a part of it: its vertices lie where they do in the whole.
+    pub whole: Option<&'a Heightmap>,
     /// Choices for meshes.
     pub mesh: MeshOptions,
     /// To be checked and advanced by writers of whole maps.
@@ -77,6 +84,23 @@ impl Header<'_> {
     /// Whether a format with floats holds heights in metres.
     pub(super) fn is_in_metres(&self) -> bool {
         self.map.is_heights() && self.unit == Unit::Metres
+    }
+
+    /// The vertex of a sample of the map that these rows are. Of a part of a map it has the place
+    /// and the normal that it has in the whole, so that neighbours join without a seam.
+    pub(super) fn vertex(&self, map: &Heightmap, row: usize, column: usize) -> Vertex {
+        let vertex = Vertex::of(map, row, column);
+        let Some(whole) = self.whole else {
+            return vertex;
+        };
+        let row = self.place.row as usize + row;
+        let column = self.place.column as usize + column;
+        let place = Vec3::new(whole.x(column), vertex.position.y, whole.z(row));
+        Vertex {
+            position: place,
+            normal: whole.normal(row, column),
+            ..vertex
+        }
     }
 
     /// From heights to the numbers of a format with floats.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::target::{Target, write_error};
 use super::{ExportError, Header, Sink};
@@ -21,6 +22,19 @@ pub struct MeshOptions {
     pub detail: Detail,
     /// Longer side of a block for printing, in millimetres, above 0; default 100.
     pub print_size_mm: f32,
+    /// The unit of places.
+    pub unit: MeshUnit,
+}
+
+/// The unit of places in a mesh.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MeshUnit {
+    /// The format's own: half tiles in `.obj`, metres in `.ply` and `.glb`, millimetres in `.stl`.
+    #[default]
+    Own,
+    /// Metres; `.stl` stays in millimetres.
+    Metres,
 }
 
 impl Default for MeshOptions {
@@ -28,6 +42,7 @@ impl Default for MeshOptions {
         Self {
             detail: Detail::All,
             print_size_mm: 100.0,
+            unit: MeshUnit::Own,
         }
     }
 }

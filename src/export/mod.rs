@@ -55,7 +55,7 @@ pub use error::ExportError;
 pub use forecast::{Forecast, Steps, forecast, stepped};
 pub use header::{Header, Place};
 pub use memory::check_memory;
-pub use mesh::{Beside, MeshContent, MeshOptions};
+pub use mesh::{Beside, MeshContent, MeshOptions, MeshUnit};
 pub use own::is_replaceable;
 pub use picture::{is_picture, picture, picture_in_bands};
 pub use samples::{Samples, UNREAL};
@@ -135,7 +135,7 @@ pub struct Options {
     pub format: Option<&'static Format>,
     /// What the numbers in the file mean.
     pub span: Span,
-    /// How many samples a side. Other than as it is: of whole maps only.
+    /// How many samples a side: of the whole map, or of each of its tiles.
     pub samples: Samples,
     /// Southern row first, for programs that read images upwards.
     pub flip: bool,
@@ -218,9 +218,9 @@ pub fn heightmaps(
         .iter()
         .map(|path| target::Target::create(path.as_ref()))
         .collect::<Result<Vec<_>, _>>()?;
-    let is_part = options.region.is_some() || options.samples == Samples::PowerOfTwo;
-    if let (true, Some(mesh)) = (is_part, formats.iter().find(|f| f.mesh)) {
-        return Err(ExportError::RegionOfMesh { format: mesh.name });
+    let mesh = formats.iter().find(|format| format.mesh);
+    if let (Samples::PowerOfTwo, Some(mesh)) = (options.samples, mesh) {
+        return Err(ExportError::CropOfMesh { format: mesh.name });
     }
     if let (true, Some(format)) = (options.flip, formats.iter().find(|f| f.says_north)) {
         return Err(ExportError::Flip {
@@ -228,12 +228,16 @@ pub fn heightmaps(
         });
     }
     let span = span_of(&options, scene, inputs);
-    let mut own = None;
+    let (mut own, mut all) = (None, None);
     let (source, place) = match options.region {
         Some(region) => {
-            let all = RowSource::of_any_size(scene, inputs, job)?;
+            // Light and colours of a part need its neighbours.
+            let all = all.insert(match mesh {
+                Some(_) => RowSource::new(scene, inputs, true, job)?,
+                None => RowSource::of_any_size(scene, inputs, job)?,
+            });
             let part = all.part(region, job)?;
-            if formats.iter().any(|format| span.needs_range(format.levels)) {
+            if mesh.is_some() || formats.iter().any(|f| span.needs_range(f.levels)) {
                 own = Some(all.range_of_all(job)?);
             }
             part
@@ -250,7 +254,7 @@ pub fn heightmaps(
     };
     let palette = inputs.palette(&scene.view.palette)?;
     let palette = palette.as_ref();
-    let is_coloured = formats.iter().any(|format| format.mesh);
+    let is_coloured = mesh.is_some() && options.region.is_none();
     let finer = match is_coloured && finer_colors(scene) {
         true => Some(pipeline::teximage(scene, inputs, job)?),
         false => None,
@@ -262,6 +266,7 @@ pub fn heightmaps(
         own,
         flipped: options.flip,
         finer: finer.as_ref(),
+        whole: all.as_ref().and_then(RowSource::map),
         mesh: options.mesh,
         place,
         map: &HEIGHTS,
@@ -297,10 +302,7 @@ pub fn format_of(path: &Path) -> Result<&'static Format, ExportError> {
     if extension.is_empty() && target::is_device(path) {
         return Ok(&raw::R32);
     }
-    let known = match extension.as_str() {
-        "tiff" => "tif",
-        other => other,
-    };
+    let known = usual(&extension);
     let found = FORMATS.iter().find(|format| format.extension == known);
     found.ok_or_else(|| ExportError::UnknownFormat {
         extension,
@@ -333,11 +335,22 @@ impl Format {
         !matches!(self.content, Content::Rows { .. })
     }
 
-    /// The format of that name.
+    /// The format of that name; a usual extension is one too.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
-        FORMATS.iter().find(|format| format.name == name)
+        let by_extension = |format: &&Self| format.extension == usual(name);
+        let by_name = FORMATS.iter().find(|format| format.name == name);
+        by_name.or_else(|| FORMATS.iter().find(by_extension))
     }
+}
+
+/// Other ends of names that are in use, and the one that we write.
+const ALSO: &[(&str, &str)] = &[("tiff", "tif"), ("raw", "r16")];
+
+/// The extension that we write for one in use.
+fn usual(extension: &str) -> &str {
+    let found = ALSO.iter().find(|(also, _)| *also == extension);
+    found.map_or(extension, |(_, usual)| usual)
 }
 
 /// The formats' extensions, for a sentence: `npy, png, …`.
@@ -345,5 +358,6 @@ impl Format {
 pub fn extensions() -> String {
     let mut names: Vec<_> = FORMATS.iter().map(|format| format.extension).collect();
     names.dedup();
+    names.extend(ALSO.iter().map(|(also, _)| also));
     names.join(", ")
 }

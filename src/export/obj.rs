@@ -1,9 +1,11 @@
-//! `.obj`: Wavefront mesh with normals and texture coordinates, y up, in half tiles, the scene in
-//! its comments; a material (`.mtl`) and its texture lie beside it. A profile becomes a polyline.
+//! `.obj`: Wavefront mesh with normals and texture coordinates, y up, in half tiles or on request
+//! in metres, the scene in its comments; a material (`.mtl`) and its texture lie beside it. A profile becomes a polyline.
 
 use std::io::{self, Write};
 
-use super::mesh::{Beside, MeshContent, each_face, each_vertex};
+use glam::Vec3;
+
+use super::mesh::{Beside, MeshContent, MeshUnit, each_face, each_vertex};
 use super::scene::comment_scene;
 use super::skin::Skin;
 use super::{Content, Format, Header, Sink, Unit};
@@ -53,11 +55,18 @@ fn write(
         map.columns(),
         map.rows(),
         surface.seed,
-        surface.tile_size_m / 2.0,
+        match header.mesh.unit {
+            MeshUnit::Own => surface.tile_size_m / 2.0,
+            MeshUnit::Metres => 1.0,
+        },
     )?;
+    let place = |place: Vec3| match header.mesh.unit {
+        MeshUnit::Own => place,
+        MeshUnit::Metres => (place.as_dvec3() * header.metres_per_unit()).as_vec3(),
+    };
     comment_scene(&mut sink, "# ", header.scene)?;
     if map.is_profile() {
-        return polyline(map, sink);
+        return polyline(map, place, sink);
     }
     if let [material, ..] = beside {
         writeln!(sink, "mtllib {material}")?;
@@ -65,7 +74,8 @@ fn write(
     writeln!(sink, "o landform")?;
     let skin = Skin::new(map, header);
     each_vertex(&mut sink, header, mesh, |row, column, text| {
-        vertex(map, &skin, row, column, text)
+        let vertex = header.vertex(map, row, column);
+        write_vertex(&vertex, place(vertex.position), &skin, text);
     })?;
     if !beside.is_empty() {
         writeln!(sink, "usemtl {MATERIAL}")?;
@@ -78,10 +88,9 @@ fn write(
     sink.flush()
 }
 
-/// A vertex. In texture coordinates of this format v rises to the north.
-fn vertex(map: &Heightmap, skin: &Skin<'_>, row: usize, column: usize, text: &mut Vec<u8>) {
-    let vertex = Vertex::of(map, row, column);
-    let (p, n, [u, v]) = (vertex.position, vertex.normal, skin.uv(vertex.uv));
+/// A vertex at a place. In texture coordinates of this format v rises to the north.
+fn write_vertex(vertex: &Vertex, p: Vec3, skin: &Skin<'_>, text: &mut Vec<u8>) {
+    let (n, [u, v]) = (vertex.normal, skin.uv(vertex.uv));
     writeln!(
         text,
         "v {} {} {}\nvt {} {}\nvn {:.5} {:.5} {:.5}",
@@ -114,9 +123,9 @@ fn corner(index: u32, text: &mut Vec<u8>) {
     }
 }
 
-fn polyline(map: &Heightmap, mut sink: Sink) -> io::Result<()> {
+fn polyline(map: &Heightmap, place: impl Fn(Vec3) -> Vec3, mut sink: Sink) -> io::Result<()> {
     for column in 0..map.columns() {
-        let p = Vertex::of(map, 0, column).position;
+        let p = place(Vertex::of(map, 0, column).position);
         writeln!(sink, "v {} {} {}", p.x, p.y, p.z)?;
     }
     write!(sink, "l")?;

@@ -1,11 +1,16 @@
-//! `.ply`: binary mesh with normals, y up, in metres; the scene is in its comments.
+//! `.ply`: binary mesh with normals and colours, in metres; the scene is in its comments.
+//!
+//! x is east, y north and z up: the format does not say which way is up, and programs that read it
+//! (Blender, MeshLab, CloudCompare) take z. There are no texture coordinates: where there are,
+//! some programs look for a texture instead of the colours.
 
 use std::io::{self, Write};
 
 use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole};
 use super::scene::comment_scene;
 use super::{Content, Format, Header, Sink, Unit};
-use crate::mesh::{Triangulation, Vertex};
+use crate::mesh::Triangulation;
+use crate::texture::colors::ByHeight;
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -15,8 +20,8 @@ pub const FORMAT: Format = Format {
     mesh: true,
     unit: Unit::HalfTiles,
     says_north: true,
-    least_bytes: 58,
-    help: "Binary mesh in metres, y up, two triangles a cell, with normals and texture coordinates.",
+    least_bytes: 53,
+    help: "Binary mesh in metres, z up, two triangles a cell, with normals and a colour a vertex.",
     content: Content::Mesh(MeshContent { write, beside: &[] }),
 };
 
@@ -29,20 +34,29 @@ fn write(
     let map = mesh.map();
     writeln!(sink, "ply\nformat binary_little_endian 1.0")?;
     writeln!(sink, "comment landform {}", env!("CARGO_PKG_VERSION"))?;
+    writeln!(sink, "comment metres, x east, y north, z up")?;
     comment_scene(&mut sink, "comment ", header.scene)?;
     writeln!(sink, "element vertex {}", mesh.vertices())?;
-    for name in ["x", "y", "z", "nx", "ny", "nz", "s", "t"] {
+    for name in ["x", "y", "z", "nx", "ny", "nz"] {
         writeln!(sink, "property float {name}")?;
+    }
+    for name in ["red", "green", "blue"] {
+        writeln!(sink, "property uchar {name}")?;
     }
     writeln!(sink, "element face {}", mesh.triangles())?;
     writeln!(sink, "property list uchar uint vertex_indices")?;
     writeln!(sink, "end_header")?;
     let metres = header.metres_per_unit();
+    let of_whole = header.own.filter(|_| header.whole.is_some());
+    let range = of_whole.unwrap_or_else(|| map.range());
+    let colors = ByHeight::over(range, header.palette);
     each_vertex(&mut sink, header, mesh, |row, column, bytes| {
-        let vertex = Vertex::of(map, row, column);
+        let vertex = header.vertex(map, row, column);
         let p = (vertex.position.as_dvec3() * metres).as_vec3();
-        let (n, uv) = (vertex.normal, vertex.uv);
-        put(bytes, [p.x, p.y, p.z, n.x, n.y, n.z, uv.x, 1.0 - uv.y]);
+        let n = vertex.normal;
+        // From y up to z up: a quarter turn about x.
+        put(bytes, [p.x, -p.z, p.y, n.x, -n.z, n.y]);
+        bytes.extend_from_slice(&colors.color(map.at(row, column)));
     })?;
     each_face(&mut sink, header, mesh, |corners, bytes| {
         bytes.push(3);

@@ -38,6 +38,8 @@ pub struct Work<'a> {
     pub map: &'static Map,
     /// The map that textures show, if that is not the map itself.
     pub finer: Option<&'a Heightmap>,
+    /// The whole map, if a mesh is of a part of it.
+    pub whole: Option<&'a Heightmap>,
     /// Choices for meshes.
     pub mesh: MeshOptions,
     /// To be checked and advanced.
@@ -69,6 +71,8 @@ impl<'a> Work<'a> {
             scene: self.scene,
             palette: self.palette,
             finer: self.finer,
+            whole: self.whole,
+            own: self.own,
             mesh: self.mesh,
             job: self.job,
         })
@@ -201,7 +205,11 @@ fn triangulation<'a>(
     if work.mesh.detail != Detail::All {
         check_free(map.heights().len() as u64 * 4)?;
     }
-    Ok(Some(Triangulation::new(map, work.mesh.detail, work.job)?))
+    let (detail, job) = (work.mesh.detail, work.job);
+    Ok(Some(match work.whole {
+        Some(_) => Triangulation::of_part(map, detail, job)?,
+        None => Triangulation::new(map, detail, job)?,
+    }))
 }
 
 /// Feeds all writers; returns the range of what went through, and how much of it is clipped.

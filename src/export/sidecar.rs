@@ -68,16 +68,22 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
             .map(|(name, number)| (name.to_owned(), json!(number)))
             .collect();
         typed.insert("where".to_owned(), json!(engine.place));
-        typed.insert("note".to_owned(), json!(engine.note));
+        typed.insert("note".to_owned(), json!((engine.note)(&scaling)));
         text["engines"][engine.name] = typed.into();
     }
     describe(&mut text, header);
     format!("{text:#}\n")
 }
 
-/// The text of a picture's: what it shows, and the scene.
-pub fn of_picture(map: &Map, scene: &Scene, [rows, columns]: [usize; 2], file: &Path) -> String {
-    let text = json!({
+/// The text of a picture's: what it shows, of masks which, and the scene.
+pub fn of_picture(
+    map: &Map,
+    bands: &Value,
+    scene: &Scene,
+    [rows, columns]: [usize; 2],
+    file: &Path,
+) -> String {
+    let mut text = json!({
         "program": concat!("landform ", env!("CARGO_PKG_VERSION")),
         "file": file.file_name().unwrap_or_default().to_string_lossy(),
         "map": map.name,
@@ -90,6 +96,9 @@ pub fn of_picture(map: &Map, scene: &Scene, [rows, columns]: [usize; 2], file: &
         "seed": scene.surface.seed,
         "scene": self::scene(&portable(scene, file)),
     });
+    if !bands.is_null() {
+        text["bands"] = bands.clone();
+    }
     format!("{text:#}\n")
 }
 

@@ -28,9 +28,12 @@ impl<'a> Skin<'a> {
     /// The colours of a mesh of `map`: of the finer map that is meant for them, if there is one.
     pub fn new(map: &'a Heightmap, header: &Header<'a>) -> Self {
         let map = header.finer.unwrap_or(map);
+        // The colours of a part are those of the whole.
+        let of_whole = header.own.filter(|_| header.whole.is_some());
+        let range = of_whole.unwrap_or_else(|| map.range());
         Self {
             map,
-            colors: ByHeight::new(map, header.palette),
+            colors: ByHeight::over(range, header.palette),
             stride: map.rows().max(map.columns()).div_ceil(MOST_TEXELS),
         }
     }

@@ -249,6 +249,14 @@ impl RowSource {
         Ok(Self::Map(map))
     }
 
+    /// The map, if it is in memory.
+    pub(super) fn map(&self) -> Option<&Heightmap> {
+        match self {
+            Self::Map(map) => Some(map),
+            Self::Stream(_) | Self::Numbers(_) => None,
+        }
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {

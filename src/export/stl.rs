@@ -31,15 +31,19 @@ const BASE_MM: f32 = 3.0;
 /// The block: the map's samples in millimetres, the base at z = 0.
 struct Block<'a> {
     map: &'a Heightmap,
+    /// The height that is `BASE_MM` above the base: the lowest of the map, or of the whole map that
+    /// this is a tile of.
     low: f32,
-    /// Millimetres of one half tile.
+    /// Millimetres of one half side of the block.
     scale: f32,
+    /// Millimetres of a height of one half tile: less than that side where it is a tile.
+    height_scale: f32,
 }
 
 impl Block<'_> {
     /// A sample: x east, y north, z up.
     fn top(&self, row: usize, column: usize) -> Vec3 {
-        let z = BASE_MM + (self.map.at(row, column) - self.low) * self.scale;
+        let z = BASE_MM + (self.map.at(row, column) - self.low) * self.height_scale;
         let (x, y) = (self.map.x(column), -self.map.z(row));
         Vec3::new(x * self.scale, y * self.scale, z)
     }
@@ -53,19 +57,13 @@ impl Block<'_> {
 
     /// The wall below samples of the border, seen from outside from left to right.
     fn wall(&self, outwards: Vec3, samples: &[[usize; 2]], bytes: &mut Vec<u8>) {
-        let tops: Vec<Vec3> = samples.iter().map(|at| self.top(at[0], at[1])).collect();
-        let rightwards = Vec3::Z.cross(outwards);
-        let line: Vec<[f32; 2]> = tops
-            .iter()
-            .map(|top| [top.dot(rightwards), top.z])
-            .collect();
-        let foot = |top: &Vec3| top.with_z(0.0);
-        let (left, right) = (foot(&tops[0]), foot(&tops[tops.len() - 1]));
-        for corners in wall::triangles(&line) {
+        let top = |index: usize| self.top(samples[index][0], samples[index][1]);
+        for corners in wall::triangles(samples.len()) {
             let corners = corners.map(|corner| match corner {
-                Corner::Top(index) => tops[index],
-                Corner::Left => left,
-                Corner::Right => right,
+                Corner::Top(index) => top(index),
+                Corner::Within(index, height) => top(index).with_z(height * BASE_MM),
+                Corner::Left => top(0).with_z(0.0),
+                Corner::Right => top(samples.len() - 1).with_z(0.0),
             });
             triangle(outwards, corners, bytes);
         }
@@ -83,10 +81,14 @@ fn write(
     if rows < 2 || columns < 2 {
         return Err(io::Error::other("a profile is no solid block"));
     }
+    let print_size_mm = f64::from(header.mesh.print_size_mm);
+    let cells = rows.max(columns) as f64 - 1.0;
+    let height_scale = print_size_mm * header.place.cells as f64 / (2.0 * cells);
     let block = Block {
         map,
-        low: map.range().0,
+        low: header.own.unwrap_or_else(|| map.range()).0,
         scale: header.mesh.print_size_mm / 2.0,
+        height_scale: height_scale as f32,
     };
     let along = |row: usize| -> Vec<_> { mesh.vertices_of(row).map(|c| [row, c]).collect() };
     let down = |column: usize| -> Vec<_> {
@@ -103,8 +105,13 @@ fn write(
         (Vec3::Y, backwards(along(0))),
         (Vec3::NEG_X, down(0)),
     ];
-    let of_walls: usize = walls.iter().map(|(_, samples)| samples.len()).sum();
-    let count = u32::try_from(mesh.triangles() + of_walls as u64 + 2)
+    /// Bytes of a triangle.
+    const FACET: usize = 50;
+    let mut of_walls = Vec::new();
+    for (outwards, samples) in walls {
+        block.wall(outwards, &samples, &mut of_walls);
+    }
+    let count = u32::try_from(mesh.triangles() + (of_walls.len() / FACET) as u64 + 2)
         .map_err(|_| io::Error::other("too many triangles for an STL"))?;
     sink.write_all(&title(header))?;
     sink.write_all(&count.to_le_bytes())?;
@@ -119,10 +126,7 @@ fn write(
             mesh.each_triangle(part, |samples| block.ground(samples, bytes));
         },
     )?;
-    let mut bytes = Vec::new();
-    for (outwards, samples) in walls {
-        block.wall(outwards, &samples, &mut bytes);
-    }
+    let mut bytes = of_walls;
     let foot = |row, column| block.top(row, column).with_z(0.0);
     let (nw, ne) = (foot(0, 0), foot(0, columns - 1));
     let (sw, se) = (foot(rows - 1, 0), foot(rows - 1, columns - 1));

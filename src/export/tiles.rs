@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::rows::{Work, write};
 use super::target::Target;
-use super::{ExportError, Options, RowSource, Written, format_of, maps};
+use super::{ExportError, Options, RowSource, Samples, Written, format_of, maps};
 use crate::fractal::region::Region;
 use crate::generate::Inputs;
 use crate::job::Job;
@@ -75,7 +75,39 @@ impl Tiles {
         }
     }
 
-    pub(super) fn check(self, samples: [u64; 2]) -> Result<(), ExportError> {
+    /// The map that is cut, with as many samples as its tiles are to have: of every tile that is
+    /// what `samples` makes of an even share of the map. Other sizes are interpolated, in memory.
+    ///
+    /// # Errors
+    /// The tiles do not divide the map as it is, or there is too little memory.
+    pub(super) fn fitted(
+        self,
+        source: RowSource,
+        samples: Samples,
+        job: &Job,
+    ) -> Result<RowSource, ExportError> {
+        let size = [source.rows(), source.columns()];
+        if samples == Samples::AsIs {
+            self.check(size.map(|side| side as u64))?;
+            return Ok(source);
+        }
+        let (tiles, overlap) = ([self.rows, self.columns], usize::from(self.overlap));
+        let share = |axis: usize| {
+            let cells = (size[axis] - 1) as f64 / f64::from(tiles[axis]);
+            (cells.round() as usize).max(1) + overlap
+        };
+        let of_tile = samples.of(share(0), share(1));
+        let wanted = [0, 1].map(|axis| {
+            let cells = of_tile[axis].saturating_sub(overlap).max(1);
+            cells.saturating_mul(tiles[axis] as usize).saturating_add(1)
+        });
+        match wanted == size {
+            true => Ok(source),
+            false => source.resampled(wanted, job),
+        }
+    }
+
+    fn check(self, samples: [u64; 2]) -> Result<(), ExportError> {
         let fits = |tiles: u32, samples: u64| {
             let cells = samples - 1;
             tiles > 0 && u64::from(tiles) <= cells && cells.is_multiple_of(u64::from(tiles))
@@ -93,7 +125,8 @@ impl Tiles {
 
 /// Writes a map as tiles: `{row}` and `{column}` in the file name become the tile's place, from 0
 /// in the north-west. All tiles of formats with whole numbers have one range, the map's or the
-/// one given, so that they join without a step. A tile is there when it is
+/// one given, so that they join without a step. Tiles of meshes lie where they do in the map, with
+/// its light and colours, and keep every sample of their border. A tile is there when it is
 /// complete; after an error those before it stay.
 ///
 /// # Errors
@@ -118,22 +151,21 @@ pub fn tiles(
         return maps::tiles(pattern, map, scene, inputs, options, tiles, job);
     }
     let format = options.format.map_or_else(|| format_of(pattern), Ok)?;
-    if format.mesh {
-        return Err(ExportError::RegionOfMesh {
-            format: format.name,
-        });
-    }
     super::check_detail(&options, &[format])?;
     if options.flip && format.says_north {
         return Err(ExportError::Flip {
             format: format.name,
         });
     }
-    let source = RowSource::of_any_size(scene, inputs, job)?;
+    let source = match format.mesh {
+        // Light and colours of a part need its neighbours.
+        true => RowSource::new(scene, inputs, true, job)?,
+        false => RowSource::of_any_size(scene, inputs, job)?,
+    };
+    let source = tiles.fitted(source, options.samples, job)?;
     let samples = [source.rows() as u64, source.columns() as u64];
-    tiles.check(samples)?;
     let span = super::span_of(&options, scene, inputs);
-    let own = match span.needs_range(format.levels) {
+    let own = match format.mesh || span.needs_range(format.levels) {
         true => Some(source.range_of_all(job)?),
         false => None,
     };
@@ -151,6 +183,7 @@ pub fn tiles(
             own,
             flipped: options.flip,
             finer: None,
+            whole: source.map().filter(|_| format.mesh),
             mesh: options.mesh,
             place,
             map: &HEIGHTS,

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::samples::Samples;
 use super::source::{Broken, Source};
-use super::{asc, bmp, exr, glb, hgt, jpeg, numpy, obj, pgm, ply, png, raw, stl, tiff};
+use super::{asc, bmp, exr, glb, hgt, jpeg, numpy, obj, pgm, ply, png, raw, stl, tiff, zip};
 use crate::scene::Scene;
 
 /// One format of heights, or of meshes that hold a scene.
@@ -38,6 +38,7 @@ pub const FORMATS: &[Format] = &[
     raw::R32,
     asc::FORMAT,
     hgt::FORMAT,
+    zip::FORMAT,
     obj::FORMAT,
     ply::FORMAT,
     stl::FORMAT,
@@ -46,6 +47,17 @@ pub const FORMATS: &[Format] = &[
 
 /// Bytes that tell one format from another.
 const MARK: u64 = 64;
+
+/// Formats of elevation models that are told from others, but not read, by how they begin. No
+/// reader of them that is kept well and needs no library of the system is known.
+const UNREAD: &[(&[u8], &str)] = &[
+    (b"\x89HDF\r\n\x1a\n", "netCDF-4 or HDF5"),
+    (b"CDF\x01", "netCDF"),
+    (b"CDF\x02", "netCDF"),
+    (b"CDF\x05", "netCDF"),
+    (b"Lerc2 ", "LERC"),
+    (b"CntZImage ", "LERC"),
+];
 
 /// The format of a file. Formats without a mark go by the name; of the others the content
 /// decides, whatever the name is.
@@ -58,6 +70,11 @@ pub fn of(extension: &str, source: &mut Source<'_>) -> Result<&'static Format, B
     let by_name = named(extension).filter(|format| format.mark.is_none());
     let found = by_name.or_else(|| FORMATS.iter().find(is_marked));
     found.ok_or_else(|| {
+        if let Some((_, name)) = UNREAD.iter().find(|(mark, _)| head.starts_with(mark)) {
+            return Broken::wrong(format!(
+                "{name} is not read; GDAL makes what is: gdal_translate IN OUT.tif"
+            ));
+        }
         let names = FORMATS.iter().filter(|format| format.mark.is_some());
         let names: Vec<_> = names.map(|format| format.name).collect();
         Broken::wrong(format!("its content is none of {}", names.join(", ")))

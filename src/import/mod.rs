@@ -5,6 +5,7 @@
 //! PNG, JPEG, BMP, PGM         brightness as heights
 //! TIFF, OpenEXR, NumPy, ASC   heights; all of these are known by their content, not their name
 //! .r16 .r32 .hgt              heights without a mark, known by their name
+//! .zip                        one of these in a ZIP archive
 //! .obj .ply .stl .glb         meshes, for the scene that they were made from
 //! builtin:NAME                an image that comes with the program
 //! ```
@@ -51,6 +52,7 @@ mod sidecar;
 mod source;
 mod stl;
 mod tiff;
+mod zip;
 
 use format::Format;
 use source::{Broken, Bytes, Source};

@@ -60,6 +60,7 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     limits.intermediate_buffer_size = most;
     limits.ifd_value_size = length as usize;
     let mut decoder = decoder.with_limits(limits);
+    check_packing(&mut decoder)?;
     let (columns, rows) = decoder.dimensions().map_err(explain)?;
     let (columns, rows) = (u64::from(columns), u64::from(rows));
     let (bands, bits) = match decoder.colortype().map_err(explain)? {
@@ -371,4 +372,20 @@ fn explain(error: TiffError) -> Broken {
         TiffError::IoError(error) => error.into(),
         error => Broken::wrong(error),
     }
+}
+
+/// Refuses a packing that is not read, by its name.
+fn check_packing<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<(), Broken> {
+    let name = match number(decoder, Tag::Compression) {
+        Some(34_887) => "LERC",
+        Some(34_925) => "LZMA",
+        Some(50_001) => "WebP",
+        Some(50_002) => "JPEG XL",
+        Some(34_712) => "JPEG 2000",
+        _ => return Ok(()),
+    };
+    Err(Broken::wrong(format!(
+        "packed with {name}, allowed is none, LZW, DEFLATE, PackBits or ZSTD; GDAL makes one of \
+         these: gdal_translate -co COMPRESS=ZSTD IN OUT.tif"
+    )))
 }

@@ -17,7 +17,7 @@ use crate::texture::Palette;
 /// The map.
 pub(super) const MAP: Map = Map {
     name: "colors",
-    help: "The baked colours of the ground, with the texture's own iterations and H, lit.",
+    help: "The baked colours of the ground, with the texture's own iterations and H, lit; 512 to 8192 texels, or --samples.",
     unit: "",
     range: None,
     kind: Kind::Colors,
@@ -43,7 +43,8 @@ pub fn size(cells: [usize; 2], most: usize) -> [usize; 2] {
     })
 }
 
-/// The texture of `map` (sRGB, row 0 north), on all threads of the rayon pool that this runs in.
+/// The texture of `map` (sRGB, row 0 north), of the usual size, on all threads of the rayon pool
+/// that this runs in.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -53,8 +54,22 @@ pub fn bake(
     light: &Light,
     job: &Job,
 ) -> Result<Grid<[u8; 3]>, Cancelled> {
+    let texels = size([map.columns() - 1, map.rows() - 1], usize::MAX);
+    bake_at(texels, map, palette, light, job)
+}
+
+/// As [`bake`], of so many texels eastwards and southwards.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn bake_at(
+    [width, height]: [usize; 2],
+    map: &Heightmap,
+    palette: &Palette,
+    light: &Light,
+    job: &Job,
+) -> Result<Grid<[u8; 3]>, Cancelled> {
     let cells = [map.columns() - 1, map.rows() - 1];
-    let [width, height] = size(cells, usize::MAX);
     let toward = direction(light);
     let gradient = Gradient::new(palette, map.range());
     let mut texels = Grid::filled(height, width, [0; 3]);
@@ -144,14 +159,15 @@ impl<'a> Corners<'a> {
 }
 
 /// The palette over a range of heights, between its texels mixed as textures are.
-struct Gradient {
+pub(super) struct Gradient {
     table: Vec<[u8; 3]>,
     low: f32,
     scale: f32,
 }
 
 impl Gradient {
-    fn new(palette: &Palette, (low, high): (f32, f32)) -> Self {
+    /// The palette over these heights.
+    pub fn new(palette: &Palette, (low, high): (f32, f32)) -> Self {
         Self {
             table: palette.table(PALETTE_TEXELS),
             low,
@@ -160,7 +176,7 @@ impl Gradient {
     }
 
     /// The colour at a height, each channel 0…255.
-    fn color(&self, height: f32) -> [f32; 3] {
+    pub fn color(&self, height: f32) -> [f32; 3] {
         let last = PALETTE_TEXELS - 1;
         let at = ((height - self.low) * self.scale).clamp(0.0, 1.0) * PALETTE_TEXELS as f32 - 0.5;
         let at = at.clamp(0.0, last as f32);

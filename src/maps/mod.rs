@@ -7,7 +7,9 @@
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
 use crate::scene::Light;
+use crate::texture::Palette;
 
+mod albedo;
 mod angle;
 mod aspect;
 pub mod colors;
@@ -32,6 +34,7 @@ pub const MAPS: &[Map] = &[
     hillshade::MAP,
     splat::MASKS,
     splat::PACKED,
+    albedo::MAP,
     colors::MAP,
     CLOUDS,
     sky::MAP,
@@ -71,6 +74,9 @@ pub struct Map {
     pub kind: Kind,
 }
 
+/// Makes the colours (sRGB) of a rectangle, row after row, from the palette over a range of heights.
+pub type Paint = fn(&Relief<'_>, &Palette, (f32, f32), &Job) -> Result<Vec<[u8; 3]>, Cancelled>;
+
 /// What a map is made of, and what it holds.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
@@ -82,6 +88,8 @@ pub enum Kind {
     Normal(normal::Green),
     /// A weight a sample for every band of the palette, so many of them in a picture.
     Bands(usize),
+    /// A colour a sample, by the palette over the range of all heights.
+    Paint(Paint),
     /// A number a texel, of its own size.
     Clouds,
     /// A colour a texel, of its own size.

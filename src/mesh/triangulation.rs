@@ -31,6 +31,19 @@ impl<'a> Triangulation<'a> {
         Ok(Self { map, chosen })
     }
 
+    /// A part of a map at that detail: every sample of its border is a vertex, so that it joins
+    /// the parts beside it.
+    ///
+    /// # Errors
+    /// As [`Simplified::new`].
+    pub fn of_part(map: &'a Heightmap, detail: Detail, job: &Job) -> Result<Self, SimplifyError> {
+        let chosen = match detail {
+            Detail::All => None,
+            fewer => Some(Simplified::of_part(map, fewer, job)?),
+        };
+        Ok(Self { map, chosen })
+    }
+
     /// The map.
     #[must_use]
     pub fn map(&self) -> &'a Heightmap {

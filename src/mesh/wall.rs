@@ -1,58 +1,108 @@
-//! The wall from a line of heights down to a flat foot, of as few triangles as the line has
-//! points: the foot needs no point but its ends.
+//! The wall from a line of heights down to a flat foot that has no point but its ends, so that
+//! the base below it needs no more than two triangles.
 //!
 //! ```text
-//!     •           peaks are cut off, until what is left of the line is a valley, of
-//!   ╱   ╲   •     which the slopes are joined to the ends of the foot on their own
-//! • ───── •       side, and the lowest point to both
-//! │ ╲   ╱ │
-//! •───────•
+//! •                       •   the line
+//! │╲•──•──•──•──•──•──•──╱│
+//! │╲•──•──•──•──•──•──•──╱│   below each of its points but the ends one in the wall,
+//! │╲•─────•─────•─────•──╱│   then below every second of these, and so on down
+//! │╲•───────────•─────•──╱│
+//! •───────────────────────•   the foot
 //! ```
+//!
+//! Points in the wall touch no other face, so they leave no gap. Without them triangles would
+//! reach from the foot's ends to the other end of the line, or lie between three points of the
+//! line that are as good as straight: slivers, which programs that reckon exactly stop on.
 
 /// A corner of a wall.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Corner {
     /// A point of the line.
     Top(usize),
+    /// A point in the wall: below that point of the line, at that height above the foot, 0…1 of
+    /// the least height of the line.
+    Within(usize, f32),
     /// The foot below the first point.
     Left,
     /// The foot below the last point.
     Right,
 }
 
-/// The triangles of a wall, counter-clockwise for one who sees the line from left to right.
-/// Points of the line are place along the wall, rising, and height above the foot, more than 0;
-/// at least two. As many triangles come back; time and memory grow with their number.
+/// The highest points in the wall lie this high, of the least height of the line.
+const HIGHEST: f32 = 0.5;
+
+/// The triangles of a wall below a line of so many points, at least two, counter-clockwise for
+/// one who sees the line from left to right. The foot lies below all of the line. Time and memory
+/// grow with the number of points; there are about five triangles a point.
 #[must_use]
-pub fn triangles(line: &[[f32; 2]]) -> Vec<[Corner; 3]> {
-    use Corner::{Left, Right, Top};
-    let mut found = Vec::with_capacity(line.len());
-    let mut valley: Vec<usize> = Vec::new();
-    for next in 0..line.len() {
-        while let [.., before, last] = valley[..]
-            && is_above(line[last], line[before], line[next])
-        {
-            found.push([Top(before), Top(next), Top(last)]);
-            valley.pop();
+pub fn triangles(points: usize) -> Vec<[Corner; 3]> {
+    use Corner::{Left, Right, Top, Within};
+    let last = points - 1;
+    let mut upper: Vec<usize> = (1..last).collect();
+    let (Some(west), Some(east)) = (upper.first().copied(), upper.last().copied()) else {
+        return vec![[Left, Right, Top(last)], [Left, Top(last), Top(0)]];
+    };
+    let mut found = vec![[Left, Top(west), Top(0)], [Right, Top(last), Top(east)]];
+    let levels = levels(upper.len());
+    let mut above: fn(usize, f32) -> Corner = |at, _| Top(at);
+    let mut height_above = 0.0;
+    for level in 0..levels {
+        let height = HIGHEST * (levels - level) as f32 / levels as f32;
+        let top = |index: usize| above(upper[index], height_above);
+        // The first line of them has all points, each other one half of those above it.
+        let kept = match level {
+            0 => (0..upper.len()).collect(),
+            _ => halved(upper.len()),
+        };
+        let below = |index: usize| Within(upper[index], height);
+        for pair in kept.windows(2) {
+            let [from, to] = [pair[0], pair[1]];
+            for next in from..to {
+                // All but the last lean to the west end of the pair.
+                if next + 1 < to || to == from + 1 {
+                    found.push([below(from), top(next + 1), top(next)]);
+                }
+            }
+            if to > from + 1 {
+                found.push([below(to), top(to), top(to - 1)]);
+                found.push([below(from), below(to), top(to - 1)]);
+            } else {
+                found.push([below(from), below(to), top(to)]);
+            }
         }
-        valley.push(next);
+        let end = upper.len() - 1;
+        found.push([Left, below(0), top(0)]);
+        found.push([Right, top(end), below(end)]);
+        upper = kept.iter().map(|index| upper[*index]).collect();
+        (above, height_above) = (Within, height);
     }
-    let height = |at: &usize| line[*at][1];
-    let lowest = (1..valley.len()).fold(0, |lowest, index| {
-        let is_lower = height(&valley[index]) < height(&valley[lowest]);
-        if is_lower { index } else { lowest }
-    });
-    for (index, side) in valley.windows(2).enumerate() {
-        let foot = if index < lowest { Left } else { Right };
-        found.push([foot, Top(side[1]), Top(side[0])]);
+    let lowest = |at: usize| Within(at, height_above);
+    match upper[..] {
+        [only] => found.push([Left, Right, lowest(only)]),
+        _ => {
+            found.push([Left, lowest(east), lowest(west)]);
+            found.push([Left, Right, lowest(east)]);
+        }
     }
-    found.extend(valley.get(lowest).map(|at| [Left, Right, Top(*at)]));
     found
 }
 
-/// Whether a point is above the line from `left` to `right`.
-fn is_above(point: [f32; 2], left: [f32; 2], right: [f32; 2]) -> bool {
-    let from_left = |at: [f32; 2]| [0, 1].map(|axis| f64::from(at[axis]) - f64::from(left[axis]));
-    let (point, right) = (from_left(point), from_left(right));
-    right[0] * point[1] > right[1] * point[0]
+/// Lines of points in the wall below so many points, until two are left.
+fn levels(points: usize) -> usize {
+    let mut left = points;
+    let mut levels = 1;
+    while left > 2 {
+        left = halved(left).len();
+        levels += 1;
+    }
+    levels
+}
+
+/// Every second of so many, and the last.
+fn halved(points: usize) -> Vec<usize> {
+    let mut kept: Vec<usize> = (0..points).step_by(2).collect();
+    if points.is_multiple_of(2) {
+        kept.push(points - 1);
+    }
+    kept
 }

@@ -21,7 +21,12 @@ impl ByHeight {
     /// The colours of that map; a look at every height.
     #[must_use]
     pub fn new(map: &Heightmap, palette: &Palette) -> Self {
-        let (low, high) = map.range();
+        Self::over(map.range(), palette)
+    }
+
+    /// The palette over a range of heights.
+    #[must_use]
+    pub fn over((low, high): (f32, f32), palette: &Palette) -> Self {
         let scale = match high > low {
             true => TABLE as f32 / (high - low),
             false => 0.0,

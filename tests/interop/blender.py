@@ -20,6 +20,11 @@ def open_file(path):
         bpy.ops.import_scene.gltf(filepath=path)
     elif kind == "obj":
         bpy.ops.wm.obj_import(filepath=path)
+    elif kind == "ply" and hasattr(bpy.ops.wm, "ply_import"):
+        bpy.ops.wm.ply_import(filepath=path)
+    elif kind == "ply":
+        bpy.ops.preferences.addon_enable(module="io_mesh_ply")
+        bpy.ops.import_mesh.ply(filepath=path)
     elif hasattr(bpy.ops.wm, "stl_import"):
         bpy.ops.wm.stl_import(filepath=path)
     else:

@@ -180,6 +180,10 @@ def meshes(folder, files, heights):
         counts.add(int((block.face_normals[:, 2] > 1e-6).sum()))
         for name, unit in [("obj", 1.0), ("ply", TILE_M / 2), ("glb", TILE_M / 2)]:
             mesh = trimesh.load(files[name], force="mesh", process=False)
+            if name == "ply":
+                assert mesh.visual.kind == "vertex" and len(set(map(tuple, mesh.visual.vertex_colors))) > 2
+                # z is up; turned so that y is, as in the others.
+                mesh.apply_transform(trimesh.transformations.rotation_matrix(-np.pi / 2, [1, 0, 0]))
             counts.add(len(mesh.faces))
             if not detail:
                 wanted = np.array([[-1, low, -1], [1, high, 1]]) * unit
@@ -241,7 +245,7 @@ def blender(folder, heights):
     if not shutil.which("blender"):
         print("no Blender here: not checked by it")
         return
-    files = [folder / f"for blender.{name}" for name in "obj stl glb".split()]
+    files = [folder / f"for blender.{name}" for name in "obj ply stl glb".split()]
     outputs = [word for file in files for word in ["-o", file]]
     run(LANDFORM, "generate", *SCENE, "--error", "20", *outputs)
     script = Path(__file__).with_name("blender.py")
@@ -249,16 +253,19 @@ def blender(folder, heights):
     text = run(*start, *files)
     lines = [line[9:] for line in text.splitlines() if line.startswith("LANDFORM ")]
     reports = {Path(r["file"]).suffix: r for r in map(json.loads, lines)}
-    assert len(reports) == 3, text
+    assert len(reports) == 4, text
     assert reports[".obj"]["triangles"] == reports[".glb"]["triangles"]
-    for kind, unit in [(".obj", 1.0), (".glb", TILE_M / 2), (".stl", 50.0)]:
+    for kind, unit in [(".obj", 1.0), (".ply", TILE_M / 2), (".glb", TILE_M / 2), (".stl", 50.0)]:
         low, high = np.array(reports[kind]["box"])
         # Blender's z is up.
         assert np.allclose([low[:2], high[:2]], [[-unit] * 2, [unit] * 2], rtol=1e-4), kind
         assert high[2] > low[2]
+        if kind in [".ply", ".glb"]:
+            rise = np.ptp(heights.astype(float)) * unit
+            assert abs(high[2] - low[2] - rise) <= 40, f"{kind} lies on its side"
     for kind in [".obj", ".glb"]:
         assert [257, 257] in reports[kind]["images"], reports[kind]
-    print("Blender agrees with obj, stl and glb")
+    print("Blender agrees with obj, ply, stl and glb")
 
 
 with tempfile.TemporaryDirectory() as place:

@@ -8,7 +8,7 @@ use super::{Exporting, Triangles};
 use crate::app::number::number_box;
 use crate::app::state::Derived;
 use crate::export::maps::formats;
-use crate::export::{ENGINES, Format, Samples, Span};
+use crate::export::{ENGINES, Format, MeshUnit, Samples, Span};
 use crate::maps::{HEIGHTS, MAPS};
 
 /// Draws them all.
@@ -29,12 +29,14 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
             ui.label("Format");
             format_ui(ui, exporting);
             ui.end_row();
+            if exporting.map().is_of_the_ground() {
+                ui.label("Samples");
+                samples_ui(ui, exporting, derived);
+                ui.end_row();
+            }
             if !exporting.map().is_heights() {
                 return;
             }
-            ui.label("Samples");
-            samples_ui(ui, exporting, derived);
-            ui.end_row();
             if exporting.format().mesh {
                 ui.label("Triangles");
                 triangles_ui(ui, exporting);
@@ -94,7 +96,7 @@ fn engine_ui(ui: &mut Ui, exporting: &mut Exporting) {
     let any = (String::new(), ANY.to_owned(), "No engine in particular.");
     let engines = ENGINES
         .iter()
-        .map(|engine| (engine.name.to_owned(), engine.name.to_owned(), engine.note));
+        .map(|engine| (engine.name.to_owned(), engine.name.to_owned(), engine.place));
     let shown = match exporting.engine.as_str() {
         "" => ANY.to_owned(),
         name => name.to_owned(),
@@ -162,6 +164,15 @@ fn triangles_ui(ui: &mut Ui, exporting: &mut Exporting) {
                 let drag = number_box(ui, metres, 0.0..=10_000.0);
                 ui.add(drag.speed(0.05).suffix(" m"));
             }
+        }
+        if exporting.format().name == "obj" {
+            let mut metres = exporting.mesh_unit == MeshUnit::Metres;
+            let shown = ui.checkbox(&mut metres, "In metres");
+            shown.on_hover_text("Otherwise 1 is half a tile.");
+            exporting.mesh_unit = match metres {
+                true => MeshUnit::Metres,
+                false => MeshUnit::Own,
+            };
         }
         if exporting.format().name == "stl" {
             let size = number_box(ui, &mut exporting.print_size_mm, 1.0..=10_000.0);

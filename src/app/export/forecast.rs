@@ -61,7 +61,7 @@ pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
         .map(|(name, number)| (name, plain(number), "Click to copy."))
         .collect();
     table_ui(ui, "engine numbers", &numbers);
-    ui.add(Label::new(RichText::new(engine.note).weak()).wrap());
+    ui.add(Label::new(RichText::new((engine.note)(&forecast.scaling)).weak()).wrap());
 }
 
 /// Names and values; a click copies a value.

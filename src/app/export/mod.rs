@@ -9,7 +9,7 @@ use crate::app::commands::Command;
 use crate::app::dialogs::Purpose;
 use crate::app::state::Derived;
 use crate::export::maps::formats;
-use crate::export::{ENGINES, Engine, Format, MeshOptions, Options, Samples, Span};
+use crate::export::{ENGINES, Engine, Format, MeshOptions, MeshUnit, Options, Samples, Span};
 use crate::maps::{HEIGHTS, Kind, Map};
 use crate::mesh::Detail;
 use crate::scene::Scene;
@@ -43,6 +43,8 @@ pub struct Exporting {
     pub triangles: Triangles,
     /// Longer side of a block for printing, in millimetres.
     pub print_size_mm: f32,
+    /// Unit of a mesh whose format leaves it open.
+    pub mesh_unit: MeshUnit,
     /// Whether the terrain is shown as the file will hold it.
     pub preview: bool,
 }
@@ -72,6 +74,7 @@ impl Default for Exporting {
             engine: String::new(),
             triangles: Triangles::All,
             print_size_mm: MeshOptions::default().print_size_mm,
+            mesh_unit: MeshUnit::default(),
             preview: false,
         }
     }
@@ -106,6 +109,7 @@ impl Exporting {
                 }
             },
             print_size_mm: self.print_size_mm,
+            unit: self.mesh_unit,
         };
         let options = Options {
             format: Some(format),
@@ -118,6 +122,10 @@ impl Exporting {
                 span: self.span,
                 samples: self.samples,
                 flip: self.flip && !format.says_north,
+                ..options
+            },
+            false if map.is_of_the_ground() => Options {
+                samples: self.samples,
                 ..options
             },
             false => options,

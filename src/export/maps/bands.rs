@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ::png::{BitDepth, ColorType};
+use serde_json::{Value, json};
 
 use super::Asked;
 use super::ground::Ground;
@@ -12,6 +13,7 @@ use crate::export::target::Target;
 use crate::generate::GenerateError;
 use crate::maps::Kind;
 use crate::maps::splat::Bands;
+use crate::texture::Palette;
 
 /// Refuses names that several pictures would have.
 pub fn check_names(asked: &Asked<'_>, paths: &[&Path]) -> Result<(), ExportError> {
@@ -30,6 +32,15 @@ pub fn check_names(asked: &Asked<'_>, paths: &[&Path]) -> Result<(), ExportError
     }
 }
 
+/// The files of a pattern: `{band}` becomes the number of each picture's first band.
+pub fn files(palette: &Palette, channels: usize, pattern: &Path) -> Vec<PathBuf> {
+    let text = pattern.to_string_lossy();
+    let bands = Bands::new(palette, (0.0, 1.0)).colors.len();
+    let pictures = (0..bands).step_by(channels);
+    let name = |first: usize| PathBuf::from(text.replace("{band}", &first.to_string()));
+    pictures.map(name).collect()
+}
+
 /// The files, not yet named, of the masks of heights from `range.0` to `range.1`; `{band}` in a path becomes the number
 /// of a picture's first band, from 0, the lowest.
 pub fn write(
@@ -38,7 +49,7 @@ pub fn write(
     ground: &Ground,
     range: (f32, f32),
     channels: usize,
-) -> Result<Vec<Target>, ExportError> {
+) -> Result<Vec<(Target, Value)>, ExportError> {
     let bands = Bands::new(asked.palette, range);
     let pictures: Vec<usize> = (0..bands.colors.len()).step_by(channels).collect();
     let mut targets = Vec::new();
@@ -65,7 +76,7 @@ pub fn write(
                     Ok(rows(&Bands::picture(&weights, *first, channels))?)
                 })
             })?;
-            targets.push(target);
+            targets.push((target, facts(&bands, *first, channels)));
         }
     }
     Ok(targets)
@@ -73,13 +84,27 @@ pub fn write(
 
 /// Which bands a picture holds, and their colours.
 fn description(bands: &Bands, first: usize, channels: usize) -> String {
-    let colors = bands.colors.iter().enumerate().skip(first).take(channels);
-    let named = colors.map(|(band, color)| {
-        let [r, g, b] = color.map(|v| (v * 255.0).round() as u8);
-        format!(
-            "band {band} of {}, #{r:02x}{g:02x}{b:02x}",
-            bands.colors.len()
-        )
-    });
+    let named = held(bands, first, channels)
+        .map(|(band, color)| format!("band {band} of {}, {color}", bands.colors.len()));
     named.collect::<Vec<_>>().join("; ")
+}
+
+/// The bands of a picture: number, and colour as `#rrggbb`.
+fn held(bands: &Bands, first: usize, channels: usize) -> impl Iterator<Item = (usize, String)> {
+    let colors = bands.colors.iter().enumerate().skip(first).take(channels);
+    colors.map(|(band, color)| {
+        let [r, g, b] = color.map(|v| (v * 255.0).round() as u8);
+        (band, format!("#{r:02x}{g:02x}{b:02x}"))
+    })
+}
+
+/// What the sidecar of a picture says of its bands.
+fn facts(bands: &Bands, first: usize, channels: usize) -> Value {
+    let channel = |band: usize| match channels {
+        1 => "grey",
+        _ => ["red", "green", "blue", "alpha"][(band - first).min(3)],
+    };
+    held(bands, first, channels)
+        .map(|(band, color)| json!({ "band": band, "channel": channel(band), "color": color }))
+        .collect()
 }

@@ -7,7 +7,7 @@ use ::png::{BitDepth, ColorType};
 use super::ground::Ground;
 use super::png::Picture;
 use super::{Asked, between, create};
-use crate::export::memory::check_surface;
+use crate::export::memory::{check_free, check_surface};
 use crate::export::rows::{Work, write};
 use crate::export::target::Target;
 use crate::export::{ExportError, Format, MeshOptions, Place, RowSource, Span, Written, grey};
@@ -15,7 +15,7 @@ use crate::generate::{GenerateError, Inputs};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::maps::normal::{self, Green};
-use crate::maps::{Kind, colors, sky};
+use crate::maps::{Kind, Paint, colors, sky};
 use crate::pipeline;
 use crate::scene::RenderType;
 use crate::texture::clouds;
@@ -53,6 +53,27 @@ pub fn normals(
     Ok(targets)
 }
 
+/// Writes colours by height, the palette over `range`.
+pub fn painted(
+    asked: &Asked<'_>,
+    paths: &[&Path],
+    ground: &Ground,
+    range: (f32, f32),
+    paint: Paint,
+) -> Result<Vec<Target>, ExportError> {
+    let targets = create(paths)?;
+    let picture = asked.rgb(ground.rows(), ground.columns(), BitDepth::Eight);
+    for target in &targets {
+        picture.write(asked, target, |rows| {
+            ground.each_band(asked.job, &mut |relief| {
+                let band = paint(relief, asked.palette, range, asked.job);
+                Ok(rows(band.map_err(GenerateError::from)?.as_flattened())?)
+            })
+        })?;
+    }
+    Ok(targets)
+}
+
 impl Asked<'_> {
     /// Writes what has a size of its own.
     pub(super) fn textures(
@@ -66,7 +87,13 @@ impl Asked<'_> {
         if let Kind::Colors = self.map.kind {
             check_surface(scene, scene.teximage.iterations)?;
             let map = pipeline::teximage(scene, inputs, job)?;
-            let baked = colors::bake(&map, self.palette, &scene.light, job).map_err(cancelled)?;
+            let cells = [map.columns() - 1, map.rows() - 1];
+            let [width, height] = colors::size(cells, usize::MAX);
+            let [height, width] = self.samples.of(height, width);
+            check_free((height as u64).saturating_mul(width as u64 * 3))?;
+            let texels = [width, height];
+            let baked = colors::bake_at(texels, &map, self.palette, &scene.light, job);
+            let baked = baked.map_err(cancelled)?;
             return self.grid(paths, &baked);
         }
         if let (Kind::Sky, true) = (self.map.kind, scene.render_type() != RenderType::Rendered) {
@@ -90,6 +117,7 @@ impl Asked<'_> {
             own: None,
             flipped: false,
             finer: None,
+            whole: None,
             mesh: MeshOptions::default(),
             place: Place::whole(rows as u64, columns as u64),
             map: self.map,

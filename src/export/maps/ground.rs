@@ -60,7 +60,8 @@ impl Ground {
         Ok(Self::of(RowSource::of_any_size(scene, inputs, job)?, scene))
     }
 
-    fn of(source: RowSource, scene: &Scene) -> Self {
+    /// All of these rows.
+    pub fn of(source: RowSource, scene: &Scene) -> Self {
         let place = Place::whole(source.rows() as u64, source.columns() as u64);
         Self {
             source: Arc::new(source),

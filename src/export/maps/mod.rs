@@ -1,15 +1,18 @@
 //! Maps other than the heights into files: numbers in every format of heights, colours and masks
 //! as PNG.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value;
 
 use super::rows::{Work, write};
 use super::sidecar;
 use super::source::check_finite;
 use super::target::Target;
 use super::{
-    ExportError, FORMATS, Format, MeshOptions, Options, Samples, Span, Tiles, Written, format_of,
-    grey,
+    ExportError, FORMATS, Format, MeshOptions, Options, RowSource, Samples, Span, Tiles, Written,
+    format_of, grey,
 };
 use crate::fractal::region::Region;
 use crate::generate::{GenerateError, Inputs};
@@ -39,7 +42,7 @@ pub fn formats(map: &Map) -> Vec<&'static Format> {
             .filter(|format| !["tif", "asc"].contains(&format.extension))
             .collect(),
         Kind::Normal(_) => vec![&grey::PNG8, &grey::PNG],
-        Kind::Bands(_) | Kind::Colors | Kind::Sky => vec![&grey::PNG8],
+        Kind::Bands(_) | Kind::Paint(_) | Kind::Colors | Kind::Sky => vec![&grey::PNG8],
     }
 }
 
@@ -71,16 +74,38 @@ pub fn format_of_map(
     })
 }
 
+/// The files that a name stands for: of masks one a picture, `{band}` in it becoming a number.
+///
+/// # Errors
+/// There is no such palette.
+pub fn files(map: &Map, scene: &Scene, name: &Path) -> Result<Vec<PathBuf>, ExportError> {
+    let Kind::Bands(channels) = map.kind else {
+        return Ok(vec![name.to_owned()]);
+    };
+    let mut inputs = Inputs::default();
+    let palette = &scene.view.palette;
+    let file = Path::new(palette);
+    if file.extension().is_some_and(|end| end == "toml")
+        && let Ok(read) = crate::import::palette(file)
+    {
+        inputs.insert_palette(palette.clone(), Arc::new(read));
+    }
+    let palette = inputs.palette(palette)?;
+    Ok(bands::files(&palette, channels, name))
+}
+
 /// Checks what can be asked of a map.
 ///
 /// # Errors
 /// A part of a map that is not of the ground, or a range where there are no numbers.
 pub fn check(map: &'static Map, options: Options, tiled: bool) -> Result<(), ExportError> {
-    let is_part = tiled || options.region.is_some() || options.samples != Samples::AsIs;
+    // Baked colours have as many texels as are asked for.
+    let other_size = options.samples != Samples::AsIs && !matches!(map.kind, Kind::Colors);
+    let is_part = tiled || options.region.is_some() || other_size;
     if is_part && !map.is_of_the_ground() {
         return Err(ExportError::MapWhole { map: map.name });
     }
-    let ranged = map.is_scalar() || matches!(map.kind, Kind::Bands(_));
+    let ranged = map.is_scalar() || matches!(map.kind, Kind::Bands(_) | Kind::Paint(_));
     match options.span {
         _ if map.is_heights() => {}
         Span::Own => {}
@@ -143,9 +168,9 @@ pub(super) fn tiles(
     let palette = inputs.palette(&scene.view.palette)?;
     let asked = Asked::new(map, scene, &palette, options, job);
     bands::check_names(&asked, &[pattern])?;
-    let whole = Ground::of_any_size(scene, inputs, job)?;
+    let source = RowSource::of_any_size(scene, inputs, job)?;
+    let whole = Ground::of(tiles.fitted(source, options.samples, job)?, scene);
     let samples = [whole.place().rows, whole.place().columns];
-    tiles.check(samples)?;
     let range = asked.range_of_all(&whole, &[format], false)?;
     let mut written = Written::none(samples);
     let count = (tiles.rows * tiles.columns) as usize;
@@ -167,6 +192,7 @@ struct Asked<'a> {
     scene: &'a Scene,
     palette: &'a crate::texture::Palette,
     range: Option<(f32, f32)>,
+    samples: Samples,
     job: &'a Job,
 }
 
@@ -187,6 +213,7 @@ impl<'a> Asked<'a> {
             scene,
             palette,
             range,
+            samples: options.samples,
             job,
         }
     }
@@ -220,7 +247,7 @@ impl Asked<'_> {
                 let most = high.max(-low);
                 Ok(Some((-most, most)))
             }
-            Kind::Bands(_) => {
+            Kind::Bands(_) | Kind::Paint(_) => {
                 check(ground)?;
                 ground.range(self.job).map(Some)
             }
@@ -240,10 +267,15 @@ impl Asked<'_> {
                 let targets = colors::normals(self, paths, formats, ground, green)?;
                 self.commit(targets, [ground.rows(), ground.columns()])
             }
+            Kind::Paint(paint) => {
+                let range = range.unwrap_or_default();
+                let targets = colors::painted(self, paths, ground, range, paint)?;
+                self.commit(targets, [ground.rows(), ground.columns()])
+            }
             Kind::Bands(channels) => {
                 let range = range.unwrap_or_default();
                 let targets = bands::write(self, paths, ground, range, channels)?;
-                self.commit(targets, [ground.rows(), ground.columns()])
+                self.commit_with(targets, [ground.rows(), ground.columns()])
             }
             _ => {
                 let numbers = Numbers::new(ground.clone(), self.map, &self.scene.light);
@@ -256,6 +288,7 @@ impl Asked<'_> {
                     own: None,
                     flipped: false,
                     finer: None,
+                    whole: None,
                     mesh: MeshOptions::default(),
                     place: ground.place(),
                     map: self.map,
@@ -268,12 +301,22 @@ impl Asked<'_> {
 
     /// Gives complete pictures their names and their sidecars.
     fn commit(&self, targets: Vec<Target>, size: [usize; 2]) -> Result<Written, ExportError> {
-        for target in targets {
+        let targets = targets.into_iter().map(|target| (target, Value::Null));
+        self.commit_with(targets.collect(), size)
+    }
+
+    /// As [`Self::commit`], with the bands that each of them holds.
+    fn commit_with(
+        &self,
+        targets: Vec<(Target, Value)>,
+        size: [usize; 2],
+    ) -> Result<Written, ExportError> {
+        for (target, bands) in targets {
             let path = target.path().to_owned();
             let is_file = !target.is_direct();
             target.commit()?;
             if is_file {
-                let text = sidecar::of_picture(self.map, self.scene, size, &path);
+                let text = sidecar::of_picture(self.map, &bands, self.scene, size, &path);
                 sidecar::write(&path, &text)?;
             }
         }

@@ -75,6 +75,17 @@ pub enum SimplifyError {
     Profile,
 }
 
+/// What becomes of the samples on a map's border.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Borders {
+    /// They go like any other.
+    Free,
+    /// Opposite ones go together.
+    Paired,
+    /// They all stay.
+    Kept,
+}
+
 /// One level of the hierarchy, with something for every vertex.
 #[derive(Debug)]
 struct Level<A> {
@@ -134,10 +145,33 @@ impl Simplified {
     /// # Errors
     /// See [`SimplifyError`].
     pub fn new(map: &Heightmap, detail: Detail, job: &Job) -> Result<Self, SimplifyError> {
+        let borders = match map.wraps() {
+            false => Borders::Free,
+            true if Frame::new(map.rows(), map.columns()).is_exact() => Borders::Paired,
+            true => Borders::Kept,
+        };
+        Self::with(map, borders, detail, job)
+    }
+
+    /// As [`Simplified::new`], of a part of a map: it keeps every sample of its border, whatever
+    /// its size, so that it joins the parts beside it.
+    ///
+    /// # Errors
+    /// As [`Simplified::new`].
+    pub fn of_part(map: &Heightmap, detail: Detail, job: &Job) -> Result<Self, SimplifyError> {
+        Self::with(map, Borders::Kept, detail, job)
+    }
+
+    fn with(
+        map: &Heightmap,
+        borders: Borders,
+        detail: Detail,
+        job: &Job,
+    ) -> Result<Self, SimplifyError> {
         if map.rows() < 2 || map.columns() < 2 {
             return Err(SimplifyError::Profile);
         }
-        let errors = Errors::of(map, job)?;
+        let errors = Errors::of(map, borders, job)?;
         let cut = match detail {
             Detail::All => Cut::above(-1.0),
             Detail::Error(most) => Cut::above(most.max(0.0)),
@@ -335,11 +369,11 @@ impl Simplified {
 }
 
 impl Errors {
-    fn of(map: &Heightmap, job: &Job) -> Result<Self, Cancelled> {
+    fn of(map: &Heightmap, borders: Borders, job: &Job) -> Result<Self, Cancelled> {
         let frame = Frame::new(map.rows(), map.columns());
         let mut levels: Vec<Level<Vec<f32>>> = Vec::new();
         for number in 0..frame.levels {
-            let level = level(map, &frame, number, levels.last(), job)?;
+            let level = level(map, borders, &frame, number, levels.last(), job)?;
             levels.push(level);
             job.advance(u64::from(number) + 1, u64::from(frame.levels));
         }
@@ -355,6 +389,7 @@ impl Errors {
 /// The errors of a level, from those of the next finer one.
 fn level(
     map: &Heightmap,
+    borders: Borders,
     frame: &Frame,
     number: u32,
     finer: Option<&Level<Vec<f32>>>,
@@ -373,9 +408,7 @@ fn level(
             }
             job.check()
         })?;
-        if map.wraps() {
-            fit_borders(frame, &squares, kind, &mut errors);
-        }
+        fit_borders(borders, frame, &squares, kind, &mut errors);
         Ok(errors)
     };
     // The centres of the quarters around the middle of a side.
@@ -416,11 +449,14 @@ fn level(
     })
 }
 
-/// Makes opposite borders of a map that wraps fit: what one needs the other has, or if that
-/// does not go by pairs, both have everything.
-fn fit_borders(frame: &Frame, squares: &Squares, kind: Kind, errors: &mut [f32]) {
+/// Makes borders fit those of the maps beside it: what one of a pair needs the other has, or
+/// each has everything.
+fn fit_borders(borders: Borders, frame: &Frame, squares: &Squares, kind: Kind, errors: &mut [f32]) {
     let [rows, columns] = squares.extent(kind);
-    if !frame.is_exact() {
+    if borders == Borders::Free {
+        return;
+    }
+    if borders == Borders::Kept {
         for (index, error) in errors.iter_mut().enumerate() {
             let at = squares.position(kind, [index / columns, index % columns]);
             let on_a_border = |axis: usize| at[axis] == 0 || at[axis] == frame.last[axis];

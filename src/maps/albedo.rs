@@ -1,0 +1,33 @@
+//! The colours of the ground by height without any light, a texel a sample: what a shader that
+//! lights the ground itself takes as its base colour.
+
+use super::colors::Gradient;
+use super::{Kind, Map, Relief};
+use crate::job::{Cancelled, Job};
+use crate::texture::Palette;
+
+/// The map.
+pub(super) const MAP: Map = Map {
+    name: "albedo",
+    help: "The palette's colours by height, unlit, a texel a sample: a base colour for shaders.",
+    unit: "",
+    range: None,
+    kind: Kind::Paint(paint),
+};
+
+/// The colours (sRGB) of a rectangle, row after row; `range` are the heights of the palette's ends.
+fn paint(
+    relief: &Relief<'_>,
+    palette: &Palette,
+    range: (f32, f32),
+    job: &Job,
+) -> Result<Vec<[u8; 3]>, Cancelled> {
+    let gradient = Gradient::new(palette, range);
+    let mut colors = Vec::with_capacity(relief.rows() * relief.columns());
+    for row in 0..relief.rows() {
+        job.check()?;
+        let heights = relief.heights(row).iter();
+        colors.extend(heights.map(|h| gradient.color(*h).map(|c| (c + 0.5) as u8)));
+    }
+    Ok(colors)
+}
