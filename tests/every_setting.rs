@@ -242,7 +242,7 @@ impl Stage {
             Act::Click(at) => click(at),
             Act::Type(at, text) => {
                 click(at);
-                window.xdotool(&["key", "ctrl+a", "type", text]);
+                window.xdotool(&["key", "ctrl+a", "type", "--", text]);
                 window.xdotool(&["key", "Return"]);
             }
             Act::Choose(combo, choice) => {
