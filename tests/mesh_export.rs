@@ -231,7 +231,7 @@ fn an_obj_names_its_material_and_that_its_texture() {
 #[test]
 fn an_obj_into_a_pipe_names_no_other_file() {
     let folder = folder();
-    let words = "generate --iterations 2 --format obj -o /dev/stdout";
+    let words = "generate --iterations 2 --format obj -o -";
     let output = landform(folder.path(), words);
     let obj = String::from_utf8(output.stdout).unwrap();
     assert_eq!((value(&obj, "mtllib"), value(&obj, "usemtl")), (None, None));

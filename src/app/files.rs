@@ -169,6 +169,12 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
         }
         Chore::Export(path, scene, options) => {
             let inputs = import::inputs(&scene).map_err(|error| error.to_string())?;
+            let outputs = export::outputs(&path, &scene, &inputs, &options, None);
+            let outputs = outputs.map_err(|error| error.to_string())?;
+            // Whether to replace the file itself was asked when its name was chosen; nobody
+            // asked about those beside it.
+            export::check_outputs(&outputs, &import::reads(&scene), &|file| file == path)
+                .map_err(|error| error.to_string())?;
             export::heightmap(&path, &scene, &inputs, options, job)
                 .map_err(|error| error.to_string())?;
             Ok(saved(&path))
@@ -179,10 +185,11 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
                 None => free_picture_name(&scene)?,
             };
             let written = match picture {
-                Pixels::Opaque(pixels) => export::picture(&path, &pixels, &scene),
-                Pixels::Taken(pixels, transparent) => {
-                    let size = (pixels.columns() as u32, pixels.rows() as u32);
-                    export::picture_in_bands(&path, size, transparent, &scene, |put| put(&pixels))
+                Pixels::Opaque(pixels) => {
+                    export::picture_unless_cancelled(&path, &pixels, &scene, job)
+                }
+                Pixels::Taken(pixels, request) => {
+                    export::picture_in_bands(&path, request, &scene, job, |put| put(&pixels))
                 }
             };
             written.map_err(|error| error.to_string())?;

@@ -8,6 +8,7 @@ use glium::backend::Facade;
 use glium::{BlitTarget, Surface};
 
 use crate::app::pace::{Pace, REST, STEPS};
+use crate::export::PictureRequest;
 use crate::grid::Grid;
 use crate::pipeline::Landscape;
 use crate::render::{self, Exposure, RenderError, Renderer};
@@ -45,8 +46,8 @@ struct Drawn {
 pub enum Pixels {
     /// As they are on screen.
     Opaque(Grid<[u8; 3]>),
-    /// Taken for a file, and whether alpha counts.
-    Taken(Grid<[u8; 4]>, bool),
+    /// Taken for a file, as asked.
+    Taken(Grid<[u8; 4]>, PictureRequest),
 }
 
 /// A picture being taken, a piece a frame, so that the window goes on.
@@ -234,9 +235,14 @@ impl Picture {
         }
         let shot = exposure.shot();
         let (width, height) = shot.size;
+        let request = PictureRequest {
+            size: shot.size,
+            samples: shot.samples,
+            transparent: shot.transparent,
+        };
         let pixels = Grid::from_vec(height as usize, width as usize, std::mem::take(rows));
         Ok(pixels.map(|pixels| Shot {
-            pixels: Pixels::Taken(pixels, shot.transparent),
+            pixels: Pixels::Taken(pixels, request),
             scene: scene.clone(),
         }))
     }

@@ -193,7 +193,12 @@ impl Session {
         match done {
             Done::Saved(words) => notices.done(words),
             Done::Failed(words) => notices.error(words),
-            Done::Opened(path, scene) => self.show_opened(path, *scene),
+            Done::Opened(path, scene) => {
+                if let Some(notice) = crate::import::notice_of_reads(&path, &scene) {
+                    notices.warn(notice);
+                }
+                self.show_opened(path, *scene);
+            }
             Done::OpenedMap(path, extent) => {
                 // Everything else stays as the user has it.
                 let mut scene = self.state.persisted.scene.clone();

@@ -91,6 +91,7 @@ pub fn save(folder: &Path, persisted: &Persisted) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
     file.persist(folder.join(FILE))?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use super::batch::{self, BatchArgs};
 use super::error::Failure;
 use super::mesh_args::MeshArgs;
 use super::scene_args::SurfaceArgs;
-use super::sweep;
+use super::sweep::{self, Variant};
 use crate::export::{self, Format, Options, Samples, Span, Tiles, Written};
 use crate::fractal::region::Region;
 use crate::generate::{
@@ -173,7 +173,8 @@ impl Args for Outputs {
                 .action(ArgAction::Append)
                 .value_parser(value_parser!(PathBuf))
                 .help(format!(
-                    "File to write, its format by its name: {formats}; repeatable"
+                    "File to write, its format by its name: {formats}; repeatable; `-` is standard \
+                     output, with --format"
                 )),
         )
     }
@@ -266,35 +267,40 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         columns,
         overlap: *overlap == 1,
     });
-    // Of tiles a name is a pattern.
-    let all = |name: &Path| match tiles {
-        Some(tiles) => tiles.files(name).collect(),
-        None => vec![name.to_owned()],
+    let options_of = |scene: &Scene| Options {
+        mesh: mesh.options(scene),
+        ..options
     };
-    let mut beside = files.iter().flatten().flat_map(|file| {
-        let format = format_of(file).ok();
-        format.map_or(Vec::new(), |format| export::files_beside(file, format))
-    });
-    beside.try_for_each(|file| batch.check_replaced(&file))?;
+    let outputs_of = |(variant, names): (&Variant, &Vec<PathBuf>)| {
+        let scene = &variant.scene;
+        let palette = import::palette_inputs(scene)?;
+        let options = options_of(scene);
+        let mut outputs = Vec::new();
+        for name in names {
+            outputs.extend(export::outputs(name, scene, &palette, &options, tiles)?);
+        }
+        Ok(outputs)
+    };
+    let outputs = variants.iter().zip(&files).map(outputs_of);
+    let outputs = outputs.collect::<Result<Vec<_>, Failure>>()?;
+    batch.check(outputs.iter().flatten(), &scene.reads(&variants))?;
     let outputs = batch::Outputs {
         names: &files,
-        all: &all,
-        fits: &|_| true,
+        files: &outputs,
     };
     batch.run("generating", &variants, &outputs, |variant, files, job| {
         let scene = &variant.scene;
         let inputs = &super::inputs(scene)?;
-        let options = Options {
-            mesh: mesh.options(scene),
-            ..options
-        };
+        let options = options_of(scene);
         if let Some(tiles) = tiles {
             for pattern in files {
-                export::tiles(pattern, scene, inputs, options, tiles, job)?;
+                export::tiles(pattern, scene, inputs, options, tiles, job)
+                    .map_err(Failure::of_export)?;
             }
             return Ok(serde_json::Map::new());
         }
-        let written = export::heightmaps(files, scene, inputs, options, job)?;
+        let written = export::heightmaps(files, scene, inputs, options, job);
+        let written = written.map_err(Failure::of_export)?;
         Ok(facts(&written, map, scene))
     })
 }

@@ -2,9 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
+use super::names::{filled, names};
+use super::request::Request;
 use super::rows::{Work, write};
 use super::target::Target;
-use super::{ExportError, Options, RowSource, format_of, maps};
+use super::{ExportError, Options, RowSource, check_paths, format_of, maps};
 use crate::fractal::region::Region;
 use crate::generate::{GenerateError, Inputs};
 use crate::job::Job;
@@ -12,7 +16,7 @@ use crate::maps::HEIGHTS;
 use crate::scene::Scene;
 
 /// How a map is cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Tiles {
     /// Tiles from north to south.
     pub rows: u32,
@@ -26,11 +30,13 @@ pub struct Tiles {
 impl Tiles {
     /// The name of every tile's file, row by row: `{row}` and `{column}` become its place.
     pub fn files(self, pattern: &Path) -> impl Iterator<Item = PathBuf> {
-        let text = pattern.to_string_lossy().into_owned();
-        self.places().map(move |(row, column)| {
-            let name = text.replace("{row}", &row.to_string());
-            PathBuf::from(name.replace("{column}", &column.to_string()))
-        })
+        self.places().map(move |place| self.file(pattern, place))
+    }
+
+    /// The name of a tile's file.
+    pub(super) fn file(self, pattern: &Path, (row, column): (u32, u32)) -> PathBuf {
+        let (row, column) = (row.to_string(), column.to_string());
+        filled(pattern, &[("row", &row), ("column", &column)])
     }
 
     /// Row and column of every tile.
@@ -84,9 +90,8 @@ pub fn tiles(
     tiles: Tiles,
     job: &Job,
 ) -> Result<(), ExportError> {
-    let text = pattern.to_string_lossy();
-    if (tiles.rows > 1 && !text.contains("{row}"))
-        || (tiles.columns > 1 && !text.contains("{column}"))
+    if (tiles.rows > 1 && !names(pattern, "row"))
+        || (tiles.columns > 1 && !names(pattern, "column"))
     {
         return Err(ExportError::TileName {
             path: pattern.to_owned(),
@@ -107,6 +112,7 @@ pub fn tiles(
             format: format.name,
         });
     }
+    check_paths(&[pattern], scene, inputs, &options, Some(tiles))?;
     let source = RowSource::of_any_size(scene, inputs, job)?;
     let samples = [source.rows() as u64, source.columns() as u64];
     tiles.check(samples)?;
@@ -131,6 +137,7 @@ pub fn tiles(
             mesh: options.mesh,
             place,
             map: &HEIGHTS,
+            request: Request::new(options).of_tile(tiles, (row, column)),
             job,
         };
         write(&part, &[format], vec![Target::create(&path)?], &work)?;

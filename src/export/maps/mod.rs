@@ -3,12 +3,14 @@
 
 use std::path::Path;
 
+use super::commit::{Complete, commit};
+use super::request::{Request, as_json};
 use super::rows::{Work, write};
 use super::sidecar;
 use super::target::Target;
 use super::{
-    ExportError, FORMATS, Format, MeshOptions, Options, Samples, Span, Tiles, Written, format_of,
-    grey,
+    ExportError, FORMATS, Format, MeshOptions, Options, Samples, Span, Tiles, Written, check_paths,
+    format_of, grey,
 };
 use crate::fractal::region::Region;
 use crate::generate::{GenerateError, Inputs, MAX_ITERATIONS_STREAMED};
@@ -22,6 +24,7 @@ mod ground;
 mod numbers;
 mod png;
 
+pub(super) use bands::bands_of;
 use ground::Ground;
 use numbers::Numbers;
 
@@ -116,6 +119,7 @@ pub(super) fn export(
     let format_of = |path: &&Path| format_of_map(path, map, options.format);
     let formats = paths.iter().map(format_of).collect::<Result<Vec<_>, _>>()?;
     scene.validate().map_err(GenerateError::from)?;
+    check_paths(paths, scene, inputs, &options, None)?;
     let palette = inputs.palette(&scene.view.palette)?;
     let asked = Asked::new(map, scene, &palette, options, job);
     if !map.is_of_the_ground() {
@@ -139,6 +143,7 @@ pub(super) fn tiles(
 ) -> Result<(), ExportError> {
     check(map, options, true)?;
     let format = format_of_map(pattern, map, options.format)?;
+    check_paths(&[pattern], scene, inputs, &options, Some(tiles))?;
     let palette = inputs.palette(&scene.view.palette)?;
     let asked = Asked::new(map, scene, &palette, options, job);
     bands::check_names(&asked, &[pattern])?;
@@ -150,6 +155,7 @@ pub(super) fn tiles(
     for (index, ((row, column), path)) in tiles.places().zip(tiles.files(pattern)).enumerate() {
         let of_tile = Asked {
             job: &job.share(index, count),
+            request: asked.request.of_tile(tiles, (row, column)),
             ..asked
         };
         let part = whole.part(tiles.region(row, column, samples))?;
@@ -165,6 +171,7 @@ struct Asked<'a> {
     scene: &'a Scene,
     palette: &'a crate::texture::Palette,
     range: Option<(f32, f32)>,
+    request: Request,
     job: &'a Job,
 }
 
@@ -185,6 +192,7 @@ impl<'a> Asked<'a> {
             scene,
             palette,
             range,
+            request: Request::new(options),
             job,
         }
     }
@@ -233,7 +241,7 @@ impl Asked<'_> {
         match self.map.kind {
             Kind::Normal(green) => {
                 let targets = colors::normals(self, paths, formats, ground, green)?;
-                self.commit(targets, [ground.rows(), ground.columns()])
+                self.commit(self.requested(targets, formats), [ground.rows(), ground.columns()])
             }
             Kind::Bands(channels) => {
                 let range = range.unwrap_or_default();
@@ -254,6 +262,7 @@ impl Asked<'_> {
                     mesh: MeshOptions::default(),
                     place: ground.place(),
                     map: self.map,
+                    request: self.request,
                     job: self.job,
                 };
                 write(&source, formats, targets, &work)
@@ -261,17 +270,31 @@ impl Asked<'_> {
         }
     }
 
+    /// Files with what is asked of each.
+    fn requested(
+        &self,
+        targets: Vec<Target>,
+        formats: &[&'static Format],
+    ) -> Vec<(Target, Request)> {
+        let requests = formats.iter().map(|format| self.request.in_format(format));
+        targets.into_iter().zip(requests).collect()
+    }
+
     /// Gives complete pictures their names and their sidecars.
-    fn commit(&self, targets: Vec<Target>, size: [usize; 2]) -> Result<Written, ExportError> {
-        for target in targets {
-            let path = target.path().to_owned();
-            let is_file = !target.is_direct();
-            target.commit()?;
-            if is_file {
-                let text = sidecar::of_picture(self.map, self.scene, size, &path);
-                sidecar::write(&path, &text)?;
+    fn commit(
+        &self,
+        targets: Vec<(Target, Request)>,
+        size: [usize; 2],
+    ) -> Result<Written, ExportError> {
+        let complete = targets.into_iter().map(|(file, request)| {
+            let request = as_json(&request, self.scene);
+            let text = sidecar::of_picture(self.map, self.scene, size, &request, file.path());
+            Complete {
+                sidecar: Some(text),
+                ..file.into()
             }
-        }
+        });
+        commit(complete.collect(), self.job)?;
         Ok(Written {
             rows: size[0],
             columns: size[1],
