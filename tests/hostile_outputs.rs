@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Runs `landform`, which must end by itself.
 #[track_caller]
 fn run<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a OsStr>) -> Output {
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("landform"))
+    let child = Command::new(assert_cmd::cargo::cargo_bin("landform"))
         .args(arguments)
         .current_dir(folder)
         .stdin(Stdio::null())
@@ -32,15 +32,14 @@ fn run<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a OsStr>) -> Out
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let started = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if started.elapsed() > PATIENCE {
-            child.kill().unwrap();
-            panic!("it hangs");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    child.wait_with_output().unwrap()
+    let id = child.id().to_string();
+    let (done, waiting) = std::sync::mpsc::channel();
+    // Read all the while: a full pipe would make it wait for us.
+    std::thread::spawn(move || done.send(child.wait_with_output().unwrap()));
+    waiting.recv_timeout(PATIENCE).unwrap_or_else(|_| {
+        drop(Command::new("kill").args(["-9", &id]).status());
+        panic!("it hangs");
+    })
 }
 
 #[track_caller]
@@ -53,6 +52,8 @@ struct Writer {
     arguments: String,
     /// The file, and those beside it.
     files: Vec<String>,
+    /// Those beside it.
+    beside: Vec<String>,
 }
 
 /// Every format and every map of `generate`, tiles, and `render`.
@@ -61,13 +62,17 @@ fn writers() -> Vec<Writer> {
     let mut add = |flags: String, name: &str, options: Options| {
         let scene = Scene::default();
         let outputs = export::outputs(Path::new(name), &scene, &Inputs::default(), &options, None);
-        let files = outputs.unwrap().into_iter().flat_map(|output| {
-            let path = output.path().to_owned();
-            std::iter::once(path).chain(output.others())
-        });
+        let text = |path: PathBuf| path.to_str().unwrap().to_owned();
+        let (mut files, mut beside) = (Vec::new(), Vec::new());
+        for output in outputs.unwrap() {
+            files.push(text(output.path().to_owned()));
+            beside.extend(output.others().into_iter().map(text));
+        }
+        files.extend(beside.iter().cloned());
         all.push(Writer {
             arguments: format!("generate --iterations 3 --set clouds.iterations=3 --set teximage.iterations=3 {flags} -o {name}"),
-            files: files.map(|file| file.to_str().unwrap().to_owned()).collect(),
+            files,
+            beside,
         });
     };
     for format in FORMATS {
@@ -88,14 +93,25 @@ fn writers() -> Vec<Writer> {
     let picture = |arguments: &str| Writer {
         arguments: arguments.to_owned(),
         files: vec!["land.png".to_owned()],
+        beside: Vec::new(),
     };
-    all.push(picture("render --type map --iterations 3 --size 32x32 -o land.png"));
+    all.push(picture(
+        "render --type map --iterations 3 --size 32x32 -o land.png",
+    ));
     all.push(picture(
         "render --type map --iterations 3 --size 32x32 --contact-sheet 1x1 -o land.png",
     ));
     all.push(Writer {
         arguments: "generate --iterations 3 --tiles 1x2 -o land-{column}.r16".to_owned(),
-        files: ["land-0.r16", "land-0.r16.json", "land-1.r16", "land-1.r16.json"]
+        files: [
+            "land-0.r16",
+            "land-0.r16.json",
+            "land-1.r16",
+            "land-1.r16.json",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        beside: ["land-0.r16.json", "land-1.r16.json"]
             .map(str::to_owned)
             .to_vec(),
     });
@@ -109,11 +125,23 @@ const MINE: &[u8] = b"{ \"landform\": \"a word of geography, as in landform 0.1.
 type Obstacle = (&'static str, fn(&Path), &'static str);
 
 const OBSTACLES: &[Obstacle] = &[
-    ("a foreign file", |at| fs::write(at, MINE).unwrap(), "not from Landform"),
+    (
+        "a foreign file",
+        |at| fs::write(at, MINE).unwrap(),
+        "not from Landform",
+    ),
     ("a folder", |at| fs::create_dir(at).unwrap(), "a folder"),
     ("a pipe", fifo, "a pipe"),
-    ("a link to a device", |at| symlink("/dev/null", at).unwrap(), "is a "),
-    ("a link to nothing", |at| symlink("nowhere", at).unwrap(), "a link"),
+    (
+        "a link to a device",
+        |at| symlink("/dev/null", at).unwrap(),
+        "is a ",
+    ),
+    (
+        "a link to nothing",
+        |at| symlink("nowhere", at).unwrap(),
+        "a link",
+    ),
     (
         "a link to a foreign file",
         |at| {
@@ -149,8 +177,10 @@ fn nothing_in_the_place_of_any_file_of_any_format_is_lost() {
         for file in &writer.files {
             for (what, put, complaint) in OBSTACLES {
                 for force in [false, true] {
-                    let may = force && (*what == "a foreign file" || *what == "a link to a foreign file");
-                    let is_sidecar_by_link = *file != writer.files[0] && what.starts_with("a link");
+                    let may =
+                        force && (*what == "a foreign file" || *what == "a link to a foreign file");
+                    let is_sidecar_by_link =
+                        writer.beside.contains(file) && what.starts_with("a link");
                     if may && !is_sidecar_by_link {
                         continue;
                     }
@@ -166,7 +196,10 @@ fn nothing_in_the_place_of_any_file_of_any_format_is_lost() {
                     let said = String::from_utf8_lossy(&output.stderr).into_owned();
                     assert_eq!(output.status.code(), Some(1), "{case}: {said}");
                     assert_eq!(said.lines().count(), 1, "{case}: {said}");
-                    assert!(said.starts_with("error: ") && said.contains(complaint), "{case}: {said}");
+                    assert!(
+                        said.starts_with("error: ") && said.contains(complaint),
+                        "{case}: {said}"
+                    );
                     assert!(said.trim_end().ends_with(file.as_str()), "{case}: {said}");
                     assert_eq!(contents(folder.path()), before, "{case}");
                 }
@@ -231,15 +264,37 @@ fn a_file_that_speaks_of_us_is_not_ours() {
     let path = folder.path().join("x.png");
     let mut encoder = png::Encoder::new(fs::File::create(&path).unwrap(), 1, 1);
     let software = "landform classifier 2".to_owned();
-    encoder.add_text_chunk("Software".to_owned(), software).unwrap();
-    encoder.add_text_chunk("Comment".to_owned(), "landform-scene".to_owned()).unwrap();
+    encoder
+        .add_text_chunk("Software".to_owned(), software)
+        .unwrap();
+    encoder
+        .add_text_chunk("Comment".to_owned(), "landform-scene".to_owned())
+        .unwrap();
     let mut writer = encoder.write_header().unwrap();
     writer.write_image_data(&[7]).unwrap();
     writer.finish().unwrap();
     let before = fs::read(&path).unwrap();
-    for arguments in ["generate --iterations 2 -o x.png", "render --iterations 2 -o x.png"] {
+    for arguments in [
+        "generate --iterations 2 -o x.png",
+        "render --iterations 2 -o x.png",
+    ] {
         assert_eq!(words(folder.path(), arguments).status.code(), Some(1));
         assert_eq!(fs::read(&path).unwrap(), before);
+    }
+}
+
+#[test]
+fn a_file_that_says_who_wrote_it_needs_no_sidecar_and_any_other_does() {
+    for format in FORMATS {
+        let folder = folder();
+        let name = format!("x.{}", format.extension);
+        let arguments = format!("generate --iterations 3 --format {} -o {name}", format.name);
+        succeed(folder.path(), &arguments);
+        fs::remove_file(folder.path().join(format!("{name}.json"))).unwrap();
+        let bytes = fs::read(folder.path().join(&name)).unwrap();
+        let says = bytes.windows(8).any(|word| word == b"landform");
+        let code = words(folder.path(), &arguments).status.code();
+        assert_eq!(code, Some(i32::from(!says)), "{arguments}");
     }
 }
 
@@ -258,8 +313,14 @@ fn a_map_that_somebody_has_changed_is_not_replaced() {
     assert_eq!(again.status.code(), Some(1));
     assert_eq!(fs::read(folder.join("x.png")).unwrap(), bytes);
     // A picture of ours in its place is not somebody else's.
-    succeed(folder, "render --iterations 3 --type map --size 9x9 --force -o x.png");
-    succeed(folder, "render --iterations 3 --type map --size 9x9 -o x.png");
+    succeed(
+        folder,
+        "render --iterations 3 --type map --size 9x9 --force -o x.png",
+    );
+    succeed(
+        folder,
+        "render --iterations 3 --type map --size 9x9 -o x.png",
+    );
     succeed(folder, "generate --iterations 3 -o x.png");
 }
 
@@ -311,7 +372,6 @@ fn two_files_of_one_name_are_found_before_any_work() {
         "generate --iterations 3 --format r32 -o a -o a.json",
         "generate --iterations 3 -o x.obj -o x-texture.png",
         "generate --iterations 3 --format obj -o x.obj -o x.mtl",
-        "generate --iterations 3 --seeds 1..20 --tiles 2x2 -o {seed}{row}{column}.npy",
         "generate --iterations 3 --map splat -o {band}.png -o 0.png",
         "generate --iterations 3 --format npy -o - -o -",
         "generate --iterations 3 --seeds 1..2 --format npy -o -",
@@ -332,12 +392,28 @@ fn what_is_in_the_way_of_the_last_file_is_found_before_the_first_is_made() {
     let folder = folder();
     let folder = folder.path();
     for (arguments, last) in [
-        ("generate --iterations 14 --tiles 32x32 -o {row}-{column}.npy", "31-31.npy"),
-        ("generate --iterations 14 --tiles 32x32 -o {row}-{column}.npy", "31-31.npy.json"),
-        ("generate --iterations 12 --seeds 1..50 -o {seed}.obj", "50-texture.png"),
-        ("generate --iterations 14 --map splat -o s-{band}.png", "s-0.png.json"),
+        (
+            "generate --iterations 14 --tiles 32x32 -o {row}-{column}.npy",
+            "31-31.npy",
+        ),
+        (
+            "generate --iterations 14 --tiles 32x32 -o {row}-{column}.npy",
+            "31-31.npy.json",
+        ),
+        (
+            "generate --iterations 12 --seeds 1..50 -o {seed}.obj",
+            "50-texture.png",
+        ),
+        (
+            "generate --iterations 14 --map splat -o s-{band}.png",
+            "s-0.png.json",
+        ),
     ] {
-        for put in [fifo as fn(&Path), |at| fs::create_dir(at).unwrap(), |at| fs::write(at, MINE).unwrap()] {
+        for put in [
+            fifo as fn(&Path),
+            |at| fs::create_dir(at).unwrap(),
+            |at| fs::write(at, MINE).unwrap(),
+        ] {
             put(&folder.join(last));
             let started = Instant::now();
             let output = words(folder, arguments);
@@ -345,7 +421,9 @@ fn what_is_in_the_way_of_the_last_file_is_found_before_the_first_is_made() {
             assert!(started.elapsed() < Duration::from_secs(20), "{arguments}");
             assert_eq!(names(folder), [last], "{arguments}");
             let there = folder.join(last);
-            fs::remove_file(&there).or_else(|_| fs::remove_dir(&there)).unwrap();
+            fs::remove_file(&there)
+                .or_else(|_| fs::remove_dir(&there))
+                .unwrap();
         }
     }
 }
@@ -356,8 +434,18 @@ fn devices_stay_devices() {
     let folder = folder.path();
     let ours = folder.join("ours");
     symlink("/dev/stdout", &ours).unwrap();
-    for device in ["/dev/null", "/dev/full", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "ours"] {
-        for command in ["generate --iterations 3 --format npy", "render --iterations 3 --size 9x9 --format png"] {
+    for device in [
+        "/dev/null",
+        "/dev/full",
+        "/dev/stdout",
+        "/dev/fd/1",
+        "/proc/self/fd/1",
+        "ours",
+    ] {
+        for command in [
+            "generate --iterations 3 --format npy",
+            "render --iterations 3 --size 9x9 --format png",
+        ] {
             let arguments = format!("{command} -o {device} --force");
             // Standard output as a pipe, and as a file that is gone again.
             let gone = folder.join("gone");
@@ -392,7 +480,12 @@ fn standard_output_takes_what_a_file_would() {
             fs::remove_file(folder.join(name)).unwrap();
         }
         let output = words(folder, &format!("{flags} -o -"));
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{}", format.name);
+        assert_eq!(
+            String::from_utf8_lossy(&output.stderr),
+            "",
+            "{}",
+            format.name
+        );
         assert!(output.status.success(), "{}", format.name);
         assert_eq!(names(folder), [""; 0], "{}", format.name);
         // An OBJ into a pipe has nothing beside it, so it names nothing.
@@ -406,16 +499,30 @@ fn standard_output_takes_what_a_file_would() {
             command.stderr(Stdio::piped()).output().unwrap()
         };
         if cfg!(target_os = "linux") {
-            let full = to(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+            let full = to(fs::OpenOptions::new()
+                .write(true)
+                .open("/dev/full")
+                .unwrap());
             let said = String::from_utf8_lossy(&full.stderr).into_owned();
             assert_eq!(full.status.code(), Some(1), "{said}");
-            assert!(said.contains("no space left") && said.contains("standard output"), "{said}");
+            assert!(
+                said.contains("no space left") && said.contains("standard output"),
+                "{said}"
+            );
         }
     }
     let folder = folder();
     let folder = folder.path();
-    for arguments in ["generate -o -", "generate --format npy --json -o -", "render --json -o -"] {
-        assert_eq!(words(folder, arguments).status.code(), Some(2), "{arguments}");
+    for arguments in [
+        "generate -o -",
+        "generate --format npy --json -o -",
+        "render --json -o -",
+    ] {
+        assert_eq!(
+            words(folder, arguments).status.code(),
+            Some(2),
+            "{arguments}"
+        );
     }
     let flags = "render --iterations 3 --type map --size 20x10 --format png";
     succeed(folder, &format!("{flags} -o picture"));
@@ -429,7 +536,15 @@ fn standard_output_takes_what_a_file_would() {
 #[test]
 fn a_reader_of_a_map_that_leaves_is_no_error() {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin("landform"))
-        .args(["generate", "--iterations", "10", "--format", "npy", "-o", "-"])
+        .args([
+            "generate",
+            "--iterations",
+            "10",
+            "--format",
+            "npy",
+            "-o",
+            "-",
+        ])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -446,12 +561,32 @@ fn a_name_that_is_no_text_is_written_as_it_is() {
     let folder = folder.path();
     let name = |text: &[u8]| PathBuf::from(OsStr::from_bytes(text));
     for (flags, pattern, file) in [
-        ("generate --iterations 3", &b"\xff.npy"[..], &b"\xff.npy"[..]),
+        (
+            "generate --iterations 3",
+            &b"\xff.npy"[..],
+            &b"\xff.npy"[..],
+        ),
         ("generate --iterations 3", b"\xff.obj", b"\xff.obj"),
-        ("generate --iterations 3 --seeds 4..4", b"\xff{seed}.npy", b"\xff4.npy"),
-        ("generate --iterations 3 --tiles 1x2", b"\xff{column}.npy", b"\xff1.npy"),
-        ("generate --iterations 3 --map splat1", b"\xfe{band}.png", b"\xfe0.png"),
-        ("render --iterations 3 --type map --size 9x9", b"\xfd.png", b"\xfd.png"),
+        (
+            "generate --iterations 3 --seeds 4..4",
+            b"\xff{seed}.npy",
+            b"\xff4.npy",
+        ),
+        (
+            "generate --iterations 3 --tiles 1x2",
+            b"\xff{column}.npy",
+            b"\xff1.npy",
+        ),
+        (
+            "generate --iterations 3 --map splat-rgba",
+            b"\xfe{band}.png",
+            b"\xfe0.png",
+        ),
+        (
+            "render --iterations 3 --type map --size 9x9",
+            b"\xfd.png",
+            b"\xfd.png",
+        ),
     ] {
         let pattern = name(pattern);
         let arguments = flags.split_whitespace().map(OsStr::new);
@@ -473,11 +608,26 @@ fn a_file_or_folder_that_takes_nothing_is_found_first() {
     fs::write(folder.join("x.npy"), "").unwrap();
     fs::set_permissions(folder.join("x.npy"), fs::Permissions::from_mode(0o444)).unwrap();
     for (arguments, word) in [
-        ("generate --iterations 13 -o a.npy -o x.npy --force", "read-only"),
-        ("generate --iterations 13 --seeds 1..3 -o missing/{seed}.npy", "missing"),
-        ("generate --iterations 13 -o a.npy -o x.npy/b.npy", "x.npy/b.npy"),
-        ("render --size 9x9 --seeds 1..3 -o missing/{seed}.png", "missing"),
-        ("render --size 9x9 --contact-sheet 2x2 -o missing/x.png", "missing"),
+        (
+            "generate --iterations 13 -o a.npy -o x.npy --force",
+            "read-only",
+        ),
+        (
+            "generate --iterations 13 --seeds 1..3 -o missing/{seed}.npy",
+            "missing",
+        ),
+        (
+            "generate --iterations 13 -o a.npy -o x.npy/b.npy",
+            "x.npy/b.npy",
+        ),
+        (
+            "render --size 9x9 --seeds 1..3 -o missing/{seed}.png",
+            "missing",
+        ),
+        (
+            "render --size 9x9 --contact-sheet 2x2 -o missing/x.png",
+            "missing",
+        ),
     ] {
         let started = Instant::now();
         let output = words(folder, arguments);

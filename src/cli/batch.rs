@@ -84,7 +84,11 @@ impl BatchArgs {
         outputs: &Outputs<'_>,
         mut make: impl FnMut(&Variant, &[PathBuf], &Job) -> Result<Map<String, Value>, Failure>,
     ) -> Result<(), Failure> {
-        let quiet = outputs.files.iter().flatten().any(Output::is_standard_output);
+        let quiet = outputs
+            .files
+            .iter()
+            .flatten()
+            .any(Output::is_standard_output);
         let all = variants.iter().zip(outputs.names).zip(outputs.files);
         watch(what, quiet, |job| {
             for (index, ((variant, names), files)) in all.enumerate() {
@@ -113,7 +117,10 @@ fn line(
     facts: Map<String, Value>,
     started: Instant,
 ) -> String {
-    let names: Vec<_> = files.iter().map(|file| file.path().to_string_lossy()).collect();
+    let names: Vec<_> = files
+        .iter()
+        .map(|file| file.path().to_string_lossy())
+        .collect();
     let settings: Map<_, _> = variant
         .settings
         .iter()

@@ -33,12 +33,7 @@ pub fn watch<T>(what: &'static str, quiet: bool, work: impl FnOnce(&Job) -> T) -
     result
 }
 
-fn with_progress<T>(
-    what: &'static str,
-    quiet: bool,
-    job: &Job,
-    work: impl FnOnce(&Job) -> T,
-) -> T {
+fn with_progress<T>(what: &'static str, quiet: bool, job: &Job, work: impl FnOnce(&Job) -> T) -> T {
     if quiet || !stderr().is_terminal() {
         return work(job);
     }

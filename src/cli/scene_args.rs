@@ -240,7 +240,9 @@ impl SurfaceArgs {
 
     /// The files that these scenes are read from.
     pub fn reads(&self, variants: &[Variant]) -> Vec<PathBuf> {
-        let scenes = variants.iter().flat_map(|variant| import::reads(&variant.scene));
+        let scenes = variants
+            .iter()
+            .flat_map(|variant| import::reads(&variant.scene));
         let named = [&self.scene, &self.input].into_iter().flatten().cloned();
         let all: BTreeSet<_> = named.chain(scenes).collect();
         all.into_iter().collect()

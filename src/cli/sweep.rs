@@ -182,9 +182,7 @@ pub fn files(variants: &[Variant], patterns: &[PathBuf]) -> Result<Vec<Vec<PathB
             .iter()
             .map(|pattern| variant.file(pattern))
             .collect();
-        let twice = own
-            .iter()
-            .find(|name| !names.insert((*name).clone()));
+        let twice = own.iter().find(|name| !names.insert((*name).clone()));
         if let Some(name) = twice {
             let words = variant.settings.iter().map(|(key, _)| last_word(key));
             let words = words.chain(variant.frame.map(|_| "frame"));

@@ -153,14 +153,20 @@ pub fn finish(file: &Path, sidecar: Option<&Value>, others: &[PathBuf]) -> Resul
     let said_of = |path: &Path| {
         let name = path.file_name()?.to_str()?;
         let named = |said: &&Value| said["file"].as_str() == Some(name);
-        beside.iter().find(named).or((path == file).then_some(sidecar))
+        beside
+            .iter()
+            .find(named)
+            .or((path == file).then_some(sidecar))
     };
     let mut naming = Naming::begin();
     for (path, part) in &mut left_overs {
         let Some(said) = said_of(path) else {
             continue;
         };
-        let is_next = part.file().try_clone().is_ok_and(|mut file| sum_is_said(&mut file, said));
+        let is_next = part
+            .file()
+            .try_clone()
+            .is_ok_and(|mut file| sum_is_said(&mut file, said));
         if is_next && !is_as_said(path, said) && !is_newer(path, part) {
             part.name(path, &mut naming).map_err(write_error(path))?;
         }

@@ -123,7 +123,10 @@ impl Output {
         match &self.kind {
             Kind::Map(request, _) => fitting_sidecar(&self.path).is_some_and(|said| {
                 is_same(&said["request"], &as_json(request, scene))
-                    && is_same(&said["scene"], &sidecar::scene(&portable(scene, &self.path)))
+                    && is_same(
+                        &said["scene"],
+                        &sidecar::scene(&portable(scene, &self.path)),
+                    )
                     && fits_beside(&self.path, &said)
             }),
             Kind::Picture(request) => is_picture(&self.path, *request, scene),

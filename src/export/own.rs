@@ -51,7 +51,9 @@ fn is_own(path: &Path) -> bool {
     if own_sidecar(&sidecar_of(path)).is_some() {
         return png_chunks(&mut file, &|keyword, _| keyword == PICTURE_CHUNK.as_bytes());
     }
-    MARKS.iter().any(|is_marked| is_marked(&mut file) == Some(true))
+    MARKS
+        .iter()
+        .any(|is_marked| is_marked(&mut file) == Some(true))
 }
 
 /// A sidecar that Landform wrote, whatever has become of its file.
@@ -119,7 +121,9 @@ fn png_chunks(file: &mut File, wanted: &dyn Fn(&[u8], &[u8]) -> bool) -> bool {
         };
         match kind {
             b"tEXt" | b"zTXt" | b"iTXt" => {
-                let data = &data[..data.len().min(usize::try_from(length).unwrap_or(usize::MAX))];
+                let data = &data[..data
+                    .len()
+                    .min(usize::try_from(length).unwrap_or(usize::MAX))];
                 let mut parts = data.splitn(2, |byte| *byte == 0);
                 let (keyword, text) = (parts.next(), parts.next());
                 if wanted(keyword.unwrap_or_default(), text.unwrap_or_default()) {
@@ -148,7 +152,7 @@ fn tiff(file: &mut File) -> Option<bool> {
 
 /// The attribute for the program: its name, its type, a length, the text.
 fn exr(file: &mut File) -> Option<bool> {
-    const NAME: &[u8] = b"\0software\0string\0";
+    const NAME: &[u8] = b"software\0string\0";
     let head = head(file, PART)?;
     if !head.starts_with(&[0x76, 0x2f, 0x31, 0x01]) {
         return None;
@@ -169,7 +173,9 @@ fn glb(file: &mut File) -> Option<bool> {
     let text = part(file, SeekFrom::Start(20), length.into())?;
     let value: Value = serde_json::from_slice(&text).ok()?;
     let asset = &value["asset"];
-    Some(is_program(asset["generator"].as_str()?.as_bytes()) && asset["extras"]["scene"].is_object())
+    Some(
+        is_program(asset["generator"].as_str()?.as_bytes()) && asset["extras"]["scene"].is_object(),
+    )
 }
 
 /// The words before the triangles: program, seed, scene and unit.

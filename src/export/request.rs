@@ -93,7 +93,8 @@ fn sum(file: &Path) -> Option<String> {
         return None;
     }
     let sum = File::open(file).and_then(|mut file| checksum(&mut file));
-    sum.ok().map(|(length, sum)| format!("{length} bytes, {sum}"))
+    sum.ok()
+        .map(|(length, sum)| format!("{length} bytes, {sum}"))
 }
 
 impl Serialize for Format {

@@ -11,16 +11,17 @@ use crate::import::{is_builtin, reads};
 use crate::job::Job;
 use crate::scene::Scene;
 
-/// Writes a scene, every key spelt out. Files that it names are written as seen from its folder,
-/// or in full if nothing but the root leads to both, so that it opens from anywhere.
+/// Writes a scene, every key spelt out. Files that it names are written relative to its folder
+/// if they lie below it, else in full, so that it opens from anywhere.
 ///
 /// # Errors
 /// The file cannot be written.
 pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
     check_outputs(&[Output::plain(path)], &reads(scene), &|_| true)?;
     let target = Target::create(path)?;
+    let in_full = |file: &Path| absolute(file).unwrap_or_else(|_| file.to_owned());
     let scene = with_files(scene, path, |folder, file| {
-        relative(folder, file).unwrap_or_else(|| absolute(file).unwrap_or(file.to_owned()))
+        below(folder, file).unwrap_or_else(|| in_full(file))
     });
     target.fill(scene.to_toml().as_bytes())?;
     commit(vec![target.into()], &Job::new())
@@ -56,24 +57,34 @@ fn with_files(scene: &Scene, file: &Path, call: impl Fn(&Path, &Path) -> PathBuf
     scene
 }
 
+/// A file as seen from a folder that it lies below.
+fn below(folder: &Path, file: &Path) -> Option<PathBuf> {
+    let folder = absolute(here(folder)).ok()?;
+    let file = absolute(file).ok()?;
+    file.strip_prefix(folder).map(Path::to_owned).ok()
+}
+
 /// A file as seen from a folder; nothing if they have no more than the root in common.
 fn relative(folder: &Path, file: &Path) -> Option<PathBuf> {
-    let named = match folder == Path::new("") {
-        true => Path::new("."),
-        false => folder,
-    };
-    // As named, if it lies below.
-    if let (Ok(folder), Ok(file)) = (absolute(named), absolute(file))
-        && let Ok(below) = file.strip_prefix(folder)
-    {
-        return Some(below.to_owned());
+    if let Some(below) = below(folder, file) {
+        return Some(below);
     }
-    // Else as they are: behind a link the way up leads elsewhere.
-    let (folder, file) = (named.canonicalize().ok()?, file.canonicalize().ok()?);
-    let common = folder.ancestors().find(|ancestor| file.starts_with(ancestor))?;
+    // As they are, since behind a link the way up leads elsewhere.
+    let (folder, file) = (here(folder).canonicalize().ok()?, file.canonicalize().ok()?);
+    let common = folder.ancestors().find(|common| file.starts_with(common))?;
     common.parent()?;
     let up = folder.strip_prefix(common).ok()?.components().map(|_| "..");
-    Some(up.collect::<PathBuf>().join(file.strip_prefix(common).ok()?))
+    Some(
+        up.collect::<PathBuf>()
+            .join(file.strip_prefix(common).ok()?),
+    )
+}
+
+fn here(folder: &Path) -> &Path {
+    match folder == Path::new("") {
+        true => Path::new("."),
+        false => folder,
+    }
 }
 
 /// Writes a scene as comment lines, each after `prefix`.

@@ -120,7 +120,9 @@ impl Target {
     pub(super) fn name(&mut self, naming: &mut Naming) -> Result<(), ExportError> {
         match &mut self.place {
             Place::Standard(..) => Ok(()),
-            Place::Beside(part) => part.name(&self.path, naming).map_err(write_error(&self.path)),
+            Place::Beside(part) => part
+                .name(&self.path, naming)
+                .map_err(write_error(&self.path)),
         }
     }
 

@@ -250,11 +250,18 @@ pub fn notice_of_reads(path: &Path, scene: &Scene) -> Option<String> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let is_beside = |file: &Path| {
         let below = file.strip_prefix(folder);
-        below.is_ok_and(|below| below.components().all(|part| matches!(part, Component::Normal(_))))
+        below.is_ok_and(|below| {
+            below
+                .components()
+                .all(|part| matches!(part, Component::Normal(_)))
+        })
     };
     let mut files = reads(scene);
     files.retain(|file| file != path && !(has_extension(path, "toml") && is_beside(file)));
-    let names: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
+    let names: Vec<_> = files
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
     (!names.is_empty()).then(|| format!("the scene reads {}", names.join(", ")))
 }
 

@@ -71,7 +71,10 @@ pub fn fitting_sidecar(file: &Path) -> Option<Value> {
     let length = value["bytes"].as_u64()?;
     let sum = value["checksum"].as_str()?;
     // A pipe would wait for its other end when it is opened.
-    let mut file = Some(file).filter(|file| file.is_file()).map(File::open)?.ok()?;
+    let mut file = Some(file)
+        .filter(|file| file.is_file())
+        .map(File::open)?
+        .ok()?;
     let fits = checksum(&mut file).ok()? == (length, sum.to_owned());
     fits.then_some(value)
 }

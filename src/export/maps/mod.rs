@@ -241,7 +241,10 @@ impl Asked<'_> {
         match self.map.kind {
             Kind::Normal(green) => {
                 let targets = colors::normals(self, paths, formats, ground, green)?;
-                self.commit(self.requested(targets, formats), [ground.rows(), ground.columns()])
+                self.commit(
+                    self.requested(targets, formats),
+                    [ground.rows(), ground.columns()],
+                )
             }
             Kind::Bands(channels) => {
                 let range = range.unwrap_or_default();
