@@ -72,12 +72,21 @@ fn cancel_on_signal(job: Job, is_over: Arc<AtomicBool>) {
         std::thread::sleep(LISTENING);
         if !is_over.swap(true, Ordering::SeqCst) {
             abandon();
-            std::process::exit(Failure::failed(Cancelled).print().into());
+            end(Failure::failed(Cancelled).print().into());
         }
     };
     if let Err(error) = ctrlc::set_handler(handler) {
         log::warn!("Ctrl-C will not clean up: {error}");
     }
+}
+
+/// Ends the program at once, whatever its threads are at: a driver that is drawing does not bear
+/// the usual way out, which takes its things apart.
+fn end(code: i32) -> ! {
+    #[cfg(unix)]
+    signal_hook::low_level::exit(code);
+    #[cfg(not(unix))]
+    std::process::exit(code)
 }
 
 fn bar(what: &'static str) -> ProgressBar {
