@@ -260,6 +260,9 @@ fn skips_itself_alone(command: &str, all: &[&str]) {
     }
 }
 
+/// What becomes of the bytes of a file; `None` is that it is gone.
+type Damage<'a> = &'a dyn Fn(&[u8]) -> Option<Vec<u8>>;
+
 #[test]
 fn what_is_cut_changed_or_not_all_there_is_made_again() {
     for (command, extension) in [
@@ -277,7 +280,7 @@ fn what_is_cut_changed_or_not_all_there_is_made_again() {
         let whole = contents(folder);
         for name in whole.keys() {
             let path = folder.join(name);
-            let broken: [&dyn Fn(&[u8]) -> Option<Vec<u8>>; 3] = [
+            let broken: [Damage<'_>; 3] = [
                 &|bytes| Some(bytes[..bytes.len() - 9].to_vec()),
                 &|bytes| {
                     let mut bytes = bytes.to_vec();

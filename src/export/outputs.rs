@@ -37,7 +37,7 @@ enum Kind {
 /// bands. Of `inputs` the palette is enough.
 ///
 /// # Errors
-/// An unknown format or palette.
+/// An unknown format or palette; a pattern without a place for tiles or bands.
 pub fn outputs(
     pattern: &Path,
     scene: &Scene,
@@ -47,7 +47,8 @@ pub fn outputs(
 ) -> Result<Vec<Output>, ExportError> {
     let map = options.map.unwrap_or(&HEIGHTS);
     let format = format_of_map(pattern, map, options.format)?;
-    let bands = bands_of(map, scene, inputs)?;
+    tiles.map_or(Ok(()), |tiles| tiles.check_name(pattern))?;
+    let bands = bands_of(pattern, map, scene, inputs)?;
     let whole = Request::new(*options).in_format(format);
     let named = |path: PathBuf, request: Request| {
         bands.iter().map(move |band| {

@@ -39,6 +39,17 @@ impl Tiles {
         filled(pattern, &[("row", &row), ("column", &column)])
     }
 
+    /// Refuses a name that several tiles would have.
+    pub(super) fn check_name(self, pattern: &Path) -> Result<(), ExportError> {
+        let is_missing = |tiles: u32, word: &str| tiles > 1 && !names(pattern, word);
+        match is_missing(self.rows, "row") || is_missing(self.columns, "column") {
+            true => Err(ExportError::TileName {
+                path: pattern.to_owned(),
+            }),
+            false => Ok(()),
+        }
+    }
+
     /// Row and column of every tile.
     pub(super) fn places(self) -> impl Iterator<Item = (u32, u32)> {
         (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| (row, column)))
@@ -90,13 +101,7 @@ pub fn tiles(
     tiles: Tiles,
     job: &Job,
 ) -> Result<(), ExportError> {
-    if (tiles.rows > 1 && !names(pattern, "row"))
-        || (tiles.columns > 1 && !names(pattern, "column"))
-    {
-        return Err(ExportError::TileName {
-            path: pattern.to_owned(),
-        });
-    }
+    tiles.check_name(pattern)?;
     if let Some(map) = maps::other_than_heights(&options) {
         return maps::tiles(pattern, map, scene, inputs, options, tiles, job);
     }

@@ -16,25 +16,10 @@ use crate::maps::splat::Bands;
 use crate::maps::{Kind, Map};
 use crate::scene::Scene;
 
-/// Refuses names that several pictures would have.
-pub fn check_names(asked: &Asked<'_>, paths: &[&Path]) -> Result<(), ExportError> {
-    let Kind::Bands(channels) = asked.map.kind else {
-        return Ok(());
-    };
-    let bands = Bands::new(asked.palette, (0.0, 1.0)).colors.len();
-    let pictures = bands.div_ceil(channels);
-    let nameless = |path: &&&Path| !names(path, "band");
-    match paths.iter().find(nameless) {
-        Some(path) if pictures > 1 => Err(ExportError::BandName {
-            pictures,
-            path: path.to_path_buf(),
-        }),
-        _ => Ok(()),
-    }
-}
-
 /// The first bands of the pictures that a map has: one that is none, unless it is of masks.
+/// Refuses a name that several pictures would have.
 pub fn bands_of(
+    pattern: &Path,
     map: &Map,
     scene: &Scene,
     inputs: &Inputs,
@@ -44,6 +29,13 @@ pub fn bands_of(
     };
     let palette = inputs.palette(&scene.view.palette)?;
     let bands = Bands::new(&palette, (0.0, 1.0)).colors.len();
+    let pictures = bands.div_ceil(channels);
+    if pictures > 1 && !names(pattern, "band") {
+        return Err(ExportError::BandName {
+            pictures,
+            path: pattern.to_owned(),
+        });
+    }
     Ok((0..bands).step_by(channels).map(Some).collect())
 }
 

@@ -125,7 +125,6 @@ pub(super) fn export(
     if !map.is_of_the_ground() {
         return asked.textures(paths, &formats, inputs);
     }
-    bands::check_names(&asked, paths)?;
     let ground = Ground::new(scene, inputs, options.region, options.samples, job)?;
     let range = asked.range_of_all(&ground, &formats, options.region.is_none())?;
     asked.write(paths, &formats, &ground, range)
@@ -146,7 +145,6 @@ pub(super) fn tiles(
     check_paths(&[pattern], scene, inputs, &options, Some(tiles))?;
     let palette = inputs.palette(&scene.view.palette)?;
     let asked = Asked::new(map, scene, &palette, options, job);
-    bands::check_names(&asked, &[pattern])?;
     let whole = Ground::of_any_size(scene, inputs, job)?;
     let samples = [whole.place().rows, whole.place().columns];
     tiles.check(samples)?;
