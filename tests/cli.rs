@@ -579,16 +579,6 @@ fn what_cannot_be_written_exits_with_1() {
             1,
             &["/proc/x.npy"],
         );
-        for format in ["npy", "png", "r16", "r32", "obj"] {
-            let full = format!("generate --iterations 3 --format {format} -o /dev/full");
-            fail(folder.path(), &full, 1, &["no space left", "/dev/full"]);
-        }
-        fail(
-            folder.path(),
-            "generate --iterations 9 -o /dev/full",
-            1,
-            &["no space left"],
-        );
     }
 }
 
@@ -615,7 +605,7 @@ fn large_maps_stream_through_little_memory() {
     for format in ["r32", "npy", "r16"] {
         let peak = peak_megabytes(
             folder.path(),
-            &format!("generate --iterations 12 --threads 2 --format {format} -o /dev/null"),
+            &format!("generate --iterations 12 --threads 2 --format {format} -o -"),
         );
         assert!(peak < 64, "{format}: {peak} MB");
     }
@@ -627,6 +617,7 @@ fn peak_megabytes(folder: &Path, arguments: &str) -> u64 {
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("landform"))
         .args(arguments.split_whitespace())
         .current_dir(folder)
+        .stdout(std::process::Stdio::null())
         .spawn()
         .unwrap();
     let status = format!("/proc/{}/status", child.id());

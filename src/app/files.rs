@@ -176,6 +176,12 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
         }
         Chore::Export(path, scene, options) => {
             let inputs = import::inputs(&scene).map_err(|error| error.to_string())?;
+            let outputs = export::outputs(&path, &scene, &inputs, &options, None);
+            let outputs = outputs.map_err(|error| error.to_string())?;
+            // Whether to replace the file itself was asked when its name was chosen; nobody
+            // asked about those beside it.
+            export::check_outputs(&outputs, &import::reads(&scene), &|file| file == path)
+                .map_err(|error| error.to_string())?;
             let written = export::heightmap(&path, &scene, &inputs, options, job)
                 .map_err(|error| error.to_string())?;
             let saved = format!("Saved {}", path.display());
@@ -189,12 +195,8 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
                 Some(path) => path,
                 None => free_picture_name(&scene)?,
             };
-            let Pixels {
-                size,
-                transparent,
-                bands,
-            } = picture;
-            let written = export::picture_in_bands(&path, size, transparent, &scene, |put| {
+            let Pixels { request, bands } = picture;
+            let written = export::picture_in_bands(&path, request, &scene, job, |put| {
                 bands.iter().try_for_each(put)
             });
             written.map_err(|error| error.to_string())?;

@@ -197,7 +197,13 @@ impl Session {
         self.state.transient.notices.note_file(what, &done);
         match done {
             Done::Quiet | Done::Saved(_) | Done::Failed(_) => {}
-            Done::Opened(path, scene) => self.show_opened(path, *scene),
+            Done::Opened(path, scene) => {
+                if let Some(notice) = crate::import::notice_of_reads(&path, &scene) {
+                    let notices = &mut self.state.transient.notices;
+                    notices.say(Cause::Input, Kind::Warning, notice);
+                }
+                self.show_opened(path, *scene);
+            }
             Done::NotOpened(path, _) => {
                 if !path.exists() && self.state.persisted.recent.forget(&path) {
                     self.state

@@ -317,6 +317,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use glium::backend::Facade;
 
+use crate::export::PictureRequest;
 use crate::grid::Grid;
 use crate::render::{self, Exposure, RenderError, Renderer};
 use crate::scene::Scene;
@@ -13,10 +14,8 @@ const READ_AT_ONCE: u32 = 1 << 20;
 
 /// Pixels, top row first, sRGB.
 pub struct Pixels {
-    /// Width and height.
-    pub size: (u32, u32),
-    /// Whether alpha counts.
-    pub transparent: bool,
+    /// Size, samples a pixel, and whether alpha counts.
+    pub request: PictureRequest,
     /// Bands of rows.
     pub bands: Vec<Grid<[u8; 4]>>,
 }
@@ -87,24 +86,28 @@ impl Taking {
         facade: &impl Facade,
         renderer: &mut Renderer,
     ) -> Result<Option<Shot>, RenderError> {
-        let (done, transparent) = match &mut self.way {
+        let (done, samples, transparent) = match &mut self.way {
             Way::Exposure(exposure) => {
                 let band = exposure.step(renderer, facade, &self.scene)?;
                 self.bands.extend(band);
-                (exposure.is_done(), exposure.shot().transparent)
+                let shot = exposure.shot();
+                (exposure.is_done(), shot.samples, shot.transparent)
             }
             Way::Reading(rows) => {
                 let (width, height) = self.size;
                 let count = (READ_AT_ONCE / width).clamp(1, height - *rows);
                 self.bands.push(renderer.read_rows(facade, *rows, count)?);
                 *rows += count;
-                (*rows >= height, false)
+                (*rows >= height, 1, false)
             }
         };
         Ok(done.then(|| Shot {
             pixels: Pixels {
-                size: self.size,
-                transparent,
+                request: PictureRequest {
+                    size: self.size,
+                    samples,
+                    transparent,
+                },
                 bands: std::mem::take(&mut self.bands),
             },
             scene: self.scene.clone(),

@@ -1,7 +1,7 @@
 //! Many files from one command: progress over all of them, a line of JSON for each, and no work
 //! twice.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
@@ -11,10 +11,8 @@ use super::error::Failure;
 use super::progress::watch;
 use super::replace::check_replaced;
 use super::sweep::{Variant, values_of};
-use crate::export::portable;
-use crate::import;
+use crate::export::Output;
 use crate::job::Job;
-use crate::scene::Scene;
 
 /// Flags of commands that can make many files.
 #[derive(Debug, Args)]
@@ -24,7 +22,7 @@ pub struct BatchArgs {
     /// value, `{index}` its place, `{hurst}` that of a list in `--set surface.hurst=…`
     #[arg(long, value_name = "SEEDS", value_parser = seeds, conflicts_with = "seed")]
     seeds: Option<Seeds>,
-    /// Skip files that are there and carry the same scene
+    /// Skip files that are there, whole, and made from the same scene with the same flags
     #[arg(long)]
     resume: bool,
     /// One line of JSON on standard output for every scene
@@ -39,10 +37,8 @@ pub struct BatchArgs {
 pub struct Outputs<'a> {
     /// Of every variant the names, which may be patterns.
     pub names: &'a [Vec<PathBuf>],
-    /// The files that a name stands for.
-    pub all: &'a dyn Fn(&Path) -> Vec<PathBuf>,
-    /// Whether a file that holds the scene also is what is asked for.
-    pub fits: &'a dyn Fn(&Path) -> bool,
+    /// Of every variant the files that these names stand for.
+    pub files: &'a [Vec<Output>],
 }
 
 #[derive(Clone, Debug)]
@@ -65,9 +61,18 @@ impl BatchArgs {
         self.seeds.as_ref().map(|seeds| &*seeds.0)
     }
 
-    /// Refuses to replace a stranger's file.
-    pub fn check_replaced(&self, path: &Path) -> Result<(), Failure> {
-        check_replaced(path, self.force)
+    /// Checks all files of a run before the first is made. `reads` are those that it reads.
+    pub fn check<'a>(
+        &self,
+        files: impl IntoIterator<Item = &'a Output> + Clone,
+        reads: &[PathBuf],
+    ) -> Result<(), Failure> {
+        if self.json && files.clone().into_iter().any(Output::is_standard_output) {
+            return Err(Failure::usage(
+                "--json and -o - both want standard output, allowed is one of them",
+            ));
+        }
+        check_replaced(files, reads, self.force)
     }
 
     /// Prints a line of JSON, if such are asked for.
@@ -78,8 +83,8 @@ impl BatchArgs {
         }
     }
 
-    /// Makes the files of all variants, one variant after the other, and prints what `make` says
-    /// of each. Stops at the first error; what was finished stays.
+    /// Makes the files of all variants, which were checked, one variant after the other, and
+    /// prints what `make` says of each. Stops at the first error; what was finished stays.
     pub fn run(
         &self,
         what: &'static str,
@@ -87,29 +92,25 @@ impl BatchArgs {
         outputs: &Outputs<'_>,
         mut make: impl FnMut(&Variant, &[PathBuf], &Job) -> Result<Map<String, Value>, Failure>,
     ) -> Result<(), Failure> {
-        let Outputs { names, all, fits } = outputs;
-        let files = |names: &[PathBuf]| -> Vec<PathBuf> {
-            names.iter().flat_map(|name| all(name)).collect()
-        };
-        for name in names.iter().flatten() {
-            all(name)
-                .iter()
-                .try_for_each(|file| self.check_replaced(file))?;
-        }
-        watch(what, |job| {
-            for (index, (variant, names)) in variants.iter().zip(*names).enumerate() {
-                let files = files(names);
+        let quiet = outputs
+            .files
+            .iter()
+            .flatten()
+            .any(Output::is_standard_output);
+        let all = variants.iter().zip(outputs.names).zip(outputs.files);
+        watch(what, quiet, |job| {
+            for (index, ((variant, names), files)) in all.enumerate() {
+                // What is complete is told of even if no more is wanted.
+                job.check().map_err(Failure::failed)?;
                 let started = Instant::now();
-                let skipped = self.resume
-                    && files.iter().all(|file| fits(file))
-                    && are_finished(&files, &variant.scene);
+                let skipped =
+                    self.resume && files.iter().all(|file| file.is_finished(&variant.scene));
                 let facts = match skipped {
                     true => Map::new(),
                     false => make(variant, names, &job.share(index, variants.len()))?,
                 };
-                job.check().map_err(Failure::failed)?;
                 if self.json {
-                    super::print(&line(variant, &files, skipped, facts, started))?;
+                    super::print(&line(variant, files, skipped, facts, started))?;
                 }
             }
             Ok(())
@@ -128,24 +129,17 @@ pub fn settings(variant: &Variant) -> Map<String, Value> {
         .collect()
 }
 
-/// Whether all files are there and hold the scene.
-fn are_finished(files: &[PathBuf], scene: &Scene) -> bool {
-    let holds = |file: &PathBuf| {
-        // However the files that it names are called.
-        let held = import::open(file).ok();
-        held.is_some_and(|held| portable(&held, file) == portable(scene, file))
-    };
-    files.iter().all(holds)
-}
-
 fn line(
     variant: &Variant,
-    files: &[PathBuf],
+    files: &[Output],
     skipped: bool,
     facts: Map<String, Value>,
     started: Instant,
 ) -> String {
-    let names: Vec<_> = files.iter().map(|file| file.to_string_lossy()).collect();
+    let names: Vec<_> = files
+        .iter()
+        .map(|file| file.path().to_string_lossy())
+        .collect();
     let mut line = json!({
         "files": names,
         "index": variant.index,

@@ -1,8 +1,9 @@
 //! Exit codes, and errors as one line.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
+use crate::export::ExportError;
 use crate::generate::GenerateError;
 
 /// Why a command failed.
@@ -29,6 +30,19 @@ impl Failure {
         }
     }
 
+    /// No file was made: the reader of standard output may have had enough, which is no failure.
+    pub fn of_export(error: ExportError) -> Self {
+        let code = match &error {
+            ExportError::Write { source, .. } if source.kind() == ErrorKind::BrokenPipe => 0,
+            ExportError::RangeOfAll { .. } => 2,
+            _ => 1,
+        };
+        Self {
+            code,
+            message: error.to_string(),
+        }
+    }
+
     /// clap's message of many lines as one: what is wrong, what is allowed, the tip; without the
     /// usage and the pointer to `--help`.
     pub fn from_clap(error: &clap::Error) -> Self {
@@ -42,12 +56,20 @@ impl Failure {
         Self::usage(message.strip_prefix("error: ").unwrap_or(&message))
     }
 
-    /// Prints the one line.
+    /// Prints the one line, unless it is no failure; the exit code.
     pub fn report(&self) -> ExitCode {
+        ExitCode::from(self.print())
+    }
+
+    /// As [`Failure::report`], with the code as a number.
+    pub fn print(&self) -> u8 {
+        if self.code == 0 {
+            return 0;
+        }
         let message = self.message.lines().map(str::trim).collect::<Vec<_>>();
         // Nobody is left to tell if this fails.
         let _ = writeln!(std::io::stderr(), "error: {}", message.join(" "));
-        ExitCode::from(self.code)
+        self.code
     }
 }
 

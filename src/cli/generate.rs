@@ -1,6 +1,5 @@
 //! `landform generate`: the height map or mesh of a scene into files.
 
-use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -11,8 +10,8 @@ use super::batch::{self, BatchArgs};
 use super::error::Failure;
 use super::mesh_args::MeshArgs;
 use super::scene_args::SurfaceArgs;
-use super::sweep;
-use crate::export::{self, ExportError, Format, Options, Samples, Span, Tiles, Written};
+use super::sweep::{self, Variant};
+use crate::export::{self, Format, Options, Samples, Span, Tiles, Written};
 use crate::fractal::region::Region;
 use crate::generate::{
     Generator, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED,
@@ -176,7 +175,8 @@ impl Args for Outputs {
                 .action(ArgAction::Append)
                 .value_parser(value_parser!(PathBuf))
                 .help(format!(
-                    "File to write, its format by its name: {formats}; repeatable"
+                    "File to write, its format by its name: {formats}; repeatable; `-` is standard \
+                     output, with --format"
                 )),
         )
     }
@@ -272,60 +272,42 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         columns,
         overlap: *overlap == 1,
     });
-    // Of tiles and masks a name is a pattern.
-    let mut named: HashMap<PathBuf, Vec<PathBuf>> = HashMap::new();
-    for (variant, patterns) in variants.iter().zip(&files) {
-        for pattern in patterns {
-            let of_tiles = match tiles {
-                Some(tiles) => tiles.files(pattern).collect(),
-                None => vec![pattern.clone()],
-            };
-            let names = of_tiles
-                .iter()
-                .map(|name| export::maps::files(map, &variant.scene, name));
-            let names = names
-                .collect::<Result<Vec<_>, _>>()
-                .map_err(Failure::usage)?;
-            named.insert(pattern.clone(), names.concat());
+    let options_of = |scene: &Scene| Options {
+        mesh: mesh.options(scene),
+        ..options
+    };
+    let outputs_of = |(variant, names): (&Variant, &Vec<PathBuf>)| {
+        let scene = &variant.scene;
+        let palette = import::palette_inputs(scene)?;
+        let options = options_of(scene);
+        let mut outputs = Vec::new();
+        for name in names {
+            outputs.extend(export::outputs(name, scene, &palette, &options, tiles)?);
         }
-    }
-    let all = |name: &Path| named.get(name).cloned().unwrap_or_default();
-    let mut beside = named.values().flatten().flat_map(|file| {
-        let format = format_of(file).ok();
-        format.map_or(Vec::new(), |format| export::files_beside(file, format))
-    });
-    beside.try_for_each(|file| batch.check_replaced(&file))?;
+        Ok(outputs)
+    };
+    let outputs = variants.iter().zip(&files).map(outputs_of);
+    let outputs = outputs.collect::<Result<Vec<_>, Failure>>()?;
+    batch.check(outputs.iter().flatten(), &scene.reads(&variants))?;
     let outputs = batch::Outputs {
         names: &files,
-        all: &all,
-        fits: &|_| true,
+        files: &outputs,
     };
     batch.run("generating", &variants, &outputs, |variant, files, job| {
         let scene = &variant.scene;
         let inputs = &super::inputs(scene)?;
-        let options = Options {
-            mesh: mesh.options(scene),
-            ..options
-        };
+        let options = options_of(scene);
         if let Some(tiles) = tiles {
             let mut all = serde_json::Map::new();
             for pattern in files {
                 let written = export::tiles(pattern, scene, inputs, options, tiles, job);
-                all = tell(&written.map_err(failure)?, map, scene);
+                all = tell(&written.map_err(Failure::of_export)?, map, scene);
             }
             return Ok(all);
         }
         let written = export::heightmaps(files, scene, inputs, options, job);
-        Ok(tell(&written.map_err(failure)?, map, scene))
+        Ok(tell(&written.map_err(Failure::of_export)?, map, scene))
     })
-}
-
-/// What a map cannot be without a range is to be said on the command line.
-fn failure(error: ExportError) -> Failure {
-    match error {
-        ExportError::RangeOfAll { .. } => Failure::usage(error),
-        error => error.into(),
-    }
 }
 
 /// What a line of JSON says of a map; what the user is to know goes to standard error.

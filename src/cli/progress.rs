@@ -1,23 +1,41 @@
 //! A progress bar for work that takes long, and Ctrl-C that stops it cleanly.
 
 use std::io::{IsTerminal, stderr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::job::Job;
+use super::error::Failure;
+use crate::export::abandon;
+use crate::job::{Cancelled, Job};
 
 /// Work that is done sooner shows no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// Time for cancelled work to stop by itself.
+const LISTENING: Duration = Duration::from_millis(250);
 
-/// Runs `work` and shows its progress on standard error, if that is a terminal. Ctrl-C cancels
-/// the job, so that half-written files are removed. Once a run.
-pub fn watch<T>(what: &'static str, work: impl FnOnce(&Job) -> T) -> T {
+/// Runs `work` and shows its progress on standard error, if that is a terminal and it need not be
+/// quiet. Ctrl-C cancels the job, so that half-written files are removed. Once a run.
+pub fn watch<T>(what: &'static str, quiet: bool, work: impl FnOnce(&Job) -> T) -> T {
     let job = Job::new();
-    cancel_on_signal(job.clone());
-    if !stderr().is_terminal() {
-        return work(&job);
+    let is_over = Arc::new(AtomicBool::new(false));
+    cancel_on_signal(job.clone(), Arc::clone(&is_over));
+    let result = with_progress(what, quiet, &job, work);
+    if is_over.swap(true, Ordering::SeqCst) {
+        // The program is ending already.
+        loop {
+            std::thread::park();
+        }
+    }
+    result
+}
+
+fn with_progress<T>(what: &'static str, quiet: bool, job: &Job, work: impl FnOnce(&Job) -> T) -> T {
+    if quiet || !stderr().is_terminal() {
+        return work(job);
     }
     let (done, waiting) = channel::<()>();
     std::thread::scope(|scope| {
@@ -40,24 +58,35 @@ pub fn watch<T>(what: &'static str, work: impl FnOnce(&Job) -> T) -> T {
             }
             bar.finish_and_clear();
         });
-        let result = work(&job);
+        let result = work(job);
         drop(done);
         result
     })
 }
 
-/// The first Ctrl-C (or request to end) cancels the job; the second, if the work does not listen,
-/// ends the program.
-fn cancel_on_signal(job: Job) {
+/// Ctrl-C (or a request to end) cancels the job. Work that does not listen soon, such as a
+/// driver's, is left where it is, and its unfinished files are removed.
+fn cancel_on_signal(job: Job, is_over: Arc<AtomicBool>) {
     let handler = move || {
-        if job.is_cancelled() {
-            std::process::exit(1);
-        }
         job.cancel();
+        std::thread::sleep(LISTENING);
+        if !is_over.swap(true, Ordering::SeqCst) {
+            abandon();
+            end(Failure::failed(Cancelled).print().into());
+        }
     };
     if let Err(error) = ctrlc::set_handler(handler) {
         log::warn!("Ctrl-C will not clean up: {error}");
     }
+}
+
+/// Ends the program at once, whatever its threads are at: a driver that is drawing does not bear
+/// the usual way out, which takes its things apart.
+fn end(code: i32) -> ! {
+    #[cfg(unix)]
+    signal_hook::low_level::exit(code);
+    #[cfg(not(unix))]
+    std::process::exit(code)
 }
 
 fn bar(what: &'static str) -> ProgressBar {

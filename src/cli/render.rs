@@ -12,7 +12,7 @@ use super::progress::watch;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
 use super::sweep::{self, MOST, Variant};
 use crate::camera::{self, Ground};
-use crate::export::{self, ExportError, check_memory};
+use crate::export::{self, ExportError, Output, PictureRequest, check_memory};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
@@ -52,7 +52,10 @@ pub struct Arguments {
     /// No sky and no background: transparent where there is no landscape
     #[arg(long, help_heading = "Picture", conflicts_with = "contact_sheet")]
     transparent: bool,
-    /// PNG file to write
+    /// Format, whatever the file's name
+    #[arg(long, value_name = "NAME", value_parser = ["png"])]
+    format: Option<String>,
+    /// PNG file to write; `-` is standard output
     #[arg(short, long, value_name = "FILE.png")]
     output: PathBuf,
 }
@@ -67,7 +70,8 @@ fn sheet_size(text: &str) -> Result<(usize, usize), String> {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let extension = output.extension().unwrap_or_default().to_string_lossy();
-    if !extension.eq_ignore_ascii_case("png") && !export::is_device(output) {
+    let is_png = extension.eq_ignore_ascii_case("png") || arguments.format.is_some();
+    if !is_png && !export::is_standard_output(output) {
         return Err(Failure::usage(format!(
             "unknown picture type `{extension}`, allowed is png: {}",
             output.display()
@@ -80,38 +84,53 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some((columns, rows)) = arguments.contact_sheet {
         let size = arguments.size.unwrap_or((320, 180));
         let variants = on_a_sheet(variants, (columns, rows), size)?;
-        batch.check_replaced(output)?;
-        let cells = watch("rendering", |job| {
+        let (width, height) = sheet::size(columns, rows, size);
+        let request = PictureRequest {
+            size: (width as u32, height as u32),
+            samples: 1,
+            transparent: false,
+        };
+        let output = Output::picture(output, request);
+        batch.check([&output], &arguments.scene.reads(&variants))?;
+        return watch("rendering", output.is_standard_output(), |job| {
             let take = |(index, variant): (usize, &Variant)| {
                 let picture = camera.picture(variant, size, &job.share(index, variants.len()))?;
                 job.check().map_err(Failure::failed)?;
                 let words = variant.label();
                 Ok(Cell { picture, words })
             };
-            variants
-                .iter()
-                .enumerate()
-                .map(take)
-                .collect::<Result<Vec<_>, Failure>>()
-        })?;
-        let sheet = sheet::sheet(&cells, columns, rows);
-        export::picture(output, &sheet, &variants[0].scene)?;
-        return batch.tell(|| of_sheet(output, &sheet, &variants));
+            let cells = variants.iter().enumerate().map(take);
+            let cells = cells.collect::<Result<Vec<_>, Failure>>()?;
+            let sheet = sheet::sheet(&cells, columns, rows);
+            let scene = &variants[0].scene;
+            let written = export::picture_unless_cancelled(output.path(), &sheet, scene, job);
+            written.map_err(Failure::of_export)?;
+            batch.tell(|| of_sheet(output.path(), &sheet, &variants))
+        });
     }
     let shot = Shot {
         samples: arguments.samples_per_pixel.unwrap_or(1),
         transparent: arguments.transparent,
         ..Shot::new(arguments.size.unwrap_or((1280, 720)))
     };
+    let path = arguments.frames.map(|_| path_of(&variants)).transpose()?;
     let variants = match arguments.frames {
-        Some(count) => camera.frames(variants, count)?,
+        Some(count) => frames(&variants[0], count),
         None => variants,
     };
     let files = sweep::files(&variants, std::slice::from_ref(output))?;
+    let request = request(shot);
+    let all = files.iter().flatten();
+    let all = all.map(|file| vec![Output::picture(file, request)]);
+    let all: Vec<_> = all.collect();
+    batch.check(all.iter().flatten(), &arguments.scene.reads(&variants))?;
+    let variants = match path {
+        Some(path) => camera.along(&path, variants)?,
+        None => variants,
+    };
     let outputs = Outputs {
         names: &files,
-        all: &|file| vec![file.to_owned()],
-        fits: &|file| export::is_picture(file, shot.size, shot.transparent),
+        files: &all,
     };
     batch.run("rendering", &variants, &outputs, |variant, files, job| {
         for file in files {
@@ -180,6 +199,50 @@ fn on_a_sheet(
     Ok(variants)
 }
 
+/// The camera path of the only scene.
+fn path_of(variants: &[Variant]) -> Result<camera::Path, Failure> {
+    let [only] = variants else {
+        return Err(Failure::usage(format!(
+            "{} scenes, allowed with --frames is one",
+            variants.len()
+        )));
+    };
+    let path = &only.scene.path;
+    camera::Path::new(path).ok_or_else(|| {
+        Failure::usage(format!(
+            "the camera path has {} key frames, allowed with --frames are 2 or more",
+            path.frames.len()
+        ))
+    })
+}
+
+/// A scene once for every frame, with its number.
+fn frames(only: &Variant, count: u32) -> Vec<Variant> {
+    let digits = count.to_string().len().max(4);
+    let frame = |index| Variant {
+        index,
+        frame: Some((index, digits)),
+        ..only.clone()
+    };
+    (1..=count as usize).map(frame).collect()
+}
+
+/// What is asked of a picture that is taken so.
+fn request(shot: Shot) -> PictureRequest {
+    let Shot {
+        size,
+        samples,
+        transparent,
+        // The same picture in more or fewer pieces.
+        piece: _,
+    } = shot;
+    PictureRequest {
+        size,
+        samples,
+        transparent,
+    }
+}
+
 /// Takes pictures; what a scene shares with the one before is made once.
 #[derive(Default)]
 struct Photographer {
@@ -218,42 +281,30 @@ impl Photographer {
         let landscape = self.landscape(scene, &making)?;
         let camera = seen_by(&landscape);
         let studio = self.studio()?;
-        let taken = export::picture_in_bands(file, shot.size, shot.transparent, scene, |put| {
+        let taken = export::picture_in_bands(file, request(shot), scene, job, |put| {
             let mut put = |band: &Grid<[u8; 4]>| put(band).map_err(Unseen::Export);
             studio.expose(&landscape, &camera, shot, &drawing, &mut put)
         });
         taken.map_err(|error: Unseen| error.into())
     }
 
-    /// The pictures along the camera path of the only scene.
-    fn frames(&mut self, variants: Vec<Variant>, count: u32) -> Result<Vec<Variant>, Failure> {
-        let [only] = &variants[..] else {
-            return Err(Failure::usage(format!(
-                "{} scenes, allowed with --frames is one",
-                variants.len()
-            )));
-        };
-        let scene = &only.scene;
-        let path = camera::Path::new(&scene.path).ok_or_else(|| {
-            Failure::usage(format!(
-                "the camera path has {} key frames, allowed with --frames are 2 or more",
-                scene.path.frames.len()
-            ))
-        })?;
-        let landscape = self.landscape(scene, &Job::new())?;
+    /// Frames of one scene, each seen from its place along a camera path.
+    fn along(
+        &mut self,
+        path: &camera::Path,
+        mut frames: Vec<Variant>,
+    ) -> Result<Vec<Variant>, Failure> {
+        let landscape = self.landscape(&frames[0].scene, &Job::new())?;
         let ground = ground(&landscape);
-        let digits = count.to_string().len().max(4);
-        let frame = |index: u32| {
-            let part = f64::from(index) / f64::from((count - 1).max(1));
+        let last = (frames.len() - 1).max(1) as f64;
+        for (index, frame) in frames.iter_mut().enumerate() {
+            let part = index as f64 / last;
             let (start, end) = (f64::from(path.start()), f64::from(path.end()));
             let time = (start + (end - start) * part) as f32;
-            let mut variant = only.clone();
-            variant.index = index as usize + 1;
-            variant.frame = Some((variant.index, digits));
-            variant.scene.camera = path.at(time, ground.as_ref(), scene.surface.tile_size_m);
-            variant
-        };
-        Ok((0..count).map(frame).collect())
+            let tile_size_m = frame.scene.surface.tile_size_m;
+            frame.scene.camera = path.at(time, ground.as_ref(), tile_size_m);
+        }
+        Ok(frames)
     }
 
     fn landscape(&mut self, scene: &Scene, job: &Job) -> Result<Landscape, Failure> {
@@ -317,7 +368,7 @@ impl From<Unseen> for Failure {
         match error {
             Unseen::Render(error @ RenderError::Size { .. }) => Self::usage(error),
             Unseen::Render(error) => Self::failed(error),
-            Unseen::Export(error) => Self::failed(error),
+            Unseen::Export(error) => Self::of_export(error),
             Unseen::Cancelled(error) => Self::failed(error),
         }
     }

@@ -1,24 +1,30 @@
 //! Files that are there already: ours are replaced, others only if the user says so.
 
 use std::io::{IsTerminal, Write, stderr, stdin};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::Failure;
-use crate::export::is_replaceable;
+use crate::export::{ExportError, Output, check_outputs};
 
-/// Refuses a file that is there and that Landform did not write, unless it is forced. At a
-/// terminal the user is asked.
+/// Refuses files that cannot be written, those that are read as well, and those that are there
+/// and that Landform did not write, unless it is forced. At a terminal the user is asked.
 ///
 /// # Errors
-/// The file stays.
-pub fn check_replaced(path: &Path, force: bool) -> Result<(), Failure> {
-    if force || is_replaceable(path) || is_confirmed(path) {
-        return Ok(());
+/// All files stay.
+pub fn check_replaced<'a>(
+    files: impl IntoIterator<Item = &'a Output> + Clone,
+    reads: &[PathBuf],
+    force: bool,
+) -> Result<(), Failure> {
+    let may_replace = |path: &Path| force || is_confirmed(path);
+    match check_outputs(files, reads, &may_replace) {
+        Err(ExportError::Foreign { path }) => Err(Failure::failed(format!(
+            "the file is there and not from Landform, allowed with --force: {}",
+            path.display()
+        ))),
+        Err(error @ ExportError::OneName { .. }) => Err(Failure::usage(error)),
+        checked => Ok(checked?),
     }
-    Err(Failure::failed(format!(
-        "the file is there and not from Landform, allowed with --force: {}",
-        path.display()
-    )))
 }
 
 fn is_confirmed(path: &Path) -> bool {

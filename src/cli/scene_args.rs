@@ -1,6 +1,7 @@
 //! Flags that choose and change a scene. Each is the name of a key of the scene, and goes the way
 //! of `--set`, so that ranges are checked in one place.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -235,6 +236,16 @@ impl SurfaceArgs {
             })
         };
         (0..count).map(variant).collect()
+    }
+
+    /// The files that these scenes are read from.
+    pub fn reads(&self, variants: &[Variant]) -> Vec<PathBuf> {
+        let scenes = variants
+            .iter()
+            .flat_map(|variant| import::reads(&variant.scene));
+        let named = [&self.scene, &self.input].into_iter().flatten().cloned();
+        let all: BTreeSet<_> = named.chain(scenes).collect();
+        all.into_iter().collect()
     }
 
     fn axes(&self) -> Result<Vec<Axis>, Failure> {
@@ -479,6 +490,9 @@ fn open(path: &Path) -> Result<(Scene, Option<PathBuf>), Failure> {
         )));
     }
     let scene = import::open(path)?;
+    if let Some(notice) = import::notice_of_reads(path, &scene) {
+        super::warn(&notice);
+    }
     let is_scene = path
         .extension()
         .is_some_and(|extension| extension == "toml");

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::error::Failure;
+use crate::export::filled;
 use crate::scene::Scene;
 
 /// Most scenes of one command.
@@ -140,10 +141,10 @@ impl Variant {
     /// The name of its file: `{seed}`, `{index}`, and `{hurst}` or `{surface.hurst}` for a key of
     /// that name become values.
     pub fn file(&self, pattern: &Path) -> PathBuf {
-        let mut name = pattern.to_string_lossy().into_owned();
+        let mut name = pattern.to_owned();
         let mut put = |word: &str, value: &str| {
             let value: String = value.trim_matches(['"', '\'']).replace(['/', '\\'], "_");
-            name = name.replace(&format!("{{{word}}}"), &value);
+            name = filled(&name, &[(word, &value)]);
         };
         for (key, value) in &self.settings {
             put(key, value);
@@ -154,7 +155,7 @@ impl Variant {
         }
         put("index", &self.index.to_string());
         put("seed", &self.scene.surface.seed.to_string());
-        name.into()
+        name
     }
 
     /// Its values in a few words: `seed 7, hurst 0.5`.
@@ -181,10 +182,7 @@ pub fn files(variants: &[Variant], patterns: &[PathBuf]) -> Result<Vec<Vec<PathB
             .iter()
             .map(|pattern| variant.file(pattern))
             .collect();
-        // Devices take one after the other.
-        let twice = own
-            .iter()
-            .find(|name| !crate::export::is_device(name) && !names.insert((*name).clone()));
+        let twice = own.iter().find(|name| !names.insert((*name).clone()));
         if let Some(name) = twice {
             let words = variant.settings.iter().map(|(key, _)| last_word(key));
             let words = words.chain(variant.frame.map(|_| "frame"));

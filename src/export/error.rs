@@ -21,6 +21,29 @@ pub enum ExportError {
         /// The file.
         path: PathBuf,
     },
+    /// No place for a file.
+    #[error("the output is {what}, allowed is a file, or - for standard output: {}", path.display())]
+    Output {
+        /// What is there.
+        what: &'static str,
+        /// The place.
+        path: PathBuf,
+    },
+    /// Two files of one name.
+    #[error("two files have one name: {}", path.display())]
+    OneName {
+        /// The name.
+        path: PathBuf,
+    },
+    /// A file of somebody else's.
+    #[error("the file is there and not from Landform: {}", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Standard output, which has no name to tell the format by.
+    #[error("- is standard output, allowed is a format by --format with it")]
+    NoFormat,
     /// A file name of no known format.
     #[error("unknown file type `{extension}`, allowed is {allowed}: {}", path.display())]
     UnknownFormat {

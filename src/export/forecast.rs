@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter};
 
 use super::raw::Quantizer;
+use super::request::Request;
 use super::rows::Work;
 use super::{Content, ExportError, Format, Header, MeshContent, Options, Place, Scaling, Span};
 use crate::heightmap::Heightmap;
@@ -69,6 +70,7 @@ pub fn forecast(
         mesh: options.mesh,
         place: Place::whole(rows as u64, columns as u64),
         map: &HEIGHTS,
+        request: Request::new(options),
         job,
     };
     let own = match options.span {

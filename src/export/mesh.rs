@@ -16,7 +16,7 @@ use crate::mesh::{Detail, Triangulation};
 const BATCH_SAMPLES: usize = 1 << 16;
 
 /// Choices for meshes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MeshOptions {
     /// How many triangles; by default all.
     pub detail: Detail,
@@ -50,7 +50,7 @@ impl Default for MeshOptions {
 /// How a mesh is written.
 #[derive(Debug)]
 pub struct MeshContent {
-    /// Writes the mesh; the names are of the files beside it, none if it goes into a device.
+    /// Writes the mesh; the names are of the files beside it, none if it goes to standard output.
     pub write: fn(&Triangulation<'_>, &Header<'_>, &[String], Sink) -> io::Result<()>,
     /// The files beside it.
     pub beside: &'static [Beside],
@@ -82,8 +82,8 @@ impl MeshContent {
         header: &Header<'_>,
         target: &Target,
     ) -> Result<Vec<Target>, ExportError> {
-        // A device has no neighbours, and a profile is a line without colours.
-        let beside = match target.is_direct() || mesh.map().is_profile() {
+        // Standard output has no neighbours, and a profile is a line without colours.
+        let beside = match target.is_standard_output() || mesh.map().is_profile() {
             true => &[],
             false => self.beside,
         };
@@ -98,7 +98,7 @@ impl MeshContent {
         };
         let mut files = Vec::new();
         for (file, name) in beside.iter().zip(&names) {
-            let beside = Target::create(&target.path().with_file_name(name))?;
+            let beside = Target::companion(&target.path().with_file_name(name))?;
             let outcome = (file.write)(mesh, header, &names, beside.sink()?);
             finished(&beside, outcome)?;
             files.push(beside);

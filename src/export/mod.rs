@@ -8,11 +8,14 @@
 //! whatever was there before is still there, and nothing else.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use serde::Serialize;
 
 use crate::fractal::region::Region;
 use crate::generate::{Generator, Inputs};
 use crate::heightmap::Heightmap;
+use crate::import::reads;
 use crate::job::Job;
 use crate::maps::{HEIGHTS, Map};
 use crate::mesh::Detail;
@@ -20,6 +23,7 @@ use crate::pipeline;
 use crate::scene::Scene;
 
 mod asc;
+mod commit;
 mod engines;
 mod error;
 mod exact;
@@ -31,12 +35,16 @@ mod header;
 pub mod maps;
 mod memory;
 mod mesh;
+mod names;
 mod npy;
 mod obj;
+mod outputs;
 mod own;
+mod part;
 mod picture;
 mod ply;
 mod raw;
+mod request;
 mod rows;
 mod samples;
 mod scene;
@@ -56,14 +64,19 @@ pub use forecast::{Forecast, Steps, forecast, stepped};
 pub use header::{Header, Place};
 pub use memory::check_memory;
 pub use mesh::{Beside, MeshContent, MeshOptions, MeshUnit};
-pub use own::is_replaceable;
-pub use picture::{is_picture, picture, picture_in_bands};
+pub use names::filled;
+pub use outputs::{Output, check_outputs, outputs};
+pub use part::abandon;
+pub use picture::{PICTURE_CHUNK, picture, picture_in_bands, picture_unless_cancelled};
+pub use request::PictureRequest;
 pub use samples::{Samples, UNREAL};
 pub use scene::{portable, scene};
 pub use source::{RowSource, Rows};
-pub use target::{Sink, free_name, is_device};
+pub use target::{Sink, free_name, is_standard_output};
 pub use tiles::{Tiles, tiles};
 pub use values::{Span, Unit};
+
+use request::Request;
 
 /// Every format of height maps, in the order shown.
 pub const FORMATS: &[Format] = &[
@@ -129,7 +142,7 @@ pub trait RowWriter {
 }
 
 /// Choices that the scene does not hold.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Options {
     /// The format; by the file's name if `None`.
     pub format: Option<&'static Format>,
@@ -214,6 +227,7 @@ pub fn heightmaps(
     let whole = formats.iter().any(|format| format.needs_the_whole_map());
     let whole = whole || !options.samples.streams();
     check_detail(&options, &formats)?;
+    check_paths(paths, scene, inputs, &options, None)?;
     let targets = paths
         .iter()
         .map(|path| target::Target::create(path.as_ref()))
@@ -270,6 +284,7 @@ pub fn heightmaps(
         mesh: options.mesh,
         place,
         map: &HEIGHTS,
+        request: Request::new(options),
         job,
     };
     rows::write(&source, &formats, targets, &work)
@@ -283,24 +298,30 @@ fn span_of(options: &Options, scene: &Scene, inputs: &Inputs) -> Span {
     }
 }
 
-/// The files that will lie beside a file of that format, other than its sidecar.
-#[must_use]
-pub fn files_beside(path: &Path, format: &Format) -> Vec<PathBuf> {
-    match &format.content {
-        Content::Mesh(content) if !is_device(path) => content.files_beside(path),
-        _ => Vec::new(),
-    }
+/// Checks the places of all files, whoever wrote what is there.
+fn check_paths(
+    paths: &[impl AsRef<Path>],
+    scene: &Scene,
+    inputs: &Inputs,
+    options: &Options,
+    tiles: Option<Tiles>,
+) -> Result<(), ExportError> {
+    let outputs = paths
+        .iter()
+        .map(|path| outputs(path.as_ref(), scene, inputs, options, tiles))
+        .collect::<Result<Vec<_>, _>>()?;
+    check_outputs(outputs.iter().flatten(), &reads(scene), &|_| true)
 }
 
-/// The format of a file by the end of its name; a device without one takes raw floats.
+/// The format of a file by the end of its name.
 ///
 /// # Errors
-/// [`ExportError::UnknownFormat`].
+/// [`ExportError::UnknownFormat`], [`ExportError::NoFormat`] of standard output.
 pub fn format_of(path: &Path) -> Result<&'static Format, ExportError> {
     let extension = path.extension().unwrap_or_default();
     let extension = extension.to_string_lossy().to_lowercase();
-    if extension.is_empty() && target::is_device(path) {
-        return Ok(&raw::R32);
+    if is_standard_output(path) {
+        return Err(ExportError::NoFormat);
     }
     let known = usual(&extension);
     let found = FORMATS.iter().find(|format| format.extension == known);

@@ -5,52 +5,82 @@ use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
+use ::png::text_metadata::TEXtChunk;
 use ::png::{BitDepth, ColorType, Compression, Decoder, Encoder};
 
-use super::ExportError;
+use super::commit::commit;
+use super::request::{PictureRequest, as_json};
 use super::scene::portable;
 use super::target::{Target, write_error};
+use super::{ExportError, Output, check_outputs};
+use crate::generate::GenerateError;
 use crate::grid::Grid;
-use crate::import::SCENE_CHUNK;
+use crate::import::{self, SCENE_CHUNK, reads};
+use crate::job::Job;
 use crate::scene::Scene;
+
+/// Text chunk that holds what was asked of a picture, as JSON.
+pub const PICTURE_CHUNK: &str = "landform-request";
 
 /// Writes a picture (sRGB, row 0 at the top) of a scene as PNG, whatever the file's name.
 ///
 /// # Errors
 /// The file cannot be written.
 pub fn picture(path: &Path, pixels: &Grid<[u8; 3]>, scene: &Scene) -> Result<(), ExportError> {
-    let target = Target::create(path)?;
-    let scene = &portable(scene, target.path());
-    encode(pixels, scene, target.sink()?).map_err(write_error(path))?;
-    target.commit()
+    picture_unless_cancelled(path, pixels, scene, &Job::new())
+}
+
+/// As [`picture`]; once the job is cancelled the file stays as it was.
+///
+/// # Errors
+/// As [`picture`]; cancelled.
+pub fn picture_unless_cancelled(
+    path: &Path,
+    pixels: &Grid<[u8; 3]>,
+    scene: &Scene,
+    job: &Job,
+) -> Result<(), ExportError> {
+    let request = PictureRequest {
+        size: (pixels.columns() as u32, pixels.rows() as u32),
+        samples: 1,
+        transparent: false,
+    };
+    let opaque = |row: usize| {
+        let pixels = pixels.row(row).iter();
+        let pixels = pixels.map(|[r, g, b]| [*r, *g, *b, u8::MAX]).collect();
+        Grid::from_vec(1, request.size.0 as usize, pixels).expect("a row of the picture")
+    };
+    picture_in_bands(path, request, scene, job, |put| {
+        (0..pixels.rows()).try_for_each(|row| put(&opaque(row)))
+    })
 }
 
 /// Writes a picture as [`picture`] does, a band of rows at a time, so that it need not fit in
-/// memory; with alpha if it is `transparent`. `make` hands the rows over, sRGB and alpha, from top
-/// to bottom; `size` is that of the whole.
+/// memory; with alpha if it is transparent. `make` hands the rows over, sRGB and alpha, from top
+/// to bottom.
 ///
 /// # Errors
-/// The file cannot be written, there are not as many rows as said, and what `make` says.
+/// The file cannot be written, there are not as many rows as said, what `make` says, or the job
+/// was cancelled.
 pub fn picture_in_bands<E: From<ExportError>>(
     path: &Path,
-    size: (u32, u32),
-    transparent: bool,
+    request: PictureRequest,
     scene: &Scene,
+    job: &Job,
     make: impl FnOnce(&mut dyn FnMut(&Grid<[u8; 4]>) -> Result<(), ExportError>) -> Result<(), E>,
 ) -> Result<(), E> {
     let failed = write_error(path);
+    let transparent = request.transparent;
+    check_outputs(&[Output::picture(path, request)], &reads(scene), &|_| true)?;
     let target = Target::create(path)?;
     let scene = &portable(scene, target.path());
     let mut sink = target.sink()?;
-    let color = match transparent {
-        true => ColorType::Rgba,
-        false => ColorType::Rgb,
-    };
-    let encoder = encoder(&mut sink, size, color, scene).map_err(&failed)?;
+    let encoder = encoder(&mut sink, request, scene, &target).map_err(&failed)?;
     let broken = |error: ::png::EncodingError| failed(error.into());
     let mut writer = encoder.write_header().map_err(broken)?;
     let mut stream = writer.stream_writer().map_err(broken)?;
     make(&mut |band| {
+        job.check().map_err(GenerateError::from)?;
         let pixels = band.as_slice();
         let written = match transparent {
             true => stream.write_all(bytemuck::cast_slice(pixels)),
@@ -64,46 +94,56 @@ pub fn picture_in_bands<E: From<ExportError>>(
     stream.finish().map_err(broken)?;
     writer.finish().map_err(broken)?;
     sink.flush().map_err(&failed)?;
-    target.commit()?;
+    commit(vec![target.into()], job)?;
     Ok(())
 }
 
-/// Whether a file is a picture of that size, with alpha if and only if it is `transparent`.
-#[must_use]
-pub fn is_picture(path: &Path, size: (u32, u32), transparent: bool) -> bool {
-    let Ok(file) = File::open(path) else {
-        return false;
+/// Whether a file is a picture of a scene, just as asked, and whole.
+pub fn is_picture(path: &Path, request: PictureRequest, scene: &Scene) -> bool {
+    let wanted = as_json(&request, scene).to_string();
+    let shows = || {
+        let held = import::scene(path).ok().flatten();
+        // However the files that it names are called.
+        held.is_some_and(|held| portable(&held, path) == portable(scene, path))
     };
-    let reader = Decoder::new(BufReader::new(file)).read_info();
-    reader.is_ok_and(|reader| {
-        let info = reader.info();
-        let alpha = info.color_type == ColorType::Rgba;
-        (info.width, info.height) == size && alpha == transparent
-    })
+    holds_whole(path, &wanted).unwrap_or(false) && shows()
 }
 
-/// An encoder with the scene in it.
+/// Whether a picture holds that request, and all of its pixels with the right checksums.
+fn holds_whole(path: &Path, request: &str) -> io::Result<bool> {
+    if !path.is_file() {
+        return Ok(false);
+    }
+    let mut reader = Decoder::new(BufReader::new(File::open(path)?)).read_info()?;
+    let texts = &reader.info().uncompressed_latin1_text;
+    let holds = |text: &TEXtChunk| text.keyword == PICTURE_CHUNK && text.text == request;
+    if !texts.iter().any(holds) {
+        return Ok(false);
+    }
+    while reader.next_row()?.is_some() {}
+    reader.finish()?;
+    Ok(true)
+}
+
+/// An encoder with the scene and what is asked for in it.
 fn encoder<'a>(
     sink: &'a mut super::Sink,
-    (width, height): (u32, u32),
-    color: ColorType,
+    request: PictureRequest,
     scene: &Scene,
+    target: &Target,
 ) -> io::Result<Encoder<'static, &'a mut super::Sink>> {
+    let (width, height) = request.size;
     let mut encoder = Encoder::new(sink, width, height);
-    encoder.set_color(color);
+    encoder.set_color(match request.transparent {
+        true => ColorType::Rgba,
+        false => ColorType::Rgb,
+    });
     encoder.set_depth(BitDepth::Eight);
     encoder.set_compression(Compression::Balanced);
-    add_scene(&mut encoder, scene)?;
+    add_scene(&mut encoder, &portable(scene, target.path()))?;
+    let request = as_json(&request, scene).to_string();
+    encoder.add_text_chunk(PICTURE_CHUNK.to_owned(), request)?;
     Ok(encoder)
-}
-
-fn encode(pixels: &Grid<[u8; 3]>, scene: &Scene, mut sink: super::Sink) -> io::Result<()> {
-    let size = (pixels.columns() as u32, pixels.rows() as u32);
-    let encoder = encoder(&mut sink, size, ColorType::Rgb, scene)?;
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(bytemuck::cast_slice(pixels.as_slice()))?;
-    writer.finish()?;
-    sink.flush()
 }
 
 /// Puts the scene into a text chunk.

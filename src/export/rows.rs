@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use super::commit::{Complete, commit};
 use super::memory::check_free;
+use super::request::{Request, as_json};
 use super::scene::portable;
 use super::source::Range;
 use super::space::check_space;
@@ -34,6 +36,8 @@ pub struct Work<'a> {
     pub own: Option<(f32, f32)>,
     /// Whether the southern row comes first.
     pub flipped: bool,
+    /// What is asked for.
+    pub request: Request,
     /// What the rows hold.
     pub map: &'static Map,
     /// The map that textures show, if that is not the map itself.
@@ -82,7 +86,7 @@ impl<'a> Work<'a> {
 /// Writes all rows into all targets, then gives the complete files their names.
 pub fn write(
     source: &RowSource,
-    formats: &[&Format],
+    formats: &[&'static Format],
     targets: Vec<Target>,
     work: &Work<'_>,
 ) -> Result<Written, ExportError> {
@@ -106,12 +110,13 @@ pub fn write(
     });
     let headers = headers.collect::<Result<Vec<_>, ExportError>>()?;
     let mut writers = Vec::new();
-    let mut beside = Vec::new();
+    let mut all_beside = Vec::new();
     let samples = source.rows() as u64 * source.columns() as u64;
     let mesh = triangulation(source, formats, work)?;
     for ((format, header), target) in formats.iter().zip(&headers).zip(&targets) {
+        let mut beside = Vec::new();
         let path = target.path();
-        if !target.is_direct() {
+        if !target.is_standard_output() {
             // Files of meshes are as long as they have triangles: two a sample, or fewer.
             let of_mesh = mesh.as_ref().filter(|_| format.mesh);
             let halves = of_mesh.map_or(samples * 2, |mesh| mesh.triangles().min(samples * 2));
@@ -123,19 +128,20 @@ pub fn write(
                 writers.push((path.to_owned(), writer));
             }
             (Content::Whole(write), RowSource::Map(map)) => {
-                let outcome = write(map, header, target.sink()?);
+                let outcome = write(map, header, target.seekable()?);
                 job.check().map_err(GenerateError::from)?;
                 outcome.map_err(write_error(path))?;
             }
             (Content::Mesh(content), RowSource::Map(_)) => {
                 if let Some(mesh) = &mesh {
-                    beside.extend(content.write_all(mesh, header, target)?);
+                    beside = content.write_all(mesh, header, target)?;
                 }
             }
             (_, RowSource::Stream(_) | RowSource::Numbers(_)) => {
                 unreachable!("the map is in memory")
             }
         }
+        all_beside.push(beside);
     }
     let clips = Clips::of(formats, &headers, work.span);
     let (heights, clipped) = match passed {
@@ -143,19 +149,19 @@ pub fn write(
         Some(range) if writers.is_empty() => (range, 0),
         _ => write_rows(source, writers, clips, job)?,
     };
-    let mut sidecars = Vec::new();
-    for ((format, header), target) in formats.iter().zip(&headers).zip(&targets) {
-        if !target.is_direct() {
-            let text = sidecar::text(format, header, heights, target.path());
-            sidecars.push((target.path().to_owned(), text));
-        }
-    }
-    for target in beside.into_iter().chain(targets) {
-        target.commit()?;
-    }
-    for (path, text) in sidecars {
-        sidecar::write(&path, &text)?;
-    }
+    let sidecars = formats.iter().zip(&headers).zip(&targets);
+    let sidecars = sidecars.map(|((format, header), target)| {
+        let request = as_json(&work.request.in_format(format), work.scene);
+        sidecar::text(format, header, heights, &request, target.path())
+    });
+    let sidecars: Vec<_> = sidecars.collect();
+    let complete = targets.into_iter().zip(all_beside).zip(sidecars);
+    let complete = complete.map(|((file, beside), sidecar)| Complete {
+        file,
+        beside,
+        sidecar: Some(sidecar),
+    });
+    commit(complete.collect(), job)?;
     Ok(Written {
         rows: source.rows(),
         columns: source.columns(),

@@ -4,8 +4,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf, absolute};
 
 use super::ExportError;
-use super::target::write_all;
-use crate::import::is_builtin;
+use super::commit::commit;
+use super::target::Target;
+use super::{Output, check_outputs};
+use crate::import::{is_builtin, reads};
+use crate::job::Job;
 use crate::scene::Scene;
 
 /// Writes a scene, every key spelt out. Files that it names are written relative to its folder
@@ -14,40 +17,73 @@ use crate::scene::Scene;
 /// # Errors
 /// The file cannot be written.
 pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
-    write_all(path, portable(scene, path).to_toml().as_bytes())
+    check_outputs(&[Output::plain(path)], &reads(scene), &|_| true)?;
+    let target = Target::create(path)?;
+    let in_full = |file: &Path| absolute(file).unwrap_or_else(|_| file.to_owned());
+    let scene = with_files(scene, path, |folder, file| {
+        below(folder, file).unwrap_or_else(|| in_full(file))
+    });
+    target.fill(scene.to_toml().as_bytes())?;
+    commit(vec![target.into()], &Job::new())
 }
 
-/// A scene as a file holds it: the files that it names are relative to that file's folder if they
-/// lie below it, else named in full.
+/// A scene as a file holds it that is handed on: the files that it names are as seen from that
+/// file's folder, or, if nothing but the root leads to both, their names alone.
 #[must_use]
 pub fn portable(scene: &Scene, file: &Path) -> Scene {
+    with_files(scene, file, |folder, file| {
+        let name = || file.file_name().map_or(file.to_owned(), PathBuf::from);
+        relative(folder, file).unwrap_or_else(name)
+    })
+}
+
+/// A scene with the files that it names called otherwise, given the folder of `file` and theirs.
+fn with_files(scene: &Scene, file: &Path, call: impl Fn(&Path, &Path) -> PathBuf) -> Scene {
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut scene = scene.clone();
     for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
-        *input = seen_from(folder, input);
+        if !is_builtin(input) {
+            *input = call(folder, input);
+        }
     }
     let palette = Path::new(&scene.view.palette);
     if palette
         .extension()
         .is_some_and(|extension| extension == "toml")
-        && let Some(named) = seen_from(folder, palette).to_str()
+        && let Some(named) = call(folder, palette).to_str()
     {
         scene.view.palette = named.to_owned();
     }
     scene
 }
 
-fn seen_from(folder: &Path, file: &Path) -> PathBuf {
-    if is_builtin(file) {
-        return file.to_owned();
+/// A file as seen from a folder that it lies below.
+fn below(folder: &Path, file: &Path) -> Option<PathBuf> {
+    let folder = absolute(here(folder)).ok()?;
+    let file = absolute(file).ok()?;
+    file.strip_prefix(folder).map(Path::to_owned).ok()
+}
+
+/// A file as seen from a folder; nothing if they have no more than the root in common.
+fn relative(folder: &Path, file: &Path) -> Option<PathBuf> {
+    if let Some(below) = below(folder, file) {
+        return Some(below);
     }
-    // `absolute` fails for an empty path only, which is the current folder.
-    let here = || absolute(".").unwrap_or_default();
-    let folder = absolute(folder).unwrap_or_else(|_| here());
-    let file = absolute(file).unwrap_or_else(|_| file.to_owned());
-    match file.strip_prefix(folder) {
-        Ok(below) => below.to_owned(),
-        Err(_) => file,
+    // As they are, since behind a link the way up leads elsewhere.
+    let (folder, file) = (here(folder).canonicalize().ok()?, file.canonicalize().ok()?);
+    let common = folder.ancestors().find(|common| file.starts_with(common))?;
+    common.parent()?;
+    let up = folder.strip_prefix(common).ok()?.components().map(|_| "..");
+    Some(
+        up.collect::<PathBuf>()
+            .join(file.strip_prefix(common).ok()?),
+    )
+}
+
+fn here(folder: &Path) -> &Path {
+    match folder == Path::new("") {
+        true => Path::new("."),
+        false => folder,
     }
 }
 

@@ -1,20 +1,24 @@
 //! What a height map's file cannot say itself, as JSON beside it: `x.png` has `x.png.json`.
 
-use std::fs::File;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::engines::{ENGINES, Engine, Scaling};
+use super::request::json_of;
 use super::scene::portable;
-use super::target::{write_all, write_error};
-use super::{ExportError, Format, Header};
-use crate::import::{checksum, sidecar_of};
+use super::{Format, Header};
 use crate::maps::Map;
 use crate::scene::Scene;
 
 /// Its text; `heights` are the lowest and highest height of the map.
-pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Path) -> String {
+pub fn text(
+    format: &Format,
+    header: &Header<'_>,
+    heights: (f32, f32),
+    request: &Value,
+    file: &Path,
+) -> String {
     let surface = &header.scene.surface;
     let metres = |height: f32| f64::from(height) * header.metres_per_unit();
     let mut text = json!({
@@ -42,6 +46,7 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         "water_level_m": metres(header.scene.water.level),
         "seed": surface.seed,
         "scene": scene(header.scene),
+        "request": request,
     });
     if let Some(levels) = format.levels {
         let (low, high) = header.range;
@@ -81,6 +86,7 @@ pub fn of_picture(
     bands: &Value,
     scene: &Scene,
     [rows, columns]: [usize; 2],
+    request: &Value,
     file: &Path,
 ) -> String {
     let mut text = json!({
@@ -95,6 +101,7 @@ pub fn of_picture(
         "tile_size_m": scene.surface.tile_size_m,
         "seed": scene.surface.seed,
         "scene": self::scene(&portable(scene, file)),
+        "request": request,
     });
     if !bands.is_null() {
         text["bands"] = bands.clone();
@@ -102,20 +109,9 @@ pub fn of_picture(
     format!("{text:#}\n")
 }
 
-/// Writes it, with the length and the checksum of the file that it belongs to, which is complete
-/// by now: a sidecar is believed only beside that very file.
-pub fn write(file: &Path, text: &str) -> Result<(), ExportError> {
-    let sum = File::open(file).and_then(|mut file| checksum(&mut file));
-    let (length, sum) = sum.map_err(write_error(file))?;
-    let lines = format!("\n  \"bytes\": {length},\n  \"checksum\": \"{sum}\",");
-    let sealed = text.replacen('{', &format!("{{{lines}"), 1);
-    write_all(&sidecar_of(file), sealed.as_bytes())
-}
-
-/// As JSON with numbers as short as in a scene file: 0.7, not 0.699999988.
-fn scene(scene: &Scene) -> Value {
-    let text = serde_json::to_string(scene).unwrap_or_default();
-    serde_json::from_str(&text).unwrap_or_default()
+/// A scene as sidecars hold it.
+pub fn scene(scene: &Scene) -> Value {
+    json_of(scene)
 }
 
 /// What a sidecar says of a map that is not of heights: what its numbers are, and no metres.

@@ -1,18 +1,20 @@
-//! Where a file goes: beside its place until it is complete; into devices and pipes directly.
+//! Where a file goes: beside its place until it is complete, or to standard output.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter};
+use std::cell::OnceCell;
+use std::fs::{self, File, FileType};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use super::ExportError;
+use super::part::{Naming, Part};
 
 /// What formats write into.
 pub type Sink = BufWriter<File>;
 
 /// Large enough that a disk sees long writes.
 const BUFFER_BYTES: usize = 1 << 20;
+/// What standard output is called.
+const STANDARD_OUTPUT: &str = "-";
 
 /// A file that is being written.
 #[derive(Debug)]
@@ -23,19 +25,40 @@ pub struct Target {
 
 #[derive(Debug)]
 enum Place {
-    /// A device or a pipe.
-    Direct(File),
-    /// A file beside `path`, deleted unless it is committed.
-    Beside(NamedTempFile),
+    /// Standard output, and a file without a name for a format that goes back and forth.
+    Standard(File, OnceCell<File>),
+    /// A file beside `path`, removed unless it gets its name.
+    Beside(Part),
 }
 
 impl Target {
-    /// Opens a file to be written. Nothing is there under its name before [`Target::commit`].
+    /// Opens a file to be written. Nothing is there under its name before it is complete.
     pub fn create(path: &Path) -> Result<Self, ExportError> {
-        // A link stays a link: the file it points to is replaced.
-        let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let place = place(&real).map_err(write_error(path))?;
-        Ok(Self { path: real, place })
+        if is_standard_output(path) {
+            let out = standard_output().map_err(write_error(path))?;
+            return Ok(Self {
+                path: path.to_owned(),
+                place: Place::Standard(out, OnceCell::new()),
+            });
+        }
+        Self::beside(place_of(path)?)
+    }
+
+    /// As [`Target::create`], of a file that lies beside another and is no link.
+    pub fn companion(path: &Path) -> Result<Self, ExportError> {
+        Self::beside(companion_place(path)?)
+    }
+
+    fn beside(path: PathBuf) -> Result<Self, ExportError> {
+        let part = Part::create(&path).map_err(write_error(&path))?;
+        if let Ok(there) = fs::metadata(&path) {
+            let kept = part.file().set_permissions(there.permissions());
+            kept.map_err(write_error(&path))?;
+        }
+        Ok(Self {
+            path,
+            place: Place::Beside(part),
+        })
     }
 
     /// The path, to be named in errors.
@@ -43,69 +66,168 @@ impl Target {
         &self.path
     }
 
-    /// Whether it is a device or a pipe.
-    pub fn is_direct(&self) -> bool {
-        matches!(self.place, Place::Direct(_))
+    /// Whether it is standard output.
+    pub fn is_standard_output(&self) -> bool {
+        matches!(self.place, Place::Standard(..))
     }
 
-    /// What to write into; it must be flushed before [`Target::commit`].
+    /// What to write into, from the first byte to the last; it must be flushed before the end.
     pub fn sink(&self) -> Result<Sink, ExportError> {
-        let file = match &self.place {
-            Place::Direct(file) => file,
-            Place::Beside(file) => file.as_file(),
-        };
+        self.buffered(match &self.place {
+            Place::Standard(out, _) => out,
+            Place::Beside(part) => part.file(),
+        })
+    }
+
+    /// As [`Target::sink`], for a format that goes back and forth.
+    pub fn seekable(&self) -> Result<Sink, ExportError> {
+        if let Place::Standard(_, whole) = &self.place
+            && whole.get().is_none()
+        {
+            let file = tempfile::tempfile().map_err(write_error(&self.path))?;
+            drop(whole.set(file));
+        }
+        self.buffered(self.written())
+    }
+
+    fn buffered(&self, file: &File) -> Result<Sink, ExportError> {
         let file = file.try_clone().map_err(write_error(&self.path))?;
         Ok(BufWriter::with_capacity(BUFFER_BYTES, file))
     }
 
-    /// Gives the complete file its name.
-    pub fn commit(self) -> Result<(), ExportError> {
-        match self.place {
-            Place::Direct(_) => Ok(()),
-            Place::Beside(file) => match file.persist(&self.path) {
-                Ok(_) => Ok(()),
-                Err(error) => Err(write_error(&self.path)(error.error)),
-            },
+    /// The bytes that were written.
+    pub(super) fn written(&self) -> &File {
+        match &self.place {
+            Place::Standard(out, whole) => whole.get().unwrap_or(out),
+            Place::Beside(part) => part.file(),
         }
+    }
+
+    /// Makes sure that what was written is on the disk, or at the other end.
+    pub(super) fn settle(&self) -> Result<(), ExportError> {
+        let settled = match &self.place {
+            Place::Beside(part) => part.file().sync_all(),
+            Place::Standard(out, whole) => whole.get().map_or(Ok(()), |whole| {
+                let (mut whole, mut out) = (whole, out);
+                whole.rewind()?;
+                io::copy(&mut whole, &mut out).map(drop)
+            }),
+        };
+        settled.map_err(write_error(&self.path))
+    }
+
+    /// Gives the complete file its name.
+    pub(super) fn name(&mut self, naming: &mut Naming) -> Result<(), ExportError> {
+        match &mut self.place {
+            Place::Standard(..) => Ok(()),
+            Place::Beside(part) => part
+                .name(&self.path, naming)
+                .map_err(write_error(&self.path)),
+        }
+    }
+
+    /// Writes all of it.
+    pub(super) fn fill(&self, bytes: &[u8]) -> Result<(), ExportError> {
+        let mut sink = self.sink()?;
+        let written = sink.write_all(bytes).and_then(|()| sink.flush());
+        written.map_err(write_error(&self.path))
     }
 }
 
-fn place(path: &Path) -> io::Result<Place> {
-    let there = fs::metadata(path).ok();
-    match &there {
-        Some(there) if there.is_dir() => return Err(io::Error::other("a folder")),
-        Some(there) if !there.is_file() => {
-            let file = OpenOptions::new().write(true).open(path)?;
-            return Ok(Place::Direct(file));
+/// Whether a path means standard output: `-`.
+#[must_use]
+pub fn is_standard_output(path: &Path) -> bool {
+    path.as_os_str() == STANDARD_OUTPUT
+}
+
+#[cfg(unix)]
+fn standard_output() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+}
+
+#[cfg(windows)]
+fn standard_output() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
+}
+
+/// The file that a path stands for: a link stays a link, and what it points to is replaced.
+pub(super) fn place_of(path: &Path) -> Result<PathBuf, ExportError> {
+    match fs::symlink_metadata(path) {
+        Ok(there) if there.is_symlink() => {
+            if leads_to_a_device(path) {
+                return Err(refused(path, "a device"));
+            }
+            let real = fs::canonicalize(path);
+            let real = real.map_err(|_| refused(path, "a link that leads nowhere"))?;
+            check_kind(path)?;
+            Ok(real)
         }
-        Some(there) if there.permissions().readonly() => {
-            return Err(io::Error::other("the file is read-only"));
+        _ => check_kind(path).map(|()| path.to_owned()),
+    }
+}
+
+/// The place of a file that lies beside another: links lead away from there.
+pub(super) fn companion_place(path: &Path) -> Result<PathBuf, ExportError> {
+    match fs::symlink_metadata(path) {
+        Ok(there) if there.is_symlink() => Err(refused(path, "a link")),
+        _ => check_kind(path).map(|()| path.to_owned()),
+    }
+}
+
+/// Refuses what is there and no file that can be replaced.
+fn check_kind(path: &Path) -> Result<(), ExportError> {
+    let unnamed = || write_error(path)(io::Error::other("no file name"));
+    path.file_name().ok_or_else(unnamed)?;
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => Err(refused(path, kind(there.file_type()))),
+        Ok(there) if there.permissions().readonly() => {
+            Err(write_error(path)(io::Error::other("the file is read-only")))
         }
-        _ => {}
+        _ => Ok(()),
     }
-    if path.file_name().is_none() {
-        return Err(io::Error::other("no file name"));
-    }
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".landform-").suffix(".part");
+}
+
+fn kind(kind: FileType) -> &'static str {
     #[cfg(unix)]
     {
-        use std::os::unix::fs::PermissionsExt;
-        // Less what the user's mask takes away, as for any new file.
-        builder.permissions(fs::Permissions::from_mode(0o666));
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() || kind.is_socket() {
+            return "a pipe";
+        }
     }
-    let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    if let Some(there) = there {
-        file.as_file().set_permissions(there.permissions())?;
+    match kind.is_dir() {
+        true => "a folder",
+        false => "a device",
     }
-    Ok(Place::Beside(file))
 }
 
-/// Whether a path is there and is no regular file or folder: written as it is, not replaced.
-#[must_use]
-pub fn is_device(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
+/// Whether a link goes by way of the system's own names for open files, such as `/dev/stdout`:
+/// those may look like a file, and replacing that would not reach whoever has it open.
+fn leads_to_a_device(link: &Path) -> bool {
+    /// More links in a row no system follows.
+    const MOST: usize = 64;
+    let mut link = link.to_owned();
+    for _ in 0..MOST {
+        let folder = link.parent().unwrap_or(Path::new("")).join(".");
+        let folder = fs::canonicalize(folder).unwrap_or_default();
+        if folder == Path::new("/dev") || folder.starts_with("/proc") {
+            return true;
+        }
+        match fs::read_link(&link) {
+            Ok(next) => link = folder.join(next),
+            Err(_) => return false,
+        }
+    }
+    false
+}
+
+fn refused(path: &Path, what: &'static str) -> ExportError {
+    ExportError::Output {
+        what,
+        path: path.to_owned(),
+    }
 }
 
 /// An error of the system at `path`. A failure of tempfile names its own path; ours comes last.
@@ -115,10 +237,11 @@ pub fn write_error(path: &Path) -> impl Fn(io::Error) -> ExportError {
             Some(code) => io::Error::from_raw_os_error(code),
             None => error,
         };
-        ExportError::Write {
-            source,
-            path: path.to_owned(),
-        }
+        let path = match is_standard_output(path) {
+            true => PathBuf::from("standard output"),
+            false => path.to_owned(),
+        };
+        ExportError::Write { source, path }
     }
 }
 
@@ -131,17 +254,6 @@ fn os_error_within(error: &io::Error) -> Option<i32> {
         }
         inner = inner.source()?;
     }
-}
-
-/// Writes one small file: complete or not at all.
-pub fn write_all(path: &Path, bytes: &[u8]) -> Result<(), ExportError> {
-    use io::Write;
-    let target = Target::create(path)?;
-    let mut sink = target.sink()?;
-    sink.write_all(bytes)
-        .and_then(|()| sink.flush())
-        .map_err(write_error(path))?;
-    target.commit()
 }
 
 /// The first of `stem-001.extension`, `stem-002.extension` … in `folder` that is not there yet.

@@ -2,9 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
+use super::names::{filled, names};
+use super::request::Request;
 use super::rows::{Work, write};
 use super::target::Target;
-use super::{ExportError, Options, RowSource, Samples, Written, format_of, maps};
+use super::{ExportError, Options, RowSource, Samples, Written, check_paths, format_of, maps};
 use crate::fractal::region::Region;
 use crate::generate::Inputs;
 use crate::job::Job;
@@ -12,7 +16,7 @@ use crate::maps::HEIGHTS;
 use crate::scene::Scene;
 
 /// How a map is cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Tiles {
     /// Tiles from north to south.
     pub rows: u32,
@@ -48,11 +52,24 @@ impl Written {
 impl Tiles {
     /// The name of every tile's file, row by row: `{row}` and `{column}` become its place.
     pub fn files(self, pattern: &Path) -> impl Iterator<Item = PathBuf> {
-        let text = pattern.to_string_lossy().into_owned();
-        self.places().map(move |(row, column)| {
-            let name = text.replace("{row}", &row.to_string());
-            PathBuf::from(name.replace("{column}", &column.to_string()))
-        })
+        self.places().map(move |place| self.file(pattern, place))
+    }
+
+    /// The name of a tile's file.
+    pub(super) fn file(self, pattern: &Path, (row, column): (u32, u32)) -> PathBuf {
+        let (row, column) = (row.to_string(), column.to_string());
+        filled(pattern, &[("row", &row), ("column", &column)])
+    }
+
+    /// Refuses a name that several tiles would have.
+    pub(super) fn check_name(self, pattern: &Path) -> Result<(), ExportError> {
+        let is_missing = |tiles: u32, word: &str| tiles > 1 && !names(pattern, word);
+        match is_missing(self.rows, "row") || is_missing(self.columns, "column") {
+            true => Err(ExportError::TileName {
+                path: pattern.to_owned(),
+            }),
+            false => Ok(()),
+        }
     }
 
     /// Row and column of every tile.
@@ -139,14 +156,7 @@ pub fn tiles(
     tiles: Tiles,
     job: &Job,
 ) -> Result<Written, ExportError> {
-    let text = pattern.to_string_lossy();
-    if (tiles.rows > 1 && !text.contains("{row}"))
-        || (tiles.columns > 1 && !text.contains("{column}"))
-    {
-        return Err(ExportError::TileName {
-            path: pattern.to_owned(),
-        });
-    }
+    tiles.check_name(pattern)?;
     if let Some(map) = maps::other_than_heights(&options) {
         return maps::tiles(pattern, map, scene, inputs, options, tiles, job);
     }
@@ -157,6 +167,7 @@ pub fn tiles(
             format: format.name,
         });
     }
+    check_paths(&[pattern], scene, inputs, &options, Some(tiles))?;
     let source = match format.mesh {
         // Light and colours of a part need its neighbours.
         true => RowSource::new(scene, inputs, true, job)?,
@@ -187,6 +198,7 @@ pub fn tiles(
             mesh: options.mesh,
             place,
             map: &HEIGHTS,
+            request: Request::new(options).of_tile(tiles, (row, column)),
             job,
         };
         written.add(&write(

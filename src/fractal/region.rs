@@ -19,7 +19,7 @@ use crate::job::{Cancelled, Job};
 use crate::rng::{Jump, LANES, Lanes, Stage, gaussian_in_loop, uniform};
 
 /// A rectangle of the samples of a map, in samples from its north-west corner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Region {
     /// First row.
     pub row: u64,

@@ -19,7 +19,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Cursor, Read};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::generate::{Inputs, Surface};
@@ -65,7 +65,7 @@ pub use presets::{Group, Preset, presets, start};
 pub use samples::{Extent, Meaning, Samples};
 pub(crate) use samples::{in_half_tiles, tile_size_m};
 use sidecar::Sidecar;
-pub use sidecar::{checksum, has_sidecar, sidecar_of};
+pub use sidecar::{checksum, fitting_sidecar, has_sidecar, sidecar_of};
 pub(crate) use tiff::{FINE_TAG, METADATA_TAG};
 
 /// Most samples a side of an image.
@@ -235,9 +235,54 @@ pub fn inputs(scene: &Scene) -> Result<Inputs, ImportError> {
     Ok(inputs)
 }
 
+/// The files that a scene reads, besides those that come with the program.
+#[must_use]
+pub fn reads(scene: &Scene) -> Vec<PathBuf> {
+    let images = scene.surfaces().filter_map(|surface| surface.input.clone());
+    let palette = Some(&scene.view.palette).filter(|name| is_palette_file(name));
+    let mut files: Vec<_> = images.chain(palette.map(PathBuf::from)).collect();
+    files.retain(|file| !is_builtin(file));
+    files
+}
+
+/// What the user is told of a scene that `path` holds: the files that it reads. Of a scene file,
+/// which can be looked into, only those that do not lie beside or below it.
+#[must_use]
+pub fn notice_of_reads(path: &Path, scene: &Scene) -> Option<String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let is_beside = |file: &Path| {
+        let below = file.strip_prefix(folder);
+        below.is_ok_and(|below| {
+            below
+                .components()
+                .all(|part| matches!(part, Component::Normal(_)))
+        })
+    };
+    let mut files = reads(scene);
+    files.retain(|file| file != path && !(has_extension(path, "toml") && is_beside(file)));
+    let names: Vec<_> = files
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    (!names.is_empty()).then(|| format!("the scene reads {}", names.join(", ")))
+}
+
 /// Whether a palette's name is a path.
 fn is_palette_file(name: &str) -> bool {
     has_extension(Path::new(name), "toml")
+}
+
+/// As [`inputs`], without the images: the palette alone, if it is a file.
+///
+/// # Errors
+/// As [`palette`].
+pub fn palette_inputs(scene: &Scene) -> Result<Inputs, ImportError> {
+    let mut inputs = Inputs::default();
+    let name = &scene.view.palette;
+    if is_palette_file(name) {
+        inputs.insert_palette(name.clone(), Arc::new(palette(Path::new(name))?));
+    }
+    Ok(inputs)
 }
 
 /// Reads a palette; without a name of its own it takes the file's.

@@ -51,7 +51,17 @@ pub fn has_sidecar(file: &Path) -> bool {
 /// The sidecar beside a file, unless it belongs to another version of it: `bytes` and
 /// `checksum` must be those of the file.
 pub fn beside(file: &Path) -> Option<Sidecar> {
-    let text = File::open(sidecar_of(file)).ok()?;
+    fitting_sidecar(file).map(|value| Sidecar::of(&value))
+}
+
+/// All that the sidecar beside a file says, if it belongs to that very file.
+#[must_use]
+pub fn fitting_sidecar(file: &Path) -> Option<Value> {
+    let sidecar = sidecar_of(file);
+    if !sidecar.is_file() {
+        return None;
+    }
+    let text = File::open(sidecar).ok()?;
     let mut bytes = Vec::new();
     text.take(MOST_BYTES + 1).read_to_end(&mut bytes).ok()?;
     if bytes.len() as u64 > MOST_BYTES {
@@ -60,10 +70,13 @@ pub fn beside(file: &Path) -> Option<Sidecar> {
     let value: Value = serde_json::from_slice(&bytes).ok()?;
     let length = value["bytes"].as_u64()?;
     let sum = value["checksum"].as_str()?;
-    let mut file = File::open(file).ok()?;
-    let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
-    let fits = is_file && checksum(&mut file).ok()? == (length, sum.to_owned());
-    fits.then(|| Sidecar::of(&value))
+    // A pipe would wait for its other end when it is opened.
+    let mut file = Some(file)
+        .filter(|file| file.is_file())
+        .map(File::open)?
+        .ok()?;
+    let fits = checksum(&mut file).ok()? == (length, sum.to_owned());
+    fits.then_some(value)
 }
 
 /// The length of a file and a checksum: FNV-1a of 64 bits over the whole of it up to 4 MiB, over

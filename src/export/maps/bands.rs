@@ -1,6 +1,6 @@
 //! Masks by band of the palette, one or four of them a picture.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ::png::{BitDepth, ColorType};
 use serde_json::{Value, json};
@@ -8,37 +8,36 @@ use serde_json::{Value, json};
 use super::Asked;
 use super::ground::Ground;
 use super::png::Picture;
-use crate::export::ExportError;
+use crate::export::names::{filled, names};
+use crate::export::request::Request;
 use crate::export::target::Target;
-use crate::generate::GenerateError;
-use crate::maps::Kind;
+use crate::export::{ExportError, grey};
+use crate::generate::{GenerateError, Inputs};
 use crate::maps::splat::Bands;
-use crate::texture::Palette;
+use crate::maps::{Kind, Map};
+use crate::scene::Scene;
 
-/// Refuses names that several pictures would have.
-pub fn check_names(asked: &Asked<'_>, paths: &[&Path]) -> Result<(), ExportError> {
-    let Kind::Bands(channels) = asked.map.kind else {
-        return Ok(());
+/// The first bands of the pictures that a map has: one that is none, unless it is of masks.
+/// Refuses a name that several pictures would have.
+pub fn bands_of(
+    pattern: &Path,
+    map: &Map,
+    scene: &Scene,
+    inputs: &Inputs,
+) -> Result<Vec<Option<usize>>, ExportError> {
+    let Kind::Bands(channels) = map.kind else {
+        return Ok(vec![None]);
     };
-    let bands = Bands::new(asked.palette, (0.0, 1.0)).colors.len();
+    let palette = inputs.palette(&scene.view.palette)?;
+    let bands = Bands::new(&palette, (0.0, 1.0)).colors.len();
     let pictures = bands.div_ceil(channels);
-    let nameless = |path: &&&Path| !path.to_string_lossy().contains("{band}");
-    match paths.iter().find(nameless) {
-        Some(path) if pictures > 1 => Err(ExportError::BandName {
+    if pictures > 1 && !names(pattern, "band") {
+        return Err(ExportError::BandName {
             pictures,
-            path: path.to_path_buf(),
-        }),
-        _ => Ok(()),
+            path: pattern.to_owned(),
+        });
     }
-}
-
-/// The files of a pattern: `{band}` becomes the number of each picture's first band.
-pub fn files(palette: &Palette, channels: usize, pattern: &Path) -> Vec<PathBuf> {
-    let text = pattern.to_string_lossy();
-    let bands = Bands::new(palette, (0.0, 1.0)).colors.len();
-    let pictures = (0..bands).step_by(channels);
-    let name = |first: usize| PathBuf::from(text.replace("{band}", &first.to_string()));
-    pictures.map(name).collect()
+    Ok((0..bands).step_by(channels).map(Some).collect())
 }
 
 /// The files, not yet named, of the masks of heights from `range.0` to `range.1`; `{band}` in a path becomes the number
@@ -49,14 +48,13 @@ pub fn write(
     ground: &Ground,
     range: (f32, f32),
     channels: usize,
-) -> Result<Vec<(Target, Value)>, ExportError> {
+) -> Result<Vec<(Target, Request, Value)>, ExportError> {
     let bands = Bands::new(asked.palette, range);
     let pictures: Vec<usize> = (0..bands.colors.len()).step_by(channels).collect();
     let mut targets = Vec::new();
     for path in paths {
-        let text = path.to_string_lossy();
         for first in &pictures {
-            let path = PathBuf::from(text.replace("{band}", &first.to_string()));
+            let path = filled(path, &[("band", &first.to_string())]);
             let target = Target::create(&path)?;
             let color = match channels {
                 1 => ColorType::Grayscale,
@@ -76,7 +74,9 @@ pub fn write(
                     Ok(rows(&Bands::picture(&weights, *first, channels))?)
                 })
             })?;
-            targets.push((target, facts(&bands, *first, channels)));
+            let request = asked.request.in_format(&grey::PNG8);
+            let facts = facts(&bands, *first, channels);
+            targets.push((target, request.of_band(Some(*first)), facts));
         }
     }
     Ok(targets)

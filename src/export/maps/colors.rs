@@ -94,18 +94,18 @@ impl Asked<'_> {
             let texels = [width, height];
             let baked = colors::bake_at(texels, &map, self.palette, &scene.light, job);
             let baked = baked.map_err(cancelled)?;
-            return self.grid(paths, &baked);
+            return self.grid(paths, formats, &baked);
         }
         if let (Kind::Sky, true) = (self.map.kind, scene.render_type() != RenderType::Rendered) {
             let ranks = pipeline::cloud_ranks(scene, inputs, job)?;
             let sky = sky::physical(scene, &ranks, job).map_err(cancelled)?;
-            return self.grid(paths, &sky);
+            return self.grid(paths, formats, &sky);
         }
         let (map, amplitude) = pipeline::clouds(scene, inputs, job)?;
         if let Kind::Sky = self.map.kind {
             let clouds = clouds::texture(&map, amplitude, job).map_err(cancelled)?;
             let sky = sky::panorama(&clouds, &scene.fog, job).map_err(cancelled)?;
-            return self.grid(paths, &sky);
+            return self.grid(paths, formats, &sky);
         }
         let opacity = clouds::opacity(&map, amplitude, job).map_err(cancelled)?;
         let (rows, columns) = (opacity.rows(), opacity.columns());
@@ -121,12 +121,18 @@ impl Asked<'_> {
             mesh: MeshOptions::default(),
             place: Place::whole(rows as u64, columns as u64),
             map: self.map,
+            request: self.request,
             job,
         };
         write(&source, formats, create(paths)?, &work)
     }
 
-    fn grid(&self, paths: &[&Path], pixels: &Grid<[u8; 3]>) -> Result<Written, ExportError> {
+    fn grid(
+        &self,
+        paths: &[&Path],
+        formats: &[&'static Format],
+        pixels: &Grid<[u8; 3]>,
+    ) -> Result<Written, ExportError> {
         let targets = create(paths)?;
         let picture = self.rgb(pixels.rows(), pixels.columns(), BitDepth::Eight);
         for target in &targets {
@@ -134,6 +140,7 @@ impl Asked<'_> {
                 Ok(rows(pixels.as_slice().as_flattened())?)
             })?;
         }
+        let targets = self.requested(targets, formats);
         self.commit(targets, [pixels.rows(), pixels.columns()])
     }
 

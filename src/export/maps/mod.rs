@@ -1,18 +1,19 @@
 //! Maps other than the heights into files: numbers in every format of heights, colours and masks
 //! as PNG.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 use serde_json::Value;
 
+use super::commit::{Complete, commit};
+use super::request::{Request, as_json};
 use super::rows::{Work, write};
 use super::sidecar;
 use super::source::check_finite;
 use super::target::Target;
 use super::{
     ExportError, FORMATS, Format, MeshOptions, Options, RowSource, Samples, Span, Tiles, Written,
-    format_of, grey,
+    check_paths, format_of, grey,
 };
 use crate::fractal::region::Region;
 use crate::generate::{GenerateError, Inputs};
@@ -26,6 +27,7 @@ mod ground;
 mod numbers;
 mod png;
 
+pub(super) use bands::bands_of;
 use ground::Ground;
 use numbers::Numbers;
 
@@ -72,26 +74,6 @@ pub fn format_of_map(
             .join(", "),
         path: path.to_owned(),
     })
-}
-
-/// The files that a name stands for: of masks one a picture, `{band}` in it becoming a number.
-///
-/// # Errors
-/// There is no such palette.
-pub fn files(map: &Map, scene: &Scene, name: &Path) -> Result<Vec<PathBuf>, ExportError> {
-    let Kind::Bands(channels) = map.kind else {
-        return Ok(vec![name.to_owned()]);
-    };
-    let mut inputs = Inputs::default();
-    let palette = &scene.view.palette;
-    let file = Path::new(palette);
-    if file.extension().is_some_and(|end| end == "toml")
-        && let Ok(read) = crate::import::palette(file)
-    {
-        inputs.insert_palette(palette.clone(), Arc::new(read));
-    }
-    let palette = inputs.palette(palette)?;
-    Ok(bands::files(&palette, channels, name))
 }
 
 /// Checks what can be asked of a map.
@@ -142,12 +124,12 @@ pub(super) fn export(
     let format_of = |path: &&Path| format_of_map(path, map, options.format);
     let formats = paths.iter().map(format_of).collect::<Result<Vec<_>, _>>()?;
     scene.validate().map_err(GenerateError::from)?;
+    check_paths(paths, scene, inputs, &options, None)?;
     let palette = inputs.palette(&scene.view.palette)?;
     let asked = Asked::new(map, scene, &palette, options, job);
     if !map.is_of_the_ground() {
         return asked.textures(paths, &formats, inputs);
     }
-    bands::check_names(&asked, paths)?;
     let ground = Ground::new(scene, inputs, options.region, options.samples, job)?;
     let range = asked.range_of_all(&ground, &formats, options.region.is_some())?;
     asked.write(paths, &formats, &ground, range)
@@ -165,9 +147,9 @@ pub(super) fn tiles(
 ) -> Result<Written, ExportError> {
     check(map, options, true)?;
     let format = format_of_map(pattern, map, options.format)?;
+    check_paths(&[pattern], scene, inputs, &options, Some(tiles))?;
     let palette = inputs.palette(&scene.view.palette)?;
     let asked = Asked::new(map, scene, &palette, options, job);
-    bands::check_names(&asked, &[pattern])?;
     let source = RowSource::of_any_size(scene, inputs, job)?;
     let whole = Ground::of(tiles.fitted(source, options.samples, job)?, scene);
     let samples = [whole.place().rows, whole.place().columns];
@@ -177,6 +159,7 @@ pub(super) fn tiles(
     for (index, ((row, column), path)) in tiles.places().zip(tiles.files(pattern)).enumerate() {
         let of_tile = Asked {
             job: &job.share(index, count),
+            request: asked.request.of_tile(tiles, (row, column)),
             ..asked
         };
         let part = whole.part(tiles.region(row, column, samples))?;
@@ -193,6 +176,7 @@ struct Asked<'a> {
     palette: &'a crate::texture::Palette,
     range: Option<(f32, f32)>,
     samples: Samples,
+    request: Request,
     job: &'a Job,
 }
 
@@ -214,6 +198,7 @@ impl<'a> Asked<'a> {
             palette,
             range,
             samples: options.samples,
+            request: Request::new(options),
             job,
         }
     }
@@ -265,17 +250,23 @@ impl Asked<'_> {
         match self.map.kind {
             Kind::Normal(green) => {
                 let targets = colors::normals(self, paths, formats, ground, green)?;
-                self.commit(targets, [ground.rows(), ground.columns()])
+                self.commit(
+                    self.requested(targets, formats),
+                    [ground.rows(), ground.columns()],
+                )
             }
             Kind::Paint(paint) => {
                 let range = range.unwrap_or_default();
                 let targets = colors::painted(self, paths, ground, range, paint)?;
-                self.commit(targets, [ground.rows(), ground.columns()])
+                self.commit(
+                    self.requested(targets, formats),
+                    [ground.rows(), ground.columns()],
+                )
             }
             Kind::Bands(channels) => {
                 let range = range.unwrap_or_default();
                 let targets = bands::write(self, paths, ground, range, channels)?;
-                self.commit_with(targets, [ground.rows(), ground.columns()])
+                self.commit(targets, [ground.rows(), ground.columns()])
             }
             _ => {
                 let numbers = Numbers::new(ground.clone(), self.map, &self.scene.light);
@@ -292,6 +283,7 @@ impl Asked<'_> {
                     mesh: MeshOptions::default(),
                     place: ground.place(),
                     map: self.map,
+                    request: self.request,
                     job: self.job,
                 };
                 write(&source, formats, targets, &work)
@@ -299,27 +291,35 @@ impl Asked<'_> {
         }
     }
 
-    /// Gives complete pictures their names and their sidecars.
-    fn commit(&self, targets: Vec<Target>, size: [usize; 2]) -> Result<Written, ExportError> {
-        let targets = targets.into_iter().map(|target| (target, Value::Null));
-        self.commit_with(targets.collect(), size)
+    /// Files with what is asked of each.
+    fn requested(
+        &self,
+        targets: Vec<Target>,
+        formats: &[&'static Format],
+    ) -> Vec<(Target, Request, Value)> {
+        let requests = formats.iter().map(|format| self.request.in_format(format));
+        let asked = targets.into_iter().zip(requests);
+        asked
+            .map(|(target, request)| (target, request, Value::Null))
+            .collect()
     }
 
-    /// As [`Self::commit`], with the bands that each of them holds.
-    fn commit_with(
+    /// Gives complete pictures their names and their sidecars, with the bands that each holds.
+    fn commit(
         &self,
-        targets: Vec<(Target, Value)>,
+        targets: Vec<(Target, Request, Value)>,
         size: [usize; 2],
     ) -> Result<Written, ExportError> {
-        for (target, bands) in targets {
-            let path = target.path().to_owned();
-            let is_file = !target.is_direct();
-            target.commit()?;
-            if is_file {
-                let text = sidecar::of_picture(self.map, &bands, self.scene, size, &path);
-                sidecar::write(&path, &text)?;
+        let complete = targets.into_iter().map(|(file, request, bands)| {
+            let request = as_json(&request, self.scene);
+            let text =
+                sidecar::of_picture(self.map, &bands, self.scene, size, &request, file.path());
+            Complete {
+                sidecar: Some(text),
+                ..file.into()
             }
-        }
+        });
+        commit(complete.collect(), self.job)?;
         Ok(Written {
             rows: size[0],
             columns: size[1],

@@ -30,7 +30,7 @@ use cut::{Cut, Part};
 use levels::{Frame, Kind, Point, Squares, halves};
 
 /// How many triangles a map becomes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub enum Detail {
     /// Two a cell: every sample is a vertex.
     #[default]

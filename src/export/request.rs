@@ -1,0 +1,110 @@
+//! What was asked for: it goes into the sidecar, or into a picture's text chunk, so that a later
+//! run knows whether a file is what it would write. Options are found from their structs, so that
+//! none can be forgotten.
+
+use std::fs::File;
+use std::path::Path;
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::{Format, Options, Tiles};
+use crate::import::{checksum, is_builtin, reads};
+use crate::maps::{HEIGHTS, Map};
+use crate::scene::Scene;
+
+/// What is asked of one file of a map.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Request {
+    #[serde(flatten)]
+    options: Options,
+    tiles: Option<Tiles>,
+    /// Row and column of the tile.
+    tile: Option<(u32, u32)>,
+    /// The first band of a picture of masks.
+    band: Option<usize>,
+}
+
+/// What is asked of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct PictureRequest {
+    /// Width and height in pixels.
+    pub size: (u32, u32),
+    /// Samples a pixel.
+    pub samples: u32,
+    /// Whether there is nothing behind the landscape.
+    pub transparent: bool,
+}
+
+impl Request {
+    /// Of a whole map.
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            ..Self::default()
+        }
+    }
+
+    /// Of a tile.
+    pub fn of_tile(self, tiles: Tiles, tile: (u32, u32)) -> Self {
+        Self {
+            tiles: Some(tiles),
+            tile: Some(tile),
+            ..self
+        }
+    }
+
+    /// In a format.
+    pub fn in_format(mut self, format: &'static Format) -> Self {
+        self.options.format = Some(format);
+        self.options.map = self.options.map.or(Some(&HEIGHTS));
+        self
+    }
+
+    /// Of masks from a band on.
+    pub fn of_band(self, band: Option<usize>) -> Self {
+        Self { band, ..self }
+    }
+}
+
+/// A request as JSON, with the checksums of the files that the scene reads.
+pub fn as_json(request: &impl Serialize, scene: &Scene) -> Value {
+    let mut value = json_of(request);
+    let sums: Vec<_> = reads(scene).iter().filter_map(|file| sum(file)).collect();
+    if !sums.is_empty() {
+        value["inputs"] = sums.into();
+    }
+    value
+}
+
+/// As JSON with numbers as short as in a scene file: 0.7, not 0.699999988.
+pub fn json_of(value: &impl Serialize) -> Value {
+    let text = serde_json::to_string(value).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// Whether JSON that was read is a value as it reads when it was written.
+pub fn is_same(read: &Value, value: &Value) -> bool {
+    *read == json_of(value)
+}
+
+fn sum(file: &Path) -> Option<String> {
+    if is_builtin(file) {
+        return None;
+    }
+    let sum = File::open(file).and_then(|mut file| checksum(&mut file));
+    sum.ok()
+        .map(|(length, sum)| format!("{length} bytes, {sum}"))
+}
+
+impl Serialize for Format {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name)
+    }
+}
+
+impl Serialize for Map {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name)
+    }
+}
