@@ -75,6 +75,7 @@ fn saving_clears_the_mark_in_the_title_and_closing_asks_about_what_is_not_saved(
     window.key("r");
     window.wait_for_title(CHANGED);
     window.key("ctrl+q");
+    window.let_the_question_come();
     // Save, which has the keyboard.
     window.xdotool(&["key", "Return"]);
     window.ended();

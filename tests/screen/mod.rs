@@ -184,10 +184,16 @@ impl Window {
         if !self.title().starts_with('•') {
             return self.ended();
         }
+        self.let_the_question_come();
         // From *Save* to *Discard*.
         self.xdotool(&["key", "Tab"]);
         self.xdotool(&["key", "Return"]);
         self.ended();
+    }
+
+    /// Time for a question to be drawn, after which keys are its own.
+    pub fn let_the_question_come(&self) {
+        std::thread::sleep(Duration::from_secs(1));
     }
 
     /// Waits for the end of the program, which must be a good one.
