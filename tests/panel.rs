@@ -919,8 +919,8 @@ fn the_coarse_landscape_comes_first_and_is_the_same_one() {
     let coarse = next(&worker);
     assert!(coarse.coarse);
     assert_eq!(
-        coarse.landscape.scene.surface.iterations, 12,
-        "it says what it stands for"
+        coarse.landscape.scene.surface.iterations, COARSE_ITERATIONS,
+        "it says what it is"
     );
     let full = next(&worker);
     assert!(!full.coarse);
