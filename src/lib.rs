@@ -34,6 +34,7 @@ pub mod cli;
 pub mod export;
 pub mod fractal;
 pub mod generate;
+pub mod geo;
 pub mod grid;
 pub mod heightmap;
 pub mod import;

@@ -12,7 +12,7 @@ use crate::rng::random_seed;
 use crate::scene::{Camera, CameraMode, Scene};
 
 /// A part of the landscape that has a generator of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// The ground.
     Ground,

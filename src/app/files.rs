@@ -8,10 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::app::commands::file_stem;
+use crate::app::commands::{Part, file_stem};
 use crate::app::picture::Pixels;
 use crate::app::settings;
 use crate::app::state::Persisted;
+use crate::generate::Reading;
 use crate::job::Job;
 use crate::scene::Scene;
 use crate::{export, import};
@@ -23,6 +24,8 @@ const MOST_WAITING: usize = 16;
 pub enum Chore {
     /// Read a scene, or an image as a scene.
     Open(PathBuf),
+    /// Read how high and how wide an image is, if it is read so, to become the input of a part.
+    Measure(Part, PathBuf, Reading),
     /// Write a scene.
     SaveScene(PathBuf, Scene),
     /// Make the scene's heights afresh and write them.
@@ -39,6 +42,8 @@ pub enum Done {
     Opened(PathBuf, Box<Scene>),
     /// That file is a height map, so high and wide.
     OpenedMap(PathBuf, import::Extent),
+    /// An image that is to be the input of a part, read so, is so high and wide.
+    Measured(Part, PathBuf, Reading, import::Extent),
     /// Something was saved: the words for the user.
     Saved(String),
     /// What went wrong.
@@ -143,7 +148,7 @@ fn work(chores: &Receiver<Chore>, state: &Mutex<State>, wake: &dyn Fn()) {
 
 fn title(chore: &Chore) -> String {
     let words = match chore {
-        Chore::Open(_) => "Opening",
+        Chore::Open(_) | Chore::Measure(..) => "Opening",
         Chore::SaveScene(..) => "Saving the scene",
         Chore::Export(..) => "Exporting",
         Chore::SavePicture(..) => "Saving the picture",
@@ -160,8 +165,13 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
             if let Some(scene) = scene {
                 return Ok(Some(Done::Opened(path, Box::new(scene))));
             }
-            let extent = import::extent(&path).map_err(|error| error.to_string())?;
+            let extent =
+                import::extent(&path, &Reading::default()).map_err(|error| error.to_string())?;
             Ok(Some(Done::OpenedMap(path, extent)))
+        }
+        Chore::Measure(part, path, reading) => {
+            let extent = import::extent(&path, &reading).map_err(|error| error.to_string())?;
+            Ok(Some(Done::Measured(part, path, reading, extent)))
         }
         Chore::SaveScene(path, scene) => {
             export::scene(&path, &scene).map_err(|error| error.to_string())?;

@@ -10,7 +10,7 @@ use crate::app::picture::{Shot, same_landscape};
 use crate::app::settings;
 use crate::app::state::{Measured, Persisted, Progress, Shown, UiState};
 use crate::app::worker::{Outbox, Worker};
-use crate::generate::Surface;
+use crate::generate::{Reading, Surface};
 use crate::pipeline::{self, Landscape};
 use crate::render;
 use crate::scene::Scene;
@@ -197,8 +197,18 @@ impl Session {
             Done::OpenedMap(path, extent) => {
                 // Everything else stays as the user has it.
                 let mut scene = self.state.persisted.scene.clone();
+                // What was said of another image does not count.
+                scene.surface.reading = Reading::default();
                 extent.show(&path, &mut scene.surface);
                 self.show_opened(path, scene);
+            }
+            Done::Measured(part, path, reading, extent) => {
+                let surface = part.surface(&mut self.state.persisted.scene);
+                // Something else may have been said meanwhile, which is measured as well.
+                if let Some(surface) = surface.filter(|surface| surface.reading == reading) {
+                    extent.hand(&path, surface);
+                    self.request(true);
+                }
             }
         }
     }
@@ -241,10 +251,8 @@ impl Session {
             }
             Command::UseInput(part, path) => {
                 if let Some(surface) = part.surface(&mut self.state.persisted.scene) {
-                    surface.input = Some(path);
-                    // The image takes the formula's place.
-                    surface.input_formula.clear();
-                    self.request(true);
+                    let reading = surface.reading.clone();
+                    self.hand(Chore::Measure(part, path, reading));
                 }
             }
             Command::SaveScene(path) => {

@@ -7,11 +7,13 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod batch;
+mod change;
 mod error;
 mod generate;
 mod list;
 mod mesh_args;
 mod progress;
+mod reading_args;
 mod render;
 mod replace;
 mod scene_args;

@@ -27,9 +27,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             // A file of heights is measured as it is, unless flags say what to do with it.
             Some(path) if import::holds_heights(path) && !arguments.scene.changed() => {
                 let samples = import::samples(path)?;
-                if let Some(notice) = samples.notice(path) {
-                    super::warn(&notice);
-                }
+                let notices = samples.notices(path, None);
+                notices.iter().for_each(|notice| super::warn(notice));
                 (samples.into_heightmap(), None)
             }
             _ => {

@@ -1,6 +1,8 @@
 //! Scenes in the comment lines of text files and headers: TOML between two lines,
 //! `landform scene begin` and `landform scene end`, each line after the format's comment mark.
 
+use std::io;
+
 use super::source::Source;
 use crate::scene::Scene;
 
@@ -11,6 +13,16 @@ const PART: u64 = 1 << 20;
 pub fn scene(source: &mut Source<'_>, mark: &str) -> Option<Scene> {
     let head = source.head(PART).ok()?;
     scene_in(&head, mark).or_else(|| scene_in(&source.tail(PART).ok()?, mark))
+}
+
+/// Whether there is the line before a scene.
+pub fn hold_scene(source: &mut Source<'_>, mark: &str) -> io::Result<bool> {
+    let begin = format!("{mark}landform scene begin");
+    let is_there = |bytes: &[u8]| {
+        let mut lines = bytes.split(|byte| *byte == b'\n').map(trimmed);
+        lines.any(|line| line == begin.as_bytes())
+    };
+    Ok(is_there(&source.head(PART)?) || is_there(&source.tail(PART)?))
 }
 
 /// The scene in comment lines among `bytes`, most of which need not be text.

@@ -117,8 +117,13 @@ impl Sidecar {
         }
     }
 
-    /// Adds to samples what their file cannot say.
-    pub fn apply(&self, samples: &mut Samples) {
+    /// Metres from one sample to the next.
+    pub fn step_m(&self) -> Option<f64> {
+        self.step_m
+    }
+
+    /// Adds to samples what their file cannot say; what the numbers mean if `says_unit`.
+    pub fn apply(&self, samples: &mut Samples, says_unit: bool) {
         let (rows, columns) = (samples.grid.rows(), samples.grid.columns());
         if self.size != Some((columns as u64, rows as u64)) {
             return;
@@ -133,6 +138,9 @@ impl Sidecar {
         if samples.tile_size_m.is_none() {
             let size = |step| tile_size_m(step, rows as u64, columns as u64);
             samples.tile_size_m = self.step_m.and_then(size);
+        }
+        if !says_unit {
+            return;
         }
         match &mut samples.meaning {
             Meaning::Levels { heights, .. } => *heights = heights.or(self.range),

@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use super::MAX_SIDE;
 use super::sidecar::Sidecar;
+use crate::generate::Reading;
 
 /// Bytes that can be read from any place.
 pub trait Bytes: BufRead + Seek + Send {}
@@ -16,8 +17,21 @@ pub struct Source<'a> {
     pub bytes: &'a mut dyn Bytes,
     /// How many.
     pub length: u64,
+    /// What is known of it beside its bytes.
+    pub beside: Beside<'a>,
+}
+
+/// What is known of a file beside its bytes.
+#[derive(Clone, Copy)]
+pub struct Beside<'a> {
     /// What the JSON file beside it says, if there is one and it fits.
     pub sidecar: Option<&'a Sidecar>,
+    /// What the user says of it.
+    pub reading: &'a Reading,
+    /// Its name without the end, which says where some files lie.
+    pub stem: &'a str,
+    /// The text of the `.prj` file beside it: its coordinate reference system.
+    pub system: Option<&'a str>,
 }
 
 /// What is wrong with a file.

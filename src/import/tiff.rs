@@ -1,8 +1,9 @@
 //! `.tif`: TIFF and GeoTIFF, the first page: grey of 8 to 64 bits, whole or real, or colour, in
 //! strips or tiles, packed or not; `GDAL_NODATA` is no data.
 //!
-//! With a size of a sample (ModelPixelScale) the numbers are metres, after GDAL's scale and
-//! offset if there are any; 8-bit ones are brightness all the same.
+//! With a size of a sample (ModelPixelScale or ModelTransformation) the numbers are metres, or
+//! whatever VerticalUnits says, after GDAL's scale and offset if there are any; 8-bit ones are
+//! brightness all the same. What the tags say of the place is kept, see [`super::geotiff`].
 //!
 //! A height in metres rounded to 32 bits does not always say which height in half tiles it was.
 //! Landform's files say what is missing in a tag of two bits a sample (see [`FINE_TAG`]), so
@@ -15,9 +16,12 @@ use ::tiff::tags::Tag;
 use ::tiff::{ColorType, TiffError};
 
 use super::Format;
+use super::geotiff::{self, Tags};
 use super::picture::weighed;
-use super::samples::{METRES_PER_DEGREE, Meaning, Samples, in_half_tiles, tile_size_m};
+use super::rule::{Rule, Said};
+use super::samples::{Meaning, Samples};
 use super::source::{Broken, Source, check_room};
+use crate::geo::{FOOT, Keys, SURVEY_FOOT};
 use crate::scene::Scene;
 
 /// The format.
@@ -36,14 +40,11 @@ pub const FORMAT: Format = Format {
 };
 
 /// Our own tag, of those for private use: two bits a sample, the first sample lowest in the first
-/// byte: 0 the height that [`in_half_tiles`] gives, 1 the next float away from 0, 2 the next
+/// byte: 0 the height that [`super::in_half_tiles`] gives, 1 the next float away from 0, 2 the next
 /// towards 0.
 pub const FINE_TAG: u16 = 65_200;
 /// GDAL's items as XML, among them scale and offset.
 pub const METADATA_TAG: u16 = 42_112;
-/// GTModelType, the key for the kind of coordinates, and its value for degrees.
-const MODEL_KEY: u16 = 1024;
-const DEGREES: u16 = 2;
 
 /// Bytes that one byte may become: LZW's longest run takes 12 bits; deflate does less.
 const MOST_PACKED: f64 = 3000.0;
@@ -52,7 +53,7 @@ const MOST_TEXT: u64 = 4 << 20;
 
 fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     check_tags(source)?;
-    let length = source.length;
+    let (length, beside) = (source.length, source.beside);
     let decoder = Decoder::new(&mut *source.bytes).map_err(explain)?;
     let most = (length as f64 * MOST_PACKED) as usize;
     let mut limits = Limits::default();
@@ -80,10 +81,9 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let planar = number(&mut decoder, Tag::PlanarConfiguration) == Some(2);
     let bands = if planar { 1 } else { bands };
 
-    let said = Said::of(&mut decoder);
-    let size = said
-        .step_m
-        .and_then(|step| tile_size_m(step, rows, columns));
+    let said = said(&mut decoder, columns, rows);
+    let (is_ours, has_scale) = (said.is_ours, said.scale.is_some());
+    let rule = Rule::new(said, beside, rows, columns)?;
     let mut values = vec![0.0; (columns * rows) as usize];
     let chunks = Chunks::of(&mut decoder, columns, rows)?;
     let mut kind = Kind::Float;
@@ -97,33 +97,36 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
                 return Some(weighed([weigh(0)?, weigh(1)?, weigh(2)?]));
             }
             let value = numbered(&chunk, at)?;
-            let is_missing = said.no_data.is_some_and(|none| is_same(value, none));
-            let no_unit = bands > 1 || kind.top().is_some();
-            Some(match size {
-                _ if is_missing => f32::NAN,
-                Some(size) if !no_unit => in_half_tiles(said.metres(value), size),
-                _ => value as f32,
+            let is_steps = bands > 1 || kind.top().is_some();
+            Some(match is_steps {
+                true if rule.is_missing(value) => f32::NAN,
+                true => value as f32,
+                false => rule.height(value),
             })
         })?;
     }
-    if said.is_ours && kind == Kind::Float && size.is_some() {
+    if is_ours && kind == Kind::Float && rule.meaning() == Meaning::Heights {
         refine(&mut decoder, &mut values);
     }
-    let meaning = match (kind.top(), size) {
-        (Some(top), size) => {
-            let height = |step: f64| Some(f64::from(in_half_tiles(said.metres(step), size?)));
-            // Whole numbers without a scale: metres if they have 16 bits and lie on a map of
-            // another program.
-            let has_unit = said.scale.is_some() || (top == u16::MAX && !said.is_ours);
-            let heights = height(0.0).zip(height(top.into()));
-            let heights = heights.filter(|_| has_unit && bands < 3);
-            Meaning::Levels { top, heights }
-        }
-        (None, Some(_)) => Meaning::Heights,
-        (None, None) => Meaning::Numbers,
+    let Some(top) = kind.top() else {
+        let mut samples = Samples::from_vec(rows, columns, values, rule.meaning())?;
+        rule.hand_on(&mut samples);
+        return Ok(samples);
     };
+    // Whole numbers without a scale: metres if they have 16 bits and lie on a map of another
+    // program.
+    let has_unit = rule.knows_unit() || has_scale || (top == u16::MAX && !is_ours);
+    let (rule, heights) = match has_unit && bands < 3 {
+        true => {
+            let height = |step: f64| rule.tile_size_m.map(|_| f64::from(rule.height(step)));
+            let heights = height(0.0).zip(height(top.into()));
+            (rule, heights)
+        }
+        false => (rule.without_assumed_unit(), None),
+    };
+    let meaning = Meaning::Levels { top, heights };
     let mut samples = Samples::from_vec(rows, columns, values, meaning)?;
-    samples.tile_size_m = size;
+    rule.hand_on(&mut samples);
     Ok(samples)
 }
 
@@ -167,53 +170,51 @@ fn check_tags(source: &mut Source<'_>) -> Result<(), Broken> {
 }
 
 /// What the tags say about the numbers.
-struct Said {
-    /// Whether Landform wrote it.
-    is_ours: bool,
-    no_data: Option<f64>,
-    /// Metres from one sample to the next.
-    step_m: Option<f64>,
-    /// Metres of a step, and at 0.
-    scale: Option<(f64, f64)>,
+fn said<R: Read + Seek>(decoder: &mut Decoder<R>, columns: u64, rows: u64) -> Said {
+    let name = text(decoder, Tag::Software).unwrap_or_default();
+    let no_data = text(decoder, Tag::GdalNodata).unwrap_or_default();
+    let items = text(decoder, Tag::Unknown(METADATA_TAG)).unwrap_or_default();
+    let numbers = |decoder: &mut Decoder<R>, tag| decoder.get_tag_f64_vec(tag).unwrap_or_default();
+    let directory = decoder.get_tag_u16_vec(Tag::GeoKeyDirectoryTag);
+    let tags = Tags {
+        scale: numbers(decoder, Tag::ModelPixelScaleTag),
+        tie: numbers(decoder, Tag::ModelTiepointTag),
+        transformation: numbers(decoder, Tag::ModelTransformationTag),
+        keys: Keys {
+            directory: directory.unwrap_or_default(),
+            doubles: numbers(decoder, Tag::GeoDoubleParamsTag),
+            text: text(decoder, Tag::GeoAsciiParamsTag).unwrap_or_default(),
+        },
+    };
+    Said {
+        is_ours: name.starts_with("landform"),
+        no_data: no_data.trim().parse().ok(),
+        scale: item(&items, "scale").map(|scale| (scale, item(&items, "offset").unwrap_or(0.0))),
+        ..geotiff::said(tags, unit_in(&items), columns, rows)
+    }
 }
 
-impl Said {
-    fn of<R: Read + Seek>(decoder: &mut Decoder<R>) -> Self {
-        let name = text(decoder, Tag::Software).unwrap_or_default();
-        let no_data = text(decoder, Tag::GdalNodata).unwrap_or_default();
-        let scale = decoder.get_tag_f64_vec(Tag::ModelPixelScaleTag).ok();
-        let keys = decoder.get_tag_u16_vec(Tag::GeoKeyDirectoryTag);
-        let keys = keys.unwrap_or_default();
-        let in_degrees = keys
-            .chunks_exact(4)
-            .any(|key| key[0] == MODEL_KEY && key[3] == DEGREES);
-        let unit = if in_degrees { METRES_PER_DEGREE } else { 1.0 };
-        let items = text(decoder, Tag::Unknown(METADATA_TAG)).unwrap_or_default();
-        Self {
-            is_ours: name.starts_with("landform"),
-            no_data: no_data.trim().parse().ok(),
-            step_m: scale.and_then(|scale| Some(*scale.first()? * unit)),
-            scale: item(&items, "scale")
-                .map(|scale| (scale, item(&items, "offset").unwrap_or(0.0))),
-        }
-    }
-
-    /// Metres of a number in the file.
-    fn metres(&self, value: f64) -> f64 {
-        match self.scale {
-            Some((scale, offset)) => offset + scale * value,
-            None => value,
-        }
+/// Metres of the unit that GDAL's items give.
+fn unit_in(items: &str) -> Option<f64> {
+    match item_text(items, "unittype")?.to_ascii_lowercase().as_str() {
+        "m" | "metre" | "meter" | "metres" | "meters" => Some(1.0),
+        "ft" | "foot" | "feet" => Some(FOOT),
+        "us-ft" | "ftus" | "us survey foot" => Some(SURVEY_FOOT),
+        _ => None,
     }
 }
 
 /// The number of the item of that role in GDAL's list, as in
 /// `<Item name="SCALE" sample="0" role="scale">0.5</Item>`.
 fn item(xml: &str, role: &str) -> Option<f64> {
+    let number: f64 = item_text(xml, role)?.parse().ok()?;
+    number.is_finite().then_some(number)
+}
+
+fn item_text<'a>(xml: &'a str, role: &str) -> Option<&'a str> {
     let (_, rest) = xml.split_once(&format!("role=\"{role}\""))?;
     let (_, rest) = rest.split_once('>')?;
-    let number: f64 = rest.split_once('<')?.0.trim().parse().ok()?;
-    number.is_finite().then_some(number)
+    Some(rest.split_once('<')?.0.trim())
 }
 
 /// Strips and tiles alike: rectangles of samples.
@@ -316,11 +317,6 @@ fn numbered(chunk: &DecodingResult, at: usize) -> Option<f64> {
         F32(values) => (*values.get(at)?).into(),
         F64(values) => *values.get(at)?,
     })
-}
-
-/// Whether a value is that of no data, which is written in decimals.
-fn is_same(value: f64, none: f64) -> bool {
-    value == none || value as f32 == none as f32
 }
 
 /// Moves heights to the neighbouring float where our own tag says so.

@@ -1,6 +1,6 @@
 //! The options of the generator chosen, the input image, and single passes.
 
-use egui::{Button, Checkbox, RichText, Slider, Ui, WidgetInfo, WidgetType};
+use egui::{Button, Checkbox, CollapsingHeader, RichText, Slider, Ui, WidgetInfo, WidgetType};
 
 use super::landscape::SURFACE_KEYS;
 use super::param_ui::{param_row, table_ui};
@@ -22,6 +22,7 @@ pub fn generator_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mu
         pass_ui(ui, scene, playing, commands);
     }
     input_ui(ui, Part::Ground, &scene.surface, commands);
+    reading_ui(ui, Part::Ground, &mut scene.surface, commands);
     let no_start = (!scene.surface.generator.takes_known_points())
         .then_some("only `diamond-square` and `midpoint` start from a formula");
     let image = scene.surface.input.is_some();
@@ -37,7 +38,7 @@ pub fn generator_ui(ui: &mut Ui, scene: &mut Scene, playing: bool, commands: &mu
         let unused = match param.key {
             "input_formula" | "pin_level" => continue,
             key if SURFACE_KEYS.contains(&key) => continue,
-            "input_low" | "input_high" => no_input,
+            "input_low" | "input_high" | "input_tile_m" => no_input,
             _ => None,
         };
         param_row(ui, param, &mut scene.surface, unused);
@@ -89,6 +90,19 @@ pub fn input_ui(ui: &mut Ui, part: Part, surface: &Surface, commands: &mut Vec<C
     });
     if reset {
         commands.push(Command::ClearInput(part));
+    }
+}
+
+/// What is said of the input image; with another word of it the image is read again.
+pub fn reading_ui(ui: &mut Ui, part: Part, surface: &mut Surface, commands: &mut Vec<Command>) {
+    let unused = (!surface.generator.takes_image()).then_some("this generator takes no image");
+    let title = RichText::new("How the image is read").small();
+    let header = CollapsingHeader::new(title).id_salt(("reading", part));
+    let shown = header.show_unindented(ui, |ui| table_ui(ui, &mut surface.reading, |_| unused));
+    if shown.body_returned == Some(true)
+        && let Some(path) = &surface.input
+    {
+        commands.push(Command::UseInput(part, path.clone()));
     }
 }
 

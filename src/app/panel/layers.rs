@@ -2,7 +2,7 @@
 
 use egui::{CollapsingHeader, RichText, Ui};
 
-use super::generator::{OptionsUi, input_ui};
+use super::generator::{OptionsUi, input_ui, reading_ui};
 use super::landscape::MOST_ITERATIONS;
 use super::list::{Head, list_ui};
 use super::param_ui::{param_row, param_ui};
@@ -82,6 +82,7 @@ fn layer_ui(ui: &mut Ui, part: Part, layer: &mut Layer, commands: &mut Vec<Comma
     }
     if layer.surface.generator.takes_image() {
         input_ui(ui, part, &layer.surface, commands);
+        reading_ui(ui, part, &mut layer.surface, commands);
     }
     let title = RichText::new("More of this layer").small();
     CollapsingHeader::new(title).show_unindented(ui, |ui| {
