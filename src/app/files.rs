@@ -44,6 +44,8 @@ pub enum Done {
     OpenedMap(PathBuf, import::Extent),
     /// An image that is to be the input of a part, read so, is so high and wide.
     Measured(Part, PathBuf, Reading, import::Extent),
+    /// What the user is to know of a file that is opened.
+    Noticed(String),
     /// Something was saved: the words for the user.
     Saved(String),
     /// What went wrong.
@@ -157,21 +159,23 @@ fn title(chore: &Chore) -> String {
     words.to_owned()
 }
 
-fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
-    let saved = |path: &Path| Some(Done::Saved(format!("Saved {}", path.display())));
+fn carry_out(chore: Chore, job: &Job) -> Result<Vec<Done>, String> {
+    let saved = |path: &Path| vec![Done::Saved(format!("Saved {}", path.display()))];
     match chore {
         Chore::Open(path) => {
-            let scene = import::scene(&path).map_err(|error| error.to_string())?;
-            if let Some(scene) = scene {
-                return Ok(Some(Done::Opened(path, Box::new(scene))));
+            let recipe = import::recipe(&path).map_err(|error| error.to_string())?;
+            if let Some(opened) = recipe {
+                let notices = opened.notices.into_iter().map(Done::Noticed);
+                let opened = Done::Opened(path, Box::new(opened.scene));
+                return Ok(notices.chain([opened]).collect());
             }
             let extent =
                 import::extent(&path, &Reading::default()).map_err(|error| error.to_string())?;
-            Ok(Some(Done::OpenedMap(path, extent)))
+            Ok(vec![Done::OpenedMap(path, extent)])
         }
         Chore::Measure(part, path, reading) => {
             let extent = import::extent(&path, &reading).map_err(|error| error.to_string())?;
-            Ok(Some(Done::Measured(part, path, reading, extent)))
+            Ok(vec![Done::Measured(part, path, reading, extent)])
         }
         Chore::SaveScene(path, scene) => {
             export::scene(&path, &scene).map_err(|error| error.to_string())?;
@@ -202,7 +206,7 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
             let error =
                 |error| format!("could not save the settings: {error}: {}", folder.display());
             settings::save(&folder, &persisted).map_err(error)?;
-            Ok(None)
+            Ok(Vec::new())
         }
     }
 }

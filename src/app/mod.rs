@@ -54,6 +54,8 @@ pub struct AppOptions {
     pub scene_path: Option<PathBuf>,
     /// Size of the window in physical pixels, in place of its last size.
     pub size: Option<(u32, u32)>,
+    /// What the user is to know at once.
+    pub notices: Vec<String>,
 }
 
 /// Opens the window and returns when it is closed.

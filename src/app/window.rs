@@ -54,6 +54,11 @@ pub fn run(options: AppOptions) -> anyhow::Result<()> {
     // The event loop is gone only when the program ends.
     let wake = move || drop(wake.send_event(Wake::Result));
     let mut session = Session::start(options.scene, options.scene_path, wake);
+    let notices = &mut session.state.transient.notices;
+    options
+        .notices
+        .into_iter()
+        .for_each(|line| notices.warn(line));
     if let Some((width, height)) = options.size {
         session.state.persisted.window = [width, height];
     }

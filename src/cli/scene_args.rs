@@ -182,10 +182,13 @@ impl SurfaceArgs {
                 })?;
         }
         let readings = self.reading.changes();
+        let places = self.reading.places();
         let changed = |scene: &Scene, changes: &[Change]| {
             let mut scenes = changes.iter();
             scenes.try_fold(scene.clone(), |scene, change| change.apply(&scene))
         };
+        // What is wrong with a flag is said before a file is read.
+        changed(&Scene::default(), &places)?;
         let (mut scene, path) = match &self.scene {
             Some(path) => open(
                 path,
@@ -196,6 +199,7 @@ impl SurfaceArgs {
         let before = scene.surface.reading.clone();
         scene = changed(&scene, &readings)?;
         let mut changes = self.changes()?;
+        changes.extend(places);
         let shows_input = matches!(self.generator.as_deref(), None | Some("image"));
         match &self.input {
             Some(input) if shows_input => {
@@ -267,6 +271,13 @@ impl SurfaceArgs {
         Ok(scene)
     }
 
+    /// What the user is to know of the scene's file.
+    pub fn notices(&self) -> Vec<String> {
+        let file = self.scene.as_deref().filter(|path| path.is_file());
+        let opened = file.and_then(|path| import::recipe(path).ok().flatten());
+        opened.map_or(Vec::new(), |opened| opened.notices)
+    }
+
     /// Whether any flag changes the ground.
     pub fn changed(&self) -> bool {
         let flags = [
@@ -294,7 +305,6 @@ impl SurfaceArgs {
             let change = |value: &String| Change::number::<Surface>(flag, key, value);
             changes.extend(value.as_ref().map(change));
         }
-        changes.extend(self.reading.places());
         if let Some(name) = &self.generator {
             changes.push(Change::text("--generator", "surface.generator", name));
         }
@@ -433,11 +443,12 @@ fn open(path: &Path, reading: &Reading) -> Result<(Scene, Option<PathBuf>), Fail
             names.join(", ")
         )));
     }
-    let scene = import::open_as(path, reading)?;
+    let opened = import::open_as(path, reading)?;
+    opened.notices.iter().for_each(|notice| super::warn(notice));
     let is_scene = path
         .extension()
         .is_some_and(|extension| extension == "toml");
-    Ok((scene, is_scene.then(|| path.to_owned())))
+    Ok((opened.scene, is_scene.then(|| path.to_owned())))
 }
 
 /// Width and height in pixels.

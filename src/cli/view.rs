@@ -28,6 +28,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         scene: asked.then_some(scene),
         scene_path,
         size: arguments.size,
+        notices: given.notices(),
     };
     app::run(options).map_err(|error| Failure::failed(format!("{error:#}")))
 }

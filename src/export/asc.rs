@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::exact::{tile, write_metres};
 use super::scene::comment_scene;
 use super::values::Scale;
+use crate::geo::Unit as Coordinates;
 use crate::scene::Scene;
 
 use super::{Content, Format, Header, RowWriter, Sink, Unit};
@@ -37,11 +38,19 @@ impl Text {
     fn begin(header: &Header<'_>, mut sink: Sink) -> io::Result<Self> {
         writeln!(sink, "ncols {}", header.columns)?;
         writeln!(sink, "nrows {}", header.rows)?;
-        // The middle of the map's south-west sample is the origin of a local system.
-        let [east, north] = header.origin_m();
-        writeln!(sink, "xllcenter {east}")?;
-        writeln!(sink, "yllcenter {north}")?;
-        writeln!(sink, "cellsize {}", header.metres_per_sample())?;
+        let [[west, across], [south, down]] = corner(header);
+        // The corner, not the middle, of the south-western cell: some programs know nothing else.
+        writeln!(sink, "xllcorner {}", west - across / 2.0)?;
+        writeln!(sink, "yllcorner {}", south - down / 2.0)?;
+        let in_degrees = header
+            .earth
+            .is_some_and(|earth| earth.keys.unit() == Coordinates::Degrees);
+        if across == down && !in_degrees {
+            writeln!(sink, "cellsize {across}")?;
+        } else {
+            writeln!(sink, "dx {across}")?;
+            writeln!(sink, "dy {down}")?;
+        }
         writeln!(sink, "NODATA_value -99999")?;
         Ok(Self {
             sink,
@@ -52,6 +61,24 @@ impl Text {
                 .then(|| (header.metres_per_unit(), tile(header))),
             line: Vec::new(),
         })
+    }
+}
+
+/// The place of the middle of the south-western cell and the size of a cell, eastwards and
+/// northwards: on earth if columns point north there, else in a local system that begins in the
+/// map's south-western cell.
+fn corner(header: &Header<'_>) -> [[f64; 2]; 2] {
+    let upright = header.earth.filter(|earth| earth.is_upright());
+    match header.on_earth().filter(|_| upright.is_some()) {
+        Some(([west, north], east, south)) => {
+            let rows = (header.rows - 1) as f64;
+            [[west, east[0]], [north + rows * south[1], -south[1]]]
+        }
+        None => {
+            let [west, south] = header.origin_m();
+            let step = header.metres_per_sample();
+            [[west, step], [south, step]]
+        }
     }
 }
 

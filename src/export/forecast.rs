@@ -67,6 +67,7 @@ pub fn forecast(
         finer: None,
         mesh: options.mesh,
         place: Place::whole(rows as u64, columns as u64),
+        earth: None,
         map: &HEIGHTS,
         job,
     };

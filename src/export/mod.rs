@@ -20,6 +20,7 @@ use crate::pipeline;
 use crate::scene::Scene;
 
 mod asc;
+mod earth;
 mod engines;
 mod error;
 mod exact;
@@ -236,6 +237,7 @@ pub fn heightmaps(
         flipped: options.flip,
         finer: finer.as_ref(),
         mesh: options.mesh,
+        earth: earth::of(scene, inputs, place),
         place,
         map: &HEIGHTS,
         job,

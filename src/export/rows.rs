@@ -13,6 +13,7 @@ use super::{
 };
 use crate::fractal::rows::StreamError;
 use crate::generate::GenerateError;
+use crate::geo::Georeference;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::Map;
@@ -28,6 +29,8 @@ pub struct Work<'a> {
     pub palette: &'a Palette,
     /// Where in the map the rows lie.
     pub place: Place,
+    /// Where on earth the map lies.
+    pub earth: Option<Georeference>,
     /// What the numbers mean.
     pub span: Span,
     /// The range of the whole map, if it is known.
@@ -44,7 +47,7 @@ pub struct Work<'a> {
     pub job: &'a Job,
 }
 
-impl<'a> Work<'a> {
+impl Work<'_> {
     /// What a file in that format is told, if it has so many rows and columns of a map that
     /// reaches over the range `own`.
     pub fn header(
@@ -52,7 +55,7 @@ impl<'a> Work<'a> {
         format: &Format,
         [rows, columns]: [usize; 2],
         own: (f32, f32),
-    ) -> Result<Header<'a>, ExportError> {
+    ) -> Result<Header<'_>, ExportError> {
         let metres_per_unit = f64::from(self.scene.surface.tile_size_m) / 2.0;
         Ok(Header {
             rows,
@@ -66,6 +69,7 @@ impl<'a> Work<'a> {
             map: self.map,
             flipped: self.flipped,
             place: self.place,
+            earth: self.earth.as_ref(),
             scene: self.scene,
             palette: self.palette,
             finer: self.finer,

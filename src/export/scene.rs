@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use super::ExportError;
 use super::target::write_all;
-use crate::import::is_builtin;
+use crate::import::{is_builtin, sum_of};
 use crate::scene::Scene;
 
 /// Writes a scene, every key spelt out. Files that it names are written relative to its folder
@@ -18,13 +18,18 @@ pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
 }
 
 /// A scene as a file holds it: the files that it names are relative to that file's folder if they
-/// lie below it, else named in full.
+/// lie below it, else named in full, and images have a checksum.
 #[must_use]
 pub fn portable(scene: &Scene, file: &Path) -> Scene {
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut scene = scene.clone();
-    for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
-        *input = seen_from(folder, input);
+    for surface in scene.surfaces_mut() {
+        if let Some(input) = &mut surface.input {
+            let is_file = !is_builtin(input);
+            let sum = is_file.then(|| sum_of(input)).flatten();
+            surface.input_checksum = sum.unwrap_or_default();
+            *input = seen_from(folder, input);
+        }
     }
     let palette = Path::new(&scene.view.palette);
     if palette

@@ -1,5 +1,6 @@
-//! `.tif`: GeoTIFF, 32-bit floats in metres or 16-bit whole numbers, with the size of a sample
-//! in metres in a local system; the scene is in the description.
+//! `.tif`: GeoTIFF, 32-bit floats in metres or 16-bit whole numbers, in the coordinates of the place
+//! where the map lies, or, of a place nowhere on earth, with the size of a sample in metres; the
+//! scene is in the description.
 
 use std::io::{self, Write};
 
@@ -12,6 +13,7 @@ use rayon::prelude::*;
 use super::exact::fine_bits;
 use super::raw::Quantizer;
 use super::{Content, Format, Header, Sink, Unit};
+use crate::geo::{Georeference, Keys};
 use crate::heightmap::Heightmap;
 use crate::import::{FINE_TAG, METADATA_TAG};
 
@@ -143,23 +145,49 @@ where
     image.finish().map_err(io::Error::other)
 }
 
-/// The tags that place the map: a sample is a point, the first at (0, north end) of a local
-/// system in metres; and the scene.
+/// The tags that place the map, and the scene. Without a place on earth no system is stated: the
+/// south-western sample is at (0, 0), in metres.
 fn describe<W: Write + io::Seek, K: TiffKind>(
     header: &Header<'_>,
     tags: &mut ::tiff::encoder::DirectoryEncoder<'_, W, K>,
 ) -> ::tiff::TiffResult<()> {
-    /// Version 1.1.0, one key: GTRasterType (1025) is PixelIsPoint (2).
-    const KEYS: [u16; 8] = [1, 1, 0, 1, 1025, 0, 1, 2];
-    let step = header.metres_per_sample();
-    let [west, south] = header.origin_m();
-    let north = south + step * (header.rows - 1) as f64;
-    tags.write_tag(Tag::ModelPixelScaleTag, &[step, step, 0.0][..])?;
-    tags.write_tag(
-        Tag::ModelTiepointTag,
-        &[0.0, 0.0, 0.0, west, north, 0.0][..],
-    )?;
-    tags.write_tag(Tag::GeoKeyDirectoryTag, &KEYS[..])?;
+    let local = || {
+        let step = header.metres_per_sample();
+        let [west, south] = header.origin_m();
+        let north = south + step * (header.rows - 1) as f64;
+        ([west, north], [step, 0.0], [0.0, -step])
+    };
+    let ([x, y], east, south) = header.on_earth().unwrap_or_else(local);
+    let keys = header.earth.map(|earth| &earth.keys);
+    // Of a sample that is an area the corner has the place.
+    let half = if keys.is_none_or(Keys::is_area) {
+        0.5
+    } else {
+        0.0
+    };
+    let x = x - half * (east[0] + south[0]);
+    let y = y - half * (east[1] + south[1]);
+    if header.earth.is_none_or(Georeference::is_upright) {
+        tags.write_tag(Tag::ModelPixelScaleTag, &[east[0], -south[1], 0.0][..])?;
+        tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, x, y, 0.0][..])?;
+    } else {
+        let matrix = [
+            [east[0], south[0], 0.0, x],
+            [east[1], south[1], 0.0, y],
+            [0.0, 0.0, 0.0, 0.0],
+            [0.0, 0.0, 0.0, 1.0],
+        ];
+        tags.write_tag(Tag::ModelTransformationTag, matrix.as_flattened())?;
+    }
+    if let Some(keys) = keys.filter(|keys| !keys.is_empty()) {
+        tags.write_tag(Tag::GeoKeyDirectoryTag, &keys.directory[..])?;
+        if !keys.doubles.is_empty() {
+            tags.write_tag(Tag::GeoDoubleParamsTag, &keys.doubles[..])?;
+        }
+        if !keys.text.is_empty() {
+            tags.write_tag(Tag::GeoAsciiParamsTag, keys.text.as_str())?;
+        }
+    }
     tags.write_tag(
         Tag::Software,
         concat!("landform ", env!("CARGO_PKG_VERSION")),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::rows::{Work, write};
 use super::target::Target;
-use super::{ExportError, Options, RowSource, format_of, maps};
+use super::{ExportError, Options, RowSource, earth, format_of, maps};
 use crate::fractal::region::Region;
 use crate::generate::{GenerateError, Inputs};
 use crate::job::Job;
@@ -129,6 +129,7 @@ pub fn tiles(
             flipped: options.flip,
             finer: None,
             mesh: options.mesh,
+            earth: earth::of(scene, inputs, place),
             place,
             map: &HEIGHTS,
             job,

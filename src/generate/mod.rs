@@ -86,6 +86,9 @@ macro_rules! generators {
             /// default none.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub input: Option<PathBuf>,
+            /// Length and checksum of the input in files that name it; not for the user.
+            #[serde(skip_serializing_if = "String::is_empty")]
+            pub input_checksum: String,
             /// Height of the input's darkest sample; default 0.
             pub input_low: f32,
             /// Height of the input's brightest sample; default 0.4.
@@ -129,6 +132,7 @@ macro_rules! generators {
                     height_scale: 1.0,
                     tile_size_m: 2000.0,
                     input: None,
+                    input_checksum: String::new(),
                     input_low: 0.0,
                     input_high: 0.4,
                     input_tile_m: 0.0,

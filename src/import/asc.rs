@@ -10,6 +10,7 @@ use std::io::BufRead;
 
 use super::rule::{Rule, Said, metres_of_degrees};
 use super::samples::Samples;
+use super::sidecar::Sidecar;
 use super::source::{Broken, Source, check_room};
 use super::{Format, comments, prj};
 use crate::geo::{Georeference, Keys, Unit};
@@ -89,7 +90,12 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     };
     // The last number needs no blank after it.
     check_room(columns, rows, length + 1, 0.5)?;
-    let said = head.said(columns, rows, is_ours, beside.system);
+    let mut said = head.said(columns, rows, is_ours, beside.system);
+    if let Some(step) = beside.sidecar.and_then(Sidecar::step_m) {
+        // It knows what was written.
+        said.step_m = Some([step, step]);
+        said.assumed.clear();
+    }
     let rule = Rule::new(said, beside, rows, columns)?;
     let count = (columns * rows) as usize;
     let mut values = Vec::with_capacity(count);

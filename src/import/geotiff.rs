@@ -72,6 +72,16 @@ pub fn said(tags: Tags, height_unit: Option<f64>, columns: u64, rows: u64) -> Sa
     // The middle of the north-western sample.
     let half = if tags.keys.is_area() { 0.5 } else { 0.0 };
     let middle = origin.map(|at| [0, 1].map(|axis| at[axis] + half * (east[axis] + south[axis])));
+    // Rows may lead north.
+    let south_first = south[1] > 0.0 && south[1].abs() > south[0].abs();
+    let last = rows.saturating_sub(1) as f64;
+    let (middle, south) = match south_first {
+        true => (
+            middle.map(|at| [0, 1].map(|axis| at[axis] + last * south[axis])),
+            south.map(|way| -way),
+        ),
+        false => (middle, south),
+    };
     let length = |way: [f64; 2]| way[0].hypot(way[1]);
     let step = [length(east), length(south)];
     let mut assumed = Vec::new();
@@ -98,6 +108,7 @@ pub fn said(tags: Tags, height_unit: Option<f64>, columns: u64, rows: u64) -> Sa
             south,
         }),
         assumed,
+        south_first,
         ..Said::default()
     }
 }

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! Every file that Landform writes gives its scene back, from inside it or from the `.json`
-//! beside it, see [`open`]; as heights it gives them back to the last bit.
+//! beside it, see [`open`]; as heights it gives them back to the last bit. If an image that the scene names is
+//! gone or another, the heights in the file count.
 //!
 //! No file makes the program take more memory than it can hold: of packed formats at most what
 //! its packing can reach (a 1032nd for deflate, a 3000th for LZW, a 512th for JPEG), and a side of
@@ -49,6 +50,7 @@ mod png;
 mod presets;
 mod prj;
 mod raw;
+mod recipe;
 mod rule;
 mod samples;
 mod sidecar;
@@ -65,6 +67,8 @@ pub use extent::Extent;
 pub use fill::fill;
 pub use png::{RANGE_CHUNK, SCENE_CHUNK};
 pub use presets::{Group, Preset, presets, start};
+pub(crate) use recipe::sum_of;
+pub use recipe::{Opened, open, open_as, recipe, scene};
 pub use samples::{Ends, Meaning, Samples};
 pub(crate) use samples::{in_half_tiles, tile_size_m};
 pub use sidecar::{checksum, has_sidecar, sidecar_of};
@@ -75,76 +79,6 @@ pub const MAX_SIDE: usize = 32_768;
 
 /// A scene or palette file of more bytes is not one.
 const MAX_TEXT_BYTES: u64 = 1 << 20;
-
-/// The scene that a file stands for.
-///
-/// A `.toml` file is a scene; paths in it are relative to its folder. Any file that Landform
-/// exported is the scene that it was made from: PNG, TIFF, OpenEXR, ASC, OBJ, PLY and GLB hold it;
-/// of other formats it is in the `.json` beside the file, if its length and checksum are those of
-/// the file. Any other height map becomes a default scene over it, see [`open_image`].
-///
-/// # Errors
-/// The file cannot be read, is no scene and no image, or a setting is out of range; a mesh
-/// without its scene.
-pub fn open(path: &Path) -> Result<Scene, ImportError> {
-    open_as(path, &Reading::default())
-}
-
-/// As [`open`]; a height map is read as the user says.
-///
-/// # Errors
-/// As [`open`].
-pub fn open_as(path: &Path, reading: &Reading) -> Result<Scene, ImportError> {
-    match scene(path)? {
-        Some(scene) => Ok(scene),
-        None => open_image_as(path, reading),
-    }
-}
-
-/// The scene that a file holds or has beside it, see [`open`]; `None` if it has none.
-///
-/// # Errors
-/// The file cannot be read, or is a `.toml` file that is no scene.
-pub fn scene(path: &Path) -> Result<Option<Scene>, ImportError> {
-    if has_extension(path, "toml") {
-        return open_scene(path).map(Some);
-    }
-    if is_builtin(path) {
-        return Ok(None);
-    }
-    let inside = with_source(path, alone(&Reading::default()), |source, extension| {
-        Ok(scene_of(extension, source))
-    })?;
-    let found = inside.or_else(|| sidecar::beside(path)?.scene);
-    Ok(found.map(|scene| found_beside(path, scene)))
-}
-
-fn scene_of(extension: &str, source: &mut Source<'_>) -> Option<Scene> {
-    let format = format::of(extension, source).ok()?;
-    (format.scene)(source)
-}
-
-/// The scene with the files that it names as seen from here: they are relative to the folder of
-/// the file that held it.
-fn found_beside(path: &Path, mut scene: Scene) -> Scene {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let moved = |named: &Path| {
-        let here = folder.join(named);
-        (!is_builtin(named) && here.exists()).then_some(here)
-    };
-    for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
-        if let Some(here) = moved(input) {
-            *input = here;
-        }
-    }
-    if is_palette_file(&scene.view.palette)
-        && let Some(here) = moved(Path::new(&scene.view.palette))
-        && let Some(named) = here.to_str()
-    {
-        scene.view.palette = named.to_owned();
-    }
-    scene
-}
 
 /// The default scene over a height map, drawn as triangles, as high and as wide as the file says
 /// it is; whatever scene the file may hold. A file that does not say its unit becomes 0…0.4
@@ -220,31 +154,6 @@ pub fn extent(path: &Path, reading: &Reading) -> Result<Extent, ImportError> {
 /// As [`image()`].
 pub fn heights(path: &Path) -> Result<Heightmap, ImportError> {
     samples(path).map(Samples::into_heightmap)
-}
-
-fn open_scene(path: &Path) -> Result<Scene, ImportError> {
-    let text = text(path)?;
-    let mut scene = Scene::parse(&text).map_err(|source| ImportError::Scene {
-        source,
-        path: path.to_owned(),
-    })?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
-        if !is_builtin(input) {
-            *input = folder.join(&*input);
-        }
-    }
-    if is_palette_file(&scene.view.palette) {
-        let palette = folder.join(&scene.view.palette);
-        let named = palette.into_os_string().into_string();
-        scene.view.palette = named.map_err(|_| {
-            broken(
-                path,
-                "its path is not UTF-8, so no scene can name its palette",
-            )
-        })?;
-    }
-    Ok(scene)
 }
 
 /// Reads every image and palette file that the scene names. Notices say where samples held no
@@ -376,7 +285,7 @@ fn alone(reading: &Reading) -> Beside<'_> {
 /// The scene inside bytes in memory, if there is one; `extension` as in [`samples_in`].
 #[must_use]
 pub fn scene_in(extension: &str, bytes: &[u8]) -> Option<Scene> {
-    scene_of(
+    recipe::scene_of(
         extension,
         &mut Source {
             bytes: &mut Cursor::new(bytes),

@@ -30,6 +30,8 @@ pub struct Said {
     pub step_m: Option<[f64; 2]>,
     /// The number that means no data.
     pub no_data: Option<f64>,
+    /// Whether the southern row comes first.
+    pub south_first: bool,
     /// Whether Landform wrote it: then nothing is guessed.
     pub is_ours: bool,
     /// Where it lies; its two ways lead from one sample to the next.
@@ -75,6 +77,7 @@ pub struct Rule {
     /// Whether nobody says that the unit is that.
     unit_is_assumed: bool,
     is_ours: bool,
+    south_first: bool,
 }
 
 impl Rule {
@@ -90,6 +93,11 @@ impl Rule {
             InputUnit::Auto => step_m,
             _ => step_m.or_else(of_sidecar),
         };
+        let mut place = said.place;
+        if let (Some(place), Some(stated), Some(said)) = (&mut place, stated, said.step_m) {
+            place.east = place.east.map(|way| way * stated[0] / said[0]);
+            place.south = place.south.map(|way| way * stated[1] / said[1]);
+        }
         let squares = Squares::new(step_m, rows, columns);
         let tile_size_m = squares
             .step_m
@@ -108,7 +116,7 @@ impl Rule {
             }
         };
         // A file that says how far apart its samples are is a map, and its heights are metres.
-        let is_map = step_m.is_some() && beside.sidecar.is_none();
+        let is_map = said.step_m.is_some() || (stated.is_some() && beside.sidecar.is_none());
         let unit = match reading.unit {
             InputUnit::Metres => Some(Unit::Metres(1.0)),
             InputUnit::Feet => Some(Unit::Metres(FOOT)),
@@ -125,10 +133,11 @@ impl Rule {
             guesses,
             guessed: Cell::new(None),
             squares,
-            place: said.place,
+            place,
             assumed,
             unit_is_assumed: reading.unit == InputUnit::Auto && said.unit_m.is_none(),
             is_ours: said.is_ours,
+            south_first: said.south_first,
         })
     }
 
@@ -185,6 +194,9 @@ impl Rule {
         let is_assumed = self.unit_is_assumed && self.range.is_none() && !self.is_ours;
         if is_assumed && let Some(Unit::Metres(_)) = self.unit {
             samples.assumed.push("heights in metres".to_owned());
+        }
+        if self.south_first {
+            samples.turn();
         }
         samples.tile_size_m = self.tile_size_m;
         samples.unit = self.unit;
@@ -253,18 +265,21 @@ pub struct Squares {
 
 impl Squares {
     fn new(step_m: Option<[f64; 2]>, rows: u64, columns: u64) -> Self {
+        let usable = |step: &[f64; 2]| step.iter().all(|step| (1e-9..=1e12).contains(step));
+        let step_m = step_m.map(|step| step.map(f64::abs)).filter(usable);
         let as_it_is = Self {
             rows: rows as usize,
             columns: columns as usize,
-            step_m: step_m.map(|[x, _]| x.abs()),
+            step_m: step_m.map(|[x, _]| x),
             ways: [1.0, 1.0],
             before: None,
         };
-        let Some([x, y]) = step_m.map(|step| step.map(f64::abs)) else {
+        let Some([x, y]) = step_m else {
             return as_it_is;
         };
-        let is_square = (x - y).abs() <= 1e-9 * x.max(y);
-        if is_square || x <= 0.0 || y <= 0.0 || rows < 2 {
+        // What is less than a twentieth of a sample over the whole map is rounding.
+        let off = (x - y).abs() / x.max(y) * rows.max(columns) as f64;
+        if off < 0.05 || rows < 2 {
             return as_it_is;
         }
         let finer = x.min(y);

@@ -101,6 +101,15 @@ impl Samples {
         Ok(Self::new(grid, meaning))
     }
 
+    /// Puts the southern row, which came first, last.
+    pub(super) fn turn(&mut self) {
+        let (rows, columns) = (self.grid.rows(), self.grid.columns());
+        let values = (0..rows).rev().flat_map(|row| self.grid.row(row));
+        if let Some(turned) = Grid::from_vec(rows, columns, values.copied().collect()) {
+            self.grid = turned;
+        }
+    }
+
     /// What a sidecar knows beyond the file, then fills holes, checks the numbers and makes
     /// samples square.
     pub(super) fn finished(mut self, beside: Beside<'_>) -> Result<Self, Broken> {
@@ -201,7 +210,7 @@ impl Samples {
                 }
                 _ => (at_low, at_high),
             };
-            return Some(self.in_unit(ends, self.unit.unwrap_or(Unit::Metres(1.0))));
+            return self.in_unit(ends, self.unit.unwrap_or(Unit::Metres(1.0)));
         }
         let most = (-MOST_HEIGHT, MOST_HEIGHT);
         let stored = (f64::from(low), f64::from(high));
@@ -216,9 +225,9 @@ impl Samples {
                     return Some(Ends::HalfTiles(height(low), height(high)));
                 }
                 // Steps are the numbers themselves, if somebody says so.
-                Some(self.in_unit(stored, unit?))
+                self.in_unit(stored, unit?)
             }
-            (Meaning::Numbers, Some(unit)) => Some(self.in_unit(stored, unit)),
+            (Meaning::Numbers, Some(unit)) => self.in_unit(stored, unit),
             (Meaning::Numbers, None) if within((-HALF_TILES, HALF_TILES)) => {
                 Some(Ends::HalfTiles(low, high))
             }
@@ -227,15 +236,19 @@ impl Samples {
         }
     }
 
-    fn in_unit(&self, (low, high): (f64, f64), unit: Unit) -> Ends {
-        let half_tiles = |low, high| Ends::HalfTiles(limited(low), limited(high));
+    /// Heights in a unit, if a scene can say them.
+    fn in_unit(&self, (low, high): (f64, f64), unit: Unit) -> Option<Ends> {
+        let half_tiles = |low: f32, high: f32| {
+            let within = low >= -MOST_HEIGHT && high <= MOST_HEIGHT;
+            within.then_some(Ends::HalfTiles(low, high))
+        };
         match (unit, self.tile_size_m) {
-            (Unit::HalfTiles, _) => half_tiles(low, high),
+            (Unit::HalfTiles, _) => half_tiles(low as f32, high as f32),
             (Unit::Metres(unit), Some(size)) => {
-                let height = |number: f64| f64::from(in_half_tiles(number * unit, size));
+                let height = |number: f64| in_half_tiles(number * unit, size);
                 half_tiles(height(low), height(high))
             }
-            (Unit::Metres(unit), None) => Ends::Metres(low * unit, high * unit),
+            (Unit::Metres(unit), None) => Some(Ends::Metres(low * unit, high * unit)),
         }
     }
 

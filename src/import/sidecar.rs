@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::samples::{Meaning, Samples, in_half_tiles, tile_size_m};
-use crate::grid::Grid;
 use crate::scene::Scene;
 
 /// A sidecar of more bytes is not one.
@@ -30,6 +29,8 @@ pub struct Sidecar {
     south_first: bool,
     /// Metres from one sample to the next.
     step_m: Option<f64>,
+    /// Whether the file holds heights, not a map made of them.
+    pub of_heights: bool,
     /// The scene that the file was made from.
     pub scene: Option<Scene>,
 }
@@ -113,6 +114,7 @@ impl Sidecar {
                 .as_str()
                 .is_some_and(|order| order.starts_with("south")),
             step_m: number("metres_per_sample"),
+            of_heights: value["map"].is_null(),
             scene: scene_of(&value["scene"]),
         }
     }
@@ -129,11 +131,7 @@ impl Sidecar {
             return;
         }
         if self.south_first {
-            let values = (0..rows).rev().flat_map(|row| samples.grid.row(row));
-            let values = values.copied().collect();
-            if let Some(turned) = Grid::from_vec(rows, columns, values) {
-                samples.grid = turned;
-            }
+            samples.turn();
         }
         if samples.tile_size_m.is_none() {
             let size = |step| tile_size_m(step, rows as u64, columns as u64);

@@ -92,6 +92,7 @@ impl Asked<'_> {
             finer: None,
             mesh: MeshOptions::default(),
             place: Place::whole(rows as u64, columns as u64),
+            earth: None,
             map: self.map,
             job,
         };

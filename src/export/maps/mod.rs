@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use super::earth;
 use super::rows::{Work, write};
 use super::sidecar;
 use super::target::Target;
@@ -117,7 +118,7 @@ pub(super) fn export(
     let formats = paths.iter().map(format_of).collect::<Result<Vec<_>, _>>()?;
     scene.validate().map_err(GenerateError::from)?;
     let palette = inputs.palette(&scene.view.palette)?;
-    let asked = Asked::new(map, scene, &palette, options, job);
+    let asked = Asked::new(map, scene, &palette, inputs, options, job);
     if !map.is_of_the_ground() {
         return asked.textures(paths, &formats, inputs);
     }
@@ -140,7 +141,7 @@ pub(super) fn tiles(
     check(map, options, true)?;
     let format = format_of_map(pattern, map, options.format)?;
     let palette = inputs.palette(&scene.view.palette)?;
-    let asked = Asked::new(map, scene, &palette, options, job);
+    let asked = Asked::new(map, scene, &palette, inputs, options, job);
     bands::check_names(&asked, &[pattern])?;
     let whole = Ground::of_any_size(scene, inputs, job)?;
     let samples = [whole.place().rows, whole.place().columns];
@@ -164,6 +165,7 @@ struct Asked<'a> {
     map: &'static Map,
     scene: &'a Scene,
     palette: &'a crate::texture::Palette,
+    inputs: &'a Inputs,
     range: Option<(f32, f32)>,
     job: &'a Job,
 }
@@ -173,6 +175,7 @@ impl<'a> Asked<'a> {
         map: &'static Map,
         scene: &'a Scene,
         palette: &'a crate::texture::Palette,
+        inputs: &'a Inputs,
         options: Options,
         job: &'a Job,
     ) -> Self {
@@ -184,6 +187,7 @@ impl<'a> Asked<'a> {
             map,
             scene,
             palette,
+            inputs,
             range,
             job,
         }
@@ -253,6 +257,7 @@ impl Asked<'_> {
                     finer: None,
                     mesh: MeshOptions::default(),
                     place: ground.place(),
+                    earth: earth::of(self.scene, self.inputs, ground.place()),
                     map: self.map,
                     job: self.job,
                 };
