@@ -477,6 +477,10 @@ fn a_place_goes_out_as_it_came_in_and_with_every_part() {
     let asc = fs::read_to_string(here.join("y.asc")).unwrap();
     let head = "ncols 9\nnrows 9\nxllcorner 500000\nyllcorner 5399775\ncellsize 25\n";
     assert!(asc.starts_with(head), "{asc}");
+    let sidecar = fs::read(here.join("y.asc.json")).unwrap();
+    let sidecar: Value = serde_json::from_slice(&sidecar).unwrap();
+    assert_eq!(sidecar["place"]["crs"], "EPSG:25832");
+    assert_eq!(sidecar["place"]["north_western_sample"][0], 500_012.5);
     facts(here, "x.tif --region 2,3,4,5 -o part.tif -o part.asc");
     assert_eq!(tie("part.tif"), [500_050.0, 5_399_925.0]);
     let asc = fs::read_to_string(here.join("part.asc")).unwrap();

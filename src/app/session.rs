@@ -207,7 +207,10 @@ impl Session {
                 let surface = part.surface(&mut self.state.persisted.scene);
                 // Something else may have been said meanwhile, which is measured as well.
                 if let Some(surface) = surface.filter(|surface| surface.reading == reading) {
-                    extent.hand(&path, surface);
+                    match surface.input.as_ref() == Some(&path) {
+                        true => extent.fit(surface),
+                        false => extent.hand(&path, surface),
+                    }
                     self.request(true);
                 }
             }

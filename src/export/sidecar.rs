@@ -43,6 +43,14 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         "seed": surface.seed,
         "scene": scene(header.scene),
     });
+    if let (Some(earth), Some((place, east, south))) = (header.earth, header.on_earth()) {
+        text["place"] = json!({
+            "crs": earth.keys.epsg().map(|code| format!("EPSG:{code}")),
+            "north_western_sample": place,
+            "next_sample_east": east,
+            "next_sample_south": south,
+        });
+    }
     if let Some(levels) = format.levels {
         let (low, high) = header.range;
         text["range"] = json!([low, high]);

@@ -74,6 +74,16 @@ impl Keys {
         entries.iter().skip(1).find(found).map(|entry| entry[3])
     }
 
+    /// The code of EPSG, if the system has one.
+    #[must_use]
+    pub fn epsg(&self) -> Option<u16> {
+        let kind = match self.unit() {
+            Unit::Degrees => GEOGRAPHIC_KEY,
+            Unit::Metres(_) => PROJECTED_KEY,
+        };
+        self.short(kind).filter(|code| (1024..32_767).contains(code))
+    }
+
     /// The value of a key that is a real number.
     #[must_use]
     pub fn double(&self, key: u16) -> Option<f64> {
