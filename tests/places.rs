@@ -353,10 +353,8 @@ fn what_is_assumed_of_bare_numbers_is_said_and_options_say_otherwise() {
     );
     assert_near(map["max_m"].as_f64().unwrap(), 1600.0);
     // An image that comes with the program has no secrets.
-    assert_eq!(
-        succeed(here, "generate --input builtin:jacksboro -o j.npy"),
-        ""
-    );
+    let output = landform(here, "generate --input builtin:jacksboro -o j.npy");
+    assert_eq!(output.stderr, b"");
 }
 
 #[test]
@@ -542,7 +540,7 @@ fn a_place_can_be_given_and_without_one_none_is_stated() {
     let made = "--iterations 3 --set surface.tile_size_m=800";
     succeed(here, &format!("generate {made} -o none.tif -o none.asc"));
     let none = here.join("none.tif");
-    assert_eq!(keys(&none), []);
+    assert!(keys(&none).is_empty());
     assert_eq!(tag(&none, Tag::ModelPixelScaleTag)[..2], [100.0, 100.0]);
     let asc = fs::read_to_string(here.join("none.asc")).unwrap();
     assert!(

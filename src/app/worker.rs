@@ -22,7 +22,7 @@ use crate::app::steer::moves_over_ground;
 use crate::app::times::{StepTimes, Stopwatch};
 use crate::camera::Ground;
 use crate::export::Forecast;
-use crate::generate::{GenerateError, Inputs, Reading};
+use crate::generate::{GenerateError, Inputs, Reading, Surface};
 use crate::heightmap::Heightmap;
 use crate::import;
 use crate::job::Job;
@@ -432,9 +432,7 @@ impl Bench {
 
     /// Reads the files that the scene names, if they are not those read before.
     fn read_inputs(&mut self, scene: &Scene, again: bool) -> Result<(), Failure> {
-        let images = scene
-            .surfaces()
-            .map(|s| (s.input.clone(), s.reading.clone()));
+        let images = scene.surfaces().map(Surface::input_as_read);
         let files = (images.collect(), scene.view.palette.clone());
         if !again && self.read.as_ref() == Some(&files) {
             return Ok(());

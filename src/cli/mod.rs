@@ -58,7 +58,7 @@ enum Command {
     /// Write the picture that the window would show, without a display
     Render(Box<render::Arguments>),
     /// Measure a height map: estimated H, range, wrap error
-    Stats(stats::Arguments),
+    Stats(Box<stats::Arguments>),
     /// List what there is to choose from
     List(list::Arguments),
 }

@@ -1,8 +1,11 @@
 //! How the numbers of an input file are to be read, where the file does not say it or says it
 //! wrong. Texts, so that each can be left empty: then the file's own word counts.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
+use super::Surface;
 use crate::param::{Param, Params};
 use crate::{choice, choice_param, text_param};
 
@@ -130,6 +133,14 @@ impl Reading {
     /// What is allowed.
     pub fn size(&self) -> Result<Option<(u64, u64)>, String> {
         size(&self.size)
+    }
+}
+
+impl Surface {
+    /// The input, and how it is read.
+    #[must_use]
+    pub fn input_as_read(&self) -> (Option<PathBuf>, Reading) {
+        (self.input.clone(), self.reading.clone())
     }
 }
 

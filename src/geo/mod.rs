@@ -81,7 +81,8 @@ impl Keys {
             Unit::Degrees => GEOGRAPHIC_KEY,
             Unit::Metres(_) => PROJECTED_KEY,
         };
-        self.short(kind).filter(|code| (1024..32_767).contains(code))
+        self.short(kind)
+            .filter(|code| (1024..32_767).contains(code))
     }
 
     /// The value of a key that is a real number.
