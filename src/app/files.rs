@@ -43,6 +43,8 @@ pub enum Done {
     Saved(String),
     /// What went wrong.
     Failed(String),
+    /// What should be known of a file that was opened.
+    Noted(String),
 }
 
 #[derive(Default)]
@@ -152,16 +154,20 @@ fn title(chore: &Chore) -> String {
     words.to_owned()
 }
 
-fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
-    let saved = |path: &Path| Some(Done::Saved(format!("Saved {}", path.display())));
+fn carry_out(chore: Chore, job: &Job) -> Result<Vec<Done>, String> {
+    let saved = |path: &Path| vec![Done::Saved(format!("Saved {}", path.display()))];
     match chore {
         Chore::Open(path) => {
-            let scene = import::scene(&path).map_err(|error| error.to_string())?;
-            if let Some(scene) = scene {
-                return Ok(Some(Done::Opened(path, Box::new(scene))));
-            }
-            let extent = import::extent(&path).map_err(|error| error.to_string())?;
-            Ok(Some(Done::OpenedMap(path, extent)))
+            let found = import::find(&path).map_err(|error| error.to_string())?;
+            let mut done: Vec<_> = found.notices.into_iter().map(Done::Noted).collect();
+            done.push(match found.scene {
+                Some(scene) => Done::Opened(path, Box::new(scene)),
+                None => {
+                    let extent = import::extent(&path).map_err(|error| error.to_string())?;
+                    Done::OpenedMap(path, extent)
+                }
+            });
+            Ok(done)
         }
         Chore::SaveScene(path, scene) => {
             export::scene(&path, &scene).map_err(|error| error.to_string())?;
@@ -192,7 +198,7 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
             let error =
                 |error| format!("could not save the settings: {error}: {}", folder.display());
             settings::save(&folder, &persisted).map_err(error)?;
-            Ok(None)
+            Ok(Vec::new())
         }
     }
 }

@@ -193,6 +193,7 @@ impl Session {
         match done {
             Done::Saved(words) => notices.done(words),
             Done::Failed(words) => notices.error(words),
+            Done::Noted(words) => notices.warn(words),
             Done::Opened(path, scene) => self.show_opened(path, *scene),
             Done::OpenedMap(path, extent) => {
                 // Everything else stays as the user has it.

@@ -478,7 +478,12 @@ fn open(path: &Path) -> Result<(Scene, Option<PathBuf>), Failure> {
             names.join(", ")
         )));
     }
-    let scene = import::open(path)?;
+    let found = import::find(path)?;
+    found.notices.iter().for_each(|notice| super::warn(notice));
+    let scene = match found.scene {
+        Some(scene) => scene,
+        None => import::open_image(path)?,
+    };
     let is_scene = path
         .extension()
         .is_some_and(|extension| extension == "toml");

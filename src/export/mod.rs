@@ -40,6 +40,7 @@ mod raw;
 mod rows;
 mod samples;
 mod scene;
+mod seal;
 mod sidecar;
 mod skin;
 mod source;

@@ -7,8 +7,10 @@
 
 use std::io::BufRead;
 
+use super::recipe::rest;
 use super::samples::{METRES_PER_DEGREE, Meaning, Samples, in_half_tiles, tile_size_m};
 use super::source::{Broken, Source, check_room};
+use super::sum::TextSum;
 use super::{Format, comments};
 
 /// The format.
@@ -25,7 +27,7 @@ pub const FORMAT: Format = Format {
                 .any(|key| word.eq_ignore_ascii_case(key.as_bytes()))
     }),
     read,
-    scene: |source| comments::scene(source, "# "),
+    recipe: |source| comments::recipe(source, "# ", |source| rest(source, TextSum::default())),
     is_heights: true,
     is_mesh: false,
 };

@@ -5,6 +5,7 @@
 //! East and west count as far apart as north and south, as on the equator.
 
 use super::Format;
+use super::recipe::Recipe;
 use super::samples::{METRES_PER_DEGREE, Meaning, Samples, in_half_tiles};
 use super::source::{Broken, Source, check_size};
 
@@ -14,7 +15,7 @@ pub const FORMAT: Format = Format {
     extensions: &["hgt"],
     mark: None,
     read,
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: true,
     is_mesh: false,
 };

@@ -46,10 +46,12 @@ mod ply;
 mod png;
 mod presets;
 mod raw;
+mod recipe;
 mod samples;
 mod sidecar;
 mod source;
 mod stl;
+mod sum;
 mod tiff;
 
 use format::Format;
@@ -58,12 +60,16 @@ use source::{Broken, Bytes, Source};
 pub use error::ImportError;
 pub(crate) use error::reason;
 pub use fill::fill;
-pub use png::{RANGE_CHUNK, SCENE_CHUNK};
+pub(crate) use png::sum_of_rows;
+pub use png::{RANGE_CHUNK, SCENE_CHUNK, SUM_CHUNK};
 pub use presets::{Group, Preset, presets, start};
+use recipe::Recipe;
+pub(crate) use recipe::recipe_text;
 pub use samples::{Extent, Meaning, Samples};
 pub(crate) use samples::{in_half_tiles, tile_size_m};
-use sidecar::Sidecar;
+use sidecar::{Beside, Sidecar};
 pub use sidecar::{checksum, has_sidecar, sidecar_of};
+pub(crate) use sum::{Adds, ByteSum, Sum, Summing, TextSum};
 pub(crate) use tiff::{FINE_TAG, METADATA_TAG};
 
 /// Most samples a side of an image.
@@ -75,9 +81,10 @@ const MAX_TEXT_BYTES: u64 = 1 << 20;
 /// The scene that a file stands for.
 ///
 /// A `.toml` file is a scene; paths in it are relative to its folder. Any file that Landform
-/// exported is the scene that it was made from: PNG, TIFF, OpenEXR, ASC, OBJ, PLY and GLB hold it;
-/// of other formats it is in the `.json` beside the file, if its length and checksum are those of
-/// the file. Any other height map becomes a default scene over it, see [`open_image`].
+/// exported is the scene that it was made from: PNG, TIFF, OpenEXR, ASC, OBJ, PLY and GLB hold it
+/// as their recipe; of other formats it is in the `.json` beside the file. It counts only as long
+/// as the file holds what it made: each states a checksum. Any other height map becomes a default
+/// scene over it, see [`open_image`].
 ///
 /// # Errors
 /// The file cannot be read, is no scene and no image, or a setting is out of range; a mesh
@@ -92,24 +99,118 @@ pub fn open(path: &Path) -> Result<Scene, ImportError> {
 /// The scene that a file holds or has beside it, see [`open`]; `None` if it has none.
 ///
 /// # Errors
-/// The file cannot be read, or is a `.toml` file that is no scene.
+/// The file cannot be read, is a `.toml` file that is no scene, or a mesh whose recipe does not
+/// count.
 pub fn scene(path: &Path) -> Result<Option<Scene>, ImportError> {
-    if has_extension(path, "toml") {
-        return open_scene(path).map(Some);
-    }
-    if is_builtin(path) {
-        return Ok(None);
-    }
-    let inside = with_source(path, None, |source, extension| {
-        Ok(scene_of(extension, source))
-    })?;
-    let found = inside.or_else(|| sidecar::beside(path)?.scene);
-    Ok(found.map(|scene| found_beside(path, scene)))
+    find(path).map(|found| found.scene)
 }
 
-fn scene_of(extension: &str, source: &mut Source<'_>) -> Option<Scene> {
-    let format = format::of(extension, source).ok()?;
-    (format.scene)(source)
+/// What [`find`] finds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The scene that made the file.
+    pub scene: Option<Scene>,
+    /// Words for the user: that there is a recipe and why it does not count, or what in it this
+    /// program does not know.
+    pub notices: Vec<String>,
+}
+
+/// As [`scene`], with what the user should know about it.
+///
+/// # Errors
+/// As [`scene`].
+pub fn find(path: &Path) -> Result<Found, ImportError> {
+    if has_extension(path, "toml") {
+        return open_scene(path).map(|scene| Found {
+            notices: newer(&scene, path).into_iter().collect(),
+            scene: Some(scene),
+        });
+    }
+    let none = Found {
+        scene: None,
+        notices: Vec::new(),
+    };
+    if is_builtin(path) {
+        return Ok(none);
+    }
+    let (inside, is_mesh) = with_source(path, None, |source, extension| {
+        let Ok(format) = format::of(extension, source) else {
+            return Ok((Recipe::None, false));
+        };
+        let recipe = (format.recipe)(source).unwrap_or(Recipe::None);
+        Ok((recipe, format.is_mesh))
+    })?;
+    let recipe = match (inside, sidecar::look_beside(path)) {
+        (Recipe::Fits(scene), _) => Recipe::Fits(scene),
+        (
+            _,
+            Beside::Own(Sidecar {
+                scene: Some(Ok(scene)),
+                ..
+            }),
+        ) => Recipe::Fits(Box::new(scene)),
+        (
+            Recipe::None,
+            Beside::Own(Sidecar {
+                scene: Some(Err(reason)),
+                ..
+            }),
+        ) => Recipe::Useless(format!("the recipe beside it cannot be read ({reason})")),
+        (Recipe::None, Beside::Other) => {
+            Recipe::Useless("the recipe beside it is of another version of it".to_owned())
+        }
+        (inside, _) => inside,
+    };
+    match recipe {
+        Recipe::Fits(scene) => {
+            let scene = found_beside(path, *scene);
+            if !is_mesh && reads(&scene, path) {
+                let words = "its recipe takes the file itself for its input, so that its heights \
+                             count, not the recipe";
+                return Ok(Found {
+                    notices: vec![said_of(path, words)],
+                    ..none
+                });
+            }
+            Ok(Found {
+                notices: newer(&scene, path).into_iter().collect(),
+                scene: Some(scene),
+            })
+        }
+        Recipe::Useless(reason) if is_mesh => Err(broken(
+            path,
+            &format!("a mesh has no grid of heights, and {reason}"),
+        )),
+        Recipe::Useless(reason) => Ok(Found {
+            notices: vec![said_of(
+                path,
+                &format!("{reason}, so that its heights count, not the recipe"),
+            )],
+            ..none
+        }),
+        Recipe::None => Ok(none),
+    }
+}
+
+fn said_of(path: &Path, words: &str) -> String {
+    format!("{words}: {}", path.display())
+}
+
+/// What a scene of a later version has that this program does not know.
+fn newer(scene: &Scene, path: &Path) -> Option<String> {
+    let words = scene.later_words()?;
+    Some(said_of(path, &words))
+}
+
+/// Whether a scene takes the file itself as an input.
+fn reads(scene: &Scene, path: &Path) -> bool {
+    let Ok(file) = fs::canonicalize(path) else {
+        return false;
+    };
+    let mut inputs = scene
+        .surfaces()
+        .filter_map(|surface| surface.input.as_ref());
+    inputs.any(|input| fs::canonicalize(input).is_ok_and(|input| input == file))
 }
 
 /// The scene with the files that it names as seen from here: they are relative to the folder of
@@ -301,17 +402,20 @@ pub fn samples_in(extension: &str, bytes: &[u8]) -> Result<Samples, String> {
     })
 }
 
-/// The scene inside bytes in memory, if there is one; `extension` as in [`samples_in`].
+/// The scene inside bytes in memory, if there is one that counts; `extension` as in
+/// [`samples_in`].
 #[must_use]
 pub fn scene_in(extension: &str, bytes: &[u8]) -> Option<Scene> {
-    scene_of(
-        extension,
-        &mut Source {
-            bytes: &mut Cursor::new(bytes),
-            length: bytes.len() as u64,
-            sidecar: None,
-        },
-    )
+    let source = &mut Source {
+        bytes: &mut Cursor::new(bytes),
+        length: bytes.len() as u64,
+        sidecar: None,
+    };
+    let format = format::of(extension, source).ok()?;
+    match (format.recipe)(source).ok()? {
+        Recipe::Fits(scene) => Some(*scene),
+        _ => None,
+    }
 }
 
 fn read(extension: &str, source: &mut Source<'_>) -> Result<Samples, Broken> {

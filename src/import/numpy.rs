@@ -5,6 +5,7 @@ use std::io::{Cursor, Read};
 use npyz::{Deserialize, NpyFile, Order};
 
 use super::Format;
+use super::recipe::Recipe;
 use super::samples::{Meaning, Samples};
 use super::source::{Broken, Source, check_room};
 
@@ -14,7 +15,7 @@ pub const FORMAT: Format = Format {
     extensions: &["npy"],
     mark: Some(|bytes| bytes.starts_with(b"\x93NUMPY")),
     read,
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: true,
     is_mesh: false,
 };

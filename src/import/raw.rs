@@ -2,6 +2,7 @@
 //! say its shape: that is in the sidecar, and without one the map is square.
 
 use super::Format;
+use super::recipe::Recipe;
 use super::samples::{Meaning, Samples};
 use super::source::{Broken, Source, check_size};
 
@@ -19,7 +20,7 @@ pub const R16: Format = Format {
             f32::from(u16::from_le_bytes(bytes))
         })
     },
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: true,
     is_mesh: false,
 };
@@ -30,7 +31,7 @@ pub const R32: Format = Format {
     extensions: &["r32"],
     mark: None,
     read: |source| read(source, Meaning::Numbers, f32::from_le_bytes),
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: true,
     is_mesh: false,
 };
