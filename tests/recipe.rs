@@ -88,10 +88,11 @@ fn edited(format: &Format, path: &Path) {
             let other = line.replace(last, "0.25");
             fs::write(path, text.replacen(line, &other, 1)).unwrap();
         }
-        // The last byte but some of the numbers at the end, or the first strip of a TIFF.
         "tif" => {
             let mut bytes = bytes;
-            bytes[40] ^= 1;
+            let mut decoder = tiff::decoder::Decoder::new(std::io::Cursor::new(&bytes)).unwrap();
+            let strips = decoder.get_tag_u64_vec(tiff::tags::Tag::StripOffsets);
+            bytes[strips.unwrap()[0] as usize] ^= 1;
             fs::write(path, bytes).unwrap();
         }
         _ => {

@@ -155,7 +155,7 @@ fn title(chore: &Chore) -> String {
 }
 
 fn carry_out(chore: Chore, job: &Job) -> Result<Vec<Done>, String> {
-    let saved = |path: &Path| vec![Done::Saved(format!("Saved {}", path.display()))];
+    let saved = |path: &Path| vec![Done::Saved(format!("Saved {}", crate::words::named(&path)))];
     match chore {
         Chore::Open(path) => {
             let found = import::find(&path).map_err(|error| error.to_string())?;
@@ -195,8 +195,12 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Vec<Done>, String> {
             Ok(saved(&path))
         }
         Chore::SaveSettings(folder, persisted) => {
-            let error =
-                |error| format!("could not save the settings: {error}: {}", folder.display());
+            let error = |error| {
+                format!(
+                    "could not save the settings: {error}: {}",
+                    crate::words::named(&folder)
+                )
+            };
             settings::save(&folder, &persisted).map_err(error)?;
             Ok(Vec::new())
         }
@@ -205,6 +209,7 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Vec<Done>, String> {
 
 fn free_picture_name(scene: &Scene) -> Result<PathBuf, String> {
     let folder = settings::pictures_folder();
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{error}: {}", folder.display()))?;
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| format!("{error}: {}", crate::words::named(&folder)))?;
     Ok(export::free_name(&folder, &file_stem(scene), "png"))
 }

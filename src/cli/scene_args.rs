@@ -241,16 +241,8 @@ impl SurfaceArgs {
         self.set.iter().map(|text| Axis::parse(text)).collect()
     }
 
-    /// The scene without what `--set` says; starts the threads.
+    /// The scene without what `--set` says.
     fn base(&self, view: Option<&ViewArgs>) -> Result<(Scene, Option<PathBuf>), Failure> {
-        if let Some(threads) = self.threads {
-            rayon::ThreadPoolBuilder::new()
-                .num_threads(threads.into())
-                .build_global()
-                .map_err(|error| {
-                    Failure::failed(format!("cannot start {threads} threads: {error}"))
-                })?;
-        }
         let (mut scene, path) = match &self.scene {
             Some(path) => open(path)?,
             None => (Scene::default(), None),
@@ -316,6 +308,11 @@ impl SurfaceArgs {
         Ok(scene)
     }
 
+    /// How many threads are asked for.
+    pub fn threads(&self) -> Option<usize> {
+        self.threads.map(Into::into)
+    }
+
     /// Whether any flag changes the ground.
     pub fn changed(&self) -> bool {
         let flags = [
@@ -345,7 +342,10 @@ impl SurfaceArgs {
         }
         if let Some(input) = &self.input {
             let path = input.to_str().ok_or_else(|| {
-                Failure::usage(format!("--input must be UTF-8: {}", input.display()))
+                Failure::usage(format!(
+                    "--input must be UTF-8: {}",
+                    crate::words::named(&input)
+                ))
             })?;
             changes.push(Change::text("--input", "surface.input", path));
         }
@@ -474,7 +474,7 @@ fn open(path: &Path) -> Result<(Scene, Option<PathBuf>), Failure> {
         return Err(Failure::usage(format!(
             "unknown scene `{}`, allowed is a .toml file, an image, a generator's or a modifier's \
              name, or {}",
-            path.display(),
+            crate::words::named(&path),
             names.join(", ")
         )));
     }

@@ -301,12 +301,13 @@ impl Surface {
         reuse: Option<Heights>,
     ) -> Result<Heightmap, GenerateError> {
         self.validate(MAX_ITERATIONS_IN_MEMORY)?;
-        self.dispatch(&Request {
+        let map = self.dispatch(&Request {
             surface: self,
             inputs,
             job,
             reuse: reuse.into(),
-        })
+        })?;
+        Ok(map.checked()?)
     }
 
     /// H as asked for; `None` where the generator has none.
@@ -413,7 +414,7 @@ fn thinned(
             Ok::<(), Cancelled>(())
         })?;
     let wraps = subdivision.rule.edges == diamond_square::Edges::Wrap;
-    Ok(Heightmap::new(side, side, wraps, heights))
+    Ok(Heightmap::new(side, side, wraps, heights).checked()?)
 }
 
 /// A buffer of `count` heights, its contents unspecified: the reused one if it fits.

@@ -9,7 +9,7 @@ use std::io::BufRead;
 
 use super::recipe::rest;
 use super::samples::{METRES_PER_DEGREE, Meaning, Samples, in_half_tiles, tile_size_m};
-use super::source::{Broken, Source, check_room};
+use super::source::{Broken, Source, check_memory, check_room};
 use super::sum::TextSum;
 use super::{Format, comments};
 
@@ -80,6 +80,7 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     };
     // The last number needs no blank after it.
     check_room(columns, rows, length + 1, 0.5)?;
+    check_memory(columns, rows, 0)?;
     let size = head
         .step_m()
         .and_then(|step| tile_size_m(step, rows, columns));

@@ -11,7 +11,7 @@ use super::Format as Readable;
 use super::png::MOST_DEFLATED;
 use super::recipe::{Recipe, is_recipe};
 use super::samples::{Meaning, Samples as Heights};
-use super::source::{Broken, Source, check_room};
+use super::source::{Broken, Source, check_memory, check_room};
 use super::sum::Sum;
 
 /// The format.
@@ -72,6 +72,7 @@ fn channel(source: &mut Source<'_>) -> Result<([usize; 2], FlatSamples), Broken>
         let most = if packed { MOST_DEFLATED } else { 1.0 };
         let Vec2(columns, rows) = header.layer_size;
         check_room(columns as u64, rows as u64, source.length, most / bytes)?;
+        check_memory(columns as u64, rows as u64, bytes as u64)?;
     }
     source.rewind()?;
     let image = read_first_flat(source)?;

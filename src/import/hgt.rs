@@ -7,7 +7,7 @@
 use super::Format;
 use super::recipe::Recipe;
 use super::samples::{METRES_PER_DEGREE, Meaning, Samples, in_half_tiles};
-use super::source::{Broken, Source, check_size};
+use super::source::{Broken, Source, check_memory, check_size};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -31,6 +31,7 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
         )));
     }
     check_size(side, side)?;
+    check_memory(side, side, 0)?;
     let size = METRES_PER_DEGREE as f32;
     let mut row = vec![0; side as usize * 2];
     let mut values = Vec::with_capacity((side * side) as usize);

@@ -7,7 +7,7 @@ use npyz::{Deserialize, NpyFile, Order};
 use super::Format;
 use super::recipe::Recipe;
 use super::samples::{Meaning, Samples};
-use super::source::{Broken, Source, check_room};
+use super::source::{Broken, Source, check_memory, check_room};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -43,6 +43,8 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     // Each number has at least one byte: a header that promises more is found out here, before
     // memory is taken.
     check_room(columns, rows, source.length, 1.0)?;
+    // The numbers are gathered in a list that grows by doubling.
+    check_memory(columns, rows, 8)?;
     let by_columns = array.order() == Order::Fortran && rows > 1;
     let (mut values, top) = numbers(array)?;
     if by_columns {

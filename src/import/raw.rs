@@ -4,7 +4,7 @@
 use super::Format;
 use super::recipe::Recipe;
 use super::samples::{Meaning, Samples};
-use super::source::{Broken, Source, check_size};
+use super::source::{Broken, Source, check_memory, check_size};
 
 /// 16-bit whole numbers.
 pub const R16: Format = Format {
@@ -55,6 +55,7 @@ fn read<const BYTES: usize>(
         ))
     })?;
     check_size(columns, rows)?;
+    check_memory(columns, rows, 0)?;
     let mut row = vec![0; (columns * each) as usize];
     let mut values = Vec::with_capacity((columns * rows) as usize);
     for _ in 0..rows {

@@ -6,7 +6,7 @@ use super::source::Broken;
 use super::{fill, sidecar::Sidecar};
 use crate::generate::{Generator, Surface};
 use crate::grid::Grid;
-use crate::heightmap::Heightmap;
+use crate::heightmap::{self, Heightmap};
 
 /// Metres of a degree along a meridian, of a sphere of 6371 km.
 pub const METRES_PER_DEGREE: f64 = 111_195.0;
@@ -14,8 +14,8 @@ pub const METRES_PER_DEGREE: f64 = 111_195.0;
 const HALF_TILES: f32 = 10.0;
 /// Heights of a scene's input reach no further, in half tiles.
 const MOST_HEIGHT: f32 = 1000.0;
-/// Larger numbers would not survive the arithmetic that follows.
-const MOST_NUMBER: f32 = 1e30;
+/// Metres in 32 bits of a height at the limit may come back a little higher.
+const MOST_NUMBER: f32 = heightmap::MOST_HEIGHT * 1.000_001;
 
 /// What the numbers of a file are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,10 +78,12 @@ impl Samples {
             sidecar.apply(&mut self);
         }
         let values = self.grid.as_slice();
+        // Not a number is a hole, to be filled.
         let wild = |value: &&f32| value.abs() > MOST_NUMBER;
         if let Some(value) = values.iter().find(wild) {
             return Err(Broken::wrong(format!(
-                "it holds {value:e}, allowed are numbers up to {MOST_NUMBER:e}"
+                "it holds {value:e}, allowed are numbers up to {:e}",
+                heightmap::MOST_HEIGHT
             )));
         }
         if values.iter().all(|value| value.is_nan()) {
@@ -101,7 +103,7 @@ impl Samples {
         (filled > 0).then(|| {
             format!(
                 "{filled} of {count} samples hold no data and were filled from their neighbours: {}",
-                path.display()
+                crate::words::named(&path)
             )
         })
     }

@@ -18,7 +18,7 @@ use super::Format;
 use super::picture::weighed;
 use super::recipe::{Recipe, is_recipe};
 use super::samples::{METRES_PER_DEGREE, Meaning, Samples, in_half_tiles, tile_size_m};
-use super::source::{Broken, Bytes, Source, check_room};
+use super::source::{Broken, Bytes, Source, check_memory, check_room};
 use super::sum::Sum;
 
 /// The format.
@@ -173,6 +173,9 @@ impl Shape {
         let packed = number(decoder, Tag::Compression).is_some_and(|kind| kind != 1);
         let most = if packed { MOST_PACKED } else { 1.0 };
         check_room(columns, rows, length, most * 8.0 / f64::from(bits))?;
+        // A chunk may be the whole map.
+        let of_pixel = u64::from(bits) / 8 * bands as u64;
+        check_memory(columns, rows, of_pixel)?;
         // Bands one after the other: the first is read, as grey.
         let planar = number(decoder, Tag::PlanarConfiguration) == Some(2);
         let bands = if planar { 1 } else { bands };
