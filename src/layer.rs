@@ -162,7 +162,7 @@ impl Layer {
         resample::onto(layer, self.repeat, &mut heights, columns, job, |g, l| {
             self.meet(g, l)
         })?;
-        Ok(Heightmap::new(rows, columns, wraps, heights))
+        Ok(Heightmap::new(rows, columns, wraps, heights).checked()?)
     }
 
     /// One sample of land under one of the layer.

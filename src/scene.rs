@@ -16,6 +16,7 @@ mod ground;
 mod journey;
 mod light;
 mod sky;
+mod version;
 mod water;
 
 pub use analysis::{Analysis, GroundColor, Section};
@@ -24,12 +25,15 @@ pub use ground::Ground;
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
 pub use light::{Fog, Light};
 pub use sky::{Sky, SkyLight};
+pub use version::{Later, VERSION, Version};
 pub use water::{Water, WaterColor};
 
 /// One landscape and the way it is looked at.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scene {
+    /// The version of the scene; default the one of this program.
+    pub version: Version,
     /// The ground.
     pub surface: Surface,
     /// Further maps laid over the ground, in this order, up to three; default none. A profile
@@ -68,6 +72,10 @@ pub struct Scene {
     /// The way that a camera takes through the landscape; default none.
     #[serde(skip_serializing_if = "CameraPath::is_default")]
     pub path: CameraPath,
+    /// Keys of a later version that this program does not know. In a scene's own text each stands
+    /// in its place.
+    #[serde(skip_serializing_if = "Later::is_empty")]
+    pub later: Later,
 }
 
 choice! {
@@ -284,18 +292,48 @@ impl Scene {
     /// Reads a scene from TOML. Keys that are absent take their defaults.
     ///
     /// # Errors
-    /// Unknown keys, wrong types and values out of range, with the line or the key.
+    /// Unknown keys, wrong types and values out of range, with the line or the key. Unknown keys
+    /// of a later version are kept, see [`Scene::later_words`].
     pub fn parse(text: &str) -> Result<Self, SceneError> {
-        let scene: Self = toml::from_str(text).map_err(|error| syntax(text, &error))?;
+        let scene: Self = match toml::from_str(text) {
+            Ok(scene) => scene,
+            Err(error) => {
+                let later = version::read_later(text);
+                return later.unwrap_or_else(|| Err(syntax(text, &error)));
+            }
+        };
         scene.validate()?;
         Ok(scene)
+    }
+
+    /// Words for the user where a later version of the program wrote keys that this one does not
+    /// know.
+    #[must_use]
+    pub fn later_words(&self) -> Option<String> {
+        let names = self.later.names();
+        (!names.is_empty()).then(|| {
+            format!(
+                "scene version {} has keys that this program, which knows up to {VERSION}, keeps \
+                 but does not use: {}",
+                u32::from(self.version),
+                names.join(", ")
+            )
+        })
     }
 
     /// The scene as TOML, every key written out, but of modifiers and layers only the options
     /// that are not as by default.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        toml::to_string_pretty(self).expect("a scene is plain data")
+        let text = |scene: &Self| toml::to_string_pretty(scene).expect("a scene is plain data");
+        if self.later.is_empty() {
+            return text(self);
+        }
+        let known = Self {
+            later: Later::default(),
+            ..self.clone()
+        };
+        self.later.restored(text(&known))
     }
 
     /// The same scene with one key changed: `surface.hurst` to `0.5`. Dashes in keys count as
@@ -313,6 +351,10 @@ impl Scene {
         let mut path: Vec<&str> = key.split('.').collect();
         let last = path.pop().unwrap_or_default();
         let unknown = || SceneError::Set(format!("unknown key `{key}`"));
+        // What kind of scene it is, is no setting.
+        if ["version", "later"].contains(&key.split('.').next().unwrap_or_default()) {
+            return Err(unknown());
+        }
         let mut place = &mut document;
         let mut list = "";
         for step in path {

@@ -593,22 +593,24 @@ fn an_export_outlives_the_image_that_it_was_made_from() {
     facts(here, "dem.tif -o a.obj");
     let wanted = import::heights(&here.join("dem.tif")).unwrap();
     // With the image there the scene names it, wherever the two are taken together.
-    let opened = import::recipe(&here.join("a.tif")).unwrap().unwrap();
-    assert_eq!(opened.scene.surface.input, Some(here.join("dem.tif")));
-    assert_eq!(opened.notices, [""; 0]);
+    let found = import::find(&here.join("a.tif")).unwrap();
+    let scene = found.scene.unwrap();
+    assert_eq!(scene.surface.input, Some(here.join("dem.tif")));
+    assert_eq!(found.notices, [""; 0]);
     let check = |reason: &str| {
         for name in ["a.tif", "a.asc", "a.npy", "a.png", "a.r32", "a.exr"] {
             let path = here.join(name);
-            let opened = import::recipe(&path).unwrap().unwrap();
-            assert_eq!(opened.scene.surface.input, Some(path), "{name}");
-            let [notice] = &opened.notices[..] else {
-                panic!("{name}: {:?}", opened.notices);
+            let found = import::find(&path).unwrap();
+            let scene = found.scene.unwrap();
+            assert_eq!(scene.surface.input, Some(path), "{name}");
+            let [notice] = &found.notices[..] else {
+                panic!("{name}: {:?}", found.notices);
             };
             assert!(notice.contains(reason), "{notice}");
             assert!(notice.contains("the heights in this file"), "{notice}");
-            let inputs = import::inputs(&opened.scene).unwrap();
+            let inputs = import::inputs(&scene).unwrap();
             let job = landform::job::Job::new();
-            let map = landform::pipeline::heights(&opened.scene, &inputs, &job).unwrap();
+            let map = landform::pipeline::heights(&scene, &inputs, &job).unwrap();
             for (height, wanted) in map.heights().iter().zip(wanted.heights()) {
                 assert!((height - wanted).abs() < 1e-4, "{name}: {height} {wanted}");
             }
@@ -669,7 +671,7 @@ fn the_window_says_that_the_image_is_gone() {
         }
         std::thread::yield_now();
     };
-    let [Done::Noticed(notice), Done::Opened(_, scene)] = &done[..] else {
+    let [Done::Noted(notice), Done::Opened(_, scene)] = &done[..] else {
         panic!("a notice and a scene");
     };
     assert!(notice.contains("dem.tif is not there any more"), "{notice}");

@@ -44,12 +44,12 @@ pub enum Done {
     OpenedMap(PathBuf, import::Extent),
     /// An image that is to be the input of a part, read so, is so high and wide.
     Measured(Part, PathBuf, Reading, import::Extent),
-    /// What the user is to know of a file that is opened.
-    Noticed(String),
     /// Something was saved: the words for the user.
     Saved(String),
     /// What went wrong.
     Failed(String),
+    /// What should be known of a file that was opened.
+    Noted(String),
 }
 
 #[derive(Default)]
@@ -160,18 +160,20 @@ fn title(chore: &Chore) -> String {
 }
 
 fn carry_out(chore: Chore, job: &Job) -> Result<Vec<Done>, String> {
-    let saved = |path: &Path| vec![Done::Saved(format!("Saved {}", path.display()))];
+    let saved = |path: &Path| vec![Done::Saved(format!("Saved {}", crate::words::named(&path)))];
     match chore {
         Chore::Open(path) => {
-            let recipe = import::recipe(&path).map_err(|error| error.to_string())?;
-            if let Some(opened) = recipe {
-                let notices = opened.notices.into_iter().map(Done::Noticed);
-                let opened = Done::Opened(path, Box::new(opened.scene));
-                return Ok(notices.chain([opened]).collect());
-            }
-            let extent =
-                import::extent(&path, &Reading::default()).map_err(|error| error.to_string())?;
-            Ok(vec![Done::OpenedMap(path, extent)])
+            let found = import::find(&path).map_err(|error| error.to_string())?;
+            let mut done: Vec<_> = found.notices.into_iter().map(Done::Noted).collect();
+            done.push(match found.scene {
+                Some(scene) => Done::Opened(path, Box::new(scene)),
+                None => {
+                    let extent = import::extent(&path, &Reading::default())
+                        .map_err(|error| error.to_string())?;
+                    Done::OpenedMap(path, extent)
+                }
+            });
+            Ok(done)
         }
         Chore::Measure(part, path, reading) => {
             let extent = import::extent(&path, &reading).map_err(|error| error.to_string())?;
@@ -203,8 +205,12 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Vec<Done>, String> {
             Ok(saved(&path))
         }
         Chore::SaveSettings(folder, persisted) => {
-            let error =
-                |error| format!("could not save the settings: {error}: {}", folder.display());
+            let error = |error| {
+                format!(
+                    "could not save the settings: {error}: {}",
+                    crate::words::named(&folder)
+                )
+            };
             settings::save(&folder, &persisted).map_err(error)?;
             Ok(Vec::new())
         }
@@ -213,6 +219,7 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Vec<Done>, String> {
 
 fn free_picture_name(scene: &Scene) -> Result<PathBuf, String> {
     let folder = settings::pictures_folder();
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{error}: {}", folder.display()))?;
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| format!("{error}: {}", crate::words::named(&folder)))?;
     Ok(export::free_name(&folder, &file_stem(scene), "png"))
 }

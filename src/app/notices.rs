@@ -3,6 +3,7 @@
 use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, RichText, Stroke, vec2};
 
 use crate::app::theme;
+use crate::words;
 
 /// Seconds that good news stays.
 const LIFETIME: f64 = 6.0;
@@ -42,12 +43,12 @@ pub struct Notices {
 impl Notices {
     /// Shows good news.
     pub fn done(&mut self, text: impl Into<String>) {
-        self.push(Kind::Done, text.into());
+        self.push(Kind::Done, words::window(&text.into()));
     }
 
     /// Shows an error. The same error twice in a row, as from a slider being dragged, is one.
     pub fn error(&mut self, text: impl Into<String>) {
-        let text = text.into();
+        let text = words::window(&text.into());
         log::warn!("{text}");
         if self.list.last().is_none_or(|last| last.text != text) {
             self.push(Kind::Error, text);
@@ -56,7 +57,7 @@ impl Notices {
 
     /// Shows what should be known, once as long as it is there.
     pub fn warn(&mut self, text: impl Into<String>) {
-        let text = text.into();
+        let text = words::window(&text.into());
         log::warn!("{text}");
         if self.list.iter().all(|notice| notice.text != text) {
             self.push(Kind::Warning, text);

@@ -14,6 +14,7 @@ use crate::generate::{Reading, Surface};
 use crate::pipeline::{self, Landscape};
 use crate::render;
 use crate::scene::Scene;
+use crate::words;
 
 /// Time without changes after which the settings are written.
 const SETTLED: Duration = Duration::from_secs(2);
@@ -40,6 +41,10 @@ pub struct Session {
     unsaved: Persisted,
     /// The file of the scene, for the title.
     file: Option<PathBuf>,
+    /// The scene of the newest landscape until a frame has drawn it, and the last one that was
+    /// drawn.
+    made: Option<Scene>,
+    drawn: Option<Scene>,
     quit: bool,
 }
 
@@ -58,6 +63,11 @@ impl Session {
             None => (Persisted::default(), None),
         };
         let saved = persisted.clone();
+        // A scene that ended the last start must not end this one too.
+        let failed = folder.as_deref().is_some_and(settings::start) && scene.is_none();
+        if failed {
+            persisted.scene = Persisted::default().scene;
+        }
         if let Some(scene) = scene {
             persisted.scene = scene;
         }
@@ -75,8 +85,15 @@ impl Session {
             save_at: None,
             unsaved: persisted,
             file,
+            made: None,
+            drawn: None,
             quit: false,
         };
+        if failed {
+            let words = "the last start ended before its scene was drawn, so this one begins with \
+                         the default scene";
+            session.state.transient.notices.warn(words);
+        }
         if let Some(complaint) = complaint {
             session.state.transient.notices.error(complaint);
         }
@@ -96,7 +113,7 @@ impl Session {
         let name = self.file.as_deref().and_then(Path::file_name);
         name.map_or_else(
             || "Landform".to_owned(),
-            |name| format!("{} – Landform", name.to_string_lossy()),
+            |name| format!("{} – Landform", words::window(&name.to_string_lossy())),
         )
     }
 
@@ -157,6 +174,9 @@ impl Session {
             if let Some(measured) = &mut derived.measured {
                 measured.outdated = true;
             }
+            if !made.coarse {
+                self.made = Some(made.landscape.scene.clone());
+            }
             landscape = Some(made.landscape);
         }
         if let Some((number, terrain)) = outbox.terrain
@@ -193,7 +213,7 @@ impl Session {
         match done {
             Done::Saved(words) => notices.done(words),
             Done::Failed(words) => notices.error(words),
-            Done::Noticed(words) => notices.warn(words),
+            Done::Noted(words) => notices.warn(words),
             Done::Opened(path, scene) => self.show_opened(path, *scene),
             Done::OpenedMap(path, extent) => {
                 // Everything else stays as the user has it.
@@ -367,12 +387,32 @@ impl Session {
         }
     }
 
-    /// Writes the settings once they have settled; returns when to look again.
+    /// The settings as they are to be kept: with the scene as it is if its landscape was drawn,
+    /// else with the last one that was, since one that ends the program would do so again.
+    fn lasting(&self) -> Persisted {
+        let mut lasting = self.state.persisted.clone();
+        let is_drawn = |drawn: &Scene| same_landscape(drawn, &lasting.scene);
+        if !self.drawn.as_ref().is_some_and(is_drawn) {
+            let last = self.drawn.as_ref().unwrap_or(&self.saved.scene);
+            lasting.scene = last.clone();
+        }
+        lasting
+    }
+
+    /// Writes the settings once they have settled; returns when to look again. Called when a frame
+    /// is drawn.
     pub fn keep_settings(&mut self) -> Option<Instant> {
         let folder = self.folder.clone()?;
+        if let Some(scene) = self.made.take() {
+            if self.drawn.is_none() {
+                settings::started(&folder);
+            }
+            self.drawn = Some(scene);
+        }
         let now = Instant::now();
-        if self.state.persisted != self.unsaved {
-            self.unsaved = self.state.persisted.clone();
+        let lasting = self.lasting();
+        if lasting != self.unsaved {
+            self.unsaved = lasting;
             self.save_at = Some(now + SETTLED);
         }
         if self.save_at.is_some_and(|at| at <= now) {
@@ -390,8 +430,10 @@ impl Session {
         let Some(folder) = &self.folder else {
             return;
         };
-        if self.state.persisted != self.saved
-            && let Err(error) = settings::save(folder, &self.state.persisted)
+        settings::started(folder);
+        let lasting = self.lasting();
+        if lasting != self.saved
+            && let Err(error) = settings::save(folder, &lasting)
         {
             log::error!("could not save the settings: {error}: {}", folder.display());
         }

@@ -15,6 +15,8 @@ pub const FOLDER_VARIABLE: &str = "LANDFORM_CONFIG_DIR";
 pub const PICTURES_VARIABLE: &str = "LANDFORM_PICTURES_DIR";
 
 const FILE: &str = "settings.toml";
+/// Lies beside it from the start until a picture was drawn.
+const MARK: &str = "starting";
 
 /// The folder of the settings file; `None` where the system has no such place.
 #[must_use]
@@ -49,7 +51,10 @@ pub fn load(folder: &Path) -> (Persisted, Option<String>) {
             return (Persisted::default(), None);
         }
         Err(error) => {
-            let line = format!("could not read the settings: {error}: {}", path.display());
+            let line = format!(
+                "could not read the settings: {error}: {}",
+                crate::words::named(&path)
+            );
             return (Persisted::default(), Some(line));
         }
     };
@@ -58,13 +63,30 @@ pub fn load(folder: &Path) -> (Persisted, Option<String>) {
         Err(reason) => {
             let aside = path.with_extension("toml.broken");
             let kept = match fs::rename(&path, &aside) {
-                Ok(()) => format!("the old ones are kept in {}", aside.display()),
-                Err(error) => format!("{error}: {}", path.display()),
+                Ok(()) => format!("the old ones are kept in {}", crate::words::named(&aside)),
+                Err(error) => format!("{error}: {}", crate::words::named(&path)),
             };
             let line = format!("the settings could not be used ({reason}); {kept}");
             (Persisted::default(), Some(line))
         }
     }
+}
+
+/// Notes that a start has begun; returns whether the one before never came to [`started`].
+#[must_use]
+pub fn start(folder: &Path) -> bool {
+    let mark = folder.join(MARK);
+    let failed = mark.exists();
+    let noted = fs::create_dir_all(folder).and_then(|()| fs::write(&mark, ""));
+    if let Err(error) = noted {
+        log::warn!("cannot note the start: {error}: {}", mark.display());
+    }
+    failed
+}
+
+/// Notes that a picture of the scene was drawn.
+pub fn started(folder: &Path) {
+    let _ = fs::remove_file(folder.join(MARK));
 }
 
 fn parse(text: &str) -> Result<Persisted, String> {

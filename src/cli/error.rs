@@ -1,6 +1,5 @@
 //! Exit codes, and errors as one line.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use crate::generate::GenerateError;
@@ -44,9 +43,7 @@ impl Failure {
 
     /// Prints the one line.
     pub fn report(&self) -> ExitCode {
-        let message = self.message.lines().map(str::trim).collect::<Vec<_>>();
-        // Nobody is left to tell if this fails.
-        let _ = writeln!(std::io::stderr(), "error: {}", message.join(" "));
+        super::say("error", &self.message);
         ExitCode::from(self.code)
     }
 }

@@ -19,12 +19,15 @@ mod replace;
 mod scene_args;
 mod stats;
 mod sweep;
+mod threads;
 mod view;
 
 use crate::generate::Inputs;
 use crate::import;
 use crate::scene::Scene;
+use crate::words;
 use error::Failure;
+use threads::By;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -78,6 +81,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn dispatch(cli: Cli) -> Result<(), Failure> {
+    let (asked, by) = match &cli.command {
+        None => (cli.view.threads(), By::Others),
+        Some(Command::View(arguments)) => (arguments.threads(), By::Others),
+        Some(Command::Generate(arguments)) => (arguments.threads(), By::ThisThread),
+        Some(Command::Render(arguments)) => (arguments.threads(), By::ThisThread),
+        Some(Command::Stats(arguments)) => (arguments.threads(), By::ThisThread),
+        Some(Command::List(_)) => (Some(1), By::ThisThread),
+    };
+    threads::start(asked, by)
+        .map_err(|error| Failure::failed(format!("cannot start a thread: {error}")))?;
     match cli.command {
         None => view::run(&cli.view),
         Some(Command::View(arguments)) => view::run(&arguments),
@@ -96,9 +109,15 @@ fn inputs(scene: &Scene) -> Result<Inputs, Failure> {
     Ok(inputs)
 }
 
-/// A line that is not an error. Nobody is left to tell if it cannot be written.
+/// A line that is not an error.
 fn warn(notice: &str) {
-    let _ = writeln!(io::stderr(), "warning: {notice}");
+    say("warning", notice);
+}
+
+/// Writes one line to standard error. Nobody is left to tell if that fails.
+fn say(kind: &str, message: &str) {
+    let line = [kind.as_bytes(), b": ", &words::terminal(message), b"\n"].concat();
+    let _ = io::stderr().write_all(&line);
 }
 
 /// Writes to standard output. A reader that went away, as in `landform list | head -1`, has had

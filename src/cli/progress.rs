@@ -21,7 +21,8 @@ pub fn watch<T>(what: &'static str, work: impl FnOnce(&Job) -> T) -> T {
     }
     let (done, waiting) = channel::<()>();
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        // Without a thread there is no bar.
+        let shown = std::thread::Builder::new().spawn_scoped(scope, || {
             // The other end is dropped when the work is over.
             let waiting = waiting;
             if waiting.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
@@ -40,6 +41,9 @@ pub fn watch<T>(what: &'static str, work: impl FnOnce(&Job) -> T) -> T {
             }
             bar.finish_and_clear();
         });
+        if let Err(error) = shown {
+            log::warn!("no progress bar: {error}");
+        }
         let result = work(&job);
         drop(done);
         result

@@ -171,16 +171,8 @@ impl SurfaceArgs {
         self.set.iter().map(|text| Axis::parse(text)).collect()
     }
 
-    /// The scene without what `--set` says; starts the threads.
+    /// The scene without what `--set` says.
     fn base(&self, view: Option<&ViewArgs>) -> Result<(Scene, Option<PathBuf>), Failure> {
-        if let Some(threads) = self.threads {
-            rayon::ThreadPoolBuilder::new()
-                .num_threads(threads.into())
-                .build_global()
-                .map_err(|error| {
-                    Failure::failed(format!("cannot start {threads} threads: {error}"))
-                })?;
-        }
         let readings = self.reading.changes();
         let places = self.reading.places();
         let changed = |scene: &Scene, changes: &[Change]| {
@@ -274,8 +266,13 @@ impl SurfaceArgs {
     /// What the user is to know of the scene's file.
     pub fn notices(&self) -> Vec<String> {
         let file = self.scene.as_deref().filter(|path| path.is_file());
-        let opened = file.and_then(|path| import::recipe(path).ok().flatten());
-        opened.map_or(Vec::new(), |opened| opened.notices)
+        let found = file.and_then(|path| import::find(path).ok());
+        found.map_or(Vec::new(), |found| found.notices)
+    }
+
+    /// How many threads are asked for.
+    pub fn threads(&self) -> Option<usize> {
+        self.threads.map(Into::into)
     }
 
     /// Whether any flag changes the ground.
@@ -310,7 +307,10 @@ impl SurfaceArgs {
         }
         if let Some(input) = &self.input {
             let path = input.to_str().ok_or_else(|| {
-                Failure::usage(format!("--input must be UTF-8: {}", input.display()))
+                Failure::usage(format!(
+                    "--input must be UTF-8: {}",
+                    crate::words::named(&input)
+                ))
             })?;
             changes.push(Change::text("--input", "surface.input", path));
         }
@@ -439,7 +439,7 @@ fn open(path: &Path, reading: &Reading) -> Result<(Scene, Option<PathBuf>), Fail
         return Err(Failure::usage(format!(
             "unknown scene `{}`, allowed is a .toml file, an image, a generator's or a modifier's \
              name, or {}",
-            path.display(),
+            crate::words::named(&path),
             names.join(", ")
         )));
     }

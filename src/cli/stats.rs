@@ -21,6 +21,13 @@ pub struct Arguments {
     json: bool,
 }
 
+impl Arguments {
+    /// How many threads are asked for.
+    pub fn threads(&self) -> Option<usize> {
+        self.scene.threads()
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (map, requested, statistics) = watch("generating", |job| {
         let (map, requested) = match &arguments.scene.scene {

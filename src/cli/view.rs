@@ -18,6 +18,13 @@ pub struct Arguments {
     size: Option<(u32, u32)>,
 }
 
+impl Arguments {
+    /// How many threads are asked for.
+    pub fn threads(&self) -> Option<usize> {
+        self.scene.threads()
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
     let (scene, scene_path) = arguments.scene.scene(Some(&arguments.view), most)?;

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use super::exact::{tile, write_metres};
-use super::scene::comment_scene;
+use super::scene::comment_recipe;
 use super::values::Scale;
 use crate::geo::Unit as Coordinates;
+use crate::import::{Adds, Summing, TextSum};
 use crate::scene::Scene;
 
 use super::{Content, Format, Header, RowWriter, Sink, Unit};
@@ -26,7 +27,7 @@ pub const FORMAT: Format = Format {
 };
 
 struct Text {
-    sink: Sink,
+    sink: Summing<Sink, TextSum>,
     scene: Scene,
     scale: Scale,
     /// Of heights in metres: half a tile, and the tile that a reader will find.
@@ -35,7 +36,9 @@ struct Text {
 }
 
 impl Text {
-    fn begin(header: &Header<'_>, mut sink: Sink) -> io::Result<Self> {
+    fn begin(header: &Header<'_>, sink: Sink) -> io::Result<Self> {
+        let sum = TextSum::default();
+        let mut sink = Summing { sink, sum };
         writeln!(sink, "ncols {}", header.columns)?;
         writeln!(sink, "nrows {}", header.rows)?;
         let [[west, across], [south, down]] = corner(header);
@@ -101,7 +104,8 @@ impl RowWriter for Text {
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
         // The format knows no comments, but readers stop after the last row.
-        comment_scene(&mut self.sink, "# ", &self.scene)?;
+        let sum = self.sink.sum.sum().text();
+        comment_recipe(&mut self.sink, "# ", &self.scene, &sum)?;
         self.sink.flush()
     }
 }

@@ -4,10 +4,12 @@
 use std::io::{self, Write};
 
 use super::mesh::{Beside, MeshContent, each_face, each_vertex};
-use super::scene::comment_scene;
+use super::scene::comment_recipe;
+use super::seal::{Body, with_sum};
 use super::skin::Skin;
 use super::{Content, Format, Header, Sink, Unit};
 use crate::heightmap::Heightmap;
+use crate::import::TextSum;
 use crate::mesh::{Triangulation, Vertex};
 
 /// The format.
@@ -46,36 +48,53 @@ fn write(
 ) -> io::Result<()> {
     let map = mesh.map();
     let surface = &header.scene.surface;
-    writeln!(
-        sink,
-        "# landform {}: {} x {} samples, seed {}, 1 unit is {} m, x east, y up, z south",
-        env!("CARGO_PKG_VERSION"),
-        map.columns(),
-        map.rows(),
-        surface.seed,
-        surface.tile_size_m / 2.0,
-    )?;
-    comment_scene(&mut sink, "# ", header.scene)?;
-    if map.is_profile() {
-        return polyline(map, sink);
-    }
+    let head = |sum: &str| {
+        let mut head = Vec::new();
+        writeln!(
+            head,
+            "# landform {}: {} x {} samples, seed {}, 1 unit is {} m, x east, y up, z south",
+            env!("CARGO_PKG_VERSION"),
+            map.columns(),
+            map.rows(),
+            surface.seed,
+            surface.tile_size_m / 2.0,
+        )?;
+        comment_recipe(&mut head, "# ", header.scene, sum)?;
+        Ok(head)
+    };
+    with_sum(&mut sink, TextSum::default, head, |sink| {
+        match map.is_profile() {
+            true => polyline(map, sink),
+            false => body(mesh, header, beside, sink),
+        }
+    })?;
+    sink.flush()
+}
+
+/// All but the comments.
+fn body(
+    mesh: &Triangulation<'_>,
+    header: &Header<'_>,
+    beside: &[String],
+    sink: Body<'_>,
+) -> io::Result<()> {
+    let map = mesh.map();
     if let [material, ..] = beside {
         writeln!(sink, "mtllib {material}")?;
     }
     writeln!(sink, "o landform")?;
     let skin = Skin::new(map, header);
-    each_vertex(&mut sink, header, mesh, |row, column, text| {
+    each_vertex(sink, header, mesh, |row, column, text| {
         vertex(map, &skin, row, column, text)
     })?;
     if !beside.is_empty() {
         writeln!(sink, "usemtl {MATERIAL}")?;
     }
-    each_face(&mut sink, header, mesh, |corners, text| {
+    each_face(sink, header, mesh, |corners, text| {
         text.push(b'f');
         corners.iter().for_each(|index| corner(*index, text));
         text.push(b'\n');
-    })?;
-    sink.flush()
+    })
 }
 
 /// A vertex. In texture coordinates of this format v rises to the north.
@@ -114,15 +133,14 @@ fn corner(index: u32, text: &mut Vec<u8>) {
     }
 }
 
-fn polyline(map: &Heightmap, mut sink: Sink) -> io::Result<()> {
+fn polyline(map: &Heightmap, sink: Body<'_>) -> io::Result<()> {
     for column in 0..map.columns() {
         let p = Vertex::of(map, 0, column).position;
         writeln!(sink, "v {} {} {}", p.x, p.y, p.z)?;
     }
     write!(sink, "l")?;
     (1..=map.columns()).try_for_each(|index| write!(sink, " {index}"))?;
-    writeln!(sink)?;
-    sink.flush()
+    writeln!(sink)
 }
 
 fn material(

@@ -5,13 +5,14 @@ use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
+use ::png::text_metadata::TEXtChunk;
 use ::png::{BitDepth, ColorType, Compression, Decoder, Encoder};
 
 use super::ExportError;
 use super::scene::portable;
 use super::target::{Target, write_error};
 use crate::grid::Grid;
-use crate::import::SCENE_CHUNK;
+use crate::import::{Adds, ByteSum, SCENE_CHUNK, SUM_CHUNK, sum_of_rows};
 use crate::scene::Scene;
 
 /// Writes a picture (sRGB, row 0 at the top) of a scene as PNG, whatever the file's name.
@@ -48,19 +49,28 @@ pub fn picture_in_bands<E: From<ExportError>>(
     let encoder = encoder(&mut sink, size, color, scene).map_err(&failed)?;
     let broken = |error: ::png::EncodingError| failed(error.into());
     let mut writer = encoder.write_header().map_err(broken)?;
+    let mut sum = sum_of_rows(size.1, size.0, color, BitDepth::Eight);
     let mut stream = writer.stream_writer().map_err(broken)?;
     make(&mut |band| {
         let pixels = band.as_slice();
         let written = match transparent {
-            true => stream.write_all(bytemuck::cast_slice(pixels)),
+            true => {
+                let bytes = bytemuck::cast_slice(pixels);
+                sum.add(bytes);
+                stream.write_all(bytes)
+            }
             false => pixels.chunks(1 << 16).try_for_each(|pixels| {
                 let opaque: Vec<_> = pixels.iter().map(|[r, g, b, _]| [*r, *g, *b]).collect();
-                stream.write_all(bytemuck::cast_slice(&opaque))
+                let bytes = bytemuck::cast_slice(&opaque);
+                sum.add(bytes);
+                stream.write_all(bytes)
             }),
         };
         written.map_err(&failed)
     })?;
     stream.finish().map_err(broken)?;
+    let chunk = sum_chunk(&sum);
+    writer.write_text_chunk(&chunk).map_err(broken)?;
     writer.finish().map_err(broken)?;
     sink.flush().map_err(&failed)?;
     target.commit()?;
@@ -100,9 +110,18 @@ fn encode(pixels: &Grid<[u8; 3]>, scene: &Scene, mut sink: super::Sink) -> io::R
     let size = (pixels.columns() as u32, pixels.rows() as u32);
     let encoder = encoder(&mut sink, size, ColorType::Rgb, scene)?;
     let mut writer = encoder.write_header()?;
-    writer.write_image_data(bytemuck::cast_slice(pixels.as_slice()))?;
+    let bytes = bytemuck::cast_slice(pixels.as_slice());
+    writer.write_image_data(bytes)?;
+    let mut sum = sum_of_rows(size.1, size.0, ColorType::Rgb, BitDepth::Eight);
+    sum.add(bytes);
+    writer.write_text_chunk(&sum_chunk(&sum))?;
     writer.finish()?;
     sink.flush()
+}
+
+/// The chunk after the pixels, with their checksum.
+pub(super) fn sum_chunk(sum: &ByteSum) -> TEXtChunk {
+    TEXtChunk::new(SUM_CHUNK, sum.sum().text())
 }
 
 /// Puts the scene into a text chunk.

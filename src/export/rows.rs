@@ -1,5 +1,6 @@
 //! The way of a height map into files: rows from a source, each handed to every writer.
 
+use std::io;
 use std::path::PathBuf;
 
 use super::memory::check_free;
@@ -180,6 +181,20 @@ fn triangulation<'a>(
     Ok(Some(Triangulation::new(map, work.mesh.detail, work.job)?))
 }
 
+/// Refuses a row that holds what is no number, before any file has it.
+fn check_numbers(row: &[f32]) -> io::Result<()> {
+    // The loop becomes vector instructions without an early end.
+    let is_finite = row
+        .iter()
+        .fold(true, |all, number| all & number.is_finite());
+    match is_finite {
+        true => Ok(()),
+        false => Err(io::Error::other(
+            "the map holds what is no number, allowed are finite ones",
+        )),
+    }
+}
+
 /// Feeds all writers; returns the range of what went through.
 fn write_rows(
     source: &RowSource,
@@ -190,6 +205,7 @@ fn write_rows(
     let mut failed = None;
     let outcome = source.each_row(job, &mut |row| {
         range.add(row);
+        check_numbers(row)?;
         for (index, (_, writer)) in writers.iter_mut().enumerate() {
             writer.row(row).inspect_err(|_| failed = Some(index))?;
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use super::ExportError;
 use super::target::write_all;
-use crate::import::{is_builtin, sum_of};
+use crate::import::{is_builtin, recipe_text, sum_of};
 use crate::scene::Scene;
 
 /// Writes a scene, every key spelt out. Files that it names are written relative to its folder
@@ -56,10 +56,15 @@ fn seen_from(folder: &Path, file: &Path) -> PathBuf {
     }
 }
 
-/// Writes a scene as comment lines, each after `prefix`.
-pub(super) fn comment_scene(sink: &mut impl Write, prefix: &str, scene: &Scene) -> io::Result<()> {
+/// Writes a recipe as comment lines, each after `prefix`.
+pub(super) fn comment_recipe(
+    sink: &mut impl Write,
+    prefix: &str,
+    scene: &Scene,
+    sum: &str,
+) -> io::Result<()> {
     writeln!(sink, "{prefix}landform scene begin")?;
-    for line in scene.to_toml().lines() {
+    for line in recipe_text(scene, sum).lines() {
         writeln!(sink, "{prefix}{line}")?;
     }
     writeln!(sink, "{prefix}landform scene end")

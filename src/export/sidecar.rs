@@ -41,7 +41,7 @@ pub fn text(format: &Format, header: &Header<'_>, heights: (f32, f32), file: &Pa
         "max_m": metres(heights.1),
         "water_level_m": metres(header.scene.water.level),
         "seed": surface.seed,
-        "scene": scene(header.scene),
+        "scene": as_json(header.scene),
     });
     if let (Some(earth), Some((place, east, south))) = (header.earth, header.on_earth()) {
         text["place"] = json!({
@@ -96,7 +96,7 @@ pub fn of_picture(map: &Map, scene: &Scene, [rows, columns]: [usize; 2], file: &
         "row_order": "north to south, each west to east",
         "tile_size_m": scene.surface.tile_size_m,
         "seed": scene.surface.seed,
-        "scene": self::scene(&portable(scene, file)),
+        "scene": as_json(&portable(scene, file)),
     });
     format!("{text:#}\n")
 }
@@ -112,9 +112,9 @@ pub fn write(file: &Path, text: &str) -> Result<(), ExportError> {
 }
 
 /// As JSON with numbers as short as in a scene file: 0.7, not 0.699999988.
-fn scene(scene: &Scene) -> Value {
-    let text = serde_json::to_string(scene).unwrap_or_default();
-    serde_json::from_str(&text).unwrap_or_default()
+pub fn as_json(scene: &Scene) -> Value {
+    let table: Option<toml::Table> = scene.to_toml().parse().ok();
+    serde_json::to_value(table).unwrap_or_default()
 }
 
 /// What a sidecar says of a map that is not of heights: what its numbers are, and no metres.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::ExportError;
+use super::parts::Part;
 
 /// What formats write into.
 pub type Sink = BufWriter<File>;
@@ -26,7 +27,7 @@ enum Place {
     /// A device or a pipe.
     Direct(File),
     /// A file beside `path`, deleted unless it is committed.
-    Beside(NamedTempFile),
+    Beside { file: NamedTempFile, _part: Part },
 }
 
 impl Target {
@@ -52,7 +53,7 @@ impl Target {
     pub fn sink(&self) -> Result<Sink, ExportError> {
         let file = match &self.place {
             Place::Direct(file) => file,
-            Place::Beside(file) => file.as_file(),
+            Place::Beside { file, .. } => file.as_file(),
         };
         let file = file.try_clone().map_err(write_error(&self.path))?;
         Ok(BufWriter::with_capacity(BUFFER_BYTES, file))
@@ -62,7 +63,7 @@ impl Target {
     pub fn commit(self) -> Result<(), ExportError> {
         match self.place {
             Place::Direct(_) => Ok(()),
-            Place::Beside(file) => match file.persist(&self.path) {
+            Place::Beside { file, .. } => match file.persist(&self.path) {
                 Ok(_) => Ok(()),
                 Err(error) => Err(write_error(&self.path)(error.error)),
             },
@@ -99,7 +100,8 @@ fn place(path: &Path) -> io::Result<Place> {
     if let Some(there) = there {
         file.as_file().set_permissions(there.permissions())?;
     }
-    Ok(Place::Beside(file))
+    let _part = Part::new(file.path());
+    Ok(Place::Beside { file, _part })
 }
 
 /// Whether a path is there and is no regular file or folder: written as it is, not replaced.

@@ -15,7 +15,7 @@ use super::raw::Quantizer;
 use super::{Content, Format, Header, Sink, Unit};
 use crate::geo::{Georeference, Keys};
 use crate::heightmap::Heightmap;
-use crate::import::{FINE_TAG, METADATA_TAG};
+use crate::import::{FINE_TAG, METADATA_TAG, Sum, recipe_text};
 
 /// 32-bit floats.
 pub const F32: Format = Format {
@@ -97,7 +97,7 @@ fn write<C: ColorType>(
 ) -> io::Result<()>
 where
     [C::Inner]: TiffValue,
-    C::Inner: Send,
+    C::Inner: Send + Copy + Into<f64>,
 {
     if size_of_val(map.heights()) > BIG_FROM {
         let encoder = TiffEncoder::new_big(sink).map_err(io::Error::other)?;
@@ -116,7 +116,7 @@ fn write_into<C: ColorType, K: TiffKind>(
 ) -> io::Result<()>
 where
     [C::Inner]: TiffValue,
-    C::Inner: Send,
+    C::Inner: Send + Copy + Into<f64>,
 {
     let side = |samples: usize| u32::try_from(samples).map_err(io::Error::other);
     let mut image = encoder
@@ -133,20 +133,33 @@ where
     }
     .map_err(io::Error::other)?;
     let of_strip = STRIP_ROWS * map.columns();
+    let mut sum = Sum::new(map.rows(), map.columns());
     for (batch, heights) in map.heights().chunks(of_strip * BATCH_STRIPS).enumerate() {
-        let strips: Vec<_> = heights.par_chunks(of_strip).map(&convert).collect();
-        for strip in strips {
+        let strips = heights.par_chunks(of_strip).enumerate();
+        let strips = strips.map(|(index, heights)| {
+            let strip = convert(heights);
+            let mut sum = Sum::default();
+            let first = (batch * BATCH_STRIPS + index) * of_strip;
+            sum.numbers(first as u64, strip.iter().map(|number| (*number).into()));
+            (strip, sum)
+        });
+        for (strip, part) in strips.collect::<Vec<_>>() {
             header.job.check().map_err(io::Error::other)?;
+            sum.join(part);
             image.write_strip(&strip).map_err(io::Error::other)?;
         }
         let done = (batch + 1) * BATCH_STRIPS * STRIP_ROWS;
         header.job.advance(done as u64, map.rows() as u64);
     }
+    let recipe = recipe_text(header.scene, &sum.text());
+    let tags = image.encoder();
+    tags.write_tag(Tag::ImageDescription, recipe.as_str())
+        .map_err(io::Error::other)?;
     image.finish().map_err(io::Error::other)
 }
 
-/// The tags that place the map, and the scene. Without a place on earth no system is stated: the
-/// south-western sample is at (0, 0), in metres.
+/// The tags that place the map. Without a place on earth no system is stated: the south-western
+/// sample is at (0, 0), in metres. The recipe follows the samples, whose checksum it states.
 fn describe<W: Write + io::Seek, K: TiffKind>(
     header: &Header<'_>,
     tags: &mut ::tiff::encoder::DirectoryEncoder<'_, W, K>,
@@ -191,6 +204,5 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
     tags.write_tag(
         Tag::Software,
         concat!("landform ", env!("CARGO_PKG_VERSION")),
-    )?;
-    tags.write_tag(Tag::ImageDescription, header.scene.to_toml().as_str())
+    )
 }

@@ -349,7 +349,8 @@ impl Surface {
         reuse: Option<Heights>,
     ) -> Result<Heightmap, GenerateError> {
         self.validate(MAX_ITERATIONS_IN_MEMORY)?;
-        self.dispatch(&Request::new(self, inputs, job, reuse))
+        let map = self.dispatch(&Request::new(self, inputs, job, reuse))?;
+        Ok(map.checked()?)
     }
 
     /// What the input's heights are multiplied by: the height scale, and what the tile has
@@ -472,7 +473,7 @@ fn thinned(
             Ok::<(), Cancelled>(())
         })?;
     let wraps = subdivision.rule.edges == diamond_square::Edges::Wrap;
-    Ok(Heightmap::new(side, side, wraps, heights))
+    Ok(Heightmap::new(side, side, wraps, heights).checked()?)
 }
 
 /// A buffer of `count` heights, its contents unspecified: the reused one if it fits.

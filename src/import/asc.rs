@@ -8,10 +8,12 @@
 
 use std::io::BufRead;
 
+use super::recipe::rest;
 use super::rule::{Rule, Said, metres_of_degrees};
 use super::samples::Samples;
 use super::sidecar::Sidecar;
-use super::source::{Broken, Source, check_room};
+use super::source::{Broken, Source, check_memory, check_room};
+use super::sum::TextSum;
 use super::{Format, comments, prj};
 use crate::geo::{Georeference, Keys, Unit};
 
@@ -29,7 +31,7 @@ pub const FORMAT: Format = Format {
                 .any(|key| word.eq_ignore_ascii_case(key.as_bytes()))
     }),
     read,
-    scene: |source| comments::scene(source, "# "),
+    recipe: |source| comments::recipe(source, "# ", |source| rest(source, TextSum::default())),
     is_heights: true,
     is_mesh: false,
 };
@@ -69,7 +71,7 @@ struct Head {
 fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let length = source.length;
     let beside = source.beside;
-    let is_ours = comments::hold_scene(source, "# ")?;
+    let is_ours = comments::hold_recipe(source, "# ")?;
     source.rewind()?;
     let mut words = Words {
         bytes: &mut *source.bytes,
@@ -90,6 +92,7 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     };
     // The last number needs no blank after it.
     check_room(columns, rows, length + 1, 0.5)?;
+    check_memory(columns, rows, 0)?;
     let mut said = head.said(columns, rows, is_ours, beside.system);
     if let Some(step) = beside.sidecar.and_then(Sidecar::step_m) {
         // It knows what was written.

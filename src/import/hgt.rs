@@ -6,9 +6,10 @@
 //! so that its samples lie closer together eastwards by the cosine of 49.5°.
 
 use super::Format;
+use super::recipe::Recipe;
 use super::rule::{Rule, Said, metres_of_degrees};
 use super::samples::Samples;
-use super::source::{Broken, Source, check_size};
+use super::source::{Broken, Source, check_memory, check_size};
 use crate::geo::{Georeference, Keys};
 
 /// The format.
@@ -17,7 +18,7 @@ pub const FORMAT: Format = Format {
     extensions: &["hgt"],
     mark: None,
     read,
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: true,
     is_mesh: false,
 };
@@ -35,6 +36,7 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
         )));
     }
     check_size(side, side)?;
+    check_memory(side, side, 0)?;
     let mut row = vec![0; side as usize * 2];
     let mut values = Vec::with_capacity((side * side) as usize);
     let corner = south_west(source.beside.stem);

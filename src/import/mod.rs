@@ -43,6 +43,7 @@ mod hgt;
 mod jpeg;
 mod numpy;
 mod obj;
+mod opening;
 mod pgm;
 mod picture;
 mod ply;
@@ -56,6 +57,7 @@ mod samples;
 mod sidecar;
 mod source;
 mod stl;
+mod sum;
 mod tiff;
 
 use format::Format;
@@ -65,13 +67,16 @@ pub use error::ImportError;
 pub(crate) use error::reason;
 pub use extent::Extent;
 pub use fill::fill;
-pub use png::{RANGE_CHUNK, SCENE_CHUNK};
+pub(crate) use opening::sum_of;
+pub use opening::{Found, Opened, find, open, open_as, scene, scene_in};
+pub(crate) use png::sum_of_rows;
+pub use png::{RANGE_CHUNK, SCENE_CHUNK, SUM_CHUNK};
 pub use presets::{Group, Preset, presets, start};
-pub(crate) use recipe::sum_of;
-pub use recipe::{Opened, open, open_as, recipe, scene};
+pub(crate) use recipe::recipe_text;
 pub use samples::{Ends, Meaning, Samples};
 pub(crate) use samples::{in_half_tiles, tile_size_m};
 pub use sidecar::{checksum, has_sidecar, sidecar_of};
+pub(crate) use sum::{Adds, ByteSum, Sum, Summing, TextSum};
 pub(crate) use tiff::{FINE_TAG, METADATA_TAG};
 
 /// Most samples a side of an image.
@@ -280,19 +285,6 @@ fn alone(reading: &Reading) -> Beside<'_> {
         stem: "",
         system: None,
     }
-}
-
-/// The scene inside bytes in memory, if there is one; `extension` as in [`samples_in`].
-#[must_use]
-pub fn scene_in(extension: &str, bytes: &[u8]) -> Option<Scene> {
-    recipe::scene_of(
-        extension,
-        &mut Source {
-            bytes: &mut Cursor::new(bytes),
-            length: bytes.len() as u64,
-            beside: alone(&Reading::default()),
-        },
-    )
 }
 
 fn read(extension: &str, source: &mut Source<'_>) -> Result<Samples, Broken> {

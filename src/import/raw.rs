@@ -3,8 +3,9 @@
 //! map is square and the low byte comes first.
 
 use super::Format;
+use super::recipe::Recipe;
 use super::samples::{Meaning, Samples};
-use super::source::{Broken, Source, check_size};
+use super::source::{Broken, Source, check_memory, check_size};
 use crate::generate::ByteOrder;
 
 /// 16-bit whole numbers.
@@ -21,7 +22,7 @@ pub const R16: Format = Format {
             f32::from(u16::from_le_bytes(bytes))
         })
     },
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: true,
     is_mesh: false,
 };
@@ -32,7 +33,7 @@ pub const R32: Format = Format {
     extensions: &["r32"],
     mark: None,
     read: |source| read(source, Meaning::Numbers, f32::from_le_bytes),
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: true,
     is_mesh: false,
 };
@@ -65,6 +66,7 @@ fn read<const BYTES: usize>(
     })?;
     let is_big = source.beside.reading.order == ByteOrder::Big;
     check_size(columns, rows)?;
+    check_memory(columns, rows, 0)?;
     let mut row = vec![0; (columns * each) as usize];
     let mut values = Vec::with_capacity((columns * rows) as usize);
     for _ in 0..rows {

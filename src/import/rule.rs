@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::MAX_SIDE;
 use super::samples::{Meaning, Samples, in_half_tiles, tile_size_m};
-use super::source::{Beside, Broken};
+use super::source::{Beside, Broken, check_memory};
 use crate::generate::{InputUnit, NoData, Reading};
 use crate::geo::{FOOT, Georeference, METRES_PER_DEGREE};
 use crate::grid::{Edge, Grid};
@@ -99,6 +99,10 @@ impl Rule {
             place.south = place.south.map(|way| way * stated[1] / said[1]);
         }
         let squares = Squares::new(step_m, rows, columns);
+        if squares.before.is_some() {
+            // The samples as stored stay until the squares are made of them.
+            check_memory(squares.columns as u64, squares.rows as u64, 4)?;
+        }
         let tile_size_m = squares
             .step_m
             .and_then(|step| tile_size_m(step, squares.rows as u64, squares.columns as u64));

@@ -9,7 +9,7 @@ use super::source::{Beside, Broken};
 use crate::generate::Surface;
 use crate::geo::Georeference;
 use crate::grid::Grid;
-use crate::heightmap::Heightmap;
+use crate::heightmap::{self, Heightmap};
 
 /// Numbers of unknown unit that reach no further, in half tiles, are heights as they are.
 const HALF_TILES: f32 = 10.0;
@@ -18,8 +18,8 @@ const MOST_HEIGHT: f32 = 1000.0;
 /// Numbers of unknown unit that reach no further are taken for metres: the deepest sea, the highest
 /// summit.
 const EARTH: (f32, f32) = (-11_500.0, 9_000.0);
-/// Larger numbers would not survive the arithmetic that follows.
-const MOST_NUMBER: f32 = 1e30;
+/// Metres in 32 bits of a height at the limit may come back a little higher.
+const MOST_NUMBER: f32 = heightmap::MOST_HEIGHT * 1.000_001;
 
 /// What the numbers of a file are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,10 +120,12 @@ impl Samples {
             sidecar.apply(&mut self, trusts_sidecar(beside.reading));
         }
         let values = self.grid.as_slice();
+        // Not a number is a hole, to be filled.
         let wild = |value: &&f32| value.abs() > MOST_NUMBER;
         if let Some(value) = values.iter().find(wild) {
             return Err(Broken::wrong(format!(
-                "it holds {value:e}, allowed are numbers up to {MOST_NUMBER:e}"
+                "it holds {value:e}, allowed are numbers up to {:e}",
+                heightmap::MOST_HEIGHT
             )));
         }
         if values.iter().all(|value| value.is_nan()) {
@@ -159,7 +161,7 @@ impl Samples {
         });
         let lines = [filled, square, assumed].into_iter().flatten();
         lines
-            .map(|line| format!("{line}: {}", path.display()))
+            .map(|line| format!("{line}: {}", crate::words::named(&path)))
             .collect()
     }
 

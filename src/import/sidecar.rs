@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::recipe::scene_of_json;
 use super::samples::{Meaning, Samples, in_half_tiles, tile_size_m};
 use crate::scene::Scene;
 
@@ -31,8 +32,19 @@ pub struct Sidecar {
     step_m: Option<f64>,
     /// Whether the file holds heights, not a map made of them.
     pub of_heights: bool,
-    /// The scene that the file was made from.
-    pub scene: Option<Scene>,
+    /// The scene that the file was made from; why not, if it cannot be read.
+    pub scene: Option<Result<Scene, String>>,
+}
+
+/// What lies beside a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Neighbour {
+    /// No sidecar of Landform's.
+    Nothing,
+    /// One that belongs to another version of the file.
+    Other,
+    /// One that belongs to the file.
+    Own(Sidecar),
 }
 
 /// Where the sidecar of a file lies: `x.r16` has `x.r16.json`.
@@ -49,22 +61,45 @@ pub fn has_sidecar(file: &Path) -> bool {
     beside(file).is_some()
 }
 
-/// The sidecar beside a file, unless it belongs to another version of it: `bytes` and
-/// `checksum` must be those of the file.
+/// The sidecar beside a file, if it belongs to it.
 pub fn beside(file: &Path) -> Option<Sidecar> {
+    match look_beside(file) {
+        Neighbour::Own(sidecar) => Some(sidecar),
+        _ => None,
+    }
+}
+
+/// What lies beside a file. A sidecar belongs to it if `bytes` and `checksum` are those of the
+/// file, not of another version of it.
+pub fn look_beside(file: &Path) -> Neighbour {
+    let Some(value) = json(file) else {
+        return Neighbour::Nothing;
+    };
+    let program = value["program"].as_str().unwrap_or_default();
+    let (Some(length), Some(sum)) = (value["bytes"].as_u64(), value["checksum"].as_str()) else {
+        return Neighbour::Nothing;
+    };
+    let Ok(mut file) = File::open(file) else {
+        return Neighbour::Nothing;
+    };
+    let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
+    let found = is_file.then(|| checksum(&mut file));
+    match found {
+        Some(Ok(found)) if found == (length, sum.to_owned()) => Neighbour::Own(Sidecar::of(&value)),
+        Some(Ok(_)) if program.starts_with("landform ") => Neighbour::Other,
+        _ => Neighbour::Nothing,
+    }
+}
+
+/// The sidecar of a file, whatever it says.
+fn json(file: &Path) -> Option<Value> {
     let text = File::open(sidecar_of(file)).ok()?;
     let mut bytes = Vec::new();
     text.take(MOST_BYTES + 1).read_to_end(&mut bytes).ok()?;
     if bytes.len() as u64 > MOST_BYTES {
         return None;
     }
-    let value: Value = serde_json::from_slice(&bytes).ok()?;
-    let length = value["bytes"].as_u64()?;
-    let sum = value["checksum"].as_str()?;
-    let mut file = File::open(file).ok()?;
-    let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
-    let fits = is_file && checksum(&mut file).ok()? == (length, sum.to_owned());
-    fits.then(|| Sidecar::of(&value))
+    serde_json::from_slice(&bytes).ok()
 }
 
 /// The length of a file and a checksum: FNV-1a of 64 bits over the whole of it up to 4 MiB, over
@@ -115,7 +150,7 @@ impl Sidecar {
                 .is_some_and(|order| order.starts_with("south")),
             step_m: number("metres_per_sample"),
             of_heights: value["map"].is_null(),
-            scene: scene_of(&value["scene"]),
+            scene: value.get("scene").map(scene_of_json),
         }
     }
 
@@ -153,10 +188,4 @@ impl Sidecar {
             Meaning::Heights => {}
         }
     }
-}
-
-/// A scene as JSON, as in sidecars and in the extras of a `.glb`.
-fn scene_of(value: &Value) -> Option<Scene> {
-    let scene: Scene = serde::Deserialize::deserialize(value).ok()?;
-    scene.validate().ok().map(|()| scene)
 }

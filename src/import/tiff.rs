@@ -18,11 +18,12 @@ use ::tiff::{ColorType, TiffError};
 use super::Format;
 use super::geotiff::{self, Tags};
 use super::picture::weighed;
+use super::recipe::{Recipe, is_recipe};
 use super::rule::{Rule, Said};
 use super::samples::{Meaning, Samples};
-use super::source::{Broken, Source, check_room};
+use super::source::{Broken, Bytes, Source, check_memory, check_room};
+use super::sum::Sum;
 use crate::geo::{FOOT, Keys, SURVEY_FOOT};
-use crate::scene::Scene;
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -30,11 +31,7 @@ pub const FORMAT: Format = Format {
     extensions: &["tif", "tiff"],
     mark: Some(|bytes| bytes.starts_with(b"II") || bytes.starts_with(b"MM")),
     read,
-    scene: |source| {
-        check_tags(source).ok()?;
-        let mut decoder = Decoder::new(&mut *source.bytes).ok()?;
-        Scene::parse(&text(&mut decoder, Tag::ImageDescription)?).ok()
-    },
+    recipe,
     is_heights: true,
     is_mesh: false,
 };
@@ -51,36 +48,59 @@ const MOST_PACKED: f64 = 3000.0;
 /// A text in a tag is no longer.
 const MOST_TEXT: u64 = 4 << 20;
 
-fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
+/// The scene in the description, and whether it is of these numbers.
+fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
+    let mut decoder = decoder(source)?;
+    let Some(text) = text(&mut decoder, Tag::ImageDescription) else {
+        return Ok(Recipe::None);
+    };
+    if !is_recipe(&text) {
+        // Anybody's description.
+        return Ok(Recipe::None);
+    }
+    drop(decoder);
+    Ok(Recipe::of_text(&text, || sum(source)))
+}
+
+/// The sum of the numbers of the first page.
+fn sum(source: &mut Source<'_>) -> Result<Sum, Broken> {
+    let length = source.length;
+    let mut decoder = decoder(source)?;
+    let shape = Shape::of(&mut decoder, length)?;
+    let (columns, rows) = (shape.columns, shape.rows);
+    let chunks = Chunks::of(&mut decoder, columns, rows)?;
+    let mut sum = Sum::new(rows as usize, columns as usize);
+    for index in 0..chunks.across * chunks.down {
+        let chunk = decoder.read_chunk(index as u32).map_err(explain)?;
+        chunks.each(index, columns, rows, |place, at| {
+            let number = numbered(&chunk, at * shape.bands).ok_or_else(Broken::cut_short)?;
+            sum.add(place, number.to_bits());
+            Ok(())
+        })?;
+    }
+    Ok(sum)
+}
+
+fn decoder<'a, 's>(
+    source: &'a mut Source<'s>,
+) -> Result<Decoder<&'a mut (dyn Bytes + 's)>, Broken> {
+    source.rewind()?;
     check_tags(source)?;
-    let (length, beside) = (source.length, source.beside);
+    let length = source.length;
     let decoder = Decoder::new(&mut *source.bytes).map_err(explain)?;
     let most = (length as f64 * MOST_PACKED) as usize;
     let mut limits = Limits::default();
     limits.decoding_buffer_size = most;
     limits.intermediate_buffer_size = most;
     limits.ifd_value_size = length as usize;
-    let mut decoder = decoder.with_limits(limits);
-    let (columns, rows) = decoder.dimensions().map_err(explain)?;
-    let (columns, rows) = (u64::from(columns), u64::from(rows));
-    let (bands, bits) = match decoder.colortype().map_err(explain)? {
-        ColorType::Gray(bits @ (8 | 16 | 32 | 64)) => (1, bits),
-        ColorType::GrayA(bits @ (8 | 16)) => (2, bits),
-        ColorType::RGB(bits @ (8 | 16)) => (3, bits),
-        ColorType::RGBA(bits @ (8 | 16)) => (4, bits),
-        other => {
-            return Err(Broken::wrong(format!(
-                "pixels of type {other:?}, allowed is grey of 8 to 64 bits, or RGB"
-            )));
-        }
-    };
-    let packed = number(&mut decoder, Tag::Compression).is_some_and(|kind| kind != 1);
-    let most = if packed { MOST_PACKED } else { 1.0 };
-    check_room(columns, rows, length, most * 8.0 / f64::from(bits))?;
-    // Bands one after the other: the first is read, as grey.
-    let planar = number(&mut decoder, Tag::PlanarConfiguration) == Some(2);
-    let bands = if planar { 1 } else { bands };
+    Ok(decoder.with_limits(limits))
+}
 
+fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
+    let (length, beside) = (source.length, source.beside);
+    let mut decoder = decoder(source)?;
+    let shape = Shape::of(&mut decoder, length)?;
+    let (columns, rows, bands) = (shape.columns, shape.rows, shape.bands);
     let said = said(&mut decoder, columns, rows);
     let (is_ours, has_scale) = (said.is_ours, said.scale.is_some());
     let rule = Rule::new(said, beside, rows, columns)?;
@@ -128,6 +148,46 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let mut samples = Samples::from_vec(rows, columns, values, meaning)?;
     rule.hand_on(&mut samples);
     Ok(samples)
+}
+
+/// The size of a page, and how many numbers a pixel has in a row of its own.
+struct Shape {
+    columns: u64,
+    rows: u64,
+    bands: usize,
+}
+
+impl Shape {
+    /// Refuses pixels of other types and pages that so many bytes cannot hold.
+    fn of<R: Read + Seek>(decoder: &mut Decoder<R>, length: u64) -> Result<Self, Broken> {
+        let (columns, rows) = decoder.dimensions().map_err(explain)?;
+        let (columns, rows) = (u64::from(columns), u64::from(rows));
+        let (bands, bits) = match decoder.colortype().map_err(explain)? {
+            ColorType::Gray(bits @ (8 | 16 | 32 | 64)) => (1, bits),
+            ColorType::GrayA(bits @ (8 | 16)) => (2, bits),
+            ColorType::RGB(bits @ (8 | 16)) => (3, bits),
+            ColorType::RGBA(bits @ (8 | 16)) => (4, bits),
+            other => {
+                return Err(Broken::wrong(format!(
+                    "pixels of type {other:?}, allowed is grey of 8 to 64 bits, or RGB"
+                )));
+            }
+        };
+        let packed = number(decoder, Tag::Compression).is_some_and(|kind| kind != 1);
+        let most = if packed { MOST_PACKED } else { 1.0 };
+        check_room(columns, rows, length, most * 8.0 / f64::from(bits))?;
+        // A chunk may be the whole map.
+        let of_pixel = u64::from(bits) / 8 * bands as u64;
+        check_memory(columns, rows, of_pixel)?;
+        // Bands one after the other: the first is read, as grey.
+        let planar = number(decoder, Tag::PlanarConfiguration) == Some(2);
+        let bands = if planar { 1 } else { bands };
+        Ok(Self {
+            columns,
+            rows,
+            bands,
+        })
+    }
 }
 
 /// Refuses tags of the first page that say they are longer than the file, for which the decoder
@@ -246,6 +306,28 @@ impl Chunks {
         })
     }
 
+    /// Goes through the samples of a chunk: the place of each in the map and in the chunk.
+    fn each(
+        &self,
+        index: u64,
+        columns: u64,
+        rows: u64,
+        mut with: impl FnMut(u64, usize) -> Result<(), Broken>,
+    ) -> Result<(), Broken> {
+        let (west, north) = (
+            index % self.across * self.width,
+            index / self.across * self.height,
+        );
+        let width = self.width.min(columns - west);
+        for row in north..(north + self.height).min(rows) {
+            for column in 0..width {
+                let at = (row - north) * width + column;
+                with(row * columns + west + column, at as usize)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Puts the samples of a chunk into the map.
     fn place(
         &self,
@@ -255,19 +337,10 @@ impl Chunks {
         rows: u64,
         value: impl Fn(usize) -> Option<f32>,
     ) -> Result<(), Broken> {
-        let (west, north) = (
-            index % self.across * self.width,
-            index / self.across * self.height,
-        );
-        let width = self.width.min(columns - west) as usize;
-        for row in north..(north + self.height).min(rows) {
-            let start = (row * columns + west) as usize;
-            let from = (row - north) as usize * width;
-            for (column, out) in values[start..start + width].iter_mut().enumerate() {
-                *out = value(from + column).ok_or_else(Broken::cut_short)?;
-            }
-        }
-        Ok(())
+        self.each(index, columns, rows, |place, at| {
+            values[place as usize] = value(at).ok_or_else(Broken::cut_short)?;
+            Ok(())
+        })
     }
 }
 
@@ -347,7 +420,8 @@ fn text<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Option<String> {
     while bytes.last() == Some(&0) {
         bytes.pop();
     }
-    String::from_utf8(bytes).ok()
+    // What is no text says so when it is read.
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The bytes of a tag of bytes, of no more than the file has.
