@@ -193,7 +193,7 @@ pub fn find(path: &Path) -> Result<Found, ImportError> {
 }
 
 fn said_of(path: &Path, words: &str) -> String {
-    format!("{words}: {}", crate::words::named(&path))
+    format!("{words}: {}", crate::words::named(path))
 }
 
 /// What a scene of a later version has that this program does not know.

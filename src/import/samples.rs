@@ -103,7 +103,7 @@ impl Samples {
         (filled > 0).then(|| {
             format!(
                 "{filled} of {count} samples hold no data and were filled from their neighbours: {}",
-                crate::words::named(&path)
+                crate::words::named(path)
             )
         })
     }

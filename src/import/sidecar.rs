@@ -37,6 +37,8 @@ pub struct Sidecar {
 
 /// What lies beside a file.
 #[derive(Clone, Debug, PartialEq)]
+// There is one at a time.
+#[allow(clippy::large_enum_variant)]
 pub enum Beside {
     /// No sidecar of Landform's.
     Nothing,
