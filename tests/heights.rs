@@ -23,6 +23,7 @@ fn of_formula(text: &str) -> Scene {
     scene.surface.generator = Generator::Formula;
     scene.surface.iterations = 4;
     scene.surface.height_scale = 1.0;
+    scene.surface.formula.wrap = false;
     scene.surface.formula.expression = text.to_owned();
     scene
 }

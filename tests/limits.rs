@@ -225,13 +225,13 @@ fn every_format_of_maps_is_refused_with_the_number() {
         // Only the heights count.
         let _ = fs::remove_file(folder.path().join(format!("{file}.json")));
         let again = format!("generate --input {file} --set surface.generator=image -o again.npy");
-        let program_alone = run(folder.path(), "list formats", Some(("--as", 100 << 20)));
+        let program_alone = run(folder.path(), "list formats", Some(("--as", 60 << 20)));
         assert!(
             program_alone.status.success(),
             "{}",
             program_alone.complaint
         );
-        let short = run(folder.path(), &again, Some(("--as", 100 << 20)));
+        let short = run(folder.path(), &again, Some(("--as", 60 << 20)));
         assert_eq!(short.status.code(), Some(1), "{file}: {}", short.complaint);
         assert!(
             short.complaint.contains("MB"),

@@ -84,8 +84,8 @@ fn edited(format: &Format, path: &Path) {
                 line.starts_with("v ") || line.starts_with(|c: char| c.is_numeric() || c == '-')
             };
             let line = text.lines().find(is_number).unwrap();
-            let last = line.split(' ').next_back().unwrap();
-            let other = line.replace(last, "0.25");
+            let (first, _) = line.rsplit_once(' ').unwrap();
+            let other = format!("{first} 0.25");
             fs::write(path, text.replacen(line, &other, 1)).unwrap();
         }
         "tif" => {

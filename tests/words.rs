@@ -163,7 +163,7 @@ fn nothing_out_of_a_file_is_obeyed_by_a_terminal() {
     ] {
         let text = check(here, &arguments);
         assert!(
-            text.contains("\\u{1b}]0;gone\\u{7}"),
+            text.contains("\\u{9b}31m\\u{202e}x"),
             "{arguments:?}: {text}"
         );
     }

@@ -160,7 +160,7 @@ fn title(chore: &Chore) -> String {
 }
 
 fn carry_out(chore: Chore, job: &Job) -> Result<Vec<Done>, String> {
-    let saved = |path: &Path| vec![Done::Saved(format!("Saved {}", crate::words::named(&path)))];
+    let saved = |path: &Path| vec![Done::Saved(format!("Saved {}", crate::words::named(path)))];
     match chore {
         Chore::Open(path) => {
             let found = import::find(&path).map_err(|error| error.to_string())?;

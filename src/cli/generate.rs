@@ -332,7 +332,7 @@ fn check_doubtful(outputs: &Outputs) -> Result<(), Failure> {
     match &outputs.doubtful {
         Some(path) if path.exists() || is_preset(path) => Err(Failure::usage(format!(
             "a scene goes before -o, and each of several files that are to be replaced after its own -o: {}",
-            crate::words::named(&path)
+            crate::words::named(path)
         ))),
         _ => Ok(()),
     }

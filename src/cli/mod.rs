@@ -89,8 +89,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Stats(arguments)) => (arguments.threads(), By::ThisThread),
         Some(Command::List(_)) => (Some(1), By::ThisThread),
     };
-    threads::start(asked, by)
-        .map_err(|error| Failure::failed(format!("cannot start a thread: {error}")))?;
+    threads::start(asked, by)?;
     match cli.command {
         None => view::run(&cli.view),
         Some(Command::View(arguments)) => view::run(&arguments),

@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !extension.eq_ignore_ascii_case("png") && !export::is_device(output) {
         return Err(Failure::usage(format!(
             "unknown picture type `{extension}`, allowed is png: {}",
-            crate::words::named(&output)
+            crate::words::named(output)
         )));
     }
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;

@@ -17,7 +17,7 @@ pub fn check_replaced(path: &Path, force: bool) -> Result<(), Failure> {
     }
     Err(Failure::failed(format!(
         "the file is there and not from Landform, allowed with --force: {}",
-        crate::words::named(&path)
+        crate::words::named(path)
     )))
 }
 
@@ -28,7 +28,7 @@ fn is_confirmed(path: &Path) -> bool {
     let mut answer = String::new();
     let question = format!(
         "replace {}, which is not from Landform? [y/N] ",
-        crate::words::named(&path)
+        crate::words::named(path)
     );
     let asked = stderr()
         .write_all(&crate::words::terminal(&question))

@@ -309,7 +309,7 @@ impl SurfaceArgs {
             let path = input.to_str().ok_or_else(|| {
                 Failure::usage(format!(
                     "--input must be UTF-8: {}",
-                    crate::words::named(&input)
+                    crate::words::named(input)
                 ))
             })?;
             changes.push(Change::text("--input", "surface.input", path));
@@ -439,7 +439,7 @@ fn open(path: &Path, reading: &Reading) -> Result<(Scene, Option<PathBuf>), Fail
         return Err(Failure::usage(format!(
             "unknown scene `{}`, allowed is a .toml file, an image, a generator's or a modifier's \
              name, or {}",
-            crate::words::named(&path),
+            crate::words::named(path),
             names.join(", ")
         )));
     }

@@ -181,7 +181,7 @@ pub fn scene_in(extension: &str, bytes: &[u8]) -> Option<Scene> {
 }
 
 fn said_of(path: &Path, words: &str) -> String {
-    format!("{words}: {}", words::named(&path))
+    format!("{words}: {}", words::named(path))
 }
 
 /// What a scene of a later version has that this program does not know.

@@ -161,7 +161,7 @@ impl Samples {
         });
         let lines = [filled, square, assumed].into_iter().flatten();
         lines
-            .map(|line| format!("{line}: {}", crate::words::named(&path)))
+            .map(|line| format!("{line}: {}", crate::words::named(path)))
             .collect()
     }
 

@@ -38,6 +38,8 @@ pub struct Sidecar {
 
 /// What lies beside a file.
 #[derive(Clone, Debug, PartialEq)]
+// There is one at a time.
+#[allow(clippy::large_enum_variant)]
 pub enum Neighbour {
     /// No sidecar of Landform's.
     Nothing,
