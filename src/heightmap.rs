@@ -4,8 +4,26 @@ use std::ops::{Deref, DerefMut};
 
 use glam::Vec3;
 use memmap2::MmapMut;
+use rayon::prelude::*;
 
 use crate::grid::{Edge, Grid};
+
+/// Heights lie within ± this, in half tiles: in maps, in the files that are written and in those
+/// that are read. With sides of a million kilometres it still is a number of metres in 32 bits,
+/// and so are the squares of slopes.
+pub const MOST_HEIGHT: f32 = 1e12;
+
+/// A height that no map may have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the height in row {row}, column {column} is {value}, allowed is a finite one up to \
+     ±{MOST_HEIGHT:e} half tiles"
+)]
+pub struct WildHeight {
+    value: String,
+    row: usize,
+    column: usize,
+}
 
 /// A rectangle of heights, row-major: row index is z (north to south), column index is x.
 ///
@@ -97,6 +115,41 @@ impl Heightmap {
     #[must_use]
     pub fn z(&self, row: usize) -> f32 {
         (row as f32 - (self.rows - 1) as f32 * 0.5) * self.spacing()
+    }
+
+    /// The map, if all of its heights are allowed, see [`Heightmap::check`].
+    ///
+    /// # Errors
+    /// One is not.
+    pub fn checked(self) -> Result<Self, WildHeight> {
+        self.check().map(|()| self)
+    }
+
+    /// Looks at every height.
+    ///
+    /// # Errors
+    /// One is not a number, or beyond [`MOST_HEIGHT`].
+    pub fn check(&self) -> Result<(), WildHeight> {
+        const PART: usize = 1 << 16;
+        // Not `>`, which is false of what is not a number.
+        let is_allowed = |height: &f32| height.abs() <= MOST_HEIGHT;
+        let is_wild = |part: &&[f32]| part.iter().fold(false, |wild, h| wild | !is_allowed(h));
+        let wild = self
+            .heights
+            .par_chunks(PART)
+            .position_first(|part| is_wild(&part));
+        let Some(part) = wild else {
+            return Ok(());
+        };
+        let mut from = self.heights.iter().enumerate().skip(part * PART);
+        match from.find(|(_, height)| !is_allowed(height)) {
+            Some((index, height)) => Err(WildHeight {
+                value: format!("{height:e}"),
+                row: index / self.columns,
+                column: index % self.columns,
+            }),
+            None => Ok(()),
+        }
     }
 
     /// Lowest and highest height.

@@ -8,6 +8,7 @@ use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::param::{OutOfRange, Param, Params, check_all, check_order};
 use crate::resample;
+use crate::scene::write_out_surface;
 use crate::{choice, choice_param, float_param, int_param, switch_param};
 
 /// Most layers over the ground; with it that makes four generators.
@@ -161,7 +162,7 @@ impl Layer {
         resample::onto(layer, self.repeat, &mut heights, columns, job, |g, l| {
             self.meet(g, l)
         })?;
-        Ok(Heightmap::new(rows, columns, wraps, heights))
+        Ok(Heightmap::new(rows, columns, wraps, heights).checked()?)
     }
 
     /// One sample of land under one of the layer.
@@ -214,8 +215,7 @@ impl Layer {
     pub(crate) fn to_table(&self) -> toml::Table {
         let mut table = toml::Table::try_from(self).expect("a layer is plain data");
         let mut surface = toml::Table::try_from(&self.surface).expect("a surface is plain data");
-        let no_pins = toml::Value::Array(Vec::new());
-        surface.entry("pins").or_insert(no_pins);
+        write_out_surface(&self.surface, &mut surface);
         table.insert("surface".to_owned(), surface.into());
         table
     }

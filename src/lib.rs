@@ -34,6 +34,7 @@ pub mod cli;
 pub mod export;
 pub mod fractal;
 pub mod generate;
+pub mod geo;
 pub mod grid;
 pub mod heightmap;
 pub mod import;
@@ -43,6 +44,7 @@ pub mod lettering;
 pub mod light;
 pub mod maps;
 pub mod measure;
+pub mod memory;
 pub mod mesh;
 pub mod modify;
 pub mod param;
@@ -54,6 +56,7 @@ pub mod scene;
 pub mod sheet;
 pub mod sky;
 pub mod texture;
+pub mod words;
 
 /// The README's code compiles and runs.
 #[cfg(doctest)]

@@ -447,10 +447,10 @@ pub fn steps_range(scene: &Scene, inputs: &Inputs) -> Option<(f32, f32)> {
     if surface.generator != Generator::Image || !native || !is_untouched(scene) {
         return None;
     }
-    let path = surface.input.as_deref()?;
-    let top = f64::from(inputs.top(path)?);
-    let (least, most) = inputs.image(path).ok()?.range();
-    let height = |height: f32| f64::from(height * surface.height_scale);
+    let image = inputs.image(&surface).ok()?;
+    let top = f64::from(image.top?);
+    let (least, most) = image.grid.range();
+    let height = |height: f32| f64::from(height * surface.input_scale());
     let (low, high) = (height(surface.input_low), height(surface.input_high));
     let steps = if most > least {
         f64::from(most) - f64::from(least)

@@ -17,6 +17,7 @@ mod journey;
 mod light;
 mod sky;
 mod tables;
+mod version;
 mod water;
 
 pub use analysis::{Analysis, GroundColor, Section};
@@ -25,12 +26,15 @@ pub use ground::Ground;
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
 pub use light::{Fog, Light};
 pub use sky::{Sky, SkyLight};
+pub use version::{Later, VERSION, Version};
 pub use water::{Water, WaterColor};
 
 /// One landscape and the way it is looked at.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scene {
+    /// The version of the scene; default the one of this program.
+    pub version: Version,
     /// The ground.
     pub surface: Surface,
     /// Further maps laid over the ground, in this order, up to three; default none. A profile
@@ -69,6 +73,10 @@ pub struct Scene {
     /// The way that a camera takes through the landscape; default none.
     #[serde(skip_serializing_if = "CameraPath::is_default")]
     pub path: CameraPath,
+    /// Keys of a later version that this program does not know. In a scene's own text each stands
+    /// in its place.
+    #[serde(skip_serializing_if = "Later::is_empty")]
+    pub later: Later,
 }
 
 choice! {
@@ -281,18 +289,48 @@ impl Scene {
     /// Reads a scene from TOML. Keys that are absent take their defaults.
     ///
     /// # Errors
-    /// Unknown keys, wrong types and values out of range, with the line or the key.
+    /// Unknown keys, wrong types and values out of range, with the line or the key. Unknown keys
+    /// of a later version are kept, see [`Scene::later_words`].
     pub fn parse(text: &str) -> Result<Self, SceneError> {
-        let scene: Self = toml::from_str(text).map_err(|error| syntax(text, &error))?;
+        let scene: Self = match toml::from_str(text) {
+            Ok(scene) => scene,
+            Err(error) => {
+                let later = version::read_later(text);
+                return later.unwrap_or_else(|| Err(syntax(text, &error)));
+            }
+        };
         scene.validate()?;
         Ok(scene)
+    }
+
+    /// Words for the user where a later version of the program wrote keys that this one does not
+    /// know.
+    #[must_use]
+    pub fn later_words(&self) -> Option<String> {
+        let names = self.later.names();
+        (!names.is_empty()).then(|| {
+            format!(
+                "scene version {} has keys that this program, which knows up to {VERSION}, keeps \
+                 but does not use: {}",
+                u32::from(self.version),
+                names.join(", ")
+            )
+        })
     }
 
     /// The scene as TOML, every key written out, but of modifiers and layers only the options
     /// that are not as by default.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        toml::to_string_pretty(self).expect("a scene is plain data")
+        let text = |scene: &Self| toml::to_string_pretty(scene).expect("a scene is plain data");
+        if self.later.is_empty() {
+            return text(self);
+        }
+        let known = Self {
+            later: Later::default(),
+            ..self.clone()
+        };
+        self.later.restored(text(&known))
     }
 
     /// The scene as a TOML table, every option of every modifier and layer written out too.
@@ -315,6 +353,10 @@ impl Scene {
         let mut path: Vec<&str> = key.split('.').collect();
         let last = path.pop().unwrap_or_default();
         let unknown = || SceneError::Set(format!("unknown key `{key}`"));
+        // What kind of scene it is, is no setting.
+        if ["version", "later"].contains(&key.split('.').next().unwrap_or_default()) {
+            return Err(unknown());
+        }
         let mut place = &mut document;
         let mut list = "";
         for step in path {
@@ -441,7 +483,7 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     let layers = scene.layers.iter().map(Layer::to_table).collect();
     document.insert("layers".to_owned(), list(layers));
     if let Some(toml::Value::Table(surface)) = document.get_mut("surface") {
-        surface.entry("pins").or_insert(list(Vec::new()));
+        write_out_surface(&scene.surface, surface);
     }
     let section = toml::Value::try_from(scene.section).expect("a section is plain data");
     document.entry("section").or_insert(section);
@@ -451,6 +493,19 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     if let toml::Value::Table(path) = path {
         path.entry("frames").or_insert(list(Vec::new()));
         path.entry("constant_speed").or_insert(false.into());
+    }
+}
+
+/// Puts what a surface leaves out by default into its table.
+pub(crate) fn write_out_surface(surface: &Surface, table: &mut toml::Table) {
+    let reading = toml::Value::try_from(&surface.reading).expect("a reading is plain data");
+    table.entry("reading").or_insert(reading);
+    table
+        .entry("pins")
+        .or_insert(toml::Value::Array(Vec::new()));
+    table.entry("input_tile_m").or_insert(0.0.into());
+    for text in ["crs", "origin"] {
+        table.entry(text).or_insert("".into());
     }
 }
 

@@ -68,6 +68,7 @@ const CORE: &[&str] = &[
     "param",
     "fractal",
     "generate",
+    "geo",
     "layer",
     "light",
     "resample",

@@ -85,6 +85,7 @@ fn samples() -> Vec<Sample> {
         ("asc", PLAIN),
         ("ply", PLAIN),
         ("glb", PLAIN),
+        ("obj", PLAIN),
     ] {
         let format = Format::named(name).unwrap();
         let path = folder.path().join(format!("x.{}", format.extension));
@@ -139,19 +140,6 @@ fn samples() -> Vec<Sample> {
     ] {
         add(name, exr(packing), PACKED);
     }
-    let comment = |mark: &str| {
-        let lines: String = scene
-            .to_toml()
-            .lines()
-            .map(|line| format!("{mark}{line}\n"))
-            .collect();
-        format!("{mark}landform scene begin\n{lines}{mark}landform scene end\n")
-    };
-    add(
-        "x.obj",
-        format!("v 1 2 3\n{}", comment("# ")).into_bytes(),
-        PLAIN,
-    );
     all
 }
 

@@ -306,7 +306,8 @@ fn what_has_no_value_is_an_error_that_says_where_on_any_number_of_threads() {
             "is NaN at x = -1, z = -0.984375 (row 1, column 0)",
         ),
     ] {
-        let expected = format!("surface.formula.expression {words}, allowed is a finite height");
+        let expected =
+            format!("surface.formula.expression {words}, allowed is a finite height, up to ±1e12");
         for threads in [1, 2, 7] {
             assert_eq!(error(text, false, threads), expected, "{threads} threads");
         }

@@ -278,9 +278,10 @@ fn a_tile_of_a_planet_knows_its_place() {
     };
     let step = 4.0e7 / 2f64.powi(31);
     assert!((number("cellsize") - step).abs() < 1e-9);
-    assert!((number("xllcenter") - 1e9 * step).abs() < 1e-3);
+    let half = step / 2.0;
+    assert!((number("xllcorner") + half - 1e9 * step).abs() < 1e-3);
     let south = (2f64.powi(31) - 2_000_000_032.0) * step;
-    assert!((number("yllcenter") - south).abs() < 1e-3);
+    assert!((number("yllcorner") + half - south).abs() < 1e-3);
     let sidecar = std::fs::read_to_string(folder.path().join("part.tif.json")).unwrap();
     let sidecar: serde_json::Value = serde_json::from_str(&sidecar).unwrap();
     assert_eq!(sidecar["region"]["row"], 2_000_000_000u64);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::app::dialogs::Purpose;
 use crate::app::document::Document;
+use crate::app::notices::Cause;
 use crate::app::passes;
 use crate::app::state::{Persisted, UiState};
 use crate::app::steer;
@@ -14,7 +15,7 @@ use crate::rng::random_seed;
 use crate::scene::{Camera, CameraMode, Scene};
 
 /// A part of the landscape that has a generator of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// The ground.
     Ground,
@@ -226,6 +227,7 @@ impl UiState {
             seeds,
             ..
         } = &mut self.persisted;
+        self.transient.notices.settle(&Cause::Opened);
         self.transient.history.commit(shown);
         *shown = scene;
         let before = std::mem::replace(before, document);

@@ -170,7 +170,7 @@ fn with_extension(path: PathBuf, extension: &str, always: bool) -> Result<PathBu
     match whole.exists() {
         true => Err(format!(
             "there is such a file; type its whole name to replace it: {}",
-            whole.display()
+            crate::words::named(&whole)
         )),
         false => Ok(whole),
     }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::import;
 use crate::scene::{Camera, Scene};
+use crate::words;
 
 /// End of the name of files that hold a scene and nothing else.
 pub const EXTENSION: &str = "toml";
@@ -75,11 +76,13 @@ impl Document {
         file.extension().is_some_and(is_scene).then_some(file)
     }
 
-    /// What it is called.
+    /// What it is called, as it may be shown.
     #[must_use]
     pub fn name(&self) -> Cow<'_, str> {
         let name = self.file.as_deref().and_then(Path::file_name);
-        name.map_or(Cow::Borrowed("Unnamed"), |name| name.to_string_lossy())
+        name.map_or(Cow::Borrowed("Unnamed"), |name| {
+            Cow::Owned(words::window(&name.to_string_lossy()))
+        })
     }
 
     /// The window's title: the name, with a dot before it while `scene` is not saved.

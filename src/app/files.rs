@@ -8,12 +8,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::app::commands::file_stem;
+use crate::app::commands::{Part, file_stem};
 use crate::app::settings::{self, Store};
 use crate::app::state::Persisted;
 use crate::app::taking::Pixels;
+use crate::generate::Reading;
 use crate::job::Job;
 use crate::scene::Scene;
+use crate::words::named;
 use crate::{export, import};
 
 /// Pieces of work that may wait; more at once is refused.
@@ -23,6 +25,8 @@ const MOST_WAITING: usize = 16;
 pub enum Chore {
     /// Read a scene, or an image as a scene.
     Open(PathBuf),
+    /// Read how high and how wide an image is, if it is read so, to become the input of a part.
+    Measure(Part, PathBuf, Reading),
     /// Write a scene.
     SaveScene(PathBuf, Scene),
     /// Make the scene's heights afresh and write them.
@@ -39,6 +43,8 @@ pub enum Done {
     Opened(PathBuf, Box<Scene>),
     /// That file is a height map, so high and wide.
     OpenedMap(PathBuf, import::Extent),
+    /// An image that is to be the input of a part, read so, is so high and wide.
+    Measured(Part, PathBuf, Reading, import::Extent),
     /// All is well, and nothing to say.
     Quiet,
     /// That file could not be opened, and why.
@@ -51,6 +57,8 @@ pub enum Done {
     Saved(String),
     /// What went wrong.
     Failed(String),
+    /// What should be known of a file that was opened.
+    Noted(String),
 }
 
 #[derive(Default)]
@@ -141,7 +149,8 @@ fn work(chores: &Receiver<Chore>, state: &Mutex<State>, wake: &dyn Fn()) {
         let mut state = lock(state);
         state.running = None;
         match outcome {
-            Ok(done) => state.done.push((what, done.unwrap_or(Done::Quiet))),
+            Ok(done) if done.is_empty() => state.done.push((what, Done::Quiet)),
+            Ok(done) => state.done.extend(done.into_iter().map(|done| (what, done))),
             Err(_) if job.is_cancelled() => {}
             Err(error) => state.done.push((what, Done::Failed(error))),
         }
@@ -152,7 +161,7 @@ fn work(chores: &Receiver<Chore>, state: &Mutex<State>, wake: &dyn Fn()) {
 
 fn title(chore: &Chore) -> &'static str {
     match chore {
-        Chore::Open(_) => "Opening",
+        Chore::Open(_) | Chore::Measure(..) => "Opening",
         Chore::SaveScene(..) => "Saving the scene",
         Chore::Export(..) => "Exporting",
         Chore::SavePicture(..) => "Saving the picture",
@@ -160,19 +169,23 @@ fn title(chore: &Chore) -> &'static str {
     }
 }
 
-fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
-    let saved = |path: &Path| Some(Done::Saved(format!("Saved {}", path.display())));
+fn carry_out(chore: Chore, job: &Job) -> Result<Vec<Done>, String> {
+    let saved = |path: &Path| vec![Done::Saved(format!("Saved {}", named(path)))];
     match chore {
-        Chore::Open(path) => Ok(Some(opened(&path).unwrap_or_else(|error| {
+        Chore::Open(path) => Ok(opened(&path).unwrap_or_else(|error| {
             let words = error.to_string();
-            Done::NotOpened(path, words)
-        }))),
+            vec![Done::NotOpened(path, words)]
+        })),
+        Chore::Measure(part, path, reading) => {
+            let extent = import::extent(&path, &reading).map_err(|error| error.to_string())?;
+            Ok(vec![Done::Measured(part, path, reading, extent)])
+        }
         Chore::SaveScene(path, scene) => {
             let written = export::scene(&path, &scene);
-            Ok(Some(match written {
+            Ok(vec![match written {
                 Ok(()) => Done::SavedScene(path, Box::new(scene)),
                 Err(error) => Done::NotSavedScene(error.to_string()),
-            }))
+            }])
         }
         Chore::Export(path, scene, options) => {
             let inputs = import::inputs(&scene).map_err(|error| error.to_string())?;
@@ -184,11 +197,11 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
                 .map_err(|error| error.to_string())?;
             let written = export::heightmap(&path, &scene, &inputs, options, job)
                 .map_err(|error| error.to_string())?;
-            let saved = format!("Saved {}", path.display());
-            Ok(Some(Done::Saved(match written.notice() {
+            let saved = format!("Saved {}", named(&path));
+            Ok(vec![Done::Saved(match written.notice() {
                 Some(notice) => format!("{saved}: {notice}"),
                 None => saved,
-            })))
+            })])
         }
         Chore::SavePicture(path, picture, scene) => {
             let path = match path {
@@ -203,23 +216,28 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Option<Done>, String> {
             Ok(saved(&path))
         }
         Chore::SaveSettings(store, persisted) => {
-            let folder = store.folder().display();
+            let folder = named(store.folder());
             let error = |error| format!("could not save the settings: {error}: {folder}");
             store.save(&persisted).map_err(error)?;
-            Ok(None)
+            Ok(Vec::new())
         }
     }
 }
 
-fn opened(path: &Path) -> Result<Done, import::ImportError> {
-    Ok(match import::scene(path)? {
-        Some(scene) => Done::Opened(path.to_owned(), Box::new(scene)),
-        None => Done::OpenedMap(path.to_owned(), import::extent(path)?),
-    })
+/// The file that was opened, then what should be known of it.
+fn opened(path: &Path) -> Result<Vec<Done>, import::ImportError> {
+    let found = import::find(path)?;
+    let file = path.to_owned();
+    let mut done = vec![match found.scene {
+        Some(scene) => Done::Opened(file, Box::new(scene)),
+        None => Done::OpenedMap(file, import::extent(path, &Reading::default())?),
+    }];
+    done.extend(found.notices.into_iter().map(Done::Noted));
+    Ok(done)
 }
 
 fn free_picture_name(scene: &Scene) -> Result<PathBuf, String> {
-    let error = |error, folder: &Path| format!("{error}: {}", folder.display());
+    let error = |error, folder: &Path| format!("{error}: {}", named(folder));
     let folder = settings::pictures_folder();
     std::fs::create_dir_all(&folder).map_err(|source| error(source, &folder))?;
     // The user is told the whole path.

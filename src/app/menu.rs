@@ -7,6 +7,7 @@ use crate::app::dialogs::Purpose;
 use crate::app::recent::Recent;
 use crate::app::state::UiState;
 use crate::import::{self, Group};
+use crate::words;
 
 /// Draws the menu bar and adds what was chosen to `commands`.
 pub fn menu_ui(ctx: &Context, state: &mut UiState, commands: &mut Vec<Command>) {
@@ -94,8 +95,11 @@ fn recent_menu(ui: &mut Ui, recent: &Recent, commands: &mut Vec<Command>) {
             scrolled(ui, |ui| {
                 for file in recent.files() {
                     let name = file.file_name().unwrap_or(file.as_os_str());
-                    let button = ui.button(name.to_string_lossy());
-                    if button.on_hover_text(file.to_string_lossy()).clicked() {
+                    let button = ui.button(words::window(&name.to_string_lossy()));
+                    if button
+                        .on_hover_text(words::window(&file.to_string_lossy()))
+                        .clicked()
+                    {
                         commands.push(Command::Open(file.clone()));
                     }
                 }

@@ -62,6 +62,8 @@ pub struct AppOptions {
     pub given: Option<(Document, Scene)>,
     /// Size of the window in physical pixels, in place of its last size.
     pub size: Option<(u32, u32)>,
+    /// What the user is to know at once.
+    pub notices: Vec<String>,
 }
 
 /// Opens the window and returns when it is closed.

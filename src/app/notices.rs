@@ -8,6 +8,7 @@ use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, RichText, Stroke, 
 use crate::app::files::Done;
 use crate::app::theme;
 use crate::app::worker::Outbox;
+use crate::words;
 
 /// Seconds that good news stays.
 const LIFETIME: f64 = 6.0;
@@ -34,6 +35,8 @@ pub enum Cause {
     Landscape,
     /// The file that a scene names, as it was read.
     Input,
+    /// The file that the document was opened from, as it was opened.
+    Opened,
     /// Drawing the landscape.
     Drawing,
     /// Work with files of that sort: opening, exporting.
@@ -79,10 +82,11 @@ impl Notices {
         self.say(Cause::Itself, Kind::Warning, text);
     }
 
-    /// Shows a message in place of what was said of the same cause before. Of an input several
-    /// things may be said, and the same words are one message wherever they come from.
+    /// Shows a message in place of what was said of the same cause before. Of a file that
+    /// is read several things may be said, and the same words are one message wherever they come
+    /// from.
     pub fn say(&mut self, cause: Cause, kind: Kind, text: impl Into<String>) {
-        let text = text.into();
+        let text = words::window(&text.into());
         match kind {
             Kind::Done => log::info!("{text}"),
             Kind::Warning | Kind::Error => log::warn!("{text}"),
@@ -91,7 +95,7 @@ impl Notices {
         if kind != Kind::Done && self.list.iter().any(same) {
             return;
         }
-        let alone = !matches!(cause, Cause::Itself | Cause::Input);
+        let alone = !matches!(cause, Cause::Itself | Cause::Input | Cause::Opened);
         self.list
             .retain(|notice| !(same(notice) || alone && notice.cause == cause));
         if self.list.len() == MOST {
@@ -135,12 +139,13 @@ impl Notices {
         match done {
             Done::Saved(words) => self.say(cause, Kind::Done, words),
             Done::SavedScene(path, _) => {
-                self.say(cause, Kind::Done, format!("Saved {}", path.display()));
+                self.say(cause, Kind::Done, format!("Saved {}", words::named(path)));
             }
             Done::Failed(words) | Done::NotOpened(_, words) | Done::NotSavedScene(words) => {
                 self.say(cause, Kind::Error, words);
             }
-            Done::Quiet | Done::Opened(..) | Done::OpenedMap(..) => {}
+            Done::Noted(words) => self.say(Cause::Opened, Kind::Warning, words),
+            Done::Quiet | Done::Opened(..) | Done::OpenedMap(..) | Done::Measured(..) => {}
         }
     }
 

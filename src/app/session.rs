@@ -14,10 +14,11 @@ use crate::app::stale;
 use crate::app::state::{Measured, Persisted, Progress, Shown, UiState};
 use crate::app::taking::Shot;
 use crate::app::worker::{Outbox, Worker};
-use crate::generate::Surface;
+use crate::generate::{Reading, Surface};
 use crate::pipeline::{self, Landscape};
 use crate::render;
 use crate::scene::Scene;
+use crate::words;
 
 /// Time from a change until the settings are written.
 const SETTLED: Duration = Duration::from_secs(2);
@@ -43,6 +44,12 @@ pub struct Session {
     saved: Persisted,
     save_at: Option<Instant>,
     unsaved: Persisted,
+    /// The scene of the newest landscape until a frame has drawn it, and the last one that was
+    /// drawn.
+    made: Option<Scene>,
+    drawn: Option<Scene>,
+    /// The last document and scene that were drawn, or those of the last start.
+    lasting: (Document, Scene),
     quit: bool,
 }
 
@@ -57,13 +64,14 @@ impl Session {
         let opened = settings::folder().map(|folder| match Store::open(&folder, given.is_some()) {
             Ok((store, persisted, complaint)) => (Some(store), persisted, complaint),
             Err(error) => {
-                let folder_name = folder.display();
+                let folder_name = words::named(&folder);
                 let words = format!("settings are not kept: {error}: {folder_name}");
                 (None, settings::load(&folder).0, Some(words))
             }
         });
         let (store, mut persisted, complaint) = opened.unwrap_or_default();
         let saved = persisted.clone();
+        let lasting = (saved.document.clone(), saved.scene.clone());
         if let Some((document, scene)) = given {
             if let Some(file) = &document.file {
                 persisted.recent.note(file);
@@ -83,6 +91,9 @@ impl Session {
             saved,
             save_at: None,
             unsaved: persisted,
+            made: None,
+            drawn: None,
+            lasting,
             quit: false,
         };
         if let Some(complaint) = complaint {
@@ -131,6 +142,12 @@ impl Session {
 
     fn landscape_done(&mut self, mut outbox: Outbox) -> Option<Landscape> {
         let newest = self.requested.as_ref().map_or(0, |(_, number)| *number);
+        if let (Some((number, _)), Some((scene, _))) = (&outbox.failed, &self.requested)
+            && *number == newest
+        {
+            // It ends in words, not the program, and what the user does meanwhile is to last.
+            self.made = Some(scene.clone());
+        }
         let derived = &mut self.state.derived;
         self.state
             .transient
@@ -160,6 +177,9 @@ impl Session {
             derived.terrain = made.terrain.or(derived.terrain.take());
             if let Some(measured) = &mut derived.measured {
                 measured.outdated = true;
+            }
+            if !made.coarse {
+                self.made = Some(made.landscape.scene.clone());
             }
             landscape = Some(made.landscape);
         }
@@ -196,13 +216,14 @@ impl Session {
     fn file_done(&mut self, what: &'static str, done: Done) {
         self.state.transient.notices.note_file(what, &done);
         match done {
-            Done::Quiet | Done::Saved(_) | Done::Failed(_) => {}
+            Done::Quiet | Done::Saved(_) | Done::Failed(_) | Done::Noted(_) => {}
             Done::Opened(path, scene) => {
-                if let Some(notice) = crate::import::notice_of_reads(&path, &scene) {
-                    let notices = &mut self.state.transient.notices;
-                    notices.say(Cause::Input, Kind::Warning, notice);
-                }
+                let notice = crate::import::notice_of_reads(&path, &scene);
                 self.show_opened(path, *scene);
+                if let Some(notice) = notice {
+                    let notices = &mut self.state.transient.notices;
+                    notices.say(Cause::Opened, Kind::Warning, notice);
+                }
             }
             Done::NotOpened(path, _) => {
                 if !path.exists() && self.state.persisted.recent.forget(&path) {
@@ -225,8 +246,21 @@ impl Session {
             Done::OpenedMap(path, extent) => {
                 // Everything else stays as the user has it.
                 let mut scene = self.state.persisted.scene.clone();
+                // What was said of another image does not count.
+                scene.surface.reading = Reading::default();
                 extent.show(&path, &mut scene.surface);
                 self.show_opened(path, scene);
+            }
+            Done::Measured(part, path, reading, extent) => {
+                let surface = part.surface(&mut self.state.persisted.scene);
+                // Something else may have been said meanwhile, which is measured as well.
+                if let Some(surface) = surface.filter(|surface| surface.reading == reading) {
+                    match surface.input.as_ref() == Some(&path) {
+                        true => extent.fit(surface),
+                        false => extent.hand(&path, surface),
+                    }
+                    self.request(true);
+                }
             }
         }
     }
@@ -281,10 +315,8 @@ impl Session {
             }
             Command::UseInput(part, path) => {
                 if let Some(surface) = part.surface(&mut self.state.persisted.scene) {
-                    surface.input = Some(path);
-                    // The image takes the formula's place.
-                    surface.input_formula.clear();
-                    self.request(true);
+                    let reading = surface.reading.clone();
+                    self.hand(Chore::Measure(part, path, reading));
                 }
             }
             Command::SaveScene(path) => {
@@ -401,12 +433,33 @@ impl Session {
         }
     }
 
-    /// Writes the settings once they have settled; returns when to look again.
+    /// The settings as they are to be kept: with the scene as it is if its landscape was drawn,
+    /// else with the last one that was, since one that ends the program would do so again.
+    fn lasting(&mut self) -> Persisted {
+        let mut lasting = self.state.persisted.clone();
+        let is_drawn = |drawn: &Scene| stale::is_made(drawn, &lasting.scene);
+        if self.drawn.as_ref().is_some_and(is_drawn) {
+            self.lasting = (lasting.document.clone(), lasting.scene.clone());
+        } else {
+            (lasting.document, lasting.scene) = self.lasting.clone();
+        }
+        lasting
+    }
+
+    /// Writes the settings once they have settled; returns when to look again. Called when a frame
+    /// is drawn.
     pub fn keep_settings(&mut self) -> Option<Instant> {
         let store = Arc::clone(self.store.as_ref()?);
+        if let Some(scene) = self.made.take() {
+            if self.drawn.is_none() {
+                store.started();
+            }
+            self.drawn = Some(scene);
+        }
         let now = Instant::now();
-        if self.state.persisted != self.unsaved {
-            self.unsaved = self.state.persisted.clone();
+        let lasting = self.lasting();
+        if lasting != self.unsaved {
+            self.unsaved = lasting;
             // Not later and later: a long flight must not keep all of it from the disk.
             self.save_at.get_or_insert(now + SETTLED);
         }
@@ -422,11 +475,13 @@ impl Session {
 
     /// Writes the settings before the window closes.
     pub fn end(&mut self) {
-        let Some(store) = &self.store else {
+        let Some(store) = self.store.clone() else {
             return;
         };
-        if let Err(error) = store.close(&self.state.persisted) {
-            let folder = store.folder().display();
+        let lasting = self.lasting();
+        store.started();
+        if let Err(error) = store.close(&lasting) {
+            let folder = words::named(store.folder());
             log::error!("could not save the settings: {error}: {folder}");
         }
     }

@@ -5,6 +5,8 @@
 //! window.toml              the scene in the window, and what it belongs to
 //! window-2.toml …          the same of a second window
 //! window.lock …            held by the window as long as it is open, however it ends
+//! window.starting …        there from a start until the scene kept in window.toml was drawn
+//! window.failed.toml …     a scene that was not, out of the way
 //! ```
 //!
 //! They live in the user's configuration folder, or in the folder that the environment variable
@@ -24,7 +26,9 @@ use crate::app::document::Document;
 use crate::app::recent::Recent;
 use crate::app::seeds::SeedHistory;
 use crate::app::state::Persisted;
+use crate::export;
 use crate::scene::Scene;
+use crate::words::named;
 
 /// Names the folder of the settings file in place of the usual one.
 pub const FOLDER_VARIABLE: &str = "LANDFORM_CONFIG_DIR";
@@ -38,6 +42,8 @@ const OWN: [&str; 3] = ["seeds", "scene", "document"];
 const RECENT: &str = "recent";
 /// Windows that are remembered.
 const MOST_WINDOWS: usize = 32;
+/// End of the name of what lies beside a window's own file until its scene was drawn.
+const MARK: &str = "starting";
 
 /// The folder of the settings file; `None` where the system has no such place.
 #[must_use]
@@ -83,7 +89,9 @@ impl Store {
     /// Claims the files of a window in `folder` and reads them: those of a window that was left
     /// with changes that are not saved, else the first that no other window holds. With `given`
     /// another scene will be shown, so that one with such changes is left for another start.
-    /// Complaints are as those of [`load`].
+    /// Else, if the last start of that window ended before [`Store::started`], it begins with the
+    /// default scene, and the one it had is kept beside it.
+    /// Complaints are as those of [`load`], or tell of that.
     ///
     /// # Errors
     /// The folder cannot be made or written, or too many windows are open.
@@ -120,6 +128,11 @@ impl Store {
                 persisted.document.baseline.clone_into(&mut persisted.scene);
             }
         }
+        let mark = own.with_extension(MARK);
+        let set_aside = match !given && mark.exists() {
+            true => set_aside(&own, &mut persisted),
+            false => None,
+        };
         let store = Self {
             folder: folder.to_owned(),
             own,
@@ -129,7 +142,25 @@ impl Store {
             }),
             _lock: lock,
         };
-        Ok((store, persisted, complaint))
+        if set_aside.is_some()
+            && let Err(error) = store.save(&persisted)
+        {
+            log::warn!("{error}: {}", named(&store.own));
+        }
+        if !given && let Err(error) = fs::write(&mark, "") {
+            log::warn!("cannot note the start: {error}: {}", named(&mark));
+        }
+        Ok((store, persisted, complaint.or(set_aside)))
+    }
+
+    /// Notes that the scene was drawn: it does not end the program.
+    pub fn started(&self) {
+        let mark = self.own.with_extension(MARK);
+        if let Err(error) = fs::remove_file(&mark)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            log::warn!("{error}: {}", named(&mark));
+        }
     }
 
     /// The folder of the files.
@@ -196,11 +227,35 @@ fn claim(path: &Path) -> io::Result<Option<File>> {
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => {
             // A file system without locks: then there is but one window.
-            log::warn!("{error}: {}", path.display());
+            log::warn!("{error}: {}", named(path));
             Ok(Some(file))
         }
         Ok(()) => Ok(Some(file)),
     }
+}
+
+/// A scene that ended the last start must not end this one too: the default takes its place, and
+/// it goes into a file of its own. Returns words for the user, unless it was the default already.
+fn set_aside(own: &Path, persisted: &mut Persisted) -> Option<String> {
+    let default = Persisted::default();
+    if persisted.scene == default.scene {
+        return None;
+    }
+    let name = |number| match number {
+        1 => own.with_extension("failed.toml"),
+        number => own.with_extension(format!("failed-{number}.toml")),
+    };
+    let free = (1..).map(name).find(|path| !path.exists())?;
+    let words = "the last start ended before its scene was drawn";
+    Some(match export::scene(&free, &persisted.scene) {
+        Ok(()) => {
+            (persisted.scene, persisted.document) = (default.scene, default.document);
+            let kept = named(&free);
+            format!("{words}, so this one begins with the default scene; the other is in {kept}")
+        }
+        // Better the same again than a scene lost.
+        Err(error) => format!("{words}, and it could not be kept elsewhere: {error}"),
+    })
 }
 
 /// Whether a window was left with changes that are not saved.
@@ -232,7 +287,7 @@ fn read_file(path: &Path) -> (Option<Persisted>, Option<String>) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return (None, None),
         Err(error) => {
-            let line = format!("could not read the settings: {error}: {}", path.display());
+            let line = format!("could not read the settings: {error}: {}", named(path));
             return (None, Some(line));
         }
     };
@@ -241,8 +296,8 @@ fn read_file(path: &Path) -> (Option<Persisted>, Option<String>) {
         Err(reason) => {
             let aside = path.with_extension("toml.broken");
             let kept = match fs::rename(path, &aside) {
-                Ok(()) => format!("the old ones are kept in {}", aside.display()),
-                Err(error) => format!("{error}: {}", path.display()),
+                Ok(()) => format!("the old ones are kept in {}", named(&aside)),
+                Err(error) => format!("{error}: {}", named(path)),
             };
             let line = format!("the settings could not be used ({reason}); {kept}");
             (None, Some(line))
@@ -287,7 +342,7 @@ fn write(folder: &Path, own: &Path, base: &mut Table, persisted: &Persisted) -> 
     // Others wait while this window reads and writes.
     let lock = File::create(folder.join("settings.lock"))?;
     if let Err(error) = lock.lock() {
-        log::warn!("{error}: {}", folder.display());
+        log::warn!("{error}: {}", named(folder));
     }
     let mine = shared(persisted)?;
     let path = folder.join(FILE);

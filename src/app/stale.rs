@@ -18,6 +18,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         None => now.view.tile,
     };
     let mut shown = Scene {
+        version: now.version,
         surface: made.surface.clone(),
         layers: made.layers.clone(),
         modifiers: made.modifiers.clone(),
@@ -54,6 +55,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         camera: now.camera.clone(),
         bookmarks: now.bookmarks.clone(),
         path: now.path.clone(),
+        later: now.later.clone(),
     };
     // Lines are drawn over heights that are kept for nothing else.
     if shown.needs_relief() && !made.needs_relief() {

@@ -19,6 +19,7 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowAttributes, WindowId};
 
+use crate::app::notices::{Cause, Kind};
 use crate::app::picture::{Detail, Picture};
 use crate::app::placement::{Placement, Screen, placement};
 use crate::app::session::Session;
@@ -64,7 +65,11 @@ pub fn run(options: AppOptions) -> anyhow::Result<()> {
     let wake = proxy.clone();
     // The event loop is gone only when the program ends.
     let wake = move || drop(wake.send_event(Wake::Result));
-    let session = Session::start(options.given, wake);
+    let mut session = Session::start(options.given, wake);
+    for notice in options.notices {
+        let notices = &mut session.state.transient.notices;
+        notices.say(Cause::Opened, Kind::Warning, notice);
+    }
     end_on_signal(event_loop.create_proxy());
     let mut app = App {
         session,

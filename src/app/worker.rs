@@ -22,7 +22,7 @@ use crate::app::steer::moves_over_ground;
 use crate::app::times::{StepTimes, Stopwatch};
 use crate::camera::Ground;
 use crate::export::Forecast;
-use crate::generate::{GenerateError, Inputs};
+use crate::generate::{GenerateError, Inputs, Reading, Surface};
 use crate::heightmap::Heightmap;
 use crate::import;
 use crate::job::Job;
@@ -269,7 +269,7 @@ struct Bench {
 }
 
 /// The files a scene names.
-type Files = (Vec<PathBuf>, String);
+type Files = (Vec<(Option<PathBuf>, Reading)>, String);
 
 impl Bench {
     fn new(shared: Arc<Shared>, wake: Box<dyn Fn() + Send>) -> Self {
@@ -431,7 +431,7 @@ impl Bench {
 
     /// Reads the files that the scene names, if they are not those read before.
     fn read_inputs(&mut self, scene: &Scene, again: bool) -> Result<(), Failure> {
-        let images = scene.surfaces().filter_map(|surface| surface.input.clone());
+        let images = scene.surfaces().map(Surface::input_as_read);
         let files = (images.collect(), scene.view.palette.clone());
         if !again && self.read.as_ref() == Some(&files) {
             return Ok(());

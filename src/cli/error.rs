@@ -1,6 +1,6 @@
 //! Exit codes, and errors as one line.
 
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use crate::export::ExportError;
@@ -66,9 +66,7 @@ impl Failure {
         if self.code == 0 {
             return 0;
         }
-        let message = self.message.lines().map(str::trim).collect::<Vec<_>>();
-        // Nobody is left to tell if this fails.
-        let _ = writeln!(std::io::stderr(), "error: {}", message.join(" "));
+        super::say("error", &self.message);
         self.code
     }
 }

@@ -210,6 +210,13 @@ impl FromArgMatches for Outputs {
     }
 }
 
+impl Arguments {
+    /// How many threads are asked for.
+    pub fn threads(&self) -> Option<usize> {
+        self.scene.threads()
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments {
         scene,
@@ -345,7 +352,7 @@ fn check_doubtful(outputs: &Outputs) -> Result<(), Failure> {
     match &outputs.doubtful {
         Some(path) if path.exists() || is_preset(path) => Err(Failure::usage(format!(
             "a scene goes before -o, and each of several files that are to be replaced after its own -o: {}",
-            path.display()
+            crate::words::named(path)
         ))),
         _ => Ok(()),
     }

@@ -7,22 +7,27 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod batch;
+mod change;
 mod error;
 mod generate;
 mod list;
 mod mesh_args;
 mod progress;
+mod reading_args;
 mod render;
 mod replace;
 mod scene_args;
 mod stats;
 mod sweep;
+mod threads;
 mod view;
 
 use crate::generate::Inputs;
 use crate::import;
 use crate::scene::Scene;
+use crate::words;
 use error::Failure;
+use threads::By;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,7 +61,7 @@ enum Command {
     /// Write the picture that the window would show, without a display
     Render(Box<render::Arguments>),
     /// Measure a height map: estimated H, range, wrap error
-    Stats(stats::Arguments),
+    Stats(Box<stats::Arguments>),
     /// List what there is to choose from
     List(list::Arguments),
 }
@@ -76,6 +81,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn dispatch(cli: Cli) -> Result<(), Failure> {
+    let (asked, by) = match &cli.command {
+        None => (cli.view.threads(), By::Others),
+        Some(Command::View(arguments)) => (arguments.threads(), By::Others),
+        Some(Command::Generate(arguments)) => (arguments.threads(), By::ThisThread),
+        Some(Command::Render(arguments)) => (arguments.threads(), By::ThisThread),
+        Some(Command::Stats(arguments)) => (arguments.threads(), By::ThisThread),
+        Some(Command::List(_)) => (Some(1), By::ThisThread),
+    };
+    threads::start(asked, by)?;
     match cli.command {
         None => view::run(&cli.view),
         Some(Command::View(arguments)) => view::run(&arguments),
@@ -94,9 +108,15 @@ fn inputs(scene: &Scene) -> Result<Inputs, Failure> {
     Ok(inputs)
 }
 
-/// A line that is not an error. Nobody is left to tell if it cannot be written.
+/// A line that is not an error.
 fn warn(notice: &str) {
-    let _ = writeln!(io::stderr(), "warning: {notice}");
+    say("warning", notice);
+}
+
+/// Writes one line to standard error. Nobody is left to tell if that fails.
+fn say(kind: &str, message: &str) {
+    let line = [kind.as_bytes(), b": ", &words::terminal(message), b"\n"].concat();
+    let _ = io::stderr().write_all(&line);
 }
 
 /// Writes to standard output. A reader that went away, as in `landform list | head -1`, has had

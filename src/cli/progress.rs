@@ -39,7 +39,8 @@ fn with_progress<T>(what: &'static str, quiet: bool, job: &Job, work: impl FnOnc
     }
     let (done, waiting) = channel::<()>();
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        // Without a thread there is no bar.
+        let shown = std::thread::Builder::new().spawn_scoped(scope, || {
             // The other end is dropped when the work is over.
             let waiting = waiting;
             if waiting.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
@@ -58,6 +59,9 @@ fn with_progress<T>(what: &'static str, quiet: bool, job: &Job, work: impl FnOnc
             }
             bar.finish_and_clear();
         });
+        if let Err(error) = shown {
+            log::warn!("no progress bar: {error}");
+        }
         let result = work(job);
         drop(done);
         result

@@ -67,6 +67,13 @@ fn sheet_size(text: &str) -> Result<(usize, usize), String> {
         .ok_or_else(|| "allowed is COLUMNSxROWS, each 1 to 32".to_owned())
 }
 
+impl Arguments {
+    /// How many threads are asked for.
+    pub fn threads(&self) -> Option<usize> {
+        self.scene.threads()
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let extension = output.extension().unwrap_or_default().to_string_lossy();
@@ -74,7 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !is_png && !export::is_standard_output(output) {
         return Err(Failure::usage(format!(
             "unknown picture type `{extension}`, allowed is png: {}",
-            output.display()
+            crate::words::named(output)
         )));
     }
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;

@@ -20,7 +20,7 @@ pub fn check_replaced<'a>(
     match check_outputs(files, reads, &may_replace) {
         Err(ExportError::Foreign { path }) => Err(Failure::failed(format!(
             "the file is there and not from Landform, allowed with --force: {}",
-            path.display()
+            crate::words::named(&path)
         ))),
         Err(error @ ExportError::OneName { .. }) => Err(Failure::usage(error)),
         checked => Ok(checked?),
@@ -34,10 +34,10 @@ fn is_confirmed(path: &Path) -> bool {
     let mut answer = String::new();
     let question = format!(
         "replace {}, which is not from Landform? [y/N] ",
-        path.display()
+        crate::words::named(path)
     );
     let asked = stderr()
-        .write_all(question.as_bytes())
+        .write_all(&crate::words::terminal(&question))
         .and_then(|()| stdin().read_line(&mut answer));
     asked.is_ok() && ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
 }

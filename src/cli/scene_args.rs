@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use super::change::{Change, help};
 use super::error::{Failure, not_as_asked};
+use super::reading_args::ReadingArgs;
 use super::sweep::{Axis, MOST, Variant};
-use crate::generate::{GenerateError, Generator, Surface};
+use crate::generate::{GenerateError, Generator, Reading, Surface};
 use crate::import::{self, Group, Preset};
-use crate::param::{Field, Params};
 use crate::scene::{Camera, Clouds, RenderType, Scene, Teximage, View};
 use crate::texture::Palette;
 
@@ -39,6 +40,8 @@ pub struct SurfaceArgs {
     /// Grey image or elevation model to show, or to refine with `--generator diamond-square`
     #[arg(long, value_name = "IMAGE", help_heading = "Ground")]
     input: Option<PathBuf>,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// Any key of the scene, such as surface.diamond_square.edges=free; repeatable. A list such as
     /// surface.hurst=0.5,0.7 or a range FROM..TO..STEP makes a scene of each value
     #[arg(long, value_name = "KEY=VALUE")]
@@ -89,79 +92,6 @@ pub struct ViewArgs {
     /// The scene's bookmark of that name
     #[arg(long, value_name = "NAME", conflicts_with = "camera")]
     bookmark: Option<String>,
-}
-
-/// One flag as a key of the scene.
-struct Change {
-    flag: &'static str,
-    key: &'static str,
-    /// As TOML.
-    value: String,
-    /// What the flag takes.
-    allowed: String,
-}
-
-impl Change {
-    fn number<T: Params>(flag: &'static str, key: &'static str, value: &str) -> Self {
-        let field = key.rsplit('.').next().unwrap_or(key);
-        Self {
-            flag,
-            key,
-            value: value.to_owned(),
-            allowed: allowed(T::param(field)).unwrap_or_default(),
-        }
-    }
-
-    /// A text, quoted so that it is not taken for a number.
-    fn text(flag: &'static str, key: &'static str, value: &str) -> Self {
-        Self {
-            flag,
-            key,
-            value: toml::Value::String(value.to_owned()).to_string(),
-            allowed: "a text".to_owned(),
-        }
-    }
-
-    fn apply(&self, scene: &Scene) -> Result<Scene, Failure> {
-        scene.with(self.key, &self.value).map_err(|_| {
-            let Self {
-                flag,
-                value,
-                allowed,
-                ..
-            } = self;
-            Failure::usage(format!("{flag} is {value}, allowed is {allowed}"))
-        })
-    }
-}
-
-/// The help of a parameter, with its range and default.
-fn help<T: Params>(key: &str) -> String {
-    let param = T::param(key);
-    let default = T::default();
-    let help = param.help.trim_end_matches('.');
-    let default = match &param.field {
-        Field::Float { get, .. } => get(&default).to_string(),
-        Field::Int { get, .. } => get(&default).to_string(),
-        Field::Seed { get, .. } => get(&default).to_string(),
-        Field::Choice { get, names, .. } => names[get(&default)].to_owned(),
-        Field::Text { get, .. } => get(&default),
-        Field::Switch { .. } => return help.to_owned(),
-    };
-    match allowed(param) {
-        Some(allowed) => format!("{help} [{allowed}; default {default}]"),
-        None => format!("{help} [default {default}]"),
-    }
-}
-
-/// The range of a number.
-fn allowed<T>(param: &crate::param::Param<T>) -> Option<String> {
-    match &param.field {
-        Field::Float { min, max, .. } => Some(format!("{min} to {max}")),
-        Field::Int { min, max, .. } => Some(format!("{min} to {max}")),
-        Field::Seed { .. } => Some(format!("0 to {}", u64::MAX)),
-        Field::Switch { .. } | Field::Choice { .. } | Field::Text { .. } => None,
-    }
 }
 
 impl SurfaceArgs {
@@ -252,33 +182,44 @@ impl SurfaceArgs {
         self.set.iter().map(|text| Axis::parse(text)).collect()
     }
 
-    /// The scene without what `--set` says; starts the threads.
+    /// The scene without what `--set` says.
     fn base(&self, view: Option<&ViewArgs>) -> Result<(Scene, Option<PathBuf>), Failure> {
-        if let Some(threads) = self.threads {
-            rayon::ThreadPoolBuilder::new()
-                .num_threads(threads.into())
-                .build_global()
-                .map_err(|error| {
-                    Failure::failed(format!("cannot start {threads} threads: {error}"))
-                })?;
-        }
+        let readings = self.reading.changes();
+        let places = self.reading.places();
+        let changed = |scene: &Scene, changes: &[Change]| {
+            let mut scenes = changes.iter();
+            scenes.try_fold(scene.clone(), |scene, change| change.apply(&scene))
+        };
+        // What is wrong with a flag is said before a file is read.
+        changed(&Scene::default(), &places)?;
         let (mut scene, path) = match &self.scene {
-            Some(path) => open(path)?,
+            Some(path) => open(
+                path,
+                &changed(&Scene::default(), &readings)?.surface.reading,
+            )?,
             None => (Scene::default(), None),
         };
+        let before = scene.surface.reading.clone();
+        scene = changed(&scene, &readings)?;
         let mut changes = self.changes()?;
+        changes.extend(places);
         let shows_input = matches!(self.generator.as_deref(), None | Some("image"));
-        if let Some(input) = self.input.as_deref().filter(|_| shows_input) {
-            import::show_image(input, &mut scene.surface)?;
-            if self.scene.is_none() {
-                scene.view.render_type = RenderType::Triangles;
+        match &self.input {
+            Some(input) if shows_input => {
+                import::show_image(input, &mut scene.surface)?;
+                if self.scene.is_none() {
+                    scene.view.render_type = RenderType::Triangles;
+                }
             }
+            Some(input) => import::hand_image(input, &mut scene.surface)?,
+            None if scene.surface.reading != before => import::fit_input(&mut scene.surface)?,
+            None => {}
+        }
+        if let (Some(change), None) = (readings.first(), &scene.surface.input) {
+            let flag = change.flag;
+            return Err(Failure::usage(format!("{flag} needs an input image")));
         }
         changes.extend(view.map(ViewArgs::changes).transpose()?.unwrap_or_default());
-        if self.input.is_some() {
-            // The image takes the formula's place.
-            scene.surface.input_formula.clear();
-        }
         for change in &changes {
             scene = change.apply(&scene)?;
         }
@@ -297,9 +238,15 @@ impl SurfaceArgs {
         most: &impl Fn(&Scene) -> u32,
     ) -> Result<Scene, Failure> {
         for (key, value) in values {
-            scene = scene
+            let mut set = scene
                 .with(key, value)
                 .map_err(|error| Failure::usage(format!("--set: {error}")))?;
+            for (before, surface) in scene.surfaces().zip(set.surfaces_mut()) {
+                if before.reading != surface.reading {
+                    import::fit_input(surface)?;
+                }
+            }
+            scene = set;
         }
         if !scene.view.palette.ends_with(".toml") {
             Palette::named(&scene.view.palette).map_err(Failure::usage)?;
@@ -327,6 +274,18 @@ impl SurfaceArgs {
         Ok(scene)
     }
 
+    /// What the user is to know of the scene's file.
+    pub fn notices(&self) -> Vec<String> {
+        let file = self.scene.as_deref().filter(|path| path.is_file());
+        let found = file.and_then(|path| import::find(path).ok());
+        found.map_or(Vec::new(), |found| found.notices)
+    }
+
+    /// How many threads are asked for.
+    pub fn threads(&self) -> Option<usize> {
+        self.threads.map(Into::into)
+    }
+
     /// Whether any flag changes the ground.
     pub fn changed(&self) -> bool {
         let flags = [
@@ -336,7 +295,10 @@ impl SurfaceArgs {
             &self.h,
             &self.height_scale,
         ];
-        flags.iter().any(|flag| flag.is_some()) || self.input.is_some() || !self.set.is_empty()
+        flags.iter().any(|flag| flag.is_some())
+            || self.input.is_some()
+            || self.reading.is_given()
+            || !self.set.is_empty()
     }
 
     fn changes(&self) -> Result<Vec<Change>, Failure> {
@@ -356,7 +318,10 @@ impl SurfaceArgs {
         }
         if let Some(input) = &self.input {
             let path = input.to_str().ok_or_else(|| {
-                Failure::usage(format!("--input must be UTF-8: {}", input.display()))
+                Failure::usage(format!(
+                    "--input must be UTF-8: {}",
+                    crate::words::named(input)
+                ))
             })?;
             changes.push(Change::text("--input", "surface.input", path));
         }
@@ -470,7 +435,7 @@ fn bookmark(scene: &Scene, name: &str) -> Result<Camera, Failure> {
 }
 
 /// The scene that a word on the command line stands for.
-fn open(path: &Path) -> Result<(Scene, Option<PathBuf>), Failure> {
+fn open(path: &Path, reading: &Reading) -> Result<(Scene, Option<PathBuf>), Failure> {
     let named = path.to_str().filter(|_| !path.is_file());
     if let Some(preset) = named.and_then(Preset::named) {
         return Ok((preset.scene(), None));
@@ -485,18 +450,19 @@ fn open(path: &Path) -> Result<(Scene, Option<PathBuf>), Failure> {
         return Err(Failure::usage(format!(
             "unknown scene `{}`, allowed is a .toml file, an image, a generator's or a modifier's \
              name, or {}",
-            path.display(),
+            crate::words::named(path),
             names.join(", ")
         )));
     }
-    let scene = import::open(path)?;
-    if let Some(notice) = import::notice_of_reads(path, &scene) {
+    let opened = import::open_as(path, reading)?;
+    opened.notices.iter().for_each(|notice| super::warn(notice));
+    if let Some(notice) = import::notice_of_reads(path, &opened.scene) {
         super::warn(&notice);
     }
     let is_scene = path
         .extension()
         .is_some_and(|extension| extension == "toml");
-    Ok((scene, is_scene.then(|| path.to_owned())))
+    Ok((opened.scene, is_scene.then(|| path.to_owned())))
 }
 
 /// Width and height in pixels.

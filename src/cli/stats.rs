@@ -21,15 +21,21 @@ pub struct Arguments {
     json: bool,
 }
 
+impl Arguments {
+    /// How many threads are asked for.
+    pub fn threads(&self) -> Option<usize> {
+        self.scene.threads()
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (map, requested, statistics) = watch("generating", false, |job| {
         let (map, requested) = match &arguments.scene.scene {
             // A file of heights is measured as it is, unless flags say what to do with it.
             Some(path) if import::holds_heights(path) && !arguments.scene.changed() => {
                 let samples = import::samples(path)?;
-                if let Some(notice) = samples.notice(path) {
-                    super::warn(&notice);
-                }
+                let notices = samples.notices(path, None);
+                notices.iter().for_each(|notice| super::warn(notice));
                 (samples.into_heightmap(), None)
             }
             _ => {

@@ -23,6 +23,13 @@ pub struct Arguments {
     size: Option<(u32, u32)>,
 }
 
+impl Arguments {
+    /// How many threads are asked for.
+    pub fn threads(&self) -> Option<usize> {
+        self.scene.threads()
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
     let (mut scene, _) = arguments.scene.scene(Some(&arguments.view), most)?;
@@ -47,6 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = AppOptions {
         given: asked.then_some((document, scene)),
         size: arguments.size,
+        notices: given.notices(),
     };
     app::run(options).map_err(|error| Failure::failed(format!("{error:#}")))
 }

@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 
 use super::exact::{tile, write_metres};
-use super::scene::comment_scene;
+use super::scene::comment_recipe;
 use super::values::Scale;
+use crate::geo::Unit as Coordinates;
+use crate::import::{Adds, Summing, TextSum};
 use crate::scene::Scene;
 
 use super::{Content, Format, Header, RowWriter, Sink, Unit};
@@ -25,7 +27,7 @@ pub const FORMAT: Format = Format {
 };
 
 struct Text {
-    sink: Sink,
+    sink: Summing<Sink, TextSum>,
     scene: Scene,
     scale: Scale,
     /// Of heights in metres: half a tile, and the tile that a reader will find.
@@ -34,14 +36,24 @@ struct Text {
 }
 
 impl Text {
-    fn begin(header: &Header<'_>, mut sink: Sink) -> io::Result<Self> {
+    fn begin(header: &Header<'_>, sink: Sink) -> io::Result<Self> {
+        let sum = TextSum::default();
+        let mut sink = Summing { sink, sum };
         writeln!(sink, "ncols {}", header.columns)?;
         writeln!(sink, "nrows {}", header.rows)?;
-        // The middle of the map's south-west sample is the origin of a local system.
-        let [east, north] = header.origin_m();
-        writeln!(sink, "xllcenter {east}")?;
-        writeln!(sink, "yllcenter {north}")?;
-        writeln!(sink, "cellsize {}", header.metres_per_sample())?;
+        let [[west, across], [south, down]] = corner(header);
+        // The corner, not the middle, of the south-western cell: some programs know nothing else.
+        writeln!(sink, "xllcorner {}", west - across / 2.0)?;
+        writeln!(sink, "yllcorner {}", south - down / 2.0)?;
+        let in_degrees = header
+            .earth
+            .is_some_and(|earth| earth.keys.unit() == Coordinates::Degrees);
+        if across == down && !in_degrees {
+            writeln!(sink, "cellsize {across}")?;
+        } else {
+            writeln!(sink, "dx {across}")?;
+            writeln!(sink, "dy {down}")?;
+        }
         writeln!(sink, "NODATA_value -99999")?;
         Ok(Self {
             sink,
@@ -52,6 +64,24 @@ impl Text {
                 .then(|| (header.metres_per_unit(), tile(header))),
             line: Vec::new(),
         })
+    }
+}
+
+/// The place of the middle of the south-western cell and the size of a cell, eastwards and
+/// northwards: on earth if columns point north there, else in a local system that begins in the
+/// map's south-western cell.
+fn corner(header: &Header<'_>) -> [[f64; 2]; 2] {
+    let upright = header.earth.filter(|earth| earth.is_upright());
+    match header.on_earth().filter(|_| upright.is_some()) {
+        Some(([west, north], east, south)) => {
+            let rows = (header.rows - 1) as f64;
+            [[west, east[0]], [north + rows * south[1], -south[1]]]
+        }
+        None => {
+            let [west, south] = header.origin_m();
+            let step = header.metres_per_sample();
+            [[west, step], [south, step]]
+        }
     }
 }
 
@@ -74,7 +104,8 @@ impl RowWriter for Text {
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
         // The format knows no comments, but readers stop after the last row.
-        comment_scene(&mut self.sink, "# ", &self.scene)?;
+        let sum = self.sink.sum.sum().text();
+        comment_recipe(&mut self.sink, "# ", &self.scene, &sum)?;
         self.sink.flush()
     }
 }

@@ -14,7 +14,7 @@ pub enum ExportError {
     #[error(transparent)]
     Generate(#[from] GenerateError),
     /// The system would not write.
-    #[error("cannot write: {}: {}", reason(source), path.display())]
+    #[error("cannot write: {}: {}", reason(source), crate::words::named(path))]
     Write {
         /// What the system says.
         source: io::Error,
@@ -45,7 +45,10 @@ pub enum ExportError {
     #[error("- is standard output, allowed is a format by --format with it")]
     NoFormat,
     /// A file name of no known format.
-    #[error("unknown file type `{extension}`, allowed is {allowed}: {}", path.display())]
+    #[error(
+        "unknown file type `{extension}`, allowed is {allowed}: {}",
+        crate::words::named(path)
+    )]
     UnknownFormat {
         /// The end of its name.
         extension: String,
@@ -77,7 +80,10 @@ pub enum ExportError {
         columns: u64,
     },
     /// A name that all tiles would have.
-    #[error("tiles need {{row}} and {{column}} in their name: {}", path.display())]
+    #[error(
+        "tiles need {{row}} and {{column}} in their name: {}",
+        crate::words::named(path)
+    )]
     TileName {
         /// The name.
         path: PathBuf,
@@ -103,7 +109,10 @@ pub enum ExportError {
         format: &'static str,
     },
     /// A map in a format that it is not written in.
-    #[error("the format of {map} is {format}, allowed is {allowed}: {}", path.display())]
+    #[error(
+        "the format of {map} is {format}, allowed is {allowed}: {}",
+        crate::words::named(path)
+    )]
     MapFormat {
         /// The map.
         map: &'static str,
@@ -152,7 +161,10 @@ pub enum ExportError {
         most: u64,
     },
     /// A name that all masks would have.
-    #[error("{pictures} pictures need {{band}} in their name: {}", path.display())]
+    #[error(
+        "{pictures} pictures need {{band}} in their name: {}",
+        crate::words::named(path)
+    )]
     BandName {
         /// How many there are.
         pictures: usize,
@@ -172,7 +184,7 @@ pub enum ExportError {
     #[error(transparent)]
     Simplify(SimplifyError),
     /// The disk has not got the room.
-    #[error("the file needs {} MB, {} MB are free: {}", needed >> 20, free >> 20, path.display())]
+    #[error("the file needs {} MB, {} MB are free: {}", needed >> 20, free >> 20, crate::words::named(path))]
     Space {
         /// Bytes needed, at least.
         needed: u64,

@@ -20,7 +20,7 @@ const MOST_DIGITS: usize = 100;
 /// The side of the tile that a reader of the file will find.
 pub fn tile(header: &Header<'_>) -> Option<f32> {
     let (rows, columns) = (header.rows as u64, header.columns as u64);
-    tile_size_m(header.metres_per_sample(), rows, columns)
+    tile_size_m(header.metres_as_read()?, rows, columns)
 }
 
 /// Appends a height in metres as text: with the digits of 32 bits if that brings the height back

@@ -10,6 +10,7 @@ use ::exr::prelude::*;
 
 use super::{Content, Format, Header as MapHeader, Sink, Unit};
 use crate::heightmap::Heightmap;
+use crate::import::{Sum, recipe_text};
 use crate::job::Job;
 
 /// The format.
@@ -41,7 +42,8 @@ fn write(map: &Heightmap, header: &MapHeader<'_>, sink: Sink) -> io::Result<()> 
         .with_pixel_fn(height);
     let mut attributes = LayerAttributes::named(header.map.name);
     attributes.software_name = Some(Text::from(concat!("landform ", env!("CARGO_PKG_VERSION"))));
-    attributes.comments = Some(Text::from(header.scene.to_toml().as_str()));
+    let sum = sum(map, header)?.text();
+    attributes.comments = Some(Text::from(recipe_text(header.scene, &sum).as_str()));
     let layer = Layer::new(size, attributes, ENCODING, channels);
     Image::from_layer(layer)
         .write()
@@ -50,6 +52,18 @@ fn write(map: &Heightmap, header: &MapHeader<'_>, sink: Sink) -> io::Result<()> 
             job: header.job,
         })
         .map_err(io::Error::other)
+}
+
+/// The checksum of the numbers that the file will hold.
+fn sum(map: &Heightmap, header: &MapHeader<'_>) -> io::Result<Sum> {
+    let scale = header.scale();
+    let mut sum = Sum::new(map.rows(), map.columns());
+    for row in 0..map.rows() {
+        header.job.check().map_err(io::Error::other)?;
+        let numbers = map.row(row).iter().map(|h| f64::from(scale.value(*h)));
+        sum.numbers((row * map.columns()) as u64, numbers);
+    }
+    Ok(sum)
 }
 
 /// A sink that takes nothing more once the job is cancelled: the crate asks nobody else.

@@ -69,6 +69,7 @@ pub fn forecast(
         whole: None,
         mesh: options.mesh,
         place: Place::whole(rows as u64, columns as u64),
+        earth: None,
         map: &HEIGHTS,
         request: Request::new(options),
         job,

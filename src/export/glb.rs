@@ -7,8 +7,11 @@ use glam::Vec3;
 use serde_json::{Value, json};
 
 use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole};
+use super::seal::with_sum;
+use super::sidecar::as_json;
 use super::skin::Skin;
 use super::{Content, Format, Header, Sink, Unit};
+use crate::import::ByteSum;
 use crate::mesh::Triangulation;
 
 /// The format.
@@ -53,7 +56,6 @@ fn write(
     skin.png(&mut texture, header)?;
     let length = texture.stream_position()? as usize;
     texture.write_all(&[0; 3][..length.next_multiple_of(4) - length])?;
-    texture.rewind()?;
 
     let indices = mesh.triangles() as usize * 3;
     let sizes = [
@@ -61,30 +63,41 @@ fn write(
         indices * 4,
         length.next_multiple_of(4),
     ];
-    let mut text = document(mesh, header, sizes).to_string();
-    // Chunks are multiples of four bytes; JSON is filled up with spaces.
-    text.push_str(&" ".repeat(text.len().next_multiple_of(4) - text.len()));
-    let binary: usize = sizes.iter().sum();
-    let total = u32::try_from(12 + 8 + text.len() + 8 + binary).map_err(|_| too_large())?;
-    sink.write_all(b"glTF")?;
-    for number in [2, total, text.len() as u32] {
-        sink.write_all(&number.to_le_bytes())?;
-    }
-    sink.write_all(b"JSON")?;
-    sink.write_all(text.as_bytes())?;
-    sink.write_all(&(binary as u32).to_le_bytes())?;
-    sink.write_all(b"BIN\0")?;
+    let head = |sum: &str| {
+        let mut text = document(mesh, header, sizes, sum).to_string();
+        // Chunks are multiples of four bytes; JSON is filled up with spaces.
+        text.push_str(&" ".repeat(text.len().next_multiple_of(4) - text.len()));
+        let binary: usize = sizes.iter().sum();
+        let total = u32::try_from(12 + 8 + text.len() + 8 + binary).map_err(|_| too_large())?;
+        let mut head = b"glTF".to_vec();
+        for number in [2, total, text.len() as u32] {
+            head.extend(number.to_le_bytes());
+        }
+        head.extend(b"JSON");
+        head.extend(text.as_bytes());
+        head.extend((binary as u32).to_le_bytes());
+        head.extend(b"BIN\0");
+        Ok(head)
+    };
     let metres = header.metres_per_unit();
-    each_vertex(&mut sink, header, mesh, |row, column, bytes| {
-        let vertex = header.vertex(map, row, column);
-        let (p, n) = (in_metres(vertex.position, metres), vertex.normal);
-        let [u, v] = skin.uv(vertex.uv);
-        put(bytes, [p.x, p.y, p.z, n.x, n.y, n.z, u, v]);
-    })?;
-    each_face(&mut sink, header, mesh, |corners, bytes| {
-        put_whole(bytes, corners);
-    })?;
-    io::copy(&mut texture, &mut sink)?;
+    with_sum(
+        &mut sink,
+        || ByteSum::new(0, 0),
+        head,
+        |sink| {
+            each_vertex(sink, header, mesh, |row, column, bytes| {
+                let vertex = header.vertex(map, row, column);
+                let (p, n) = (in_metres(vertex.position, metres), vertex.normal);
+                let [u, v] = skin.uv(vertex.uv);
+                put(bytes, [p.x, p.y, p.z, n.x, n.y, n.z, u, v]);
+            })?;
+            each_face(sink, header, mesh, |corners, bytes| {
+                put_whole(bytes, corners);
+            })?;
+            texture.rewind()?;
+            io::copy(&mut texture, sink).map(|_| ())
+        },
+    )?;
     sink.flush()
 }
 
@@ -92,8 +105,8 @@ fn in_metres(position: Vec3, metres: f64) -> Vec3 {
     (position.as_dvec3() * metres).as_vec3()
 }
 
-/// What the file holds and where; `sizes` are the bytes of vertices, indices and texture.
-fn document(mesh: &Triangulation<'_>, header: &Header<'_>, sizes: [usize; 3]) -> Value {
+/// What the file holds and where, and the checksum of its second part; `sizes` are the bytes of vertices, indices and texture.
+fn document(mesh: &Triangulation<'_>, header: &Header<'_>, sizes: [usize; 3], sum: &str) -> Value {
     let map = mesh.map();
     let metres = header.metres_per_unit();
     let (low, high) = mesh.range();
@@ -116,7 +129,7 @@ fn document(mesh: &Triangulation<'_>, header: &Header<'_>, sizes: [usize; 3]) ->
         "asset": {
             "version": "2.0",
             "generator": concat!("landform ", env!("CARGO_PKG_VERSION")),
-            "extras": { "scene": header.scene },
+            "extras": { "scene": as_json(header.scene), "samples": sum },
         },
         "scene": 0,
         "scenes": [{ "nodes": [0] }],

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::MeshOptions;
+use crate::geo::{Georeference, Unit as Coordinates};
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::Map;
@@ -22,6 +23,8 @@ pub struct Header<'a> {
     pub columns: usize,
     /// Where in the map these rows lie.
     pub place: Place,
+    /// Where on earth the map lies, if that is known.
+    pub earth: Option<&'a Georeference>,
     /// The heights that become the lowest and the highest number of formats with whole numbers,
     /// and 0 and 1 in those of floats with the unit one.
     pub range: (f32, f32),
@@ -111,6 +114,27 @@ impl Header<'_> {
     /// Metres from one sample to the next.
     pub(super) fn metres_per_sample(&self) -> f64 {
         f64::from(self.scene.surface.tile_size_m) / self.place.cells.max(1) as f64
+    }
+
+    /// The place of the north-western of these samples on earth, and the ways to the next sample
+    /// eastwards and southwards; `None` if it is not known.
+    pub(super) fn on_earth(&self) -> Option<([f64; 2], [f64; 2], [f64; 2])> {
+        let Place {
+            row, column, cells, ..
+        } = self.place;
+        self.earth.map(|earth| earth.at(row, column, cells))
+    }
+
+    /// Metres from one sample to the next as a reader of the file finds them; `None` where it has
+    /// to work them out from degrees.
+    pub(super) fn metres_as_read(&self) -> Option<f64> {
+        match (self.earth, self.on_earth()) {
+            (Some(earth), Some((_, east, _))) => match earth.keys.unit() {
+                Coordinates::Metres(unit) => Some(east[0].hypot(east[1]) * unit),
+                Coordinates::Degrees => None,
+            },
+            _ => Some(self.metres_per_sample()),
+        }
     }
 
     /// Metres from the map's south-west sample to that of these rows, eastwards and northwards.

@@ -1,14 +1,10 @@
 //! Whether a map fits into the memory that is free, known before the work starts.
 
-use sysinfo::{MemoryRefreshKind, RefreshKind, System};
-
 use super::ExportError;
 use crate::generate::{Generator, Surface};
+use crate::memory;
 use crate::pipeline;
 use crate::scene::Scene;
-
-/// Maps of fewer bytes are not worth the question.
-const SMALL: u64 = 64 << 20;
 
 /// Refuses a scene whose ground, with one layer at a time over it, the free memory cannot hold.
 /// Maps of images are as large as the image, which is in memory already.
@@ -32,19 +28,8 @@ pub(super) fn check_surface(scene: &Scene, iterations: u32) -> Result<(), Export
 
 /// Refuses so many bytes if the free memory cannot hold them.
 pub(super) fn check_free(needed: u64) -> Result<(), ExportError> {
-    if needed < SMALL {
-        return Ok(());
-    }
-    let refresh = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    let system = System::new_with_specifics(refresh);
-    let limit = system.cgroup_limits().map(|limits| limits.free_memory);
-    let free = limit.map_or(system.available_memory(), |limit| {
-        limit.min(system.available_memory())
-    });
-    if free > 0 && needed > free {
-        return Err(ExportError::Memory { needed, free });
-    }
-    Ok(())
+    memory::check(needed)
+        .map_err(|memory::TooMuch { needed, free }| ExportError::Memory { needed, free })
 }
 
 /// Bytes of the heights of a surface.

@@ -1,13 +1,14 @@
 //! What the mesh formats share: parts made on all threads while those before them are written,
 //! in order; and the files that lie beside a mesh.
 
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::seal::Body;
 use super::target::{Target, write_error};
 use super::{ExportError, Header, Sink};
 use crate::mesh::{Detail, Triangulation};
@@ -135,7 +136,7 @@ pub enum Part {
 
 /// Writes the vertices of a mesh, row by row: `make` is given row, column and where to.
 pub fn each_vertex(
-    sink: &mut Sink,
+    sink: Body<'_>,
     header: &Header<'_>,
     mesh: &Triangulation<'_>,
     make: impl Fn(usize, usize, &mut Vec<u8>) + Sync + Send,
@@ -157,7 +158,7 @@ pub fn each_vertex(
 
 /// Writes the triangles of a mesh: `make` is given numbers of vertices and where to.
 pub fn each_face(
-    sink: &mut Sink,
+    sink: Body<'_>,
     header: &Header<'_>,
     mesh: &Triangulation<'_>,
     make: impl Fn([u32; 3], &mut Vec<u8>) + Sync + Send,
@@ -178,7 +179,7 @@ pub fn each_face(
 /// Makes the bytes of parts of so many samples on all threads, a batch at a time, while the
 /// batch before is written: memory for two batches, whatever the size of the map.
 pub fn each_part(
-    sink: &mut Sink,
+    sink: Body<'_>,
     header: &Header<'_>,
     part: Part,
     parts: Range<usize>,

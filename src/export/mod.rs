@@ -24,6 +24,7 @@ use crate::scene::Scene;
 
 mod asc;
 mod commit;
+mod earth;
 mod engines;
 mod error;
 mod exact;
@@ -48,6 +49,7 @@ mod request;
 mod rows;
 mod samples;
 mod scene;
+mod seal;
 mod sidecar;
 mod skin;
 mod source;
@@ -66,7 +68,7 @@ pub use memory::check_memory;
 pub use mesh::{Beside, MeshContent, MeshOptions, MeshUnit};
 pub use names::filled;
 pub use outputs::{Output, check_outputs, outputs};
-pub use part::abandon;
+pub use part::{abandon, abandon_at_once};
 pub use picture::{PICTURE_CHUNK, picture, picture_in_bands, picture_unless_cancelled};
 pub use request::PictureRequest;
 pub use samples::{Samples, UNREAL};
@@ -282,6 +284,7 @@ pub fn heightmaps(
         finer: finer.as_ref(),
         whole: all.as_ref().and_then(RowSource::map),
         mesh: options.mesh,
+        earth: earth::of(scene, inputs, place),
         place,
         map: &HEIGHTS,
         request: Request::new(options),

@@ -6,10 +6,12 @@ use std::io::{self, Write};
 use glam::Vec3;
 
 use super::mesh::{Beside, MeshContent, MeshUnit, each_face, each_vertex};
-use super::scene::comment_scene;
+use super::scene::comment_recipe;
+use super::seal::{Body, with_sum};
 use super::skin::Skin;
 use super::{Content, Format, Header, Sink, Unit};
 use crate::heightmap::Heightmap;
+use crate::import::TextSum;
 use crate::mesh::{Triangulation, Vertex};
 
 /// The format.
@@ -48,44 +50,62 @@ fn write(
 ) -> io::Result<()> {
     let map = mesh.map();
     let surface = &header.scene.surface;
-    writeln!(
-        sink,
-        "# landform {}: {} x {} samples, seed {}, 1 unit is {} m, x east, y up, z south",
-        env!("CARGO_PKG_VERSION"),
-        map.columns(),
-        map.rows(),
-        surface.seed,
-        match header.mesh.unit {
-            MeshUnit::Own => surface.tile_size_m / 2.0,
-            MeshUnit::Metres => 1.0,
-        },
-    )?;
+    let head = |sum: &str| {
+        let mut head = Vec::new();
+        writeln!(
+            head,
+            "# landform {}: {} x {} samples, seed {}, 1 unit is {} m, x east, y up, z south",
+            env!("CARGO_PKG_VERSION"),
+            map.columns(),
+            map.rows(),
+            surface.seed,
+            match header.mesh.unit {
+                MeshUnit::Own => surface.tile_size_m / 2.0,
+                MeshUnit::Metres => 1.0,
+            },
+        )?;
+        comment_recipe(&mut head, "# ", header.scene, sum)?;
+        Ok(head)
+    };
     let place = |place: Vec3| match header.mesh.unit {
         MeshUnit::Own => place,
         MeshUnit::Metres => (place.as_dvec3() * header.metres_per_unit()).as_vec3(),
     };
-    comment_scene(&mut sink, "# ", header.scene)?;
-    if map.is_profile() {
-        return polyline(map, place, sink);
-    }
+    with_sum(&mut sink, TextSum::default, head, |sink| {
+        match map.is_profile() {
+            true => polyline(map, place, sink),
+            false => body(mesh, header, beside, place, sink),
+        }
+    })?;
+    sink.flush()
+}
+
+/// All but the comments.
+fn body(
+    mesh: &Triangulation<'_>,
+    header: &Header<'_>,
+    beside: &[String],
+    place: impl Fn(Vec3) -> Vec3 + Sync,
+    sink: Body<'_>,
+) -> io::Result<()> {
+    let map = mesh.map();
     if let [material, ..] = beside {
         writeln!(sink, "mtllib {material}")?;
     }
     writeln!(sink, "o landform")?;
     let skin = Skin::new(map, header);
-    each_vertex(&mut sink, header, mesh, |row, column, text| {
+    each_vertex(sink, header, mesh, |row, column, text| {
         let vertex = header.vertex(map, row, column);
         write_vertex(&vertex, place(vertex.position), &skin, text);
     })?;
     if !beside.is_empty() {
         writeln!(sink, "usemtl {MATERIAL}")?;
     }
-    each_face(&mut sink, header, mesh, |corners, text| {
+    each_face(sink, header, mesh, |corners, text| {
         text.push(b'f');
         corners.iter().for_each(|index| corner(*index, text));
         text.push(b'\n');
-    })?;
-    sink.flush()
+    })
 }
 
 /// A vertex at a place. In texture coordinates of this format v rises to the north.
@@ -123,15 +143,14 @@ fn corner(index: u32, text: &mut Vec<u8>) {
     }
 }
 
-fn polyline(map: &Heightmap, place: impl Fn(Vec3) -> Vec3, mut sink: Sink) -> io::Result<()> {
+fn polyline(map: &Heightmap, place: impl Fn(Vec3) -> Vec3, sink: Body<'_>) -> io::Result<()> {
     for column in 0..map.columns() {
         let p = place(Vertex::of(map, 0, column).position);
         writeln!(sink, "v {} {} {}", p.x, p.y, p.z)?;
     }
     write!(sink, "l")?;
     (1..=map.columns()).try_for_each(|index| write!(sink, " {index}"))?;
-    writeln!(sink)?;
-    sink.flush()
+    writeln!(sink)
 }
 
 fn material(

@@ -126,7 +126,7 @@ impl Output {
                 is_same(&said["request"], &as_json(request, scene))
                     && is_same(
                         &said["scene"],
-                        &sidecar::scene(&portable(scene, &self.path)),
+                        &sidecar::as_json(&portable(scene, &self.path)),
                     )
                     && fits_beside(&self.path, &said)
             }),

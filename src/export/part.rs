@@ -37,6 +37,13 @@ pub fn abandon() {
     std::mem::forget(open);
 }
 
+/// As [`abandon`], where there is no memory or no other thread runs on: it waits for nobody.
+pub fn abandon_at_once() {
+    if let Ok(open) = OPEN.try_lock() {
+        open.iter().for_each(|path| drop(fs::remove_file(path)));
+    }
+}
+
 /// A file that is not complete yet; removed when it is dropped without a name.
 #[derive(Debug)]
 pub struct Part {

@@ -15,7 +15,7 @@ use super::target::{Target, write_error};
 use super::{ExportError, Output, check_outputs};
 use crate::generate::GenerateError;
 use crate::grid::Grid;
-use crate::import::{self, SCENE_CHUNK, reads};
+use crate::import::{self, Adds, ByteSum, SCENE_CHUNK, SUM_CHUNK, reads, sum_of_rows};
 use crate::job::Job;
 use crate::scene::Scene;
 
@@ -78,20 +78,30 @@ pub fn picture_in_bands<E: From<ExportError>>(
     let encoder = encoder(&mut sink, request, scene, &target).map_err(&failed)?;
     let broken = |error: ::png::EncodingError| failed(error.into());
     let mut writer = encoder.write_header().map_err(broken)?;
+    let (columns, rows) = request.size;
+    let mut sum = sum_of_rows(rows, columns, color_of(request), BitDepth::Eight);
     let mut stream = writer.stream_writer().map_err(broken)?;
     make(&mut |band| {
         job.check().map_err(GenerateError::from)?;
         let pixels = band.as_slice();
         let written = match transparent {
-            true => stream.write_all(bytemuck::cast_slice(pixels)),
+            true => {
+                let bytes = bytemuck::cast_slice(pixels);
+                sum.add(bytes);
+                stream.write_all(bytes)
+            }
             false => pixels.chunks(1 << 16).try_for_each(|pixels| {
                 let opaque: Vec<_> = pixels.iter().map(|[r, g, b, _]| [*r, *g, *b]).collect();
-                stream.write_all(bytemuck::cast_slice(&opaque))
+                let bytes = bytemuck::cast_slice(&opaque);
+                sum.add(bytes);
+                stream.write_all(bytes)
             }),
         };
         written.map_err(&failed)
     })?;
     stream.finish().map_err(broken)?;
+    let chunk = sum_chunk(&sum);
+    writer.write_text_chunk(&chunk).map_err(broken)?;
     writer.finish().map_err(broken)?;
     sink.flush().map_err(&failed)?;
     commit(vec![target.into()], job)?;
@@ -134,16 +144,25 @@ fn encoder<'a>(
 ) -> io::Result<Encoder<'static, &'a mut super::Sink>> {
     let (width, height) = request.size;
     let mut encoder = Encoder::new(sink, width, height);
-    encoder.set_color(match request.transparent {
-        true => ColorType::Rgba,
-        false => ColorType::Rgb,
-    });
+    encoder.set_color(color_of(request));
     encoder.set_depth(BitDepth::Eight);
     encoder.set_compression(Compression::Balanced);
     add_scene(&mut encoder, &portable(scene, target.path()))?;
     let request = as_json(&request, scene).to_string();
     encoder.add_text_chunk(PICTURE_CHUNK.to_owned(), request)?;
     Ok(encoder)
+}
+
+fn color_of(request: PictureRequest) -> ColorType {
+    match request.transparent {
+        true => ColorType::Rgba,
+        false => ColorType::Rgb,
+    }
+}
+
+/// The chunk after the pixels, with their checksum.
+pub(super) fn sum_chunk(sum: &ByteSum) -> TEXtChunk {
+    TEXtChunk::new(SUM_CHUNK, sum.sum().text())
 }
 
 /// Puts the scene into a text chunk.

@@ -7,8 +7,10 @@
 use std::io::{self, Write};
 
 use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole};
-use super::scene::comment_scene;
+use super::scene::comment_recipe;
+use super::seal::with_sum;
 use super::{Content, Format, Header, Sink, Unit};
+use crate::import::ByteSum;
 use crate::mesh::Triangulation;
 use crate::texture::colors::ByHeight;
 
@@ -32,35 +34,47 @@ fn write(
     mut sink: Sink,
 ) -> io::Result<()> {
     let map = mesh.map();
-    writeln!(sink, "ply\nformat binary_little_endian 1.0")?;
-    writeln!(sink, "comment landform {}", env!("CARGO_PKG_VERSION"))?;
-    writeln!(sink, "comment metres, x east, y north, z up")?;
-    comment_scene(&mut sink, "comment ", header.scene)?;
-    writeln!(sink, "element vertex {}", mesh.vertices())?;
-    for name in ["x", "y", "z", "nx", "ny", "nz"] {
-        writeln!(sink, "property float {name}")?;
-    }
-    for name in ["red", "green", "blue"] {
-        writeln!(sink, "property uchar {name}")?;
-    }
-    writeln!(sink, "element face {}", mesh.triangles())?;
-    writeln!(sink, "property list uchar uint vertex_indices")?;
-    writeln!(sink, "end_header")?;
+    let head = |sum: &str| {
+        let mut head = Vec::new();
+        let sink = &mut head;
+        writeln!(sink, "ply\nformat binary_little_endian 1.0")?;
+        writeln!(sink, "comment landform {}", env!("CARGO_PKG_VERSION"))?;
+        writeln!(sink, "comment metres, x east, y north, z up")?;
+        comment_recipe(sink, "comment ", header.scene, sum)?;
+        writeln!(sink, "element vertex {}", mesh.vertices())?;
+        for name in ["x", "y", "z", "nx", "ny", "nz"] {
+            writeln!(sink, "property float {name}")?;
+        }
+        for name in ["red", "green", "blue"] {
+            writeln!(sink, "property uchar {name}")?;
+        }
+        writeln!(sink, "element face {}", mesh.triangles())?;
+        writeln!(sink, "property list uchar uint vertex_indices")?;
+        writeln!(sink, "end_header")?;
+        Ok(head)
+    };
     let metres = header.metres_per_unit();
     let of_whole = header.own.filter(|_| header.whole.is_some());
     let range = of_whole.unwrap_or_else(|| map.range());
     let colors = ByHeight::over(range, header.palette);
-    each_vertex(&mut sink, header, mesh, |row, column, bytes| {
-        let vertex = header.vertex(map, row, column);
-        let p = (vertex.position.as_dvec3() * metres).as_vec3();
-        let n = vertex.normal;
-        // From y up to z up: a quarter turn about x.
-        put(bytes, [p.x, -p.z, p.y, n.x, -n.z, n.y]);
-        bytes.extend_from_slice(&colors.color(map.at(row, column)));
-    })?;
-    each_face(&mut sink, header, mesh, |corners, bytes| {
-        bytes.push(3);
-        put_whole(bytes, corners);
-    })?;
+    with_sum(
+        &mut sink,
+        || ByteSum::new(0, 0),
+        head,
+        |sink| {
+            each_vertex(sink, header, mesh, |row, column, bytes| {
+                let vertex = header.vertex(map, row, column);
+                let p = (vertex.position.as_dvec3() * metres).as_vec3();
+                let n = vertex.normal;
+                // From y up to z up: a quarter turn about x.
+                put(bytes, [p.x, -p.z, p.y, n.x, -n.z, n.y]);
+                bytes.extend_from_slice(&colors.color(map.at(row, column)));
+            })?;
+            each_face(sink, header, mesh, |corners, bytes| {
+                bytes.push(3);
+                put_whole(bytes, corners);
+            })
+        },
+    )?;
     sink.flush()
 }

@@ -1,5 +1,6 @@
 //! The way of a height map into files: rows from a source, each handed to every writer.
 
+use std::io;
 use std::path::PathBuf;
 
 use super::commit::{Complete, commit};
@@ -15,6 +16,7 @@ use super::{
 };
 use crate::fractal::rows::StreamError;
 use crate::generate::GenerateError;
+use crate::geo::Georeference;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::Map;
@@ -30,6 +32,8 @@ pub struct Work<'a> {
     pub palette: &'a Palette,
     /// Where in the map the rows lie.
     pub place: Place,
+    /// Where on earth the map lies.
+    pub earth: Option<Georeference>,
     /// What the numbers mean.
     pub span: Span,
     /// The range of the whole map, if it is known.
@@ -50,7 +54,7 @@ pub struct Work<'a> {
     pub job: &'a Job,
 }
 
-impl<'a> Work<'a> {
+impl Work<'_> {
     /// What a file in that format is told, if it has so many rows and columns of a map that
     /// reaches over the range `own`.
     pub fn header(
@@ -58,7 +62,7 @@ impl<'a> Work<'a> {
         format: &Format,
         [rows, columns]: [usize; 2],
         own: (f32, f32),
-    ) -> Result<Header<'a>, ExportError> {
+    ) -> Result<Header<'_>, ExportError> {
         let metres_per_unit = f64::from(self.scene.surface.tile_size_m) / 2.0;
         Ok(Header {
             rows,
@@ -72,6 +76,7 @@ impl<'a> Work<'a> {
             map: self.map,
             flipped: self.flipped,
             place: self.place,
+            earth: self.earth.as_ref(),
             scene: self.scene,
             palette: self.palette,
             finer: self.finer,
@@ -218,6 +223,20 @@ fn triangulation<'a>(
     }))
 }
 
+/// Refuses a row that holds what is no number, before any file has it.
+fn check_numbers(row: &[f32]) -> io::Result<()> {
+    // The loop becomes vector instructions without an early end.
+    let is_finite = row
+        .iter()
+        .fold(true, |all, number| all & number.is_finite());
+    match is_finite {
+        true => Ok(()),
+        false => Err(io::Error::other(
+            "the map holds what is no number, allowed are finite ones",
+        )),
+    }
+}
+
 /// Feeds all writers; returns the range of what went through, and how much of it is clipped.
 fn write_rows(
     source: &RowSource,
@@ -230,6 +249,7 @@ fn write_rows(
     let outcome = source.each_row(job, &mut |row| {
         range.add(row);
         clips.add(row);
+        check_numbers(row)?;
         for (index, (_, writer)) in writers.iter_mut().enumerate() {
             writer.row(row).inspect_err(|_| failed = Some(index))?;
         }

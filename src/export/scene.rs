@@ -7,7 +7,7 @@ use super::ExportError;
 use super::commit::commit;
 use super::target::Target;
 use super::{Output, check_outputs};
-use crate::import::{is_builtin, reads};
+use crate::import::{is_builtin, reads, recipe_text, sum_of};
 use crate::job::Job;
 use crate::scene::Scene;
 
@@ -28,7 +28,8 @@ pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
 }
 
 /// A scene as a file holds it that is handed on: the files that it names are as seen from that
-/// file's folder, or, if nothing but the root leads to both, their names alone.
+/// file's folder, or, if nothing but the root leads to both, their names alone; images have
+/// a checksum.
 #[must_use]
 pub fn portable(scene: &Scene, file: &Path) -> Scene {
     with_files(scene, file, |folder, file| {
@@ -41,9 +42,14 @@ pub fn portable(scene: &Scene, file: &Path) -> Scene {
 fn with_files(scene: &Scene, file: &Path, call: impl Fn(&Path, &Path) -> PathBuf) -> Scene {
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut scene = scene.clone();
-    for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
-        if !is_builtin(input) {
-            *input = call(folder, input);
+    for surface in scene.surfaces_mut() {
+        if let Some(input) = &mut surface.input {
+            let is_file = !is_builtin(input);
+            let sum = is_file.then(|| sum_of(input)).flatten();
+            surface.input_checksum = sum.unwrap_or_default();
+            if is_file {
+                *input = call(folder, input);
+            }
         }
     }
     let palette = Path::new(&scene.view.palette);
@@ -87,10 +93,15 @@ fn here(folder: &Path) -> &Path {
     }
 }
 
-/// Writes a scene as comment lines, each after `prefix`.
-pub(super) fn comment_scene(sink: &mut impl Write, prefix: &str, scene: &Scene) -> io::Result<()> {
+/// Writes a recipe as comment lines, each after `prefix`.
+pub(super) fn comment_recipe(
+    sink: &mut impl Write,
+    prefix: &str,
+    scene: &Scene,
+    sum: &str,
+) -> io::Result<()> {
     writeln!(sink, "{prefix}landform scene begin")?;
-    for line in scene.to_toml().lines() {
+    for line in recipe_text(scene, sum).lines() {
         writeln!(sink, "{prefix}{line}")?;
     }
     writeln!(sink, "{prefix}landform scene end")

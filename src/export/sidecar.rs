@@ -5,7 +5,6 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::engines::{ENGINES, Engine, Scaling};
-use super::request::json_of;
 use super::scene::portable;
 use super::{Format, Header};
 use crate::maps::Map;
@@ -45,9 +44,17 @@ pub fn text(
         "max_m": metres(heights.1),
         "water_level_m": metres(header.scene.water.level),
         "seed": surface.seed,
-        "scene": scene(header.scene),
+        "scene": as_json(header.scene),
         "request": request,
     });
+    if let (Some(earth), Some((place, east, south))) = (header.earth, header.on_earth()) {
+        text["place"] = json!({
+            "crs": earth.keys.epsg().map(|code| format!("EPSG:{code}")),
+            "north_western_sample": place,
+            "next_sample_east": east,
+            "next_sample_south": south,
+        });
+    }
     if let Some(levels) = format.levels {
         let (low, high) = header.range;
         text["range"] = json!([low, high]);
@@ -100,7 +107,7 @@ pub fn of_picture(
         "row_order": "north to south, each west to east",
         "tile_size_m": scene.surface.tile_size_m,
         "seed": scene.surface.seed,
-        "scene": self::scene(&portable(scene, file)),
+        "scene": as_json(&portable(scene, file)),
         "request": request,
     });
     if !bands.is_null() {
@@ -109,9 +116,10 @@ pub fn of_picture(
     format!("{text:#}\n")
 }
 
-/// A scene as sidecars hold it.
-pub fn scene(scene: &Scene) -> Value {
-    json_of(scene)
+/// As JSON with numbers as short as in a scene file: 0.7, not 0.699999988.
+pub fn as_json(scene: &Scene) -> Value {
+    let table: Option<toml::Table> = scene.to_toml().parse().ok();
+    serde_json::to_value(table).unwrap_or_default()
 }
 
 /// What a sidecar says of a map that is not of heights: what its numbers are, and no metres.

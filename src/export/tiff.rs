@@ -1,5 +1,6 @@
-//! `.tif`: GeoTIFF, 32-bit floats in metres or 16-bit whole numbers, with the size of a sample
-//! in metres in a local system; the scene is in the description.
+//! `.tif`: GeoTIFF, 32-bit floats in metres or 16-bit whole numbers, in the coordinates of the place
+//! where the map lies, or, of a place nowhere on earth, with the size of a sample in metres; the
+//! scene is in the description.
 
 use std::io::{self, Write};
 
@@ -12,8 +13,9 @@ use rayon::prelude::*;
 use super::exact::fine_bits;
 use super::raw::Quantizer;
 use super::{Content, Format, Header, Sink, Unit};
+use crate::geo::{Georeference, Keys};
 use crate::heightmap::Heightmap;
-use crate::import::{FINE_TAG, METADATA_TAG};
+use crate::import::{FINE_TAG, METADATA_TAG, Sum, recipe_text};
 
 /// 32-bit floats.
 pub const F32: Format = Format {
@@ -95,7 +97,7 @@ fn write<C: ColorType>(
 ) -> io::Result<()>
 where
     [C::Inner]: TiffValue,
-    C::Inner: Send,
+    C::Inner: Send + Copy + Into<f64>,
 {
     if size_of_val(map.heights()) > BIG_FROM {
         let encoder = TiffEncoder::new_big(sink).map_err(io::Error::other)?;
@@ -114,7 +116,7 @@ fn write_into<C: ColorType, K: TiffKind>(
 ) -> io::Result<()>
 where
     [C::Inner]: TiffValue,
-    C::Inner: Send,
+    C::Inner: Send + Copy + Into<f64>,
 {
     let side = |samples: usize| u32::try_from(samples).map_err(io::Error::other);
     let mut image = encoder
@@ -131,38 +133,76 @@ where
     }
     .map_err(io::Error::other)?;
     let of_strip = STRIP_ROWS * map.columns();
+    let mut sum = Sum::new(map.rows(), map.columns());
     for (batch, heights) in map.heights().chunks(of_strip * BATCH_STRIPS).enumerate() {
-        let strips: Vec<_> = heights.par_chunks(of_strip).map(&convert).collect();
-        for strip in strips {
+        let strips = heights.par_chunks(of_strip).enumerate();
+        let strips = strips.map(|(index, heights)| {
+            let strip = convert(heights);
+            let mut sum = Sum::default();
+            let first = (batch * BATCH_STRIPS + index) * of_strip;
+            sum.numbers(first as u64, strip.iter().map(|number| (*number).into()));
+            (strip, sum)
+        });
+        for (strip, part) in strips.collect::<Vec<_>>() {
             header.job.check().map_err(io::Error::other)?;
+            sum.join(part);
             image.write_strip(&strip).map_err(io::Error::other)?;
         }
         let done = (batch + 1) * BATCH_STRIPS * STRIP_ROWS;
         header.job.advance(done as u64, map.rows() as u64);
     }
+    let recipe = recipe_text(header.scene, &sum.text());
+    let tags = image.encoder();
+    tags.write_tag(Tag::ImageDescription, recipe.as_str())
+        .map_err(io::Error::other)?;
     image.finish().map_err(io::Error::other)
 }
 
-/// The tags that place the map: a sample is a point, the first at (0, north end) of a local
-/// system in metres; and the scene.
+/// The tags that place the map. Without a place on earth no system is stated: the south-western
+/// sample is at (0, 0), in metres. The recipe follows the samples, whose checksum it states.
 fn describe<W: Write + io::Seek, K: TiffKind>(
     header: &Header<'_>,
     tags: &mut ::tiff::encoder::DirectoryEncoder<'_, W, K>,
 ) -> ::tiff::TiffResult<()> {
-    /// Version 1.1.0, one key: GTRasterType (1025) is PixelIsPoint (2).
-    const KEYS: [u16; 8] = [1, 1, 0, 1, 1025, 0, 1, 2];
-    let step = header.metres_per_sample();
-    let [west, south] = header.origin_m();
-    let north = south + step * (header.rows - 1) as f64;
-    tags.write_tag(Tag::ModelPixelScaleTag, &[step, step, 0.0][..])?;
-    tags.write_tag(
-        Tag::ModelTiepointTag,
-        &[0.0, 0.0, 0.0, west, north, 0.0][..],
-    )?;
-    tags.write_tag(Tag::GeoKeyDirectoryTag, &KEYS[..])?;
+    let local = || {
+        let step = header.metres_per_sample();
+        let [west, south] = header.origin_m();
+        let north = south + step * (header.rows - 1) as f64;
+        ([west, north], [step, 0.0], [0.0, -step])
+    };
+    let ([x, y], east, south) = header.on_earth().unwrap_or_else(local);
+    let keys = header.earth.map(|earth| &earth.keys);
+    // Of a sample that is an area the corner has the place.
+    let half = if keys.is_none_or(Keys::is_area) {
+        0.5
+    } else {
+        0.0
+    };
+    let x = x - half * (east[0] + south[0]);
+    let y = y - half * (east[1] + south[1]);
+    if header.earth.is_none_or(Georeference::is_upright) {
+        tags.write_tag(Tag::ModelPixelScaleTag, &[east[0], -south[1], 0.0][..])?;
+        tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, x, y, 0.0][..])?;
+    } else {
+        let matrix = [
+            [east[0], south[0], 0.0, x],
+            [east[1], south[1], 0.0, y],
+            [0.0, 0.0, 0.0, 0.0],
+            [0.0, 0.0, 0.0, 1.0],
+        ];
+        tags.write_tag(Tag::ModelTransformationTag, matrix.as_flattened())?;
+    }
+    if let Some(keys) = keys.filter(|keys| !keys.is_empty()) {
+        tags.write_tag(Tag::GeoKeyDirectoryTag, &keys.directory[..])?;
+        if !keys.doubles.is_empty() {
+            tags.write_tag(Tag::GeoDoubleParamsTag, &keys.doubles[..])?;
+        }
+        if !keys.text.is_empty() {
+            tags.write_tag(Tag::GeoAsciiParamsTag, keys.text.as_str())?;
+        }
+    }
     tags.write_tag(
         Tag::Software,
         concat!("landform ", env!("CARGO_PKG_VERSION")),
-    )?;
-    tags.write_tag(Tag::ImageDescription, header.scene.to_toml().as_str())
+    )
 }

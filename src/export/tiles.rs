@@ -8,7 +8,9 @@ use super::names::{filled, names};
 use super::request::Request;
 use super::rows::{Work, write};
 use super::target::Target;
-use super::{ExportError, Options, RowSource, Samples, Written, check_paths, format_of, maps};
+use super::{
+    ExportError, Options, RowSource, Samples, Written, check_paths, earth, format_of, maps,
+};
 use crate::fractal::region::Region;
 use crate::generate::Inputs;
 use crate::job::Job;
@@ -196,6 +198,7 @@ pub fn tiles(
             finer: None,
             whole: source.map().filter(|_| format.mesh),
             mesh: options.mesh,
+            earth: earth::of(scene, inputs, place),
             place,
             map: &HEIGHTS,
             request: Request::new(options).of_tile(tiles, (row, column)),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Generator, MAX_ITERATIONS_IN_MEMORY};
+use crate::heightmap::{MOST_HEIGHT, WildHeight};
 use crate::job::Cancelled;
 use crate::param::{OutOfRange, UnknownName};
 
@@ -63,7 +64,7 @@ pub enum GenerateError {
     },
     /// A formula has no value somewhere: the first such sample, row after row.
     #[error(
-        "{key} is {value} at x = {x}, z = {z} (row {row}, column {column}), allowed is a finite height"
+        "{key} is {value} at x = {x}, z = {z} (row {row}, column {column}), allowed is a finite height, up to ±{MOST_HEIGHT:e}"
     )]
     NotFinite {
         /// The formula's key in the scene.
@@ -79,6 +80,9 @@ pub enum GenerateError {
         /// The sample.
         column: usize,
     },
+    /// A height that no map may have.
+    #[error(transparent)]
+    Wild(#[from] WildHeight),
     /// The system has not got the memory.
     #[error("the map needs {} MB of memory, more than the system has", bytes >> 20)]
     OutOfMemory {

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{GenerateError, Request};
-use crate::heightmap::Heightmap;
+use crate::heightmap::{Heightmap, MOST_HEIGHT};
 use crate::job::Job;
 use crate::param::{Param, Params};
 use crate::{switch_param, text_param};
@@ -157,7 +157,7 @@ impl Formula {
         }
     }
 
-    /// The start of one row; returns the first column whose height is not finite.
+    /// The start of one row; returns the first column whose height is not allowed.
     fn row(&self, out: &mut [f32], cells: usize, z: f64, height_scale: f32) -> Option<usize> {
         let mut bad = None;
         for (part, heights) in out.chunks_mut(LANES).enumerate() {
@@ -168,7 +168,7 @@ impl Formula {
                 let value = value as f32;
                 let scaled = value * height_scale;
                 *height = if value.is_finite() { scaled } else { value };
-                if !height.is_finite() && bad.is_none() {
+                if !(-MOST_HEIGHT..=MOST_HEIGHT).contains(height) && bad.is_none() {
                     bad = Some(first + lane);
                 }
             }

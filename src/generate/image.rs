@@ -17,7 +17,7 @@ choice! {
     pub enum Size: "image size" {
         #[default]
         Native = "native", "One sample per pixel: the image as it is.";
-        Resampled = "resampled", "(2^iterations + 1)² samples, bilinear.";
+        Resampled = "resampled", "(2^iterations + 1)² samples, bilinear; for a model in metres that many along its longer side.";
     }
 }
 
@@ -40,13 +40,23 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     let side = (1usize << request.surface.iterations) + 1;
     let (rows, columns) = match options.size {
         Size::Native => (image.rows(), image.columns()),
+        Size::Resampled if request.surface.keeps_its_metres() => {
+            let longer = image.rows().max(image.columns()).max(2) - 1;
+            let part = |count: usize| (count.max(1) - 1) as f64 / longer as f64;
+            let samples = |count| (part(count) * (side - 1) as f64).round() as usize + 1;
+            (samples(image.rows()), samples(image.columns()))
+        }
         Size::Resampled => (side, side),
     };
     let mut heights = request.buffer(rows * columns)?;
     // The same size gives the same bits.
     let step =
         |from: usize, to: usize| from.saturating_sub(1) as f64 / to.saturating_sub(1).max(1) as f64;
-    let (down, across) = (step(image.rows(), rows), step(image.columns(), columns));
+    let longer = step(image.rows().max(image.columns()), rows.max(columns));
+    let (down, across) = match request.surface.keeps_its_metres() {
+        true => (longer, longer),
+        false => (step(image.rows(), rows), step(image.columns(), columns)),
+    };
     let progress = Progress::new(job, rows as u64);
     let out = heights.par_chunks_mut(columns.max(1)).enumerate();
     out.with_min_len(16).try_for_each(|(row, heights)| {

@@ -1,38 +1,48 @@
 //! What a scene names and the core cannot read: images and palettes, handed in.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::GenerateError;
+use super::{GenerateError, Reading, Surface};
+use crate::geo::Georeference;
 use crate::grid::Grid;
 use crate::texture::Palette;
 
-/// The images a scene names, by path as it names them. The core reads no files: whoever opens a
-/// scene reads its inputs and hands them in.
+/// An input image as it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Image {
+    /// Brightness as stored or heights, row-major, any scale.
+    pub grid: Arc<Grid<f32>>,
+    /// Of whole numbers from 0, the highest that there can be.
+    pub top: Option<u16>,
+    /// Where on earth it lies.
+    pub place: Option<Georeference>,
+}
+
+/// The images a scene names, by path as it names them and by how it reads them. The core reads no
+/// files: whoever opens a scene reads its inputs and hands them in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inputs {
-    images: BTreeMap<PathBuf, Arc<Grid<f32>>>,
+    images: HashMap<(PathBuf, Reading), Image>,
     palettes: BTreeMap<String, Arc<Palette>>,
-    tops: BTreeMap<PathBuf, u16>,
     notices: Vec<String>,
 }
 
 impl Inputs {
-    /// Adds an image: brightness as stored, row-major, any scale.
+    /// Adds an image as its file says it is: brightness as stored, row-major, any scale.
     pub fn insert(&mut self, path: PathBuf, image: Arc<Grid<f32>>) {
-        self.images.insert(path, image);
+        let image = Image {
+            grid: image,
+            top: None,
+            place: None,
+        };
+        self.insert_image(path, Reading::default(), image);
     }
 
-    /// Says that an image's values are whole numbers from 0, and the highest that there can be.
-    pub fn set_top(&mut self, path: PathBuf, top: u16) {
-        self.tops.insert(path, top);
-    }
-
-    /// The highest value that there can be in an image of whole numbers from 0.
-    #[must_use]
-    pub fn top(&self, path: &Path) -> Option<u16> {
-        self.tops.get(path).copied()
+    /// Adds an image as it is read.
+    pub fn insert_image(&mut self, path: PathBuf, reading: Reading, image: Image) {
+        self.images.insert((path, reading), image);
     }
 
     /// Adds a line that the user is to read: something about a file that is not an error.
@@ -61,13 +71,17 @@ impl Inputs {
         }
     }
 
-    /// The image at `path`.
-    pub fn image(&self, path: &Path) -> Result<Arc<Grid<f32>>, GenerateError> {
+    /// The image that a surface names.
+    ///
+    /// # Errors
+    /// It names none, or one that was not handed in.
+    pub fn image(&self, surface: &Surface) -> Result<&Image, GenerateError> {
+        let path = surface.input.as_ref().ok_or(GenerateError::NoInput {
+            generator: surface.generator,
+        })?;
+        let key = (path.clone(), surface.reading.clone());
         self.images
-            .get(path)
-            .cloned()
-            .ok_or_else(|| GenerateError::InputNotRead {
-                path: path.to_owned(),
-            })
+            .get(&key)
+            .ok_or_else(|| GenerateError::InputNotRead { path: path.clone() })
     }
 }

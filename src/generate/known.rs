@@ -21,7 +21,13 @@ pub(super) fn known_points(
         let image = request.input_heights()?;
         Some((
             input_level,
-            of_image(edges, input_level, &image, request.job)?,
+            of_image(
+                edges,
+                input_level,
+                &image,
+                surface.keeps_its_metres(),
+                request.job,
+            )?,
         ))
     } else if !surface.input_formula.is_empty() {
         Some((input_level, of_formula(edges, input_level, request)?))
@@ -55,18 +61,29 @@ pub(super) fn known_points(
 }
 
 /// The image at the lattice of `level`. With free edges its border samples lie on the
-/// map's border; with wrapped edges the image is one period.
+/// map's border; with wrapped edges the image is one period. A model in metres keeps its scale and
+/// its shape: it lies in the north-west, and its border's heights go on where it is not square.
 fn of_image(
     edges: Edges,
     level: u32,
     image: &Grid<f32>,
+    in_metres: bool,
     job: &Job,
 ) -> Result<Grid<f32>, Cancelled> {
     let cells = 1usize << level;
     let wraps = edges == Edges::Wrap;
-    let step = |count: usize| (if wraps { count } else { count - 1 }) as f64 / cells as f64;
+    let longer = image.rows().max(image.columns());
+    let step = |count: usize| match (in_metres, wraps) {
+        (true, _) => (longer - 1) as f64 / cells as f64,
+        (false, true) => count as f64 / cells as f64,
+        (false, false) => (count - 1) as f64 / cells as f64,
+    };
     let (down, across) = (step(image.rows()), step(image.columns()));
-    let edge = if wraps { Edge::Wrap } else { Edge::Clamp };
+    let edge = if wraps && !in_metres {
+        Edge::Wrap
+    } else {
+        Edge::Clamp
+    };
     let mut heights = Grid::filled(cells + 1, cells + 1, 0.0);
     let rows = heights.as_mut_slice().par_chunks_mut(cells + 1).enumerate();
     rows.with_min_len(16).try_for_each(|(row, heights)| {

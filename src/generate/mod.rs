@@ -10,7 +10,6 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::fractal::Subdivision;
-use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
 use crate::param::{OutOfRange, Params, TableVisitor};
@@ -33,13 +32,17 @@ pub mod perlin;
 pub mod pins;
 mod pyramid;
 pub mod random_deposition;
+mod reading;
+mod request;
 mod seed;
 pub mod square_square;
 pub mod successive_random_additions;
 pub mod wavelet;
 
 pub use error::GenerateError;
-pub use inputs::Inputs;
+pub use inputs::{Image, Inputs};
+pub use reading::{ByteOrder, InputUnit, NoData, Reading};
+pub use request::Request;
 
 /// Most iterations of a map that must be in memory as a whole.
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
@@ -83,10 +86,26 @@ macro_rules! generators {
             /// default none.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub input: Option<PathBuf>,
+            /// Length and checksum of the input in files that name it; not for the user.
+            #[serde(skip_serializing_if = "String::is_empty")]
+            pub input_checksum: String,
             /// Height of the input's darkest sample; default 0.
             pub input_low: f32,
             /// Height of the input's brightest sample; default 0.4.
             pub input_high: f32,
+            /// Side in metres of the tile that these two are half tiles of, of an input that
+            /// says its metres: they stay, whatever `tile_size_m` is; default 0, none.
+            #[serde(skip_serializing_if = "is_zero")]
+            pub input_tile_m: f32,
+            /// How the input's numbers are read; default as its file says.
+            #[serde(skip_serializing_if = "Reading::is_default")]
+            pub reading: Reading,
+            /// Coordinate reference system of files for GIS, `EPSG:N`; default empty, the input's.
+            #[serde(skip_serializing_if = "String::is_empty")]
+            pub crs: String,
+            /// Coordinates of the north-western sample, `X,Y`; default empty, the input's.
+            #[serde(skip_serializing_if = "String::is_empty")]
+            pub origin: String,
             /// Formula that `diamond-square` and `midpoint` start from in place of an image, as
             /// in [`formula::Options`]; default empty, none.
             pub input_formula: String,
@@ -113,8 +132,13 @@ macro_rules! generators {
                     height_scale: 1.0,
                     tile_size_m: 2000.0,
                     input: None,
+                    input_checksum: String::new(),
                     input_low: 0.0,
                     input_high: 0.4,
+                    input_tile_m: 0.0,
+                    reading: Reading::default(),
+                    crs: String::new(),
+                    origin: String::new(),
                     input_formula: String::new(),
                     pin_level: 4,
                     pins: Vec::new(),
@@ -267,6 +291,15 @@ impl Params for Surface {
             slider(-1.0, 1.0),
             "Height of the input image's brightest sample, before the height scale."
         ),
+        float_param!(
+            input_tile_m,
+            "Input tile size",
+            "m",
+            0.0,
+            1.0e9,
+            slider(0.0, 100_000.0),
+            "Side of the tile that input low and high are half tiles of: heights in metres stay when the tile size changes. 0: half tiles of the tile as it is."
+        ),
         text_param!(
             input_formula,
             "Input formula",
@@ -276,10 +309,25 @@ impl Params for Surface {
         ),
         int_param!(pin_level, "Pin level", "", 1, 12, slider 8,
             "Pins lie on a lattice of 2^level cells along each side; a pin lifts the ground around it about one cell far. Later passes add finer detail."),
+        text_param!(
+            crs,
+            "Map system",
+            check | _,
+            text | crate::geo::parse_crs(text).map(|_| ()),
+            "Coordinate reference system that GeoTIFF states, EPSG:N; empty: the input's, else none."
+        ),
+        text_param!(
+            origin,
+            "Map origin",
+            check | _,
+            text | crate::geo::parse_origin(text).map(|_| ()),
+            "X,Y: coordinates of the north-western sample in GeoTIFF and ASC; empty: the input's, else local ones."
+        ),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         crate::param::check_all(self, table)?;
+        self.reading.check(&format!("{table}.reading"))?;
         pins::check(self, table)
     }
 }
@@ -311,12 +359,24 @@ impl Surface {
         reuse: Option<Heights>,
     ) -> Result<Heightmap, GenerateError> {
         self.validate(MAX_ITERATIONS_IN_MEMORY)?;
-        self.dispatch(&Request {
-            surface: self,
-            inputs,
-            job,
-            reuse: reuse.into(),
-        })
+        let map = self.dispatch(&Request::new(self, inputs, job, reuse))?;
+        Ok(map.checked()?)
+    }
+
+    /// What the input's heights are multiplied by: the height scale, and what the tile has
+    /// changed since they were half tiles.
+    #[must_use]
+    pub fn input_scale(&self) -> f32 {
+        match self.keeps_its_metres() {
+            true => self.height_scale * (self.input_tile_m / self.tile_size_m),
+            false => self.height_scale,
+        }
+    }
+
+    /// Whether the input's heights and its shape are in metres.
+    #[must_use]
+    pub fn keeps_its_metres(&self) -> bool {
+        self.input.is_some() && self.input_tile_m > 0.0
     }
 
     /// H as asked for; `None` where the generator has none.
@@ -381,14 +441,14 @@ impl Surface {
         if self.generator != Generator::DiamondSquare {
             return Ok(None);
         }
-        let request = Request {
-            surface: self,
-            inputs,
-            job,
-            reuse: None.into(),
-        };
+        let request = Request::new(self, inputs, job, None);
         diamond_square::subdivision(&self.diamond_square, &request).map(Some)
     }
+}
+
+/// Whether a setting that may be left out is.
+fn is_zero(number: &f32) -> bool {
+    *number == 0.0
 }
 
 /// Every `stride`-th sample of every `stride`-th row.
@@ -423,7 +483,7 @@ fn thinned(
             Ok::<(), Cancelled>(())
         })?;
     let wraps = subdivision.rule.edges == diamond_square::Edges::Wrap;
-    Ok(Heightmap::new(side, side, wraps, heights))
+    Ok(Heightmap::new(side, side, wraps, heights).checked()?)
 }
 
 /// A buffer of `count` heights, its contents unspecified: the reused one if it fits.
@@ -440,62 +500,4 @@ fn buffer(reuse: Option<Heights>, count: usize) -> Result<Heights, GenerateError
 pub trait OptionsVisitor {
     /// Called with the options, whose type depends on the generator.
     fn visit<T: Params>(&mut self, options: &mut T);
-}
-
-/// What a generator is given beside its own options.
-pub struct Request<'a> {
-    /// What all generators share: seed, iterations, H, height scale, input.
-    pub surface: &'a Surface,
-    /// The images that the scene names, already read.
-    pub inputs: &'a Inputs,
-    /// To be checked and advanced.
-    pub job: &'a Job,
-    /// A buffer to fill instead of a fresh one.
-    reuse: std::cell::Cell<Option<Heights>>,
-}
-
-impl Request<'_> {
-    /// A buffer of `count` heights, its contents unspecified: the reused one if it fits.
-    pub fn buffer(&self, count: usize) -> Result<Heights, GenerateError> {
-        buffer(self.reuse.take(), count)
-    }
-
-    /// The input image scaled to `input_low…input_high` times the height scale.
-    pub fn input_heights(&self) -> Result<Grid<f32>, GenerateError> {
-        let surface = self.surface;
-        let path = surface.input.as_deref().ok_or(GenerateError::NoInput {
-            generator: surface.generator,
-        })?;
-        let image = self.inputs.image(path)?;
-        const PART: usize = 1 << 16;
-        const EMPTY: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
-        let pixels = image.as_slice();
-        let range = |part: &[f32]| {
-            self.job.check()?;
-            let wider = |(low, high): (f32, f32), pixel: &f32| (low.min(*pixel), high.max(*pixel));
-            Ok::<_, Cancelled>(part.iter().fold(EMPTY, wider))
-        };
-        let wider = |a: (f32, f32), b: (f32, f32)| Ok((a.0.min(b.0), a.1.max(b.1)));
-        let ranges = pixels.par_chunks(PART).map(range);
-        let (low, high) = ranges.try_reduce(|| EMPTY, wider)?;
-        // Heights that are to stay as they are stay so to the last bit.
-        let as_it_is = (low, high) == (surface.input_low, surface.input_high);
-        let span = if high > low { high - low } else { 1.0 };
-        let mut heights = Grid::filled(image.rows(), image.columns(), 0.0);
-        let parts = heights.as_mut_slice().par_chunks_mut(PART);
-        parts
-            .zip(pixels.par_chunks(PART))
-            .try_for_each(|(heights, pixels)| {
-                self.job.check()?;
-                for (height, pixel) in heights.iter_mut().zip(pixels) {
-                    let scaled = match (*pixel - low) / span {
-                        1.0 => surface.input_high,
-                        t => surface.input_low + (surface.input_high - surface.input_low) * t,
-                    };
-                    *height = if as_it_is { *pixel } else { scaled } * surface.height_scale;
-                }
-                Ok::<(), Cancelled>(())
-            })?;
-        Ok(heights)
-    }
 }

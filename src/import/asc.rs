@@ -3,13 +3,19 @@
 //! them the scene. Text streams through: memory for the map alone, of at most a sample for every
 //! two bytes.
 //!
-//! Cells of less than a hundredth between 180° west and east are taken for degrees.
+//! Cells are degrees if the `.prj` file beside says so, or, without one, if there are none wider
+//! than a degree and all lie between 180° west and 360° east and between the poles.
 
 use std::io::BufRead;
 
-use super::samples::{METRES_PER_DEGREE, Meaning, Samples, in_half_tiles, tile_size_m};
-use super::source::{Broken, Source, check_room};
-use super::{Format, comments};
+use super::recipe::rest;
+use super::rule::{Rule, Said, metres_of_degrees};
+use super::samples::Samples;
+use super::sidecar::Sidecar;
+use super::source::{Broken, Source, check_memory, check_room};
+use super::sum::TextSum;
+use super::{Format, comments, prj};
+use crate::geo::{Georeference, Keys, Unit};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -25,7 +31,7 @@ pub const FORMAT: Format = Format {
                 .any(|key| word.eq_ignore_ascii_case(key.as_bytes()))
     }),
     read,
-    scene: |source| comments::scene(source, "# "),
+    recipe: |source| comments::recipe(source, "# ", |source| rest(source, TextSum::default())),
     is_heights: true,
     is_mesh: false,
 };
@@ -44,21 +50,29 @@ const KEYS: &[&str] = &[
 ];
 /// No number has more letters: the smallest of 64 bits has 343 with all its zeros.
 const MOST_LETTERS: usize = 400;
-/// Cells of degrees are smaller.
-const MOST_DEGREES: f64 = 0.01;
+/// Cells of degrees are no wider.
+const MOST_DEGREES: f64 = 1.0;
 
 #[derive(Default)]
 struct Head {
     columns: Option<u64>,
     rows: Option<u64>,
-    west: f64,
-    south: f64,
-    step: Option<f64>,
+    /// The place of the south-western cell, and whether it is that of its corner.
+    west: Option<(f64, bool)>,
+    south: Option<(f64, bool)>,
+    /// The sides of a cell.
+    across: Option<f64>,
+    down: Option<f64>,
+    /// Whether both are given.
+    has_two: bool,
     no_data: Option<f64>,
 }
 
 fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let length = source.length;
+    let beside = source.beside;
+    let is_ours = comments::hold_recipe(source, "# ")?;
+    source.rewind()?;
     let mut words = Words {
         bytes: &mut *source.bytes,
         word: Vec::new(),
@@ -78,30 +92,26 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     };
     // The last number needs no blank after it.
     check_room(columns, rows, length + 1, 0.5)?;
-    let size = head
-        .step_m()
-        .and_then(|step| tile_size_m(step, rows, columns));
-    let height = |value: f64| match size {
-        _ if value.is_nan() || Some(value) == head.no_data => f32::NAN,
-        Some(size) => in_half_tiles(value, size),
-        None => value as f32,
-    };
+    check_memory(columns, rows, 0)?;
+    let mut said = head.said(columns, rows, is_ours, beside.system);
+    if let Some(step) = beside.sidecar.and_then(Sidecar::step_m) {
+        // It knows what was written.
+        said.step_m = Some([step, step]);
+        said.assumed.clear();
+    }
+    let rule = Rule::new(said, beside, rows, columns)?;
     let count = (columns * rows) as usize;
     let mut values = Vec::with_capacity(count);
-    values.push(height(first));
+    values.push(rule.height(first));
     while values.len() < count {
         let word = words.next()?.ok_or_else(|| {
             let (has, wants) = (values.len(), count);
             Broken::wrong(format!("the file is cut short: {has} of {wants} numbers"))
         })?;
-        values.push(height(number(word)?));
+        values.push(rule.height(number(word)?));
     }
-    let meaning = match size {
-        Some(_) => Meaning::Heights,
-        None => Meaning::Numbers,
-    };
-    let mut samples = Samples::from_vec(rows, columns, values, meaning)?;
-    samples.tile_size_m = size;
+    let mut samples = Samples::from_vec(rows, columns, values, rule.meaning())?;
+    rule.hand_on(&mut samples);
     Ok(samples)
 }
 
@@ -115,11 +125,11 @@ impl Head {
         match key {
             "ncols" => self.columns = Some(whole()?),
             "nrows" => self.rows = Some(whole()?),
-            "xllcorner" | "xllcenter" => self.west = number(value)?,
-            "yllcorner" | "yllcenter" => self.south = number(value)?,
-            "cellsize" | "dx" => self.step = Some(number(value)?),
-            // Cells are square.
-            "dy" => _ = number(value)?,
+            "xllcorner" | "xllcenter" => self.west = Some((number(value)?, key == "xllcorner")),
+            "yllcorner" | "yllcenter" => self.south = Some((number(value)?, key == "yllcorner")),
+            "cellsize" => (self.across, self.down) = (Some(number(value)?), Some(number(value)?)),
+            "dx" => (self.across, self.has_two) = (Some(number(value)?), true),
+            "dy" => self.down = Some(number(value)?),
             "nodata_value" | "nodata" => self.no_data = Some(number(value)?),
             _ => {
                 return Err(Broken::wrong(format!(
@@ -131,16 +141,54 @@ impl Head {
         Ok(())
     }
 
-    /// Metres from one sample to the next.
-    fn step_m(&self) -> Option<f64> {
-        let step = self.step?;
-        let on_earth = self.west.abs() <= 180.0 && self.south.abs() <= 90.0;
-        let degrees = step < MOST_DEGREES && on_earth && (self.west, self.south) != (0.0, 0.0);
-        Some(if degrees {
-            step * METRES_PER_DEGREE
-        } else {
-            step
-        })
+    /// What the header says, and the text of the `.prj` file beside it.
+    fn said(&self, columns: u64, rows: u64, is_ours: bool, system: Option<&str>) -> Said {
+        let mut said = Said {
+            no_data: self.no_data,
+            is_ours,
+            ..Said::default()
+        };
+        let (Some(x), Some(y)) = (self.across.or(self.down), self.down.or(self.across)) else {
+            return said;
+        };
+        let middle = |corner: Option<(f64, bool)>, step: f64| {
+            corner.map(|(place, is_corner)| if is_corner { place + step / 2.0 } else { place })
+        };
+        let south_west = middle(self.west, x).zip(middle(self.south, y));
+        let (across, down) = ((columns - 1) as f64 * x, (rows - 1) as f64 * y);
+        let centre = south_west.map_or(0.0, |(_, south)| south + down / 2.0);
+        let unit = system.and_then(prj::unit);
+        let unit = unit.unwrap_or_else(|| {
+            let on_earth = |(west, south): (f64, f64)| {
+                // A local system begins at 0.
+                (west, south) != (0.0, 0.0)
+                    && (-180.5..=360.5).contains(&west)
+                    && west + across <= 360.5
+                    && (-90.5..=90.5).contains(&south)
+                    && south + down <= 90.5
+            };
+            let small = x.max(y) <= MOST_DEGREES && south_west.is_some_and(on_earth);
+            // Landform gives cells of degrees two sides.
+            match small && (!is_ours || self.has_two) {
+                true if is_ours => Unit::Degrees,
+                true => {
+                    said.assumed.push("cells in degrees".to_owned());
+                    Unit::Degrees
+                }
+                false => Unit::Metres(1.0),
+            }
+        });
+        said.step_m = Some(match unit {
+            Unit::Metres(unit) => [x * unit, y * unit],
+            Unit::Degrees => metres_of_degrees([x, y], centre),
+        });
+        said.place = south_west.map(|(west, south)| Georeference {
+            keys: Keys::default(),
+            origin: [west, south + down],
+            east: [x, 0.0],
+            south: [0.0, -y],
+        });
+        said
     }
 }
 

@@ -2,6 +2,7 @@
 
 use image::ImageFormat;
 
+use super::recipe::Recipe;
 use super::{Format, picture};
 
 /// The format.
@@ -10,7 +11,7 @@ pub const FORMAT: Format = Format {
     extensions: &["bmp"],
     mark: Some(|bytes| bytes.starts_with(b"BM")),
     read: |source| picture::read(source, ImageFormat::Bmp, MOST),
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: false,
     is_mesh: false,
 };

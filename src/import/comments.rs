@@ -1,20 +1,52 @@
-//! Scenes in the comment lines of text files and headers: TOML between two lines,
+//! Recipes in the comment lines of text files and headers: TOML between two lines,
 //! `landform scene begin` and `landform scene end`, each line after the format's comment mark.
 
-use super::source::Source;
-use crate::scene::Scene;
+use std::io;
+
+use super::recipe::Recipe;
+use super::source::{Broken, Source};
+use super::sum::Sum;
 
 /// Comments are looked for in so many bytes at the start and at the end of a file.
 const PART: u64 = 1 << 20;
 
-/// The scene between the two lines; `mark` begins each line.
-pub fn scene(source: &mut Source<'_>, mark: &str) -> Option<Scene> {
-    let head = source.head(PART).ok()?;
-    scene_in(&head, mark).or_else(|| scene_in(&source.tail(PART).ok()?, mark))
+/// The recipe between the two lines; `mark` begins each line. `sum` makes the checksum of what
+/// the file holds beside its comments.
+pub fn recipe(
+    source: &mut Source<'_>,
+    mark: &str,
+    sum: impl FnOnce(&mut Source<'_>) -> Result<Sum, Broken>,
+) -> Result<Recipe, Broken> {
+    let head = source.head(PART)?;
+    let text = match text_in(&head, mark) {
+        None => {
+            let tail = source.tail(PART)?;
+            text_in(&tail, mark).or_else(|| end_alone(&tail, mark))
+        }
+        found => found,
+    };
+    Ok(match text {
+        None => Recipe::None,
+        Some(Err(reason)) => Recipe::Useless(format!("its recipe cannot be read ({reason})")),
+        Some(Ok(text)) => Recipe::of_text(&text, || {
+            source.rewind()?;
+            sum(source)
+        }),
+    })
 }
 
-/// The scene in comment lines among `bytes`, most of which need not be text.
-pub fn scene_in(bytes: &[u8], mark: &str) -> Option<Scene> {
+/// Whether there is the line before a recipe.
+pub fn hold_recipe(source: &mut Source<'_>, mark: &str) -> io::Result<bool> {
+    let begin = format!("{mark}landform scene begin");
+    let is_there = |bytes: &[u8]| {
+        let mut lines = bytes.split(|byte| *byte == b'\n').map(trimmed);
+        lines.any(|line| line == begin.as_bytes())
+    };
+    Ok(is_there(&source.head(PART)?) || is_there(&source.tail(PART)?))
+}
+
+/// The text in comment lines among `bytes`, most of which need not be text.
+fn text_in(bytes: &[u8], mark: &str) -> Option<Result<String, &'static str>> {
     let begin = format!("{mark}landform scene begin");
     let end = format!("{mark}landform scene end");
     let mut lines = bytes.split(|byte| *byte == b'\n').map(trimmed);
@@ -22,17 +54,28 @@ pub fn scene_in(bytes: &[u8], mark: &str) -> Option<Scene> {
     let mut text = String::new();
     for line in lines {
         if line == end.as_bytes() {
-            return Scene::parse(&text).ok();
+            return Some(Ok(text));
         }
-        let line = std::str::from_utf8(line).ok()?;
+        let Ok(line) = std::str::from_utf8(line) else {
+            return Some(Err("it is no text"));
+        };
         // Programs that pass comments on may cut the blank off an empty one.
-        text.push_str(
-            line.strip_prefix(mark)
-                .or((line == mark.trim()).then_some(""))?,
-        );
+        let content = line.strip_prefix(mark);
+        let Some(content) = content.or((line == mark.trim()).then_some("")) else {
+            return Some(Err("a line of it is no comment"));
+        };
+        text.push_str(content);
         text.push('\n');
     }
-    None
+    Some(Err("its end is missing"))
+}
+
+/// Where only the end of a recipe is left.
+fn end_alone(bytes: &[u8], mark: &str) -> Option<Result<String, &'static str>> {
+    let end = format!("{mark}landform scene end");
+    let mut lines = bytes.split(|byte| *byte == b'\n').map(trimmed);
+    let is_there = lines.any(|line| line == end.as_bytes());
+    is_there.then_some(Err("its beginning is missing"))
 }
 
 fn trimmed(line: &[u8]) -> &[u8] {

@@ -9,7 +9,7 @@ use crate::scene::SceneError;
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The system would not open or read it.
-    #[error("cannot read: {}: {}", reason(source), path.display())]
+    #[error("cannot read: {}: {}", reason(source), crate::words::named(path))]
     Read {
         /// What the system says.
         source: io::Error,
@@ -17,7 +17,7 @@ pub enum ImportError {
         path: PathBuf,
     },
     /// Not a scene.
-    #[error("not a scene: {source}: {}", path.display())]
+    #[error("not a scene: {source}: {}", crate::words::named(path))]
     Scene {
         /// What is wrong with it, and where.
         source: SceneError,
@@ -25,7 +25,7 @@ pub enum ImportError {
         path: PathBuf,
     },
     /// Not a palette.
-    #[error("not a palette: {message}: {}", path.display())]
+    #[error("not a palette: {message}: {}", crate::words::named(path))]
     Palette {
         /// What is wrong with it, and where.
         message: String,
@@ -33,7 +33,7 @@ pub enum ImportError {
         path: PathBuf,
     },
     /// Not an image, or one that is broken or too large.
-    #[error("not a usable image: {message}: {}", path.display())]
+    #[error("not a usable image: {message}: {}", crate::words::named(path))]
     Image {
         /// What is wrong with it.
         message: String,

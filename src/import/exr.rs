@@ -9,9 +9,10 @@ use ::exr::prelude::{
 
 use super::Format as Readable;
 use super::png::MOST_DEFLATED;
+use super::recipe::{Recipe, is_recipe};
 use super::samples::{Meaning, Samples as Heights};
-use super::source::{Broken, Source, check_room};
-use crate::scene::Scene;
+use super::source::{Broken, Source, check_memory, check_room};
+use super::sum::Sum;
 
 /// The format.
 pub const FORMAT: Readable = Readable {
@@ -19,11 +20,7 @@ pub const FORMAT: Readable = Readable {
     extensions: &["exr"],
     mark: Some(|bytes| bytes.starts_with(&[0x76, 0x2f, 0x31, 0x01])),
     read,
-    scene: |source| {
-        let meta = MetaData::read_from_buffered(&mut *source.bytes, false).ok()?;
-        let comments = meta.headers.first()?.own_attributes.comments.as_ref()?;
-        Scene::parse(&comments.to_string()).ok()
-    },
+    recipe,
     is_heights: true,
     is_mesh: false,
 };
@@ -31,7 +28,43 @@ pub const FORMAT: Readable = Readable {
 /// Names of channels that hold heights, the best first.
 const NAMES: &[&str] = &["y", "z", "height", "depth", "r"];
 
+/// The scene in the comments of the first layer, and whether it is of these heights.
+fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
+    let meta = MetaData::read_from_buffered(&mut *source.bytes, false).map_err(explain)?;
+    let first = meta.headers.first();
+    let comments = first.and_then(|header| header.own_attributes.comments.as_ref());
+    let Some(text) = comments.map(ToString::to_string) else {
+        return Ok(Recipe::None);
+    };
+    if !is_recipe(&text) {
+        // Anybody's comments.
+        return Ok(Recipe::None);
+    }
+    Ok(Recipe::of_text(&text, || {
+        source.rewind()?;
+        let ([columns, rows], channel) = channel(source)?;
+        let mut sum = Sum::new(rows, columns);
+        match channel {
+            FlatSamples::F32(values) => sum.numbers(0, values.into_iter().map(f64::from)),
+            FlatSamples::F16(values) => sum.numbers(0, values.iter().map(|v| v.to_f64())),
+            FlatSamples::U32(values) => sum.numbers(0, values.into_iter().map(f64::from)),
+        }
+        Ok(sum)
+    }))
+}
+
 fn read(source: &mut Source<'_>) -> Result<Heights, Broken> {
+    let ([columns, rows], channel) = channel(source)?;
+    let values = match channel {
+        FlatSamples::F32(values) => values,
+        FlatSamples::F16(values) => values.iter().map(|value| value.to_f32()).collect(),
+        FlatSamples::U32(values) => values.iter().map(|value| *value as f32).collect(),
+    };
+    Heights::from_vec(rows as u64, columns as u64, values, Meaning::Numbers)
+}
+
+/// Columns and rows of the first layer, and its channel of heights.
+fn channel(source: &mut Source<'_>) -> Result<([usize; 2], FlatSamples), Broken> {
     let meta = MetaData::read_from_buffered(&mut *source.bytes, false).map_err(explain)?;
     for header in &meta.headers {
         let bytes = header.channels.bytes_per_pixel.max(1) as f64;
@@ -39,6 +72,7 @@ fn read(source: &mut Source<'_>) -> Result<Heights, Broken> {
         let most = if packed { MOST_DEFLATED } else { 1.0 };
         let Vec2(columns, rows) = header.layer_size;
         check_room(columns as u64, rows as u64, source.length, most / bytes)?;
+        check_memory(columns as u64, rows as u64, bytes as u64)?;
     }
     source.rewind()?;
     let image = read_first_flat(source)?;
@@ -66,13 +100,7 @@ fn read(source: &mut Source<'_>) -> Result<Heights, Broken> {
             )));
         }
     };
-    let channel = channels.swap_remove(index);
-    let values = match channel.sample_data {
-        FlatSamples::F32(values) => values,
-        FlatSamples::F16(values) => values.iter().map(|value| value.to_f32()).collect(),
-        FlatSamples::U32(values) => values.iter().map(|value| *value as f32).collect(),
-    };
-    Heights::from_vec(rows as u64, columns as u64, values, Meaning::Numbers)
+    Ok(([columns, rows], channels.swap_remove(index).sample_data))
 }
 
 type Flat = Image<Layer<AnyChannels<FlatSamples>>>;

@@ -2,10 +2,10 @@
 
 use std::io::Read;
 
+use super::recipe::Recipe;
 use super::samples::Samples;
 use super::source::{Broken, Source};
 use super::{asc, bmp, exr, glb, hgt, jpeg, numpy, obj, pgm, ply, png, raw, stl, tiff, zip};
-use crate::scene::Scene;
 
 /// One format of heights, or of meshes that hold a scene.
 pub struct Format {
@@ -17,8 +17,8 @@ pub struct Format {
     pub mark: Option<fn(&[u8]) -> bool>,
     /// The samples; not a number where there is no data.
     pub read: fn(&mut Source<'_>) -> Result<Samples, Broken>,
-    /// The scene that the file holds.
-    pub scene: fn(&mut Source<'_>) -> Option<Scene>,
+    /// The recipe that the file holds.
+    pub recipe: fn(&mut Source<'_>) -> Result<Recipe, Broken>,
     /// Whether its numbers are heights rather than brightness.
     pub is_heights: bool,
     /// Whether it is a mesh, which has no grid.

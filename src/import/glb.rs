@@ -1,10 +1,14 @@
-//! `.glb`: the scene in the extras of a binary glTF file.
+//! `.glb`: the recipe in the extras of a binary glTF file.
+
+use std::io::SeekFrom;
 
 use serde::Deserialize;
+use serde_json::Value;
 
-use super::source::Source;
+use super::recipe::{Recipe, rest, scene_of_json};
+use super::source::{Broken, Source};
+use super::sum::ByteSum;
 use super::{Format, format};
-use crate::scene::Scene;
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -12,7 +16,7 @@ pub const FORMAT: Format = Format {
     extensions: &["glb"],
     mark: Some(|bytes| bytes.starts_with(b"glTF")),
     read: format::mesh,
-    scene,
+    recipe,
     is_heights: false,
     is_mesh: true,
 };
@@ -27,25 +31,42 @@ struct Document {
 
 #[derive(Deserialize)]
 struct Asset {
-    extras: Extras,
+    #[serde(default)]
+    extras: Value,
 }
 
-#[derive(Deserialize)]
-struct Extras {
-    scene: Scene,
-}
-
-/// The first chunk is JSON, after a header of 12 bytes, its own length and its name.
-fn scene(source: &mut Source<'_>) -> Option<Scene> {
-    const BEFORE: usize = 20;
-    let head = source.head(BEFORE as u64).ok()?;
-    let (length, name) = (head.get(12..16)?, head.get(16..20)?);
-    let length = u64::from(u32::from_le_bytes(length.try_into().ok()?));
+/// The first chunk is JSON, after a header of 12 bytes, its own length and its name; the checksum
+/// is of the bytes of the second.
+fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
+    const BEFORE: u64 = 20;
+    let head = source.head(BEFORE)?;
+    let (Some(length), Some(name)) = (head.get(12..16), head.get(16..20)) else {
+        return Ok(Recipe::None);
+    };
+    let length = length
+        .iter()
+        .rev()
+        .fold(0, |sum, b| sum << 8 | u64::from(*b));
     if name != b"JSON" || length > MOST_JSON {
-        return None;
+        return Ok(Recipe::None);
     }
-    let head = source.head(BEFORE as u64 + length).ok()?;
-    let document: Document = serde_json::from_slice(head.get(BEFORE..)?).ok()?;
-    let scene = document.asset.extras.scene;
-    scene.validate().ok().map(|()| scene)
+    let head = source.head(BEFORE + length)?;
+    let text = head.get(BEFORE as usize..).unwrap_or_default();
+    let document = match serde_json::from_slice::<Document>(text) {
+        Ok(document) => document,
+        Err(error) => {
+            let words = format!("its recipe cannot be read ({error})");
+            return Ok(Recipe::Useless(words));
+        }
+    };
+    let extras = document.asset.extras;
+    let Some(scene) = extras.get("scene") else {
+        return Ok(Recipe::None);
+    };
+    let stated = extras.get("samples").and_then(Value::as_str);
+    Ok(Recipe::of(scene_of_json(scene), stated, || {
+        let binary = BEFORE + length + 8;
+        source.bytes.seek(SeekFrom::Start(binary))?;
+        rest(source, ByteSum::new(0, 0))
+    }))
 }

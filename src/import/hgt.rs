@@ -2,11 +2,15 @@
 //! 16-bit metres, 1201² or 3601² samples, any other square as well, the north-western first;
 //! -32768 is no data. (SRTM Topography, NASA, 2015.)
 //!
-//! East and west count as far apart as north and south, as on the equator.
+//! Its name says where it lies: `N49E008.hgt` reaches from 49° to 50° north and from 8° to 9° east,
+//! so that its samples lie closer together eastwards by the cosine of 49.5°.
 
 use super::Format;
-use super::samples::{METRES_PER_DEGREE, Meaning, Samples, in_half_tiles};
-use super::source::{Broken, Source, check_size};
+use super::recipe::Recipe;
+use super::rule::{Rule, Said, metres_of_degrees};
+use super::samples::Samples;
+use super::source::{Broken, Source, check_memory, check_size};
+use crate::geo::{Georeference, Keys};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -14,12 +18,14 @@ pub const FORMAT: Format = Format {
     extensions: &["hgt"],
     mark: None,
     read,
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: true,
     is_mesh: false,
 };
 
 const NO_DATA: i16 = i16::MIN;
+/// The system of longitude and latitude that the mission used.
+const WGS_84: u16 = 4326;
 
 fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let length = source.length;
@@ -30,22 +36,64 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
         )));
     }
     check_size(side, side)?;
-    let size = METRES_PER_DEGREE as f32;
+    check_memory(side, side, 0)?;
     let mut row = vec![0; side as usize * 2];
     let mut values = Vec::with_capacity((side * side) as usize);
+    let corner = south_west(source.beside.stem);
+    let step = 1.0 / side.saturating_sub(1).max(1) as f64;
+    let mut said = Said {
+        unit_m: Some(1.0),
+        no_data: Some(NO_DATA.into()),
+        ..Said::default()
+    };
+    let latitude = match corner {
+        Some([west, south]) => {
+            said.place = Some(Georeference {
+                keys: Keys::of_epsg(WGS_84),
+                origin: [west, south + 1.0],
+                east: [step, 0.0],
+                south: [0.0, -step],
+            });
+            south + 0.5
+        }
+        None => {
+            let assumed = "the equator, since the name is none such as N49E008.hgt";
+            said.assumed.push(assumed.to_owned());
+            0.0
+        }
+    };
+    said.step_m = Some(metres_of_degrees([step, step], latitude));
+    let rule = Rule::new(said, source.beside, side, side)?;
     for _ in 0..side {
         source.bytes.read_exact(&mut row)?;
         let (numbers, _) = row.as_chunks::<2>();
-        values.extend(
-            numbers
-                .iter()
-                .map(|bytes| match i16::from_be_bytes(*bytes) {
-                    NO_DATA => f32::NAN,
-                    metres => in_half_tiles(metres.into(), size),
-                }),
-        );
+        let heights = numbers.iter().map(|bytes| i16::from_be_bytes(*bytes));
+        values.extend(heights.map(|metres| rule.height(metres.into())));
     }
-    let mut samples = Samples::from_vec(side, side, values, Meaning::Heights)?;
-    samples.tile_size_m = Some(size);
+    let mut samples = Samples::from_vec(side, side, values, rule.meaning())?;
+    rule.hand_on(&mut samples);
     Ok(samples)
+}
+
+/// Longitude and latitude of the corner that the name of a tile gives: `N49E008`, in any case,
+/// whatever comes after it.
+fn south_west(stem: &str) -> Option<[f64; 2]> {
+    let stem = stem.to_ascii_lowercase();
+    let (south, rest) = degrees(&stem, ['n', 's'], 90.0)?;
+    let (west, _) = degrees(rest.trim_start_matches('_'), ['e', 'w'], 180.0)?;
+    Some([west, south])
+}
+
+/// Degrees after a letter that gives their sign, and what follows them.
+fn degrees(text: &str, [positive, negative]: [char; 2], most: f64) -> Option<(f64, &str)> {
+    let unsigned = text.strip_prefix([positive, negative])?;
+    let sign = if text.starts_with(negative) {
+        -1.0
+    } else {
+        1.0
+    };
+    let digits = unsigned.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = unsigned.split_at(digits);
+    let number: f64 = number.parse().ok()?;
+    (number <= most).then_some((sign * number, rest))
 }

@@ -2,6 +2,7 @@
 
 use image::ImageFormat;
 
+use super::recipe::Recipe;
 use super::samples::Samples;
 use super::source::{Broken, Source};
 use super::{Format, picture};
@@ -12,7 +13,7 @@ pub const FORMAT: Format = Format {
     extensions: &["jpg", "jpeg"],
     mark: Some(|bytes| bytes.starts_with(b"\xFF\xD8\xFF")),
     read,
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: false,
     is_mesh: false,
 };

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Every file that Landform writes gives its scene back, from inside it or from the `.json`
-//! beside it, see [`open`]; as heights it gives them back to the last bit.
+//! beside it, see [`open`]; as heights it gives them back to the last bit. If an image that the scene names is
+//! gone or another, the heights in the file count.
 //!
 //! No file makes the program take more memory than it can hold: of packed formats at most what
 //! its packing can reach (a 1032nd for deflate, a 3000th for LZW, a 512th for JPEG), and a side of
@@ -22,7 +23,7 @@ use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::generate::{Inputs, Surface};
+use crate::generate::{Image, Inputs, Reading, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::scene::{RenderType, Scene};
@@ -34,38 +35,50 @@ mod builtin;
 mod comments;
 mod error;
 mod exr;
+mod extent;
 mod fill;
 mod format;
+mod geotiff;
 mod glb;
 mod hgt;
 mod jpeg;
 mod numpy;
 mod obj;
+mod opening;
 mod pgm;
 mod picture;
 mod ply;
 mod png;
 mod presets;
+mod prj;
 mod raw;
+mod recipe;
+mod rule;
 mod samples;
 mod sidecar;
 mod source;
 mod stl;
+mod sum;
 mod tiff;
 mod zip;
 
 use format::Format;
-use source::{Broken, Bytes, Source};
+use source::{Beside, Broken, Bytes, Source};
 
 pub use error::ImportError;
 pub(crate) use error::reason;
+pub use extent::Extent;
 pub use fill::fill;
-pub use png::{RANGE_CHUNK, SCENE_CHUNK};
+pub(crate) use opening::sum_of;
+pub use opening::{Found, Opened, find, open, open_as, scene, scene_in};
+pub(crate) use png::sum_of_rows;
+pub use png::{RANGE_CHUNK, SCENE_CHUNK, SUM_CHUNK};
 pub use presets::{Group, Preset, presets, start};
-pub use samples::{Extent, Meaning, Samples};
+pub(crate) use recipe::recipe_text;
+pub use samples::{Ends, Meaning, Samples};
 pub(crate) use samples::{in_half_tiles, tile_size_m};
-use sidecar::Sidecar;
 pub use sidecar::{checksum, fitting_sidecar, has_sidecar, sidecar_of};
+pub(crate) use sum::{Adds, ByteSum, Sum, Summing, TextSum};
 pub(crate) use tiff::{FINE_TAG, METADATA_TAG};
 
 /// Most samples a side of an image.
@@ -74,103 +87,71 @@ pub const MAX_SIDE: usize = 32_768;
 /// A scene or palette file of more bytes is not one.
 const MAX_TEXT_BYTES: u64 = 1 << 20;
 
-/// The scene that a file stands for.
-///
-/// A `.toml` file is a scene; paths in it are relative to its folder. Any file that Landform
-/// exported is the scene that it was made from: PNG, TIFF, OpenEXR, ASC, OBJ, PLY and GLB hold it;
-/// of other formats it is in the `.json` beside the file, if its length and checksum are those of
-/// the file. Any other height map becomes a default scene over it, see [`open_image`].
-///
-/// # Errors
-/// The file cannot be read, is no scene and no image, or a setting is out of range; a mesh
-/// without its scene.
-pub fn open(path: &Path) -> Result<Scene, ImportError> {
-    match scene(path)? {
-        Some(scene) => Ok(scene),
-        None => open_image(path),
-    }
-}
-
-/// The scene that a file holds or has beside it, see [`open`]; `None` if it has none.
-///
-/// # Errors
-/// The file cannot be read, or is a `.toml` file that is no scene.
-pub fn scene(path: &Path) -> Result<Option<Scene>, ImportError> {
-    if has_extension(path, "toml") {
-        return open_scene(path).map(Some);
-    }
-    if is_builtin(path) {
-        return Ok(None);
-    }
-    let inside = with_source(path, None, |source, extension| {
-        Ok(scene_of(extension, source))
-    })?;
-    let found = inside.or_else(|| sidecar::beside(path)?.scene);
-    Ok(found.map(|scene| found_beside(path, scene)))
-}
-
-fn scene_of(extension: &str, source: &mut Source<'_>) -> Option<Scene> {
-    let format = format::of(extension, source).ok()?;
-    (format.scene)(source)
-}
-
-/// The scene with the files that it names as seen from here: they are relative to the folder of
-/// the file that held it.
-fn found_beside(path: &Path, mut scene: Scene) -> Scene {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let moved = |named: &Path| {
-        let here = folder.join(named);
-        (!is_builtin(named) && here.exists()).then_some(here)
-    };
-    for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
-        if let Some(here) = moved(input) {
-            *input = here;
-        }
-    }
-    if is_palette_file(&scene.view.palette)
-        && let Some(here) = moved(Path::new(&scene.view.palette))
-        && let Some(named) = here.to_str()
-    {
-        scene.view.palette = named.to_owned();
-    }
-    scene
-}
-
 /// The default scene over a height map, drawn as triangles, as high and as wide as the file says
 /// it is; whatever scene the file may hold. A file that does not say its unit becomes 0…0.4
-/// half tiles high, but floats within ±10 are taken as half tiles.
+/// half tiles high, but floats within ±10 are taken as half tiles, others that could be heights
+/// on earth as metres.
 ///
 /// # Errors
 /// As [`image()`].
 pub fn open_image(path: &Path) -> Result<Scene, ImportError> {
+    open_image_as(path, &Reading::default())
+}
+
+/// As [`open_image`], read as the user says.
+///
+/// # Errors
+/// As [`image()`].
+pub fn open_image_as(path: &Path, reading: &Reading) -> Result<Scene, ImportError> {
     let mut scene = Scene::default();
+    scene.surface.reading = reading.clone();
     show_image(path, &mut scene.surface)?;
     scene.view.render_type = RenderType::Triangles;
     Ok(scene)
 }
 
-/// Makes a surface show a height map: generator, input, lowest and highest height, and the size
-/// of the tile where the file says it. Everything else stays.
+/// Makes a surface show a height map, read as the surface says: generator, input, lowest and
+/// highest height, and the size of the tile where the file says it. Everything else stays.
 ///
 /// # Errors
 /// As [`image()`].
 pub fn show_image(path: &Path, surface: &mut Surface) -> Result<(), ImportError> {
-    extent(path)?.show(path, surface);
+    extent(path, &surface.reading)?.show(path, surface);
     Ok(())
 }
 
-/// How high and how wide a height map is.
+/// Gives a surface a height map as its input, whatever its generator, see [`Extent::hand`].
+///
+/// # Errors
+/// As [`image()`].
+pub fn hand_image(path: &Path, surface: &mut Surface) -> Result<(), ImportError> {
+    extent(path, &surface.reading)?.hand(path, surface);
+    Ok(())
+}
+
+/// Makes a surface as high and as wide as its input says, read as the surface says.
+///
+/// # Errors
+/// As [`image()`].
+pub fn fit_input(surface: &mut Surface) -> Result<(), ImportError> {
+    if let Some(path) = &surface.input {
+        extent(path, &surface.reading)?.fit(surface);
+    }
+    Ok(())
+}
+
+/// How high and how wide a height map is, if it is read so.
 ///
 /// # Errors
 /// As [`image()`]; no scene can name the file since its path is not UTF-8.
-pub fn extent(path: &Path) -> Result<Extent, ImportError> {
+pub fn extent(path: &Path, reading: &Reading) -> Result<Extent, ImportError> {
     if path.to_str().is_none() {
         return Err(broken(
             path,
             "its path is not UTF-8, so no scene can name it",
         ));
     }
-    Ok(samples(path)?.extent())
+    Ok(samples_as(path, reading)?.extent())
 }
 
 /// The map in a file of heights (see [`holds_heights`]) as it is. It wraps if its opposite edges
@@ -182,48 +163,28 @@ pub fn heights(path: &Path) -> Result<Heightmap, ImportError> {
     samples(path).map(Samples::into_heightmap)
 }
 
-fn open_scene(path: &Path) -> Result<Scene, ImportError> {
-    let text = text(path)?;
-    let mut scene = Scene::parse(&text).map_err(|source| ImportError::Scene {
-        source,
-        path: path.to_owned(),
-    })?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
-        if !is_builtin(input) {
-            *input = folder.join(&*input);
-        }
-    }
-    if is_palette_file(&scene.view.palette) {
-        let palette = folder.join(&scene.view.palette);
-        let named = palette.into_os_string().into_string();
-        scene.view.palette = named.map_err(|_| {
-            broken(
-                path,
-                "its path is not UTF-8, so no scene can name its palette",
-            )
-        })?;
-    }
-    Ok(scene)
-}
-
-/// Reads every image and palette file that the scene names. Where samples held no data and were
-/// filled, a notice says so.
+/// Reads every image and palette file that the scene names. Notices say where samples held no
+/// data and were filled, were not square, and what was assumed of them.
 ///
 /// # Errors
 /// One of them cannot be read or is broken.
 pub fn inputs(scene: &Scene) -> Result<Inputs, ImportError> {
     let mut inputs = Inputs::default();
-    for path in scene.surfaces().filter_map(|s| s.input.as_ref()) {
-        let samples = samples(path)?;
-        if let Some(notice) = samples.notice(path) {
-            inputs.notify(notice);
+    for surface in scene.surfaces() {
+        let Some(path) = &surface.input else {
+            continue;
+        };
+        let samples = samples_as(path, &surface.reading)?;
+        if !is_builtin(path) {
+            let notices = samples.notices(path, Some(surface));
+            notices.into_iter().for_each(|notice| inputs.notify(notice));
         }
-        let top = samples.top();
-        inputs.insert(path.clone(), Arc::new(samples.grid));
-        if let Some(top) = top {
-            inputs.set_top(path.clone(), top);
-        }
+        let image = Image {
+            top: samples.top(),
+            place: samples.place,
+            grid: Arc::new(samples.grid),
+        };
+        inputs.insert_image(path.clone(), surface.reading.clone(), image);
     }
     let palette = &scene.view.palette;
     if is_palette_file(palette) {
@@ -319,13 +280,27 @@ pub fn image(path: &Path) -> Result<Grid<f32>, ImportError> {
 /// # Errors
 /// As [`image()`].
 pub fn samples(path: &Path) -> Result<Samples, ImportError> {
+    samples_as(path, &Reading::default())
+}
+
+/// As [`samples`], read as the user says.
+///
+/// # Errors
+/// As [`image()`].
+pub fn samples_as(path: &Path, reading: &Reading) -> Result<Samples, ImportError> {
     if let Some(bytes) = builtin::image(path) {
-        return samples_in("png", bytes).map_err(|message| broken(path, &message));
+        return read_bytes("png", bytes, reading).map_err(|message| broken(path, &message));
     }
     let sidecar = sidecar::beside(path);
-    with_source(path, sidecar.as_ref(), |source, extension| {
-        read(extension, source)
-    })
+    let system = text(&path.with_extension("prj")).ok();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let beside = Beside {
+        sidecar: sidecar.as_ref(),
+        reading,
+        stem: &stem,
+        system: system.as_deref(),
+    };
+    with_source(path, beside, |source, extension| read(extension, source))
 }
 
 /// As [`samples()`], of bytes in memory; `extension` is the end of the name that the file would
@@ -334,31 +309,29 @@ pub fn samples(path: &Path) -> Result<Samples, ImportError> {
 /// # Errors
 /// What is wrong, on one line.
 pub fn samples_in(extension: &str, bytes: &[u8]) -> Result<Samples, String> {
-    read(
-        extension,
-        &mut Source {
-            bytes: &mut Cursor::new(bytes),
-            length: bytes.len() as u64,
-            sidecar: None,
-        },
-    )
-    .map_err(|broken| match broken {
+    read_bytes(extension, bytes, &Reading::default())
+}
+
+fn read_bytes(extension: &str, bytes: &[u8], reading: &Reading) -> Result<Samples, String> {
+    let mut source = Source {
+        bytes: &mut Cursor::new(bytes),
+        length: bytes.len() as u64,
+        beside: alone(reading),
+    };
+    read(extension, &mut source).map_err(|broken| match broken {
         Broken::Io(error) => reason(&error),
         Broken::Wrong(message) => message,
     })
 }
 
-/// The scene inside bytes in memory, if there is one; `extension` as in [`samples_in`].
-#[must_use]
-pub fn scene_in(extension: &str, bytes: &[u8]) -> Option<Scene> {
-    scene_of(
-        extension,
-        &mut Source {
-            bytes: &mut Cursor::new(bytes),
-            length: bytes.len() as u64,
-            sidecar: None,
-        },
-    )
+/// Nothing but what the user says.
+fn alone(reading: &Reading) -> Beside<'_> {
+    Beside {
+        sidecar: None,
+        reading,
+        stem: "",
+        system: None,
+    }
 }
 
 fn read(extension: &str, source: &mut Source<'_>) -> Result<Samples, Broken> {
@@ -366,13 +339,14 @@ fn read(extension: &str, source: &mut Source<'_>) -> Result<Samples, Broken> {
         return Err(Broken::wrong("the file is empty"));
     }
     let format = format::of(extension, source)?;
-    (format.read)(source)?.finished(source.sidecar)
+    let samples = (format.read)(source)?;
+    rule::applied(samples, source.beside)?.finished(source.beside)
 }
 
 /// Opens a file and hands it on, with the end of its name.
 fn with_source<T>(
     path: &Path,
-    sidecar: Option<&Sidecar>,
+    beside: Beside<'_>,
     use_it: impl FnOnce(&mut Source<'_>, &str) -> Result<T, Broken>,
 ) -> Result<T, ImportError> {
     let length = length(path)?;
@@ -382,7 +356,7 @@ fn with_source<T>(
     let mut source = Source {
         bytes,
         length,
-        sidecar,
+        beside,
     };
     use_it(&mut source, &extension(path)).map_err(|error| match error {
         Broken::Io(source) => unreadable(path)(source),

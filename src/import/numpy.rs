@@ -5,8 +5,9 @@ use std::io::{Cursor, Read};
 use npyz::{Deserialize, NpyFile, Order};
 
 use super::Format;
+use super::recipe::Recipe;
 use super::samples::{Meaning, Samples};
-use super::source::{Broken, Source, check_room};
+use super::source::{Broken, Source, check_memory, check_room};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -14,7 +15,7 @@ pub const FORMAT: Format = Format {
     extensions: &["npy"],
     mark: Some(|bytes| bytes.starts_with(b"\x93NUMPY")),
     read,
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: true,
     is_mesh: false,
 };
@@ -42,6 +43,8 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     // Each number has at least one byte: a header that promises more is found out here, before
     // memory is taken.
     check_room(columns, rows, source.length, 1.0)?;
+    // The numbers are gathered in a list that grows by doubling.
+    check_memory(columns, rows, 8)?;
     let by_columns = array.order() == Order::Fortran && rows > 1;
     let (mut values, top) = numbers(array)?;
     if by_columns {

@@ -1,5 +1,7 @@
 //! `.obj`: the scene in the comments of a Wavefront mesh.
 
+use super::recipe::rest;
+use super::sum::TextSum;
 use super::{Format, comments, format};
 
 /// The format.
@@ -8,7 +10,7 @@ pub const FORMAT: Format = Format {
     extensions: &["obj"],
     mark: None,
     read: format::mesh,
-    scene: |source| comments::scene(source, "# "),
+    recipe: |source| comments::recipe(source, "# ", |source| rest(source, TextSum::default())),
     is_heights: false,
     is_mesh: true,
 };

@@ -2,6 +2,7 @@
 
 use image::ImageFormat;
 
+use super::recipe::Recipe;
 use super::{Format, picture};
 
 /// The format.
@@ -10,7 +11,7 @@ pub const FORMAT: Format = Format {
     extensions: &["pgm", "ppm", "pbm", "pnm", "pam"],
     mark: Some(|bytes| matches!(bytes, [b'P', b'1'..=b'7', ..])),
     read: |source| picture::read(source, ImageFormat::Pnm, MOST),
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: false,
     is_mesh: false,
 };

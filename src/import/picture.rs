@@ -1,10 +1,10 @@
 //! What PNG, JPEG, BMP and PGM share: decoding through the `image` crate, and brightness.
 
-use image::{DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
 use super::MAX_SIDE;
 use super::samples::{Meaning, Samples};
-use super::source::{Broken, Source, check_room};
+use super::source::{Broken, Source, check_memory, check_room};
 
 /// Bytes of a pixel while it is decoded, at most.
 const DECODED: u64 = 16;
@@ -13,15 +13,18 @@ const DECODED: u64 = 16;
 pub fn read(source: &mut Source<'_>, format: ImageFormat, most: f64) -> Result<Samples, Broken> {
     let mut reader = ImageReader::with_format(&mut *source.bytes, format);
     reader.no_limits();
-    let (columns, rows) = reader.into_dimensions().map_err(explain)?;
+    let decoder = reader.into_decoder().map_err(explain)?;
+    let ((columns, rows), decoded) = (decoder.dimensions(), decoder.total_bytes());
+    drop(decoder);
     check_room(columns.into(), rows.into(), source.length, most)?;
+    let pixels = u64::from(columns) * u64::from(rows);
+    check_memory(columns.into(), rows.into(), decoded.div_ceil(pixels.max(1)))?;
     source.rewind()?;
     let mut reader = ImageReader::with_format(&mut *source.bytes, format);
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE as u32);
     limits.max_image_height = Some(MAX_SIDE as u32);
     // What the pixels need, and as much again for the decoder.
-    let pixels = u64::from(columns) * u64::from(rows);
     limits.max_alloc = Some(pixels * DECODED + (8 << 20));
     reader.limits(limits);
     let image = reader.decode().map_err(explain)?;

@@ -1,9 +1,14 @@
 //! `.png`: grey or colour of 1 to 16 bits, and what Landform itself writes into text chunks.
 
-use image::ImageFormat;
+use std::io::SeekFrom;
 
+use image::ImageFormat;
+use png::{BitDepth, ColorType, Info, Transformations};
+
+use super::recipe::Recipe;
 use super::samples::{Meaning, Samples};
 use super::source::{Broken, Source, check_room};
+use super::sum::{Adds, ByteSum, Sum};
 use super::{Format, picture};
 use crate::scene::Scene;
 
@@ -13,7 +18,7 @@ pub const FORMAT: Format = Format {
     extensions: &["png"],
     mark: Some(|bytes| bytes.starts_with(b"\x89PNG")),
     read,
-    scene: |source| Scene::parse(&text_chunk(source, SCENE_CHUNK)?).ok(),
+    recipe,
     is_heights: false,
     is_mesh: false,
 };
@@ -22,6 +27,9 @@ pub const FORMAT: Format = Format {
 pub const SCENE_CHUNK: &str = "landform-scene";
 /// Text chunk that holds the heights of black and white: two numbers.
 pub const RANGE_CHUNK: &str = "landform-range";
+
+/// Text chunk that holds the checksum of the pixels; it follows them.
+pub const SUM_CHUNK: &str = "landform-samples";
 
 /// Deflate shrinks bytes to no less than a 1032nd.
 pub const MOST_DEFLATED: f64 = 1032.0;
@@ -66,18 +74,97 @@ fn check_bits(source: &mut Source<'_>) -> Result<(), Broken> {
     )
 }
 
-/// The text under `keyword` before the pixels.
-fn text_chunk(source: &mut Source<'_>, keyword: &str) -> Option<String> {
-    source.rewind().ok()?;
-    let reader = png::Decoder::new(&mut *source.bytes).read_info().ok()?;
+/// The sum of the bytes of all rows, not packed or filtered, begins with this.
+pub fn sum_of_rows(rows: u32, columns: u32, color: ColorType, depth: BitDepth) -> ByteSum {
+    let mut sum = ByteSum::new(rows as usize, columns as usize);
+    sum.add(&[color as u8, depth as u8]);
+    sum
+}
+
+/// The scene in a text chunk, and whether it is of these pixels.
+fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
+    let Some(text) = text_chunk(source, SCENE_CHUNK) else {
+        // The chunk may be there and not be readable.
+        let lost = has_chunk(source, SCENE_CHUNK);
+        let words = "its recipe cannot be read (its text chunk is broken)";
+        return Ok(match lost {
+            true => Recipe::Useless(words.to_owned()),
+            false => Recipe::None,
+        });
+    };
+    let scene = Scene::parse(&text).map_err(|error| error.to_string());
+    let stated = scene.is_ok().then(|| text_chunk(source, SUM_CHUNK));
+    let stated = stated.flatten();
+    Ok(Recipe::of(scene, stated.as_deref(), || sum(source)))
+}
+
+/// The sum of the pixels.
+fn sum(source: &mut Source<'_>) -> Result<Sum, Broken> {
+    check_bits(source)?;
+    source.rewind()?;
+    let mut decoder = png::Decoder::new(&mut *source.bytes);
+    decoder.set_transformations(Transformations::IDENTITY);
+    let mut reader = decoder.read_info().map_err(Broken::wrong)?;
     let info = reader.info();
+    let mut sum = sum_of_rows(info.height, info.width, info.color_type, info.bit_depth);
+    while let Some(row) = reader.next_row().map_err(Broken::wrong)? {
+        sum.add(row.data());
+    }
+    Ok(sum.sum())
+}
+
+/// The text under `keyword`, before the pixels or, as other programs write it, behind them.
+fn text_chunk(source: &mut Source<'_>, keyword: &str) -> Option<String> {
+    if !has_chunk(source, keyword) {
+        return None;
+    }
+    source.rewind().ok()?;
+    let mut reader = png::Decoder::new(&mut *source.bytes).read_info().ok()?;
+    if let Some(text) = text_in(reader.info(), keyword) {
+        return Some(text);
+    }
+    reader.finish().ok()?;
+    text_in(reader.info(), keyword)
+}
+
+fn text_in(info: &Info<'_>, keyword: &str) -> Option<String> {
     let mut latin = info.uncompressed_latin1_text.iter();
     if let Some(chunk) = latin.find(|chunk| chunk.keyword == keyword) {
         return Some(chunk.text.clone());
+    }
+    let mut packed = info.compressed_latin1_text.iter();
+    if let Some(chunk) = packed.find(|chunk| chunk.keyword == keyword) {
+        let mut chunk = chunk.clone();
+        chunk.decompress_text().ok()?;
+        return chunk.get_text().ok();
     }
     let mut utf8 = info.utf8_text.iter();
     let mut chunk = utf8.find(|chunk| chunk.keyword == keyword)?.clone();
     // Up to 2 MiB, unlike `get_text` alone.
     chunk.decompress_text().ok()?;
     chunk.get_text().ok()
+}
+
+/// Whether there is a chunk of text under `keyword`, wherever, as its beginning says. Nothing is
+/// unpacked for that.
+fn has_chunk(source: &mut Source<'_>, keyword: &str) -> bool {
+    let mut place = 8;
+    while place + 12 <= source.length {
+        let mut head = [0; 8];
+        let there = source.bytes.seek(SeekFrom::Start(place));
+        if there.is_err() || source.bytes.read_exact(&mut head).is_err() {
+            return false;
+        }
+        let [a, b, c, d, name @ ..] = head;
+        let length = u64::from(u32::from_be_bytes([a, b, c, d]));
+        if [*b"tEXt", *b"zTXt", *b"iTXt"].contains(&name) {
+            let mut found = vec![0; keyword.len() + 1];
+            let read = source.bytes.read_exact(&mut found);
+            if read.is_ok() && found.strip_suffix(&[0]) == Some(keyword.as_bytes()) {
+                return true;
+            }
+        }
+        place += length + 12;
+    }
+    false
 }

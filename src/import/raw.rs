@@ -1,9 +1,12 @@
-//! `.r16` and `.r32`: bare little-endian numbers, row 0 first, without a header. The file does not
-//! say its shape: that is in the sidecar, and without one the map is square.
+//! `.r16` and `.r32`: bare numbers, row 0 first, without a header. The file says neither its shape
+//! nor its byte order: the user may, the shape is in the sidecar as well, and without a word the
+//! map is square and the low byte comes first.
 
 use super::Format;
+use super::recipe::Recipe;
 use super::samples::{Meaning, Samples};
-use super::source::{Broken, Source, check_size};
+use super::source::{Broken, Source, check_memory, check_size};
+use crate::generate::ByteOrder;
 
 /// 16-bit whole numbers.
 pub const R16: Format = Format {
@@ -19,7 +22,7 @@ pub const R16: Format = Format {
             f32::from(u16::from_le_bytes(bytes))
         })
     },
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: true,
     is_mesh: false,
 };
@@ -30,7 +33,7 @@ pub const R32: Format = Format {
     extensions: &["r32"],
     mark: None,
     read: |source| read(source, Meaning::Numbers, f32::from_le_bytes),
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: true,
     is_mesh: false,
 };
@@ -46,20 +49,40 @@ fn read<const BYTES: usize>(
         let count = columns.checked_mul(*rows);
         count.and_then(|count| count.checked_mul(each)) == Some(length)
     };
-    let said = source.sidecar.and_then(|sidecar| sidecar.size);
-    let size = said.filter(fits).or(Some((side, side)).filter(fits));
+    let stated = source.beside.reading.size().map_err(Broken::wrong)?;
+    if let Some((columns, rows)) = stated.filter(|size| !fits(size)) {
+        return Err(Broken::wrong(format!(
+            "{length} bytes are not the {columns} × {rows} numbers of {BYTES} bytes of --input-size"
+        )));
+    }
+    let said = source.beside.sidecar.and_then(|sidecar| sidecar.size);
+    let square = Some((side, side)).filter(fits);
+    let size = stated.or(said.filter(fits)).or(square);
     let (columns, rows) = size.ok_or_else(|| {
         Broken::wrong(format!(
-            "{length} bytes are no square of {BYTES}-byte numbers"
+            "{length} bytes are no square of {BYTES}-byte numbers; --input-size WIDTHxHEIGHT says \
+             their shape"
         ))
     })?;
+    let is_big = source.beside.reading.order == ByteOrder::Big;
     check_size(columns, rows)?;
+    check_memory(columns, rows, 0)?;
     let mut row = vec![0; (columns * each) as usize];
     let mut values = Vec::with_capacity((columns * rows) as usize);
     for _ in 0..rows {
         source.bytes.read_exact(&mut row)?;
         let (numbers, _) = row.as_chunks::<BYTES>();
-        values.extend(numbers.iter().map(|bytes| value(*bytes)));
+        values.extend(numbers.iter().map(|bytes| {
+            let mut bytes = *bytes;
+            if is_big {
+                bytes.reverse();
+            }
+            value(bytes)
+        }));
     }
-    Samples::from_vec(rows, columns, values, meaning)
+    let mut samples = Samples::from_vec(rows, columns, values, meaning)?;
+    if stated.is_none() && source.beside.sidecar.is_none() {
+        samples.assumed.push(format!("{columns} × {rows} samples"));
+    }
+    Ok(samples)
 }

@@ -2,20 +2,24 @@
 
 use std::path::Path;
 
-use super::source::Broken;
-use super::{fill, sidecar::Sidecar};
-use crate::generate::{Generator, Surface};
+use super::extent::Extent;
+use super::fill;
+use super::rule::{FLAGS, Squares, Unit, trusts_sidecar};
+use super::source::{Beside, Broken};
+use crate::generate::Surface;
+use crate::geo::Georeference;
 use crate::grid::Grid;
-use crate::heightmap::Heightmap;
+use crate::heightmap::{self, Heightmap};
 
-/// Metres of a degree along a meridian, of a sphere of 6371 km.
-pub const METRES_PER_DEGREE: f64 = 111_195.0;
 /// Numbers of unknown unit that reach no further, in half tiles, are heights as they are.
 const HALF_TILES: f32 = 10.0;
 /// Heights of a scene's input reach no further, in half tiles.
 const MOST_HEIGHT: f32 = 1000.0;
-/// Larger numbers would not survive the arithmetic that follows.
-const MOST_NUMBER: f32 = 1e30;
+/// Numbers of unknown unit that reach no further are taken for metres: the deepest sea, the highest
+/// summit.
+const EARTH: (f32, f32) = (-11_500.0, 9_000.0);
+/// Metres in 32 bits of a height at the limit may come back a little higher.
+const MOST_NUMBER: f32 = heightmap::MOST_HEIGHT * 1.000_001;
 
 /// What the numbers of a file are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,10 +37,20 @@ pub enum Meaning {
     Numbers,
 }
 
+/// Heights of the lowest and the highest sample.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ends {
+    /// In half tiles.
+    HalfTiles(f32, f32),
+    /// In metres, of a map whose width is not known.
+    Metres(f64, f64),
+}
+
 /// The samples of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Samples {
-    /// Row 0 is north. Heights in metres have become half tiles; other numbers are as stored.
+    /// Row 0 is north, samples are square. Heights in metres have become half tiles; other numbers
+    /// are as stored.
     pub grid: Grid<f32>,
     /// What they are.
     pub meaning: Meaning,
@@ -44,16 +58,34 @@ pub struct Samples {
     pub tile_size_m: Option<f32>,
     /// How many of them held no data and were filled from their neighbours.
     pub filled: usize,
+    /// Where they lie.
+    pub place: Option<Georeference>,
+    /// How many there were, before they were made square.
+    stored: (usize, usize),
+    /// What was assumed since the file does not say it, a few words each.
+    pub(super) assumed: Vec<String>,
+    pub(super) unit: Option<Unit>,
+    pub(super) range: Option<(f64, f64)>,
+    pub(super) squares: Squares,
+    /// Whether the numbers are what the file and the user say, not just as stored.
+    pub(super) is_ruled: bool,
 }
 
 impl Samples {
     /// Samples as they come out of a file: not a number is no data.
     pub(super) fn new(grid: Grid<f32>, meaning: Meaning) -> Self {
         Self {
+            stored: (grid.rows(), grid.columns()),
             grid,
             meaning,
             tile_size_m: None,
             filled: 0,
+            place: None,
+            assumed: Vec::new(),
+            unit: None,
+            range: None,
+            squares: Squares::default(),
+            is_ruled: false,
         }
     }
 
@@ -69,19 +101,31 @@ impl Samples {
         Ok(Self::new(grid, meaning))
     }
 
-    /// What a sidecar knows beyond the file, then fills holes and checks the numbers.
-    pub(super) fn finished(mut self, sidecar: Option<&Sidecar>) -> Result<Self, Broken> {
+    /// Puts the southern row, which came first, last.
+    pub(super) fn turn(&mut self) {
+        let (rows, columns) = (self.grid.rows(), self.grid.columns());
+        let values = (0..rows).rev().flat_map(|row| self.grid.row(row));
+        if let Some(turned) = Grid::from_vec(rows, columns, values.copied().collect()) {
+            self.grid = turned;
+        }
+    }
+
+    /// What a sidecar knows beyond the file, then fills holes, checks the numbers and makes
+    /// samples square.
+    pub(super) fn finished(mut self, beside: Beside<'_>) -> Result<Self, Broken> {
         if self.grid.columns() < 2 {
             return Err(Broken::wrong("1 sample across, allowed is 2 or more"));
         }
-        if let Some(sidecar) = sidecar {
-            sidecar.apply(&mut self);
+        if let Some(sidecar) = beside.sidecar {
+            sidecar.apply(&mut self, trusts_sidecar(beside.reading));
         }
         let values = self.grid.as_slice();
+        // Not a number is a hole, to be filled.
         let wild = |value: &&f32| value.abs() > MOST_NUMBER;
         if let Some(value) = values.iter().find(wild) {
             return Err(Broken::wrong(format!(
-                "it holds {value:e}, allowed are numbers up to {MOST_NUMBER:e}"
+                "it holds {value:e}, allowed are numbers up to {:e}",
+                heightmap::MOST_HEIGHT
             )));
         }
         if values.iter().all(|value| value.is_nan()) {
@@ -91,19 +135,46 @@ impl Samples {
             )));
         }
         self.filled = fill::fill(&mut self.grid);
+        self.grid = self.squares.of(self.grid);
         Ok(self)
     }
 
-    /// Words for the user where samples were filled.
+    /// Lines for the user about what was done to the samples, and, if a surface is given, about
+    /// what was assumed of them as far as the surface does not say it otherwise.
     #[must_use]
-    pub fn notice(&self, path: &Path) -> Option<String> {
-        let (filled, count) = (self.filled, self.grid.as_slice().len());
-        (filled > 0).then(|| {
+    pub fn notices(&self, path: &Path, surface: Option<&Surface>) -> Vec<String> {
+        let (rows, columns) = self.stored;
+        let (filled, count) = (self.filled, rows * columns);
+        let filled = (filled > 0).then(|| {
             format!(
-                "{filled} of {count} samples hold no data and were filled from their neighbours: {}",
-                path.display()
+                "{filled} of {count} samples hold no data and were filled from their neighbours"
             )
-        })
+        });
+        let square = self.squares.notice(rows, columns);
+        let mut assumed = self.assumed.clone();
+        if let Some(surface) = surface {
+            assumed.extend(self.extent().assumed_on(surface, self.ends_assumed()));
+        }
+        let assumed = (!assumed.is_empty()).then(|| {
+            let what = assumed.join(", ");
+            format!("assumed, since the file does not say it: {what}; {FLAGS} say otherwise")
+        });
+        let lines = [filled, square, assumed].into_iter().flatten();
+        lines
+            .map(|line| format!("{line}: {}", crate::words::named(path)))
+            .collect()
+    }
+
+    /// What is assumed of the heights' unit.
+    fn ends_assumed(&self) -> Option<&'static str> {
+        if self.unit.is_some() || self.range.is_some() {
+            return None;
+        }
+        match (self.meaning, self.ends()) {
+            (Meaning::Numbers, Some(Ends::Metres(..))) => Some("heights in metres"),
+            (Meaning::Numbers, Some(Ends::HalfTiles(..))) => Some("heights in half tiles"),
+            _ => None,
+        }
     }
 
     /// The step that is the highest there can be, of whole numbers from 0.
@@ -115,24 +186,71 @@ impl Samples {
         }
     }
 
-    /// Lowest and highest height in half tiles, if the file says in which unit they are.
+    /// Lowest and highest height in half tiles, if the file says in which unit they are and how
+    /// wide it is, or they look like half tiles.
     #[must_use]
     pub fn heights(&self) -> Option<(f32, f32)> {
+        match self.ends()? {
+            Ends::HalfTiles(low, high) => Some((low, high)),
+            Ends::Metres(..) => None,
+        }
+    }
+
+    /// Heights of the lowest and the highest sample, as far as they are known.
+    #[must_use]
+    pub fn ends(&self) -> Option<Ends> {
         let (low, high) = self.grid.range();
-        let limit = |height: f32| height.clamp(-MOST_HEIGHT, MOST_HEIGHT);
-        let within = |most: f32| low >= -most && high <= most;
-        match self.meaning {
-            Meaning::Heights if within(MOST_HEIGHT) => Some((low, high)),
-            Meaning::Numbers if within(HALF_TILES) => Some((low, high)),
-            Meaning::Heights | Meaning::Numbers => None,
-            Meaning::Levels { top, heights } => {
-                let (black, white) = heights?;
-                let height = |step: f32| match f64::from(step) / f64::from(top) {
-                    1.0 => white as f32,
-                    t => (black + (white - black) * t) as f32,
-                };
-                Some((limit(height(low)), limit(height(high))))
+        let within = |(least, most): (f32, f32)| low >= least && high <= most;
+        if let Some((at_low, at_high)) = self.range {
+            let ends = match self.meaning {
+                Meaning::Levels { top, .. } => {
+                    let at = |step: f32| match f64::from(step) / f64::from(top) {
+                        1.0 => at_high,
+                        t => at_low + (at_high - at_low) * t,
+                    };
+                    (at(low), at(high))
+                }
+                _ => (at_low, at_high),
+            };
+            return self.in_unit(ends, self.unit.unwrap_or(Unit::Metres(1.0)));
+        }
+        let most = (-MOST_HEIGHT, MOST_HEIGHT);
+        let stored = (f64::from(low), f64::from(high));
+        match (self.meaning, self.unit) {
+            (Meaning::Heights, _) => within(most).then_some(Ends::HalfTiles(low, high)),
+            (Meaning::Levels { top, heights }, unit) => {
+                if let Some((black, white)) = heights {
+                    let height = |step: f32| match f64::from(step) / f64::from(top) {
+                        1.0 => limited(white),
+                        t => limited(black + (white - black) * t),
+                    };
+                    return Some(Ends::HalfTiles(height(low), height(high)));
+                }
+                // Steps are the numbers themselves, if somebody says so.
+                self.in_unit(stored, unit?)
             }
+            (Meaning::Numbers, Some(unit)) => self.in_unit(stored, unit),
+            (Meaning::Numbers, None) if within((-HALF_TILES, HALF_TILES)) => {
+                Some(Ends::HalfTiles(low, high))
+            }
+            (Meaning::Numbers, None) if within(EARTH) => Some(Ends::Metres(stored.0, stored.1)),
+            (Meaning::Numbers, None) => None,
+        }
+    }
+
+    /// Heights in a unit, if a scene can say them.
+    fn in_unit(&self, (low, high): (f64, f64), unit: Unit) -> Option<Ends> {
+        let half_tiles = |low: f32, high: f32| {
+            let within = low >= -MOST_HEIGHT && high <= MOST_HEIGHT;
+            within.then_some(Ends::HalfTiles(low, high))
+        };
+        match (unit, self.tile_size_m) {
+            (Unit::HalfTiles, _) => half_tiles(low as f32, high as f32),
+            (Unit::Metres(unit), Some(size)) => {
+                let height = |number: f64| in_half_tiles(number * unit, size);
+                half_tiles(height(low), height(high))
+            }
+            (Unit::Metres(unit), None) => Some(Ends::Metres(low * unit, high * unit)),
         }
     }
 
@@ -150,33 +268,15 @@ impl Samples {
     #[must_use]
     pub fn extent(&self) -> Extent {
         Extent {
-            heights: self.heights(),
+            ends: self.ends(),
             tile_size_m: self.tile_size_m,
         }
     }
 }
 
-/// How high and how wide the map of a file is, as far as the file says it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Extent {
-    /// Lowest and highest height in half tiles.
-    pub heights: Option<(f32, f32)>,
-    /// Metres along the longer side.
-    pub tile_size_m: Option<f32>,
-}
-
-impl Extent {
-    /// Makes a surface show the map at `path`, that high and wide: 0…0.4 half tiles high where the
-    /// file does not say it, as wide as the surface is already.
-    pub fn show(self, path: &Path, surface: &mut Surface) {
-        let default = Surface::default();
-        let usual = (default.input_low, default.input_high);
-        surface.generator = Generator::Image;
-        surface.input = Some(path.to_owned());
-        surface.input_formula.clear();
-        (surface.input_low, surface.input_high) = self.heights.unwrap_or(usual);
-        surface.tile_size_m = self.tile_size_m.unwrap_or(surface.tile_size_m);
-    }
+/// A height in half tiles that a scene can say.
+fn limited(height: f64) -> f32 {
+    (height as f32).clamp(-MOST_HEIGHT, MOST_HEIGHT)
 }
 
 /// Metres along the longer side of a map whose samples lie `step_m` apart, if a scene can say it.

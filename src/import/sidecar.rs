@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::recipe::scene_of_json;
 use super::samples::{Meaning, Samples, in_half_tiles, tile_size_m};
-use crate::grid::Grid;
 use crate::scene::Scene;
 
 /// A sidecar of more bytes is not one.
@@ -30,8 +30,23 @@ pub struct Sidecar {
     south_first: bool,
     /// Metres from one sample to the next.
     step_m: Option<f64>,
-    /// The scene that the file was made from.
-    pub scene: Option<Scene>,
+    /// Whether the file holds heights, not a map made of them.
+    pub of_heights: bool,
+    /// The scene that the file was made from; why not, if it cannot be read.
+    pub scene: Option<Result<Scene, String>>,
+}
+
+/// What lies beside a file.
+#[derive(Clone, Debug, PartialEq)]
+// There is one at a time.
+#[allow(clippy::large_enum_variant)]
+pub enum Neighbour {
+    /// No sidecar of Landform's.
+    Nothing,
+    /// One that belongs to another version of the file.
+    Other,
+    /// One that belongs to the file.
+    Own(Sidecar),
 }
 
 /// Where the sidecar of a file lies: `x.r16` has `x.r16.json`.
@@ -48,15 +63,52 @@ pub fn has_sidecar(file: &Path) -> bool {
     beside(file).is_some()
 }
 
-/// The sidecar beside a file, unless it belongs to another version of it: `bytes` and
-/// `checksum` must be those of the file.
+/// The sidecar beside a file, if it belongs to it.
 pub fn beside(file: &Path) -> Option<Sidecar> {
-    fitting_sidecar(file).map(|value| Sidecar::of(&value))
+    match look_beside(file) {
+        Neighbour::Own(sidecar) => Some(sidecar),
+        _ => None,
+    }
+}
+
+/// What lies beside a file. A sidecar belongs to it if `bytes` and `checksum` are those of the
+/// file, not of another version of it.
+pub fn look_beside(file: &Path) -> Neighbour {
+    let Some(value) = json(file) else {
+        return Neighbour::Nothing;
+    };
+    let program = value["program"].as_str().unwrap_or_default();
+    let (Some(length), Some(sum)) = (value["bytes"].as_u64(), value["checksum"].as_str()) else {
+        return Neighbour::Nothing;
+    };
+    let found = content_of(file);
+    match found {
+        Some(found) if found == (length, sum.to_owned()) => Neighbour::Own(Sidecar::of(&value)),
+        Some(_) if program.starts_with("landform ") => Neighbour::Other,
+        _ => Neighbour::Nothing,
+    }
 }
 
 /// All that the sidecar beside a file says, if it belongs to that very file.
 #[must_use]
 pub fn fitting_sidecar(file: &Path) -> Option<Value> {
+    let value = json(file)?;
+    let (length, sum) = (value["bytes"].as_u64()?, value["checksum"].as_str()?);
+    let fits = content_of(file)? == (length, sum.to_owned());
+    fits.then_some(value)
+}
+
+/// Length and checksum of a file. A pipe would wait for its other end when it is opened.
+fn content_of(file: &Path) -> Option<(u64, String)> {
+    let mut file = Some(file)
+        .filter(|file| file.is_file())
+        .map(File::open)?
+        .ok()?;
+    checksum(&mut file).ok()
+}
+
+/// The sidecar of a file, whatever it says.
+fn json(file: &Path) -> Option<Value> {
     let sidecar = sidecar_of(file);
     if !sidecar.is_file() {
         return None;
@@ -67,16 +119,7 @@ pub fn fitting_sidecar(file: &Path) -> Option<Value> {
     if bytes.len() as u64 > MOST_BYTES {
         return None;
     }
-    let value: Value = serde_json::from_slice(&bytes).ok()?;
-    let length = value["bytes"].as_u64()?;
-    let sum = value["checksum"].as_str()?;
-    // A pipe would wait for its other end when it is opened.
-    let mut file = Some(file)
-        .filter(|file| file.is_file())
-        .map(File::open)?
-        .ok()?;
-    let fits = checksum(&mut file).ok()? == (length, sum.to_owned());
-    fits.then_some(value)
+    serde_json::from_slice(&bytes).ok()
 }
 
 /// The length of a file and a checksum: FNV-1a of 64 bits over the whole of it up to 4 MiB, over
@@ -126,26 +169,31 @@ impl Sidecar {
                 .as_str()
                 .is_some_and(|order| order.starts_with("south")),
             step_m: number("metres_per_sample"),
-            scene: scene_of(&value["scene"]),
+            of_heights: value["map"].is_null(),
+            scene: value.get("scene").map(scene_of_json),
         }
     }
 
-    /// Adds to samples what their file cannot say.
-    pub fn apply(&self, samples: &mut Samples) {
+    /// Metres from one sample to the next.
+    pub fn step_m(&self) -> Option<f64> {
+        self.step_m
+    }
+
+    /// Adds to samples what their file cannot say; what the numbers mean if `says_unit`.
+    pub fn apply(&self, samples: &mut Samples, says_unit: bool) {
         let (rows, columns) = (samples.grid.rows(), samples.grid.columns());
         if self.size != Some((columns as u64, rows as u64)) {
             return;
         }
         if self.south_first {
-            let values = (0..rows).rev().flat_map(|row| samples.grid.row(row));
-            let values = values.copied().collect();
-            if let Some(turned) = Grid::from_vec(rows, columns, values) {
-                samples.grid = turned;
-            }
+            samples.turn();
         }
         if samples.tile_size_m.is_none() {
             let size = |step| tile_size_m(step, rows as u64, columns as u64);
             samples.tile_size_m = self.step_m.and_then(size);
+        }
+        if !says_unit {
+            return;
         }
         match &mut samples.meaning {
             Meaning::Levels { heights, .. } => *heights = heights.or(self.range),
@@ -160,10 +208,4 @@ impl Sidecar {
             Meaning::Heights => {}
         }
     }
-}
-
-/// A scene as JSON, as in sidecars and in the extras of a `.glb`.
-fn scene_of(value: &Value) -> Option<Scene> {
-    let scene: Scene = serde::Deserialize::deserialize(value).ok()?;
-    scene.validate().ok().map(|()| scene)
 }

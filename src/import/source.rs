@@ -4,6 +4,8 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use super::MAX_SIDE;
 use super::sidecar::Sidecar;
+use crate::generate::Reading;
+use crate::memory;
 
 /// Bytes that can be read from any place.
 pub trait Bytes: BufRead + Seek + Send {}
@@ -16,8 +18,21 @@ pub struct Source<'a> {
     pub bytes: &'a mut dyn Bytes,
     /// How many.
     pub length: u64,
+    /// What is known of it beside its bytes.
+    pub beside: Beside<'a>,
+}
+
+/// What is known of a file beside its bytes.
+#[derive(Clone, Copy)]
+pub struct Beside<'a> {
     /// What the JSON file beside it says, if there is one and it fits.
     pub sidecar: Option<&'a Sidecar>,
+    /// What the user says of it.
+    pub reading: &'a Reading,
+    /// Its name without the end, which says where some files lie.
+    pub stem: &'a str,
+    /// The text of the `.prj` file beside it: its coordinate reference system.
+    pub system: Option<&'a str>,
 }
 
 /// What is wrong with a file.
@@ -86,6 +101,24 @@ pub fn check_size(columns: u64, rows: u64) -> Result<(), Broken> {
     Err(Broken::wrong(format!(
         "{columns} × {rows} samples, allowed is up to {MAX_SIDE} a side"
     )))
+}
+
+/// Bytes that a sample takes beside those of its decoder: the float, the map made of it, and a
+/// third of it where holes are filled.
+const OF_A_SAMPLE: u64 = 4 + 4 + 2;
+
+/// Refuses samples that the free memory cannot hold, each of `decoded` bytes before it is a float.
+pub fn check_memory(columns: u64, rows: u64, decoded: u64) -> Result<(), Broken> {
+    let bytes = columns
+        .saturating_mul(rows)
+        .saturating_mul(decoded + OF_A_SAMPLE);
+    memory::check(bytes).map_err(|memory::TooMuch { needed, free }| {
+        Broken::wrong(format!(
+            "its {columns} × {rows} samples need {} MB of memory, {} MB are free",
+            needed >> 20,
+            free >> 20
+        ))
+    })
 }
 
 /// More samples than the bytes can hold, of which one stands for at most `most` samples.

@@ -1,5 +1,6 @@
 //! `.stl`: a mesh that holds no scene; that is in the sidecar.
 
+use super::recipe::Recipe;
 use super::{Format, format};
 
 /// The format.
@@ -8,7 +9,7 @@ pub const FORMAT: Format = Format {
     extensions: &["stl"],
     mark: None,
     read: format::mesh,
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: false,
     is_mesh: true,
 };

@@ -1,8 +1,9 @@
 //! `.tif`: TIFF and GeoTIFF, the first page: grey of 8 to 64 bits, whole or real, or colour, in
 //! strips or tiles, packed or not; `GDAL_NODATA` is no data.
 //!
-//! With a size of a sample (ModelPixelScale) the numbers are metres, after GDAL's scale and
-//! offset if there are any; 8-bit ones are brightness all the same.
+//! With a size of a sample (ModelPixelScale or ModelTransformation) the numbers are metres, or
+//! whatever VerticalUnits says, after GDAL's scale and offset if there are any; 8-bit ones are
+//! brightness all the same. What the tags say of the place is kept, see [`super::geotiff`].
 //!
 //! A height in metres rounded to 32 bits does not always say which height in half tiles it was.
 //! Landform's files say what is missing in a tag of two bits a sample (see [`FINE_TAG`]), so
@@ -15,10 +16,14 @@ use ::tiff::tags::Tag;
 use ::tiff::{ColorType, TiffError};
 
 use super::Format;
+use super::geotiff::{self, Tags};
 use super::picture::weighed;
-use super::samples::{METRES_PER_DEGREE, Meaning, Samples, in_half_tiles, tile_size_m};
-use super::source::{Broken, Source, check_room};
-use crate::scene::Scene;
+use super::recipe::{Recipe, is_recipe};
+use super::rule::{Rule, Said};
+use super::samples::{Meaning, Samples};
+use super::source::{Broken, Bytes, Source, check_memory, check_room};
+use super::sum::Sum;
+use crate::geo::{FOOT, Keys, SURVEY_FOOT};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -26,31 +31,60 @@ pub const FORMAT: Format = Format {
     extensions: &["tif", "tiff"],
     mark: Some(|bytes| bytes.starts_with(b"II") || bytes.starts_with(b"MM")),
     read,
-    scene: |source| {
-        check_tags(source).ok()?;
-        let mut decoder = Decoder::new(&mut *source.bytes).ok()?;
-        Scene::parse(&text(&mut decoder, Tag::ImageDescription)?).ok()
-    },
+    recipe,
     is_heights: true,
     is_mesh: false,
 };
 
 /// Our own tag, of those for private use: two bits a sample, the first sample lowest in the first
-/// byte: 0 the height that [`in_half_tiles`] gives, 1 the next float away from 0, 2 the next
+/// byte: 0 the height that [`super::in_half_tiles`] gives, 1 the next float away from 0, 2 the next
 /// towards 0.
 pub const FINE_TAG: u16 = 65_200;
 /// GDAL's items as XML, among them scale and offset.
 pub const METADATA_TAG: u16 = 42_112;
-/// GTModelType, the key for the kind of coordinates, and its value for degrees.
-const MODEL_KEY: u16 = 1024;
-const DEGREES: u16 = 2;
 
 /// Bytes that one byte may become: LZW's longest run takes 12 bits; deflate does less.
 const MOST_PACKED: f64 = 3000.0;
 /// A text in a tag is no longer.
 const MOST_TEXT: u64 = 4 << 20;
 
-fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
+/// The scene in the description, and whether it is of these numbers.
+fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
+    let mut decoder = decoder(source)?;
+    let Some(text) = text(&mut decoder, Tag::ImageDescription) else {
+        return Ok(Recipe::None);
+    };
+    if !is_recipe(&text) {
+        // Anybody's description.
+        return Ok(Recipe::None);
+    }
+    drop(decoder);
+    Ok(Recipe::of_text(&text, || sum(source)))
+}
+
+/// The sum of the numbers of the first page.
+fn sum(source: &mut Source<'_>) -> Result<Sum, Broken> {
+    let length = source.length;
+    let mut decoder = decoder(source)?;
+    let shape = Shape::of(&mut decoder, length)?;
+    let (columns, rows) = (shape.columns, shape.rows);
+    let chunks = Chunks::of(&mut decoder, columns, rows)?;
+    let mut sum = Sum::new(rows as usize, columns as usize);
+    for index in 0..chunks.across * chunks.down {
+        let chunk = decoder.read_chunk(index as u32).map_err(explain)?;
+        chunks.each(index, columns, rows, |place, at| {
+            let number = numbered(&chunk, at * shape.bands).ok_or_else(Broken::cut_short)?;
+            sum.add(place, number.to_bits());
+            Ok(())
+        })?;
+    }
+    Ok(sum)
+}
+
+fn decoder<'a, 's>(
+    source: &'a mut Source<'s>,
+) -> Result<Decoder<&'a mut (dyn Bytes + 's)>, Broken> {
+    source.rewind()?;
     check_tags(source)?;
     let length = source.length;
     let decoder = Decoder::new(&mut *source.bytes).map_err(explain)?;
@@ -61,30 +95,17 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     limits.ifd_value_size = length as usize;
     let mut decoder = decoder.with_limits(limits);
     check_packing(&mut decoder)?;
-    let (columns, rows) = decoder.dimensions().map_err(explain)?;
-    let (columns, rows) = (u64::from(columns), u64::from(rows));
-    let (bands, bits) = match decoder.colortype().map_err(explain)? {
-        ColorType::Gray(bits @ (8 | 16 | 32 | 64)) => (1, bits),
-        ColorType::GrayA(bits @ (8 | 16)) => (2, bits),
-        ColorType::RGB(bits @ (8 | 16)) => (3, bits),
-        ColorType::RGBA(bits @ (8 | 16)) => (4, bits),
-        other => {
-            return Err(Broken::wrong(format!(
-                "pixels of type {other:?}, allowed is grey of 8 to 64 bits, or RGB"
-            )));
-        }
-    };
-    let packed = number(&mut decoder, Tag::Compression).is_some_and(|kind| kind != 1);
-    let most = if packed { MOST_PACKED } else { 1.0 };
-    check_room(columns, rows, length, most * 8.0 / f64::from(bits))?;
-    // Bands one after the other: the first is read, as grey.
-    let planar = number(&mut decoder, Tag::PlanarConfiguration) == Some(2);
-    let bands = if planar { 1 } else { bands };
+    Ok(decoder)
+}
 
-    let said = Said::of(&mut decoder);
-    let size = said
-        .step_m
-        .and_then(|step| tile_size_m(step, rows, columns));
+fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
+    let (length, beside) = (source.length, source.beside);
+    let mut decoder = decoder(source)?;
+    let shape = Shape::of(&mut decoder, length)?;
+    let (columns, rows, bands) = (shape.columns, shape.rows, shape.bands);
+    let said = said(&mut decoder, columns, rows);
+    let (is_ours, has_scale) = (said.is_ours, said.scale.is_some());
+    let rule = Rule::new(said, beside, rows, columns)?;
     let mut values = vec![0.0; (columns * rows) as usize];
     let chunks = Chunks::of(&mut decoder, columns, rows)?;
     let mut kind = Kind::Float;
@@ -98,34 +119,77 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
                 return Some(weighed([weigh(0)?, weigh(1)?, weigh(2)?]));
             }
             let value = numbered(&chunk, at)?;
-            let is_missing = said.no_data.is_some_and(|none| is_same(value, none));
-            let no_unit = bands > 1 || kind.top().is_some();
-            Some(match size {
-                _ if is_missing => f32::NAN,
-                Some(size) if !no_unit => in_half_tiles(said.metres(value), size),
-                _ => value as f32,
+            let is_steps = bands > 1 || kind.top().is_some();
+            Some(match is_steps {
+                true if rule.is_missing(value) => f32::NAN,
+                true => value as f32,
+                false => rule.height(value),
             })
         })?;
     }
-    if said.is_ours && kind == Kind::Float && size.is_some() {
+    if is_ours && kind == Kind::Float && rule.meaning() == Meaning::Heights {
         refine(&mut decoder, &mut values);
     }
-    let meaning = match (kind.top(), size) {
-        (Some(top), size) => {
-            let height = |step: f64| Some(f64::from(in_half_tiles(said.metres(step), size?)));
-            // Whole numbers without a scale: metres if they have 16 bits and lie on a map of
-            // another program.
-            let has_unit = said.scale.is_some() || (top == u16::MAX && !said.is_ours);
-            let heights = height(0.0).zip(height(top.into()));
-            let heights = heights.filter(|_| has_unit && bands < 3);
-            Meaning::Levels { top, heights }
-        }
-        (None, Some(_)) => Meaning::Heights,
-        (None, None) => Meaning::Numbers,
+    let Some(top) = kind.top() else {
+        let mut samples = Samples::from_vec(rows, columns, values, rule.meaning())?;
+        rule.hand_on(&mut samples);
+        return Ok(samples);
     };
+    // Whole numbers without a scale: metres if they have 16 bits and lie on a map of another
+    // program.
+    let has_unit = rule.knows_unit() || has_scale || (top == u16::MAX && !is_ours);
+    let (rule, heights) = match has_unit && bands < 3 {
+        true => {
+            let height = |step: f64| rule.tile_size_m.map(|_| f64::from(rule.height(step)));
+            let heights = height(0.0).zip(height(top.into()));
+            (rule, heights)
+        }
+        false => (rule.without_assumed_unit(), None),
+    };
+    let meaning = Meaning::Levels { top, heights };
     let mut samples = Samples::from_vec(rows, columns, values, meaning)?;
-    samples.tile_size_m = size;
+    rule.hand_on(&mut samples);
     Ok(samples)
+}
+
+/// The size of a page, and how many numbers a pixel has in a row of its own.
+struct Shape {
+    columns: u64,
+    rows: u64,
+    bands: usize,
+}
+
+impl Shape {
+    /// Refuses pixels of other types and pages that so many bytes cannot hold.
+    fn of<R: Read + Seek>(decoder: &mut Decoder<R>, length: u64) -> Result<Self, Broken> {
+        let (columns, rows) = decoder.dimensions().map_err(explain)?;
+        let (columns, rows) = (u64::from(columns), u64::from(rows));
+        let (bands, bits) = match decoder.colortype().map_err(explain)? {
+            ColorType::Gray(bits @ (8 | 16 | 32 | 64)) => (1, bits),
+            ColorType::GrayA(bits @ (8 | 16)) => (2, bits),
+            ColorType::RGB(bits @ (8 | 16)) => (3, bits),
+            ColorType::RGBA(bits @ (8 | 16)) => (4, bits),
+            other => {
+                return Err(Broken::wrong(format!(
+                    "pixels of type {other:?}, allowed is grey of 8 to 64 bits, or RGB"
+                )));
+            }
+        };
+        let packed = number(decoder, Tag::Compression).is_some_and(|kind| kind != 1);
+        let most = if packed { MOST_PACKED } else { 1.0 };
+        check_room(columns, rows, length, most * 8.0 / f64::from(bits))?;
+        // A chunk may be the whole map.
+        let of_pixel = u64::from(bits) / 8 * bands as u64;
+        check_memory(columns, rows, of_pixel)?;
+        // Bands one after the other: the first is read, as grey.
+        let planar = number(decoder, Tag::PlanarConfiguration) == Some(2);
+        let bands = if planar { 1 } else { bands };
+        Ok(Self {
+            columns,
+            rows,
+            bands,
+        })
+    }
 }
 
 /// Refuses tags of the first page that say they are longer than the file, for which the decoder
@@ -168,53 +232,51 @@ fn check_tags(source: &mut Source<'_>) -> Result<(), Broken> {
 }
 
 /// What the tags say about the numbers.
-struct Said {
-    /// Whether Landform wrote it.
-    is_ours: bool,
-    no_data: Option<f64>,
-    /// Metres from one sample to the next.
-    step_m: Option<f64>,
-    /// Metres of a step, and at 0.
-    scale: Option<(f64, f64)>,
+fn said<R: Read + Seek>(decoder: &mut Decoder<R>, columns: u64, rows: u64) -> Said {
+    let name = text(decoder, Tag::Software).unwrap_or_default();
+    let no_data = text(decoder, Tag::GdalNodata).unwrap_or_default();
+    let items = text(decoder, Tag::Unknown(METADATA_TAG)).unwrap_or_default();
+    let numbers = |decoder: &mut Decoder<R>, tag| decoder.get_tag_f64_vec(tag).unwrap_or_default();
+    let directory = decoder.get_tag_u16_vec(Tag::GeoKeyDirectoryTag);
+    let tags = Tags {
+        scale: numbers(decoder, Tag::ModelPixelScaleTag),
+        tie: numbers(decoder, Tag::ModelTiepointTag),
+        transformation: numbers(decoder, Tag::ModelTransformationTag),
+        keys: Keys {
+            directory: directory.unwrap_or_default(),
+            doubles: numbers(decoder, Tag::GeoDoubleParamsTag),
+            text: text(decoder, Tag::GeoAsciiParamsTag).unwrap_or_default(),
+        },
+    };
+    Said {
+        is_ours: name.starts_with("landform"),
+        no_data: no_data.trim().parse().ok(),
+        scale: item(&items, "scale").map(|scale| (scale, item(&items, "offset").unwrap_or(0.0))),
+        ..geotiff::said(tags, unit_in(&items), columns, rows)
+    }
 }
 
-impl Said {
-    fn of<R: Read + Seek>(decoder: &mut Decoder<R>) -> Self {
-        let name = text(decoder, Tag::Software).unwrap_or_default();
-        let no_data = text(decoder, Tag::GdalNodata).unwrap_or_default();
-        let scale = decoder.get_tag_f64_vec(Tag::ModelPixelScaleTag).ok();
-        let keys = decoder.get_tag_u16_vec(Tag::GeoKeyDirectoryTag);
-        let keys = keys.unwrap_or_default();
-        let in_degrees = keys
-            .chunks_exact(4)
-            .any(|key| key[0] == MODEL_KEY && key[3] == DEGREES);
-        let unit = if in_degrees { METRES_PER_DEGREE } else { 1.0 };
-        let items = text(decoder, Tag::Unknown(METADATA_TAG)).unwrap_or_default();
-        Self {
-            is_ours: name.starts_with("landform"),
-            no_data: no_data.trim().parse().ok(),
-            step_m: scale.and_then(|scale| Some(*scale.first()? * unit)),
-            scale: item(&items, "scale")
-                .map(|scale| (scale, item(&items, "offset").unwrap_or(0.0))),
-        }
-    }
-
-    /// Metres of a number in the file.
-    fn metres(&self, value: f64) -> f64 {
-        match self.scale {
-            Some((scale, offset)) => offset + scale * value,
-            None => value,
-        }
+/// Metres of the unit that GDAL's items give.
+fn unit_in(items: &str) -> Option<f64> {
+    match item_text(items, "unittype")?.to_ascii_lowercase().as_str() {
+        "m" | "metre" | "meter" | "metres" | "meters" => Some(1.0),
+        "ft" | "foot" | "feet" => Some(FOOT),
+        "us-ft" | "ftus" | "us survey foot" => Some(SURVEY_FOOT),
+        _ => None,
     }
 }
 
 /// The number of the item of that role in GDAL's list, as in
 /// `<Item name="SCALE" sample="0" role="scale">0.5</Item>`.
 fn item(xml: &str, role: &str) -> Option<f64> {
+    let number: f64 = item_text(xml, role)?.parse().ok()?;
+    number.is_finite().then_some(number)
+}
+
+fn item_text<'a>(xml: &'a str, role: &str) -> Option<&'a str> {
     let (_, rest) = xml.split_once(&format!("role=\"{role}\""))?;
     let (_, rest) = rest.split_once('>')?;
-    let number: f64 = rest.split_once('<')?.0.trim().parse().ok()?;
-    number.is_finite().then_some(number)
+    Some(rest.split_once('<')?.0.trim())
 }
 
 /// Strips and tiles alike: rectangles of samples.
@@ -246,6 +308,28 @@ impl Chunks {
         })
     }
 
+    /// Goes through the samples of a chunk: the place of each in the map and in the chunk.
+    fn each(
+        &self,
+        index: u64,
+        columns: u64,
+        rows: u64,
+        mut with: impl FnMut(u64, usize) -> Result<(), Broken>,
+    ) -> Result<(), Broken> {
+        let (west, north) = (
+            index % self.across * self.width,
+            index / self.across * self.height,
+        );
+        let width = self.width.min(columns - west);
+        for row in north..(north + self.height).min(rows) {
+            for column in 0..width {
+                let at = (row - north) * width + column;
+                with(row * columns + west + column, at as usize)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Puts the samples of a chunk into the map.
     fn place(
         &self,
@@ -255,19 +339,10 @@ impl Chunks {
         rows: u64,
         value: impl Fn(usize) -> Option<f32>,
     ) -> Result<(), Broken> {
-        let (west, north) = (
-            index % self.across * self.width,
-            index / self.across * self.height,
-        );
-        let width = self.width.min(columns - west) as usize;
-        for row in north..(north + self.height).min(rows) {
-            let start = (row * columns + west) as usize;
-            let from = (row - north) as usize * width;
-            for (column, out) in values[start..start + width].iter_mut().enumerate() {
-                *out = value(from + column).ok_or_else(Broken::cut_short)?;
-            }
-        }
-        Ok(())
+        self.each(index, columns, rows, |place, at| {
+            values[place as usize] = value(at).ok_or_else(Broken::cut_short)?;
+            Ok(())
+        })
     }
 }
 
@@ -319,11 +394,6 @@ fn numbered(chunk: &DecodingResult, at: usize) -> Option<f64> {
     })
 }
 
-/// Whether a value is that of no data, which is written in decimals.
-fn is_same(value: f64, none: f64) -> bool {
-    value == none || value as f32 == none as f32
-}
-
 /// Moves heights to the neighbouring float where our own tag says so.
 fn refine<R: Read + Seek>(decoder: &mut Decoder<R>, heights: &mut [f32]) {
     let Some(moves) = tag_bytes(decoder, Tag::Unknown(FINE_TAG), u64::MAX) else {
@@ -352,7 +422,8 @@ fn text<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Option<String> {
     while bytes.last() == Some(&0) {
         bytes.pop();
     }
-    String::from_utf8(bytes).ok()
+    // What is no text says so when it is read.
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The bytes of a tag of bytes, of no more than the file has.

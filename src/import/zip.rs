@@ -2,14 +2,16 @@
 //! `N49E008.SRTMGL1.hgt.zip`.
 
 use std::io::{Cursor, Read};
+use std::path::Path;
 
 use ::zip::ZipArchive;
 use ::zip::result::ZipError;
 
 use super::Format;
 use super::format::{self, named};
+use super::recipe::Recipe;
 use super::samples::Samples;
-use super::source::{Broken, Source};
+use super::source::{Beside, Broken, Source};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -17,7 +19,7 @@ pub const FORMAT: Format = Format {
     extensions: &["zip"],
     mark: Some(|bytes| bytes.starts_with(b"PK\x03\x04")),
     read,
-    scene: |_| None,
+    recipe: |_| Ok(Recipe::None),
     is_heights: true,
     is_mesh: false,
 };
@@ -51,10 +53,16 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let file = archive.by_name(name).map_err(explain)?;
     let mut bytes = Vec::new();
     let length = file.take(most).read_to_end(&mut bytes)? as u64;
+    // Where a tile lies is in the name that it has in there.
+    let stem = Path::new(name).file_stem().unwrap_or_default();
+    let stem = stem.to_string_lossy();
     let mut inner = Source {
         bytes: &mut Cursor::new(bytes),
         length,
-        sidecar: None,
+        beside: Beside {
+            stem: &stem,
+            ..source.beside
+        },
     };
     let format = format::of(&extension(name), &mut inner)?;
     if format.name == FORMAT.name {

@@ -12,7 +12,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::generate::{GenerateError, OptionsVisitor};
-use crate::heightmap::Heightmap;
+use crate::heightmap::{Heightmap, WildHeight};
 use crate::job::{Cancelled, Job};
 use crate::param::{OutOfRange, Param, Params, TableVisitor};
 use crate::{choice, choice_param, switch_param};
@@ -193,8 +193,8 @@ impl Modifier {
     /// the context's seed alone, not on the number of threads of the rayon pool that this runs in.
     ///
     /// # Errors
-    /// An option out of range or no memory, then the map is as before; or the job was cancelled,
-    /// then its heights are unspecified.
+    /// An option out of range or no memory, then the map is as before; or the job was cancelled or
+    /// a height would not be allowed, then its heights are unspecified.
     pub fn apply(&self, map: &mut Heightmap, context: &Context<'_>) -> Result<(), ModifyError> {
         self.validate("modifier")?;
         context.job.check()?;
@@ -204,7 +204,8 @@ impl Modifier {
         let mut canvas = Canvas::take(map, *context);
         let done = self.dispatch(&mut canvas);
         *map = canvas.into_map();
-        done
+        done?;
+        Ok(map.check()?)
     }
 }
 
@@ -226,6 +227,9 @@ pub enum ModifyError {
     /// An option outside its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
+    /// A height that no map may have.
+    #[error(transparent)]
+    Wild(#[from] WildHeight),
     /// The system has not got the memory.
     #[error("a modified map needs {} MB of memory, more than the system has", bytes >> 20)]
     OutOfMemory {
@@ -239,6 +243,7 @@ impl From<ModifyError> for GenerateError {
         match error {
             ModifyError::Cancelled(cancelled) => cancelled.into(),
             ModifyError::OutOfRange(out_of_range) => out_of_range.into(),
+            ModifyError::Wild(wild) => wild.into(),
             ModifyError::OutOfMemory { bytes } => Self::OutOfMemory { bytes },
         }
     }

@@ -9,6 +9,8 @@ impl Scene {
     /// until it is visited here, or said to have no table.
     pub fn visit_tables(&mut self, visitor: &mut impl TableVisitor) {
         let Self {
+            version: _,
+            later: _,
             surface,
             layers,
             modifiers,

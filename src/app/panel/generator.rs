@@ -1,11 +1,11 @@
 //! The options of the generator chosen, the input image, and single passes.
 
-use egui::{Button, Checkbox, RichText, Slider, Ui, WidgetInfo, WidgetType};
+use egui::{Button, Checkbox, CollapsingHeader, RichText, Slider, Ui, WidgetInfo, WidgetType};
 
 use super::Facts;
 use super::landscape::SURFACE_KEYS;
 use super::options::options_ui;
-use super::param_ui::param_row;
+use super::param_ui::{param_row, table_ui};
 use super::pins::pins_ui;
 use super::row::{Row, double_clicked};
 use crate::app::commands::{Command, Part};
@@ -14,6 +14,7 @@ use crate::app::passes;
 use crate::generate::{Generator, Surface};
 use crate::param::Params;
 use crate::scene::{RenderType, Scene};
+use crate::words;
 
 /// Draws the section.
 pub fn generator_ui(
@@ -30,6 +31,7 @@ pub fn generator_ui(
         pass_ui(ui, scene, facts, commands);
     }
     input_ui(ui, Part::Ground, &mut scene.surface, was, commands);
+    reading_ui(ui, Part::Ground, &mut scene.surface, was, commands);
     let no_start = (!scene.surface.generator.takes_known_points())
         .then_some("works only with the generators `diamond-square` and `midpoint`");
     let image = scene.surface.input.is_some();
@@ -46,7 +48,7 @@ pub fn generator_ui(
         let unused = match param.key {
             "input_formula" | "pin_level" => continue,
             key if SURFACE_KEYS.contains(&key) => continue,
-            "input_low" | "input_high" => no_input,
+            "input_low" | "input_high" | "input_tile_m" => no_input,
             _ => None,
         };
         param_row(ui, param, &mut scene.surface, was, unused);
@@ -71,7 +73,7 @@ pub fn input_ui(
     };
     let name = surface.input.as_ref().map(|path| {
         let name = path.file_name().unwrap_or(path.as_os_str());
-        name.to_string_lossy().into_owned()
+        words::window(&name.to_string_lossy())
     });
     let (reset, ()) = row.show(ui, |ui, _| {
         let height = ui.spacing().interact_size.y;
@@ -92,6 +94,27 @@ pub fn input_ui(
     });
     if reset {
         surface.input.clone_from(&was.input);
+    }
+}
+
+/// What is said of the input image; with another word of it the image is read again.
+pub fn reading_ui(
+    ui: &mut Ui,
+    part: Part,
+    surface: &mut Surface,
+    was: &Surface,
+    commands: &mut Vec<Command>,
+) {
+    let unused = (!surface.generator.takes_image()).then_some("this generator uses no image");
+    let title = RichText::new("How the image is read").small();
+    let header = CollapsingHeader::new(title).id_salt(("reading", part));
+    let shown = header.show_unindented(ui, |ui| {
+        table_ui(ui, &mut surface.reading, &was.reading, |_| unused)
+    });
+    if shown.body_returned == Some(true)
+        && let Some(path) = &surface.input
+    {
+        commands.push(Command::UseInput(part, path.clone()));
     }
 }
 

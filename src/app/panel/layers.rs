@@ -3,7 +3,7 @@
 use egui::{CollapsingHeader, RichText, Ui};
 
 use super::Facts;
-use super::generator::input_ui;
+use super::generator::{input_ui, reading_ui};
 use super::landscape::iterations;
 use super::list::{Head, list_ui};
 use super::options::options_ui;
@@ -90,6 +90,7 @@ fn layer_ui(ui: &mut Ui, part: Part, layer: &mut Layer, was: &Layer, commands: &
     }
     if layer.surface.generator.takes_image() {
         input_ui(ui, part, &mut layer.surface, of, commands);
+        reading_ui(ui, part, &mut layer.surface, of, commands);
     }
     let title = RichText::new("More options").small();
     CollapsingHeader::new(title).show_unindented(ui, |ui| {

@@ -120,6 +120,7 @@ impl Asked<'_> {
             whole: None,
             mesh: MeshOptions::default(),
             place: Place::whole(rows as u64, columns as u64),
+            earth: None,
             map: self.map,
             request: self.request,
             job,

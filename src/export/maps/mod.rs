@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::commit::{Complete, commit};
+use super::earth;
 use super::request::{Request, as_json};
 use super::rows::{Work, write};
 use super::sidecar;
@@ -126,7 +127,7 @@ pub(super) fn export(
     scene.validate().map_err(GenerateError::from)?;
     check_paths(paths, scene, inputs, &options, None)?;
     let palette = inputs.palette(&scene.view.palette)?;
-    let asked = Asked::new(map, scene, &palette, options, job);
+    let asked = Asked::new(map, scene, &palette, inputs, options, job);
     if !map.is_of_the_ground() {
         return asked.textures(paths, &formats, inputs);
     }
@@ -149,7 +150,7 @@ pub(super) fn tiles(
     let format = format_of_map(pattern, map, options.format)?;
     check_paths(&[pattern], scene, inputs, &options, Some(tiles))?;
     let palette = inputs.palette(&scene.view.palette)?;
-    let asked = Asked::new(map, scene, &palette, options, job);
+    let asked = Asked::new(map, scene, &palette, inputs, options, job);
     let source = RowSource::of_any_size(scene, inputs, job)?;
     let whole = Ground::of(tiles.fitted(source, options.samples, job)?, scene);
     let samples = [whole.place().rows, whole.place().columns];
@@ -174,6 +175,7 @@ struct Asked<'a> {
     map: &'static Map,
     scene: &'a Scene,
     palette: &'a crate::texture::Palette,
+    inputs: &'a Inputs,
     range: Option<(f32, f32)>,
     samples: Samples,
     request: Request,
@@ -185,6 +187,7 @@ impl<'a> Asked<'a> {
         map: &'static Map,
         scene: &'a Scene,
         palette: &'a crate::texture::Palette,
+        inputs: &'a Inputs,
         options: Options,
         job: &'a Job,
     ) -> Self {
@@ -196,6 +199,7 @@ impl<'a> Asked<'a> {
             map,
             scene,
             palette,
+            inputs,
             range,
             samples: options.samples,
             request: Request::new(options),
@@ -282,6 +286,7 @@ impl Asked<'_> {
                     whole: None,
                     mesh: MeshOptions::default(),
                     place: ground.place(),
+                    earth: earth::of(self.scene, self.inputs, ground.place()),
                     map: self.map,
                     request: self.request,
                     job: self.job,

@@ -6,11 +6,12 @@ use std::io::{self, Write};
 use ::png::{BitDepth, ColorType, Compression, Encoder, Filter};
 
 use super::Asked;
-use crate::export::picture::add_scene;
+use crate::export::picture::{add_scene, sum_chunk};
 use crate::export::scene::portable;
 use crate::export::target::{Target, write_error};
 use crate::export::{ExportError, Sink};
 use crate::generate::GenerateError;
+use crate::import::{Adds, sum_of_rows};
 use crate::scene::Scene;
 
 /// Takes the bytes of some rows.
@@ -79,16 +80,20 @@ impl Picture<'_> {
         encoder.add_text_chunk("Description".to_owned(), self.description.to_owned())?;
         add_scene(&mut encoder, scene)?;
         let mut writer = encoder.write_header()?;
+        let [rows, columns] = [side(self.rows)?, side(self.columns)?];
+        let mut sum = sum_of_rows(rows, columns, self.color, self.depth);
         let mut pixels = writer.stream_writer_with_size(1 << 18)?;
         let made = make(&mut |bytes| {
             // Little enough at once that a cancelled job stops soon.
             bytes.chunks(1 << 20).try_for_each(|bytes| {
                 asked.job.check().map_err(io::Error::other)?;
+                sum.add(bytes);
                 pixels.write_all(bytes)
             })
         });
         made.map_err(|Stop(error)| error)?;
         pixels.finish()?;
+        writer.write_text_chunk(&sum_chunk(&sum))?;
         writer.finish()?;
         sink.flush()
     }

@@ -1,0 +1,82 @@
+//! A flag as a change of one key of the scene, and the words that a key has for a flag.
+
+use super::error::Failure;
+use crate::param::{Field, Params};
+use crate::scene::Scene;
+
+/// One flag as a key of the scene.
+pub struct Change {
+    /// What it is called.
+    pub flag: &'static str,
+    /// The key of the scene.
+    pub key: &'static str,
+    /// As TOML.
+    pub value: String,
+    /// What the flag takes.
+    pub allowed: String,
+}
+
+impl Change {
+    /// A number, whose range is its key's.
+    pub fn number<T: Params>(flag: &'static str, key: &'static str, value: &str) -> Self {
+        let field = key.rsplit('.').next().unwrap_or(key);
+        Self {
+            flag,
+            key,
+            value: value.to_owned(),
+            allowed: allowed(T::param(field)).unwrap_or_default(),
+        }
+    }
+
+    /// A text, quoted so that it is not taken for a number.
+    pub fn text(flag: &'static str, key: &'static str, value: &str) -> Self {
+        Self {
+            flag,
+            key,
+            value: toml::Value::String(value.to_owned()).to_string(),
+            allowed: "a text".to_owned(),
+        }
+    }
+
+    /// The scene with it.
+    pub fn apply(&self, scene: &Scene) -> Result<Scene, Failure> {
+        scene.with(self.key, &self.value).map_err(|_| {
+            let Self {
+                flag,
+                value,
+                allowed,
+                ..
+            } = self;
+            Failure::usage(format!("{flag} is {value}, allowed is {allowed}"))
+        })
+    }
+}
+
+/// The help of a parameter, with its range and default.
+pub fn help<T: Params>(key: &str) -> String {
+    let param = T::param(key);
+    let default = T::default();
+    let help = param.help.trim_end_matches('.');
+    let default = match &param.field {
+        Field::Float { get, .. } => get(&default).to_string(),
+        Field::Int { get, .. } => get(&default).to_string(),
+        Field::Seed { get, .. } => get(&default).to_string(),
+        Field::Choice { get, names, .. } => names[get(&default)].to_owned(),
+        Field::Text { get, .. } => get(&default),
+        Field::Switch { .. } => return help.to_owned(),
+    };
+    match allowed(param) {
+        Some(allowed) => format!("{help} [{allowed}; default {default}]"),
+        None => format!("{help} [default {default}]"),
+    }
+}
+
+/// The range of a number.
+fn allowed<T>(param: &crate::param::Param<T>) -> Option<String> {
+    match &param.field {
+        Field::Float { min, max, .. } => Some(format!("{min} to {max}")),
+        Field::Int { min, max, .. } => Some(format!("{min} to {max}")),
+        Field::Seed { .. } => Some(format!("0 to {}", u64::MAX)),
+        Field::Switch { .. } | Field::Choice { .. } | Field::Text { .. } => None,
+    }
+}

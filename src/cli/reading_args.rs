@@ -1,0 +1,89 @@
+//! Flags that say what an input image is, where its file does not, and where on earth a map lies.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::change::{Change, help};
+use crate::generate::{ByteOrder, InputUnit, Reading, Surface};
+use crate::param::{Field, Params};
+
+/// What an input image is, and where the map lies.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub struct ReadingArgs {
+    #[arg(long, value_name = "UNIT", help = help::<Reading>("unit"),
+        value_parser = PossibleValuesParser::new(InputUnit::NAMES))]
+    input_unit: Option<String>,
+    #[arg(long, value_name = "LOW,HIGH", help = help::<Reading>("range"),
+        allow_hyphen_values = true)]
+    input_range: Option<String>,
+    #[arg(long, value_name = "X[,Y]", help = help::<Reading>("spacing"),
+        allow_hyphen_values = true)]
+    input_spacing: Option<String>,
+    #[arg(long, value_name = "NUMBER", help = help::<Reading>("no_data"),
+        allow_hyphen_values = true)]
+    input_nodata: Option<String>,
+    #[arg(long, value_name = "WxH", help = help::<Reading>("size"), allow_hyphen_values = true)]
+    input_size: Option<String>,
+    #[arg(long, value_name = "ORDER", help = help::<Reading>("order"),
+        value_parser = PossibleValuesParser::new(ByteOrder::NAMES))]
+    input_order: Option<String>,
+    #[arg(long, value_name = "EPSG:N", help = help::<Surface>("crs"), help_heading = "Place")]
+    crs: Option<String>,
+    #[arg(long, value_name = "X,Y", help = help::<Surface>("origin"), help_heading = "Place",
+        allow_hyphen_values = true)]
+    origin: Option<String>,
+}
+
+impl ReadingArgs {
+    /// Whether any is there.
+    pub fn is_given(&self) -> bool {
+        !self.changes().is_empty() || !self.places().is_empty()
+    }
+
+    /// What they say of the input image.
+    pub fn changes(&self) -> Vec<Change> {
+        let flags = [
+            ("--input-unit", "surface.reading.unit", &self.input_unit),
+            ("--input-range", "surface.reading.range", &self.input_range),
+            (
+                "--input-spacing",
+                "surface.reading.spacing",
+                &self.input_spacing,
+            ),
+            (
+                "--input-nodata",
+                "surface.reading.no_data",
+                &self.input_nodata,
+            ),
+            ("--input-size", "surface.reading.size", &self.input_size),
+            ("--input-order", "surface.reading.order", &self.input_order),
+        ];
+        changes::<Reading>(&flags)
+    }
+
+    /// What they say of the place.
+    pub fn places(&self) -> Vec<Change> {
+        changes::<Surface>(&[
+            ("--crs", "surface.crs", &self.crs),
+            ("--origin", "surface.origin", &self.origin),
+        ])
+    }
+}
+
+fn changes<T: Params>(flags: &[(&'static str, &'static str, &Option<String>)]) -> Vec<Change> {
+    let change = |(flag, key, value): &(&'static str, &'static str, &Option<String>)| {
+        let value = value.as_ref()?;
+        let field = key.rsplit('.').next().unwrap_or(key);
+        let allowed = match &T::param(field).field {
+            Field::Text { check, .. } => check(&T::default(), value).err(),
+            _ => None,
+        };
+        let text = Change::text(flag, key, value);
+        Some(Change {
+            allowed: allowed.unwrap_or(text.allowed.clone()),
+            ..text
+        })
+    };
+    flags.iter().filter_map(change).collect()
+}

@@ -1,0 +1,197 @@
+//! How the numbers of an input file are to be read, where the file does not say it or says it
+//! wrong. Texts, so that each can be left empty: then the file's own word counts.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::Surface;
+use crate::param::{Param, Params};
+use crate::{choice, choice_param, text_param};
+
+choice! {
+    /// What the numbers of an input file are.
+    pub enum InputUnit: "input unit" {
+        #[default]
+        Auto = "auto", "As the file says, else as its numbers look; what was assumed is said.";
+        Metres = "m", "Metres.";
+        Feet = "ft", "Feet of 0.3048 m.";
+        Unit = "unit", "Half tiles, the unit of heights in a scene.";
+    }
+}
+
+choice! {
+    /// Which byte of a number comes first in a file without a header.
+    pub enum ByteOrder: "byte order" {
+        #[default]
+        Little = "little", "The low byte first, as Windows, Unity and Unreal write.";
+        Big = "big", "The high byte first, as in older Macintosh files.";
+    }
+}
+
+/// What the user says about an input file; empty or `auto` is what the file says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Reading {
+    /// What the numbers are; default `auto`.
+    pub unit: InputUnit,
+    /// `LOW,HIGH`: heights, in that unit, of 0 and of the highest whole number that there can be;
+    /// in files of floats of the lowest and the highest sample; default empty.
+    pub range: String,
+    /// `X` or `X,Y`: metres from one sample to the next, eastwards and southwards; default empty.
+    pub spacing: String,
+    /// The number that means no data, or `none`; default empty.
+    pub no_data: String,
+    /// `WIDTHxHEIGHT` in samples, of files without a header; default empty.
+    pub size: String,
+    /// Which byte comes first, of files without a header; default `little`.
+    pub order: ByteOrder,
+}
+
+/// Which numbers mean no data.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NoData {
+    /// As the file says.
+    AsFile,
+    /// None.
+    Nothing,
+    /// This one.
+    Number(f64),
+}
+
+impl Params for Reading {
+    const PARAMS: &'static [Param<Self>] = &[
+        choice_param!(unit: InputUnit, "Input unit", "What the numbers of the input file are."),
+        text_param!(
+            range,
+            "Input range",
+            check | _,
+            text | range(text).map(|_| ()),
+            "LOW,HIGH in the input's unit, metres unless it is said: heights of 0 and of the highest \
+             whole number that there can be; of floats, of the lowest and the highest sample."
+        ),
+        text_param!(
+            spacing,
+            "Input spacing",
+            check | _,
+            text | spacing(text).map(|_| ()),
+            "X or X,Y: metres from one sample of the input file to the next, eastwards and southwards."
+        ),
+        text_param!(
+            no_data,
+            "Input no data",
+            check | _,
+            text | no_data(text).map(|_| ()),
+            "The number that means no data in the input file, or none."
+        ),
+        text_param!(
+            size,
+            "Input size",
+            check | _,
+            text | size(text).map(|_| ()),
+            "WIDTHxHEIGHT in samples, of an input file without a header (.raw, .r16, .r32)."
+        ),
+        choice_param!(order: ByteOrder, "Input byte order",
+            "Which byte of a number comes first in an input file without a header."),
+    ];
+}
+
+impl Reading {
+    /// Whether the file's own word counts throughout.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Lowest and highest height, in the unit.
+    ///
+    /// # Errors
+    /// What is allowed.
+    pub fn range(&self) -> Result<Option<(f64, f64)>, String> {
+        range(&self.range)
+    }
+
+    /// Metres between samples, eastwards and southwards.
+    ///
+    /// # Errors
+    /// What is allowed.
+    pub fn spacing(&self) -> Result<Option<[f64; 2]>, String> {
+        spacing(&self.spacing)
+    }
+
+    /// Which numbers mean no data.
+    ///
+    /// # Errors
+    /// What is allowed.
+    pub fn no_data(&self) -> Result<NoData, String> {
+        no_data(&self.no_data)
+    }
+
+    /// Columns and rows.
+    ///
+    /// # Errors
+    /// What is allowed.
+    pub fn size(&self) -> Result<Option<(u64, u64)>, String> {
+        size(&self.size)
+    }
+}
+
+impl Surface {
+    /// The input, and how it is read.
+    #[must_use]
+    pub fn input_as_read(&self) -> (Option<PathBuf>, Reading) {
+        (self.input.clone(), self.reading.clone())
+    }
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|n: &f64| n.is_finite())
+}
+
+fn range(text: &str) -> Result<Option<(f64, f64)>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let both = text
+        .split_once(',')
+        .and_then(|(low, high)| Some((number(low)?, number(high)?)));
+    let both = both.filter(|(low, high)| low < high);
+    both.map(Some)
+        .ok_or_else(|| "LOW,HIGH, two numbers, the lower first, or empty".to_owned())
+}
+
+fn spacing(text: &str) -> Result<Option<[f64; 2]>, String> {
+    /// Metres between samples that make a tile which a scene can have.
+    const SPACINGS: std::ops::RangeInclusive<f64> = 1e-6..=1e9;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let both = match text.split_once(',') {
+        Some((x, y)) => number(x).zip(number(y)),
+        None => number(text).map(|both| (both, both)),
+    };
+    let both = both.filter(|(x, y)| SPACINGS.contains(x) && SPACINGS.contains(y));
+    both.map(|(x, y)| Some([x, y]))
+        .ok_or_else(|| "X or X,Y in metres, each above 0, or empty".to_owned())
+}
+
+fn no_data(text: &str) -> Result<NoData, String> {
+    match text.trim() {
+        "" => Ok(NoData::AsFile),
+        "none" => Ok(NoData::Nothing),
+        text => text
+            .parse()
+            .map(NoData::Number)
+            .map_err(|_| "a number, none, or empty".to_owned()),
+    }
+}
+
+fn size(text: &str) -> Result<Option<(u64, u64)>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let side = |text: &str| text.trim().parse().ok().filter(|side: &u64| *side > 0);
+    text.split_once('x')
+        .and_then(|(width, height)| Some(Some((side(width)?, side(height)?))))
+        .ok_or_else(|| "WIDTHxHEIGHT in samples, or empty".to_owned())
+}

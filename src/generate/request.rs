@@ -1,0 +1,79 @@
+//! What a generator is given beside its own options.
+
+use rayon::prelude::*;
+
+use super::{GenerateError, Inputs, Surface, buffer};
+use crate::grid::Grid;
+use crate::heightmap::Heights;
+use crate::job::{Cancelled, Job};
+
+/// What a generator is given beside its own options.
+pub struct Request<'a> {
+    /// What all generators share: seed, iterations, H, height scale, input.
+    pub surface: &'a Surface,
+    /// The images that the scene names, already read.
+    pub inputs: &'a Inputs,
+    /// To be checked and advanced.
+    pub job: &'a Job,
+    /// A buffer to fill instead of a fresh one.
+    reuse: std::cell::Cell<Option<Heights>>,
+}
+
+impl<'a> Request<'a> {
+    /// What `surface` asks for; `reuse` is a buffer to fill.
+    pub(super) fn new(
+        surface: &'a Surface,
+        inputs: &'a Inputs,
+        job: &'a Job,
+        reuse: Option<Heights>,
+    ) -> Self {
+        Self {
+            surface,
+            inputs,
+            job,
+            reuse: reuse.into(),
+        }
+    }
+
+    /// A buffer of `count` heights, its contents unspecified: the reused one if it fits.
+    pub fn buffer(&self, count: usize) -> Result<Heights, GenerateError> {
+        buffer(self.reuse.take(), count)
+    }
+
+    /// The input image scaled to `input_low…input_high` times the height scale.
+    pub fn input_heights(&self) -> Result<Grid<f32>, GenerateError> {
+        let surface = self.surface;
+        let image = &self.inputs.image(surface)?.grid;
+        let scale = surface.input_scale();
+        const PART: usize = 1 << 16;
+        const EMPTY: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
+        let pixels = image.as_slice();
+        let range = |part: &[f32]| {
+            self.job.check()?;
+            let wider = |(low, high): (f32, f32), pixel: &f32| (low.min(*pixel), high.max(*pixel));
+            Ok::<_, Cancelled>(part.iter().fold(EMPTY, wider))
+        };
+        let wider = |a: (f32, f32), b: (f32, f32)| Ok((a.0.min(b.0), a.1.max(b.1)));
+        let ranges = pixels.par_chunks(PART).map(range);
+        let (low, high) = ranges.try_reduce(|| EMPTY, wider)?;
+        // Heights that are to stay as they are stay so to the last bit.
+        let as_it_is = (low, high) == (surface.input_low, surface.input_high);
+        let span = if high > low { high - low } else { 1.0 };
+        let mut heights = Grid::filled(image.rows(), image.columns(), 0.0);
+        let parts = heights.as_mut_slice().par_chunks_mut(PART);
+        parts
+            .zip(pixels.par_chunks(PART))
+            .try_for_each(|(heights, pixels)| {
+                self.job.check()?;
+                for (height, pixel) in heights.iter_mut().zip(pixels) {
+                    let scaled = match (*pixel - low) / span {
+                        1.0 => surface.input_high,
+                        t => surface.input_low + (surface.input_high - surface.input_low) * t,
+                    };
+                    *height = if as_it_is { *pixel } else { scaled } * scale;
+                }
+                Ok::<(), Cancelled>(())
+            })?;
+        Ok(heights)
+    }
+}

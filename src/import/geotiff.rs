@@ -1,0 +1,114 @@
+//! Where a GeoTIFF lies and how far apart its samples are.
+
+use super::rule::{Said, metres_of_degrees};
+use crate::geo::{Georeference, Keys, Unit};
+
+/// The tags about the place, empty where they are missing.
+#[derive(Debug, Default)]
+pub struct Tags {
+    /// ModelPixelScale: the way to the next sample eastwards and southwards.
+    pub scale: Vec<f64>,
+    /// ModelTiepoint: column and row of a place, then its coordinates.
+    pub tie: Vec<f64>,
+    /// ModelTransformation: four rows of four numbers, from column and row to coordinates.
+    pub transformation: Vec<f64>,
+    /// The coordinate reference system.
+    pub keys: Keys,
+}
+
+/// From columns and rows to coordinates.
+struct Affine {
+    /// The place of column 0 and row 0, if it is known.
+    origin: Option<[f64; 2]>,
+    east: [f64; 2],
+    south: [f64; 2],
+}
+
+impl Tags {
+    fn affine(&self) -> Option<Affine> {
+        let finite = |numbers: &[f64]| numbers.iter().all(|number| number.is_finite());
+        if let [a, b, _, x, d, e, _, y, ..] = self.transformation[..]
+            && finite(&[a, b, x, d, e, y])
+            && a * e - b * d != 0.0
+        {
+            return Some(Affine {
+                origin: Some([x, y]),
+                east: [a, d],
+                south: [b, e],
+            });
+        }
+        let [x, y, ..] = self.scale[..] else {
+            return None;
+        };
+        let (east, south) = ([x, 0.0], [0.0, -y]);
+        let origin = match self.tie[..] {
+            [column, row, _, at_x, at_y, ..] if finite(&[column, row, at_x, at_y]) => {
+                Some([at_x - column * x, at_y + row * y])
+            }
+            _ => None,
+        };
+        (finite(&[x, y]) && x != 0.0 && y != 0.0).then_some(Affine {
+            origin,
+            east,
+            south,
+        })
+    }
+}
+
+/// What the tags say; `height_unit` is what other tags say of the numbers' unit, in metres.
+pub fn said(tags: Tags, height_unit: Option<f64>, columns: u64, rows: u64) -> Said {
+    let unit_m = tags.keys.height_unit().or(height_unit);
+    let Some(Affine {
+        origin,
+        east,
+        south,
+    }) = tags.affine()
+    else {
+        return Said {
+            unit_m,
+            ..Said::default()
+        };
+    };
+    // The middle of the north-western sample.
+    let half = if tags.keys.is_area() { 0.5 } else { 0.0 };
+    let middle = origin.map(|at| [0, 1].map(|axis| at[axis] + half * (east[axis] + south[axis])));
+    // Rows may lead north.
+    let south_first = south[1] > 0.0 && south[1].abs() > south[0].abs();
+    let last = rows.saturating_sub(1) as f64;
+    let (middle, south) = match south_first {
+        true => (
+            middle.map(|at| [0, 1].map(|axis| at[axis] + last * south[axis])),
+            south.map(|way| -way),
+        ),
+        false => (middle, south),
+    };
+    let length = |way: [f64; 2]| way[0].hypot(way[1]);
+    let step = [length(east), length(south)];
+    let mut assumed = Vec::new();
+    let step_m = match tags.keys.unit() {
+        Unit::Metres(unit) => step.map(|step| step * unit),
+        Unit::Degrees => {
+            let centre = middle.map(|at| {
+                let (across, down) = ((columns - 1) as f64 / 2.0, (rows - 1) as f64 / 2.0);
+                at[1] + across * east[1] + down * south[1]
+            });
+            if centre.is_none() {
+                assumed.push("the equator, since no place is given".to_owned());
+            }
+            metres_of_degrees(step, centre.unwrap_or(0.0))
+        }
+    };
+    Said {
+        unit_m,
+        step_m: Some(step_m),
+        place: middle.map(|origin| Georeference {
+            keys: tags.keys,
+            origin,
+            east,
+            south,
+        }),
+        assumed,
+        south_first,
+        ..Said::default()
+    }
+}

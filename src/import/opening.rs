@@ -1,0 +1,338 @@
+//! The scene that a file stands for, and the files that the scene names.
+//!
+//! A recipe counts only as long as its file holds what it made, see [`super::recipe`]. It names its
+//! input images, each with a checksum: if one is gone, or another lies in its place, the heights in
+//! the file itself are the ground: they are what the scene made of the image.
+
+use std::fs::{self, File};
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+use super::error::ImportError;
+use super::recipe::Recipe;
+use super::sidecar::{self, Neighbour, Sidecar};
+use super::source::Source;
+use super::{
+    alone, broken, checksum, format, has_extension, holds_heights, is_builtin, is_palette_file,
+    open_image_as, samples, show_image, text, with_source,
+};
+use crate::generate::{Reading, Surface};
+use crate::scene::Scene;
+use crate::words;
+
+/// The scene that a file stands for, and what the user is to know of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opened {
+    /// The scene.
+    pub scene: Scene,
+    /// Lines for the user.
+    pub notices: Vec<String>,
+}
+
+/// The scene that a file stands for.
+///
+/// A `.toml` file is a scene; paths in it are relative to its folder. Any file that Landform
+/// exported is the scene that it was made from: PNG, TIFF, OpenEXR, ASC, OBJ, PLY and GLB hold it
+/// as their recipe; of other formats it is in the `.json` beside the file. It counts only as long
+/// as the file holds what it made: each states a checksum. Any other height map becomes a default
+/// scene over it, see [`super::open_image`].
+///
+/// # Errors
+/// The file cannot be read, is no scene and no image, or a setting is out of range; a mesh
+/// without its scene.
+pub fn open(path: &Path) -> Result<Scene, ImportError> {
+    open_as(path, &Reading::default()).map(|opened| opened.scene)
+}
+
+/// As [`open`], with what the user is to know; a height map is read as the user says.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_as(path: &Path, reading: &Reading) -> Result<Opened, ImportError> {
+    let Found { scene, notices } = find(path)?;
+    let scene = match scene {
+        Some(scene) => scene,
+        None => open_image_as(path, reading)?,
+    };
+    Ok(Opened { scene, notices })
+}
+
+/// The scene that a file holds or has beside it, see [`open`]; `None` if it has none.
+///
+/// # Errors
+/// The file cannot be read, is a `.toml` file that is no scene, or a mesh whose recipe does not
+/// count.
+pub fn scene(path: &Path) -> Result<Option<Scene>, ImportError> {
+    find(path).map(|found| found.scene)
+}
+
+/// What [`find`] finds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The scene that made the file.
+    pub scene: Option<Scene>,
+    /// Lines for the user: that there is a recipe and why it does not count, what in it this
+    /// program does not know, and which of its images are not what they were.
+    pub notices: Vec<String>,
+}
+
+/// As [`scene`], with what the user is to know.
+///
+/// # Errors
+/// As [`scene`].
+pub fn find(path: &Path) -> Result<Found, ImportError> {
+    if has_extension(path, "toml") {
+        return open_scene(path);
+    }
+    let none = Found {
+        scene: None,
+        notices: Vec::new(),
+    };
+    if is_builtin(path) {
+        return Ok(none);
+    }
+    let heights_count = |reason: &str| Found {
+        notices: vec![said_of(
+            path,
+            &format!("{reason}, so that its heights count, not the recipe"),
+        )],
+        ..none.clone()
+    };
+    let reading = Reading::default();
+    let (inside, is_mesh) = with_source(path, alone(&reading), |source, extension| {
+        let Ok(format) = format::of(extension, source) else {
+            return Ok((Recipe::None, false));
+        };
+        let recipe = (format.recipe)(source).unwrap_or(Recipe::None);
+        Ok((recipe, format.is_mesh))
+    })?;
+    let beside = sidecar::look_beside(path);
+    let is_map = matches!(&beside, Neighbour::Own(sidecar) if !sidecar.of_heights);
+    match believed(inside, beside) {
+        Recipe::Fits(mut scene) => {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            let lost = find_inputs(&mut scene, |named| {
+                vec![folder.join(named), named.to_owned()]
+            });
+            find_palette(&mut scene, folder);
+            if !is_mesh && reads(&scene, path) {
+                // Its image is another for this very reason.
+                return Ok(heights_count(
+                    "its recipe takes the file itself for its input",
+                ));
+            }
+            let mut notices: Vec<_> = newer(&scene, path).into_iter().collect();
+            let opened = with_own_heights(path, *scene, &lost, is_map);
+            notices.extend(opened.notices);
+            Ok(Found {
+                scene: Some(opened.scene),
+                notices,
+            })
+        }
+        Recipe::Useless(reason) if is_mesh => Err(broken(
+            path,
+            &format!("a mesh has no grid of heights, and {reason}"),
+        )),
+        Recipe::Useless(reason) => Ok(heights_count(&reason)),
+        Recipe::None => Ok(none),
+    }
+}
+
+/// Of the recipe in a file and what lies beside it, the one that counts.
+fn believed(inside: Recipe, beside: Neighbour) -> Recipe {
+    match (inside, beside) {
+        (Recipe::Fits(scene), _) => Recipe::Fits(scene),
+        (
+            _,
+            Neighbour::Own(Sidecar {
+                scene: Some(Ok(scene)),
+                ..
+            }),
+        ) => Recipe::Fits(Box::new(scene)),
+        (
+            Recipe::None,
+            Neighbour::Own(Sidecar {
+                scene: Some(Err(reason)),
+                ..
+            }),
+        ) => Recipe::Useless(format!("the recipe beside it cannot be read ({reason})")),
+        (Recipe::None, Neighbour::Other) => {
+            Recipe::Useless("the recipe beside it is of another version of it".to_owned())
+        }
+        (inside, _) => inside,
+    }
+}
+
+/// The scene inside bytes in memory, if there is one that counts; `extension` as in
+/// [`super::samples_in`].
+#[must_use]
+pub fn scene_in(extension: &str, bytes: &[u8]) -> Option<Scene> {
+    let reading = Reading::default();
+    let source = &mut Source {
+        bytes: &mut Cursor::new(bytes),
+        length: bytes.len() as u64,
+        beside: alone(&reading),
+    };
+    let format = format::of(extension, source).ok()?;
+    match (format.recipe)(source).ok()? {
+        Recipe::Fits(scene) => Some(*scene),
+        _ => None,
+    }
+}
+
+fn said_of(path: &Path, words: &str) -> String {
+    format!("{words}: {}", words::named(path))
+}
+
+/// What a scene of a later version has that this program does not know.
+fn newer(scene: &Scene, path: &Path) -> Option<String> {
+    let words = scene.later_words()?;
+    Some(said_of(path, &words))
+}
+
+/// Whether a scene takes the file itself as an input.
+fn reads(scene: &Scene, path: &Path) -> bool {
+    let Ok(file) = fs::canonicalize(path) else {
+        return false;
+    };
+    let mut inputs = scene
+        .surfaces()
+        .filter_map(|surface| surface.input.as_ref());
+    inputs.any(|input| fs::canonicalize(input).is_ok_and(|input| input == file))
+}
+
+/// Why an input of a scene is not what it was.
+struct Lost {
+    input: PathBuf,
+    /// Whether another file lies in its place.
+    is_there: bool,
+}
+
+impl Lost {
+    fn words(&self) -> String {
+        let input = words::named(&self.input);
+        match self.is_there {
+            true => format!("{input} is not the image that this was made from"),
+            false => format!("{input} is not there any more"),
+        }
+    }
+}
+
+/// Puts the first of the places of each input where the very image lies; of none where that is
+/// known, the first where there is any.
+fn find_inputs(scene: &mut Scene, places: impl Fn(&Path) -> Vec<PathBuf>) -> Vec<Lost> {
+    let mut lost = Vec::new();
+    for surface in scene.surfaces_mut() {
+        let wanted = std::mem::take(&mut surface.input_checksum);
+        let Some(input) = surface.input.as_mut().filter(|input| !is_builtin(input)) else {
+            continue;
+        };
+        let there: Vec<_> = places(input).into_iter().filter(|p| p.exists()).collect();
+        let is_it = |place: &&PathBuf| wanted.is_empty() || sum_of(place) == Some(wanted.clone());
+        let found = there.iter().find(is_it);
+        if found.is_none() {
+            lost.push(Lost {
+                input: input.clone(),
+                is_there: !there.is_empty(),
+            });
+        }
+        if let Some(place) = found.or(there.first()) {
+            *input = place.clone();
+        }
+    }
+    lost
+}
+
+/// Length and checksum of a file, as a scene in a file has them of its inputs.
+pub fn sum_of(path: &Path) -> Option<String> {
+    if !path.is_file() {
+        return None;
+    }
+    let (length, sum) = checksum(&mut File::open(path).ok()?).ok()?;
+    Some(format!("{length} {sum}"))
+}
+
+/// The palette as seen from here: it is relative to the folder of the file that held the scene.
+fn find_palette(scene: &mut Scene, folder: &Path) {
+    let palette = folder.join(&scene.view.palette);
+    if is_palette_file(&scene.view.palette)
+        && palette.exists()
+        && let Some(named) = palette.to_str()
+    {
+        scene.view.palette = named.to_owned();
+    }
+}
+
+/// The scene over the heights in the file at `path`, if an input is lost and the file holds
+/// heights and not a map made of them.
+fn with_own_heights(path: &Path, scene: Scene, lost: &[Lost], is_map: bool) -> Opened {
+    let own = match lost.is_empty() || is_map {
+        true => None,
+        false => over_heights_of(path, &scene),
+    };
+    let line = |lost: &Lost| {
+        let words = lost.words();
+        match own {
+            Some(_) => Some("; the heights in this file are shown in its place"),
+            // That it is not there is an error when it is read.
+            None => lost.is_there.then_some(""),
+        }
+        .map(|but| said_of(path, &format!("{words}{but}")))
+    };
+    Opened {
+        notices: lost.iter().filter_map(line).collect(),
+        scene: own.unwrap_or(scene),
+    }
+}
+
+fn over_heights_of(path: &Path, scene: &Scene) -> Option<Scene> {
+    // A picture is brightness, unless it says the heights of black and white.
+    let is_heights = holds_heights(path) || samples(path).is_ok_and(|s| s.heights().is_some());
+    if !is_heights {
+        return None;
+    }
+    let mut own = scene.clone();
+    own.surface = Surface {
+        seed: scene.surface.seed,
+        tile_size_m: scene.surface.tile_size_m,
+        ..Surface::default()
+    };
+    // All of these are in the heights already.
+    own.layers.clear();
+    own.modifiers.clear();
+    own.view.pass = None;
+    show_image(path, &mut own.surface).ok()?;
+    Some(own)
+}
+
+fn open_scene(path: &Path) -> Result<Found, ImportError> {
+    let text = text(path)?;
+    let mut scene = Scene::parse(&text).map_err(|source| ImportError::Scene {
+        source,
+        path: path.to_owned(),
+    })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
+        if !is_builtin(input) {
+            *input = folder.join(&*input);
+        }
+    }
+    let mut lost = find_inputs(&mut scene, |input| vec![input.to_owned()]);
+    // That it is not there is an error when it is read.
+    lost.retain(|lost| lost.is_there);
+    if is_palette_file(&scene.view.palette) {
+        let palette = folder.join(&scene.view.palette);
+        let named = palette.into_os_string().into_string();
+        scene.view.palette = named.map_err(|_| {
+            broken(
+                path,
+                "its path is not UTF-8, so no scene can name its palette",
+            )
+        })?;
+    }
+    let lost = lost.iter().map(|lost| said_of(path, &lost.words()));
+    Ok(Found {
+        notices: newer(&scene, path).into_iter().chain(lost).collect(),
+        scene: Some(scene),
+    })
+}

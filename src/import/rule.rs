@@ -1,0 +1,365 @@
+//! From the numbers in a file to heights: what the file says of them, what the user says in its
+//! place, and what had to be assumed because nobody says it.
+
+use std::cell::Cell;
+
+use rayon::prelude::*;
+
+use super::MAX_SIDE;
+use super::samples::{Meaning, Samples, in_half_tiles, tile_size_m};
+use super::source::{Beside, Broken, check_memory};
+use crate::generate::{InputUnit, NoData, Reading};
+use crate::geo::{FOOT, Georeference, METRES_PER_DEGREE};
+use crate::grid::{Edge, Grid};
+
+/// Numbers that mean no data where a file holds them and does not say so.
+const NO_DATA: [f64; 3] = [-9999.0, -32_768.0, f32::MIN as f64];
+/// Cells of a map of degrees are not counted as narrower than this share of those on the equator.
+const NARROWEST: f64 = 0.002;
+/// Squares of the finer side may be so many times as many as the samples were.
+const MOST_FINER: f64 = 4.0;
+
+/// What a file says of its numbers.
+#[derive(Debug, Default)]
+pub struct Said {
+    /// Metres of a number.
+    pub unit_m: Option<f64>,
+    /// What a number is multiplied by, and what is then added.
+    pub scale: Option<(f64, f64)>,
+    /// Metres from one sample to the next, eastwards and southwards.
+    pub step_m: Option<[f64; 2]>,
+    /// The number that means no data.
+    pub no_data: Option<f64>,
+    /// Whether the southern row comes first.
+    pub south_first: bool,
+    /// Whether Landform wrote it: then nothing is guessed.
+    pub is_ours: bool,
+    /// Where it lies; its two ways lead from one sample to the next.
+    pub place: Option<Georeference>,
+    /// What was assumed, a few words each.
+    pub assumed: Vec<String>,
+}
+
+/// The metres of a step in degrees at a latitude, eastwards and southwards.
+pub fn metres_of_degrees([x, y]: [f64; 2], latitude: f64) -> [f64; 2] {
+    let narrower = latitude.to_radians().cos().abs().max(NARROWEST);
+    [
+        x.abs() * METRES_PER_DEGREE * narrower,
+        y.abs() * METRES_PER_DEGREE,
+    ]
+}
+
+/// The unit of numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Unit {
+    /// Half tiles.
+    HalfTiles,
+    /// So many metres.
+    Metres(f64),
+}
+
+/// How a file's numbers become heights.
+#[derive(Debug)]
+pub struct Rule {
+    /// What a number is, if that is known.
+    pub unit: Option<Unit>,
+    /// Lowest and highest height as the user says them.
+    pub range: Option<(f64, f64)>,
+    /// Metres along the longer side, once its samples are square.
+    pub tile_size_m: Option<f32>,
+    scale: Option<(f64, f64)>,
+    no_data: Option<f64>,
+    guesses: bool,
+    guessed: Cell<Option<f64>>,
+    squares: Squares,
+    place: Option<Georeference>,
+    assumed: Vec<String>,
+    /// Whether nobody says that the unit is that.
+    unit_is_assumed: bool,
+    is_ours: bool,
+    south_first: bool,
+}
+
+impl Rule {
+    /// Of a file of so many samples that says `said`.
+    pub fn new(said: Said, beside: Beside<'_>, rows: u64, columns: u64) -> Result<Self, Broken> {
+        let reading = beside.reading;
+        let wrong = |allowed| Broken::wrong(format!("its reading is wrong, allowed is {allowed}"));
+        let stated = reading.spacing().map_err(wrong)?;
+        let step_m = stated.or(said.step_m);
+        let of_sidecar = || beside.sidecar?.step_m().map(|step| [step, step]);
+        // What a sidecar says of numbers it says together with their unit.
+        let step_m = match reading.unit {
+            InputUnit::Auto => step_m,
+            _ => step_m.or_else(of_sidecar),
+        };
+        let mut place = said.place;
+        if let (Some(place), Some(stated), Some(said)) = (&mut place, stated, said.step_m) {
+            place.east = place.east.map(|way| way * stated[0] / said[0]);
+            place.south = place.south.map(|way| way * stated[1] / said[1]);
+        }
+        let squares = Squares::new(step_m, rows, columns);
+        if squares.before.is_some() {
+            // The samples as stored stay until the squares are made of them.
+            check_memory(squares.columns as u64, squares.rows as u64, 4)?;
+        }
+        let tile_size_m = squares
+            .step_m
+            .and_then(|step| tile_size_m(step, squares.rows as u64, squares.columns as u64));
+        let mut assumed = said.assumed;
+        if stated.is_some() {
+            // What was assumed was about the spacing.
+            assumed.clear();
+        }
+        let (no_data, guesses) = match reading.no_data().map_err(wrong)? {
+            NoData::Number(number) => (Some(number), false),
+            NoData::Nothing => (None, false),
+            NoData::AsFile => {
+                let known = said.no_data.is_some() || said.is_ours || beside.sidecar.is_some();
+                (said.no_data, !known)
+            }
+        };
+        // A file that says how far apart its samples are is a map, and its heights are metres.
+        let is_map = said.step_m.is_some() || (stated.is_some() && beside.sidecar.is_none());
+        let unit = match reading.unit {
+            InputUnit::Metres => Some(Unit::Metres(1.0)),
+            InputUnit::Feet => Some(Unit::Metres(FOOT)),
+            InputUnit::Unit => Some(Unit::HalfTiles),
+            InputUnit::Auto if said.unit_m.is_some() => said.unit_m.map(Unit::Metres),
+            InputUnit::Auto => is_map.then_some(Unit::Metres(1.0)),
+        };
+        Ok(Self {
+            unit,
+            range: reading.range().map_err(wrong)?,
+            tile_size_m,
+            scale: said.scale,
+            no_data,
+            guesses,
+            guessed: Cell::new(None),
+            squares,
+            place,
+            assumed,
+            unit_is_assumed: reading.unit == InputUnit::Auto && said.unit_m.is_none(),
+            is_ours: said.is_ours,
+            south_first: said.south_first,
+        })
+    }
+
+    /// The number that a stored one stands for.
+    pub fn number(&self, stored: f64) -> f64 {
+        match self.scale {
+            Some((factor, offset)) => offset + factor * stored,
+            None => stored,
+        }
+    }
+
+    /// Whether a stored number means no data; that number is noted if this is a guess.
+    pub fn is_missing(&self, stored: f64) -> bool {
+        if let Some(none) = self.no_data {
+            // Some are written in decimals.
+            return stored == none || stored as f32 == none as f32;
+        }
+        let missing = self.guesses && NO_DATA.contains(&stored);
+        if missing {
+            self.guessed.set(Some(stored));
+        }
+        missing
+    }
+
+    /// The height of a number that a file stores: half tiles if the unit and the width are known,
+    /// else the number; not a number for no data.
+    pub fn height(&self, stored: f64) -> f32 {
+        if self.is_missing(stored) {
+            return f32::NAN;
+        }
+        let number = self.number(stored);
+        match (self.unit, self.tile_size_m) {
+            (Some(Unit::Metres(unit)), Some(size)) => in_half_tiles(number * unit, size),
+            _ => number as f32,
+        }
+    }
+
+    /// What [`Rule::height`] gives.
+    pub fn meaning(&self) -> Meaning {
+        match (self.unit, self.tile_size_m) {
+            (Some(Unit::HalfTiles), _) | (Some(Unit::Metres(_)), Some(_)) => Meaning::Heights,
+            _ => Meaning::Numbers,
+        }
+    }
+
+    /// Hands what it knows on to samples that are not yet square.
+    pub fn hand_on(self, samples: &mut Samples) {
+        if let Some(number) = self.guessed.get() {
+            samples
+                .assumed
+                .push(format!("{} is no data", shown(number)));
+        }
+        samples.assumed.extend(self.assumed);
+        let is_assumed = self.unit_is_assumed && self.range.is_none() && !self.is_ours;
+        if is_assumed && let Some(Unit::Metres(_)) = self.unit {
+            samples.assumed.push("heights in metres".to_owned());
+        }
+        if self.south_first {
+            samples.turn();
+        }
+        samples.tile_size_m = self.tile_size_m;
+        samples.unit = self.unit;
+        samples.range = self.range;
+        samples.place = self.place.map(|place| self.squares.place(place));
+        samples.squares = self.squares;
+        samples.is_ruled = true;
+    }
+
+    /// Whether somebody says what unit the numbers have.
+    pub fn knows_unit(&self) -> bool {
+        !self.unit_is_assumed
+    }
+
+    /// Takes the numbers for brightness, unless somebody says that they are heights.
+    pub fn without_assumed_unit(mut self) -> Self {
+        if self.unit_is_assumed {
+            self.unit = None;
+        }
+        self
+    }
+
+    /// Makes heights of samples that are as stored; steps stay steps.
+    pub fn apply(mut self, samples: &mut Samples) {
+        let is_numbers = samples.meaning == Meaning::Numbers;
+        if !is_numbers {
+            self = self.without_assumed_unit();
+        }
+        for value in samples.grid.as_mut_slice() {
+            let stored = f64::from(*value);
+            if is_numbers {
+                *value = self.height(stored);
+            } else if self.no_data.is_some() && self.is_missing(stored) {
+                *value = f32::NAN;
+            }
+        }
+        if is_numbers {
+            samples.meaning = self.meaning();
+        }
+        self.hand_on(samples);
+    }
+}
+
+/// Which settings say something else than what was assumed.
+pub const FLAGS: &str = "--input-unit, --input-range, --input-spacing and --input-nodata";
+
+fn shown(number: f64) -> String {
+    match number.abs() < 1e9 {
+        true => number.to_string(),
+        false => format!("{number:e}"),
+    }
+}
+
+/// A grid whose samples lie equally far apart both ways, over one whose samples need not.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Squares {
+    rows: usize,
+    columns: usize,
+    /// Metres from one sample to the next.
+    step_m: Option<f64>,
+    /// Old samples from one new sample to the next, down and across.
+    ways: [f64; 2],
+    /// Metres before, eastwards and southwards, if they differed.
+    before: Option<[f64; 2]>,
+}
+
+impl Squares {
+    fn new(step_m: Option<[f64; 2]>, rows: u64, columns: u64) -> Self {
+        let usable = |step: &[f64; 2]| step.iter().all(|step| (1e-9..=1e12).contains(step));
+        let step_m = step_m.map(|step| step.map(f64::abs)).filter(usable);
+        let as_it_is = Self {
+            rows: rows as usize,
+            columns: columns as usize,
+            step_m: step_m.map(|[x, _]| x),
+            ways: [1.0, 1.0],
+            before: None,
+        };
+        let Some([x, y]) = step_m else {
+            return as_it_is;
+        };
+        // What is less than a twentieth of a sample over the whole map is rounding.
+        let off = (x - y).abs() / x.max(y) * rows.max(columns) as f64;
+        if off < 0.05 || rows < 2 {
+            return as_it_is;
+        }
+        let finer = x.min(y);
+        let cells = |count: u64, step: f64| (count - 1) as f64 * step;
+        let longer = cells(columns, x).max(cells(rows, y));
+        let too_many = x.max(y) / finer > MOST_FINER || longer / finer > (MAX_SIDE - 1) as f64;
+        let step = match too_many {
+            false => finer,
+            // About as many samples as before.
+            true => (x * y).sqrt().max(longer / (MAX_SIDE - 1) as f64),
+        };
+        let count = |count: u64, old: f64| ((cells(count, old) / step).round() as usize).max(1) + 1;
+        Self {
+            rows: count(rows, y),
+            columns: count(columns, x),
+            step_m: Some(step),
+            ways: [step / y, step / x],
+            before: Some([x, y]),
+        }
+    }
+
+    /// The samples on it, bilinear; those that lie on an old one have its bits.
+    pub fn of(&self, grid: Grid<f32>) -> Grid<f32> {
+        if self.before.is_none() {
+            return grid;
+        }
+        let [down, across] = self.ways;
+        let mut squares = Grid::filled(self.rows, self.columns, 0.0);
+        let rows = squares.as_mut_slice().par_chunks_mut(self.columns);
+        rows.enumerate().for_each(|(row, values)| {
+            for (column, value) in values.iter_mut().enumerate() {
+                *value = grid.bilinear(row as f64 * down, column as f64 * across, Edge::Clamp);
+            }
+        });
+        squares
+    }
+
+    /// Words for the user where samples were not square.
+    pub fn notice(&self, rows: usize, columns: usize) -> Option<String> {
+        let [x, y] = self.before?;
+        Some(format!(
+            "its samples lie {} m apart eastwards and {} m southwards: {columns} × {rows} have \
+             become {} × {}, {} m apart",
+            metres(x),
+            metres(y),
+            self.columns,
+            self.rows,
+            metres(self.step_m?)
+        ))
+    }
+
+    /// The place of the new samples, by the longer side.
+    fn place(&self, mut place: Georeference) -> Georeference {
+        let cells = (self.rows.max(self.columns) - 1).max(1) as f64;
+        let [down, across] = self.ways;
+        place.east = place.east.map(|way| way * across * cells);
+        place.south = place.south.map(|way| way * down * cells);
+        place
+    }
+}
+
+/// Metres with as many digits as mean something.
+fn metres(metres: f64) -> String {
+    format!("{}", (metres * 1000.0).round() / 1000.0)
+}
+
+/// Samples as stored, of a format that says nothing itself, as the user says they are.
+pub fn applied(mut samples: Samples, beside: Beside<'_>) -> Result<Samples, Broken> {
+    if !samples.is_ruled {
+        let (rows, columns) = (samples.grid.rows() as u64, samples.grid.columns() as u64);
+        Rule::new(Said::default(), beside, rows, columns)?.apply(&mut samples);
+    }
+    Ok(samples)
+}
+
+/// Whether a reading leaves a sidecar its say about what numbers mean.
+pub fn trusts_sidecar(reading: &Reading) -> bool {
+    reading.unit == InputUnit::Auto && reading.range.is_empty()
+}

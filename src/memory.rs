@@ -1,0 +1,55 @@
+//! How much memory there is, and whether a request fits into it, known before it is taken.
+
+use std::fs;
+
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+
+/// Requests of fewer bytes are not worth the question.
+const SMALL: u64 = 16 << 20;
+
+/// More is wanted than there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMuch {
+    /// Bytes wanted.
+    pub needed: u64,
+    /// Bytes free.
+    pub free: u64,
+}
+
+/// Refuses so many bytes if they are not free.
+///
+/// # Errors
+/// With both numbers.
+pub fn check(needed: u64) -> Result<(), TooMuch> {
+    if needed < SMALL {
+        return Ok(());
+    }
+    match free() {
+        Some(free) if needed > free => Err(TooMuch { needed, free }),
+        _ => Ok(()),
+    }
+}
+
+/// Free bytes: of the machine, of the control group that the process is in, and of the address
+/// space that it is allowed (`ulimit -v`). `None` where the system does not say.
+#[must_use]
+pub fn free() -> Option<u64> {
+    let refresh = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let system = System::new_with_specifics(refresh);
+    let group = system.cgroup_limits().map(|limits| limits.free_memory);
+    let all = Some(system.available_memory()).filter(|free| *free > 0);
+    [all, group, free_addresses()].into_iter().flatten().min()
+}
+
+/// What is left of a limit on addresses, on systems with `/proc`.
+fn free_addresses() -> Option<u64> {
+    const PAGE: u64 = 4096;
+    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    let line = limits
+        .lines()
+        .find_map(|line| line.strip_prefix("Max address space"))?;
+    let most: u64 = line.split_whitespace().next()?.parse().ok()?;
+    let taken = fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = taken.split_whitespace().next()?.parse().ok()?;
+    Some(most.saturating_sub(pages * PAGE))
+}

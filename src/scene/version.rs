@@ -1,0 +1,176 @@
+//! The version of a scene, and the keys of a later one that this program does not know: they are
+//! kept, so that a scene that passes through loses nothing.
+
+use serde::{Deserialize, Serialize};
+use toml::de::{DeTable, DeValue};
+
+use super::{Scene, SceneError, one_line};
+
+/// The version of the scenes that this program writes. It rises with each key that older programs
+/// would have to refuse.
+pub const VERSION: u32 = 1;
+
+/// More unknown keys are no scene.
+const MOST_KEPT: usize = 100;
+
+/// The version of a scene, 1 or more; of one that does not say, 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+pub struct Version(u32);
+
+impl Default for Version {
+    fn default() -> Self {
+        Self(VERSION)
+    }
+}
+
+impl From<Version> for u32 {
+    fn from(version: Version) -> Self {
+        version.0
+    }
+}
+
+impl TryFrom<u32> for Version {
+    type Error = &'static str;
+
+    fn try_from(version: u32) -> Result<Self, Self::Error> {
+        match version {
+            0 => Err("version is 0, allowed is 1 or more"),
+            version => Ok(Self(version)),
+        }
+    }
+}
+
+/// Keys of a later version with their values.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Later(Vec<Kept>);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kept {
+    /// Where it stands: keys, and places in lists.
+    path: Vec<String>,
+    value: toml::Value,
+}
+
+impl Later {
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Their names.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.0.iter().map(|kept| kept.path.join(".")).collect()
+    }
+
+    /// Puts them back into the text of the rest of the scene. Those of an item of a list that is
+    /// gone are gone with it.
+    pub(super) fn restored(&self, text: String) -> String {
+        let Ok(mut table) = text.parse::<toml::Table>() else {
+            return text;
+        };
+        for Kept { path, value } in &self.0 {
+            if let Some((last, path)) = path.split_last()
+                && let Some(place) = table_at(&mut table, path)
+            {
+                place.entry(last.clone()).or_insert(value.clone());
+            }
+        }
+        toml::to_string_pretty(&table).unwrap_or(text)
+    }
+}
+
+/// The table at the end of a path.
+fn table_at<'a>(table: &'a mut toml::Table, path: &[String]) -> Option<&'a mut toml::Table> {
+    let Some((first, path)) = path.split_first() else {
+        return Some(table);
+    };
+    let mut place = table.get_mut(first)?;
+    for step in path {
+        place = match place {
+            toml::Value::Table(table) => table.get_mut(step)?,
+            toml::Value::Array(items) => items.get_mut(step.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
+    }
+    place.as_table_mut()
+}
+
+/// Reads a scene of a later version, its unknown keys set aside; `None` of a text that does not
+/// say that it is one.
+pub(super) fn read_later(text: &str) -> Option<Result<Scene, SceneError>> {
+    let mut table: toml::Table = text.parse().ok()?;
+    let version = table.get("version")?.as_integer()?;
+    if version <= i64::from(VERSION) {
+        return None;
+    }
+    let mut later = Later::default();
+    let refused = |words: &str| {
+        SceneError::Set(format!(
+            "{words}; it is of scene version {version}, this program knows up to {VERSION}"
+        ))
+    };
+    loop {
+        let text = toml::to_string(&table).ok()?;
+        let error = match toml::from_str::<Scene>(&text) {
+            Ok(mut scene) => {
+                scene.later.0.extend(later.0);
+                let checked = scene.validate();
+                return Some(match checked {
+                    Ok(()) => Ok(scene),
+                    Err(error) => Err(refused(&error.to_string())),
+                });
+            }
+            Err(error) => error,
+        };
+        let is_unknown = error.message().starts_with("unknown field");
+        let path = error
+            .span()
+            .filter(|_| is_unknown && later.0.len() < MOST_KEPT);
+        let path = path.and_then(|span| {
+            let document = DeTable::parse(&text).ok()?;
+            let mut path = Vec::new();
+            find(document.get_ref(), &span, &mut path).then_some(path)
+        });
+        let removed = path.and_then(|path| {
+            let (last, above) = path.split_last()?;
+            let value = table_at(&mut table, above)?.remove(last)?;
+            Some(Kept { path, value })
+        });
+        match removed {
+            Some(kept) => later.0.push(kept),
+            None => return Some(Err(refused(&one_line(error.message())))),
+        }
+    }
+}
+
+/// Whether the key at that place in the text is in the table; `path` then leads to it.
+fn find(table: &DeTable<'_>, span: &std::ops::Range<usize>, path: &mut Vec<String>) -> bool {
+    for (key, value) in table {
+        path.push(key.get_ref().to_string());
+        if key.span() == *span || find_in(value.get_ref(), span, path) {
+            return true;
+        }
+        path.pop();
+    }
+    false
+}
+
+fn find_in(value: &DeValue<'_>, span: &std::ops::Range<usize>, path: &mut Vec<String>) -> bool {
+    match value {
+        DeValue::Table(table) => find(table, span, path),
+        DeValue::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                path.push(index.to_string());
+                if find_in(item.get_ref(), span, path) {
+                    return true;
+                }
+                path.pop();
+            }
+            false
+        }
+        _ => false,
+    }
+}

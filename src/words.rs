@@ -1,0 +1,77 @@
+//! Words on their way to the user: names, keys and values out of files may hold anything, and a
+//! terminal obeys what it is sent. Messages are texts of whatever they quote; at the rim each goes
+//! through [`terminal`] or [`window`], which show control characters instead of sending them.
+//!
+//! A file's name need not be UTF-8. [`named`] keeps each byte that is no text as a character of the
+//! last, private plane of Unicode, so that messages stay texts; [`terminal`] writes the byte.
+
+use std::path::Path;
+
+/// Stands for byte 0; bytes from 128 on are used.
+const BYTES: u32 = 0x0010_ff00;
+
+/// A path as part of a message, every byte of it.
+#[must_use]
+pub fn named(path: &Path) -> String {
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            match byte_of(letter) {
+                // A name that happens to hold one of ours.
+                Some(_) => letter
+                    .encode_utf8(&mut [0; 4])
+                    .bytes()
+                    .for_each(|byte| text.push(of_byte(byte))),
+                None => text.push(letter),
+            }
+        }
+        chunk
+            .invalid()
+            .iter()
+            .for_each(|byte| text.push(of_byte(*byte)));
+    }
+    text
+}
+
+/// What a terminal is sent for a message: one line, nothing in it that the terminal obeys.
+#[must_use]
+pub fn terminal(message: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(message.len());
+    for letter in message.chars() {
+        match byte_of(letter) {
+            Some(byte) => bytes.push(byte),
+            None => bytes.extend(visible(letter).bytes()),
+        }
+    }
+    bytes
+}
+
+/// What the window shows for a message.
+#[must_use]
+pub fn window(message: &str) -> String {
+    let shown = |letter| match byte_of(letter) {
+        Some(_) => char::REPLACEMENT_CHARACTER.to_string(),
+        None => visible(letter),
+    };
+    message.chars().map(shown).collect()
+}
+
+fn of_byte(byte: u8) -> char {
+    char::from_u32(BYTES + u32::from(byte)).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+fn byte_of(letter: char) -> Option<u8> {
+    let byte = u8::try_from(u32::from(letter).checked_sub(BYTES)?).ok()?;
+    (byte >= 128).then_some(byte)
+}
+
+/// A letter, or the escape of one that would be obeyed or that turns the order of those after it.
+fn visible(letter: char) -> String {
+    let turns = matches!(letter,
+        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    match letter {
+        '\n' | '\r' | '\t' => letter.escape_default().to_string(),
+        _ if letter.is_control() || turns => letter.escape_unicode().to_string(),
+        _ => letter.to_string(),
+    }
+}

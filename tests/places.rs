@@ -1,0 +1,718 @@
+//! Real places: their scale when they come in, what was assumed, and what goes out again.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::*;
+use landform::generate::Reading;
+use landform::import::{self, Samples};
+use serde_json::Value;
+use tiff::encoder::TiffEncoder;
+use tiff::encoder::colortype::Gray32Float;
+use tiff::tags::Tag;
+
+/// Metres of a degree of latitude.
+const DEGREE: f64 = 111_195.0;
+
+/// The tags that place a GeoTIFF.
+#[derive(Default)]
+struct Place<'a> {
+    scale: &'a [f64],
+    tie: &'a [f64],
+    transformation: &'a [f64],
+    keys: &'a [u16],
+    text: &'a str,
+}
+
+fn write_tiff(path: &Path, columns: u32, values: &[f32], place: &Place<'_>) {
+    let mut encoder = TiffEncoder::new(fs::File::create(path).unwrap()).unwrap();
+    let rows = values.len() as u32 / columns;
+    let mut image = encoder.new_image::<Gray32Float>(columns, rows).unwrap();
+    let tags = image.encoder();
+    for (tag, numbers) in [
+        (Tag::ModelPixelScaleTag, place.scale),
+        (Tag::ModelTiepointTag, place.tie),
+        (Tag::ModelTransformationTag, place.transformation),
+    ] {
+        if !numbers.is_empty() {
+            tags.write_tag(tag, numbers).unwrap();
+        }
+    }
+    if !place.keys.is_empty() {
+        tags.write_tag(Tag::GeoKeyDirectoryTag, place.keys).unwrap();
+    }
+    if !place.text.is_empty() {
+        tags.write_tag(Tag::GeoAsciiParamsTag, place.text).unwrap();
+    }
+    image.write_data(values).unwrap();
+}
+
+/// The numbers of a tag of a file; none if it is not there.
+fn tag(path: &Path, tag: Tag) -> Vec<f64> {
+    let file = fs::File::open(path).unwrap();
+    let mut decoder = tiff::decoder::Decoder::new(std::io::BufReader::new(file)).unwrap();
+    decoder.get_tag_f64_vec(tag).unwrap_or_default()
+}
+
+fn keys(path: &Path) -> Vec<u16> {
+    let file = fs::File::open(path).unwrap();
+    let mut decoder = tiff::decoder::Decoder::new(std::io::BufReader::new(file)).unwrap();
+    let keys = decoder.get_tag_u16_vec(Tag::GeoKeyDirectoryTag);
+    keys.unwrap_or_default()
+}
+
+/// A key directory of version 1.1.0.
+fn directory(keys: &[[u16; 4]]) -> Vec<u16> {
+    let head = [1, 1, 0, keys.len() as u16];
+    head.into_iter().chain(keys.concat()).collect()
+}
+
+/// Metres of a sample.
+fn metres(samples: &Samples, row: usize, column: usize) -> f64 {
+    f64::from(samples.grid.at(row, column)) * f64::from(samples.tile_size_m.unwrap()) / 2.0
+}
+
+#[track_caller]
+fn assert_near(value: f64, wanted: f64) {
+    let off = (value - wanted).abs();
+    assert!(
+        off <= 1e-5 * wanted.abs().max(1e-3),
+        "{value}, not {wanted}"
+    );
+}
+
+/// What `generate --json` says, and what it says on standard error.
+#[track_caller]
+fn facts(folder: &Path, words: &str) -> (Value, String) {
+    let output = landform(folder, &format!("generate {words} --json"));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{words}: {said}");
+    (serde_json::from_slice(&output.stdout).unwrap(), said)
+}
+
+/// Heights 0, 1, 2 … m.
+fn counted(count: usize) -> Vec<f32> {
+    (0..count).map(|height| height as f32).collect()
+}
+
+#[test]
+fn degrees_are_narrower_by_the_cosine_of_the_latitude() {
+    let folder = folder();
+    let geographic = directory(&[[1024, 0, 1, 2], [1025, 0, 1, 1], [2048, 0, 1, 4326]]);
+    let tiff = folder.path().join("x.tif");
+    write_tiff(
+        &tiff,
+        9,
+        &counted(81),
+        &Place {
+            scale: &[0.01, 0.01, 0.0],
+            // The corner of the first sample, so that the middle one is at 49° north.
+            tie: &[0.0, 0.0, 0.0, 8.0, 49.045, 0.0],
+            keys: &geographic,
+            ..Place::default()
+        },
+    );
+    let asc = folder.path().join("x.asc");
+    let mut text = "ncols 9\nnrows 9\nxllcorner 8\nyllcorner 48.955\ncellsize 0.01\n".to_owned();
+    counted(81)
+        .iter()
+        .for_each(|height| text += &format!("{height} "));
+    fs::write(&asc, text).unwrap();
+    for path in [&tiff, &asc] {
+        let samples = import::samples(path).unwrap();
+        let across = 0.01 * DEGREE * 49_f64.to_radians().cos();
+        // 8 cells of 0.01° southwards are 12.19 cells of that side.
+        assert_eq!((samples.grid.rows(), samples.grid.columns()), (13, 9));
+        assert_near(samples.tile_size_m.unwrap().into(), 12.0 * across);
+        for column in 0..9 {
+            assert_near(metres(&samples, 0, column), column as f64);
+            // 9 m a row of 0.01°.
+            let south = column as f64 + 9.0 * 4.0 * across / (0.01 * DEGREE);
+            assert_near(metres(&samples, 4, column), south);
+        }
+    }
+    for (name, latitude) in [
+        ("N49E008", 49.5),
+        ("s01w077_v3", -0.5),
+        ("n78_e016_1arc", 78.5),
+    ] {
+        let path = folder.path().join(format!("{name}.hgt"));
+        let bytes: Vec<u8> = (0..121_i16).flat_map(i16::to_be_bytes).collect();
+        fs::write(&path, bytes).unwrap();
+        let samples = import::samples(&path).unwrap();
+        let narrower = f64::to_radians(latitude).cos();
+        let cells = |count: usize| (count - 1) as f64;
+        let (rows, columns) = (cells(samples.grid.rows()), cells(samples.grid.columns()));
+        assert!(
+            (columns / rows - narrower).abs() < 0.05,
+            "{name}: {rows} {columns}"
+        );
+        let step = f64::from(samples.tile_size_m.unwrap()) / rows;
+        let half = step / 2.0;
+        assert!(
+            (step * columns - DEGREE * narrower).abs() <= half * 1.001,
+            "{name}"
+        );
+        assert!((step * rows - DEGREE).abs() <= half * 1.001, "{name}");
+        assert_near(metres(&samples, 0, 0), 0.0);
+        assert_eq!(samples.place.unwrap().origin[1], latitude + 0.5);
+    }
+}
+
+#[test]
+fn a_coarse_grid_in_degrees_is_no_toy_and_a_prj_beside_has_the_last_word() {
+    let folder = folder();
+    let path = folder.path().join("x.asc");
+    let write = |cell: f64| {
+        let text = format!(
+            "ncols 3\nnrows 3\nxllcorner -10\nyllcorner 40\ncellsize {cell}\n1 2 3 4 5 6 7 8 9"
+        );
+        fs::write(&path, text).unwrap();
+        import::samples(&path).unwrap().tile_size_m.unwrap()
+    };
+    for cell in [0.25, 1.0] {
+        // Three rows of at least 0.25° south to north.
+        assert!(write(cell) > 2.0 * cell as f32 * 100_000.0, "{cell}");
+    }
+    assert_eq!(write(30.0), 60.0);
+    let prj = folder.path().join("x.prj");
+    let feet = "PROJCS[\"NAD83 / New York\",GEOGCS[\"NAD83\",UNIT[\"Degree\",0.0174532925199433]],\
+                PROJECTION[\"Lambert\"],UNIT[\"Foot_US\",0.3048006096012192]]";
+    fs::write(&prj, feet).unwrap();
+    assert_near(write(1.0).into(), 2.0 * 0.304_800_609_601_219_2);
+    fs::write(
+        &prj,
+        "GEOGCS[\"WGS 84\",UNIT[\"degree\",0.0174532925199433]]",
+    )
+    .unwrap();
+    assert!(write(2.0) > 400_000.0);
+}
+
+#[test]
+fn samples_that_are_not_square_become_so() {
+    let folder = folder();
+    let path = folder.path().join("x.tif");
+    let heights = [0.0, 10.0, 20.0, 60.0, 70.0, 80.0];
+    let place = Place {
+        scale: &[30.0, 60.0, 0.0],
+        ..Place::default()
+    };
+    write_tiff(&path, 3, &heights, &place);
+    let samples = import::samples(&path).unwrap();
+    assert_eq!((samples.grid.rows(), samples.grid.columns()), (3, 3));
+    assert_eq!(samples.tile_size_m, Some(60.0));
+    for (row, wanted) in [[0.0, 10.0, 20.0], [30.0, 40.0, 50.0], [60.0, 70.0, 80.0]]
+        .iter()
+        .enumerate()
+    {
+        for (column, wanted) in wanted.iter().enumerate() {
+            assert_near(metres(&samples, row, column), *wanted);
+        }
+    }
+    let notices = samples.notices(&path, None);
+    assert!(notices[0].contains("30 m apart eastwards and 60 m southwards"));
+    assert!(
+        notices[0].contains("3 × 2 have become 3 × 3"),
+        "{notices:?}"
+    );
+    // As the user says it, whatever the file says.
+    let (facts, _) = facts(folder.path(), "x.tif --input-spacing 20 -o y.r32");
+    assert_eq!((&facts["width"], &facts["height"]), (&3.into(), &2.into()));
+    assert_near(facts["max_m"].as_f64().unwrap(), 80.0);
+    let sidecar = fs::read(folder.path().join("y.r32.json")).unwrap();
+    let sidecar: Value = serde_json::from_slice(&sidecar).unwrap();
+    assert_eq!(sidecar["metres_per_sample"], 20.0);
+}
+
+#[test]
+fn feet_become_metres() {
+    let folder = folder();
+    let path = folder.path().join("x.tif");
+    let foot = 0.3048;
+    let survey = 1200.0 / 3937.0;
+    for (keys, across, up) in [
+        (vec![[1024, 0, 1, 1], [3076, 0, 1, 9002]], foot, 1.0),
+        (vec![[3076, 0, 1, 9003], [4099, 0, 1, 9002]], survey, foot),
+        // By their codes: New York in survey feet, NAVD88 in survey feet.
+        (vec![[3072, 0, 1, 2263], [4096, 0, 1, 6360]], survey, survey),
+        (vec![[3072, 0, 1, 25_832], [4096, 0, 1, 5703]], 1.0, 1.0),
+    ] {
+        let keys = directory(&keys);
+        let place = Place {
+            scale: &[10.0, 10.0, 0.0],
+            keys: &keys,
+            ..Place::default()
+        };
+        write_tiff(&path, 3, &[0.0, 100.0, 200.0, 300.0, 400.0, 500.0], &place);
+        let samples = import::samples(&path).unwrap();
+        assert_near(samples.tile_size_m.unwrap().into(), 20.0 * across);
+        assert_near(metres(&samples, 1, 2), 500.0 * up);
+    }
+    let (facts, _) = facts(folder.path(), "x.tif --input-unit ft -o y.npy");
+    assert_near(facts["max_m"].as_f64().unwrap(), 500.0 * foot);
+}
+
+#[test]
+fn a_transformation_says_the_size_too_and_may_begin_in_the_south() {
+    let folder = folder();
+    let path = folder.path().join("x.tif");
+    let transformation = |e: f64, y: f64| {
+        let mut matrix = [0.0; 16];
+        (matrix[0], matrix[3], matrix[5], matrix[7]) = (25.0, 500_000.0, e, y);
+        matrix[15] = 1.0;
+        matrix
+    };
+    for (e, y, north_west) in [(-25.0, 5_000_050.0, 0.0), (25.0, 5_000_000.0, 3.0)] {
+        let matrix = transformation(e, y);
+        let place = Place {
+            transformation: &matrix,
+            ..Place::default()
+        };
+        write_tiff(&path, 3, &counted(6), &place);
+        let samples = import::samples(&path).unwrap();
+        assert_eq!(samples.tile_size_m, Some(50.0));
+        assert_near(metres(&samples, 0, 0), north_west);
+        let place = samples.place.unwrap();
+        assert_eq!(place.origin, [500_012.5, 5_000_037.5]);
+        assert!(place.is_upright());
+    }
+}
+
+#[test]
+fn what_is_assumed_of_bare_numbers_is_said_and_options_say_otherwise() {
+    let folder = folder();
+    let here = folder.path();
+    let raw = |name: &str, values: &[f32]| {
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
+        fs::write(here.join(name), bytes).unwrap();
+    };
+    raw(
+        "x.r32",
+        &[
+            200.0, 300.0, -9999.0, 500.0, 600.0, 700.0, 800.0, 900.0, 1000.0,
+        ],
+    );
+    let (map, said) = facts(here, "x.r32 -o y.npy");
+    for words in [
+        "assumed",
+        "-9999 is no data",
+        "heights in metres",
+        "2000 m for the longer side",
+        "3 × 3 samples",
+        "--input-unit",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert_near(map["min_m"].as_f64().unwrap(), 200.0);
+    assert_near(map["max_m"].as_f64().unwrap(), 1000.0);
+    // What is said is not assumed.
+    let (map, said) = facts(
+        here,
+        "x.r32 --input-unit ft --input-spacing 10 --input-nodata none --input-size 3x3 -o y.npy",
+    );
+    assert!(!said.contains("assumed"), "{said}");
+    assert_near(map["min_m"].as_f64().unwrap(), -9999.0 * 0.3048);
+    let (map, _) = facts(here, "x.r32 --input-range -50,150 -o y.npy");
+    assert_near(map["min_m"].as_f64().unwrap(), -50.0);
+    assert_near(map["max_m"].as_f64().unwrap(), 150.0);
+    // Half tiles of 1000 m.
+    raw("small.r32", &[0.0, 0.5, 1.0, 1.5]);
+    let (map, said) = facts(here, "small.r32 -o y.npy");
+    assert!(said.contains("heights in half tiles"), "{said}");
+    assert_near(map["max_m"].as_f64().unwrap(), 1500.0);
+    let (map, said) = facts(here, "small.r32 --input-unit m -o y.npy");
+    assert!(!said.contains("heights in"), "{said}");
+    assert_near(map["max_m"].as_f64().unwrap(), 1.5);
+    // Brightness.
+    image::ImageBuffer::from_fn(4, 4, |x, y| image::Luma([(y * 4 + x) as u16 * 4369]))
+        .save(here.join("grey.png"))
+        .unwrap();
+    let (map, said) = facts(here, "grey.png -o y.npy");
+    assert!(said.contains("0.4 for the highest"), "{said}");
+    assert_near(map["max_m"].as_f64().unwrap(), 400.0);
+    let (map, _) = facts(
+        here,
+        "grey.png --input-range 100,1600 --input-spacing 30 -o y.npy",
+    );
+    assert_near(map["min_m"].as_f64().unwrap(), 100.0);
+    assert_near(map["max_m"].as_f64().unwrap(), 1600.0);
+    let (map, _) = facts(
+        here,
+        "--input grey.png --input-unit m --input-spacing 300 -o y.npy",
+    );
+    assert_near(map["max_m"].as_f64().unwrap(), 65_535.0);
+    // The same through the scene.
+    let (map, _) = facts(
+        here,
+        "grey.png --set surface.reading.range=\"100,1600\" --set surface.reading.spacing=30 -o y.npy",
+    );
+    assert_near(map["max_m"].as_f64().unwrap(), 1600.0);
+    // An image that comes with the program has no secrets.
+    let output = landform(here, "generate --input builtin:jacksboro -o j.npy");
+    assert_eq!(output.stderr, b"");
+}
+
+#[test]
+fn raw_files_have_the_shape_and_the_order_that_are_said() {
+    let folder = folder();
+    let here = folder.path();
+    let bytes: Vec<u8> = (0..6_u16)
+        .flat_map(|step| (step * 1000).to_be_bytes())
+        .collect();
+    fs::write(here.join("x.raw"), bytes).unwrap();
+    fail(here, "generate x.raw -o y.npy", 1, &["--input-size"]);
+    fail(
+        here,
+        "generate x.raw --input-size 4x2 -o y.npy",
+        1,
+        &["4 × 2", "12 bytes"],
+    );
+    let said = "x.raw --input-size 3x2 --input-order big --input-unit m --input-spacing 50";
+    let (map, said) = facts(here, &format!("{said} -o y.npy"));
+    assert_eq!(said, "");
+    assert_eq!((&map["width"], &map["height"]), (&3.into(), &2.into()));
+    assert_near(map["max_m"].as_f64().unwrap(), 5000.0);
+    for (flag, allowed) in [
+        ("--input-unit yard", "m, ft, unit"),
+        ("--input-range 5,2", "LOW,HIGH"),
+        ("--input-spacing 0", "above 0"),
+        ("--input-nodata x", "a number"),
+        ("--input-size 3", "WIDTHxHEIGHT"),
+        ("--input-order middle", "little, big"),
+        ("--crs 4326", "EPSG:N"),
+        ("--origin 4326", "X,Y"),
+    ] {
+        fail(
+            here,
+            &format!("generate x.raw {flag} -o y.npy"),
+            2,
+            &[allowed],
+        );
+    }
+    fail(
+        here,
+        "generate --input-unit m -o y.npy",
+        2,
+        &["--input-unit needs an input image"],
+    );
+}
+
+#[test]
+fn a_model_keeps_its_metres_whatever_is_made_of_it() {
+    let folder = folder();
+    let here = folder.path();
+    let mut text = "ncols 9\nnrows 5\nxllcorner 500000\nyllcorner 100000\ncellsize 25\n".to_owned();
+    (0..45).for_each(|height| text += &format!("{} ", 100 + height * 10));
+    fs::write(here.join("x.asc"), text).unwrap();
+    let edges = "--set surface.diamond_square.edges=free";
+    for (words, side) in [
+        ("", 9),
+        (
+            "--generator diamond-square --iterations 5 --set surface.diamond_square.input_level=5",
+            33,
+        ),
+        (
+            "--generator midpoint --iterations 5 --set surface.midpoint.input_level=5",
+            33,
+        ),
+        ("--set surface.image.size=resampled --iterations 5", 33),
+    ] {
+        for tile in ["", "--set surface.tile_size_m=5000"] {
+            let (map, _) = facts(
+                here,
+                &format!("--input x.asc {words} {edges} {tile} -o y.tif"),
+            );
+            assert_eq!(map["width"], side, "{words}");
+            assert_near(map["min_m"].as_f64().unwrap(), 100.0);
+            assert_near(map["max_m"].as_f64().unwrap(), 540.0);
+            let file = import::samples(&here.join("y.tif")).unwrap();
+            let size = if tile.is_empty() { 200.0 } else { 5000.0 };
+            assert_eq!(file.tile_size_m, Some(size), "{words}");
+            // 40 m over the four samples eastwards, 90 m a row of 25 m: its shape stays as well.
+            let cells = (side - 1) / 8;
+            let fourth = metres(&file, 0, 4 * cells) - metres(&file, 0, 0);
+            let row = metres(&file, cells, 0) - metres(&file, 0, 0);
+            assert_near(fourth, 40.0);
+            assert_near(row, 90.0);
+        }
+    }
+}
+
+/// Keys of ETRS89 / UTM 32 with a name, as another program writes them.
+const UTM: [u16; 24] = [
+    1, 1, 0, 5, 1024, 0, 1, 1, 1025, 0, 1, 1, 1026, 34_737, 22, 0, 3072, 0, 1, 25_832, 3076, 0, 1,
+    9001,
+];
+const UTM_NAME: &str = "ETRS89 / UTM zone 32N|";
+
+fn write_utm(path: &Path) {
+    let place = Place {
+        scale: &[25.0, 25.0, 0.0],
+        tie: &[0.0, 0.0, 0.0, 500_000.0, 5_400_000.0, 0.0],
+        keys: &UTM,
+        text: UTM_NAME,
+        ..Place::default()
+    };
+    write_tiff(path, 9, &counted(81), &place);
+}
+
+#[test]
+fn a_place_goes_out_as_it_came_in_and_with_every_part() {
+    let folder = folder();
+    let here = folder.path();
+    write_utm(&here.join("x.tif"));
+    let tie = |name: &str| tag(&here.join(name), Tag::ModelTiepointTag)[3..5].to_vec();
+    facts(here, "x.tif -o y.tif -o y.asc");
+    assert_eq!(keys(&here.join("y.tif")), UTM);
+    assert_eq!(tie("y.tif"), [500_000.0, 5_400_000.0]);
+    let scale = tag(&here.join("y.tif"), Tag::ModelPixelScaleTag);
+    assert_eq!(scale[..2], [25.0, 25.0]);
+    let asc = fs::read_to_string(here.join("y.asc")).unwrap();
+    let head = "ncols 9\nnrows 9\nxllcorner 500000\nyllcorner 5399775\ncellsize 25\n";
+    assert!(asc.starts_with(head), "{asc}");
+    let sidecar = fs::read(here.join("y.asc.json")).unwrap();
+    let sidecar: Value = serde_json::from_slice(&sidecar).unwrap();
+    assert_eq!(sidecar["place"]["crs"], "EPSG:25832");
+    assert_eq!(sidecar["place"]["north_western_sample"][0], 500_012.5);
+    facts(here, "x.tif --region 2,3,4,5 -o part.tif -o part.asc");
+    assert_eq!(tie("part.tif"), [500_050.0, 5_399_925.0]);
+    let asc = fs::read_to_string(here.join("part.asc")).unwrap();
+    assert!(
+        asc.contains("xllcorner 500050\nyllcorner 5399800\n"),
+        "{asc}"
+    );
+    facts(here, "x.tif --tiles 2x2 -o tile-{row}-{column}.tif");
+    assert_eq!(tie("tile-1-1.tif"), [500_100.0, 5_399_900.0]);
+    // Other numbers and another grid lie in the same place.
+    facts(here, "x.tif --map slope -o slope.tif");
+    assert_eq!(tie("slope.tif"), [500_000.0, 5_400_000.0]);
+    assert_eq!(keys(&here.join("slope.tif")), UTM);
+    facts(
+        here,
+        "--input x.tif --generator diamond-square --iterations 4 -o fine.tif",
+    );
+    assert_eq!(keys(&here.join("fine.tif")), UTM);
+    // Corners of samples half as wide; their middles are where they were.
+    assert_eq!(tie("fine.tif"), [500_006.25, 5_399_993.75]);
+}
+
+#[test]
+fn degrees_go_out_as_degrees() {
+    let folder = folder();
+    let here = folder.path();
+    let keys_in = directory(&[[1024, 0, 1, 2], [1025, 0, 1, 2], [2048, 0, 1, 4326]]);
+    let place = Place {
+        scale: &[0.01, 0.01, 0.0],
+        tie: &[0.0, 0.0, 0.0, 8.0, 49.0, 0.0],
+        keys: &keys_in,
+        ..Place::default()
+    };
+    write_tiff(&here.join("x.tif"), 9, &counted(81), &place);
+    facts(here, "x.tif -o y.tif -o y.asc");
+    let out = here.join("y.tif");
+    assert_eq!(keys(&out), keys_in);
+    assert_eq!(tag(&out, Tag::ModelTiepointTag)[3..5], [8.0, 49.0]);
+    let scale = tag(&out, Tag::ModelPixelScaleTag);
+    let narrower = 48.96_f64.to_radians().cos();
+    assert_near(scale[0], 0.01);
+    assert_near(scale[1], 0.01 * narrower);
+    // And in again at the same size, from both.
+    let size = import::samples(&here.join("x.tif"))
+        .unwrap()
+        .tile_size_m
+        .unwrap();
+    for name in ["y.tif", "y.asc"] {
+        let again = import::samples(&here.join(name)).unwrap();
+        let off = (again.tile_size_m.unwrap() / size - 1.0).abs();
+        assert!(off < 1e-3, "{name}: {off}");
+    }
+}
+
+#[test]
+fn a_place_can_be_given_and_without_one_none_is_stated() {
+    let folder = folder();
+    let here = folder.path();
+    let made = "--iterations 3 --set surface.tile_size_m=800";
+    succeed(here, &format!("generate {made} -o none.tif -o none.asc"));
+    let none = here.join("none.tif");
+    assert!(keys(&none).is_empty());
+    assert_eq!(tag(&none, Tag::ModelPixelScaleTag)[..2], [100.0, 100.0]);
+    let asc = fs::read_to_string(here.join("none.asc")).unwrap();
+    assert!(
+        asc.contains("xllcorner -50\nyllcorner -50\ncellsize 100\n"),
+        "{asc}"
+    );
+    let given = "--crs EPSG:32633 --origin 500000,5400000";
+    succeed(
+        here,
+        &format!("generate {made} {given} -o utm.tif -o utm.asc"),
+    );
+    let utm = here.join("utm.tif");
+    assert!(keys(&utm).ends_with(&[3072, 0, 1, 32_633]));
+    // The north-western sample is in the middle of its area.
+    assert_eq!(
+        tag(&utm, Tag::ModelTiepointTag)[3..5],
+        [499_950.0, 5_400_050.0]
+    );
+    let asc = fs::read_to_string(here.join("utm.asc")).unwrap();
+    assert!(
+        asc.contains("xllcorner 499950\nyllcorner 5399150\n"),
+        "{asc}"
+    );
+    let given = "--crs EPSG:4326 --origin 8,49";
+    succeed(here, &format!("generate {made} {given} -o wgs.tif"));
+    let wgs = here.join("wgs.tif");
+    assert!(keys(&wgs).ends_with(&[2048, 0, 1, 4326]));
+    let scale = tag(&wgs, Tag::ModelPixelScaleTag);
+    assert_near(scale[1], 100.0 / DEGREE);
+    assert!((scale[0] * 49_f64.to_radians().cos() - scale[1]).abs() < 1e-7);
+    // What an image says gives way.
+    write_utm(&here.join("x.tif"));
+    facts(
+        here,
+        "x.tif --crs EPSG:25833 --origin 1000,2000 -o moved.tif",
+    );
+    let moved = here.join("moved.tif");
+    assert!(keys(&moved).ends_with(&[3072, 0, 1, 25_833]));
+    assert_eq!(tag(&moved, Tag::ModelTiepointTag)[3..5], [987.5, 2012.5]);
+}
+
+#[test]
+fn an_export_outlives_the_image_that_it_was_made_from() {
+    let folder = folder();
+    let here = folder.path();
+    write_utm(&here.join("dem.tif"));
+    for name in ["a.tif", "a.asc", "a.npy", "a.png", "a.r32", "a.exr"] {
+        facts(here, &format!("dem.tif -o {name}"));
+    }
+    facts(here, "dem.tif -o a.obj");
+    let wanted = import::heights(&here.join("dem.tif")).unwrap();
+    // With the image there the scene names it, wherever the two are taken together.
+    let found = import::find(&here.join("a.tif")).unwrap();
+    let scene = found.scene.unwrap();
+    assert_eq!(scene.surface.input, Some(here.join("dem.tif")));
+    assert_eq!(found.notices, [""; 0]);
+    let check = |reason: &str| {
+        for name in ["a.tif", "a.asc", "a.npy", "a.png", "a.r32", "a.exr"] {
+            let path = here.join(name);
+            let found = import::find(&path).unwrap();
+            let scene = found.scene.unwrap();
+            assert_eq!(scene.surface.input, Some(path), "{name}");
+            let [notice] = &found.notices[..] else {
+                panic!("{name}: {:?}", found.notices);
+            };
+            assert!(notice.contains(reason), "{notice}");
+            assert!(notice.contains("the heights in this file"), "{notice}");
+            let inputs = import::inputs(&scene).unwrap();
+            let job = landform::job::Job::new();
+            let map = landform::pipeline::heights(&scene, &inputs, &job).unwrap();
+            for (height, wanted) in map.heights().iter().zip(wanted.heights()) {
+                assert!((height - wanted).abs() < 1e-4, "{name}: {height} {wanted}");
+            }
+            let output = landform(here, &format!("generate {name} -o b.npy --force"));
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert!(output.status.success(), "{name}: {said}");
+            assert!(said.contains(reason), "{name}: {said}");
+        }
+        let output = landform(here, "stats a.png");
+        assert!(output.status.success());
+        assert!(String::from_utf8(output.stderr).unwrap().contains(reason));
+    };
+    // Another image of that name.
+    let other = Place {
+        scale: &[25.0, 25.0, 0.0],
+        ..Place::default()
+    };
+    write_tiff(&here.join("dem.tif"), 9, &[7.0; 81], &other);
+    check("is not the image that this was made from");
+    fs::remove_file(here.join("dem.tif")).unwrap();
+    check("is not there any more");
+    // A mesh has no heights to fall back on.
+    fail(here, "generate a.obj -o c.npy", 1, &["dem.tif"]);
+}
+
+#[test]
+fn a_scene_file_says_that_its_image_is_another_and_goes_on() {
+    let folder = folder();
+    let here = folder.path();
+    write_utm(&here.join("dem.tif"));
+    let scene = import::open(&here.join("dem.tif")).unwrap();
+    landform::export::scene(&here.join("x.toml"), &scene).unwrap();
+    let (_, said) = facts(here, "x.toml -o y.npy");
+    assert!(!said.contains("is not the image"), "{said}");
+    assert_eq!(import::open(&here.join("x.toml")).unwrap(), scene);
+    write_tiff(&here.join("dem.tif"), 9, &[7.0; 81], &Place::default());
+    let (_, said) = facts(here, "x.toml -o y.npy");
+    assert!(
+        said.contains("dem.tif is not the image that this was made from: x.toml"),
+        "{said}"
+    );
+}
+
+#[test]
+fn the_window_says_that_the_image_is_gone() {
+    use landform::app::files::{Chore, Done, Files};
+    let folder = folder();
+    let here = folder.path();
+    write_utm(&here.join("dem.tif"));
+    facts(here, "dem.tif -o a.tif");
+    fs::remove_file(here.join("dem.tif")).unwrap();
+    let files = Files::start(|| {});
+    files.hand(Chore::Open(here.join("a.tif"))).unwrap();
+    let done = loop {
+        let done = files.take();
+        if !done.is_empty() {
+            break done;
+        }
+        std::thread::yield_now();
+    };
+    let [(_, Done::Noted(notice)), (_, Done::Opened(_, scene))] = &done[..] else {
+        panic!("a notice and a scene");
+    };
+    assert!(notice.contains("dem.tif is not there any more"), "{notice}");
+    assert_eq!(scene.surface.input, Some(here.join("a.tif")));
+}
+
+#[test]
+fn readings_are_the_keys_of_the_input_in_a_scene_file() {
+    let folder = folder();
+    let here = folder.path();
+    fs::write(here.join("x.r32"), [0_u8; 24]).unwrap();
+    let mut scene = landform::scene::Scene::default();
+    scene = scene.with("surface.reading.size", "3x2").unwrap();
+    scene = scene.with("surface.reading.no_data", "-9999").unwrap();
+    let wanted = Reading {
+        size: "3x2".to_owned(),
+        no_data: "-9999".to_owned(),
+        ..Reading::default()
+    };
+    assert_eq!(scene.surface.reading, wanted);
+    let text = scene.to_toml();
+    assert_eq!(landform::scene::Scene::parse(&text).unwrap(), scene);
+    assert!(
+        !landform::scene::Scene::default()
+            .to_toml()
+            .contains("reading")
+    );
+    for (key, value) in [
+        ("size", "3"),
+        ("range", "2,1"),
+        ("spacing", "a"),
+        ("no_data", "b"),
+    ] {
+        let error = scene
+            .with(&format!("surface.reading.{key}"), value)
+            .unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains(&format!("surface.reading.{key}")),
+            "{error}"
+        );
+    }
+}
