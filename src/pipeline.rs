@@ -13,12 +13,13 @@ use crate::job::Job;
 use crate::layer::{Layer, MOST_LAYERS};
 use crate::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
 use crate::modify::{Chain, Context};
-use crate::rng::derived_seed;
 use crate::scene::{RenderType, Scene};
 use crate::texture::{Palette, clouds};
 
+mod further;
 mod stage;
 
+use further::{cloud_map, finer_ground, sky_cloud_map};
 use stage::{SameMap, Stage};
 
 /// What one scene turns into. Parts that the render type does not show are `None`.
@@ -485,39 +486,3 @@ pub fn pass_range(scene: &Scene) -> Option<f32> {
     );
     Some(ranges[before / 2][before % 2])
 }
-
-/// The ground again with the texture's own iterations and H. The same seed: where H is the same
-/// it is the same landscape, only finer.
-fn finer_ground(scene: &Scene) -> Surface {
-    Surface {
-        iterations: scene.teximage.iterations,
-        hurst: scene.teximage.hurst,
-        ..scene.surface.clone()
-    }
-}
-
-/// The cloud map: always diamond-square, wrapped, of a seed derived from the landscape's.
-fn cloud_map(scene: &Scene) -> Surface {
-    Surface {
-        generator: Generator::DiamondSquare,
-        seed: derived_seed(scene.surface.seed, CLOUD_SEED),
-        iterations: scene.clouds.iterations,
-        hurst: scene.clouds.hurst,
-        ..Surface::default()
-    }
-}
-
-/// The same clouds finer: those of the sky are seen from below, over twelve half tiles.
-fn sky_cloud_map(scene: &Scene) -> Surface {
-    let iterations = scene.clouds.iterations;
-    Surface {
-        iterations: (iterations + FINER_SKY).min(FINEST_SKY),
-        ..cloud_map(scene)
-    }
-}
-
-/// By how many iterations clouds of the sky are finer, and how fine they are at most: 1024 texels.
-const FINER_SKY: u32 = 4;
-const FINEST_SKY: u32 = 10;
-
-const CLOUD_SEED: u64 = 0x636C_6F75_6473;
