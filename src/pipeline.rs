@@ -158,7 +158,7 @@ impl Pipeline {
         let palette = inputs.palette(&scene.view.palette)?;
         let render_type = scene.render_type();
         // Layers and modifiers see all samples, as they do when files are written.
-        let whole = !is_untouched(scene);
+        let whole = |surface: &Surface| surface.is_shown_thinned() && !is_untouched(scene);
         let heightmap = |(surface, whole): &Whole, old: Option<Heightmap>| {
             let reuse = old.map(Heightmap::into_heights);
             match whole {
@@ -169,7 +169,8 @@ impl Pipeline {
         let (seed, modifiers) = (scene.surface.seed, &scene.modifiers);
         let context = Context { seed, job };
         let ground = ground(scene);
-        let mut surface = self.surface.get((ground.clone(), whole), |key, old| {
+        let key = (ground.clone(), whole(&ground));
+        let mut surface = self.surface.get(key, |key, old| {
             let map = heightmap(key, old)?;
             observe(StageDone::Surface);
             Ok::<_, GenerateError>(map)
@@ -195,7 +196,8 @@ impl Pipeline {
         let teximage = match render_type {
             RenderType::Rendered | RenderType::Teximage => {
                 let surface = finer_ground(scene);
-                let finer = self.teximage.get((surface.clone(), whole), |key, old| {
+                let key = (surface.clone(), whole(&surface));
+                let finer = self.teximage.get(key, |key, old| {
                     let map = heightmap(key, old)?;
                     observe(StageDone::Teximage);
                     Ok::<_, GenerateError>(map)

@@ -483,6 +483,8 @@ fn recent_files_are_in_the_menu_newest_first() {
 fn store(folder: &Path) -> (Store, Persisted) {
     let (store, persisted, complaint) = Store::open(folder, false).unwrap();
     assert_eq!(complaint, None);
+    // As if it were drawn.
+    store.started();
     (store, persisted)
 }
 

@@ -58,7 +58,9 @@ fn a_geotiff_has_metres_and_the_scene() {
     let scale = decoder.get_tag_f64_vec(Tag::ModelPixelScaleTag).unwrap();
     assert_eq!(scale[..2], [300.0 / 32.0; 2]);
     let tie = decoder.get_tag_f64_vec(Tag::ModelTiepointTag).unwrap();
-    assert_eq!(tie, [0.0, 0.0, 0.0, 0.0, 300.0, 0.0]);
+    // Samples are areas: the corner lies half a cell beyond the first.
+    let half = 150.0 / 32.0;
+    assert_eq!(tie, [0.0, 0.0, 0.0, -half, 300.0 + half, 0.0]);
     let text = decoder.get_tag_ascii_string(Tag::ImageDescription).unwrap();
     assert_eq!(Scene::parse(&text).unwrap(), scene());
     let tiff::decoder::DecodingResult::F32(heights) = decoder.read_image().unwrap() else {

@@ -143,7 +143,7 @@ fn runs_that_are_short_of_something_end_with_one_line_and_leave_nothing() {
             match status.code() {
                 Some(0) => {
                     done += 1;
-                    assert_eq!(complaint, "", "{what}");
+                    assert_eq!(complaint, whole.complaint, "{what}");
                     if let Some(wanted) = &wanted {
                         assert!(
                             fs::read(folder.path().join(file)).unwrap() == *wanted,

@@ -382,6 +382,9 @@ fn check_glb(bytes: &[u8], scene: &Scene, detail: Detail) {
     let name = |scene: &Scene| Some(scene.surface.input.as_ref()?.file_name()?.to_owned());
     assert_eq!(name(&told), name(scene));
     told.surface.input.clone_from(&scene.surface.input);
+    // A file says which image it means.
+    let sum = std::mem::take(&mut told.surface.input_checksum);
+    assert_eq!(sum.is_empty(), scene.surface.input.is_none());
     assert_eq!(told, *scene);
 }
 

@@ -289,7 +289,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let options = options_of(scene);
         let mut outputs = Vec::new();
         for name in names {
-            outputs.extend(export::outputs(name, scene, &palette, &options, tiles)?);
+            let files = export::outputs(name, scene, &palette, &options, tiles);
+            outputs.extend(files.map_err(Failure::of_export)?);
         }
         Ok(outputs)
     };

@@ -165,6 +165,7 @@ macro_rules! generators {
             /// `place` is the surface's place in the scene.
             pub(crate) fn visit_tables(&mut self, place: &str, visitor: &mut impl TableVisitor) {
                 visitor.visit(place, self);
+                visitor.visit(&format!("{place}.reading"), &mut self.reading);
                 for (index, pin) in self.pins.iter_mut().enumerate() {
                     visitor.visit(&format!("{place}.pins.{index}"), pin);
                 }
@@ -398,11 +399,21 @@ impl Surface {
         reuse: Option<Heights>,
     ) -> Result<Heightmap, GenerateError> {
         self.validate(MAX_ITERATIONS_IN_MEMORY)?;
-        let stride = (1usize << self.iterations) / (MOST_SHOWN - 1);
         match self.subdivision(inputs, job)? {
-            Some(subdivision) if stride > 1 => thinned(&subdivision, stride, job, reuse),
+            Some(subdivision) if self.is_shown_thinned() => {
+                thinned(&subdivision, self.shown_stride(), job, reuse)
+            }
             _ => self.generate(inputs, job, reuse),
         }
+    }
+
+    /// Whether [`Surface::generate_shown`] may leave samples out.
+    pub(crate) fn is_shown_thinned(&self) -> bool {
+        self.shown_stride() > 1
+    }
+
+    fn shown_stride(&self) -> usize {
+        (1 << self.iterations) / (MOST_SHOWN - 1)
     }
 
     /// The map as a [`Subdivision`], whose rows can be had one after the other without the whole

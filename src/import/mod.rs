@@ -207,7 +207,8 @@ pub fn reads(scene: &Scene) -> Vec<PathBuf> {
 }
 
 /// What the user is told of a scene that `path` holds: the files that it reads. Of a scene file,
-/// which can be looked into, only those that do not lie beside or below it.
+/// which can be looked into, only those that do not lie beside or below it. One that is not there
+/// is an error of its own.
 #[must_use]
 pub fn notice_of_reads(path: &Path, scene: &Scene) -> Option<String> {
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -220,7 +221,8 @@ pub fn notice_of_reads(path: &Path, scene: &Scene) -> Option<String> {
         })
     };
     let mut files = reads(scene);
-    files.retain(|file| file != path && !(has_extension(path, "toml") && is_beside(file)));
+    let is_told = |file: &PathBuf| !(has_extension(path, "toml") && is_beside(file));
+    files.retain(|file| file != path && file.exists() && is_told(file));
     let names: Vec<_> = files
         .iter()
         .map(|file| file.display().to_string())
