@@ -129,7 +129,7 @@ fn two_windows_keep_a_scene_each() {
     second.wait_for_title("Unnamed – Landform");
     first.key("r");
     second.key("r");
-    second.key("Tab");
+    second.key("F4");
     second.key("F3");
     second.wait_for_title("• Unnamed – Landform");
     let seeds = [seed_of(&first), seed_of(&second)];

@@ -475,12 +475,12 @@ impl Session {
 
     /// Writes the settings before the window closes.
     pub fn end(&mut self) {
-        let Some(store) = self.store.clone() else {
+        let Some(store) = &self.store else {
             return;
         };
-        let lasting = self.lasting();
+        // Who can close the window is not kept from it by the scene.
         store.started();
-        if let Err(error) = store.close(&lasting) {
+        if let Err(error) = store.close(&self.state.persisted) {
             let folder = words::named(store.folder());
             log::error!("could not save the settings: {error}: {folder}");
         }

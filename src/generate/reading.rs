@@ -14,8 +14,8 @@ choice! {
     pub enum InputUnit: "input unit" {
         #[default]
         Auto = "auto", "As the file says, else as its numbers look; what was assumed is said.";
-        Metres = "m", "Metres.";
-        Feet = "ft", "Feet of 0.3048 m.";
+        Metres = "m", "Metres, whatever the file says.";
+        Feet = "ft", "Feet of 0.3048 m, whatever the file says.";
         Unit = "unit", "Half tiles, the unit of heights in a scene.";
     }
 }
