@@ -222,14 +222,14 @@ fn a_picture_that_was_edited_is_no_scene() {
     let bands = Grid::filled(5, 4, [1, 2, 3, 255]);
     for transparent in [false, true] {
         let scene = &scene();
-        let make =
-            |put: &mut dyn FnMut(&Grid<[u8; 4]>) -> Result<(), export::ExportError>| put(&bands);
         let request = export::PictureRequest {
             size: (4, 5),
             samples: 1,
             transparent,
         };
-        export::picture_in_bands(&banded, request, scene, &Job::new(), make).unwrap();
+        let made: Result<(), export::ExportError> =
+            export::picture_in_bands(&banded, request, scene, &Job::new(), |put| put(&bands));
+        made.unwrap();
         assert_eq!(opened(&banded), (Some(scene.clone()), String::new()));
     }
     let bytes = fs::read(&path).unwrap();

@@ -161,7 +161,13 @@ impl ApplicationHandler<Wake> for App {
         match wake {
             Wake::Result => self.repaint_by(Instant::now()),
             Wake::Repaint(at) => self.repaint_by(at),
-            Wake::End => event_loop.exit(),
+            Wake::End => {
+                // Without a window manager nobody tells where a window is moved to.
+                if let Some(stage) = &self.stage {
+                    note_placement(&stage.window, &mut self.session.state.persisted);
+                }
+                event_loop.exit();
+            }
         }
     }
 
