@@ -376,9 +376,9 @@ fn discarding_goes_on_and_undo_brings_the_old_document_back() {
             ..
         } = test.state().ui.persisted.clone();
         match &command {
-            Command::Open(_) => assert_eq!(commands(&mut test), std::slice::from_ref(command)),
+            Command::Open(_) => assert_eq!(commands(&mut test), std::slice::from_ref(&command)),
             Command::Quit => {
-                assert_eq!(commands(&mut test), std::slice::from_ref(command));
+                assert_eq!(commands(&mut test), std::slice::from_ref(&command));
                 assert_eq!(shown, before.document.baseline, "not at the next start");
             }
             _ => {
