@@ -372,7 +372,7 @@ fn two_files_of_one_name_are_found_before_any_work() {
         "generate --iterations 3 --format r32 -o a -o a.json",
         "generate --iterations 3 -o x.obj -o x-texture.png",
         "generate --iterations 3 --format obj -o x.obj -o x.mtl",
-        "generate --iterations 3 --map splat -o {band}.png -o 0.png",
+        "generate --iterations 3 --map splat -o {band}.png -o ./{band}.png",
         "generate --iterations 3 --format npy -o - -o -",
         "generate --iterations 3 --seeds 1..2 --format npy -o -",
         "render --iterations 3 --size 9x9 --seeds 1..20 --set surface.hurst=0.1,0.2 -o {seed}.png",

@@ -34,9 +34,7 @@ impl Failure {
     pub fn of_export(error: ExportError) -> Self {
         let code = match &error {
             ExportError::Write { source, .. } if source.kind() == ErrorKind::BrokenPipe => 0,
-            ExportError::RangeOfAll { .. }
-            | ExportError::TileName { .. }
-            | ExportError::BandName { .. } => 2,
+            ExportError::RangeOfAll { .. } => 2,
             _ => 1,
         };
         Self {
