@@ -228,14 +228,15 @@ impl Layout {
 
 /// Another number of a range, near enough that nothing gets large.
 fn another(value: f64, least: f64, most: f64) -> String {
-    let other = match most - least {
-        span if span <= 2.0 && value - least > most - value => (value + least) / 2.0,
-        span if span <= 2.0 => (value + most) / 2.0,
-        _ if value + 1.0 <= most => value + 1.0,
-        _ => value - 1.0,
+    let span = most - least;
+    // Small enough, too, that the lesser of two stays that.
+    let step = if span <= 2.0 { span / 8.0 } else { 1.0 };
+    let other = match value + step <= most {
+        true => value + step,
+        false => value - step,
     };
     // As many users type it.
-    format!("{other:.2}").replace('.', ",").replace(",00", "")
+    format!("{other:.3}").replace('.', ",").replace(",000", "")
 }
 
 /// A real window and what its pictures are compared with.
