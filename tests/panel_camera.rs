@@ -78,6 +78,30 @@ fn keys_switch_the_mode_and_the_eye_stays() {
 }
 
 #[test]
+fn ground_that_lifts_who_walks_is_no_step_of_undo() {
+    let mut scene_ = Scene::default();
+    scene_.camera.mode = CameraMode::Walk;
+    let mut test = desk(scene_, Photo::default());
+    test.run_steps(120);
+    let (seed, eye) = (scene(&test).surface.seed, camera(&test).eye());
+    let undo_what = |test: &Test| {
+        let history = &test.state().ui.transient.history;
+        history.undo_what().map(str::to_owned)
+    };
+    assert_eq!(undo_what(&test), None, "nobody has done anything yet");
+    press(&mut test, Key::R);
+    // Another seed, another ground.
+    let higher = Heightmap::new(3, 3, true, vec![0.5; 9]);
+    test.state_mut().ui.derived.terrain = Ground::new(&higher, 1);
+    test.run_steps(120);
+    assert!(camera(&test).eye().y > eye.y + 0.05, "the eye is lifted");
+    test.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    test.run_steps(3);
+    assert_eq!(scene(&test).surface.seed, seed);
+    assert_eq!(undo_what(&test), None);
+}
+
+#[test]
 fn walking_follows_the_ground_and_the_wheel_sets_the_speed() {
     let mut scene = Scene::default();
     scene.camera.mode = CameraMode::Walk;

@@ -83,7 +83,7 @@ pub fn steer(ctx: &Context, state: &mut UiState) {
     let scene = &mut state.persisted.scene;
     let transient = &mut state.transient;
     if transient.journey.is_none() {
-        let was_moving = transient.steering.is_moving();
+        let was_under_way = transient.steering.is_under_way();
         transient.steering.advance(
             &mut scene.camera,
             wish,
@@ -91,7 +91,7 @@ pub fn steer(ctx: &Context, state: &mut UiState) {
             scene.surface.tile_size_m,
             seconds,
         );
-        if wish == Wish::default() && !was_moving {
+        if wish == Wish::default() && !was_under_way {
             transient.history.follow(&before, &scene.camera);
             state.persisted.document.follow(&before, &scene.camera);
         }

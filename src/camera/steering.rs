@@ -120,7 +120,14 @@ impl Steering {
     /// Whether the camera would go on moving without a wish.
     #[must_use]
     pub fn is_moving(&self) -> bool {
-        self.flight.is_some() || self.velocity != Damped::default() || self.rise != 0.0
+        self.is_under_way() || self.rise != 0.0
+    }
+
+    /// Whether it would go on by itself along the way that somebody sent it; what only the ground
+    /// lifts or lets down is not.
+    #[must_use]
+    pub fn is_under_way(&self) -> bool {
+        self.flight.is_some() || self.velocity != Damped::default()
     }
 
     /// Moves `camera` for `seconds` over `ground`, on tiles of that size in metres. If somebody
