@@ -69,6 +69,13 @@ impl History {
         }
     }
 
+    /// What followed from the last step by itself is part of that step.
+    pub fn complete(&mut self, before: &Scene, after: &Scene) {
+        if self.settled == *before {
+            self.settled = after.clone();
+        }
+    }
+
     /// Makes one step of everything since the last one.
     pub fn commit(&mut self, scene: &Scene) {
         self.step(scene, None);

@@ -1,6 +1,6 @@
 //! The menu bar.
 
-use egui::{Button, Context, Frame, Margin, MenuBar, ScrollArea, TopBottomPanel, Ui};
+use egui::{Button, Context, Frame, Margin, MenuBar, ScrollArea, TextWrapMode, TopBottomPanel, Ui};
 
 use crate::app::commands::Command;
 use crate::app::dialogs::Purpose;
@@ -117,9 +117,10 @@ fn recent_menu(ui: &mut Ui, recent: &Recent, commands: &mut Vec<Command>) {
 fn scrolled(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     // Menus begin below the bar, and have a margin.
     let room = ui.ctx().content_rect().height() - 80.0;
-    ScrollArea::vertical()
-        .max_height(room.max(60.0))
-        .show(ui, add);
+    // What pops up is 400 points high at most, if nothing is said.
+    ui.set_max_height(room.max(60.0));
+    ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+    ScrollArea::vertical().show(ui, add);
 }
 
 fn edit_menu(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {

@@ -252,11 +252,15 @@ impl Session {
                 self.show_opened(path, scene);
             }
             Done::Measured(part, path, reading, extent) => {
-                let surface = part.surface(&mut self.state.persisted.scene);
+                let scene = &mut self.state.persisted.scene;
+                let before = scene.clone();
                 // Something else may have been said meanwhile, which is measured as well.
-                if let Some(surface) = surface.filter(|surface| surface.reading == reading) {
+                if let Some(surface) = part.surface(scene).filter(|now| now.reading == reading) {
                     match surface.input.as_ref() == Some(&path) {
-                        true => extent.fit(surface),
+                        true => {
+                            extent.fit(surface);
+                            self.state.transient.history.complete(&before, scene);
+                        }
                         false => extent.hand(&path, surface),
                     }
                     self.request(true);

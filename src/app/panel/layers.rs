@@ -1,5 +1,7 @@
 //! The maps laid over the ground: an ordered list, each with its own generator.
 
+use std::sync::LazyLock;
+
 use egui::{CollapsingHeader, RichText, Ui};
 
 use super::Facts;
@@ -12,7 +14,7 @@ use super::relevance;
 use crate::app::commands::{Command, Part};
 use crate::generate::{Generator, Surface};
 use crate::layer::{Layer, MOST_LAYERS, Operation};
-use crate::param::Params;
+use crate::param::{Field, Param, Params};
 use crate::rng::random_seed;
 use crate::scene::Scene;
 
@@ -45,10 +47,10 @@ pub fn layers_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &m
         let room = scene.layers.len() < MOST_LAYERS;
         let menu = ui.add_enabled_ui(room, |ui| {
             ui.menu_button("Add a layer…", |ui| {
-                let generators = Generator::ALL.iter().zip(Generator::HELPS);
-                for (generator, help) in generators.filter(|(g, _)| **g != Generator::Midpoint1d) {
-                    if ui.button(generator.name()).on_hover_text(*help).clicked() {
-                        scene.layers.push(new_layer(*generator));
+                for generator in surfaces() {
+                    let help = Generator::HELPS[generator as usize];
+                    if ui.button(generator.name()).on_hover_text(help).clicked() {
+                        scene.layers.push(new_layer(generator));
                     }
                 }
             })
@@ -58,6 +60,27 @@ pub fn layers_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &m
             .on_hover_text("Lays another map over the ground.")
             .on_disabled_hover_text("At most three layers.");
     });
+}
+
+/// The generators of layers: a profile is no surface.
+fn surfaces() -> impl Iterator<Item = Generator> {
+    let all = Generator::ALL.iter().copied();
+    all.filter(|generator| *generator != Generator::Midpoint1d)
+}
+
+/// The row of a layer's generator.
+fn generator() -> Param<Surface> {
+    static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| surfaces().map(Generator::name).collect());
+    static HELPS: LazyLock<Vec<&str>> =
+        LazyLock::new(|| surfaces().map(|g| Generator::HELPS[g as usize]).collect());
+    let mut param = Surface::param("generator").clone();
+    param.field = Field::Choice {
+        get: |surface| surfaces().position(|g| g == surface.generator).unwrap_or(0),
+        set: |surface, index| surface.generator = surfaces().nth(index).unwrap_or_default(),
+        names: &NAMES,
+        helps: &HELPS,
+    };
+    param
 }
 
 /// A layer as it is added: half as high as the ground, of a seed of its own.
@@ -77,7 +100,7 @@ fn new_layer(generator: Generator) -> Layer {
 
 fn layer_ui(ui: &mut Ui, part: Part, layer: &mut Layer, was: &Layer, commands: &mut Vec<Command>) {
     let of = &was.surface;
-    param_ui(ui, Surface::param("generator"), &mut layer.surface, of);
+    param_ui(ui, &generator(), &mut layer.surface, of);
     param_ui(ui, Surface::param("seed"), &mut layer.surface, of);
     let no_blend =
         (layer.operation != Operation::Blend).then_some("works only with the operation `blend`");
