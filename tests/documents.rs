@@ -162,6 +162,30 @@ fn home_and_reset_camera_go_to_the_camera_of_the_document() {
 }
 
 #[test]
+fn home_and_undo_end_what_still_moves() {
+    let start = Scene::default();
+    for (modifiers, then) in [(Modifiers::NONE, Key::Home), (Modifiers::COMMAND, Key::Z)] {
+        let mut test = desk_of(USUAL, of_scene(start.clone()));
+        for pressed in [true, false] {
+            test.event(egui::Event::Key {
+                key: Key::W,
+                physical_key: Some(Key::W),
+                pressed,
+                repeat: false,
+                modifiers: Modifiers::NONE,
+            });
+            test.run_steps(8);
+        }
+        let moved = scene(&test).camera;
+        test.run_steps(1);
+        assert_ne!(scene(&test).camera, moved, "it glides on");
+        key(&mut test, modifiers, then);
+        test.run_steps(90);
+        assert_eq!(scene(&test).camera, start.camera, "{then:?}");
+    }
+}
+
+#[test]
 fn camera_moves_that_follow_each_other_are_one_step_and_a_jump_is_another() {
     let mut test = desk_of(USUAL, of_scene(Scene::default()));
     let first = scene(&test).camera;

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Mutex;
 
-use egui::accesskit::{Role, Toggled};
+use egui::accesskit::{NodeId, Role};
 use egui::{Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -27,16 +27,22 @@ use landform::modify::{Modifier, ModifierKind};
 use landform::pipeline::Pipeline;
 use landform::render::Studio;
 use landform::scene::{CameraMode, RenderType, Scene};
-use rows::{differences, rows};
+use rows::{TEXTS, differences, rows};
 use screen::{Window, x_server_of};
 
 /// So high that nothing in the panel needs scrolling, and at half size quick to draw.
-const SIZE: (u32, u32) = (300, 1700);
+const SIZE: (u32, u32) = (300, 2200);
 const SCALE: f32 = 0.5;
 /// Windows at a time.
 const SIDE_BY_SIDE: usize = 2;
 /// Sections that are folded at first.
-const FOLDED: &[&str] = &["More of this layer", "Analysis", "Fog", "Camera"];
+const FOLDED: &[&str] = &[
+    "More options",
+    "How the image is read",
+    "Analysis",
+    "Fog",
+    "Camera",
+];
 
 /// Scenes that together use every row: each generator and render type, a few modifiers of each.
 fn scenes() -> Vec<Scene> {
@@ -75,6 +81,13 @@ fn scenes() -> Vec<Scene> {
 /// The same interface laid out without a window, where controls are found.
 struct Layout(Harness<'static, UiState>);
 
+/// A control of the panel.
+struct Control {
+    label: String,
+    /// What can be done to it; all but the last may be refused.
+    tries: Vec<Act>,
+}
+
 /// What is done to a control.
 #[derive(Clone, Debug)]
 enum Act {
@@ -107,12 +120,13 @@ impl Layout {
     fn unfold(&mut self) -> Vec<Pos2> {
         let mut clicks = Vec::new();
         for words in FOLDED {
-            let Some(header) = self.0.query_by_label(words) else {
-                continue;
-            };
-            clicks.push(header.rect().left_center() + vec2(3.0, 0.0));
-            header.click_accesskit();
-            self.0.run_steps(40);
+            let count = self.0.query_all_by_label(words).count();
+            for index in 0..count {
+                let header = self.0.get_all_by_label(words).nth(index).unwrap();
+                clicks.push(header.rect().left_center() + vec2(3.0, 0.0));
+                header.click_accesskit();
+                self.0.run_steps(40);
+            }
         }
         clicks
     }
@@ -123,11 +137,10 @@ impl Layout {
         Rect::from_x_y_ranges(scene.right() * SCALE..=SIZE.0 as f32, 0.0..=SIZE.1 as f32)
     }
 
-    /// What can be done to all controls of the panel.
-    fn acts(&mut self) -> Vec<Act> {
+    /// The controls of the panel that can be used.
+    fn controls(&mut self) -> Vec<Control> {
         let panel = self.panel();
-        let mut acts = Vec::new();
-        let mut choices = Vec::new();
+        let (mut controls, mut choices) = (Vec::new(), Vec::new());
         for node in self.0.root().children_recursive() {
             let node_ = node.accesskit_node();
             if node_.is_disabled() || node_.bounding_box().is_none() {
@@ -137,24 +150,34 @@ impl Layout {
             if !panel.contains(at) {
                 continue;
             }
-            match node_.role() {
-                Role::CheckBox => acts.push(Act::Click(at)),
+            let label = node_.label().unwrap_or_default();
+            let tries = match node_.role() {
+                Role::CheckBox => vec![Act::Click(at)],
                 Role::SpinButton => {
                     let bound = |bound: Option<f64>, other| bound.unwrap_or(other);
                     let value = node_.numeric_value().unwrap();
                     let least = bound(node_.min_numeric_value(), -1e3);
                     let most = bound(node_.max_numeric_value(), 1e3);
-                    acts.push(Act::Type(at, another(value, least, most)));
+                    let texts = others(value, least, most);
+                    texts.map(|text| Act::Type(at, text)).to_vec()
                 }
-                Role::TextInput => acts.push(Act::Type(at, "2".to_owned())),
-                Role::ComboBox => choices.push(node_.id()),
-                _ => {}
-            }
+                Role::TextInput => {
+                    let texts = TEXTS.iter().map(|text| (*text).to_owned());
+                    texts.map(|text| Act::Type(at, text)).collect()
+                }
+                Role::ComboBox => {
+                    choices.push((label, node_.id()));
+                    continue;
+                }
+                _ => continue,
+            };
+            controls.push(Control { label, tries });
         }
-        for id in choices {
-            acts.extend(self.choice(id));
+        for (label, id) in choices {
+            let tries = self.choices(id);
+            controls.push(Control { label, tries });
         }
-        acts
+        controls
     }
 
     /// Where to click, one after the other, for the last of these words through the menus of the
@@ -190,53 +213,45 @@ impl Layout {
         way
     }
 
-    /// Another choice of a drop-down.
-    fn choice(&mut self, id: egui::accesskit::NodeId) -> Option<Act> {
-        let node = |layout: &Self| {
-            let mut nodes = layout.0.root().children_recursive();
-            let at = nodes.find(|node| node.accesskit_node().id() == id);
-            at.map(|node| node.rect().center())
-        };
+    /// Every choice of a drop-down.
+    fn choices(&mut self, id: NodeId) -> Vec<Act> {
         let buttons = |layout: &Self| -> Vec<_> {
-            let nodes = layout.0.root().children_recursive();
-            let buttons = nodes.filter(|node| node.accesskit_node().role() == Role::Button);
+            let buttons = layout.0.root().children_recursive();
+            let buttons = buttons.filter(|node| node.accesskit_node().role() == Role::Button);
             buttons
-                .map(|node| {
-                    let raw = node.accesskit_node();
-                    let chosen = raw.toggled() == Some(Toggled::True);
-                    (raw.id(), node.rect(), chosen)
-                })
+                .map(|node| (node.accesskit_node().id(), node.rect().center()))
                 .collect()
         };
         let click = |layout: &mut Self| {
             let mut nodes = layout.0.root().children_recursive();
-            let combo = nodes.find(|node| node.accesskit_node().id() == id);
-            combo.unwrap().click_accesskit();
+            let combo = nodes.find(|node| node.accesskit_node().id() == id).unwrap();
+            let at = combo.rect().center();
+            combo.click_accesskit();
             drop(nodes);
             layout.0.run_steps(20);
+            at
         };
         let before = buttons(self);
-        let combo = node(self)?;
+        let combo = click(self);
+        let mut choices = buttons(self);
+        choices.retain(|(id, _)| before.iter().all(|(old, _)| old != id));
         click(self);
-        let new = buttons(self).into_iter();
-        let mut new = new.filter(|(id, ..)| before.iter().all(|(old, ..)| old != id));
-        let choice = new.find(|(_, rect, chosen)| !chosen && rect.center() != combo);
-        click(self);
-        choice.map(|(_, rect, _)| Act::Choose(combo, rect.center()))
+        let act = |(_, at)| Act::Choose(combo, at);
+        choices.into_iter().map(act).collect()
     }
 }
 
-/// Another number of a range, near enough that nothing gets large.
-fn another(value: f64, least: f64, most: f64) -> String {
-    let span = most - least;
-    // Small enough, too, that the lesser of two stays that.
-    let step = if span <= 2.0 { span / 8.0 } else { 1.0 };
-    let other = match value + step <= most {
-        true => value + step,
-        false => value - step,
-    };
-    // As many users type it.
-    format!("{other:.3}").replace('.', ",").replace(",000", "")
+/// Other numbers of a range: a fine step, for the lesser of two must stay that, and a whole one;
+/// as many users type them.
+fn others(value: f64, least: f64, most: f64) -> [String; 2] {
+    let fine = ((most - least) / 8.0).min(0.125);
+    [fine, 1.0].map(|step| {
+        let other = match value + step <= most {
+            true => value + step,
+            false => value - step,
+        };
+        format!("{other:.3}").replace('.', ",")
+    })
 }
 
 /// A real window and what its pictures are compared with.
@@ -319,26 +334,48 @@ fn still(scene: &Scene) -> Scene {
     }
 }
 
-/// Uses every control that the panel has for `scene`; the names of the rows that changed.
-fn use_all(display: &str, home: &Path, scene: &Scene) -> BTreeSet<String> {
+/// Rows by their names.
+type Names = BTreeSet<String>;
+
+/// Whether that row has been used: a layer's map has the rows of the ground's.
+fn is_used(name: &str, used: &Names) -> bool {
+    let own = name.strip_prefix("layers.");
+    used.contains(name) || own.is_some_and(|own| used.contains(own))
+}
+
+/// Uses the controls that the panel has for `scene`, but those of rows that have all been used,
+/// and notes the rows that changed.
+fn use_all(display: &str, home: &Path, scene: &Scene, used: &Mutex<Names>) {
     let mut stage = Stage::open(display, home, scene);
     let mut layout = Layout::new(scene);
     for at in layout.unfold() {
         stage.act(&Act::Click(at));
         std::thread::sleep(std::time::Duration::from_millis(400));
     }
-    let acts = layout.acts();
-    let mut used = BTreeSet::new();
+    let rows = rows(scene);
     let mut before = stage.look("the start");
-    for (index, act) in acts.iter().enumerate() {
+    for (index, Control { label, tries }) in layout.controls().iter().enumerate() {
+        let named: Vec<_> = rows.iter().filter(|row| row.label == label).collect();
+        let known = |used: &Names| named.iter().all(|row| is_used(&row.name(), used));
+        if !named.is_empty() && known(&used.lock().unwrap()) {
+            continue;
+        }
         let what = format!(
-            "{act:?} in {} {}",
+            "{tries:?} in {} {}",
             scene.surface.generator, scene.view.render_type
         );
-        stage.act(act);
-        let after = stage.look(&what);
-        let changed = differences(&before, &after);
-        used.extend(changed.iter().map(rows::Row::name));
+        let mut after = before.clone();
+        for act in tries {
+            stage.act(act);
+            after = stage.look(&what);
+            let changed = differences(&before, &after);
+            used.lock()
+                .unwrap()
+                .extend(changed.iter().map(rows::Row::name));
+            if still(&after) != still(&before) {
+                break;
+            }
+        }
         if still(&after) == still(&before) {
             continue;
         }
@@ -356,20 +393,19 @@ fn use_all(display: &str, home: &Path, scene: &Scene) -> BTreeSet<String> {
         }
     }
     stage.window.quit();
-    used
 }
 
 #[test]
 fn every_setting_of_the_window_is_in_its_picture() {
     let scenes = scenes();
-    let wanted: BTreeSet<_> = scenes
+    let wanted: Names = scenes
         .iter()
         .flat_map(|scene| rows(scene))
         // Chosen when a step is added.
         .filter(|row| row.path() != format!("{}.kind", row.place) || row.place == "surface")
         .map(|row| row.name())
         .collect();
-    let (queue, used) = (Mutex::new(scenes.clone()), Mutex::new(BTreeSet::new()));
+    let (queue, used) = (Mutex::new(scenes), Mutex::new(Names::new()));
     std::thread::scope(|scope| {
         for _ in 0..SIDE_BY_SIDE {
             scope.spawn(|| {
@@ -379,19 +415,13 @@ fn every_setting_of_the_window_is_in_its_picture() {
                         return;
                     };
                     let home = tempfile::tempdir().unwrap();
-                    let names = use_all(&display, home.path(), &scene);
-                    used.lock().unwrap().extend(names);
+                    use_all(&display, home.path(), &scene, &used);
                 }
             });
         }
     });
     let used = used.into_inner().unwrap();
-    let mut unused: BTreeSet<_> = wanted.difference(&used).collect();
-    // A layer's map has the rows of the ground's.
-    unused.retain(|name| match name.strip_prefix("layers.") {
-        Some(own) => !used.contains(own),
-        None => true,
-    });
+    let unused: Vec<_> = wanted.iter().filter(|name| !is_used(name, &used)).collect();
     assert!(unused.is_empty(), "no control has changed {unused:?}");
 }
 

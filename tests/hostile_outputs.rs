@@ -325,6 +325,32 @@ fn a_map_that_somebody_has_changed_is_not_replaced() {
 }
 
 #[test]
+fn one_sample_of_a_large_map_is_a_change() {
+    let folder = folder();
+    let folder = folder.path();
+    let file = folder.join("x.npy");
+    succeed(
+        folder,
+        "generate --generator formula --iterations 11 -o x.npy",
+    );
+    let written = fs::read(&file).unwrap();
+    // Far from each other, so that one is missed by a sum that leaves out parts.
+    for place in [0.3_f64, 0.50005, 0.77777] {
+        let mut bytes = written.clone();
+        bytes[(written.len() as f64 * place) as usize] ^= 1;
+        fs::write(&file, &bytes).unwrap();
+        let again = words(folder, "generate --iterations 3 -o x.npy");
+        assert_eq!(again.status.code(), Some(1), "{place}");
+        assert!(fs::read(&file).unwrap() == bytes);
+    }
+    succeed(
+        folder,
+        "generate --generator formula --iterations 11 --resume -o x.npy",
+    );
+    assert!(fs::read(&file).unwrap() == written, "it is made again");
+}
+
+#[test]
 fn an_output_is_no_input() {
     let folder = folder();
     let folder = folder.path();

@@ -8,6 +8,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use desk::{Test, of_scene};
 use landform::app::export::Triangles;
+use landform::app::number;
 use landform::app::state::Persisted;
 use landform::export::{Samples, Span};
 use landform::generate::pins::Pin;
@@ -146,6 +147,17 @@ fn too_many_iterations_become_the_most_with_a_word() {
     assert_eq!(desk::scene(&test).surface.iterations, 13);
     let notices = test.state().ui.transient.notices.list();
     assert!(notices[0].text.contains("99 is above 13"), "{notices:?}");
+    // What is wrong next is said in its place, and what is right ends it.
+    for (text, said) in [("x", Some("no number")), ("9", None)] {
+        click(&mut test, place);
+        test.event(Event::Text(text.to_owned()));
+        test.key_press(Key::Enter);
+        test.run_steps(3);
+        let notices = test.state().ui.transient.notices.list();
+        assert_eq!(notices.len(), usize::from(said.is_some()), "{notices:?}");
+        assert!(notices.iter().all(|n| n.text.contains(said.unwrap())));
+    }
+    assert_eq!(desk::scene(&test).surface.iterations, 9);
 }
 
 #[test]
@@ -156,6 +168,8 @@ fn a_seed_that_is_none_leaves_the_old_one() {
     let seeds = [
         ("0x10", 77),
         ("1,5", 77),
+        ("-3", 77),
+        ("99999999999999999999999", 77),
         ("", 77),
         ("12 345", 12_345),
         ("12\u{202f}346", 12_346),
@@ -172,7 +186,11 @@ fn a_seed_that_is_none_leaves_the_old_one() {
         test.run_steps(3);
         assert_eq!(desk::scene(&test).surface.seed, seed, "{text:?}");
         let notices = &mut test.state_mut().ui.transient.notices;
-        let said = notices.list().iter().any(|n| n.text.contains("no number"));
+        let words = match number::read(text) {
+            Some(_) => "from 0 to 18446744073709551615",
+            None => "no number",
+        };
+        let said = notices.list().iter().any(|n| n.text.contains(words));
         assert_eq!(said, seed == 77, "{text:?}: {:?}", notices.list());
         notices.clear();
     }

@@ -103,6 +103,14 @@ pub enum Command {
 }
 
 impl Command {
+    /// Whether the camera is where this says, and does not go on from there.
+    fn puts_the_camera(&self) -> bool {
+        matches!(
+            self,
+            Self::Undo | Self::Redo | Self::Revert | Self::ResetCamera
+        )
+    }
+
     /// Whether another document, or none, takes the place of the one there is.
     #[must_use]
     pub fn takes_the_document(&self) -> bool {
@@ -124,6 +132,9 @@ impl UiState {
 
     /// As [`UiState::apply`], without a question.
     fn carry_out(&mut self, command: Command) -> Option<Command> {
+        if command.puts_the_camera() {
+            steer::halt(&mut self.transient);
+        }
         let document = &mut self.persisted.document;
         let scene = &mut self.persisted.scene;
         match command {
@@ -228,6 +239,7 @@ impl UiState {
             ..
         } = &mut self.persisted;
         self.transient.notices.settle(&Cause::Opened);
+        steer::halt(&mut self.transient);
         self.transient.history.commit(shown);
         *shown = scene;
         let before = std::mem::replace(before, document);

@@ -41,6 +41,8 @@ pub enum Cause {
     Drawing,
     /// Work with files of that sort: opening, exporting.
     Files(&'static str),
+    /// The number that was typed last.
+    Number,
     /// Nothing else: the message alone.
     Itself,
 }
@@ -109,6 +111,14 @@ impl Notices {
             gone_at: None,
             id: self.next_id,
         });
+    }
+
+    /// Takes note of a number that was typed, and of what there is to say of it.
+    pub fn note_number(&mut self, words: Option<String>) {
+        match words {
+            Some(words) => self.say(Cause::Number, Kind::Warning, words),
+            None => self.settle(&Cause::Number),
+        }
     }
 
     /// Takes note of what the worker has to say; `newest` is the request that counts.

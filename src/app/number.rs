@@ -50,9 +50,7 @@ pub fn reader<N: Numeric>(
             }
             Some(_) => None,
         };
-        if let Some(words) = words {
-            say(&ctx, words);
-        }
+        say(&ctx, words);
         read
     }
 }
@@ -90,18 +88,26 @@ pub fn refusal(text: &str) -> String {
     format!("`{}` is no number: the old one stays", text.trim())
 }
 
-/// Keeps words for the user.
-pub fn say(ctx: &Context, words: String) {
-    ctx.data_mut(|data| {
-        let all: &mut Vec<String> = data.get_temp_mut_or_default(words_id());
-        all.push(words);
-    });
+/// What to say of a text that is no seed.
+pub fn seed_refusal(text: &str) -> String {
+    match read(text) {
+        Some(_) => format!(
+            "`{}` is no seed: allowed are whole numbers from 0 to {}, the old one stays",
+            text.trim(),
+            u64::MAX
+        ),
+        None => refusal(text),
+    }
 }
 
-/// Takes the words that boxes have for the user since the last time.
-pub fn take_words(ctx: &Context) -> Vec<String> {
+/// Keeps what there is to say of a number that was typed; nothing of one that was taken as it was.
+pub fn say(ctx: &Context, words: Option<String>) {
+    ctx.data_mut(|data| data.insert_temp(words_id(), words));
+}
+
+/// What there is to say of a number that was typed since the last time, if one was.
+pub fn take_words(ctx: &Context) -> Option<Option<String>> {
     ctx.data_mut(|data| data.remove_temp(words_id()))
-        .unwrap_or_default()
 }
 
 fn words_id() -> Id {

@@ -3,7 +3,7 @@
 use egui::Context;
 
 use crate::app::input;
-use crate::app::state::UiState;
+use crate::app::state::{Transient, UiState};
 use crate::camera::{Ground, Path, Wish, above_ground};
 use crate::scene::{Camera, CameraMode, Scene};
 
@@ -67,6 +67,12 @@ pub fn toggle(state: &mut UiState) {
     });
 }
 
+/// Lets the camera stand where it is put next.
+pub fn halt(transient: &mut Transient) {
+    transient.journey = None;
+    transient.steering.stop();
+}
+
 /// Moves the camera for the time since the last frame.
 pub fn steer(ctx: &Context, state: &mut UiState) {
     let ground = ground(state);
@@ -123,7 +129,6 @@ fn travel(state: &mut UiState, wish: Wish, ground: Option<&Ground>, seconds: f32
     scene.camera = path.at(journey.time, ground, scene.surface.tile_size_m);
     journey.left = Some(scene.camera.clone());
     if journey.time >= path.end() {
-        state.transient.journey = None;
-        state.transient.steering.stop();
+        halt(&mut state.transient);
     }
 }

@@ -58,8 +58,8 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     let scene_rect = state.derived.scene_rect;
     photo_ui(ctx, &mut state.persisted.photo, scene_rect, &mut commands);
     commands.extend(progress_ui(ctx, &state.derived.progress, scene_rect));
-    for words in number::take_words(ctx) {
-        state.transient.notices.warn(words);
+    if let Some(words) = number::take_words(ctx) {
+        state.transient.notices.note_number(words);
     }
     notices_ui(ctx, &mut state.transient.notices, scene_rect);
     let persisted = &mut state.persisted;

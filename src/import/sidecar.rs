@@ -1,21 +1,20 @@
 //! The JSON file that Landform writes beside a file of heights, and when it is believed.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::recipe::scene_of_json;
 use super::samples::{Meaning, Samples, in_half_tiles, tile_size_m};
+use super::sum::{Adds, ByteSum};
 use crate::scene::Scene;
 
 /// A sidecar of more bytes is not one.
 const MOST_BYTES: u64 = 4 << 20;
-/// Bytes that go into a checksum, at most.
-const SUMMED: u64 = 4 << 20;
-/// Bytes of a block of a large file that go into its checksum.
-const BLOCK: u64 = 4096;
+/// Bytes that are read at once for a checksum.
+const BLOCK: usize = 1 << 16;
 
 /// What a sidecar says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -122,33 +121,26 @@ fn json(file: &Path) -> Option<Value> {
     serde_json::from_slice(&bytes).ok()
 }
 
-/// The length of a file and a checksum: FNV-1a of 64 bits over the whole of it up to 4 MiB, over
-/// 1024 blocks of 4 KiB, evenly spaced from the first to the last, of a larger one.
+/// The length of a file and a checksum of all its bytes.
 ///
 /// # Errors
 /// The file cannot be read.
 pub fn checksum(file: &mut (impl Read + Seek)) -> io::Result<(u64, String)> {
-    let length = file.seek(SeekFrom::End(0))?;
-    let mut sum = 0xcbf2_9ce4_8422_2325_u64;
-    let mut add = |bytes: &[u8]| {
-        for byte in bytes {
-            sum = (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    file.rewind()?;
+    let mut sum = ByteSum::new(0, 0);
+    let mut block = vec![0; BLOCK];
+    let mut length = 0;
+    loop {
+        match file.read(&mut block) {
+            Ok(0) => return Ok((length, format!("sum64 {}", sum.sum().text()))),
+            Ok(count) => {
+                sum.add(&block[..count]);
+                length += count as u64;
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
-    };
-    let mut block = vec![0; BLOCK as usize];
-    let count = (length.min(SUMMED)).div_ceil(BLOCK);
-    for index in 0..count {
-        // Of a small file every block begins where the last one ended.
-        let place = match length > SUMMED {
-            true => (u128::from(length - BLOCK) * u128::from(index) / u128::from(count - 1)) as u64,
-            false => index * BLOCK,
-        };
-        let part = &mut block[..BLOCK.min(length - place) as usize];
-        file.seek(SeekFrom::Start(place))?;
-        file.read_exact(part)?;
-        add(part);
     }
-    Ok((length, format!("fnv1a64 {sum:016x}")))
 }
 
 impl Sidecar {

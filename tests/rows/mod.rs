@@ -8,7 +8,7 @@ use landform::scene::Scene;
 const MOST_ITERATIONS: u32 = 6;
 /// Texts for rows that take one: where none of them means anything, a row of a new kind wants one
 /// more.
-const TEXTS: &[&str] = &[
+pub const TEXTS: &[&str] = &[
     "0.3*x - 0.2*z",
     "0.9, 0.4",
     "2",

@@ -7,7 +7,7 @@ use egui::{Checkbox, ComboBox, Id, Key, Slider, SliderClamping, TextEdit, Ui};
 use super::row::{Row, double_clicked};
 use super::text_box::{draft_error_ui, text_box};
 use crate::app::input;
-use crate::app::number::{number_box, read_seed, refusal, say, whole_number_box};
+use crate::app::number::{number_box, read_seed, say, seed_refusal, whole_number_box};
 use crate::app::theme;
 use crate::param::{Field, Param, Params};
 
@@ -359,8 +359,11 @@ pub fn seed_box(ui: &mut Ui, seed: u64, width: f32, label: Id, row: &Row<'_>) ->
         let given_up = ui.input(|input| input.key_pressed(Key::Escape));
         match read_seed(&text) {
             _ if given_up => {}
-            Some(read) => seed = read,
-            None => say(ui.ctx(), refusal(&text)),
+            Some(read) => {
+                seed = read;
+                say(ui.ctx(), None);
+            }
+            None => say(ui.ctx(), Some(seed_refusal(&text))),
         }
     }
     row.explain(response);
