@@ -1,13 +1,16 @@
-//! Formulas typed into the panel, and pins placed on the map, without a window.
+//! Formulas and other texts typed into the panel, and pins placed on the map, without a window.
 
 mod desk;
+mod rows;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
+use landform::app::commands::{Command, Part};
 use landform::generate::Generator;
 use landform::generate::diamond_square::Edges;
 use landform::generate::pins::Pin;
@@ -336,4 +339,54 @@ fn the_panel_lists_pins_and_takes_them_away() {
     assert_eq!(pins(&test), []);
     undo(&mut test);
     assert_eq!(pins(&test).len(), 2);
+}
+
+/// A value of the table `surface.reading` as the panel shows it.
+fn reading(scene: &Scene, key: &str) -> String {
+    let reading = toml::Value::try_from(&scene.surface.reading).unwrap();
+    reading[key].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn every_row_about_how_an_image_is_read_changes_the_scene_and_reads_it_again() {
+    let mut start = Scene::default();
+    start.surface.generator = Generator::Image;
+    start.surface.input = Some("land.r32".into());
+    let rows = rows::rows(&start);
+    let rows = rows.iter().filter(|row| row.place == "surface.reading");
+    let rows: Vec<_> = rows.collect();
+    assert!(rows.len() >= 6, "{rows:?}");
+    for row in rows {
+        let mut test = desk(start.clone());
+        assert!(test.query_by_label(row.label).is_none(), "{row:?}: folded");
+        test.get_by_label("How the image is read").click();
+        test.run_steps(30);
+        let wanted = reading(&rows::changed(&start, row), row.key);
+        if test
+            .query_by_role_and_label(Role::TextInput, row.label)
+            .is_some()
+        {
+            enter(&mut test, row.label);
+            type_text(&mut test, &wanted);
+            leave(&mut test);
+        } else {
+            test.get_by_role_and_label(Role::ComboBox, row.label)
+                .click();
+            test.run_steps(30);
+            test.get_by_label(&wanted).click();
+            test.run_steps(30);
+        }
+        let mut expected = start.clone();
+        expected = expected.with(&row.path(), &wanted).unwrap();
+        assert_eq!(desk::scene(&test), expected, "{row:?}");
+        let reads_again = |command: &Command| matches!(command, Command::UseInput(Part::Ground, path) if path == Path::new("land.r32"));
+        assert!(test.state().commands.iter().any(reads_again), "{row:?}");
+        undo(&mut test);
+        let all_undone = (0..20).any(|_| {
+            let undone = desk::scene(&test) == start;
+            undo(&mut test);
+            undone
+        });
+        assert!(all_undone, "{row:?}");
+    }
 }

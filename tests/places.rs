@@ -281,6 +281,51 @@ fn a_transformation_says_the_size_too_and_may_begin_in_the_south() {
 }
 
 #[test]
+fn a_map_that_is_turned_or_skewed_is_told_of_and_keeps_its_place() {
+    let folder = folder();
+    let path = folder.path().join("x.tif");
+    let (sin, cos) = 30_f64.to_radians().sin_cos();
+    let tall = 20.0 * 10_f64.to_radians().tan();
+    for ([east, south], words) in [
+        (
+            [[20.0 * cos, 20.0 * sin], [20.0 * sin, -20.0 * cos]],
+            "its rows lead 30° north of east; it is shown upright",
+        ),
+        (
+            [[20.0 * cos, -20.0 * sin], [-20.0 * sin, -20.0 * cos]],
+            "its rows lead 30° south of east; it is shown upright",
+        ),
+        (
+            [[20.0, 0.0], [tall, -20.0]],
+            "its rows lead 0° north of east, its columns 10° off the right angle to them",
+        ),
+    ] {
+        let mut matrix = [0.0; 16];
+        (matrix[0], matrix[1], matrix[3]) = (east[0], south[0], 500_000.0);
+        (matrix[4], matrix[5], matrix[7]) = (east[1], south[1], 5_000_000.0);
+        matrix[15] = 1.0;
+        let place = Place {
+            transformation: &matrix,
+            ..Place::default()
+        };
+        write_tiff(&path, 3, &counted(9), &place);
+        let (_, said) = facts(folder.path(), "x.tif -o y.tif --force");
+        assert!(said.contains(words), "{said}");
+        let written = tag(&folder.path().join("y.tif"), Tag::ModelTransformationTag);
+        for at in [0, 1, 4, 5] {
+            assert_near(written[at], matrix[at]);
+        }
+    }
+    let upright = Place {
+        scale: &[20.0, 20.0, 0.0],
+        ..Place::default()
+    };
+    write_tiff(&path, 3, &counted(9), &upright);
+    let (_, said) = facts(folder.path(), "x.tif -o y.tif --force");
+    assert!(!said.contains("upright"), "{said}");
+}
+
+#[test]
 fn what_is_assumed_of_bare_numbers_is_said_and_options_say_otherwise() {
     let folder = folder();
     let here = folder.path();

@@ -28,3 +28,15 @@ pub fn unit(text: &str) -> Option<Unit> {
     }
     None
 }
+
+/// The code of EPSG of the whole system, which comes last in its text.
+pub fn epsg(text: &str) -> Option<u16> {
+    let text: String = text
+        .chars()
+        .filter(|letter| !letter.is_whitespace())
+        .collect();
+    let inner = text.strip_suffix("]]")?;
+    let (_, last) = inner.rsplit_once('[')?;
+    let code = last.strip_prefix("\"EPSG\",")?;
+    code.trim_matches('"').parse().ok()
+}
