@@ -191,6 +191,44 @@ fn a_coarse_grid_in_degrees_is_no_toy_and_a_prj_beside_has_the_last_word() {
 }
 
 #[test]
+fn the_system_in_a_prj_goes_out_again() {
+    let folder = folder();
+    let path = folder.path().join("x.asc");
+    let text = "ncols 3\nnrows 3\nxllcorner 10\nyllcorner 40\ncellsize 0.5\n1 2 3 4 5 6 7 8 9";
+    fs::write(&path, text).unwrap();
+    let of = |kind: &str, name: &str, end: &str| {
+        let prj = format!(
+            "{kind}[\"{name}\",DATUM[\"D\",SPHEROID[\"S\",6378137.0,298.257223563]],\
+             UNIT[\"{}\",{}]{end}]\n",
+            if kind == "PROJCS" { "Meter" } else { "Degree" },
+            if kind == "PROJCS" {
+                "1.0"
+            } else {
+                "0.0174532925199433"
+            }
+        );
+        fs::write(folder.path().join("x.prj"), prj).unwrap();
+        facts(folder.path(), "x.asc -o y.tif --force");
+        let keys = keys(&folder.path().join("y.tif"));
+        let (entries, _) = keys.as_chunks::<4>();
+        let codes = entries
+            .iter()
+            .filter(|entry| [2048, 3072].contains(&entry[0]));
+        codes.map(|entry| entry[3]).collect::<Vec<_>>()
+    };
+    let authority = ",AUTHORITY[\"EPSG\",\"2056\"]";
+    assert_eq!(of("PROJCS", "CH1903+ / LV95", authority), [2056]);
+    // As ESRI's programs and GDAL write them.
+    assert_eq!(of("PROJCS", "WGS_1984_UTM_Zone_32N", ""), [32_632]);
+    assert_eq!(of("PROJCS", "WGS 84 / UTM zone 19S", ""), [32_719]);
+    assert_eq!(of("PROJCS", "ETRS_1989_UTM_Zone_33N", ""), [25_833]);
+    assert_eq!(of("PROJCS", "NAD83 / UTM zone 10N", ""), [26_910]);
+    assert_eq!(of("GEOGCS", "GCS_WGS_1984", ""), [4326]);
+    assert_eq!(of("PROJCS", "WGS_1984_UTM_Zone_99N", ""), [0; 0]);
+    assert_eq!(of("PROJCS", "Somewhere", ""), [0; 0]);
+}
+
+#[test]
 fn samples_that_are_not_square_become_so() {
     let folder = folder();
     let path = folder.path().join("x.tif");
