@@ -11,10 +11,13 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
 use landform::app::commands::{Command, Part};
-use landform::generate::Generator;
+use landform::app::notices::Notices;
+use landform::app::panel::param_ui::help_text;
 use landform::generate::diamond_square::Edges;
 use landform::generate::pins::Pin;
+use landform::generate::{Generator, Reading};
 use landform::heightmap::Heightmap;
+use landform::param::Params;
 use landform::render::flat_rectangle;
 use landform::scene::{RenderType, Scene};
 
@@ -389,4 +392,31 @@ fn every_row_about_how_an_image_is_read_changes_the_scene_and_reads_it_again() {
         });
         assert!(all_undone, "{row:?}");
     }
+}
+
+#[test]
+fn rows_below_the_input_image_end_where_all_others_do() {
+    let mut start = Scene::default();
+    start.surface.generator = Generator::Image;
+    start.surface.input = Some("land.r32".into());
+    let mut test = desk(start);
+    test.get_by_label("How the image is read").click();
+    test.run_steps(30);
+    let end = |role, label| test.get_by_role_and_label(role, label).rect().right();
+    let wanted = end(Role::ComboBox, "Size");
+    for label in ["Input unit", "Input byte order"] {
+        assert_eq!(end(Role::ComboBox, label), wanted, "{label}");
+    }
+}
+
+#[test]
+fn the_window_names_rows_and_not_flags() {
+    let mut notices = Notices::default();
+    let flags = "--input-unit, --input-range, --input-nodata and --input-order say otherwise";
+    notices.warn(flags);
+    let rows = "“Input unit”, “Input range”, “Input no data” and “Input byte order” say otherwise";
+    assert_eq!(notices.list()[0].text, rows);
+    // An empty row is the file's word; `none` is a word of its own.
+    let help = help_text(Reading::param("no_data"));
+    assert!(help.contains("Default: as the file says."), "{help}");
 }
