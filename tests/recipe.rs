@@ -459,7 +459,7 @@ fn a_picture_that_somebody_has_painted_on_is_replaced_by_force_alone() {
 fn the_range_of_a_changed_png_is_used_and_said() {
     let folder = folder();
     let folder = folder.path();
-    succeed(folder, "generate --iterations 3 --range -0.1,0.3 -o x.png");
+    succeed(folder, "generate --iterations 3 --range -0.5,1.5 -o x.png");
     let unchanged = landform(folder, "generate --input x.png --generator image -o z.npy");
     let said = String::from_utf8(unchanged.stderr).unwrap();
     assert!(!said.contains("changed"), "{said}");
@@ -469,12 +469,12 @@ fn the_range_of_a_changed_png_is_used_and_said() {
         let output = landform(folder, &format!("generate x.png {words} -o y.npy"));
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.success(), "{said}");
-        let line = "its lowest step is still taken for -0.1 half tiles and its highest for 0.3";
+        let line = "its lowest step is still taken for -0.5 half tiles and its highest for 1.5";
         assert_eq!(said.contains(line), is_said, "{said}");
         let (_, mut heights) = npy(&folder.join("y.npy"));
         heights.sort_by(f32::total_cmp);
         match is_said {
-            true => assert!(heights[0] >= -0.1 && heights[heights.len() - 1] <= 0.3),
+            true => assert!(heights[0] >= -0.5 && heights[heights.len() - 1] > 0.5),
             false => assert!(heights[0] >= 0.0 && heights[heights.len() - 1] <= 0.05),
         }
     }
