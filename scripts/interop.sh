@@ -1,6 +1,6 @@
 #!/bin/sh
 # Opens every exported format with other programs: GDAL (Debian, Ubuntu) and Python's NumPy,
-# Pillow, tifffile and trimesh, in a virtual environment of its own below `target`; tinyexr,
+# Pillow, tifffile, trimesh and netCDF4, in a virtual environment of its own below `target`; tinyexr,
 # ImageMagick, GRASS and SAGA where they are or can be installed; Khronos' gltf-validator where
 # npm is; Blender where it is, or with INTEROP_BLENDER=1. What is left out is said;
 # with INTEROP_ALL=1 it counts as a failure.
@@ -43,6 +43,8 @@ if [ ! -x $place/bin/python ]; then
 fi
 $place/bin/pip install --quiet --disable-pip-version-check \
     'numpy>=2,<3' 'pillow>=11' 'tifffile>=2025' 'trimesh>=4,<5' || exit 77
+$place/bin/pip install --quiet --disable-pip-version-check 'netCDF4>=1.7' ||
+    echo "landform: no netCDF4 to be had" >&2
 if command -v npm >/dev/null 2>&1 &&
     npm install --silent --no-fund --no-audit --prefix $place gltf-validator@2.0.0-dev.3.10 >/dev/null 2>&1; then
     GLTF_VALIDATOR=$PWD/$place/node_modules

@@ -89,6 +89,9 @@ pub trait Params: Sized + Default + 'static {
     /// The descriptions, in the order shown.
     const PARAMS: &'static [Param<Self>];
 
+    /// What an empty text stands for.
+    const EMPTY: &'static str = "none";
+
     /// The description of one field; panics if there is none, so call it with literals.
     #[must_use]
     fn param(key: &str) -> &'static Param<Self> {

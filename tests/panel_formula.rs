@@ -1,17 +1,23 @@
-//! Formulas typed into the panel, and pins placed on the map, without a window.
+//! Formulas and other texts typed into the panel, and pins placed on the map, without a window.
 
 mod desk;
+mod rows;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
-use landform::generate::Generator;
+use landform::app::commands::{Command, Part};
+use landform::app::notices::Notices;
+use landform::app::panel::param_ui::help_text;
 use landform::generate::diamond_square::Edges;
 use landform::generate::pins::Pin;
+use landform::generate::{Generator, Reading};
 use landform::heightmap::Heightmap;
+use landform::param::Params;
 use landform::render::flat_rectangle;
 use landform::scene::{RenderType, Scene};
 
@@ -336,4 +342,81 @@ fn the_panel_lists_pins_and_takes_them_away() {
     assert_eq!(pins(&test), []);
     undo(&mut test);
     assert_eq!(pins(&test).len(), 2);
+}
+
+/// A value of the table `surface.reading` as the panel shows it.
+fn reading(scene: &Scene, key: &str) -> String {
+    let reading = toml::Value::try_from(&scene.surface.reading).unwrap();
+    reading[key].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn every_row_about_how_an_image_is_read_changes_the_scene_and_reads_it_again() {
+    let mut start = Scene::default();
+    start.surface.generator = Generator::Image;
+    start.surface.input = Some("land.r32".into());
+    let rows = rows::rows(&start);
+    let rows = rows.iter().filter(|row| row.place == "surface.reading");
+    let rows: Vec<_> = rows.collect();
+    assert!(rows.len() >= 6, "{rows:?}");
+    for row in rows {
+        let mut test = desk(start.clone());
+        assert!(test.query_by_label(row.label).is_none(), "{row:?}: folded");
+        test.get_by_label("How the image is read").click();
+        test.run_steps(30);
+        let wanted = reading(&rows::changed(&start, row), row.key);
+        if test
+            .query_by_role_and_label(Role::TextInput, row.label)
+            .is_some()
+        {
+            enter(&mut test, row.label);
+            type_text(&mut test, &wanted);
+            leave(&mut test);
+        } else {
+            test.get_by_role_and_label(Role::ComboBox, row.label)
+                .click();
+            test.run_steps(30);
+            test.get_by_label(&wanted).click();
+            test.run_steps(30);
+        }
+        let mut expected = start.clone();
+        expected = expected.with(&row.path(), &wanted).unwrap();
+        assert_eq!(desk::scene(&test), expected, "{row:?}");
+        let reads_again = |command: &Command| matches!(command, Command::UseInput(Part::Ground, path) if path == Path::new("land.r32"));
+        assert!(test.state().commands.iter().any(reads_again), "{row:?}");
+        undo(&mut test);
+        let all_undone = (0..20).any(|_| {
+            let undone = desk::scene(&test) == start;
+            undo(&mut test);
+            undone
+        });
+        assert!(all_undone, "{row:?}");
+    }
+}
+
+#[test]
+fn rows_below_the_input_image_end_where_all_others_do() {
+    let mut start = Scene::default();
+    start.surface.generator = Generator::Image;
+    start.surface.input = Some("land.r32".into());
+    let mut test = desk(start);
+    test.get_by_label("How the image is read").click();
+    test.run_steps(30);
+    let end = |role, label| test.get_by_role_and_label(role, label).rect().right();
+    let wanted = end(Role::ComboBox, "Size");
+    for label in ["Input unit", "Input byte order"] {
+        assert_eq!(end(Role::ComboBox, label), wanted, "{label}");
+    }
+}
+
+#[test]
+fn the_window_names_rows_and_not_flags() {
+    let mut notices = Notices::default();
+    let flags = "--input-unit, --input-range, --input-nodata and --input-order say otherwise";
+    notices.warn(flags);
+    let rows = "“Input unit”, “Input range”, “Input no data” and “Input byte order” say otherwise";
+    assert_eq!(notices.list()[0].text, rows);
+    // An empty row is the file's word; `none` is a word of its own.
+    let help = help_text(Reading::param("no_data"));
+    assert!(help.contains("Default: as the file says."), "{help}");
 }

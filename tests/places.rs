@@ -191,6 +191,44 @@ fn a_coarse_grid_in_degrees_is_no_toy_and_a_prj_beside_has_the_last_word() {
 }
 
 #[test]
+fn the_system_in_a_prj_goes_out_again() {
+    let folder = folder();
+    let path = folder.path().join("x.asc");
+    let text = "ncols 3\nnrows 3\nxllcorner 10\nyllcorner 40\ncellsize 0.5\n1 2 3 4 5 6 7 8 9";
+    fs::write(&path, text).unwrap();
+    let of = |kind: &str, name: &str, end: &str| {
+        let prj = format!(
+            "{kind}[\"{name}\",DATUM[\"D\",SPHEROID[\"S\",6378137.0,298.257223563]],\
+             UNIT[\"{}\",{}]{end}]\n",
+            if kind == "PROJCS" { "Meter" } else { "Degree" },
+            if kind == "PROJCS" {
+                "1.0"
+            } else {
+                "0.0174532925199433"
+            }
+        );
+        fs::write(folder.path().join("x.prj"), prj).unwrap();
+        facts(folder.path(), "x.asc -o y.tif --force");
+        let keys = keys(&folder.path().join("y.tif"));
+        let (entries, _) = keys.as_chunks::<4>();
+        let codes = entries
+            .iter()
+            .filter(|entry| [2048, 3072].contains(&entry[0]));
+        codes.map(|entry| entry[3]).collect::<Vec<_>>()
+    };
+    let authority = ",AUTHORITY[\"EPSG\",\"2056\"]";
+    assert_eq!(of("PROJCS", "CH1903+ / LV95", authority), [2056]);
+    // As ESRI's programs and GDAL write them.
+    assert_eq!(of("PROJCS", "WGS_1984_UTM_Zone_32N", ""), [32_632]);
+    assert_eq!(of("PROJCS", "WGS 84 / UTM zone 19S", ""), [32_719]);
+    assert_eq!(of("PROJCS", "ETRS_1989_UTM_Zone_33N", ""), [25_833]);
+    assert_eq!(of("PROJCS", "NAD83 / UTM zone 10N", ""), [26_910]);
+    assert_eq!(of("GEOGCS", "GCS_WGS_1984", ""), [4326]);
+    assert_eq!(of("PROJCS", "WGS_1984_UTM_Zone_99N", ""), [0; 0]);
+    assert_eq!(of("PROJCS", "Somewhere", ""), [0; 0]);
+}
+
+#[test]
 fn samples_that_are_not_square_become_so() {
     let folder = folder();
     let path = folder.path().join("x.tif");
@@ -278,6 +316,51 @@ fn a_transformation_says_the_size_too_and_may_begin_in_the_south() {
         assert_eq!(place.origin, [500_012.5, 5_000_037.5]);
         assert!(place.is_upright());
     }
+}
+
+#[test]
+fn a_map_that_is_turned_or_skewed_is_told_of_and_keeps_its_place() {
+    let folder = folder();
+    let path = folder.path().join("x.tif");
+    let (sin, cos) = 30_f64.to_radians().sin_cos();
+    let tall = 20.0 * 10_f64.to_radians().tan();
+    for ([east, south], words) in [
+        (
+            [[20.0 * cos, 20.0 * sin], [20.0 * sin, -20.0 * cos]],
+            "its rows lead 30° north of east; it is shown upright",
+        ),
+        (
+            [[20.0 * cos, -20.0 * sin], [-20.0 * sin, -20.0 * cos]],
+            "its rows lead 30° south of east; it is shown upright",
+        ),
+        (
+            [[20.0, 0.0], [tall, -20.0]],
+            "its rows lead 0° north of east, its columns 10° off the right angle to them",
+        ),
+    ] {
+        let mut matrix = [0.0; 16];
+        (matrix[0], matrix[1], matrix[3]) = (east[0], south[0], 500_000.0);
+        (matrix[4], matrix[5], matrix[7]) = (east[1], south[1], 5_000_000.0);
+        matrix[15] = 1.0;
+        let place = Place {
+            transformation: &matrix,
+            ..Place::default()
+        };
+        write_tiff(&path, 3, &counted(9), &place);
+        let (_, said) = facts(folder.path(), "x.tif -o y.tif --force");
+        assert!(said.contains(words), "{said}");
+        let written = tag(&folder.path().join("y.tif"), Tag::ModelTransformationTag);
+        for at in [0, 1, 4, 5] {
+            assert_near(written[at], matrix[at]);
+        }
+    }
+    let upright = Place {
+        scale: &[20.0, 20.0, 0.0],
+        ..Place::default()
+    };
+    write_tiff(&path, 3, &counted(9), &upright);
+    let (_, said) = facts(folder.path(), "x.tif -o y.tif --force");
+    assert!(!said.contains("upright"), "{said}");
 }
 
 #[test]

@@ -412,3 +412,70 @@ fn scenes_say_their_version_and_open_without_one() {
     let (_, without) = text.split_once('\n').unwrap();
     assert_eq!(Scene::parse(without).unwrap(), scene());
 }
+
+#[test]
+fn a_file_that_somebody_has_changed_is_replaced_by_force_alone() {
+    let folder = folder();
+    for (format, path) in with_recipe(folder.path()) {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let again = format!("generate --iterations 3 --format {} -o {name}", format.name);
+        // Its own, without a sidecar.
+        succeed(folder.path(), &again);
+        fs::remove_file(folder.path().join(format!("{name}.json"))).unwrap();
+        edited(format, &path);
+        let changed = fs::read(&path).unwrap();
+        let output = landform(folder.path(), &again);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{name}: {said}");
+        assert!(said.contains("not from Landform"), "{name}: {said}");
+        assert_eq!(fs::read(&path).unwrap(), changed, "{name}");
+        succeed(folder.path(), &format!("{again} --force"));
+    }
+}
+
+#[test]
+fn a_picture_that_somebody_has_painted_on_is_replaced_by_force_alone() {
+    let folder = folder();
+    let render = "render --iterations 3 --type map --size 9x9 -o x.png";
+    succeed(folder.path(), render);
+    succeed(folder.path(), render);
+    let path = folder.path().join("x.png");
+    edited(Format::named("png").unwrap(), &path);
+    fail(folder.path(), render, 1, &["not from Landform", "x.png"]);
+    succeed(folder.path(), &format!("{render} --force"));
+    // So are the files beside a mesh.
+    let mesh = "generate --iterations 3 -o y.obj";
+    succeed(folder.path(), mesh);
+    let path = folder.path().join("y.mtl");
+    let mut material = fs::read_to_string(&path).unwrap();
+    material += "Ns 12\n";
+    fs::write(&path, material).unwrap();
+    fail(folder.path(), mesh, 1, &["not from Landform", "y.mtl"]);
+    succeed(folder.path(), &format!("{mesh} --force"));
+    succeed(folder.path(), mesh);
+}
+
+#[test]
+fn the_range_of_a_changed_png_is_used_and_said() {
+    let folder = folder();
+    let folder = folder.path();
+    succeed(folder, "generate --iterations 3 --range -0.5,1.5 -o x.png");
+    let unchanged = landform(folder, "generate --input x.png --generator image -o z.npy");
+    let said = String::from_utf8(unchanged.stderr).unwrap();
+    assert!(!said.contains("changed"), "{said}");
+    fs::remove_file(folder.join("x.png.json")).unwrap();
+    edited(Format::named("png").unwrap(), &folder.join("x.png"));
+    for (words, is_said) in [("", true), ("--input-range 0,50", false)] {
+        let output = landform(folder, &format!("generate x.png {words} -o y.npy"));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{said}");
+        let line = "its lowest step is still taken for -0.5 half tiles and its highest for 1.5";
+        assert_eq!(said.contains(line), is_said, "{said}");
+        let (_, mut heights) = npy(&folder.join("y.npy"));
+        heights.sort_by(f32::total_cmp);
+        match is_said {
+            true => assert!(heights[0] >= -0.5 && heights[heights.len() - 1] > 0.5),
+            false => assert!(heights[0] >= 0.0 && heights[heights.len() - 1] <= 0.05),
+        }
+    }
+}

@@ -8,6 +8,8 @@ use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, RichText, Stroke, 
 use crate::app::files::Done;
 use crate::app::theme;
 use crate::app::worker::Outbox;
+use crate::generate::Reading;
+use crate::param::Params;
 use crate::words;
 
 /// Seconds that good news stays.
@@ -88,7 +90,7 @@ impl Notices {
     /// is read several things may be said, and the same words are one message wherever they come
     /// from.
     pub fn say(&mut self, cause: Cause, kind: Kind, text: impl Into<String>) {
-        let text = words::window(&text.into());
+        let text = words::window(&in_the_panel(text.into()));
         match kind {
             Kind::Done => log::info!("{text}"),
             Kind::Warning | Kind::Error => log::warn!("{text}"),
@@ -174,6 +176,14 @@ impl Notices {
     pub fn clear(&mut self) {
         self.list.clear();
     }
+}
+
+/// Names the settings of the command line that say how an image is read as the panel does.
+fn in_the_panel(text: String) -> String {
+    Reading::PARAMS.iter().fold(text, |text, param| {
+        let flag = format!("--input-{}", param.key.replace('_', ""));
+        text.replace(&flag, &format!("“{}”", param.label))
+    })
 }
 
 /// Draws the messages at the lower left of the scene.

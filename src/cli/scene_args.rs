@@ -37,7 +37,7 @@ pub struct SurfaceArgs {
     #[arg(long, value_name = "X", help_heading = "Ground", help = help::<Surface>("height_scale"),
         allow_hyphen_values = true)]
     height_scale: Option<String>,
-    /// Grey image or elevation model to show, or to refine with `--generator diamond-square`
+    /// Grey image or elevation model (GeoTIFF, netCDF, ASC, `.hgt` …) to show, or to refine with `--generator diamond-square`
     #[arg(long, value_name = "IMAGE", help_heading = "Ground")]
     input: Option<PathBuf>,
     #[command(flatten)]

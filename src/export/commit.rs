@@ -126,6 +126,14 @@ pub fn fits_beside(file: &Path, sidecar: &Value) -> bool {
     })
 }
 
+/// Whether a file that lies beside another is there, and not as the other's sidecar says.
+pub fn is_changed(file: &Path, sidecar: &Value) -> bool {
+    let name = file.file_name().and_then(|name| name.to_str());
+    let all = sidecar["beside"].as_array().map_or(&[][..], Vec::as_slice);
+    let said = all.iter().find(|said| said["file"].as_str() == name);
+    said.is_some_and(|said| file.exists() && !is_as_said(file, said))
+}
+
 /// Whether a file has the length and checksum that are said of it.
 fn is_as_said(file: &Path, said: &Value) -> bool {
     let is_file = fs::symlink_metadata(file).is_ok_and(|there| there.is_file());

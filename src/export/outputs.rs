@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::commit::{finish, fits_beside};
+use super::commit::{finish, fits_beside, is_changed};
 use super::maps::{bands_of, format_of_map};
 use super::names::filled;
 use super::own::{is_replaceable, is_replaceable_sidecar, own_sidecar};
@@ -146,9 +146,14 @@ impl Output {
     fn foreign(&self) -> Option<PathBuf> {
         let others = self.others();
         let sidecar = others.first().filter(|file| !is_replaceable_sidecar(file));
-        let all = std::iter::once(&self.path).chain(others.iter().skip(1));
-        let other = || { all }.find(|file| !is_replaceable(file));
-        sidecar.or_else(other).cloned()
+        let said = others.first().and_then(|sidecar| own_sidecar(sidecar));
+        let is_changed = |file: &&PathBuf| said.as_ref().is_some_and(|s| is_changed(file, s));
+        let mut beside = others.iter().skip(1);
+        let mut other = std::iter::once(&self.path).chain(beside.clone());
+        sidecar
+            .or_else(|| other.find(|file| !is_replaceable(file)))
+            .or_else(|| beside.find(is_changed))
+            .cloned()
     }
 }
 

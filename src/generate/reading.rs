@@ -60,6 +60,7 @@ pub enum NoData {
 }
 
 impl Params for Reading {
+    const EMPTY: &'static str = "as the file says";
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(unit: InputUnit, "Input unit", "What the numbers of the input file are."),
         text_param!(

@@ -154,6 +154,23 @@ impl Georeference {
     pub fn is_upright(&self) -> bool {
         self.east[1] == 0.0 && self.south[0] == 0.0 && self.east[0] > 0.0 && self.south[1] < 0.0
     }
+
+    /// By how many degrees rows lead north of east, and columns off the right angle to them;
+    /// `None` if the map is upright.
+    #[must_use]
+    pub fn turned(&self) -> Option<[f64; 2]> {
+        if self.is_upright() {
+            return None;
+        }
+        let narrower = match self.keys.unit() {
+            Unit::Degrees => self.origin[1].to_radians().cos(),
+            Unit::Metres(_) => 1.0,
+        };
+        let angle = |[x, y]: [f64; 2]| y.atan2(x * narrower).to_degrees();
+        let turn = angle(self.east);
+        let skew = (angle(self.south) + 90.0 - turn + 540.0).rem_euclid(360.0) - 180.0;
+        Some([turn, skew])
+    }
 }
 
 /// The code in `EPSG:N`.

@@ -3,7 +3,7 @@
 //! them the scene. Text streams through: memory for the map alone, of at most a sample for every
 //! two bytes.
 //!
-//! Cells are degrees if the `.prj` file beside says so, or, without one, if there are none wider
+//! The `.prj` file beside says the system. Cells are degrees if it does, or, without one, if there are none wider
 //! than a degree and all lie between 180° west and 360° east and between the poles.
 
 use std::io::BufRead;
@@ -182,8 +182,9 @@ impl Head {
             Unit::Metres(unit) => [x * unit, y * unit],
             Unit::Degrees => metres_of_degrees([x, y], centre),
         });
+        let code = system.and_then(prj::epsg);
         said.place = south_west.map(|(west, south)| Georeference {
-            keys: Keys::default(),
+            keys: code.map(Keys::of_epsg).unwrap_or_default(),
             origin: [west, south + down],
             east: [x, 0.0],
             south: [0.0, -y],

@@ -5,7 +5,9 @@ use std::io::Read;
 use super::recipe::Recipe;
 use super::samples::Samples;
 use super::source::{Broken, Source};
-use super::{asc, bmp, exr, glb, hgt, jpeg, numpy, obj, pgm, ply, png, raw, stl, tiff, zip};
+use super::{
+    asc, bmp, exr, glb, hgt, jpeg, netcdf, numpy, obj, pgm, ply, png, raw, stl, tiff, zip,
+};
 
 /// One format of heights, or of meshes that hold a scene.
 pub struct Format {
@@ -38,6 +40,7 @@ pub const FORMATS: &[Format] = &[
     raw::R32,
     asc::FORMAT,
     hgt::FORMAT,
+    netcdf::FORMAT,
     zip::FORMAT,
     obj::FORMAT,
     ply::FORMAT,
@@ -48,16 +51,8 @@ pub const FORMATS: &[Format] = &[
 /// Bytes that tell one format from another.
 const MARK: u64 = 64;
 
-/// Formats of elevation models that are told from others, but not read, by how they begin. No
-/// reader of them that is kept well and needs no library of the system is known.
-const UNREAD: &[(&[u8], &str)] = &[
-    (b"\x89HDF\r\n\x1a\n", "netCDF-4 or HDF5"),
-    (b"CDF\x01", "netCDF"),
-    (b"CDF\x02", "netCDF"),
-    (b"CDF\x05", "netCDF"),
-    (b"Lerc2 ", "LERC"),
-    (b"CntZImage ", "LERC"),
-];
+/// How files of heights begin that are told from others, but not read.
+const UNREAD: &[(&[u8], &str)] = &[(b"Lerc2 ", "LERC"), (b"CntZImage ", "LERC")];
 
 /// The format of a file. Formats without a mark go by the name; of the others the content
 /// decides, whatever the name is.
@@ -72,7 +67,7 @@ pub fn of(extension: &str, source: &mut Source<'_>) -> Result<&'static Format, B
     found.ok_or_else(|| {
         if let Some((_, name)) = UNREAD.iter().find(|(mark, _)| head.starts_with(mark)) {
             return Broken::wrong(format!(
-                "{name} is not read; GDAL makes what is: gdal_translate IN OUT.tif"
+                "{name} is read within a TIFF alone; GDAL makes one: gdal_translate IN OUT.tif"
             ));
         }
         let names = FORMATS.iter().filter(|format| format.mark.is_some());

@@ -3,7 +3,8 @@
 //! ```text
 //! .toml                       a scene; or, where a scene names a palette, a palette
 //! PNG, JPEG, BMP, PGM         brightness as heights
-//! TIFF, OpenEXR, NumPy, ASC   heights; all of these are known by their content, not their name
+//! TIFF, OpenEXR, NumPy, ASC,
+//! netCDF                      heights; all of these are known by their content, not their name
 //! .r16 .r32 .hgt              heights without a mark, known by their name
 //! .zip                        one of these in a ZIP archive
 //! .obj .ply .stl .glb         meshes, for the scene that they were made from
@@ -32,6 +33,7 @@ use crate::texture::Palette;
 mod asc;
 mod bmp;
 mod builtin;
+mod chunks;
 mod comments;
 mod error;
 mod exr;
@@ -42,6 +44,8 @@ mod geotiff;
 mod glb;
 mod hgt;
 mod jpeg;
+mod lerc;
+mod netcdf;
 mod numpy;
 mod obj;
 mod opening;
@@ -70,7 +74,7 @@ pub(crate) use error::reason;
 pub use extent::Extent;
 pub use fill::fill;
 pub(crate) use opening::sum_of;
-pub use opening::{Found, Opened, find, open, open_as, scene, scene_in};
+pub use opening::{Found, Opened, find, open, open_as, recipe_fits, scene, scene_in};
 pub(crate) use png::sum_of_rows;
 pub use png::{RANGE_CHUNK, SCENE_CHUNK, SUM_CHUNK};
 pub use presets::{Group, Preset, presets, start};

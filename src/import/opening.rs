@@ -138,6 +138,21 @@ pub fn find(path: &Path) -> Result<Found, ImportError> {
     }
 }
 
+/// Whether the recipe that a file holds is of what else it holds; `None` if it holds none.
+#[must_use]
+pub fn recipe_fits(path: &Path) -> Option<bool> {
+    let reading = Reading::default();
+    let recipe = with_source(path, alone(&reading), |source, extension| {
+        let format = format::of(extension, source)?;
+        (format.recipe)(source)
+    });
+    match recipe.ok()? {
+        Recipe::None => None,
+        Recipe::Fits(_) => Some(true),
+        Recipe::Useless(_) => Some(false),
+    }
+}
+
 /// Of the recipe in a file and what lies beside it, the one that counts.
 fn believed(inside: Recipe, beside: Neighbour) -> Recipe {
     match (inside, beside) {

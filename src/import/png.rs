@@ -41,8 +41,19 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let mut samples = picture::read(source, ImageFormat::Png, 8.0 * MOST_DEFLATED)?;
     if let Meaning::Levels { heights, .. } = &mut samples.meaning {
         *heights = range(source);
+        if let Some(range) = *heights
+            && !is_as_written(source)
+        {
+            samples.old_range = Some(range);
+        }
     }
     Ok(samples)
+}
+
+/// Whether the pixels are those that the text chunks were written for.
+fn is_as_written(source: &mut Source<'_>) -> bool {
+    let stated = text_chunk(source, SUM_CHUNK);
+    stated.is_some_and(|stated| sum(source).is_ok_and(|sum| sum.text() == stated.trim()))
 }
 
 /// The heights of black and white in a height map that Landform saved.

@@ -64,6 +64,8 @@ pub struct Samples {
     stored: (usize, usize),
     /// What was assumed since the file does not say it, a few words each.
     pub(super) assumed: Vec<String>,
+    /// Heights of 0 and of the highest step that were written before somebody changed the steps.
+    pub(super) old_range: Option<(f64, f64)>,
     pub(super) unit: Option<Unit>,
     pub(super) range: Option<(f64, f64)>,
     pub(super) squares: Squares,
@@ -82,6 +84,7 @@ impl Samples {
             filled: 0,
             place: None,
             assumed: Vec::new(),
+            old_range: None,
             unit: None,
             range: None,
             squares: Squares::default(),
@@ -159,7 +162,17 @@ impl Samples {
             let what = assumed.join(", ");
             format!("assumed, since the file does not say it: {what}; {FLAGS} say otherwise")
         });
-        let lines = [filled, square, assumed].into_iter().flatten();
+        let turned = self.place.as_ref().and_then(Georeference::turned);
+        let turned = turned.map(turned_words);
+        let old = self.old_range.filter(|_| self.range.is_none());
+        let old = old.map(|(low, high)| {
+            let (low, high) = (low as f32, high as f32);
+            format!(
+                "it was changed after its heights were written: its lowest step is still taken for \
+                 {low} half tiles and its highest for {high}; --input-range says otherwise"
+            )
+        });
+        let lines = [filled, square, turned, old, assumed].into_iter().flatten();
         lines
             .map(|line| format!("{line}: {}", crate::words::named(path)))
             .collect()
@@ -272,6 +285,20 @@ impl Samples {
             tile_size_m: self.tile_size_m,
         }
     }
+}
+
+/// What is said of a map whose rows do not lead east, or whose columns are not square to them.
+fn turned_words([turn, skew]: [f64; 2]) -> String {
+    let degrees = |angle: f64| (angle.abs() * 10.0).round() / 10.0;
+    let side = if turn < 0.0 { "south" } else { "north" };
+    let mut words = format!("its rows lead {}° {side} of east", degrees(turn));
+    if degrees(skew) > 0.0 {
+        words += &format!(
+            ", its columns {}° off the right angle to them",
+            degrees(skew)
+        );
+    }
+    words + "; it is shown upright, and a GeoTIFF made of it keeps its place"
 }
 
 /// A height in half tiles that a scene can say.

@@ -11,11 +11,11 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
-use ::tiff::decoder::{Decoder, DecodingResult, Limits};
+use ::tiff::decoder::{Decoder, Limits};
 use ::tiff::tags::Tag;
 use ::tiff::{ColorType, TiffError};
 
-use super::Format;
+use super::chunks::{Chunks, Kind};
 use super::geotiff::{self, Tags};
 use super::picture::weighed;
 use super::recipe::{Recipe, is_recipe};
@@ -23,6 +23,7 @@ use super::rule::{Rule, Said};
 use super::samples::{Meaning, Samples};
 use super::source::{Broken, Bytes, Source, check_memory, check_room};
 use super::sum::Sum;
+use super::{Format, lerc};
 use crate::geo::{FOOT, Keys, SURVEY_FOOT};
 
 /// The format.
@@ -68,12 +69,12 @@ fn sum(source: &mut Source<'_>) -> Result<Sum, Broken> {
     let mut decoder = decoder(source)?;
     let shape = Shape::of(&mut decoder, length)?;
     let (columns, rows) = (shape.columns, shape.rows);
-    let chunks = Chunks::of(&mut decoder, columns, rows)?;
+    let chunks = Chunks::of(&mut decoder, shape)?;
     let mut sum = Sum::new(rows as usize, columns as usize);
-    for index in 0..chunks.across * chunks.down {
-        let chunk = decoder.read_chunk(index as u32).map_err(explain)?;
-        chunks.each(index, columns, rows, |place, at| {
-            let number = numbered(&chunk, at * shape.bands).ok_or_else(Broken::cut_short)?;
+    for index in 0..chunks.count() {
+        let chunk = chunks.read(&mut decoder, index)?;
+        chunks.each(index, |place, at| {
+            let number = chunk.number(at, 0).ok_or_else(Broken::cut_short)?;
             sum.add(place, number.to_bits());
             Ok(())
         })?;
@@ -107,24 +108,24 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let (is_ours, has_scale) = (said.is_ours, said.scale.is_some());
     let rule = Rule::new(said, beside, rows, columns)?;
     let mut values = vec![0.0; (columns * rows) as usize];
-    let chunks = Chunks::of(&mut decoder, columns, rows)?;
+    let chunks = Chunks::of(&mut decoder, shape)?;
     let mut kind = Kind::Float;
-    for index in 0..chunks.across * chunks.down {
-        let chunk = decoder.read_chunk(index as u32).map_err(explain)?;
-        kind = Kind::of(&chunk);
-        chunks.place(index, &mut values, columns, rows, |at| {
-            let at = at * bands;
-            if bands > 2 {
-                let weigh = |band| numbered(&chunk, at + band);
-                return Some(weighed([weigh(0)?, weigh(1)?, weigh(2)?]));
-            }
-            let value = numbered(&chunk, at)?;
-            let is_steps = bands > 1 || kind.top().is_some();
-            Some(match is_steps {
-                true if rule.is_missing(value) => f32::NAN,
-                true => value as f32,
-                false => rule.height(value),
-            })
+    for index in 0..chunks.count() {
+        let chunk = chunks.read(&mut decoder, index)?;
+        kind = chunk.kind();
+        let is_steps = bands > 1 || kind.top().is_some();
+        let height_of = |value: f64| match is_steps {
+            true if rule.is_missing(value) => f32::NAN,
+            true => value as f32,
+            false => rule.height(value),
+        };
+        chunks.each(index, |place, at| {
+            let number = |band| chunk.number(at, band).ok_or_else(Broken::cut_short);
+            values[place as usize] = match bands {
+                3.. => weighed([number(0)?, number(1)?, number(2)?]),
+                _ => height_of(number(0)?),
+            };
+            Ok(())
         })?;
     }
     if is_ours && kind == Kind::Float && rule.meaning() == Meaning::Heights {
@@ -153,10 +154,13 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
 }
 
 /// The size of a page, and how many numbers a pixel has in a row of its own.
-struct Shape {
-    columns: u64,
-    rows: u64,
-    bands: usize,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    pub columns: u64,
+    pub rows: u64,
+    pub bands: usize,
+    /// Of a number.
+    pub bits: u8,
 }
 
 impl Shape {
@@ -175,8 +179,11 @@ impl Shape {
                 )));
             }
         };
-        let packed = number(decoder, Tag::Compression).is_some_and(|kind| kind != 1);
-        let most = if packed { MOST_PACKED } else { 1.0 };
+        let most = match number(decoder, Tag::Compression) {
+            None | Some(1) => 1.0,
+            Some(lerc::PACKING) => lerc::MOST_PACKED,
+            Some(_) => MOST_PACKED,
+        };
         check_room(columns, rows, length, most * 8.0 / f64::from(bits))?;
         // A chunk may be the whole map.
         let of_pixel = u64::from(bits) / 8 * bands as u64;
@@ -188,6 +195,7 @@ impl Shape {
             columns,
             rows,
             bands,
+            bits,
         })
     }
 }
@@ -279,121 +287,6 @@ fn item_text<'a>(xml: &'a str, role: &str) -> Option<&'a str> {
     Some(rest.split_once('<')?.0.trim())
 }
 
-/// Strips and tiles alike: rectangles of samples.
-struct Chunks {
-    width: u64,
-    height: u64,
-    across: u64,
-    down: u64,
-}
-
-impl Chunks {
-    fn of<R: Read + Seek>(
-        decoder: &mut Decoder<R>,
-        columns: u64,
-        rows: u64,
-    ) -> Result<Self, Broken> {
-        let mut side = |tag, all| number(decoder, tag).unwrap_or(all);
-        let (width, height) = match side(Tag::TileWidth, 0) {
-            0 => (columns, side(Tag::RowsPerStrip, rows).min(rows)),
-            width => (width, side(Tag::TileLength, 0)),
-        };
-        // Tiles of a small map may be larger than it, but not without end.
-        super::source::check_size(width, height)?;
-        Ok(Self {
-            width,
-            height,
-            across: columns.div_ceil(width),
-            down: rows.div_ceil(height),
-        })
-    }
-
-    /// Goes through the samples of a chunk: the place of each in the map and in the chunk.
-    fn each(
-        &self,
-        index: u64,
-        columns: u64,
-        rows: u64,
-        mut with: impl FnMut(u64, usize) -> Result<(), Broken>,
-    ) -> Result<(), Broken> {
-        let (west, north) = (
-            index % self.across * self.width,
-            index / self.across * self.height,
-        );
-        let width = self.width.min(columns - west);
-        for row in north..(north + self.height).min(rows) {
-            for column in 0..width {
-                let at = (row - north) * width + column;
-                with(row * columns + west + column, at as usize)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Puts the samples of a chunk into the map.
-    fn place(
-        &self,
-        index: u64,
-        values: &mut [f32],
-        columns: u64,
-        rows: u64,
-        value: impl Fn(usize) -> Option<f32>,
-    ) -> Result<(), Broken> {
-        self.each(index, columns, rows, |place, at| {
-            values[place as usize] = value(at).ok_or_else(Broken::cut_short)?;
-            Ok(())
-        })
-    }
-}
-
-/// What a number is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
-    Byte,
-    Short,
-    /// Whole numbers of another size or with a sign.
-    Whole,
-    Float,
-}
-
-impl Kind {
-    fn of(chunk: &DecodingResult) -> Self {
-        use DecodingResult::{F16, F32, F64, U8, U16};
-        match chunk {
-            U8(_) => Self::Byte,
-            U16(_) => Self::Short,
-            F16(_) | F32(_) | F64(_) => Self::Float,
-            _ => Self::Whole,
-        }
-    }
-
-    /// The highest step of those that count from 0.
-    fn top(self) -> Option<u16> {
-        match self {
-            Self::Byte => Some(255),
-            Self::Short => Some(u16::MAX),
-            Self::Whole | Self::Float => None,
-        }
-    }
-}
-
-fn numbered(chunk: &DecodingResult, at: usize) -> Option<f64> {
-    use DecodingResult::{F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
-    Some(match chunk {
-        U8(values) => (*values.get(at)?).into(),
-        U16(values) => (*values.get(at)?).into(),
-        U32(values) => (*values.get(at)?).into(),
-        U64(values) => *values.get(at)? as f64,
-        I8(values) => (*values.get(at)?).into(),
-        I16(values) => (*values.get(at)?).into(),
-        I32(values) => (*values.get(at)?).into(),
-        I64(values) => *values.get(at)? as f64,
-        F16(values) => values.get(at)?.to_f64(),
-        F32(values) => (*values.get(at)?).into(),
-        F64(values) => *values.get(at)?,
-    })
-}
-
 /// Moves heights to the neighbouring float where our own tag says so.
 fn refine<R: Read + Seek>(decoder: &mut Decoder<R>, heights: &mut [f32]) {
     let Some(moves) = tag_bytes(decoder, Tag::Unknown(FINE_TAG), u64::MAX) else {
@@ -413,7 +306,7 @@ fn refine<R: Read + Seek>(decoder: &mut Decoder<R>, heights: &mut [f32]) {
 }
 
 /// The first number of a tag.
-fn number<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Option<u64> {
+pub(super) fn number<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Option<u64> {
     decoder.find_tag_unsigned(tag).ok().flatten()
 }
 
@@ -438,7 +331,7 @@ fn tag_bytes<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag, most: u64) -> O
     (got.ok()?? == bytes.len()).then_some(bytes)
 }
 
-fn explain(error: TiffError) -> Broken {
+pub(super) fn explain(error: TiffError) -> Broken {
     match error {
         TiffError::IoError(error) => error.into(),
         error => Broken::wrong(error),
@@ -448,7 +341,6 @@ fn explain(error: TiffError) -> Broken {
 /// Refuses a packing that is not read, by its name.
 fn check_packing<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<(), Broken> {
     let name = match number(decoder, Tag::Compression) {
-        Some(34_887) => "LERC",
         Some(34_925) => "LZMA",
         Some(50_001) => "WebP",
         Some(50_002) => "JPEG XL",
@@ -456,7 +348,7 @@ fn check_packing<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<(), Broken>
         _ => return Ok(()),
     };
     Err(Broken::wrong(format!(
-        "packed with {name}, allowed is none, LZW, DEFLATE, PackBits or ZSTD; GDAL makes one of \
-         these: gdal_translate -co COMPRESS=ZSTD IN OUT.tif"
+        "packed with {name}, allowed is none, LZW, DEFLATE, PackBits, ZSTD or LERC; GDAL makes \
+         one of these: gdal_translate -co COMPRESS=ZSTD IN OUT.tif"
     )))
 }

@@ -231,7 +231,9 @@ def packed_by_gdal(folder):
     wanted = heights(folder, *SCENE)
     # The recipe is left out, so that the heights are read.
     run("gdal_translate", "-q", "-mo", "TIFFTAG_IMAGEDESCRIPTION=", tif, folder / "bare.tif")
-    for words in [["ZSTD"], ["ZSTD", "-co", "PREDICTOR=3"], ["ZSTD", "-co", "TILED=YES"]]:
+    for words in [["ZSTD"], ["ZSTD", "-co", "PREDICTOR=3"], ["ZSTD", "-co", "TILED=YES"],
+                  ["LERC"], ["LERC_DEFLATE"], ["LERC_ZSTD", "-co", "TILED=YES"],
+                  ["LERC", "-ot", "Float64"]]:
         packed = folder / "packed.tif"
         done = subprocess.run(
             ["gdal_translate", "-q", "-co", f"COMPRESS={words[0]}", *words[1:],
@@ -242,9 +244,64 @@ def packed_by_gdal(folder):
         assert np.allclose(found, wanted, rtol=1e-6, atol=1e-6), words
 
 
+def netcdf_of_gdal(folder):
+    """A GeoTIFF and the netCDF that GDAL makes of it are the same map."""
+    if "netCDF" not in run("gdalinfo", "--formats"):
+        raise Skipped("this GDAL writes no netCDF")
+    _, values = wide_image(folder)
+    tifffile.imwrite(folder / "plain.tif", values.astype("<i2"))
+    for name, system, corners in [
+        ("degrees", "EPSG:4326", [8.0, 49.1, 8.1, 49.1 - 0.1 * 91 / 120]),
+        ("metres", "EPSG:32632", [500000, 5427000, 503600, 5427000 - 30 * 91]),
+    ]:
+        tif = folder / f"{name}.tif"
+        run("gdal_translate", "-q", "-a_srs", system, "-a_nodata", "-32768", "-a_ullr",
+            *map(repr, corners), folder / "plain.tif", tif)
+        wanted = heights(folder, "--input", tif)
+        for kind in ["NC", "NC2", "NC4", "NC4C"]:
+            nc = folder / f"{name}-{kind}.nc"
+            packed = ["-co", "COMPRESS=DEFLATE"] if kind.startswith("NC4") else []
+            run("gdal_translate", "-q", "-of", "netCDF", "-co", f"FORMAT={kind}", *packed, tif, nc)
+            found = heights(folder, "--input", nc)
+            assert found.shape == wanted.shape, (nc.name, found.shape, wanted.shape)
+            assert np.allclose(found, wanted, rtol=1e-4, atol=1e-5), nc.name
+            generate("--input", nc, "-o", folder / "again.tif")
+            code = json.loads(run("gdalinfo", "-json", folder / "again.tif"))
+            assert system[5:] in code["coordinateSystem"]["wkt"], nc.name
+
+
+def netcdf_of_python(folder):
+    """Elevations as GEBCO hands them out, written by netCDF's own library."""
+    try:
+        import netCDF4
+    except ImportError:
+        raise Skipped("no netCDF4 for this Python")
+    _, values = wide_image(folder)
+    for kind in ["NETCDF4", "NETCDF3_CLASSIC", "NETCDF3_64BIT_OFFSET", "NETCDF3_64BIT_DATA"]:
+        file = netCDF4.Dataset(folder / "gebco.nc", "w", format=kind)
+        for name, count, first, unit in [("lat", 91, 49.0, "degrees_north"),
+                                         ("lon", 120, 8.0, "degrees_east")]:
+            file.createDimension(name, count)
+            axis = file.createVariable(name, "f8", (name,))
+            axis.units = unit
+            axis[:] = first + (np.arange(count) + 0.5) / 240
+        map = file.createVariable("elevation", "i2", ("lat", "lon"), fill_value=-32767)
+        map.units, map.scale_factor, map.add_offset = "m", 0.5, 100.0
+        map[:] = values[::-1] * 0.5 + 100.0
+        file.close()
+        metres = heights(folder, "--input", folder / "gebco.nc") * 1000.0
+        told = json.loads(run(LANDFORM, "generate", "--input", folder / "gebco.nc", "--json",
+                              "-o", folder / "again.npy"))
+        assert math.isclose(told["min_m"], values.min() * 0.5 + 100, rel_tol=1e-3), told
+        assert math.isclose(told["max_m"], values.max() * 0.5 + 100, rel_tol=1e-3), told
+        # North is at the top: heights rise to the south.
+        assert metres[0].mean() < metres[-1].mean(), kind
+
+
 def main():
-    checks = [tinyexr, grass, grass_on_the_earth, saga, packed_by_gdal, edited_by_gdal,
-              edited_by_imagemagick, edited_by_pillow, at_49_north]
+    checks = [tinyexr, grass, grass_on_the_earth, saga, packed_by_gdal, netcdf_of_gdal,
+              netcdf_of_python, edited_by_gdal, edited_by_imagemagick, edited_by_pillow,
+              at_49_north]
     failed, skipped = [], []
     for check in checks:
         with tempfile.TemporaryDirectory() as place:

@@ -86,6 +86,8 @@ pub fn input_ui(
             commands.push(Command::Ask(Purpose::Input(part)));
         }
         if name.is_some() {
+            // As wide as is said, whatever the letter: the rows below would be wider, too.
+            ui.spacing_mut().button_padding.x = 2.0;
             let button = ui.add_sized([22.0, height], Button::new("✖"));
             if button.on_hover_text("Remove the input image.").clicked() {
                 commands.push(Command::ClearInput(part));

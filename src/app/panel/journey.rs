@@ -32,7 +32,7 @@ pub fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, commands: &mut Vec<Command>)
                 unused: None,
             };
             let check = |text: &str| check_name(text, index, &names);
-            bookmark.name = text_box(ui, &bookmark.name, label, &row, &check);
+            bookmark.name = text_box(ui, &bookmark.name, "none", label, &row, &check);
             go
         });
         draft_error_ui(ui, line.label, false);

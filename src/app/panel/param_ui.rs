@@ -54,7 +54,14 @@ pub fn param_row<T: Params>(
         let value = match (&param.field, &before) {
             (Field::Text { check, .. }, Value::Text(text)) => {
                 let check = |text: &str| check(owner, text);
-                Edit::Value(Value::Text(text_box(ui, text, label, &row, &check)))
+                Edit::Value(Value::Text(text_box(
+                    ui,
+                    text,
+                    T::EMPTY,
+                    label,
+                    &row,
+                    &check,
+                )))
             }
             _ => control(ui, param, before.clone(), label, &row),
         };
@@ -93,7 +100,7 @@ pub fn help_text<T: Params>(param: &Param<T>) -> String {
     }
     let default = Value::of(param, &T::default()).words(param);
     facts.push(match default.is_empty() {
-        true => "Default: none.".to_owned(),
+        true => format!("Default: {}.", T::EMPTY),
         false => format!("Default: {default}."),
     });
     facts.push("Double-click to reset.".to_owned());
@@ -107,7 +114,7 @@ fn help_with<T: Params>(param: &Param<T>, was: &Value) -> String {
         true => help,
         false => {
             let was = was.clone().words(param);
-            let was = if was.is_empty() { "nothing" } else { &was };
+            let was = if was.is_empty() { T::EMPTY } else { &was };
             format!("{} to {was}.", help.trim_end_matches('.'))
         }
     }

@@ -18,11 +18,12 @@ struct Draft {
     error: Option<String>,
 }
 
-/// Draws the box; `check` says what is allowed instead of a text. Returns the newest text that
+/// Draws the box, `empty` in it while it is; `check` says what is allowed instead of a text. Returns the newest text that
 /// is allowed.
 pub fn text_box(
     ui: &mut Ui,
     value: &str,
+    empty: &str,
     label: Id,
     row: &Row<'_>,
     check: &dyn Fn(&str) -> Result<(), String>,
@@ -35,7 +36,7 @@ pub fn text_box(
     let mut text = draft.map_or_else(|| value.to_owned(), |draft| draft.text);
     let mut edit = TextEdit::singleline(&mut text)
         .id(box_id)
-        .hint_text("none")
+        .hint_text(empty)
         .font(FontSelection::Style(TextStyle::Monospace))
         .desired_width(ui.available_width() - 8.0);
     if was_wrong {
