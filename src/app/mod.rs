@@ -22,6 +22,7 @@ pub mod export;
 pub mod files;
 pub mod folds;
 pub mod fonts;
+mod from_right;
 pub mod history;
 mod icon;
 pub mod input;
