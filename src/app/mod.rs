@@ -17,6 +17,7 @@ pub mod commands;
 pub mod describe;
 pub mod dialogs;
 pub mod document;
+mod drop_down;
 mod escape;
 pub mod export;
 pub mod files;
