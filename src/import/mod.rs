@@ -69,7 +69,7 @@ pub use error::ImportError;
 pub(crate) use error::reason;
 pub use extent::Extent;
 pub use fill::fill;
-pub(crate) use opening::sum_of;
+pub use opening::sum_of;
 pub use opening::{Found, Opened, find, open, open_as, scene, scene_in};
 pub(crate) use png::sum_of_rows;
 pub use png::{RANGE_CHUNK, SCENE_CHUNK, SUM_CHUNK};
