@@ -479,9 +479,11 @@ fn a_scene_that_ends_a_start_before_it_is_drawn_is_kept_and_named_at_the_next() 
         40
     ];
     slow.validate().unwrap();
-    let mut persisted = Persisted::default();
-    persisted.document = Document::unnamed(slow.clone());
-    persisted.scene = slow.clone();
+    let persisted = Persisted {
+        document: Document::unnamed(slow.clone()),
+        scene: slow.clone(),
+        ..Persisted::default()
+    };
     settings::save(&config, &persisted).unwrap();
     let window = Window::open(&display, home.path(), None);
     let mark = config.join("window.starting");
