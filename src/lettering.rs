@@ -1,6 +1,24 @@
-//! Words as pixels, in the window's own font.
+//! Words as pixels, in the window's own font, and in others where that one lacks letters.
 
-use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
+use std::collections::BTreeSet;
+
+use ab_glyph::{Font, FontRef, GlyphId, PxScale, ScaleFont, point};
+
+use crate::script;
+
+/// Fonts for letters that the window's own lacks: their files, and which font of the file each is.
+pub type MoreFonts = [(Vec<u8>, u32)];
+
+/// Letters of a text, as it is drawn, that the window's own font lacks.
+#[must_use]
+pub fn missing(words: &str) -> BTreeSet<char> {
+    let fonts = fonts(&[]);
+    let drawn = script::forms(words);
+    let letters = words.chars().chain(drawn.chars());
+    let known = |letter: &char| fonts.iter().any(|font| font.glyph_id(*letter).0 != 0);
+    let lacks = |letter: &char| !letter.is_control() && !known(letter);
+    letters.filter(lacks).collect()
+}
 
 /// Draws one line of `words` whose letters are `size` pixels high from the lowest descender to
 /// the highest ascender, as far as `room` pixels go: calls `dot` with column, row and how much of
@@ -11,18 +29,40 @@ pub fn draw(
     size: f32,
     top: f32,
     room: f32,
+    dot: impl FnMut(usize, usize, f32),
+) -> f32 {
+    draw_with(&[], words, size, top, room, dot)
+}
+
+/// As [`draw`], with more fonts.
+pub fn draw_with(
+    more: &MoreFonts,
+    words: &str,
+    size: f32,
+    top: f32,
+    room: f32,
     mut dot: impl FnMut(usize, usize, f32),
 ) -> f32 {
-    let Ok(font) = FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT) else {
+    let fonts = fonts(more);
+    let Some(first) = fonts.first() else {
         return 0.0;
     };
-    let font = font.as_scaled(PxScale::from(size));
-    let baseline = top + font.ascent();
+    let known = |letter| fonts.iter().any(|font| font.glyph_id(letter).0 != 0);
+    let words = script::visual(words, &known);
+    let baseline = top + first.as_scaled(PxScale::from(size)).ascent();
     let mut x = 0.0;
-    let mut last = None;
+    let mut last: Option<(usize, GlyphId)> = None;
     for letter in words.chars() {
+        // One that no font has is drawn as the first does.
+        let has = fonts.iter().position(|font| font.glyph_id(letter).0 != 0);
+        let which = has.unwrap_or(0);
+        let font = fonts[which].as_scaled(PxScale::from(size));
         let glyph = font.glyph_id(letter);
-        x += last.map_or(0.0, |last| font.kern(last, glyph));
+        if let Some((before, last)) = &last
+            && *before == which
+        {
+            x += font.kern(*last, glyph);
+        }
         let advance = font.h_advance(glyph);
         if x + advance > room {
             break;
@@ -37,7 +77,7 @@ pub fn draw(
             });
         }
         x += advance;
-        last = Some(glyph);
+        last = Some((which, glyph));
     }
     x
 }
@@ -46,4 +86,12 @@ pub fn draw(
 #[must_use]
 pub fn width(words: &str, size: f32) -> f32 {
     draw(words, size, size, f32::INFINITY, |_, _, _| {})
+}
+
+/// The window's own font first.
+fn fonts(more: &MoreFonts) -> Vec<FontRef<'_>> {
+    let own = FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT);
+    let more = more.iter();
+    let more = more.map(|(data, index)| FontRef::try_from_slice_and_index(data, *index));
+    std::iter::once(own).chain(more).flatten().collect()
 }

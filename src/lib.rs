@@ -54,8 +54,10 @@ pub mod render;
 pub mod resample;
 pub mod rng;
 pub mod scene;
+pub mod script;
 pub mod sheet;
 pub mod sky;
+pub mod system_fonts;
 pub mod texture;
 pub mod words;
 

@@ -1,7 +1,7 @@
 //! A contact sheet: pictures in rows, each with a few words below it.
 
 use crate::grid::Grid;
-use crate::lettering;
+use crate::lettering::{self, MoreFonts};
 
 /// A picture and the words below it.
 #[derive(Clone, Debug)]
@@ -37,12 +37,13 @@ fn line_height(width: u32) -> u64 {
     u64::from(width / 16).clamp(14, 40)
 }
 
-/// The sheet, `columns` pictures wide, row after row.
+/// The sheet, `columns` pictures wide, row after row; `more` fonts draw letters that the usual one
+/// lacks.
 ///
 /// # Panics
 /// There is no picture, or they differ in size.
 #[must_use]
-pub fn sheet(cells: &[Cell], columns: usize, rows: usize) -> Grid<[u8; 3]> {
+pub fn sheet(cells: &[Cell], columns: usize, rows: usize, more: &MoreFonts) -> Grid<[u8; 3]> {
     let first = &cells[0].picture;
     let picture = (first.columns() as u32, first.rows() as u32);
     let (width, height) = size(columns, rows, picture);
@@ -58,6 +59,7 @@ pub fn sheet(cells: &[Cell], columns: usize, rows: usize) -> Grid<[u8; 3]> {
         }
         write(
             &mut sheet,
+            more,
             &cell.words,
             (top + first.rows(), left),
             (words, first.columns()),
@@ -67,10 +69,17 @@ pub fn sheet(cells: &[Cell], columns: usize, rows: usize) -> Grid<[u8; 3]> {
 }
 
 /// Writes words into a rectangle given by its corner and its size, rows first.
-fn write(sheet: &mut Grid<[u8; 3]>, words: &str, corner: (usize, usize), size: (usize, usize)) {
+fn write(
+    sheet: &mut Grid<[u8; 3]>,
+    more: &MoreFonts,
+    words: &str,
+    corner: (usize, usize),
+    size: (usize, usize),
+) {
     let letters = size.0 as f32 * 0.9;
     let top = size.0 as f32 * 0.1;
-    lettering::draw(words, letters, top, size.1 as f32, |column, row, cover| {
+    let room = size.1 as f32;
+    lettering::draw_with(more, words, letters, top, room, |column, row, cover| {
         if row < size.0 && column < size.1 {
             let shade = f32::from(PAPER) + cover * f32::from(INK - PAPER);
             sheet.set(corner.0 + row, corner.1 + column, [shade.round() as u8; 3]);

@@ -59,6 +59,7 @@ fn check_absent(files: &[PathBuf], words: &[&str]) {
 const CORE: &[&str] = &[
     "analysis",
     "lettering",
+    "script",
     "camera",
     "grid",
     "heightmap",

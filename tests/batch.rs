@@ -228,6 +228,28 @@ fn a_contact_sheet_shows_each_scene_as_it_would_be_alone() {
 }
 
 #[test]
+fn names_in_other_scripts_can_be_told_apart_on_a_contact_sheet() {
+    let folder = folder();
+    let folder = folder.path();
+    for names in [["山", "川"], ["백", "산"], ["ج", "ل"], ["ה", "ר"]] {
+        let names = names.map(|name| format!("{name}.png"));
+        for name in &names {
+            fs::copy(jacksboro(), folder.join(name)).unwrap();
+        }
+        let names = names.join(",");
+        let flags = "--type map --size 96x64 --generator image";
+        let words = format!("render {flags} --contact-sheet 2x1 --set surface.input={names}");
+        succeed(folder, &format!("{words} --force -o sheet.png"));
+        let sheet = image::open(folder.join("sheet.png")).unwrap().to_rgb8();
+        let cut = |left, top, height| image::imageops::crop_imm(&sheet, left, top, 96, height);
+        let cell = |left| (cut(left, 4, 64).to_image(), cut(left, 68, 14).to_image());
+        let (one, other) = (cell(4), cell(104));
+        assert!(one.0 == other.0, "one picture twice");
+        assert!(one.1 != other.1, "{names} look alike, as boxes do");
+    }
+}
+
+#[test]
 fn an_exported_file_finds_the_image_of_its_scene_from_anywhere() {
     let folder = folder();
     let folder = folder.path();

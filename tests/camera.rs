@@ -587,7 +587,7 @@ fn pictures_of_bookmarks_and_along_the_path() {
         folder,
         ["render", "scene.toml", "--bookmark", "sea", "-o", "x.png"],
         2,
-        &["--bookmark is sea, allowed is the bay, Gipfel"],
+        &["--bookmark is `sea`, allowed is the bay, Gipfel"],
     );
     for (arguments, words) in [
         (

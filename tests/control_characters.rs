@@ -186,6 +186,28 @@ fn a_name_that_is_not_utf8_is_written_as_it_is() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn an_output_that_is_not_utf8_is_named_as_it_is_in_every_refusal() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder();
+    let name = |end: &str| [&b"Z\xfcrich\xff."[..], end.as_bytes()].concat();
+    let (foreign, dir) = (name("npy"), name("png"));
+    let [foreign, dir] = [&foreign, &dir].map(|bytes| OsStr::from_bytes(bytes));
+    fs::write(folder.path().join(foreign), "theirs").unwrap();
+    fs::create_dir(folder.path().join(dir)).unwrap();
+    let twice = OsStr::from_bytes(b"Z\xfcrich\xff.r32");
+    for outputs in [vec![foreign], vec![dir], vec![twice, twice]] {
+        let mut arguments: Vec<&OsStr> = vec!["generate".as_ref(), "--iterations=3".as_ref()];
+        arguments.extend(outputs.iter().flat_map(|output| ["-o".as_ref(), *output]));
+        let output = landform_os(folder.path(), arguments);
+        let named = outputs[0].as_bytes();
+        let shown = output.stderr.windows(named.len()).any(|part| part == named);
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert!(shown && !output.status.success(), "{words}");
+    }
+}
+
 #[test]
 fn words_keep_their_letters() {
     for text in [

@@ -18,9 +18,10 @@ use landform::app::settings::Store;
 use landform::app::state::Persisted;
 use landform::app::unsaved::Answer;
 use landform::app::{pins, section};
-use landform::generate::Generator;
 use landform::generate::diamond_square::Edges;
+use landform::generate::{Generator, Surface};
 use landform::import::{self, Preset};
+use landform::layer::Layer;
 use landform::scene::{Camera, RenderType, Scene};
 
 use desk::{Test, of_scene, scene};
@@ -45,6 +46,7 @@ fn document(file: Option<&str>, modified: bool) -> Persisted {
         document: Document {
             file: file.map(PathBuf::from),
             baseline,
+            held: None,
         },
         scene,
         ..Persisted::default()
@@ -482,6 +484,36 @@ fn taking_all_changes_back_is_one_step_to_the_file_as_it_was() {
 }
 
 #[test]
+fn a_file_that_changed_meanwhile_is_asked_about() {
+    let file = PathBuf::from("/a/land.toml");
+    let answers = [
+        (
+            "Overwrite",
+            vec![Command::ReplaceScene(file.clone())],
+            false,
+        ),
+        ("Save as…", Vec::new(), true),
+        ("Cancel", Vec::new(), false),
+    ];
+    for (answer, asked, dialog) in answers {
+        let mut test = desk_of(USUAL, document(Some("/a/land.toml"), true));
+        let dialogs = &mut test.state_mut().ui.transient.dialogs;
+        dialogs.changed = Some(file.clone());
+        dialogs.after_saving = Some(Box::new(Command::Quit));
+        test.run_steps(4);
+        // The keys are the question's.
+        key(&mut test, Modifiers::NONE, Key::R);
+        assert!(test.query_by_label_contains("land.toml").is_some());
+        click(&mut test, answer);
+        assert_eq!(commands(&mut test), asked, "{answer}");
+        let dialogs = &test.state().ui.transient.dialogs;
+        assert_eq!((&dialogs.changed, dialogs.asks()), (&None, dialog));
+        // What waits for the saving goes on, or is given up.
+        assert_eq!(dialogs.after_saving.is_some(), answer != "Cancel");
+    }
+}
+
+#[test]
 fn recent_files_are_in_the_menu_newest_first() {
     let mut persisted = document(None, false);
     for name in ["one", "two", "three", "one"] {
@@ -618,6 +650,46 @@ fn folded_sections_and_the_zoom_are_kept() {
 }
 
 #[test]
+fn folds_within_sections_are_kept_each_by_itself() {
+    let mut start = Scene::default();
+    let layer = |generator| Layer {
+        surface: Surface {
+            generator,
+            ..Surface::default()
+        },
+        ..Layer::default()
+    };
+    start.layers = vec![layer(Generator::Image), layer(Generator::Image)];
+    let mut kept = of_scene(start);
+    let opened = |test: &Test| {
+        let titles = ["More options", "How the image is read"];
+        let inside = ["Repeat", "Input unit"].map(|row| {
+            let rows = test.query_all_by_role_and_label(Role::Label, row);
+            rows.count()
+        });
+        (
+            titles.map(|title| test.query_all_by_label(title).count()),
+            inside,
+        )
+    };
+    let mut expected = [0, 0];
+    // Of the ground and of two layers.
+    for (title, count, row) in [("More options", 2, 0), ("How the image is read", 3, 1)] {
+        for index in 0..count {
+            let mut test = desk_of(TALL, kept);
+            assert_eq!(opened(&test), ([2, 3], expected), "{title} {index}");
+            test.get_all_by_label(title).nth(index).unwrap().click();
+            test.run_steps(30);
+            expected[row] += 1;
+            assert_eq!(opened(&test), ([2, 3], expected), "{title} {index}");
+            let text = toml::to_string(&test.state().ui.persisted).unwrap();
+            kept = toml::from_str(&text).unwrap();
+        }
+    }
+    assert_eq!(opened(&desk_of(TALL, kept)), ([2, 3], [2, 3]));
+}
+
+#[test]
 fn a_window_opens_where_it_was_if_that_is_on_a_screen() {
     let screen = |position, size, scale| Screen {
         position,
@@ -717,6 +789,10 @@ fn menus_windows_and_questions_are_whole_on_small_screens() {
             test.run_steps(8);
             check(&test, &format!("{command:?}"), last);
         }
+        let mut test = begin();
+        test.state_mut().ui.transient.dialogs.changed = Some("/a/land.toml".into());
+        test.run_steps(8);
+        check(&test, "a changed file", "Overwrite");
     }
 }
 

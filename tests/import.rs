@@ -491,7 +491,7 @@ fn the_window_says_what_was_filled_and_takes_scenes_and_maps() {
             std::thread::yield_now();
         }
     };
-    let (_, Done::Opened(_, opened)) = open(&exported) else {
+    let (_, Done::Opened(_, opened, _)) = open(&exported) else {
         panic!("a scene");
     };
     assert_eq!(*opened, scene());

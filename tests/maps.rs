@@ -283,7 +283,7 @@ fn every_map_goes_into_every_format_that_it_allows_and_no_other() {
                 succeed(folder.path(), &words);
                 assert!(names(folder.path()).len() > before, "{words}");
             } else {
-                let format = format!("the format of {} is {}", map.name, format.name);
+                let format = format!("the format of `{}` is `{}`", map.name, format.name);
                 fail(folder.path(), &words, 2, &[&format, "allowed is", &file]);
             }
         }
@@ -532,23 +532,23 @@ fn what_cannot_be_is_one_line() {
     );
     check(
         "--map colors --region 0,0,5,5 -o x.png",
-        &["colors is written whole"],
+        &["`colors` is written whole"],
     );
     check(
         "--map sky --tiles 2x2 -o x{row}{column}.png",
-        &["sky is written whole"],
+        &["`sky` is written whole"],
     );
     check(
         "--map normal --range 0,1 -o x.png",
-        &["normal has no numbers"],
+        &["`normal` has no numbers"],
     );
     check(
         "--map slope -o x.obj",
-        &["the format of slope is obj", "npy"],
+        &["the format of `slope` is `obj`", "npy"],
     );
     check(
         "--map clouds -o x.tif",
-        &["the format of clouds is tiff", "npy, png"],
+        &["the format of `clouds` is `tiff`", "npy, png"],
     );
     let words = "generate --iterations 4 --map splat -o x.png";
     fail(

@@ -413,3 +413,26 @@ fn statistics_stop_when_the_job_is_cancelled() {
     job.cancel();
     assert!(statistics(&map_of(&diamond_square(1, 6, 0.5)), &job).is_err());
 }
+
+#[test]
+fn smooth_land_has_the_dimension_of_plain_ground_and_it_is_said_why() {
+    let side = 257;
+    let hill = |row: usize, column: usize| {
+        let wave = |i: usize| (i as f32 / (side - 1) as f32 * std::f32::consts::TAU).sin();
+        wave(row) * wave(column)
+    };
+    let heights = (0..side * side).map(|i| hill(i / side, i % side));
+    let smooth = measure(&Heightmap::new(
+        side,
+        side,
+        true,
+        heights.collect::<Vec<_>>(),
+    ));
+    assert!(smooth.hurst.unwrap() > 1.0, "{:?}", smooth.hurst);
+    assert_eq!(smooth.fractal_dimension, Some(2.0));
+    assert!(smooth.dimension_note().unwrap().contains("H is above 1"));
+    let rough = measure(&map_of(&diamond_square(2, 8, 0.7)));
+    let sum = rough.fractal_dimension.unwrap() + rough.hurst.unwrap();
+    assert!((sum - 3.0).abs() < 1e-12, "{sum}");
+    assert_eq!(rough.dimension_note(), None);
+}

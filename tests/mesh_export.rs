@@ -481,7 +481,7 @@ fn what_makes_no_mesh_is_refused_on_one_line() {
     refused(
         "--samples pow2 --error 1 -o x.obj",
         1,
-        &["obj takes whole maps"],
+        &["`obj` takes whole maps"],
     );
 }
 

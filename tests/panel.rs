@@ -22,7 +22,7 @@ use landform::generate::{Generator, Inputs, OptionsVisitor, Surface};
 use landform::job::Job;
 use landform::measure::{Statistics, statistics};
 use landform::modify::{Modifier, ModifierKind};
-use landform::param::{Param, Params};
+use landform::param::{Field, Param, Params};
 use landform::scene::{Camera, Clouds, Fog, Light, RenderType, Scene, Teximage, View};
 
 use desk::{Test, scene};
@@ -689,7 +689,14 @@ fn checked_help<T: Params>(param: &Param<T>) -> String {
         param.key,
         param.unit
     );
-    assert!(help.contains("Default: "), "{}", param.key);
+    let (_, default) = help.split_once("Default: ").expect(param.key);
+    if let Field::Float { .. } = param.field {
+        // What was typed once, not what came out of a sum.
+        let number = default.split(". ").next().unwrap_or_default();
+        let digits = number.trim_start_matches(['-', '0', '.']);
+        let digits = digits.trim_end_matches('0').replace('.', "");
+        assert!(digits.len() <= 4, "{}: {number}", param.key);
+    }
     help
 }
 

@@ -4,12 +4,12 @@ mod desk;
 
 use std::time::{Duration, Instant};
 
-use egui::{Key, Modifiers, vec2};
+use egui::{Id, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
 
 use landform::app::export::{Exporting, Triangles};
 use landform::app::files::{Chore, Done, Files};
-use landform::app::state::{Persisted, Shown};
+use landform::app::state::{Persisted, Progress, Shown};
 use landform::app::worker::{Made, Worker};
 use landform::export::{self, ENGINES, FORMATS, Forecast, Format, MeshUnit, Samples, Span};
 use landform::generate::Inputs;
@@ -397,4 +397,28 @@ fn an_export_that_clips_says_so() {
     assert!(saved(Span::Own).ends_with("x.png"));
     let words = saved(Span::Heights(-0.1, 0.1));
     assert!(words.contains("samples lie beyond the range"), "{words}");
+}
+
+#[test]
+fn the_bar_of_work_under_way_covers_no_window() {
+    for size in [
+        vec2(1280.0, 720.0),
+        vec2(700.0, 450.0),
+        vec2(1920.0, 1080.0),
+    ] {
+        let mut test = desk(size, open());
+        let area = |test: &Test, name: &str| test.ctx.memory(|m| m.area_rect(Id::new(name)));
+        test.state_mut().ui.derived.progress = vec![Progress {
+            what: "Making the landscape".to_owned(),
+            done: 0.5,
+            elapsed: Duration::from_secs(2),
+            landscape: true,
+        }];
+        test.run_steps(6);
+        let window = area(&test, "Export").unwrap();
+        let bar = area(&test, "progress").unwrap();
+        assert!(!window.intersects(bar), "{size}: {window} {bar}");
+        let scene = test.state().ui.derived.scene_rect;
+        assert!(scene.contains_rect(bar), "{size}: {scene} {bar}");
+    }
 }

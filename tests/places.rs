@@ -754,7 +754,7 @@ fn the_window_says_that_the_image_is_gone() {
         }
         std::thread::yield_now();
     };
-    let [(_, Done::Opened(_, scene)), (_, Done::Noted(notice))] = &done[..] else {
+    let [(_, Done::Opened(_, scene, _)), (_, Done::Noted(notice))] = &done[..] else {
         panic!("a notice and a scene");
     };
     assert!(notice.contains("dem.tif is not there any more"), "{notice}");

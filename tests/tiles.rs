@@ -303,7 +303,7 @@ fn what_does_not_fit_is_refused_on_one_line() {
     );
     refused(
         "generate --samples pow2 -o x.stl",
-        &["stl takes whole maps"],
+        &["`stl` takes whole maps"],
     );
     refused(
         "generate --iterations 5 --tiles 3x1 -o x{row}.npy",

@@ -13,8 +13,10 @@ use egui::{Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use landform::app::state::UiState;
-use landform::app::{theme, ui};
+use landform::app::document::Document;
+use landform::app::state::{Persisted, UiState};
+use landform::app::{settings, theme, ui};
+use landform::export::Span;
 use landform::import;
 use landform::job::Job;
 use landform::pipeline::Pipeline;
@@ -110,6 +112,48 @@ fn the_window_is_dragged_reseeded_and_saved_and_comes_back_as_it_was() {
     let (_, again) = check_picture(&window.save_picture(), size);
     assert_eq!(again, scene, "the scene survives a restart");
     window.quit();
+}
+
+#[test]
+fn a_picture_saved_while_an_export_shows_its_steps_is_the_landscape_without_them() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server();
+    let (_, scene_rect) = layout();
+    let size = (
+        scene_rect.width().round() as u32,
+        scene_rect.height().round() as u32,
+    );
+    // Whole numbers of a metre are coarse steps on a hill of a few.
+    let mut hill = Scene::default();
+    hill.surface.tile_size_m = 20.0;
+    let mut persisted = Persisted {
+        document: Document::unnamed(hill.clone()),
+        scene: hill.clone(),
+        ..Persisted::default()
+    };
+    persisted.exporting.shown = true;
+    persisted.exporting.preview = true;
+    persisted.exporting.span = Span::Metres;
+    let shown = |preview: bool| {
+        persisted.exporting.preview = preview;
+        settings::save(&home.path().join("config"), &persisted).unwrap();
+        let window = Window::open(&display, home.path(), None);
+        window.wait_for_title("Unnamed – Landform");
+        let picture = check_picture(&window.save_picture(), size);
+        // The steps come back, and a picture asked for on the way is whole as well.
+        window.key("F12");
+        let again = check_picture(&window.save_picture(), size);
+        window.key("r");
+        let other = check_picture(&window.save_picture(), size);
+        assert!(other.0 != picture.0);
+        window.terminate();
+        assert!(again == picture);
+        picture
+    };
+    let mut shown = shown;
+    let (with, without) = (shown(true), shown(false));
+    assert_eq!(with.1, hill);
+    assert!(with == without, "the steps are another file's");
 }
 
 #[test]

@@ -123,6 +123,55 @@ fn every_help_text_is_a_sentence_and_every_label_begins_with_a_capital() {
     }
 }
 
+/// The words that tooltips beside the tables have, as they stand in the sources.
+fn tooltips() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app");
+    let mut texts = Vec::new();
+    for path in sources(&root) {
+        let text = fs::read_to_string(&path).unwrap();
+        for part in text.split("hover_text(").skip(1) {
+            // What is told apart is no literal, and what is written into one has no full stop.
+            let words = literals(part).into_iter();
+            let words = words.filter(|words| words.contains(' '));
+            texts.extend(words.map(|words| (path.clone(), words)));
+        }
+    }
+    texts
+}
+
+#[test]
+fn every_tooltip_is_a_sentence() {
+    let texts = tooltips();
+    assert!(texts.len() > 25, "{}", texts.len());
+    for (path, words) in texts {
+        let place = path.display();
+        assert!(words.ends_with('.'), "{place}: no full stop: {words}");
+        let first = words.chars().next().unwrap();
+        assert!(!first.is_lowercase(), "{place}: no capital: {words}");
+    }
+}
+
+#[test]
+fn errors_of_files_quote_names_and_show_every_byte_of_a_path() {
+    // A path is shown as `words::named` has it, whatever its bytes.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for folder in ["export", "import"] {
+        for path in sources(&root.join(folder)) {
+            let text = fs::read_to_string(&path).unwrap();
+            for attribute in text.split("#[error(").skip(1) {
+                let attribute = attribute.split(")]").next().unwrap();
+                assert!(!attribute.contains("display()"), "{attribute}");
+                for name in ["{format}", "{map}", "{key}", "{generator}"] {
+                    for (at, _) in attribute.match_indices(name) {
+                        let quoted = attribute[..at].ends_with('`');
+                        assert!(quoted, "{}: {attribute}", path.display());
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn an_unknown_name_in_a_formula_is_answered_with_its_column_and_the_known_ones() {
     let folder = folder();

@@ -1,6 +1,6 @@
 //! One way to do a thing: menu, keys and buttons all make commands.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::app::dialogs::Purpose;
 use crate::app::document::Document;
@@ -24,6 +24,15 @@ pub enum Part {
 }
 
 impl Part {
+    /// A name for something of it: `ground-reading`, `layer-1-options`.
+    #[must_use]
+    pub fn named(self, what: &str) -> String {
+        match self {
+            Self::Ground => format!("ground-{what}"),
+            Self::Layer(index) => format!("layer-{}-{what}", index + 1),
+        }
+    }
+
     /// Its settings; `None` for a layer that is no more.
     pub fn surface(self, scene: &mut Scene) -> Option<&mut Surface> {
         match self {
@@ -88,8 +97,10 @@ pub enum Command {
     Open(PathBuf),
     /// Take an image as input of the generator chosen.
     UseInput(Part, PathBuf),
-    /// Write the scene.
+    /// Write the scene, if the file is still as the document knows it.
     SaveScene(PathBuf),
+    /// Write the scene, whatever the file holds: the user was asked.
+    ReplaceScene(PathBuf),
     /// Write the heights or the mesh as the window "Export" says.
     Export(PathBuf),
     /// Write the picture under that name, or under a free one in the pictures folder.
@@ -193,11 +204,12 @@ impl UiState {
                 if purpose == Purpose::Export {
                     stem += &exporting.suffix();
                 }
-                let mut folder = self.persisted.folder.as_deref();
+                let beside = document.file.as_deref().and_then(Path::parent);
+                let mut folder = self.persisted.folder.as_deref().or(beside);
                 if purpose == Purpose::SaveScene
                     && let Some(file) = &document.file
                 {
-                    folder = file.parent().or(folder);
+                    folder = beside.or(folder);
                     stem = file
                         .file_stem()
                         .unwrap_or_default()
@@ -216,6 +228,7 @@ impl UiState {
             Command::Open(_)
             | Command::UseInput(..)
             | Command::SaveScene(_)
+            | Command::ReplaceScene(_)
             | Command::Export(_)
             | Command::SavePicture(_)
             | Command::CancelLandscape

@@ -36,6 +36,8 @@ pub struct Dialogs {
     pub about: bool,
     /// What waits for an answer about changes that are not saved.
     pub unsaved: Option<Box<Command>>,
+    /// The file of the document that was not written, since it is not as it was.
+    pub changed: Option<PathBuf>,
     /// What goes on once they are saved.
     pub after_saving: Option<Box<Command>>,
     /// Why it is asked for, the extension of an export, and the dialog.
@@ -46,7 +48,7 @@ impl Dialogs {
     /// Whether an answer is asked for, so that all keys are the dialog's.
     #[must_use]
     pub fn asks(&self) -> bool {
-        self.file.is_some() || self.unsaved.is_some()
+        self.file.is_some() || self.unsaved.is_some() || self.changed.is_some()
     }
 
     /// Asks for a file, starting in `folder`, with a name made of `stem` where one is saved, and
@@ -146,7 +148,7 @@ pub fn dialogs_ui(
     Ok(Some(match purpose {
         Purpose::Open => Command::Open(path),
         Purpose::Input(part) => Command::UseInput(part, path),
-        Purpose::SaveScene => Command::SaveScene(path),
+        Purpose::SaveScene => Command::ReplaceScene(path),
         Purpose::Export => Command::Export(path),
         Purpose::SavePicture => Command::SavePicture(Some(path)),
     }))

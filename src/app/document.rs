@@ -23,6 +23,8 @@ pub struct Document {
     pub file: Option<PathBuf>,
     /// The scene as the file, or the preset, has it.
     pub baseline: Scene,
+    /// Length and checksum of the file then: another program may write it meanwhile.
+    pub held: Option<String>,
 }
 
 impl Default for Document {
@@ -38,15 +40,18 @@ impl Document {
         Self {
             file: None,
             baseline: scene,
+            held: None,
         }
     }
 
-    /// The one in that file, which holds `scene`.
+    /// The one in that file, which holds `scene` as bytes that are known by their length and
+    /// checksum.
     #[must_use]
-    pub fn of(file: PathBuf, scene: Scene) -> Self {
+    pub fn of(file: PathBuf, scene: Scene, held: Option<String>) -> Self {
         Self {
             file: Some(file),
             baseline: scene,
+            held,
         }
     }
 

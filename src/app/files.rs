@@ -20,6 +20,8 @@ use crate::{export, import};
 
 /// Pieces of work that may wait; more at once is refused.
 const MOST_WAITING: usize = 16;
+/// What writing a picture is called.
+pub const SAVING_PICTURE: &str = "Saving the picture";
 
 /// Something to be read or written.
 pub enum Chore {
@@ -27,8 +29,8 @@ pub enum Chore {
     Open(PathBuf),
     /// Read how high and how wide an image is, if it is read so, to become the input of a part.
     Measure(Part, PathBuf, Reading),
-    /// Write a scene.
-    SaveScene(PathBuf, Scene),
+    /// Write a scene, over another only as [`Over`] says.
+    SaveScene(PathBuf, Scene, Over),
     /// Make the scene's heights afresh and write them.
     Export(PathBuf, Scene, export::Options),
     /// Write a picture under that name, or under a free one in the pictures folder.
@@ -37,10 +39,28 @@ pub enum Chore {
     SaveSettings(Arc<Store>, Box<Persisted>),
 }
 
+/// Which file a scene may take the place of.
+pub enum Over {
+    /// Any: the user was asked.
+    Any,
+    /// One with that length and checksum alone.
+    Only(Option<String>),
+}
+
+impl Over {
+    /// Whether the file at `path` may be written. One that is gone may.
+    fn allows(&self, path: &Path) -> bool {
+        match self {
+            Self::Only(held) => !path.exists() || import::sum_of(path) == *held,
+            Self::Any => true,
+        }
+    }
+}
+
 /// How a piece of work ended. Cancelled ones and written settings need no words.
 pub enum Done {
-    /// The scene read from that file.
-    Opened(PathBuf, Box<Scene>),
+    /// The scene read from that file, and the file's length and checksum.
+    Opened(PathBuf, Box<Scene>, Option<String>),
     /// That file is a height map, so high and wide.
     OpenedMap(PathBuf, import::Extent),
     /// An image that is to be the input of a part, read so, is so high and wide.
@@ -49,8 +69,10 @@ pub enum Done {
     Quiet,
     /// That file could not be opened, and why.
     NotOpened(PathBuf, String),
-    /// The scene is in that file.
-    SavedScene(PathBuf, Box<Scene>),
+    /// The scene is in that file, which has that length and checksum.
+    SavedScene(PathBuf, Box<Scene>, Option<String>),
+    /// The scene is not saved: that file is not as the document knows it.
+    Changed(PathBuf),
     /// The scene could not be saved, and why.
     NotSavedScene(String),
     /// Something else was saved: the words for the user.
@@ -164,7 +186,7 @@ fn title(chore: &Chore) -> &'static str {
         Chore::Open(_) | Chore::Measure(..) => "Opening",
         Chore::SaveScene(..) => "Saving the scene",
         Chore::Export(..) => "Exporting",
-        Chore::SavePicture(..) => "Saving the picture",
+        Chore::SavePicture(..) => SAVING_PICTURE,
         Chore::SaveSettings(..) => "Saving the settings",
     }
 }
@@ -180,10 +202,14 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Vec<Done>, String> {
             let extent = import::extent(&path, &reading).map_err(|error| error.to_string())?;
             Ok(vec![Done::Measured(part, path, reading, extent)])
         }
-        Chore::SaveScene(path, scene) => {
+        Chore::SaveScene(path, _, over) if !over.allows(&path) => Ok(vec![Done::Changed(path)]),
+        Chore::SaveScene(path, scene, _) => {
             let written = export::scene(&path, &scene);
             Ok(vec![match written {
-                Ok(()) => Done::SavedScene(path, Box::new(scene)),
+                Ok(()) => {
+                    let held = import::sum_of(&path);
+                    Done::SavedScene(path, Box::new(scene), held)
+                }
                 Err(error) => Done::NotSavedScene(error.to_string()),
             }])
         }
@@ -226,10 +252,12 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Vec<Done>, String> {
 
 /// The file that was opened, then what should be known of it.
 fn opened(path: &Path) -> Result<Vec<Done>, import::ImportError> {
+    // Before it is read: what is written in between is another program's.
+    let held = import::sum_of(path);
     let found = import::find(path)?;
     let file = path.to_owned();
     let mut done = vec![match found.scene {
-        Some(scene) => Done::Opened(file, Box::new(scene)),
+        Some(scene) => Done::Opened(file, Box::new(scene), held),
         None => Done::OpenedMap(file, import::extent(path, &Reading::default())?),
     }];
     done.extend(found.notices.into_iter().map(Done::Noted));

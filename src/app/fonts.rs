@@ -9,14 +9,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use ab_glyph::{Font as _, FontRef};
 use egui::epaint::Shape;
 use egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
-use egui::{Context, FontData, FontFamily, FontId};
-use fontdb::{Database, FaceInfo, ID, Style};
+use egui::{Context, FontData, FontFamily, FontId, FontTweak};
 
-/// Most fonts that are taken for one set of letters: each may need 20 MB.
-const MOST_AT_ONCE: usize = 4;
+use crate::app::from_right;
+use crate::script;
+use crate::system_fonts::{FoundFont, SystemFonts};
 
 /// What is known of the letters drawn.
 #[derive(Default)]
@@ -26,26 +25,29 @@ pub struct Fonts {
     /// Letters that the window's fonts have.
     known: BTreeSet<char>,
     /// The fonts of the system, once they are known.
-    database: Option<Arc<Database>>,
+    system: Option<Arc<SystemFonts>>,
     search: Option<Receiver<Found>>,
 }
 
 struct Found {
-    database: Arc<Database>,
-    fonts: Vec<(String, FontData)>,
+    system: Arc<SystemFonts>,
+    fonts: Vec<FoundFont>,
 }
 
-/// Looks at the letters that were drawn in this frame, and has fonts searched for those that are
-/// missing. To be called when all is drawn.
+/// Looks at the letters that were drawn in this frame, puts those that are read from the right into
+/// their order, and has fonts searched for those that are missing. To be called when all is drawn.
 pub fn complete(ctx: &Context, fonts: &mut Fonts) {
+    search(ctx, fonts);
+    from_right::redraw(ctx);
+}
+
+fn search(ctx: &Context, fonts: &mut Fonts) {
     if let Some(search) = &fonts.search {
         match search.try_recv() {
             Ok(found) => {
                 fonts.search = None;
-                fonts.database = Some(found.database);
-                for (name, data) in found.fonts {
-                    add(ctx, &name, data);
-                }
+                fonts.system = Some(found.system);
+                found.fonts.into_iter().for_each(|font| add(ctx, font));
             }
             Err(TryRecvError::Empty) => return,
             Err(TryRecvError::Disconnected) => fonts.search = None,
@@ -58,16 +60,12 @@ pub fn complete(ctx: &Context, fonts: &mut Fonts) {
     fonts.asked.extend(&missing);
     let (sender, receiver) = channel();
     fonts.search = Some(receiver);
-    let (ctx, database) = (ctx.clone(), fonts.database.clone());
+    let (ctx, system) = (ctx.clone(), fonts.system.clone());
     std::thread::spawn(move || {
-        let database = database.unwrap_or_else(|| {
-            let mut database = Database::new();
-            database.load_system_fonts();
-            Arc::new(database)
-        });
-        let fonts = search(&database, missing);
+        let system = system.unwrap_or_else(|| Arc::new(SystemFonts::load()));
+        let fonts = system.with(missing);
         // Nobody waits for it once the window is closed.
-        let _ = sender.send(Found { database, fonts });
+        let _ = sender.send(Found { system, fonts });
         ctx.request_repaint();
     });
 }
@@ -100,63 +98,27 @@ fn note_letters(shape: &Shape, letters: &mut BTreeSet<char>) {
     match shape {
         Shape::Vec(shapes) => shapes.iter().for_each(|shape| note_letters(shape, letters)),
         Shape::Text(text) if !text.galley.text().is_ascii() => {
-            let drawn = text.galley.text().chars();
+            let text = text.galley.text();
+            let forms = script::forms(text);
+            let drawn = text.chars().chain(forms.chars());
             letters.extend(drawn.filter(|letter| !letter.is_ascii() && !letter.is_control()));
         }
         _ => {}
     }
 }
 
-/// The fonts that have most of the letters, until none has any of those left.
-fn search(database: &Database, mut missing: BTreeSet<char>) -> Vec<(String, FontData)> {
-    let mut faces: Vec<&FaceInfo> = database.faces().collect();
-    // Of those that have equally many, the plainest.
-    faces.sort_by_key(|face| {
-        let slanted = face.style != Style::Normal;
-        (slanted, face.monospaced, face.weight.0.abs_diff(400))
-    });
-    let mut found = Vec::new();
-    while !missing.is_empty() && found.len() < MOST_AT_ONCE {
-        let covered = |face: &&FaceInfo| covered(database, face.id, &missing);
-        let counted = faces.iter().map(|face| (*face, covered(face)));
-        // Of equal ones `max_by_key` takes the last.
-        let Some((face, letters)) = counted.rev().max_by_key(|(_, letters)| letters.len()) else {
-            break;
-        };
-        if letters.is_empty() {
-            break;
-        }
-        missing.retain(|letter| !letters.contains(letter));
-        let data = database.with_face_data(face.id, |data, index| FontData {
-            font: Cow::Owned(data.to_vec()),
-            index,
-            tweak: egui::FontTweak::default(),
-        });
-        found.extend(data.map(|data| (face.post_script_name.clone(), data)));
-    }
-    found
-}
-
-/// Which of the letters a font has outlines of.
-fn covered(database: &Database, face: ID, letters: &BTreeSet<char>) -> BTreeSet<char> {
-    let covered = database.with_face_data(face, |data, index| {
-        let font = FontRef::try_from_slice_and_index(data, index).ok()?;
-        let has = |letter: &&char| {
-            let glyph = font.glyph_id(**letter);
-            glyph.0 != 0 && (letter.is_whitespace() || font.outline(glyph).is_some())
-        };
-        Some(letters.iter().filter(has).copied().collect())
-    });
-    covered.flatten().unwrap_or_default()
-}
-
 /// Makes a font the last resort of all text.
-fn add(ctx: &Context, name: &str, data: FontData) {
+fn add(ctx: &Context, font: FoundFont) {
     let families = [FontFamily::Proportional, FontFamily::Monospace];
     let families = families.map(|family| InsertFontFamily {
         family,
         priority: FontPriority::Lowest,
     });
-    log::info!("letters from the system's font {name}");
-    ctx.add_font(FontInsert::new(name, data, families.to_vec()));
+    log::info!("letters from the system's font {}", font.name);
+    let data = FontData {
+        font: Cow::Owned(font.data),
+        index: font.index,
+        tweak: FontTweak::default(),
+    };
+    ctx.add_font(FontInsert::new(&font.name, data, families.to_vec()));
 }

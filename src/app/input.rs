@@ -262,6 +262,9 @@ pub fn chosen_by_keys(response: &Response, index: usize, count: usize) -> usize 
     ctx.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     let pressed = |key| ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
     let (up, down) = (pressed(Key::ArrowUp), pressed(Key::ArrowDown));
+    if (up, down) == (0, 0) {
+        return index;
+    }
     (index + down)
         .saturating_sub(up)
         .min(count.saturating_sub(1))

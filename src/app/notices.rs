@@ -39,7 +39,7 @@ pub enum Cause {
     Input,
     /// The file that the document was opened from, as it was opened.
     Opened,
-    /// Drawing the landscape.
+    /// Drawing the landscape: it goes with the next picture.
     Drawing,
     /// Work with files of that sort: opening, exporting.
     Files(&'static str),
@@ -128,7 +128,6 @@ impl Notices {
         let made = outbox.made.as_ref().map(|made| made.number);
         if made == Some(newest) {
             self.settle(&Cause::Landscape);
-            self.settle(&Cause::Drawing);
         }
         if let Some((number, message)) = outbox.failed.take()
             && number == newest
@@ -150,14 +149,18 @@ impl Notices {
         self.settle(&cause);
         match done {
             Done::Saved(words) => self.say(cause, Kind::Done, words),
-            Done::SavedScene(path, _) => {
+            Done::SavedScene(path, ..) => {
                 self.say(cause, Kind::Done, format!("Saved {}", words::named(path)));
             }
             Done::Failed(words) | Done::NotOpened(_, words) | Done::NotSavedScene(words) => {
                 self.say(cause, Kind::Error, words);
             }
             Done::Noted(words) => self.say(Cause::Opened, Kind::Warning, words),
-            Done::Quiet | Done::Opened(..) | Done::OpenedMap(..) | Done::Measured(..) => {}
+            Done::Quiet
+            | Done::Changed(_)
+            | Done::Opened(..)
+            | Done::OpenedMap(..)
+            | Done::Measured(..) => {}
         }
     }
 
@@ -257,7 +260,7 @@ fn notice_ui(ui: &mut egui::Ui, notice: &Notice) -> bool {
                 ui.add(egui::Label::new(&notice.text).wrap());
             });
             ui.add(egui::Button::new("✖").frame(false).small())
-                .on_hover_text("Dismiss")
+                .on_hover_text("Dismiss.")
                 .clicked()
         })
         .inner

@@ -1,12 +1,13 @@
 //! The window "Picture": how large a picture for a file is, how smooth, and with or without a
 //! background. It edits its settings; the window takes the picture.
 
-use egui::{Align2, Button, Checkbox, ComboBox, Context, Grid, Rect, RichText, Ui};
+use egui::{Align2, Button, Checkbox, Context, Grid, Id, Rect, RichText, Ui};
 use egui::{Slider, Window, pos2, vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::app::commands::Command;
 use crate::app::dialogs::Purpose;
+use crate::app::drop_down::drop_down;
 use crate::app::number::{number_box, reader};
 use crate::render::{MOST_SAMPLES, Shot};
 
@@ -99,8 +100,8 @@ fn contents_ui(ui: &mut Ui, photo: &mut Photo, window: (u32, u32), commands: &mu
         .num_columns(2)
         .spacing([10.0, 4.0])
         .show(ui, |ui| {
-            ui.label("Size");
-            size_ui(ui, photo, window);
+            let label = ui.label("Size");
+            size_ui(ui, label.id, photo, window);
             ui.end_row();
             let label = ui.label("Samples");
             let samples = 1..=MOST_SAMPLES;
@@ -130,25 +131,32 @@ fn contents_ui(ui: &mut Ui, photo: &mut Photo, window: (u32, u32), commands: &mu
     });
 }
 
-fn size_ui(ui: &mut Ui, photo: &mut Photo, window: (u32, u32)) {
+/// How many times as large as the window; 0 is a size of its own.
+const TIMES: [u32; 4] = [1, 2, 4, 0];
+/// Width of the drop-down, in points.
+const SIZE_WIDTH: f32 = 120.0;
+
+fn size_ui(ui: &mut Ui, label: Id, photo: &mut Photo, window: (u32, u32)) {
     ui.vertical(|ui| {
         let name = |times: u32| match times {
             0 => "Width × height".to_owned(),
             1 => "As the window".to_owned(),
             times => format!("{times} × the window"),
         };
-        ComboBox::from_id_salt("size")
-            .selected_text(name(photo.times))
-            .show_ui(ui, |ui| {
-                for times in [1, 2, 4, 0] {
-                    ui.selectable_value(&mut photo.times, times, name(times));
-                }
-            })
-            .response
-            .on_hover_text(format!(
-                "The scene in the window has {} × {} pixels.",
-                window.0, window.1
-            ));
+        let index = TIMES.iter().position(|times| *times == photo.times);
+        let place = (index.unwrap_or(0), TIMES.len());
+        let margin = ui.available_width() - SIZE_WIDTH;
+        let choice = |ui: &mut Ui, index: usize| {
+            let chosen = photo.times == TIMES[index];
+            ui.selectable_label(chosen, name(TIMES[index])).clicked()
+        };
+        let shown = name(photo.times);
+        let (combo, index) = drop_down(ui, label, margin, &shown, place, choice);
+        combo.on_hover_text(format!(
+            "The scene in the window has {} × {} pixels.",
+            window.0, window.1
+        ));
+        photo.times = TIMES[index];
         if photo.times == 0 {
             ui.horizontal(|ui| {
                 for side in &mut photo.size {

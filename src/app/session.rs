@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::app::commands::Command;
 use crate::app::document::Document;
-use crate::app::files::{Chore, Done, Files};
+use crate::app::files::{Chore, Done, Files, Over};
 use crate::app::notices::{Cause, Kind};
 use crate::app::settings::{self, Store};
 use crate::app::stale;
@@ -133,9 +133,9 @@ impl Session {
         landscape
     }
 
-    fn show_opened(&mut self, path: PathBuf, scene: Scene) {
+    fn show_opened(&mut self, path: PathBuf, scene: Scene, held: Option<String>) {
         self.state.persisted.recent.note(&path);
-        let document = Document::of(path, scene.clone());
+        let document = Document::of(path, scene.clone(), held);
         self.state.replace_document(document, scene);
         self.request(true);
     }
@@ -217,9 +217,9 @@ impl Session {
         self.state.transient.notices.note_file(what, &done);
         match done {
             Done::Quiet | Done::Saved(_) | Done::Failed(_) | Done::Noted(_) => {}
-            Done::Opened(path, scene) => {
+            Done::Opened(path, scene, held) => {
                 let notice = crate::import::notice_of_reads(&path, &scene);
-                self.show_opened(path, *scene);
+                self.show_opened(path, *scene, held);
                 if let Some(notice) = notice {
                     let notices = &mut self.state.transient.notices;
                     notices.say(Cause::Opened, Kind::Warning, notice);
@@ -233,9 +233,10 @@ impl Session {
                         .warn("it is gone, so it is no longer among the recent files");
                 }
             }
-            Done::SavedScene(path, scene) => {
+            Done::Changed(path) => self.state.transient.dialogs.changed = Some(path),
+            Done::SavedScene(path, scene, held) => {
                 self.state.persisted.recent.note(&path);
-                self.state.persisted.document = Document::of(path, *scene);
+                self.state.persisted.document = Document::of(path, *scene, held);
                 if let Some(next) = self.state.transient.dialogs.after_saving.take() {
                     self.go_on(*next);
                 }
@@ -249,7 +250,7 @@ impl Session {
                 // What was said of another image does not count.
                 scene.surface.reading = Reading::default();
                 extent.show(&path, &mut scene.surface);
-                self.show_opened(path, scene);
+                self.show_opened(path, scene, None);
             }
             Done::Measured(part, path, reading, extent) => {
                 let scene = &mut self.state.persisted.scene;
@@ -324,9 +325,10 @@ impl Session {
                 }
             }
             Command::SaveScene(path) => {
-                let scene = self.state.persisted.scene.clone();
-                self.hand(Chore::SaveScene(absolute(path), scene));
+                let held = self.state.persisted.document.held.clone();
+                self.save_scene(path, Over::Only(held));
             }
+            Command::ReplaceScene(path) => self.save_scene(path, Over::Any),
             Command::Export(path) => {
                 let scene = self.state.persisted.scene.clone();
                 let options = self.state.persisted.exporting.options(&scene);
@@ -424,11 +426,16 @@ impl Session {
         self.end_exposure();
     }
 
-    /// Tells the user what went wrong, and forgets a picture that hung on it.
-    pub fn complain(&mut self, error: &dyn std::error::Error) {
+    /// Tells the user what went wrong about that, and forgets a picture that hung on it.
+    pub fn complain(&mut self, about: Cause, error: &dyn std::error::Error) {
         self.end_exposure();
         let notices = &mut self.state.transient.notices;
-        notices.say(Cause::Drawing, Kind::Error, error.to_string());
+        notices.say(about, Kind::Error, error.to_string());
+    }
+
+    fn save_scene(&mut self, path: PathBuf, over: Over) {
+        let scene = self.state.persisted.scene.clone();
+        self.hand(Chore::SaveScene(absolute(path), scene, over));
     }
 
     fn hand(&mut self, chore: Chore) {

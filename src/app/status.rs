@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use egui::{
-    Align, Align2, Area, Color32, Context, Frame, Id, Label, Layout, Margin, ProgressBar, Rect,
-    RichText, Stroke, TopBottomPanel, Ui, vec2,
+    Align, Align2, Area, Color32, Context, Frame, Id, Label, Layout, Margin, Order, ProgressBar,
+    Rangef, Rect, RichText, Stroke, TopBottomPanel, Ui, pos2, vec2,
 };
 
 use crate::app::commands::Command;
@@ -13,6 +13,11 @@ use crate::app::theme;
 
 /// Work shorter than this shows no bar: a flash tells nobody anything.
 pub const BAR_FROM: Duration = Duration::from_millis(300);
+/// Room that a bar needs, in points, with the words and the button beside it.
+const BAR_WIDTH: f32 = 320.0;
+const BAR_HEIGHT: f32 = 60.0;
+/// Where bars are drawn.
+const PROGRESS: &str = "progress";
 
 /// Draws the line at the bottom of the window.
 pub fn status_ui(ctx: &Context, derived: &Derived) {
@@ -130,16 +135,50 @@ pub fn progress_ui(ctx: &Context, progress: &[Progress], scene: Rect) -> Option<
         return None;
     }
     let mut command = None;
-    Area::new(Id::new("progress"))
-        .pivot(Align2::CENTER_TOP)
-        .fixed_pos(scene.center_top() + vec2(0.0, 10.0))
+    let free = free_top(ctx, scene);
+    // Without room beside the windows it lies at the lower end.
+    let (pivot, place, room) = match free.span() >= BAR_WIDTH {
+        true => {
+            let middle = pos2(free.center(), scene.top() + 10.0);
+            (Align2::CENTER_TOP, middle, free.span())
+        }
+        false => {
+            let middle = scene.center_bottom() - vec2(0.0, 10.0);
+            (Align2::CENTER_BOTTOM, middle, scene.width())
+        }
+    };
+    Area::new(Id::new(PROGRESS))
+        .pivot(pivot)
+        .fixed_pos(place)
         .constrain_to(scene)
         .show(ctx, |ui| {
             for work in long {
-                command = bar_ui(ui, work, scene.width()).or(command.take());
+                command = bar_ui(ui, work, room).or(command.take());
             }
         });
     command
+}
+
+/// The widest part of the scene's upper end that no window covers: a bar must hide no title.
+fn free_top(ctx: &Context, scene: Rect) -> Rangef {
+    let mut covered: Vec<Rangef> = ctx.memory(|memory| {
+        let windows = memory.areas().visible_layer_ids().into_iter();
+        let windows = windows.filter(|layer| layer.order == Order::Middle);
+        let windows = windows.filter(|layer| layer.id != Id::new(PROGRESS));
+        let rects = windows.filter_map(|layer| memory.area_rect(layer.id));
+        let above = rects.filter(|rect| rect.top() < scene.top() + BAR_HEIGHT);
+        above.map(|rect| rect.x_range()).collect()
+    });
+    covered.sort_by(|a, b| a.min.total_cmp(&b.min));
+    let (mut left, mut widest) = (scene.left(), Rangef::new(0.0, 0.0));
+    let end = Rangef::new(scene.right(), scene.right());
+    for range in covered.into_iter().chain([end]) {
+        if range.min - left > widest.span() {
+            widest = Rangef::new(left, range.min);
+        }
+        left = left.max(range.max);
+    }
+    widest
 }
 
 fn bar_ui(ui: &mut Ui, work: &Progress, room: f32) -> Option<Command> {

@@ -21,7 +21,7 @@ use crate::app::statistics::statistics_ui;
 use crate::app::status::{progress_ui, status_ui};
 use crate::app::steer;
 use crate::app::theme;
-use crate::app::unsaved::unsaved_ui;
+use crate::app::unsaved::{changed_ui, unsaved_ui};
 
 /// Least width of the panel in points.
 pub const PANEL_WIDTH: f32 = 312.0;
@@ -68,6 +68,7 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
         Err(words) => state.transient.notices.error(words),
     }
     unsaved_ui(ctx, state, &mut commands);
+    changed_ui(ctx, &mut state.transient.dialogs, &mut commands);
     drop_ui(ctx, scene_rect, &mut commands);
     let for_the_window = commands
         .into_iter()

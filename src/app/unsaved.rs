@@ -1,9 +1,12 @@
-//! The question about changes that are not saved.
+//! The questions that saving asks: about changes that are not saved, and about a file that is not
+//! as it was.
 
 use egui::{Button, Context, Id, Modal, Popup, RichText};
 
 use crate::app::commands::Command;
+use crate::app::dialogs::{Dialogs, Purpose};
 use crate::app::state::UiState;
+use crate::words;
 
 /// What is to be done about the changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,34 +24,86 @@ pub fn unsaved_ui(ctx: &Context, state: &UiState, commands: &mut Vec<Command>) {
     let Some(waiting) = &state.transient.dialogs.unsaved else {
         return;
     };
+    let name = state.persisted.document.name();
+    let heading = format!("Save the changes to “{name}”?");
+    let words = match **waiting {
+        Command::Quit => "They are lost otherwise.",
+        _ => "Undo brings them back, as long as this window is open.",
+    };
+    let answers = [
+        ("Save", Answer::Save),
+        ("Discard", Answer::Discard),
+        ("Cancel", Answer::Cancel),
+    ];
+    let answer = ask(ctx, "unsaved changes", &heading, words, answers);
+    commands.extend(answer.map(Command::Answer));
+}
+
+/// What is to be done about a file that another program has written.
+#[derive(Clone, Copy)]
+enum About {
+    SaveAs,
+    Overwrite,
+    Cancel,
+}
+
+/// Draws the question while a file waits to be written that is not as the document knows it.
+pub fn changed_ui(ctx: &Context, dialogs: &mut Dialogs, commands: &mut Vec<Command>) {
+    let Some(file) = &dialogs.changed else {
+        return;
+    };
+    let name = file.file_name().unwrap_or(file.as_os_str());
+    let name = words::window(&name.to_string_lossy());
+    let heading = format!("“{name}” has changed on the disk");
+    let words = "It is not as it was opened or saved here. Overwriting loses what is in it now.";
+    // The first, which has the keyboard, loses nothing.
+    let answers = [
+        ("Save as…", About::SaveAs),
+        ("Overwrite", About::Overwrite),
+        ("Cancel", About::Cancel),
+    ];
+    let Some(answer) = ask(ctx, "changed file", &heading, words, answers) else {
+        return;
+    };
+    let file = dialogs.changed.take();
+    match answer {
+        About::SaveAs => commands.push(Command::Ask(Purpose::SaveScene)),
+        About::Overwrite => commands.extend(file.map(Command::ReplaceScene)),
+        About::Cancel => dialogs.after_saving = None,
+    }
+}
+
+/// Draws a question; returns the answer once it is given. The first has the keyboard, Esc is the
+/// last.
+fn ask<T: Copy, const N: usize>(
+    ctx: &Context,
+    id: &str,
+    heading: &str,
+    words: &str,
+    answers: [(&str, T); N],
+) -> Option<T> {
     // A menu above the question would hear Esc first.
     Popup::close_all(ctx);
-    let name = state.persisted.document.name();
-    let modal = Modal::new(Id::new("unsaved changes")).show(ctx, |ui| {
+    let mut given = None;
+    let modal = Modal::new(Id::new(id)).show(ctx, |ui| {
         ui.set_width(300.0);
-        ui.label(RichText::new(format!("Save the changes to “{name}”?")).heading());
-        ui.label(match **waiting {
-            Command::Quit => "They are lost otherwise.",
-            _ => "Undo brings them back, as long as this window is open.",
-        });
+        ui.label(RichText::new(heading).heading());
+        ui.label(words);
         ui.add_space(8.0);
         ui.horizontal(|ui| {
-            let mut button = |text: &str, answer: Answer| {
+            for (index, (text, answer)) in answers.into_iter().enumerate() {
                 let button = ui.add(Button::new(text));
                 if button.clicked() {
-                    commands.push(Command::Answer(answer));
+                    given = Some(answer);
                 }
-                button
-            };
-            let save = button("Save", Answer::Save);
-            button("Discard", Answer::Discard);
-            button("Cancel", Answer::Cancel);
-            if ui.memory(|memory| memory.focused().is_none()) {
-                save.request_focus();
+                if index == 0 && ui.memory(|memory| memory.focused().is_none()) {
+                    button.request_focus();
+                }
             }
         });
     });
-    if modal.should_close() {
-        commands.push(Command::Answer(Answer::Cancel));
+    match modal.should_close() {
+        true => given.or(answers.last().map(|(_, answer)| *answer)),
+        false => given,
     }
 }

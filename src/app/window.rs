@@ -19,6 +19,7 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowAttributes, WindowId};
 
+use crate::app::files::SAVING_PICTURE;
 use crate::app::notices::{Cause, Kind};
 use crate::app::picture::{Detail, Picture};
 use crate::app::placement::{Placement, Screen, placement};
@@ -249,7 +250,7 @@ impl App {
             stage.picture.update(&stage.display, landscape)
         });
         if let Err(error) = updated {
-            session.complain(&error);
+            session.complain(Cause::Landscape, &error);
         }
         let mut commands = Vec::new();
         stage.egui.run(&stage.window, |ctx| {
@@ -306,7 +307,7 @@ impl Stage {
             match self.picture.draw(&self.display, &scene, size, detail) {
                 Ok(Some(delay)) => self.egui.egui_ctx().request_repaint_after(delay),
                 Ok(None) => {}
-                Err(error) => session.complain(&error),
+                Err(error) => session.complain(Cause::Drawing, &error),
             }
             self.begin_taking(session, size);
             if self.note_picture(session) {
@@ -334,6 +335,10 @@ impl Stage {
         let news = (self.picture.draw_time, self.picture.reduced());
         let old = (derived.draw_time, derived.reduced);
         (derived.draw_time, derived.reduced) = news;
+        if old != news {
+            // There is another picture.
+            session.state.transient.notices.settle(&Cause::Drawing);
+        }
         old != news
     }
 
@@ -366,7 +371,7 @@ impl Stage {
                     self.window.request_redraw();
                 }
                 Err(error) => {
-                    session.complain(&error);
+                    session.complain(Cause::Drawing, &error);
                     self.window.request_redraw();
                 }
             }
@@ -391,7 +396,7 @@ impl Stage {
                 self.taking = Some(taking);
                 return;
             }
-            Err(error) => session.complain(&error),
+            Err(error) => session.complain(Cause::Files(SAVING_PICTURE), &error),
         }
         self.window.request_redraw();
     }

@@ -1,6 +1,7 @@
 //! `landform render`: the picture that the window would show, without a display; or one of each
 //! of several scenes, in files or on a contact sheet.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -16,10 +17,12 @@ use crate::export::{self, ExportError, Output, PictureRequest, check_memory};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
+use crate::lettering;
 use crate::pipeline::{Landscape, Pipeline};
 use crate::render::{MOST_SAMPLES, RenderError, Shot, Studio};
 use crate::scene::{Camera, CameraMode, Scene};
 use crate::sheet::{self, Cell};
+use crate::system_fonts::SystemFonts;
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -103,12 +106,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             let take = |(index, variant): (usize, &Variant)| {
                 let picture = camera.picture(variant, size, &job.share(index, variants.len()))?;
                 job.check().map_err(Failure::failed)?;
-                let words = variant.label();
+                let words = crate::words::window(&variant.label());
                 Ok(Cell { picture, words })
             };
             let cells = variants.iter().enumerate().map(take);
             let cells = cells.collect::<Result<Vec<_>, Failure>>()?;
-            let sheet = sheet::sheet(&cells, columns, rows);
+            let sheet = sheet::sheet(&cells, columns, rows, &fonts_for(&cells));
             let scene = &variants[0].scene;
             let written = export::picture_unless_cancelled(output.path(), &sheet, scene, job);
             written.map_err(Failure::of_export)?;
@@ -379,4 +382,17 @@ impl From<Unseen> for Failure {
             Unseen::Cancelled(error) => Self::failed(error),
         }
     }
+}
+
+/// Fonts of the system for what is written below pictures, if the usual one lacks letters of it.
+fn fonts_for(cells: &[Cell]) -> Vec<(Vec<u8>, u32)> {
+    let missing = cells
+        .iter()
+        .flat_map(|cell| lettering::missing(&cell.words));
+    let missing: BTreeSet<char> = missing.collect();
+    if missing.is_empty() {
+        return Vec::new();
+    }
+    let found = SystemFonts::load().with(missing).into_iter();
+    found.map(|font| (font.data, font.index)).collect()
 }

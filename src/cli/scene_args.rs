@@ -255,7 +255,7 @@ impl SurfaceArgs {
             && scene.surface.generator != Generator::DiamondSquare
         {
             return Err(Failure::usage(format!(
-                "--pass needs the generator diamond-square, the scene's is {}",
+                "--pass needs the generator `diamond-square`, the scene's is `{}`",
                 scene.surface.generator
             )));
         }
@@ -430,7 +430,7 @@ fn bookmark(scene: &Scene, name: &str) -> Result<Camera, Failure> {
                 "" => "none: the scene has no bookmarks",
                 names => names,
             };
-            Failure::usage(format!("--bookmark is {name}, allowed is {allowed}"))
+            Failure::usage(format!("--bookmark is `{name}`, allowed is {allowed}"))
         })
 }
 

@@ -32,13 +32,15 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
-    let (mut scene, _) = arguments.scene.scene(Some(&arguments.view), most)?;
-    absolute_paths(&mut scene);
     let given = &arguments.scene;
+    let file = given.scene.as_ref().filter(|path| path.is_file());
+    // Before it is read: what is written in between is another program's.
+    let held = file.and_then(|path| import::sum_of(path));
+    let (mut scene, _) = given.scene(Some(&arguments.view), most)?;
+    absolute_paths(&mut scene);
     let flags = given.changed() || arguments.view.changed();
     // Nothing asked for: the window goes on where it was closed.
     let asked = given.scene.is_some() || flags;
-    let file = given.scene.as_ref().filter(|path| path.is_file());
     let document = match file {
         Some(path) => {
             let mut kept = if flags {
@@ -47,7 +49,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 scene.clone()
             };
             absolute_paths(&mut kept);
-            Document::of(absolute(path), kept)
+            Document::of(absolute(path), kept, held)
         }
         None => Document::unnamed(scene.clone()),
     };

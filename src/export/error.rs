@@ -22,7 +22,10 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// No place for a file.
-    #[error("the output is {what}, allowed is a file, or - for standard output: {}", path.display())]
+    #[error(
+        "the output is {what}, allowed is a file, or - for standard output: {}",
+        crate::words::named(path)
+    )]
     Output {
         /// What is there.
         what: &'static str,
@@ -30,19 +33,22 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// Two files of one name.
-    #[error("two files have one name: {}", path.display())]
+    #[error("two files have one name: {}", crate::words::named(path))]
     OneName {
         /// The name.
         path: PathBuf,
     },
     /// A file of somebody else's.
-    #[error("the file is there and not from Landform: {}", path.display())]
+    #[error(
+        "the file is there and not from Landform: {}",
+        crate::words::named(path)
+    )]
     Foreign {
         /// The file.
         path: PathBuf,
     },
     /// Standard output, which has no name to tell the format by.
-    #[error("- is standard output, allowed is a format by --format with it")]
+    #[error("`-` is standard output, allowed is `-` with --format")]
     NoFormat,
     /// A file name of no known format.
     #[error(
@@ -97,20 +103,20 @@ pub enum ExportError {
         levels: u32,
     },
     /// A format whose rows have one order.
-    #[error("{format} says itself where north is, allowed to flip is a format that does not")]
+    #[error("`{format}` says itself where north is, allowed to flip is a format that does not")]
     Flip {
         /// The format.
         format: &'static str,
     },
     /// A mesh of a map without its last row and column.
-    #[error("{format} takes whole maps, allowed for pow2 is a format of heights, or tiles")]
+    #[error("`{format}` takes whole maps, allowed for pow2 is a format of heights, or tiles")]
     CropOfMesh {
         /// The format.
         format: &'static str,
     },
     /// A map in a format that it is not written in.
     #[error(
-        "the format of {map} is {format}, allowed is {allowed}: {}",
+        "the format of `{map}` is `{format}`, allowed is {allowed}: {}",
         crate::words::named(path)
     )]
     MapFormat {
@@ -125,26 +131,26 @@ pub enum ExportError {
     },
     /// A part of a map that has a size of its own.
     #[error(
-        "{map} is written whole, allowed for regions, tiles and other sizes is a map of the ground"
+        "`{map}` is written whole, allowed for regions, tiles and other sizes is a map of the ground"
     )]
     MapWhole {
         /// The map.
         map: &'static str,
     },
     /// A range for colours.
-    #[error("{map} has no numbers, allowed with a range is a map of numbers or masks")]
+    #[error("`{map}` has no numbers, allowed with a range is a map of numbers or masks")]
     MapRange {
         /// The map.
         map: &'static str,
     },
     /// Metres of what is no height.
-    #[error("{map} is no map of heights, allowed as its range is own or LOW,HIGH")]
+    #[error("`{map}` is not a map of heights, allowed as its range is own or LOW,HIGH")]
     MapSpan {
         /// The map.
         map: &'static str,
     },
     /// A flipped map of directions.
-    #[error("{map} is no map of heights, allowed to flip are only these")]
+    #[error("`{map}` is not a map of heights, and only those can be flipped")]
     MapFlip {
         /// The map.
         map: &'static str,
@@ -173,7 +179,7 @@ pub enum ExportError {
     },
     /// Fewer triangles of a format that has none.
     #[error(
-        "{format} holds every sample, allowed for a number of triangles or an error is obj, ply, \
+        "`{format}` holds every sample, allowed for a number of triangles or an error is obj, ply, \
          stl or glb"
     )]
     DetailOfHeights {

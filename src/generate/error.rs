@@ -43,7 +43,7 @@ pub enum GenerateError {
         most: u32,
     },
     /// The generator needs an image and none is named.
-    #[error("generator {generator} needs an input image, surface.input is not set")]
+    #[error("generator `{generator}` needs an input image, surface.input is not set")]
     NoInput {
         /// The generator.
         generator: Generator,

@@ -258,7 +258,9 @@ fn find_inputs(scene: &mut Scene, places: impl Fn(&Path) -> Vec<PathBuf>) -> Vec
     lost
 }
 
-/// Length and checksum of a file, as a scene in a file has them of its inputs.
+/// Length and checksum of a file, as a scene in a file has them of its inputs; `None` where there
+/// is none that can be read.
+#[must_use]
 pub fn sum_of(path: &Path) -> Option<String> {
     if !path.is_file() {
         return None;

@@ -87,7 +87,7 @@ pub enum RenderError {
         allowed: (u32, u32),
     },
     /// A shader does not compile on this driver.
-    #[error("shader {program}: {message}")]
+    #[error("shader `{program}`: {message}")]
     Shader {
         /// Name of the program, that of its files in `shaders/`.
         program: &'static str,

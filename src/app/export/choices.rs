@@ -2,9 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{ComboBox, Grid, Label, RichText, Ui};
+use egui::{Grid, Id, Label, RichText, Ui};
 
 use super::{Exporting, Triangles};
+use crate::app::drop_down::drop_down;
 use crate::app::number::number_box;
 use crate::app::state::Derived;
 use crate::export::maps::formats;
@@ -20,30 +21,30 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
         .max_col_width(ui.available_width() - label_width - 10.0)
         .spacing([10.0, 4.0])
         .show(ui, |ui| {
-            ui.label("For");
-            engine_ui(ui, exporting);
+            let label = ui.label("For").id;
+            engine_ui(ui, label, exporting);
             ui.end_row();
-            ui.label("What");
-            map_ui(ui, exporting);
+            let label = ui.label("What").id;
+            map_ui(ui, label, exporting);
             ui.end_row();
-            ui.label("Format");
-            format_ui(ui, exporting);
+            let label = ui.label("Format").id;
+            format_ui(ui, label, exporting);
             ui.end_row();
             if exporting.map().is_of_the_ground() {
-                ui.label("Samples");
-                samples_ui(ui, exporting, derived);
+                let label = ui.label("Samples").id;
+                samples_ui(ui, label, exporting, derived);
                 ui.end_row();
             }
             if !exporting.map().is_heights() {
                 return;
             }
             if exporting.format().mesh {
-                ui.label("Triangles");
-                triangles_ui(ui, exporting);
+                let label = ui.label("Triangles").id;
+                triangles_ui(ui, label, exporting);
                 ui.end_row();
             } else {
-                ui.label("Numbers");
-                span_ui(ui, exporting);
+                let label = ui.label("Numbers").id;
+                span_ui(ui, label, exporting);
                 ui.end_row();
             }
         });
@@ -68,30 +69,35 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
     });
 }
 
-/// A box of choices as wide as there is room.
-fn choose<T: PartialEq>(
+/// A drop-down of values; returns whether one was chosen.
+fn choose<T: PartialEq + Clone>(
     ui: &mut Ui,
-    id: &str,
+    label: Id,
     shown: &str,
     value: &mut T,
     choices: impl IntoIterator<Item = (T, String, &'static str)>,
 ) -> bool {
-    let mut changed = false;
-    ComboBox::from_id_salt(id)
-        .width(ui.available_width() - 8.0)
-        .selected_text(shown)
-        .truncate()
-        .height(360.0)
-        .show_ui(ui, |ui| {
-            for (choice, text, help) in choices {
-                let chosen = ui.selectable_value(value, choice, text);
-                changed |= chosen.on_hover_text(help).clicked();
-            }
-        });
+    let choices: Vec<_> = choices.into_iter().collect();
+    // What is not among them counts as the first.
+    let before = choices.iter().position(|(choice, ..)| choice == value);
+    let before = before.unwrap_or(0);
+    let mut clicked = false;
+    let choice = |ui: &mut Ui, index: usize| {
+        let (_, text, help) = &choices[index];
+        let chosen = ui.selectable_label(index == before, text);
+        let chosen = chosen.on_hover_text(*help).clicked();
+        clicked |= chosen;
+        chosen
+    };
+    let (_, index) = drop_down(ui, label, 8.0, shown, (before, choices.len()), choice);
+    let changed = clicked || index != before;
+    if changed {
+        *value = choices[index].0.clone();
+    }
     changed
 }
 
-fn engine_ui(ui: &mut Ui, exporting: &mut Exporting) {
+fn engine_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     const ANY: &str = "any program";
     let any = (String::new(), ANY.to_owned(), "No engine in particular.");
     let engines = ENGINES
@@ -102,7 +108,7 @@ fn engine_ui(ui: &mut Ui, exporting: &mut Exporting) {
         name => name.to_owned(),
     };
     let choices = std::iter::once(any).chain(engines);
-    if choose(ui, "engine", &shown, &mut exporting.engine, choices)
+    if choose(ui, label, &shown, &mut exporting.engine, choices)
         && let Some(engine) = exporting.engine()
     {
         exporting.format = engine.formats[0].to_owned();
@@ -112,24 +118,24 @@ fn engine_ui(ui: &mut Ui, exporting: &mut Exporting) {
     }
 }
 
-fn format_ui(ui: &mut Ui, exporting: &mut Exporting) {
+fn format_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let text = |format: &Format| format!("{} (.{})", format.name, format.extension);
     let formats = formats(exporting.map())
         .into_iter()
         .map(|format| (format.name.to_owned(), text(format), format.help));
     let shown = text(exporting.format());
-    choose(ui, "format", &shown, &mut exporting.format, formats);
+    choose(ui, label, &shown, &mut exporting.format, formats);
 }
 
-fn map_ui(ui: &mut Ui, exporting: &mut Exporting) {
+fn map_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let maps = MAPS
         .iter()
         .map(|map| (map.name.to_owned(), map.name.to_owned(), map.help));
     let shown = exporting.map().name;
-    choose(ui, "map", shown, &mut exporting.map, maps);
+    choose(ui, label, shown, &mut exporting.map, maps);
 }
 
-fn triangles_ui(ui: &mut Ui, exporting: &mut Exporting) {
+fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let kind = |triangles: Triangles| match triangles {
         Triangles::All => "two per cell",
         Triangles::AtMost(_) => "at most",
@@ -154,7 +160,7 @@ fn triangles_ui(ui: &mut Ui, exporting: &mut Exporting) {
     });
     let shown = kind(exporting.triangles);
     ui.vertical(|ui| {
-        choose(ui, "triangles", shown, &mut exporting.triangles, choices);
+        choose(ui, label, shown, &mut exporting.triangles, choices);
         match &mut exporting.triangles {
             Triangles::All => {}
             Triangles::AtMost(count) => {
@@ -181,7 +187,7 @@ fn triangles_ui(ui: &mut Ui, exporting: &mut Exporting) {
     });
 }
 
-fn samples_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
+fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &Derived) {
     let of = |samples: Samples| {
         let shown = derived.shown.as_ref();
         let full = |side: usize, stride: usize| side.saturating_sub(1) * stride + 1;
@@ -229,7 +235,7 @@ fn samples_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
         .map(|(samples, help)| (samples, name(samples), help));
     let shown = name(exporting.samples);
     ui.vertical(|ui| {
-        choose(ui, "samples", &shown, &mut exporting.samples, choices);
+        choose(ui, label, &shown, &mut exporting.samples, choices);
         if let Samples::Exactly(side) = &mut exporting.samples {
             let most = crate::import::MAX_SIDE;
             ui.add(number_box(ui, side, 2..=most).suffix(" samples"));
@@ -240,7 +246,7 @@ fn samples_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
 /// Heights that a range may end at.
 const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
 
-fn span_ui(ui: &mut Ui, exporting: &mut Exporting) {
+fn span_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let is_whole = exporting.format().levels.is_some();
     let kind = |span: Span| match (span, is_whole) {
         (Span::Own, true) => "the map's range",
@@ -282,7 +288,7 @@ fn span_ui(ui: &mut Ui, exporting: &mut Exporting) {
         .map(|(span, help)| (span, kind(span).to_owned(), help));
     let shown = kind(exporting.span);
     ui.vertical(|ui| {
-        choose(ui, "span", shown, &mut exporting.span, choices);
+        choose(ui, label, shown, &mut exporting.span, choices);
         let (low, high, speed, suffix) = match &mut exporting.span {
             Span::Heights(low, high) => (low, high, 0.01, ""),
             Span::MetresBetween(low, high) => (low, high, 1.0, " m"),

@@ -35,7 +35,7 @@ pub fn camera_ui(
     }
     target_ui(ui, camera, was.target, unused);
     let button = ui.add_enabled(*camera != *was, egui::Button::new("Reset camera"));
-    let help = "The camera as the preset or the file has it (key Home)";
+    let help = "The camera as the preset or the file has it (key Home).";
     if button
         .on_hover_text(help)
         .on_disabled_hover_text(help)

@@ -1,15 +1,16 @@
 //! The options of the generator chosen, the input image, and single passes.
 
-use egui::{Button, Checkbox, CollapsingHeader, RichText, Slider, Ui, WidgetInfo, WidgetType};
+use egui::{Button, Checkbox, RichText, Slider, Ui, WidgetInfo, WidgetType};
 
-use super::Facts;
 use super::landscape::SURFACE_KEYS;
 use super::options::options_ui;
 use super::param_ui::{param_row, table_ui};
 use super::pins::pins_ui;
 use super::row::{Row, double_clicked};
+use super::{Facts, fold_ui};
 use crate::app::commands::{Command, Part};
 use crate::app::dialogs::Purpose;
+use crate::app::folds::Folds;
 use crate::app::passes;
 use crate::generate::{Generator, Surface};
 use crate::param::Params;
@@ -20,6 +21,7 @@ use crate::words;
 pub fn generator_ui(
     ui: &mut Ui,
     scene: &mut Scene,
+    folds: &mut Folds,
     facts: &Facts<'_>,
     commands: &mut Vec<Command>,
 ) {
@@ -31,7 +33,7 @@ pub fn generator_ui(
         pass_ui(ui, scene, facts, commands);
     }
     input_ui(ui, Part::Ground, &mut scene.surface, was, commands);
-    reading_ui(ui, Part::Ground, &mut scene.surface, was, commands);
+    reading_ui(ui, folds, Part::Ground, &mut scene.surface, was, commands);
     let no_start = (!scene.surface.generator.takes_known_points())
         .then_some("works only with the generators `diamond-square` and `midpoint`");
     let image = scene.surface.input.is_some();
@@ -102,6 +104,7 @@ pub fn input_ui(
 /// What is said of the input image; with another word of it the image is read again.
 pub fn reading_ui(
     ui: &mut Ui,
+    folds: &mut Folds,
     part: Part,
     surface: &mut Surface,
     was: &Surface,
@@ -109,11 +112,11 @@ pub fn reading_ui(
 ) {
     let unused = (!surface.generator.takes_image()).then_some("this generator uses no image");
     let title = RichText::new("How the image is read").small();
-    let header = CollapsingHeader::new(title).id_salt(("reading", part));
-    let shown = header.show_unindented(ui, |ui| {
+    let id = part.named("reading");
+    let changed = fold_ui(ui, folds, &id, title, false, |ui, _| {
         table_ui(ui, &mut surface.reading, &was.reading, |_| unused)
     });
-    if shown.body_returned == Some(true)
+    if changed == Some(true)
         && let Some(path) = &surface.input
     {
         commands.push(Command::UseInput(part, path.clone()));

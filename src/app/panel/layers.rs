@@ -2,16 +2,17 @@
 
 use std::sync::LazyLock;
 
-use egui::{CollapsingHeader, RichText, Ui};
+use egui::{RichText, Ui};
 
-use super::Facts;
 use super::generator::{input_ui, reading_ui};
 use super::landscape::iterations;
 use super::list::{Head, list_ui};
 use super::options::options_ui;
 use super::param_ui::{param_row, param_ui};
 use super::relevance;
+use super::{Facts, fold_ui};
 use crate::app::commands::{Command, Part};
+use crate::app::folds::Folds;
 use crate::generate::{Generator, Surface};
 use crate::layer::{Layer, MOST_LAYERS, Operation};
 use crate::param::{Field, Param, Params};
@@ -19,7 +20,13 @@ use crate::rng::random_seed;
 use crate::scene::Scene;
 
 /// Draws the section.
-pub fn layers_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &mut Vec<Command>) {
+pub fn layers_ui(
+    ui: &mut Ui,
+    scene: &mut Scene,
+    folds: &mut Folds,
+    facts: &Facts<'_>,
+    commands: &mut Vec<Command>,
+) {
     let times = facts.times;
     let help = "Further maps laid over the ground, in this order, before the modifiers.";
     ui.label(RichText::new(help).small().weak());
@@ -41,7 +48,7 @@ pub fn layers_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &m
                 let part = Part::Layer(index);
                 let was = facts.baseline.layers.get(index).cloned();
                 let was = was.unwrap_or_default();
-                ui.add_enabled_ui(on, |ui| layer_ui(ui, part, layer, &was, commands));
+                ui.add_enabled_ui(on, |ui| layer_ui(ui, folds, part, layer, &was, commands));
             },
         );
         let room = scene.layers.len() < MOST_LAYERS;
@@ -98,7 +105,14 @@ fn new_layer(generator: Generator) -> Layer {
     }
 }
 
-fn layer_ui(ui: &mut Ui, part: Part, layer: &mut Layer, was: &Layer, commands: &mut Vec<Command>) {
+fn layer_ui(
+    ui: &mut Ui,
+    folds: &mut Folds,
+    part: Part,
+    layer: &mut Layer,
+    was: &Layer,
+    commands: &mut Vec<Command>,
+) {
     let of = &was.surface;
     param_ui(ui, &generator(), &mut layer.surface, of);
     param_ui(ui, Surface::param("seed"), &mut layer.surface, of);
@@ -113,10 +127,10 @@ fn layer_ui(ui: &mut Ui, part: Part, layer: &mut Layer, was: &Layer, commands: &
     }
     if layer.surface.generator.takes_image() {
         input_ui(ui, part, &mut layer.surface, of, commands);
-        reading_ui(ui, part, &mut layer.surface, of, commands);
+        reading_ui(ui, folds, part, &mut layer.surface, of, commands);
     }
     let title = RichText::new("More options").small();
-    CollapsingHeader::new(title).show_unindented(ui, |ui| {
+    fold_ui(ui, folds, &part.named("options"), title, false, |ui, _| {
         param_ui(ui, Layer::param("repeat"), layer, was);
         param_ui(ui, Layer::param("own_size"), layer, was);
         let same = (!layer.own_size).then_some("works only with Own size");

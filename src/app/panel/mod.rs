@@ -88,11 +88,13 @@ pub fn view_options_ui(
             }
         });
         let title = format!("Generator: {}", scene.surface.generator);
-        section_with_id(ui, folds, "generator", &title, true, |ui| {
-            generator::generator_ui(ui, scene, facts, commands);
+        fold_ui(ui, folds, "generator", strong(&title), true, |ui, folds| {
+            generator::generator_ui(ui, scene, folds, facts, commands);
+            ui.add_space(5.0);
         });
-        section(ui, folds, "Layers", true, |ui| {
-            layers::layers_ui(ui, scene, facts, commands);
+        fold_ui(ui, folds, "Layers", strong("Layers"), true, |ui, folds| {
+            layers::layers_ui(ui, scene, folds, facts, commands);
+            ui.add_space(5.0);
         });
         section(ui, folds, "Modifiers", true, |ui| {
             modifiers::modifiers_ui(ui, scene, facts);
@@ -163,28 +165,33 @@ fn title_ui(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
 }
 
 fn section(ui: &mut Ui, folds: &mut Folds, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
-    section_with_id(ui, folds, title, title, open, add);
+    fold_ui(ui, folds, title, strong(title), open, |ui, _| {
+        add(ui);
+        ui.add_space(5.0);
+    });
+}
+
+fn strong(title: &str) -> RichText {
+    RichText::new(title).strong()
 }
 
 /// A part of the panel that can be folded away; `id` keeps it folded when the title changes, and
-/// at the next start.
-fn section_with_id(
+/// at the next start. Returns what `add` returns while it is open.
+fn fold_ui<R>(
     ui: &mut Ui,
     folds: &mut Folds,
     id: &str,
-    title: &str,
+    title: RichText,
     open: bool,
-    add: impl FnOnce(&mut Ui),
-) {
-    let shown = CollapsingHeader::new(RichText::new(title).strong())
+    add: impl FnOnce(&mut Ui, &mut Folds) -> R,
+) -> Option<R> {
+    let shown = CollapsingHeader::new(title)
         .id_salt(id)
         .default_open(folds.is_open(id, open))
-        .show_unindented(ui, |ui| {
-            add(ui);
-            ui.add_space(5.0);
-        });
+        .show_unindented(ui, |ui| add(ui, folds));
     let state = CollapsingState::load(ui.ctx(), shown.header_response.id);
     if let Some(state) = state {
         folds.note(id, open, state.is_open());
     }
+    shown.body_returned
 }

@@ -1,10 +1,10 @@
 //! The palette: a drop-down with a swatch of each.
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
-use egui::{Color32, ComboBox, Rect, Sense, Shape, Ui, Vec2, vec2};
+use egui::{Color32, Rect, Sense, Shape, Ui, Vec2, vec2};
 
 use super::row::Row;
-use crate::app::input;
+use crate::app::drop_down::drop_down;
 use crate::scene::View;
 use crate::texture::Palette;
 
@@ -29,30 +29,23 @@ pub fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>
         if let Ok(shown) = Palette::named(palette) {
             swatch_ui(ui, shown, vec2(swatch_width, 14.0));
         }
-        let combo = ComboBox::from_id_salt("palette")
-            .width(ui.available_width())
-            .selected_text(palette.as_str())
-            .truncate()
-            .show_ui(ui, |ui| {
-                for choice in Palette::builtin() {
-                    ui.horizontal(|ui| {
-                        swatch_ui(ui, choice, vec2(72.0, 14.0));
-                        let chosen = *palette == choice.name;
-                        if ui
-                            .selectable_label(chosen, &choice.name)
-                            .on_hover_text(&choice.help)
-                            .clicked()
-                        {
-                            palette.clone_from(&choice.name);
-                        }
-                    });
-                }
-            });
-        let combo = row.explain(combo.response.labelled_by(label));
         let all = Palette::builtin();
-        if let Some(index) = all.iter().position(|choice| choice.name == *palette) {
-            let chosen = input::chosen_by_keys(&combo, index, all.len());
-            palette.clone_from(&all[chosen].name);
+        let is_chosen = |index: usize| all[index].name == *palette;
+        let choice = |ui: &mut Ui, index: usize| {
+            let choice = &all[index];
+            let line = ui.horizontal(|ui| {
+                swatch_ui(ui, choice, vec2(72.0, 14.0));
+                ui.selectable_label(is_chosen(index), &choice.name)
+            });
+            line.inner.on_hover_text(&choice.help).clicked()
+        };
+        // A file's palette is none of them.
+        let index = (0..all.len()).find(|index| is_chosen(*index));
+        let place = (index.unwrap_or(all.len()), all.len());
+        let (combo, chosen) = drop_down(ui, label, 0.0, palette, place, choice);
+        row.explain(combo);
+        if let Some(choice) = all.get(chosen) {
+            palette.clone_from(&choice.name);
         }
     });
     if reset {

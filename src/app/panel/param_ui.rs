@@ -2,10 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Checkbox, ComboBox, Id, Key, Slider, SliderClamping, TextEdit, Ui};
+use egui::{Checkbox, Id, Key, Slider, SliderClamping, TextEdit, Ui};
 
 use super::row::{Row, double_clicked};
 use super::text_box::{draft_error_ui, text_box};
+use crate::app::drop_down::drop_down;
 use crate::app::input;
 use crate::app::number::{number_box, read_seed, say, seed_refusal, whole_number_box};
 use crate::app::theme;
@@ -227,19 +228,14 @@ fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<
             row.explain(response);
             Edit::Value(Value::Switch(value))
         }
-        (Field::Choice { names, helps, .. }, Value::Choice(mut index)) => {
-            let combo = ComboBox::from_id_salt(label)
-                .width(ui.available_width())
-                .selected_text(names[index])
-                .truncate()
-                .show_ui(ui, |ui| {
-                    for (i, name) in names.iter().enumerate() {
-                        ui.selectable_value(&mut index, i, *name)
-                            .on_hover_text(helps[i]);
-                    }
-                });
-            let combo = row.explain(combo.response.labelled_by(label));
-            let index = input::chosen_by_keys(&combo, index, names.len());
+        (Field::Choice { names, helps, .. }, Value::Choice(index)) => {
+            let choice = |ui: &mut Ui, i: usize| {
+                let choice = ui.selectable_label(i == index, names[i]);
+                choice.on_hover_text(helps[i]).clicked()
+            };
+            let place = (index, names.len());
+            let (combo, index) = drop_down(ui, label, 0.0, names[index], place, choice);
+            row.explain(combo);
             Edit::Value(Value::Choice(index))
         }
         (_, value) => Edit::Value(value),
