@@ -115,8 +115,17 @@ fn a_killed_run_is_resumed_to_the_byte() {
             9,
         ),
         (
+            "generate --iterations 6 --tiles 3x2 -o {row}-{column}.obj",
+            12,
+        ),
+        (
             "render --iterations 5 --type map --size 200x150 --seeds 1..5 -o {seed}.png",
             9,
+        ),
+        (
+            "render --iterations 5 --type triangles --size 120x80 --set path.frames.0.time=0 \
+             --set path.frames.1.time=3 --frames 6 -o {frame}.png",
+            6,
         ),
     ] {
         kill_and_resume(arguments, "KILL", kills);

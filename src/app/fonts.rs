@@ -59,7 +59,7 @@ pub fn complete(ctx: &Context, fonts: &mut Fonts) {
     let (sender, receiver) = channel();
     fonts.search = Some(receiver);
     let (ctx, database) = (ctx.clone(), fonts.database.clone());
-    std::thread::spawn(move || {
+    let look = move || {
         let database = database.unwrap_or_else(|| {
             let mut database = Database::new();
             database.load_system_fonts();
@@ -69,7 +69,10 @@ pub fn complete(ctx: &Context, fonts: &mut Fonts) {
         // Nobody waits for it once the window is closed.
         let _ = sender.send(Found { database, fonts });
         ctx.request_repaint();
-    });
+    };
+    if let Err(error) = std::thread::Builder::new().spawn(look) {
+        log::warn!("no letters from the system's fonts: {error}");
+    }
 }
 
 /// The letters drawn that no font of the window has and that were not looked for yet.

@@ -147,7 +147,7 @@ impl Store {
         {
             log::warn!("{error}: {}", named(&store.own));
         }
-        if !given && let Err(error) = fs::write(&mark, "") {
+        if !given && let Err(error) = replace(&mark, "") {
             log::warn!("cannot note the start: {error}: {}", named(&mark));
         }
         Ok((store, persisted, complaint.or(set_aside)))
@@ -218,6 +218,7 @@ fn own_file(folder: &Path, number: usize) -> PathBuf {
 
 /// The lock of a window, if no other window holds it.
 fn claim(path: &Path) -> io::Result<Option<File>> {
+    plain(path)?;
     let file = File::options()
         .create(true)
         .truncate(false)
@@ -260,7 +261,7 @@ fn set_aside(own: &Path, persisted: &mut Persisted) -> Option<String> {
 
 /// Whether a window was left with changes that are not saved.
 fn holds_work(own: &Path) -> bool {
-    let text = fs::read_to_string(own).unwrap_or_default();
+    let text = read_text(own).unwrap_or_default();
     let left = parse(&text);
     left.is_ok_and(|left| !text.is_empty() && left.document.holds_work(&left.scene))
 }
@@ -283,7 +284,7 @@ fn read(folder: &Path, own: &Path) -> (Persisted, Option<String>) {
 
 /// The settings in one file, or why there are none.
 fn read_file(path: &Path) -> (Option<Persisted>, Option<String>) {
-    let text = match fs::read_to_string(path) {
+    let text = match read_text(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return (None, None),
         Err(error) => {
@@ -340,13 +341,15 @@ fn write(folder: &Path, own: &Path, base: &mut Table, persisted: &Persisted) -> 
     });
     replace(own, &text.map_err(io::Error::other)?)?;
     // Others wait while this window reads and writes.
-    let lock = File::create(folder.join("settings.lock"))?;
+    let lock = folder.join("settings.lock");
+    plain(&lock)?;
+    let lock = File::create(lock)?;
     if let Err(error) = lock.lock() {
         log::warn!("{error}: {}", named(folder));
     }
     let mine = shared(persisted)?;
     let path = folder.join(FILE);
-    let theirs = fs::read_to_string(&path).ok();
+    let theirs = read_text(&path).ok();
     let theirs = theirs.and_then(|text| text.parse::<Table>().ok());
     let merged = match theirs {
         Some(mut theirs) => {
@@ -367,14 +370,33 @@ fn write(folder: &Path, own: &Path, base: &mut Table, persisted: &Persisted) -> 
     Ok(())
 }
 
-/// Writes a file: beside the old one first, so that a crash leaves one of the two whole.
+/// Writes a file: beside the old one first, so that a crash leaves one of the two whole. What it
+/// leaves beside that has one name, so the next one takes its place. A link stays a link.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
+    plain(path)?;
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut part = path.clone().into_os_string();
+    part.push(".part");
+    drop(fs::remove_file(&part));
+    let written = File::create_new(&part).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&part, &path)
+    });
+    written.inspect_err(|_| drop(fs::remove_file(&part)))
+}
+
+fn read_text(path: &Path) -> io::Result<String> {
+    plain(path)?;
+    fs::read_to_string(path)
+}
+
+/// Refuses what is there and no file: a pipe would keep whoever opens it waiting for ever.
+fn plain(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => Err(io::Error::other("it is no file")),
+        _ => Ok(()),
+    }
 }
 
 /// What all windows share.

@@ -64,7 +64,7 @@ pub use engines::{ENGINES, Engine, Scaling};
 pub use error::ExportError;
 pub use forecast::{Forecast, Steps, forecast, stepped};
 pub use header::{Header, Place};
-pub use memory::check_memory;
+pub use memory::{check_memory, check_picture};
 pub use mesh::{Beside, MeshContent, MeshOptions, MeshUnit};
 pub use names::filled;
 pub use outputs::{Output, check_outputs, outputs};

@@ -3,12 +3,10 @@
 //! a killed run has left is known as such, and used or removed by the next.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-use fs4::{FileExt, TryLockError};
 
 /// The unfinished files of this run.
 static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -138,7 +136,7 @@ fn path_of(target: &Path) -> PathBuf {
 
 /// Whether no other run holds it; it is held from now on. Disks that know no locks hold nothing.
 fn is_held(file: &File) -> bool {
-    !matches!(FileExt::try_lock(file), Err(TryLockError::WouldBlock))
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
 fn busy() -> io::Error {
