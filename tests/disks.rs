@@ -15,13 +15,14 @@ use std::sync::mpsc::channel;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{folder, names, succeed};
+use common::{folder, names, succeed, unfinished};
 use landform::app::files::{Chore, Done, Files};
 use landform::app::settings::Store;
 use landform::app::state::Persisted;
 use landform::app::taking::Pixels;
 use landform::export::{FORMATS, Options, PictureRequest};
 use landform::grid::Grid;
+use landform::import;
 use landform::scene::Scene;
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -160,11 +161,11 @@ fn nothing_unfinished_is_left_after_any_signals_at_any_moment() {
     let mut disturbed = 0;
     for (command, rounds) in [
         (
-            "generate --iterations 9 --tiles 3x3 -o {row}-{column}.png",
+            "generate --iterations 9 --tiles 4x4 -o {row}-{column}.png",
             10,
         ),
         (
-            "generate --iterations 9 --seeds 1..6 -o {seed}.obj -o {seed}.tif",
+            "generate --iterations 7 --seeds 1..8 -o {seed}.obj -o {seed}.tif",
             10,
         ),
         (
@@ -247,25 +248,25 @@ fn whatever_lies_among_the_settings_a_window_starts_and_ends() {
     let keep = move |folder: &Path| {
         let (store, _, complaint) = Store::open(folder, false)?;
         let saved = store.save(&persisted());
-        drop(store);
-        Ok::<_, std::io::Error>((saved, complaint))
+        let during = names(folder);
+        store.started();
+        Ok::<_, std::io::Error>((saved, complaint, during))
     };
     let usual = folder();
-    let (saved, complaint) = keep(usual.path()).unwrap();
+    let (saved, complaint, mut files) = keep(usual.path()).unwrap();
     assert!(saved.is_ok() && complaint.is_none());
-    // A run that was killed while it wrote.
-    for name in names(usual.path()) {
-        fs::write(usual.path().join(format!("{name}.part")), "half").unwrap();
+    // A window that was killed while it wrote.
+    files.extend(files.clone().iter().map(|file| unfinished(file)));
+    for file in files.iter().filter(|file| file.ends_with(".part")) {
+        fs::write(usual.path().join(file), "half").unwrap();
     }
-    let mut files = names(usual.path());
-    assert!(files.len() >= 8, "{files:?}");
     keep(usual.path()).unwrap().0.unwrap();
-    let left: Vec<_> = names(usual.path())
-        .into_iter()
-        .filter(|name| name.ends_with(".toml.part"))
-        .collect();
-    assert_eq!(left, [""; 0]);
-    files.retain(|name| !name.contains("lock.part"));
+    let kept = names(usual.path());
+    let is_kept = |file: &&String| file.ends_with(".toml") && kept.contains(file);
+    for file in files.iter().filter(is_kept) {
+        assert!(!kept.contains(&unfinished(file)), "{file}");
+    }
+    assert!(files.len() >= 10, "{files:?}");
     for file in files {
         for (what, put) in OBSTACLES {
             let folder = folder();
@@ -276,7 +277,7 @@ fn whatever_lies_among_the_settings_a_window_starts_and_ends() {
             let path = folder.path().to_owned();
             // Settings may be lost to it, but not the window, nor what lies there.
             drop(in_time(&case, move || keep(&path)));
-            let is_ours = file.ends_with(".part") || what == "a link to nothing";
+            let is_ours = file.ends_with(".starting") || what == "a link to nothing";
             let after = fs::symlink_metadata(&at).map(|there| there.file_type());
             assert!(
                 is_ours || after.is_ok_and(|after| after == before),
@@ -293,7 +294,7 @@ fn whatever_lies_among_the_settings_a_window_starts_and_ends() {
     let elsewhere = folder();
     symlink(usual.path(), elsewhere.path().join("linked")).unwrap();
     let linked = elsewhere.path().join("linked");
-    let (store, found, complaint) = Store::open(&linked, true).unwrap();
+    let (store, found, complaint) = Store::open(&linked, false).unwrap();
     assert_eq!((found.scene.surface.seed, complaint), (5, None));
     store.save(&found).unwrap();
     assert!(fs::symlink_metadata(&linked).unwrap().is_symlink());
@@ -370,14 +371,60 @@ fn nothing_in_the_way_of_what_a_window_saves_is_lost_or_waited_for() {
                 assert!(words.ends_with(&*file), "{case}: {words}");
                 assert_eq!(kinds(folder.path()), before, "{case}");
             }
-            // Beside what was chosen somebody else's stays.
+            // Somebody else's may be chosen, but beside that it stays.
             if file != name {
                 let folder = folder();
-                fs::write(folder.path().join(&file), "mine").unwrap();
+                for name in [name, &file] {
+                    fs::write(folder.path().join(name), "mine").unwrap();
+                }
+                let before = contents(folder.path());
                 let words = carry_out(chore(&folder.path().join(name))).expect_err(&file);
                 assert!(words.contains("not from Landform"), "{file}: {words}");
-                assert_eq!(names(folder.path()), [&*file]);
+                assert_eq!(contents(folder.path()), before, "{file}");
             }
         }
     }
+}
+
+/// A scene that ends the program ends one start, and is not lost.
+#[test]
+fn a_start_that_failed_is_known_to_the_next_one() {
+    let folder = folder();
+    let settings = folder.path().join("not there yet");
+    let open = |given| Store::open(&settings, given).unwrap();
+    let (store, mut persisted, _) = open(false);
+    store.started();
+    persisted.scene.surface.seed = 77;
+    store.close(&persisted).unwrap();
+    drop(store);
+    let (store, found, complaint) = open(false);
+    assert_eq!((&found, complaint), (&persisted, None));
+    // Nothing was drawn. A start with a scene of its own does not count.
+    drop(store);
+    let (store, _, complaint) = open(true);
+    assert_eq!(complaint, None);
+    drop(store);
+    let (store, found, complaint) = open(false);
+    let complaint = complaint.unwrap();
+    assert_eq!(found.scene, Persisted::default().scene);
+    assert_eq!(found.document, Persisted::default().document);
+    assert!(complaint.contains("window.failed.toml"), "{complaint}");
+    let kept = import::open(&settings.join("window.failed.toml")).unwrap();
+    assert_eq!(kept, persisted.scene);
+    // Nor was the default: there is nothing more to keep.
+    drop(store);
+    let (store, _, complaint) = open(false);
+    assert_eq!(complaint, None);
+    store.started();
+    let mut left = names(&settings);
+    left.sort();
+    let expected = [
+        "settings.lock",
+        "settings.toml",
+        "window-2.lock",
+        "window.failed.toml",
+        "window.lock",
+        "window.toml",
+    ];
+    assert_eq!(left, expected);
 }

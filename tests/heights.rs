@@ -123,7 +123,7 @@ fn file_of(extension: &str, values: [f32; 4]) -> Option<Vec<u8>> {
         "r32" | "f32" => bare(),
         "asc" => {
             let [a, b, c, d] = values;
-            format!("ncols 2\nnrows 2\ncellsize 1\n{a} {b}\n{c} {d}\n").into_bytes()
+            format!("ncols 2\nnrows 2\ncellsize 2\n{a} {b}\n{c} {d}\n").into_bytes()
         }
         "npy" => {
             let head = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }";
@@ -154,7 +154,10 @@ fn file_of(extension: &str, values: [f32; 4]) -> Option<Vec<u8>> {
             archive.write_all(&bare()).unwrap();
             archive.finish().unwrap().into_inner()
         }
-        "png" | "jpg" | "jpeg" | "bmp" | "pgm" | "r16" | "raw" | "u16" | "hgt" => return None,
+        "png" | "jpg" | "jpeg" | "bmp" | "pgm" | "ppm" | "pbm" | "pnm" | "pam" | "r16" | "raw"
+        | "u16" | "hgt" => {
+            return None;
+        }
         other => panic!("a file of numbers in `.{other}` is to be made here"),
     })
 }

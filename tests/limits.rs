@@ -18,13 +18,14 @@ use std::time::{Duration, Instant};
 use common::*;
 use landform::export::{FORMATS, Format};
 use landform::generate::Generator;
-use landform::import;
 use landform::maps::MAPS;
 use landform::modify::ModifierKind;
 use landform::scene::RenderType;
 
 /// A run that takes longer hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// A window that is not open by then is not asked to end.
+const OPEN_BY: Duration = Duration::from_secs(20);
 /// A user who runs nothing else, for limits that do not bind root.
 const NOBODY: u32 = 54_321;
 
@@ -315,7 +316,7 @@ fn runs_that_are_short_of_something_end_with_one_line_and_leave_nothing() {
 #[test]
 fn a_window_that_is_short_of_something_ends_with_one_line() {
     let (_server, display) = screen::x_server();
-    let all = limits().into_iter().step_by(2);
+    let all = limits().into_iter().skip(1).step_by(2);
     // What it keeps between starts may be too long then, which it survives.
     let limits: Vec<_> = all.filter(|(what, _)| *what != "--fsize").collect();
     let (refused, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -334,10 +335,11 @@ fn a_window_that_is_short_of_something_ends_with_one_line() {
                 .env("HOME", folder.path())
                 .env("LANDFORM_CONFIG_DIR", &config)
         });
-        let mut is_asked = false;
+        let (mut is_asked, started) = (false, Instant::now());
         let ended = case.wait(child, "the window", |child| {
-            // Its settings are written once it has drawn.
-            if !is_asked && config.join("settings.toml").exists() {
+            // Its settings are written once it has drawn, if there are files enough.
+            let is_open = config.join("settings.toml").exists() || started.elapsed() > OPEN_BY;
+            if !is_asked && is_open {
                 let id = child.id().to_string();
                 let sent = Command::new("kill").arg(&id).status();
                 is_asked = sent.unwrap().success();
@@ -362,7 +364,7 @@ fn a_window_that_is_short_of_something_ends_with_one_line() {
     });
     let (refused, done) = (refused.into_inner(), done.into_inner());
     println!("{refused} refused, {done} done");
-    assert!(refused >= 3 && done >= 3, "{refused} refused, {done} done");
+    assert!(refused >= 3 && done >= 2, "{refused} refused, {done} done");
 }
 
 #[test]
@@ -398,6 +400,49 @@ fn a_picture_that_does_not_fit_is_refused_with_the_number_before_it_is_read() {
     assert_eq!(names(folder.path()), ["bomb.png"]);
 }
 
+/// What is made of an image that fitted may fit no more: it is counted, too.
+#[test]
+fn maps_of_a_large_image_are_done_or_refused_with_the_number() {
+    let folder = folder();
+    let image = fs::File::create(folder.path().join("flat.r16")).unwrap();
+    image.set_len(4000 * 4000 * 2).unwrap();
+    let ground = "--input flat.r16 --set surface.generator=image --set modifiers.0.kind=blur";
+    let layer = "--set layers.0.surface.generator=image --set layers.0.surface.input=flat.r16";
+    // How many maps of 61 MB there are at a time, and beside one of the image.
+    for (command, maps) in [
+        (format!("generate {ground} {layer} -o x.npy"), 2),
+        (format!("render {ground} {layer} --size 64x36 -o x.png"), 5),
+        (format!("stats {ground}"), 1),
+    ] {
+        let mut counted = 0;
+        for megabytes in (175..1000).step_by(25) {
+            let limit = Some(("--as", megabytes << 20));
+            let Ended { status, complaint } = run(folder.path(), &command, limit);
+            let said = complaint
+                .lines()
+                .filter(|line| !line.starts_with("warning: "));
+            let said: Vec<_> = said.collect();
+            match (status.code(), &said[..]) {
+                (Some(0), []) => break,
+                (Some(1), [line]) => {
+                    assert!(line.contains("MB"), "{command}: {line}");
+                    counted += usize::from(
+                        line.contains(&format!("needs {} MB", maps * 4000 * 4000 * 4 >> 20)),
+                    );
+                }
+                _ => panic!("{command} under {megabytes} MB: {status}: {complaint}"),
+            }
+        }
+        // Less than three are no more than reading the image takes.
+        assert!(counted > 0 || maps < 3, "{command}");
+        assert!(
+            names(folder.path())
+                .iter()
+                .all(|name| !name.ends_with(".part"))
+        );
+    }
+}
+
 /// Every format of maps is asked for its memory before it takes it.
 #[test]
 fn every_format_of_maps_is_refused_with_the_number() {
@@ -430,49 +475,4 @@ fn every_format_of_maps_is_refused_with_the_number() {
             short.complaint
         );
     }
-}
-
-/// A scene that ends the program ends one start, and is not lost.
-#[test]
-fn a_start_that_failed_is_known_to_the_next_one() {
-    use landform::app::settings::Store;
-    use landform::app::state::Persisted;
-    let folder = folder();
-    let settings = folder.path().join("not there yet");
-    let open = |given| Store::open(&settings, given).unwrap();
-    let (store, mut persisted, _) = open(false);
-    store.started();
-    persisted.scene.surface.seed = 77;
-    store.close(&persisted).unwrap();
-    drop(store);
-    let (store, found, complaint) = open(false);
-    assert_eq!((&found, complaint), (&persisted, None));
-    // Nothing was drawn. A start with a scene of its own does not count.
-    drop(store);
-    let (store, _, complaint) = open(true);
-    assert_eq!(complaint, None);
-    drop(store);
-    let (store, found, complaint) = open(false);
-    let complaint = complaint.unwrap();
-    assert_eq!(found.scene, Persisted::default().scene);
-    assert_eq!(found.document, Persisted::default().document);
-    assert!(complaint.contains("window.failed.toml"), "{complaint}");
-    let kept = import::open(&settings.join("window.failed.toml")).unwrap();
-    assert_eq!(kept, persisted.scene);
-    // Nor was the default: there is nothing more to keep.
-    drop(store);
-    let (store, _, complaint) = open(false);
-    assert_eq!(complaint, None);
-    store.started();
-    let mut left = names(&settings);
-    left.sort();
-    let expected = [
-        "settings.lock",
-        "settings.toml",
-        "window-2.lock",
-        "window.failed.toml",
-        "window.lock",
-        "window.toml",
-    ];
-    assert_eq!(left, expected);
 }

@@ -68,6 +68,7 @@ pub use memory::{check_memory, check_picture};
 pub use mesh::{Beside, MeshContent, MeshOptions, MeshUnit};
 pub use names::filled;
 pub use outputs::{Output, check_outputs, outputs};
+pub(crate) use part::replace;
 pub use part::{abandon, abandon_at_once};
 pub use picture::{PICTURE_CHUNK, picture, picture_in_bands, picture_unless_cancelled};
 pub use request::PictureRequest;

@@ -142,12 +142,13 @@ impl Output {
         finish(&self.path, said.as_ref(), &others)
     }
 
-    /// The first of its files that is somebody else's.
-    fn foreign(&self) -> Option<PathBuf> {
+    /// The first of its files that is somebody else's and may not be replaced.
+    fn foreign(&self, may_replace: &dyn Fn(&Path) -> bool) -> Option<PathBuf> {
         let others = self.others();
-        let sidecar = others.first().filter(|file| !is_replaceable_sidecar(file));
+        let sidecar = others.first();
+        let sidecar = sidecar.filter(|file| !is_replaceable_sidecar(file) && !may_replace(file));
         let all = std::iter::once(&self.path).chain(others.iter().skip(1));
-        let other = || { all }.find(|file| !is_replaceable(file));
+        let other = || { all }.find(|file| !is_replaceable(file) && !may_replace(file));
         sidecar.or_else(other).cloned()
     }
 }
@@ -174,7 +175,7 @@ pub fn check_outputs<'a>(
     }
     for output in outputs.into_iter().filter(|output| files(output)) {
         output.finish()?;
-        if let Some(path) = output.foreign().filter(|path| !may_replace(path)) {
+        if let Some(path) = output.foreign(may_replace) {
             return Err(ExportError::Foreign { path });
         }
     }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -122,6 +122,15 @@ impl Drop for Part {
             open.remove(&self.path);
         }
     }
+}
+
+/// Writes a file that is no export: whole, and on the disk, before it has its name.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut part = Part::create(path)?;
+    let mut file = part.file();
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    part.name(path, &mut Naming::begin())
 }
 
 /// Where the unfinished file of `target` lies: FNV-1a of 64 bits of its name, since a name may be
