@@ -415,7 +415,7 @@ fn maps_of_a_large_image_are_done_or_refused_with_the_number() {
         (format!("stats {ground}"), 1),
     ] {
         let mut counted = 0;
-        for megabytes in (175..1000).step_by(25) {
+        for megabytes in (175..700).step_by(35) {
             let limit = Some(("--as", megabytes << 20));
             let Ended { status, complaint } = run(folder.path(), &command, limit);
             let said = complaint
