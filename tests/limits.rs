@@ -426,9 +426,9 @@ fn maps_of_a_large_image_are_done_or_refused_with_the_number() {
                 (Some(0), []) => break,
                 (Some(1), [line]) => {
                     assert!(line.contains("MB"), "{command}: {line}");
-                    counted += usize::from(
-                        line.contains(&format!("needs {} MB", maps * 4000 * 4000 * 4 >> 20)),
-                    );
+                    let bytes: u64 = maps * 4000 * 4000 * 4;
+                    let needed = format!("needs {} MB", bytes >> 20);
+                    counted += usize::from(line.contains(&needed));
                 }
                 _ => panic!("{command} under {megabytes} MB: {status}: {complaint}"),
             }
