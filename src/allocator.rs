@@ -1,7 +1,9 @@
-//! What the program does when the system has no more memory. A library may not end its program, so
-//! it is the binary that makes [`Memory`] its allocator.
+//! What the program does when the system has no more memory, or a graphics driver fails for want
+//! of it: it ends with one line. A library may not end its program, so it is the binary that makes
+//! [`Memory`] its allocator and calls [`end_on_faults`].
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::fmt::Arguments;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -32,15 +34,55 @@ unsafe impl GlobalAlloc for Memory {
 
 fn there(memory: *mut u8, bytes: usize) -> *mut u8 {
     if memory.is_null() {
-        end(bytes);
+        end(format_args!(
+            "out of memory: the system has not got {bytes} bytes more"
+        ));
     }
     memory
+}
+
+/// Has a fault end the program as [`Memory`] does, with one line and no half-written file. Our own
+/// code has none; the code of a graphics driver has, when the system refuses it memory.
+pub fn end_on_faults() {
+    // What is longer than files may be (`ulimit -f`) is an error like any other.
+    #[cfg(unix)]
+    // SAFETY: no handler is set.
+    #[allow(unsafe_code)]
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+    #[cfg(unix)]
+    for signal in [
+        libc::SIGABRT,
+        libc::SIGBUS,
+        libc::SIGFPE,
+        libc::SIGILL,
+        libc::SIGSEGV,
+    ] {
+        extern "C" fn fault(signal: libc::c_int) {
+            let name = signal_hook::low_level::signal_name(signal).unwrap_or("a fault");
+            end(format_args!(
+                "{name} in a graphics driver, which may be out of memory or threads"
+            ));
+        }
+        let fault: extern "C" fn(libc::c_int) = fault;
+        // SAFETY: zeroes are an action without flags. The handler asks for no memory, waits for no
+        // lock, and never returns to where the fault was.
+        #[allow(unsafe_code)]
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = fault as usize;
+            // A stack that is full is a fault, too.
+            action.sa_flags = libc::SA_ONSTACK;
+            libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+        }
+    }
 }
 
 /// Ends the program without asking for memory: what it began to write is removed, nothing else
 /// runs any more.
 #[cold]
-fn end(bytes: usize) -> ! {
+fn end(words: Arguments<'_>) -> ! {
     static ENDS: AtomicBool = AtomicBool::new(false);
     if ENDS.swap(true, Ordering::SeqCst) {
         // Another thread was first.
@@ -49,9 +91,15 @@ fn end(bytes: usize) -> ! {
         }
     }
     crate::export::abandon_at_once();
-    let _ = writeln!(
-        std::io::stderr(),
-        "error: out of memory: the system has not got {bytes} bytes more"
-    );
-    signal_hook::low_level::exit(1)
+    let _ = writeln!(std::io::stderr(), "error: {words}");
+    exit(1)
+}
+
+/// Ends the program at once, whatever its threads are at: a driver that is drawing does not bear
+/// the usual way out, which takes its things apart.
+pub(crate) fn exit(code: i32) -> ! {
+    #[cfg(unix)]
+    signal_hook::low_level::exit(code);
+    #[cfg(not(unix))]
+    std::process::exit(code)
 }

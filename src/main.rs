@@ -4,13 +4,14 @@ use std::io::Write;
 use std::panic::catch_unwind;
 use std::process::ExitCode;
 
-use landform::allocator::Memory;
+use landform::allocator::{Memory, end_on_faults};
 use landform::words;
 
 #[global_allocator]
 static MEMORY: Memory = Memory;
 
 fn main() -> ExitCode {
+    end_on_faults();
     // Silent unless asked (`RUST_LOG=info`): errors go to standard error as one line each.
     let env = env_logger::Env::default().default_filter_or("off");
     let line = |to: &mut env_logger::fmt::Formatter, record: &log::Record<'_>| {

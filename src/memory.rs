@@ -1,6 +1,9 @@
-//! How much memory there is, and whether a request fits into it, known before it is taken.
+//! How much memory and how many threads there are, and whether a request fits, known before it is
+//! taken.
 
 use std::fs;
+use std::sync::Mutex;
+use std::thread::Builder;
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
@@ -28,6 +31,36 @@ pub fn check(needed: u64) -> Result<(), TooMuch> {
         Some(free) if needed > free => Err(TooMuch { needed, free }),
         _ => Ok(()),
     }
+}
+
+/// As [`check`], of the address space alone: where it is limited, threads and the code of drivers
+/// count although little of it is ever touched.
+///
+/// # Errors
+/// With both numbers.
+pub fn check_addresses(needed: u64) -> Result<(), TooMuch> {
+    match free_addresses() {
+        Some(free) if needed > free => Err(TooMuch { needed, free }),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the system gives so many threads more. They are gone again when this returns.
+#[must_use]
+pub fn has_threads(count: usize) -> bool {
+    let gate = Mutex::new(());
+    std::thread::scope(|scope| {
+        // All of them are there before the first may end.
+        let closed = gate.lock();
+        let wait = || drop(gate.lock());
+        let started: Vec<_> = (0..count)
+            .map_while(|_| Builder::new().spawn_scoped(scope, wait).ok())
+            .collect();
+        drop(closed);
+        let all = started.len() == count;
+        started.into_iter().for_each(|thread| drop(thread.join()));
+        all
+    })
 }
 
 /// Free bytes: of the machine, of the control group that the process is in, and of the address

@@ -12,7 +12,7 @@ use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::layer::{Layer, MOST_LAYERS};
 use crate::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
-use crate::modify::{Chain, Context};
+use crate::modify::{Chain, Context, copy};
 use crate::scene::{RenderType, Scene};
 use crate::texture::{Palette, clouds};
 
@@ -332,7 +332,7 @@ impl Layered {
         }
         let maps = &mut self.maps;
         self.land.get(ground, |(surface, layers), _| {
-            let mut land = (*map).clone();
+            let mut land = copy(&map, None, job)?;
             for (index, layer) in layers {
                 land = lay(
                     land,

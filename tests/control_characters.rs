@@ -95,6 +95,11 @@ fn nothing_out_of_a_file_is_obeyed_by_a_terminal() {
     .unwrap();
     write("x.exr", &format!("v/1\u{1}{EVIL}"));
     write("x.tif", &format!("II*\0{EVIL}"));
+    tiff(&here.join("tags.tif"));
+    archive(&here.join("one.zip"), &[&format!("{EVIL}.asc")]);
+    archive(&here.join("two.zip"), &["a.asc", &format!("{EVIL}.asc")]);
+    archive(&here.join("none.zip"), &[EVIL]);
+    write("z.prj", &format!("PROJCS[\"{EVIL}\",UNIT[\"{EVIL}\",1]]"));
     let made = landform(here, "generate --iterations 3 -o a.r32 -o a.png -o a.exr");
     assert!(made.status.success());
     let json = fs::read_to_string(here.join("a.r32.json")).unwrap();
@@ -166,6 +171,66 @@ fn nothing_out_of_a_file_is_obeyed_by_a_terminal() {
             text.contains("\\u{9b}31m\\u{202e}x"),
             "{arguments:?}: {text}"
         );
+    }
+}
+
+/// A GeoTIFF whose words are what a terminal obeys, as far as ASCII has it.
+fn tiff(path: &Path) {
+    use tiff::encoder::{TiffEncoder, colortype::Gray16};
+    use tiff::tags::Tag;
+    const WORDS: &str = "\u{1b}]0;gone\u{7}x|";
+    let mut encoder = TiffEncoder::new(fs::File::create(path).unwrap()).unwrap();
+    let mut image = encoder.new_image::<Gray16>(2, 2).unwrap();
+    let tags = image.encoder();
+    for tag in [
+        Tag::ImageDescription,
+        Tag::Software,
+        Tag::Unknown(34_737),
+        Tag::Unknown(42_112),
+        Tag::Unknown(42_113),
+    ] {
+        tags.write_tag(tag, WORDS).unwrap();
+    }
+    // A place that is named by those words.
+    let keys: &[u16] = &[1, 1, 0, 2, 1024, 0, 1, 1, 1026, 34_737, 12, 0];
+    tags.write_tag(Tag::Unknown(34_735), keys).unwrap();
+    image.write_data(&[1, 2, 3, 4]).unwrap();
+}
+
+/// An archive of such files, none of which is one.
+fn archive(path: &Path, files: &[&str]) {
+    use std::io::Write;
+    let mut archive = zip::ZipWriter::new(fs::File::create(path).unwrap());
+    for name in files {
+        let options = zip::write::SimpleFileOptions::default();
+        archive.start_file(*name, options).unwrap();
+        archive
+            .write_all(format!("ncols {EVIL}").as_bytes())
+            .unwrap();
+    }
+    archive.finish().unwrap();
+}
+
+/// JSON is text: what is none in a name is replaced there, and nowhere else.
+#[cfg(unix)]
+#[test]
+fn json_of_a_name_that_is_not_utf8_is_json() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder();
+    let name = OsStr::from_bytes(b"Z\xfcrich.png");
+    for command in [
+        "generate --iterations 3",
+        "render --iterations 3 --size 9x9 --type map",
+        "render --iterations 3 --size 9x9 --type map --contact-sheet 1x1",
+    ] {
+        let arguments = command.split(' ').map(OsStr::new);
+        let arguments =
+            arguments.chain(["--json".as_ref(), "--force".as_ref(), "-o".as_ref(), name]);
+        let output = landform_os(folder.path(), arguments);
+        assert!(output.status.success(), "{command}");
+        let line: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(line["files"][0], "Z\u{fffd}rich.png", "{command}");
+        assert!(folder.path().join(name).is_file(), "{command}");
     }
 }
 

@@ -3,14 +3,18 @@
 mod common;
 
 use std::fs;
+use std::io::{Cursor, Write};
 
 use common::*;
 use landform::export::{self, FORMATS, Options};
+use landform::generate::formula::{self, Meaning};
+use landform::generate::pins::Pin;
 use landform::generate::{Generator, Inputs};
 use landform::grid::Grid;
 use landform::heightmap::{Heightmap, MOST_HEIGHT};
 use landform::import;
 use landform::job::Job;
+use landform::layer::{Layer, Operation};
 use landform::maps::MAPS;
 use landform::modify::{Modifier, ModifierKind};
 use landform::param::{Field, Params};
@@ -111,28 +115,180 @@ fn check_floats(bytes: &[u8], name: &str) {
     }
 }
 
-/// One step more than is allowed is refused on the way in as well.
+/// Four numbers in a file of every ending that maps may have; of those that hold whole numbers
+/// there is none.
+fn file_of(extension: &str, values: [f32; 4]) -> Option<Vec<u8>> {
+    let bare = || values.map(f32::to_le_bytes).concat();
+    Some(match extension {
+        "r32" | "f32" => bare(),
+        "asc" => {
+            let [a, b, c, d] = values;
+            format!("ncols 2\nnrows 2\ncellsize 2\n{a} {b}\n{c} {d}\n").into_bytes()
+        }
+        "npy" => {
+            let head = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }";
+            let head = format!("{head:117}\n");
+            let start = b"\x93NUMPY\x01\x00\x76\x00";
+            [start, head.as_bytes(), &bare()].concat()
+        }
+        "tif" | "tiff" => {
+            let mut bytes = Cursor::new(Vec::new());
+            let mut encoder = tiff::encoder::TiffEncoder::new(&mut bytes).unwrap();
+            type Float = tiff::encoder::colortype::Gray32Float;
+            encoder.write_image::<Float>(2, 2, &values).unwrap();
+            bytes.into_inner()
+        }
+        "exr" => {
+            use exr::prelude::*;
+            let mut bytes = Cursor::new(Vec::new());
+            let channels = SpecificChannels::build().with_channel::<f32>("Z");
+            let channels = channels.with_pixel_fn(|at: Vec2<usize>| (values[at.1 * 2 + at.0],));
+            let image = Image::from_channels((2, 2), channels);
+            image.write().to_buffered(&mut bytes).unwrap();
+            bytes.into_inner()
+        }
+        "zip" => {
+            let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+            let options = zip::write::SimpleFileOptions::default();
+            archive.start_file("x.r32", options).unwrap();
+            archive.write_all(&bare()).unwrap();
+            archive.finish().unwrap().into_inner()
+        }
+        "png" | "jpg" | "jpeg" | "bmp" | "pgm" | "ppm" | "pbm" | "pnm" | "pam" | "r16" | "raw"
+        | "u16" | "hgt" => {
+            return None;
+        }
+        other => panic!("a file of numbers in `.{other}` is to be made here"),
+    })
+}
+
+/// One step more than is allowed is refused on the way in as well, in every format.
 #[test]
 fn what_is_too_high_is_not_read() {
-    let folder = folder();
-    let path = folder.path().join("x.r32");
-    let write = |value: f32| {
-        let bytes: Vec<u8> = [0.0, 1.0, 2.0, value]
-            .iter()
-            .flat_map(|v| v.to_le_bytes())
-            .collect();
-        fs::write(&path, bytes).unwrap();
-        import::samples(&path)
-    };
-    assert!(write(MOST_HEIGHT).is_ok());
-    for value in [1.01e12, -1.01e12, 1e30, f32::INFINITY, f32::NEG_INFINITY] {
-        let error = write(value).unwrap_err().to_string();
-        assert!(
-            error.contains("allowed are numbers up to 1e12"),
-            "{value}: {error}"
-        );
+    let mut formats = 0;
+    for extension in import::map_extensions() {
+        let read = |value: f32| {
+            let bytes = file_of(extension, [0.0, 1.0, 2.0, value])?;
+            Some(import::samples_in(extension, &bytes))
+        };
+        let Some(allowed) = read(MOST_HEIGHT) else {
+            continue;
+        };
+        formats += 1;
+        assert!(allowed.is_ok(), "{extension}: {:?}", allowed.err());
+        for value in [
+            1.01e12,
+            -1.01e12,
+            1e38,
+            -1e38,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+        ] {
+            let error = read(value).unwrap().unwrap_err();
+            let words = [
+                "allowed are numbers up to 1e12",
+                "`inf` is no number",
+                "`-inf` is no number",
+            ];
+            let is_said = words.iter().any(|words| error.contains(words));
+            assert!(is_said, "{extension}, {value}: {error}");
+        }
+        let holed = read(f32::NAN).unwrap().unwrap();
+        assert_eq!(holed.filled, 1, "{extension}");
+        let values = holed.grid.as_slice();
+        assert!(values.iter().all(|value| value.is_finite()), "{extension}");
     }
-    assert_eq!(write(f32::NAN).unwrap().filled, 1);
+    assert!(formats >= 6, "{formats}");
+}
+
+/// Every name that formulas know, of numbers that are none, too large, or too small.
+#[test]
+fn no_formula_makes_what_is_no_number() {
+    let wild = ["1/(x-x)", "0/(x-x)", "1e300*x", "-1e300*x", "1e-300*x", "x"];
+    let (mut made, mut refused) = (0, 0);
+    let mut check = |formula: String| {
+        let scene = of_formula(&formula);
+        match pipeline::heights(&scene, &Inputs::default(), &Job::new()) {
+            Ok(map) => {
+                made += 1;
+                check_map(&map, &formula);
+            }
+            Err(error) => {
+                refused += 1;
+                assert!(error.to_string().contains("finite"), "{formula}: {error}");
+            }
+        }
+    };
+    for entry in formula::NAMES {
+        let name = entry.name;
+        match entry.meaning {
+            Meaning::Variable | Meaning::Constant(_) => check(format!("{name}/(x-x)")),
+            Meaning::One(_) => wild.iter().for_each(|of| check(format!("{name}({of})"))),
+            Meaning::Two(_) => {
+                for (a, b) in wild.iter().flat_map(|a| wild.iter().map(move |b| (a, b))) {
+                    check(format!("{name}({a}, {b})"));
+                }
+            }
+        }
+    }
+    assert!(made > 40 && refused > 40, "{made} made, {refused} refused");
+}
+
+/// Layers and pins at the ends of their settings.
+#[test]
+fn no_layer_or_pin_makes_what_is_no_number() {
+    let (mut made, mut refused) = (0, 0);
+    let mut check = |scene: &Scene, what: String| match pipeline::heights(
+        scene,
+        &Inputs::default(),
+        &Job::new(),
+    ) {
+        Ok(map) => {
+            made += 1;
+            check_map(&map, &what);
+        }
+        Err(error) => {
+            refused += 1;
+            assert!(error.to_string().contains("finite"), "{what}: {error}");
+        }
+    };
+    for operation in Operation::ALL {
+        for highest in [true, false] {
+            for ground in ["1e12*x", "-1e12", "0*x", "x"] {
+                let mut layer = Layer::default();
+                to_the_end(&mut layer, highest);
+                layer.operation = *operation;
+                layer.surface = of_formula("1e12*sign(z)").surface;
+                layer.repeat = 1;
+                layer.own_size = false;
+                let mut scene = of_formula(ground);
+                scene.layers = vec![layer.clone(), layer.clone(), layer];
+                check(&scene, format!("{operation} {highest} {ground}"));
+            }
+        }
+    }
+    for generator in Generator::ALL {
+        for highest in [true, false] {
+            let mut scene = Scene::default();
+            scene.surface.generator = *generator;
+            scene.surface.iterations = 4;
+            scene.surface.height_scale = 1000.0;
+            let mut pin = Pin::default();
+            to_the_end(&mut pin, highest);
+            scene.surface.pins = vec![
+                pin,
+                Pin {
+                    x: 0.0,
+                    z: 0.0,
+                    ..pin
+                },
+            ];
+            if scene.validate().is_ok() && *generator != Generator::Image {
+                check(&scene, format!("{generator} {highest}"));
+            }
+        }
+    }
+    assert!(made > 15 && refused > 5, "{made} made, {refused} refused");
 }
 
 /// Every setting of a table at its lowest, or at its highest.

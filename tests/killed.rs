@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{folder, jacksboro, landform, names, succeed};
+use common::{folder, jacksboro, landform, names, succeed, unfinished};
 use landform::export::FORMATS;
 use landform::import;
 use serde_json::Value;
@@ -115,8 +115,17 @@ fn a_killed_run_is_resumed_to_the_byte() {
             9,
         ),
         (
+            "generate --iterations 6 --tiles 4x2 -o {row}-{column}.obj",
+            12,
+        ),
+        (
             "render --iterations 5 --type map --size 200x150 --seeds 1..5 -o {seed}.png",
             9,
+        ),
+        (
+            "render --iterations 5 --type triangles --size 120x80 --set path.frames.0.time=0 \
+             --set path.frames.1.time=3 --frames 6 -o {frame}.png",
+            6,
         ),
     ] {
         kill_and_resume(arguments, "KILL", kills);
@@ -176,14 +185,6 @@ fn every_step_of_the_last_ones_can_be_the_last() {
             }
         }
     }
-}
-
-/// Where a run keeps a file that is not complete.
-fn unfinished(name: &str) -> String {
-    let sum = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
-    format!(".landform-{sum:016x}.part")
 }
 
 #[test]

@@ -61,13 +61,16 @@ fn search(ctx: &Context, fonts: &mut Fonts) {
     let (sender, receiver) = channel();
     fonts.search = Some(receiver);
     let (ctx, system) = (ctx.clone(), fonts.system.clone());
-    std::thread::spawn(move || {
+    let look = move || {
         let system = system.unwrap_or_else(|| Arc::new(SystemFonts::load()));
         let fonts = system.with(missing);
         // Nobody waits for it once the window is closed.
         let _ = sender.send(Found { system, fonts });
         ctx.request_repaint();
-    });
+    };
+    if let Err(error) = std::thread::Builder::new().spawn(look) {
+        log::warn!("no letters from the system's fonts: {error}");
+    }
 }
 
 /// The letters drawn that no font of the window has and that were not looked for yet.

@@ -159,6 +159,8 @@ impl Picture {
         size: (u32, u32),
         detail: Detail,
     ) -> Result<Option<Duration>, RenderError> {
+        // Frames may follow each other without a moment between them.
+        self.upload(facade)?;
         let Some(made) = &self.landscape else {
             return Ok(None);
         };

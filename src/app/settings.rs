@@ -15,7 +15,7 @@
 //! Of what is shared, a window writes only what was changed in it, over what the others wrote.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -94,7 +94,8 @@ impl Store {
     /// Complaints are as those of [`load`], or tell of that.
     ///
     /// # Errors
-    /// The folder cannot be made or written, or too many windows are open.
+    /// The folder cannot be made or written, a file in it cannot be read (so that it is not lost
+    /// to another), or too many windows are open.
     pub fn open(folder: &Path, given: bool) -> io::Result<(Self, Persisted, Option<String>)> {
         fs::create_dir_all(folder)?;
         let mut free = Vec::new();
@@ -119,7 +120,7 @@ impl Store {
         let chosen = chosen.ok_or_else(|| io::Error::other("too many windows are open"))?;
         let (number, own, lock) = free.swap_remove(chosen);
         drop(free);
-        let (mut persisted, complaint) = read(folder, &own);
+        let (mut persisted, complaint) = read(folder, &own)?;
         if number > 1 {
             // Two windows in one place look like one.
             persisted.position = None;
@@ -147,7 +148,7 @@ impl Store {
         {
             log::warn!("{error}: {}", named(&store.own));
         }
-        if !given && let Err(error) = fs::write(&mark, "") {
+        if !given && let Err(error) = replace(&mark, "") {
             log::warn!("cannot note the start: {error}: {}", named(&mark));
         }
         Ok((store, persisted, complaint.or(set_aside)))
@@ -197,7 +198,10 @@ impl Store {
 /// under another name and the defaults come back, with a line that says so.
 #[must_use]
 pub fn load(folder: &Path) -> (Persisted, Option<String>) {
-    read(folder, &own_file(folder, 1))
+    read(folder, &own_file(folder, 1)).unwrap_or_else(|error| {
+        let line = format!("could not read the settings: {error}: {}", named(folder));
+        (Persisted::default(), Some(line))
+    })
 }
 
 /// Writes the settings of the first window in `folder`, whatever another has written.
@@ -218,6 +222,7 @@ fn own_file(folder: &Path, number: usize) -> PathBuf {
 
 /// The lock of a window, if no other window holds it.
 fn claim(path: &Path) -> io::Result<Option<File>> {
+    plain(path)?;
     let file = File::options()
         .create(true)
         .truncate(false)
@@ -260,14 +265,14 @@ fn set_aside(own: &Path, persisted: &mut Persisted) -> Option<String> {
 
 /// Whether a window was left with changes that are not saved.
 fn holds_work(own: &Path) -> bool {
-    let text = fs::read_to_string(own).unwrap_or_default();
+    let text = read_text(own).ok().flatten().unwrap_or_default();
     let left = parse(&text);
     left.is_ok_and(|left| !text.is_empty() && left.document.holds_work(&left.scene))
 }
 
-fn read(folder: &Path, own: &Path) -> (Persisted, Option<String>) {
-    let (shared, complaint) = read_file(&folder.join(FILE));
-    let (left, other) = read_file(own);
+fn read(folder: &Path, own: &Path) -> io::Result<(Persisted, Option<String>)> {
+    let (shared, complaint) = read_file(&folder.join(FILE))?;
+    let (left, other) = read_file(own)?;
     let mut persisted = shared.unwrap_or_default();
     if let Some(left) = left {
         let Persisted {
@@ -278,20 +283,18 @@ fn read(folder: &Path, own: &Path) -> (Persisted, Option<String>) {
         } = left;
         (persisted.seeds, persisted.scene, persisted.document) = (seeds, scene, document);
     }
-    (persisted, complaint.or(other))
+    Ok((persisted, complaint.or(other)))
 }
 
-/// The settings in one file, or why there are none.
-fn read_file(path: &Path) -> (Option<Persisted>, Option<String>) {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return (None, None),
-        Err(error) => {
-            let line = format!("could not read the settings: {error}: {}", named(path));
-            return (None, Some(line));
-        }
+/// The settings in one file, or why there are none in it.
+fn read_file(path: &Path) -> io::Result<(Option<Persisted>, Option<String>)> {
+    let parsed = match read_text(path) {
+        Ok(None) => return Ok((None, None)),
+        Ok(Some(text)) => parse(&text),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(error.to_string()),
+        Err(error) => return Err(error),
     };
-    match parse(&text) {
+    Ok(match parsed {
         Ok(persisted) => (Some(persisted), None),
         Err(reason) => {
             let aside = path.with_extension("toml.broken");
@@ -302,7 +305,7 @@ fn read_file(path: &Path) -> (Option<Persisted>, Option<String>) {
             let line = format!("the settings could not be used ({reason}); {kept}");
             (None, Some(line))
         }
-    }
+    })
 }
 
 fn parse(text: &str) -> Result<Persisted, String> {
@@ -340,13 +343,15 @@ fn write(folder: &Path, own: &Path, base: &mut Table, persisted: &Persisted) -> 
     });
     replace(own, &text.map_err(io::Error::other)?)?;
     // Others wait while this window reads and writes.
-    let lock = File::create(folder.join("settings.lock"))?;
+    let lock = folder.join("settings.lock");
+    plain(&lock)?;
+    let lock = File::create(lock)?;
     if let Err(error) = lock.lock() {
         log::warn!("{error}: {}", named(folder));
     }
     let mine = shared(persisted)?;
     let path = folder.join(FILE);
-    let theirs = fs::read_to_string(&path).ok();
+    let theirs = read_text(&path)?;
     let theirs = theirs.and_then(|text| text.parse::<Table>().ok());
     let merged = match theirs {
         Some(mut theirs) => {
@@ -367,14 +372,30 @@ fn write(folder: &Path, own: &Path, base: &mut Table, persisted: &Persisted) -> 
     Ok(())
 }
 
-/// Writes a file: beside the old one first, so that a crash leaves one of the two whole.
+/// Writes a file: beside the old one first, so that a crash leaves one of the two whole. A link
+/// stays a link.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
+    plain(path)?;
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    export::replace(&path, text.as_bytes())
+}
+
+/// What a file holds; nothing if there is none.
+fn read_text(path: &Path) -> io::Result<Option<String>> {
+    plain(path)?;
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Refuses what is there and no file: a pipe would keep whoever opens it waiting for ever.
+fn plain(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => Err(io::Error::other("it is no file")),
+        _ => Ok(()),
+    }
 }
 
 /// What all windows share.

@@ -4,21 +4,20 @@
 //! result) and never otherwise: an idle window sleeps. What takes longer than a frame (the picture
 //! at rest, a picture for a file) is drawn on a little whenever no event waits.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 use egui_glium::EguiGlium;
-use glium::backend::glutin::SimpleWindowBuilder;
 use glium::glutin::surface::WindowSurface;
-use glium::{Api, BlitTarget, Display, Surface, Version};
+use glium::{BlitTarget, Display, Surface};
 use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalSize, PhysicalPosition, PhysicalSize};
 use winit::event::WindowEvent;
-use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Window, WindowAttributes, WindowId};
 
+use crate::app::display::{event_loop, open_window};
 use crate::app::files::SAVING_PICTURE;
 use crate::app::notices::{Cause, Kind};
 use crate::app::picture::{Detail, Picture};
@@ -27,6 +26,7 @@ use crate::app::session::Session;
 use crate::app::state::Persisted;
 use crate::app::taking::Taking;
 use crate::app::{AppOptions, icon, pace, steer, theme, ui};
+use crate::{allocator::exit, export, render};
 
 /// How long the first frame waits for the first landscape, so as not to show an empty stage.
 const FIRST_PATIENCE: Duration = Duration::from_millis(500);
@@ -51,16 +51,11 @@ enum Wake {
 
 /// Opens the window and runs until it is closed.
 pub fn run(options: AppOptions) -> anyhow::Result<()> {
+    /// Of the window: landscapes, files, signals, letters.
+    const THREADS: usize = 4;
     let started = Instant::now();
-    let event_loop = EventLoop::<Wake>::with_user_event()
-        .build()
-        .map_err(|error| {
-            log::debug!("{error}");
-            anyhow!(
-                "no display: set DISPLAY (X11) or WAYLAND_DISPLAY, \
-             or use `landform render` to make a picture without one"
-            )
-        })?;
+    render::check_room(THREADS)?;
+    let event_loop = event_loop::<Wake>()?;
     event_loop.set_control_flow(ControlFlow::Wait);
     let proxy = event_loop.create_proxy();
     let wake = proxy.clone();
@@ -425,7 +420,8 @@ fn end_on_signal(proxy: EventLoopProxy<Wake>) {
     let asked = AtomicBool::new(false);
     let handler = move || {
         if asked.swap(true, Ordering::Relaxed) || proxy.send_event(Wake::End).is_err() {
-            std::process::exit(1);
+            export::abandon();
+            exit(1);
         }
     };
     if let Err(error) = ctrlc::set_handler(handler) {
@@ -471,36 +467,4 @@ fn note_placement(window: &Window, persisted: &mut Persisted) {
     }
     persisted.window = size.to_logical::<u32>(window.scale_factor()).into();
     persisted.position = window.outer_position().ok().map(Into::into);
-}
-
-/// Opens a window with OpenGL in it. glium's builder panics where the system has none, which
-/// for the user must be a line like any other.
-fn open_window(
-    event_loop: &ActiveEventLoop,
-    attributes: WindowAttributes,
-) -> anyhow::Result<(Window, Display<WindowSurface>)> {
-    let quiet = |_: &std::panic::PanicHookInfo<'_>| {};
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(quiet));
-    let built = catch_unwind(AssertUnwindSafe(|| {
-        SimpleWindowBuilder::new()
-            .set_window_builder(attributes)
-            .build(event_loop)
-    }));
-    std::panic::set_hook(hook);
-    let (window, display) = built.map_err(|panic| {
-        log::debug!("{:?}", panic.downcast_ref::<String>());
-        anyhow!(
-            "no OpenGL on this display: install libgl1 libglx-mesa0 libgl1-mesa-dri \
-             (Debian, Ubuntu) or a graphics driver, or use `landform render`"
-        )
-    })?;
-    let version = *display.get_opengl_version();
-    if version.0 == Api::Gl && version < Version(Api::Gl, 3, 3) {
-        let Version(_, major, minor) = version;
-        return Err(anyhow!(
-            "OpenGL 3.3 is needed, this display has {major}.{minor}"
-        ));
-    }
-    Ok((window, display))
 }

@@ -21,7 +21,7 @@ use crate::app::pins::ground_for_pins;
 use crate::app::steer::moves_over_ground;
 use crate::app::times::{StepTimes, Stopwatch};
 use crate::camera::Ground;
-use crate::export::Forecast;
+use crate::export::{self, Forecast};
 use crate::generate::{GenerateError, Inputs, Reading, Surface};
 use crate::heightmap::Heightmap;
 use crate::import;
@@ -438,9 +438,10 @@ impl Bench {
         }
         self.read = None;
         self.inputs = import::inputs(scene).map_err(|error| Failure::Error(error.to_string()))?;
+        let fits = export::check_picture(scene, &self.inputs);
+        fits.map_err(|error| Failure::Error(error.to_string()))?;
         self.read = Some(files);
-        let notices = self.inputs.notices().to_vec();
-        self.shared.lock().outbox.notices = Some(notices);
+        self.shared.lock().outbox.notices = Some(self.inputs.notices().to_vec());
         if again {
             // The pipeline knows files by name only.
             (self.coarse, self.full) = (Pipeline::default(), Pipeline::default());

@@ -9,8 +9,10 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::error::Failure;
+use crate::allocator::exit;
 use crate::export::abandon;
 use crate::job::{Cancelled, Job};
+use crate::memory::has_threads;
 
 /// Work that is done sooner shows no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -76,21 +78,15 @@ fn cancel_on_signal(job: Job, is_over: Arc<AtomicBool>) {
         std::thread::sleep(LISTENING);
         if !is_over.swap(true, Ordering::SeqCst) {
             abandon();
-            end(Failure::failed(Cancelled).print().into());
+            exit(Failure::failed(Cancelled).print().into());
         }
     };
-    if let Err(error) = ctrlc::set_handler(handler) {
+    // Without a thread nobody would hear of it: then the system ends the program as it does others.
+    if !has_threads(1) {
+        log::warn!("Ctrl-C will not clean up: no thread");
+    } else if let Err(error) = ctrlc::set_handler(handler) {
         log::warn!("Ctrl-C will not clean up: {error}");
     }
-}
-
-/// Ends the program at once, whatever its threads are at: a driver that is drawing does not bear
-/// the usual way out, which takes its things apart.
-fn end(code: i32) -> ! {
-    #[cfg(unix)]
-    signal_hook::low_level::exit(code);
-    #[cfg(not(unix))]
-    std::process::exit(code)
 }
 
 fn bar(what: &'static str) -> ProgressBar {

@@ -13,7 +13,7 @@ use super::progress::watch;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
 use super::sweep::{self, MOST, Variant};
 use crate::camera::{self, Ground};
-use crate::export::{self, ExportError, Output, PictureRequest, check_memory};
+use crate::export::{self, ExportError, Output, PictureRequest, check_picture};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
@@ -318,8 +318,8 @@ impl Photographer {
     }
 
     fn landscape(&mut self, scene: &Scene, job: &Job) -> Result<Landscape, Failure> {
-        check_memory(scene)?;
         let inputs = super::inputs(scene)?;
+        check_picture(scene, &inputs)?;
         Ok(self.pipeline.run(scene, &inputs, job)?)
     }
 

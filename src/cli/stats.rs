@@ -41,8 +41,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             _ => {
                 let (scene, _) = arguments.scene.scene(None, |_| MAX_ITERATIONS_IN_MEMORY)?;
                 let ground = pipeline::ground(&scene);
-                check_memory(&scene)?;
                 let inputs = super::inputs(&scene)?;
+                check_memory(&scene, &inputs)?;
                 let map = pipeline::heights(&scene, &inputs, job)?;
                 let requested = ground.requested_hurst();
                 (map, requested)

@@ -1,29 +1,61 @@
 //! Whether a map fits into the memory that is free, known before the work starts.
 
 use super::ExportError;
-use crate::generate::{Generator, Surface};
+use crate::generate::image::Size;
+use crate::generate::{Generator, Inputs, MOST_SHOWN, Surface};
 use crate::memory;
 use crate::pipeline;
 use crate::scene::Scene;
 
 /// Refuses a scene whose ground, with one layer at a time over it, the free memory cannot hold.
-/// Maps of images are as large as the image, which is in memory already.
 ///
 /// # Errors
 /// [`ExportError::Memory`] with both numbers.
-pub fn check_memory(scene: &Scene) -> Result<(), ExportError> {
-    let ground = pipeline::ground(scene);
-    let layers = scene.layers_on().map(|(_, layer)| layer);
-    let layers = layers.map(|layer| bytes(&layer.ground(ground.iterations)));
-    let needed = bytes(&ground).saturating_add(layers.max().unwrap_or(0));
-    check_free(needed)
+pub fn check_memory(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> {
+    let (ground, layer) = bytes_of(scene, inputs);
+    check_free(ground.saturating_add(layer))
+}
+
+/// As [`check_memory`], of a picture: the ground stays as it was generated, and there is another
+/// one under layers, another one modified and another one flooded, for what changes it; the driver
+/// has it, too.
+///
+/// # Errors
+/// As [`check_memory`].
+pub fn check_picture(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> {
+    let (mut ground, layer) = bytes_of(scene, inputs);
+    let surface = pipeline::ground(scene);
+    let streams = surface.generator == Generator::DiamondSquare && pipeline::is_untouched(scene);
+    if streams && surface.is_shown_thinned() {
+        ground = ground.min((MOST_SHOWN * MOST_SHOWN * 4) as u64);
+    }
+    let copies = [
+        true,
+        scene.layers_on().next().is_some(),
+        scene.modifiers.iter().any(|modifier| modifier.on),
+        scene.water_level().is_some(),
+    ];
+    let maps = copies.into_iter().filter(|there| *there).count() as u64 + 1;
+    check_free(ground.saturating_mul(maps).saturating_add(layer))
 }
 
 /// As [`check_memory`], with other iterations.
-pub(super) fn check_surface(scene: &Scene, iterations: u32) -> Result<(), ExportError> {
+pub(super) fn check_surface(
+    scene: &Scene,
+    inputs: &Inputs,
+    iterations: u32,
+) -> Result<(), ExportError> {
     let mut scene = scene.clone();
     scene.surface.iterations = iterations;
-    check_memory(&scene)
+    check_memory(&scene, inputs)
+}
+
+/// Bytes of the ground's heights, and of those of its largest layer.
+fn bytes_of(scene: &Scene, inputs: &Inputs) -> (u64, u64) {
+    let ground = pipeline::ground(scene);
+    let layers = scene.layers_on().map(|(_, layer)| layer);
+    let layers = layers.map(|layer| bytes(&layer.ground(ground.iterations), inputs));
+    (bytes(&ground, inputs), layers.max().unwrap_or(0))
 }
 
 /// Refuses so many bytes if the free memory cannot hold them.
@@ -33,10 +65,14 @@ pub(super) fn check_free(needed: u64) -> Result<(), ExportError> {
 }
 
 /// Bytes of the heights of a surface.
-fn bytes(surface: &Surface) -> u64 {
+fn bytes(surface: &Surface, inputs: &Inputs) -> u64 {
     let side = (1u64 << surface.iterations.min(31)) + 1;
     match surface.generator {
-        Generator::Image if surface.image.size == crate::generate::image::Size::Native => 0,
+        Generator::Image if surface.image.size == Size::Native => {
+            // Without it there is no map at all.
+            let image = inputs.image(surface);
+            image.map_or(0, |image| size_of_val(image.grid.as_slice()) as u64)
+        }
         Generator::Midpoint1d => side * 4,
         _ => side.saturating_mul(side).saturating_mul(4),
     }

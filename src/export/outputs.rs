@@ -142,17 +142,18 @@ impl Output {
         finish(&self.path, said.as_ref(), &others)
     }
 
-    /// The first of its files that is somebody else's.
-    fn foreign(&self) -> Option<PathBuf> {
+    /// The first of its files that is somebody else's and may not be replaced.
+    fn foreign(&self, may_replace: &dyn Fn(&Path) -> bool) -> Option<PathBuf> {
         let others = self.others();
-        let sidecar = others.first().filter(|file| !is_replaceable_sidecar(file));
+        let sidecar = others.first();
+        let sidecar = sidecar.filter(|file| !is_replaceable_sidecar(file) && !may_replace(file));
         let said = others.first().and_then(|sidecar| own_sidecar(sidecar));
-        let is_changed = |file: &&PathBuf| said.as_ref().is_some_and(|s| is_changed(file, s));
+        let is_changed = |file: &Path| said.as_ref().is_some_and(|s| is_changed(file, s));
         let mut beside = others.iter().skip(1);
         let mut other = std::iter::once(&self.path).chain(beside.clone());
         sidecar
-            .or_else(|| other.find(|file| !is_replaceable(file)))
-            .or_else(|| beside.find(is_changed))
+            .or_else(|| other.find(|file| !is_replaceable(file) && !may_replace(file)))
+            .or_else(|| beside.find(|file| is_changed(file) && !may_replace(file)))
             .cloned()
     }
 }
@@ -179,7 +180,7 @@ pub fn check_outputs<'a>(
     }
     for output in outputs.into_iter().filter(|output| files(output)) {
         output.finish()?;
-        if let Some(path) = output.foreign().filter(|path| !may_replace(path)) {
+        if let Some(path) = output.foreign(may_replace) {
             return Err(ExportError::Foreign { path });
         }
     }

@@ -3,12 +3,10 @@
 //! a killed run has left is known as such, and used or removed by the next.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-use fs4::{FileExt, TryLockError};
 
 /// The unfinished files of this run.
 static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -126,6 +124,15 @@ impl Drop for Part {
     }
 }
 
+/// Writes a file that is no export: whole, and on the disk, before it has its name.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut part = Part::create(path)?;
+    let mut file = part.file();
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    part.name(path, &mut Naming::begin())
+}
+
 /// Where the unfinished file of `target` lies: FNV-1a of 64 bits of its name, since a name may be
 /// as long as the system allows already.
 fn path_of(target: &Path) -> PathBuf {
@@ -138,7 +145,7 @@ fn path_of(target: &Path) -> PathBuf {
 
 /// Whether no other run holds it; it is held from now on. Disks that know no locks hold nothing.
 fn is_held(file: &File) -> bool {
-    !matches!(FileExt::try_lock(file), Err(TryLockError::WouldBlock))
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
 fn busy() -> io::Error {

@@ -145,7 +145,7 @@ impl RowSource {
             return Ok(Self::Stream(Stream::new(subdivision)));
         }
         ground.validate(crate::generate::MAX_ITERATIONS_IN_MEMORY)?;
-        check_memory(scene)?;
+        check_memory(scene, inputs)?;
         Ok(Self::Map(pipeline::heights(scene, inputs, job)?))
     }
 

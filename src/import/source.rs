@@ -112,9 +112,14 @@ pub fn check_memory(columns: u64, rows: u64, decoded: u64) -> Result<(), Broken>
     let bytes = columns
         .saturating_mul(rows)
         .saturating_mul(decoded + OF_A_SAMPLE);
+    check_bytes(&format!("its {columns} × {rows} samples need"), bytes)
+}
+
+/// Refuses so many bytes for `what` if they are not free.
+pub fn check_bytes(what: &str, bytes: u64) -> Result<(), Broken> {
     memory::check(bytes).map_err(|memory::TooMuch { needed, free }| {
         Broken::wrong(format!(
-            "its {columns} × {rows} samples need {} MB of memory, {} MB are free",
+            "{what} {} MB of memory, {} MB are free",
             needed >> 20,
             free >> 20
         ))

@@ -11,7 +11,7 @@ use super::Format;
 use super::format::{self, named};
 use super::recipe::Recipe;
 use super::samples::Samples;
-use super::source::{Beside, Broken, Source};
+use super::source::{Beside, Broken, Source, check_bytes};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -52,6 +52,9 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     };
     let file = archive.by_name(name).map_err(explain)?;
     let mut bytes = Vec::new();
+    // What it says of its length may be wrong, but then no more is read.
+    let most = most.min(file.size());
+    check_bytes("what it unpacks to needs", most)?;
     let length = file.take(most).read_to_end(&mut bytes)? as u64;
     // Where a tile lies is in the name that it has in there.
     let stem = Path::new(name).file_stem().unwrap_or_default();

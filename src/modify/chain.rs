@@ -93,7 +93,11 @@ impl Chain {
 }
 
 /// A copy of `map`, in the memory of `spare` if that fits.
-fn copy(map: &Heightmap, spare: Option<Heights>, job: &Job) -> Result<Heightmap, ModifyError> {
+pub(crate) fn copy(
+    map: &Heightmap,
+    spare: Option<Heights>,
+    job: &Job,
+) -> Result<Heightmap, ModifyError> {
     let heights = map.heights();
     let fitting = spare.filter(|spare| spare.len() == heights.len());
     let mut to = match fitting.or_else(|| Heights::zeros(heights.len())) {

@@ -55,6 +55,7 @@ pub mod stitch;
 pub mod terrace;
 
 pub use chain::Chain;
+pub(crate) use chain::copy;
 
 /// The list: variant, module (also the table in the scene), name, one line of help.
 macro_rules! modifiers {

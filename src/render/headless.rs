@@ -35,8 +35,9 @@ impl Headless {
     ///
     /// # Errors
     /// [`RenderError::NoOpenGl`] without libEGL or a device, [`RenderError::TooOld`] if no
-    /// device has OpenGL 3.3.
+    /// device has OpenGL 3.3; those of [`super::check_room`].
     pub fn new() -> Result<Self, RenderError> {
+        super::check_room(0)?;
         let devices = Device::query_devices().map_err(|error| {
             log::debug!("EGL devices: {error}");
             RenderError::NoOpenGl

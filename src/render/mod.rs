@@ -41,6 +41,7 @@ mod programs;
 mod rendered;
 mod renderer;
 mod ridge;
+mod room;
 mod scenery;
 mod skirt;
 mod sky;
@@ -60,6 +61,7 @@ pub use headless::{Headless, Studio, picture};
 pub use pass::DrawStats;
 pub use programs::compile_all;
 pub use renderer::Renderer;
+pub use room::check_room;
 pub use strokes::Rate;
 pub use upload::Upload;
 
@@ -69,6 +71,23 @@ pub enum RenderError {
     /// No driver that can draw without a display.
     #[error("no OpenGL 3.3: install libegl1 libegl-mesa0 libgl1-mesa-dri (Debian, Ubuntu)")]
     NoOpenGl,
+    /// Fewer threads than a driver starts.
+    #[error("drawing needs {needed} threads more, which the system has not got")]
+    NoThreads {
+        /// How many.
+        needed: usize,
+    },
+    /// Fewer addresses than a driver takes.
+    #[error(
+        "drawing needs {} MB of address space, {} MB are free (see `ulimit -v`)",
+        needed >> 20, free >> 20
+    )]
+    NoAddresses {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes free.
+        free: u64,
+    },
     /// The driver is older than OpenGL 3.3.
     #[error("OpenGL 3.3 is needed, the driver has {found}")]
     TooOld {

@@ -125,3 +125,11 @@ pub fn quantized(map: &Heightmap) -> Vec<u16> {
     let step = |h: &f32| ((f64::from(*h) - low) / (high - low) * 65535.0).round() as u16;
     map.heights().iter().map(step).collect()
 }
+
+/// Where a run keeps a file that is not complete.
+pub fn unfinished(name: &str) -> String {
+    let sum = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    format!(".landform-{sum:016x}.part")
+}

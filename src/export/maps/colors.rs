@@ -85,7 +85,7 @@ impl Asked<'_> {
         let (scene, job) = (self.scene, self.job);
         let cancelled = |cancelled| ExportError::from(GenerateError::from(cancelled));
         if let Kind::Colors = self.map.kind {
-            check_surface(scene, scene.teximage.iterations)?;
+            check_surface(scene, inputs, scene.teximage.iterations)?;
             let map = pipeline::teximage(scene, inputs, job)?;
             let cells = [map.columns() - 1, map.rows() - 1];
             let [width, height] = colors::size(cells, usize::MAX);
