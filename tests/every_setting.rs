@@ -364,7 +364,7 @@ fn every_setting_of_the_window_is_in_its_picture() {
     let scenes = scenes();
     let wanted: BTreeSet<_> = scenes
         .iter()
-        .flat_map(|scene| rows(scene))
+        .flat_map(rows)
         // Chosen when a step is added.
         .filter(|row| row.path() != format!("{}.kind", row.place) || row.place == "surface")
         .map(|row| row.name())
