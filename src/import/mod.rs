@@ -16,7 +16,8 @@
 //! gone or another, the heights in the file count.
 //!
 //! No file makes the program take more memory than it can hold: of packed formats at most what
-//! its packing can reach (a 1032nd for deflate, a 3000th for LZW, a 512th for JPEG), and a side of
+//! its packing can reach (a 1032nd for deflate, a 3000th for LZW, a 512th for JPEG, a
+//! 65,536th for LERC), and a side of
 //! at most [`MAX_SIDE`].
 
 use std::fs::{self, File};
