@@ -16,7 +16,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use common::{folder, names, succeed, unfinished};
-use landform::app::files::{Chore, Done, Files};
+use landform::app::files::{Chore, Done, Files, Over};
 use landform::app::settings::Store;
 use landform::app::state::Persisted;
 use landform::app::taking::Pixels;
@@ -337,7 +337,7 @@ fn nothing_in_the_way_of_what_a_window_saves_is_lost_or_waited_for() {
         bands: vec![Grid::from_vec(1, 2, vec![[7; 4]; 2]).unwrap()],
     };
     let chores: [(&str, &dyn Fn(&Path) -> Chore); 3] = [
-        ("x.toml", &|at| Chore::SaveScene(at.to_owned(), scene())),
+        ("x.toml", &|at| Chore::SaveScene(at.to_owned(), scene(), Over::Any)),
         ("x.obj", &|at| {
             Chore::Export(at.to_owned(), scene(), Options::default())
         }),

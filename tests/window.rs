@@ -115,6 +115,28 @@ fn the_window_is_dragged_reseeded_and_saved_and_comes_back_as_it_was() {
 }
 
 #[test]
+fn a_landscape_arrives_while_the_camera_flies() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server();
+    // So large that it takes its time to the graphics card.
+    let mut opened = Scene::default();
+    opened.surface.iterations = 11;
+    let file = home.path().join("opened.toml");
+    std::fs::write(&file, opened.to_toml()).unwrap();
+    let window = Window::open(&display, home.path(), Some(&file));
+    std::fs::remove_file(window.save_picture()).unwrap();
+    window.xdotool(&["windowfocus", "--sync", &window.id]);
+    window.xdotool(&["keydown", "w"]);
+    window.xdotool(&["key", "r"]);
+    let path = window.save_picture();
+    window.xdotool(&["keyup", "w"]);
+    let scene = import::open(&path).unwrap();
+    assert_ne!(scene.surface.seed, opened.surface.seed);
+    assert_ne!(scene.camera, opened.camera);
+    window.quit();
+}
+
+#[test]
 fn a_picture_saved_while_an_export_shows_its_steps_is_the_landscape_without_them() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server();

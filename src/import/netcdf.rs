@@ -40,7 +40,7 @@ const MOST_UNEVEN: f64 = 0.1;
 
 fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let (length, beside) = (source.length, source.beside);
-    check_bytes(length)?;
+    check_bytes("it needs", length)?;
     let mut bytes = Vec::with_capacity(length as usize);
     source.rewind()?;
     (&mut *source.bytes).take(length).read_to_end(&mut bytes)?;

@@ -126,17 +126,6 @@ pub fn check_bytes(what: &str, bytes: u64) -> Result<(), Broken> {
     })
 }
 
-/// Refuses a file that has to be in memory as a whole and does not fit there.
-pub fn check_bytes(length: u64) -> Result<(), Broken> {
-    memory::check(length).map_err(|memory::TooMuch { needed, free }| {
-        Broken::wrong(format!(
-            "it needs {} MB of memory, {} MB are free",
-            needed >> 20,
-            free >> 20
-        ))
-    })
-}
-
 /// More samples than the bytes can hold, of which one stands for at most `most` samples.
 pub fn check_room(columns: u64, rows: u64, length: u64, most: f64) -> Result<(), Broken> {
     check_size(columns, rows)?;
