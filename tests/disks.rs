@@ -222,7 +222,9 @@ fn fifo(at: &Path) {
 }
 
 /// What may lie in the place of a file, and how it gets there.
-const OBSTACLES: [(&str, fn(&Path)); 4] = [
+type Obstacle = (&'static str, fn(&Path));
+
+const OBSTACLES: [Obstacle; 4] = [
     ("a folder", |at| fs::create_dir(at).unwrap()),
     ("a pipe", fifo),
     ("a link to nothing", |at| symlink("nowhere", at).unwrap()),
@@ -336,7 +338,8 @@ fn nothing_in_the_way_of_what_a_window_saves_is_lost_or_waited_for() {
         },
         bands: vec![Grid::from_vec(1, 2, vec![[7; 4]; 2]).unwrap()],
     };
-    let chores: [(&str, &dyn Fn(&Path) -> Chore); 3] = [
+    type OfFile<'a> = &'a dyn Fn(&Path) -> Chore;
+    let chores: [(&str, OfFile<'_>); 3] = [
         ("x.toml", &|at| Chore::SaveScene(at.to_owned(), scene(), Over::Any)),
         ("x.obj", &|at| {
             Chore::Export(at.to_owned(), scene(), Options::default())
