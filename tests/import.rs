@@ -580,6 +580,35 @@ fn what_is_packed_or_stored_otherwise_is_refused_by_name_with_the_way_out() {
     }
 }
 
+#[test]
+fn pixels_that_are_not_read_are_named_in_words() {
+    use tiff::encoder::{TiffEncoder, colortype::Gray16};
+    let folder = folder();
+    let path = folder.path().join("x.tif");
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+    encoder.write_image::<Gray16>(4, 4, &[1; 16]).unwrap();
+    let bytes = bytes.into_inner();
+    // An entry of one short: a tag, then its value; bands, and bits.
+    let with = |tag: u16, old: u16, new: u16| {
+        let mut bytes = bytes.clone();
+        let entry = |value: u16| [tag, 3, 1, 0, value].map(u16::to_le_bytes).concat();
+        let found = bytes.windows(10).position(|bytes| bytes == entry(old));
+        let at = found.unwrap();
+        bytes[at..at + 10].copy_from_slice(&entry(new));
+        bytes
+    };
+    for (bytes, words) in [
+        (with(258, 16, 12), "grey of 12 bits"),
+        (with(262, 1, 5), "CMYK"),
+    ] {
+        fs::write(&path, bytes).unwrap();
+        let error = import::samples(&path).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+        assert!(!error.contains(['{', '(']), "{error}");
+    }
+}
+
 /// A TIFF that says it is packed so.
 fn tiff_packed_as(packing: u16) -> Vec<u8> {
     use tiff::encoder::{TiffEncoder, colortype::Gray16};
