@@ -589,7 +589,7 @@ fn pixels_that_are_not_read_are_named_in_words() {
     let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
     encoder.write_image::<Gray16>(4, 4, &[1; 16]).unwrap();
     let bytes = bytes.into_inner();
-    // An entry of one short: a tag, then its value; bands, and bits.
+    // An entry of one short: a tag, then its value; bits of a sample.
     let with = |tag: u16, old: u16, new: u16| {
         let mut bytes = bytes.clone();
         let entry = |value: u16| [tag, 3, 1, 0, value].map(u16::to_le_bytes).concat();
@@ -598,15 +598,10 @@ fn pixels_that_are_not_read_are_named_in_words() {
         bytes[at..at + 10].copy_from_slice(&entry(new));
         bytes
     };
-    for (bytes, words) in [
-        (with(258, 16, 12), "grey of 12 bits"),
-        (with(262, 1, 5), "CMYK"),
-    ] {
-        fs::write(&path, bytes).unwrap();
-        let error = import::samples(&path).unwrap_err().to_string();
-        assert!(error.contains(words), "{error}");
-        assert!(!error.contains(['{', '(']), "{error}");
-    }
+    fs::write(&path, with(258, 16, 12)).unwrap();
+    let error = import::samples(&path).unwrap_err().to_string();
+    assert!(error.contains("grey of 12 bits"), "{error}");
+    assert!(!error.contains(['{', '(']), "{error}");
 }
 
 /// A TIFF that says it is packed so.
