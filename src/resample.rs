@@ -6,7 +6,8 @@ use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 
 /// The map with another number of samples, at least 2 a side of a surface: its corners stay where
-/// they are, heights between samples follow Catmull and Rom's cubic (1974), and where a place is
+/// they are, but of a map that is not square samples are as far apart down as across, by the longer
+/// side, and what lies beyond the end of the shorter one is as its border. Heights between samples follow Catmull and Rom's cubic (1974), and where a place is
 /// a sample's its height has that sample's bits. It wraps if the map did. Fewer samples are
 /// samples of the map too, not averages, as fewer iterations are. Cost: a pass over the new map.
 ///
@@ -19,7 +20,13 @@ pub fn resample(
     job: &Job,
 ) -> Result<Heightmap, Cancelled> {
     let mut heights = vec![0.0; rows * columns];
-    onto(map, 1, &mut heights, columns, job, |_, height| height)?;
+    let longer = [map.rows().max(map.columns()), rows.max(columns)];
+    let axis = |samples, over| match map.rows() == map.columns() {
+        true => Axis::new(samples, over, 1, map.wraps()),
+        false => Axis::of_shape(samples, longer),
+    };
+    let axes = [axis(map.rows(), rows), axis(map.columns(), columns)];
+    meet_all(map, axes, &mut heights, columns, job, |_, height| height)?;
     Ok(Heightmap::new(rows, columns, map.wraps(), heights))
 }
 
@@ -37,11 +44,23 @@ pub fn onto(
     meet: impl Fn(f32, f32) -> f32 + Sync,
 ) -> Result<(), Cancelled> {
     let rows = values.len() / columns;
-    let down = Axis::new(map.rows(), rows, repeat, map.wraps());
-    let across: Vec<Place> = {
-        let axis = Axis::new(map.columns(), columns, repeat, map.wraps());
-        (0..columns).map(|column| axis.place(column)).collect()
-    };
+    let axes = [
+        Axis::new(map.rows(), rows, repeat, map.wraps()),
+        Axis::new(map.columns(), columns, repeat, map.wraps()),
+    ];
+    meet_all(map, axes, values, columns, job, meet)
+}
+
+/// As [`onto`], with the places of samples down and across.
+fn meet_all(
+    map: &Heightmap,
+    [down, across]: [Axis; 2],
+    values: &mut [f32],
+    columns: usize,
+    job: &Job,
+    meet: impl Fn(f32, f32) -> f32 + Sync,
+) -> Result<(), Cancelled> {
+    let across: Vec<Place> = (0..columns).map(|column| across.place(column)).collect();
     values
         .par_chunks_mut(columns)
         .enumerate()
@@ -67,10 +86,12 @@ pub fn onto(
 struct Axis {
     /// Cells of the map along the side, at least 0.
     cells: usize,
-    /// Cells of the grid.
+    /// So many cells of the grid are as wide as so many of the map.
     over: usize,
-    repeat: usize,
+    under: usize,
     wraps: bool,
+    /// Whether the grid may reach beyond the map, which ends there.
+    ends: bool,
 }
 
 /// Where a sample of the grid falls: between the middle two of four samples of the map.
@@ -87,14 +108,29 @@ impl Axis {
         Self {
             cells: samples - 1,
             over: (over - 1).max(1),
-            repeat: repeat as usize,
+            under: (samples - 1) * repeat as usize,
             wraps,
+            ends: false,
+        }
+    }
+
+    /// Of a side of so many samples, where a longer one has so many and is to have so many.
+    fn of_shape(samples: usize, [longer, over]: [usize; 2]) -> Self {
+        Self {
+            cells: samples - 1,
+            over: (over - 1).max(1),
+            under: longer - 1,
+            wraps: false,
+            ends: true,
         }
     }
 
     fn place(&self, index: usize) -> Place {
         // In whole numbers, so that the same spot is the same place in a finer grid.
-        let scaled = index * self.cells * self.repeat;
+        let scaled = match self.ends {
+            true => (index * self.under).min(self.cells * self.over),
+            false => index * self.under,
+        };
         let (whole, rest) = (scaled / self.over, scaled % self.over);
         let sample = |by: isize| {
             let at = whole as isize + by;

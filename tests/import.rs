@@ -573,6 +573,30 @@ fn what_is_packed_or_stored_otherwise_is_refused_by_name_with_the_way_out() {
     }
 }
 
+#[test]
+fn pixels_that_are_not_read_are_named_in_words() {
+    use tiff::encoder::{TiffEncoder, colortype::Gray16};
+    let folder = folder();
+    let path = folder.path().join("x.tif");
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+    encoder.write_image::<Gray16>(4, 4, &[1; 16]).unwrap();
+    let bytes = bytes.into_inner();
+    // An entry of one short: a tag, then its value; bits of a sample.
+    let with = |tag: u16, old: u16, new: u16| {
+        let mut bytes = bytes.clone();
+        let entry = |value: u16| [tag, 3, 1, 0, value].map(u16::to_le_bytes).concat();
+        let found = bytes.windows(10).position(|bytes| bytes == entry(old));
+        let at = found.unwrap();
+        bytes[at..at + 10].copy_from_slice(&entry(new));
+        bytes
+    };
+    fs::write(&path, with(258, 16, 12)).unwrap();
+    let error = import::samples(&path).unwrap_err().to_string();
+    assert!(error.contains("grey of 12 bits"), "{error}");
+    assert!(!error.contains(['{', '(']), "{error}");
+}
+
 /// A TIFF that says it is packed so.
 fn tiff_packed_as(packing: u16) -> Vec<u8> {
     use tiff::encoder::{TiffEncoder, colortype::Gray16};

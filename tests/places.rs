@@ -799,3 +799,421 @@ fn readings_are_the_keys_of_the_input_in_a_scene_file() {
         );
     }
 }
+
+/// Writes a map of 9 × 9 samples of 20 units, its heights 0, 100, 200 …
+fn write_model(path: &Path, place: &Place<'_>) {
+    let heights: Vec<f32> = (0..81).map(|at| at as f32 * 100.0).collect();
+    write_tiff(path, 9, &heights, place);
+}
+
+#[test]
+fn what_is_written_in_metres_claims_no_feet() {
+    let folder = folder();
+    let here = folder.path();
+    // New York in feet; heights in feet by the code, by the unit, and in metres.
+    let of = |vertical: [u16; 4]| {
+        directory(&[
+            [1024, 0, 1, 1],
+            [1025, 0, 1, 1],
+            [1026, 34_737, 9, 0],
+            [3072, 0, 1, 2263],
+            vertical,
+        ])
+    };
+    for (vertical, unit, stays) in [
+        ([4096, 0, 1, 6360], 1200.0 / 3937.0, false),
+        ([4099, 0, 1, 9002], 0.3048, false),
+        ([4096, 0, 1, 5703], 1.0, true),
+    ] {
+        let model = here.join("model.tif");
+        let keys_in = of(vertical);
+        let place = Place {
+            scale: &[20.0, 20.0, 0.0],
+            tie: &[0.0, 0.0, 0.0, 500_000.0, 200_000.0, 0.0],
+            keys: &keys_in,
+            text: "A system|",
+            ..Place::default()
+        };
+        write_model(&model, &place);
+        facts(here, "model.tif -o a.tif");
+        facts(here, "model.tif --format tiff16 -o b.tif");
+        facts(here, "model.tif --map slope -o slope.tif");
+        fs::remove_file(&model).unwrap();
+        for name in ["a.tif", "b.tif"] {
+            let (map, _) = facts(here, &format!("{name} -o again.npy --force"));
+            let off = map["max_m"].as_f64().unwrap() / (8000.0 * unit) - 1.0;
+            assert!(off.abs() < 1e-4, "{vertical:?} {name}: {map}");
+            let written = keys(&here.join(name));
+            let has = |key: u16| written.as_chunks::<4>().0[1..].iter().any(|k| k[0] == key);
+            assert_eq!(has(vertical[0]), stays, "{vertical:?} {name}");
+            assert!(has(3072), "{name}");
+        }
+        // A slope is no height above the sea.
+        let written = keys(&here.join("slope.tif"));
+        assert!(!written.contains(&vertical[0]), "{written:?}");
+        for name in ["a.tif", "b.tif", "slope.tif"] {
+            fs::remove_file(here.join(name)).unwrap();
+            fs::remove_file(here.join(format!("{name}.json"))).unwrap();
+        }
+    }
+}
+
+/// Heights 0, 1, 2 … on cells of degrees around 49° north, 9 × 9.
+fn write_degrees(path: &Path) {
+    let mut text = "ncols 9\nnrows 9\nxllcorner 8\nyllcorner 48.955\ncellsize 0.01\n".to_owned();
+    counted(81)
+        .iter()
+        .for_each(|height| text += &format!("{height} "));
+    fs::write(path, text).unwrap();
+}
+
+const WGS_84: &str = "GEOGCS[\"GCS_WGS_1984\",DATUM[\"D_WGS_1984\",SPHEROID[\"WGS_1984\",6378137.0,\
+                      298.257223563]],PRIMEM[\"Greenwich\",0.0],UNIT[\"Degree\",0.0174532925199433]]";
+
+#[test]
+fn a_grid_in_degrees_goes_out_in_degrees_with_a_system_and_comes_in_again() {
+    let folder = folder();
+    let here = folder.path();
+    let own = WGS_84.replace("GCS_WGS_1984", "GCS_Nowhere");
+    for (prj, code) in [
+        (None, Some(4326)),
+        (Some(WGS_84), Some(4326)),
+        (
+            Some("GEOGCS[\"X\",UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"4258\"]]"),
+            Some(4258),
+        ),
+        (Some(own.as_str()), None),
+    ] {
+        let here = here.join(format!("{}", prj.map_or(0, str::len)));
+        fs::create_dir(&here).unwrap();
+        write_degrees(&here.join("x.asc"));
+        if let Some(prj) = prj {
+            fs::write(here.join("x.prj"), prj).unwrap();
+        }
+        let (map, _) = facts(&here, "x.asc -o y.tif -o y.asc");
+        let size = import::samples(&here.join("x.asc")).unwrap().tile_size_m;
+        let written = keys(&here.join("y.tif"));
+        let entry = |key: u16| {
+            let (entries, _) = written.as_chunks::<4>();
+            entries[1..]
+                .iter()
+                .find(|entry| entry[0] == key)
+                .map(|entry| entry[3])
+        };
+        // By its words, as GDAL reads them, where it has no code.
+        let model = if code.is_some() { 2 } else { 32_767 };
+        assert_eq!(entry(1024), Some(model), "{prj:?}: degrees");
+        assert_eq!(entry(2048), Some(code.unwrap_or(32_767)), "{prj:?}");
+        if let (Some(prj), None) = (prj, code) {
+            let file = fs::File::open(here.join("y.tif")).unwrap();
+            let mut tiff = tiff::decoder::Decoder::new(file).unwrap();
+            let text = tiff.get_tag_ascii_string(Tag::GeoAsciiParamsTag).unwrap();
+            assert!(text.contains(prj), "{text}");
+        }
+        // Without the original and without a sidecar it has the same size and heights.
+        fs::remove_file(here.join("x.asc")).unwrap();
+        for name in ["y.tif", "y.asc"] {
+            fs::remove_file(here.join(format!("{name}.json"))).unwrap();
+            let again = import::samples(&here.join(name)).unwrap();
+            let off = (again.tile_size_m.unwrap() / size.unwrap() - 1.0).abs();
+            assert!(off < 0.01, "{prj:?} {name}: {off}");
+            let (low, high) = again.grid.range();
+            let metres =
+                |height: f32| f64::from(height) * f64::from(again.tile_size_m.unwrap()) / 2.0;
+            assert!(metres(low).abs() < 0.01 && (metres(high) - 79.0).abs() < 1.0);
+            let place = again.place.unwrap();
+            assert!((place.origin[1] - 49.04).abs() < 0.01, "{:?}", place.origin);
+            assert!(!place.keys.is_empty());
+        }
+        // The last row of squares lies a little within that of the cells.
+        let high = map["max_m"].as_f64().unwrap();
+        assert!((78.0..=80.0).contains(&high), "{high}");
+    }
+}
+
+#[test]
+fn cells_of_an_asc_are_as_high_as_wide_in_degrees_too() {
+    let folder = folder();
+    let here = folder.path();
+    write_degrees(&here.join("x.asc"));
+    facts(here, "x.asc -o y.asc");
+    let text = fs::read_to_string(here.join("y.asc")).unwrap();
+    // The very grid that came in, its rows through those of a finer one.
+    let head = "ncols 9\nnrows 9\n";
+    assert!(text.starts_with(head) && !text.contains("dx "), "{text}");
+    let line = |key: &str| -> f64 {
+        let line = text.lines().find(|line| line.starts_with(key)).unwrap();
+        line[key.len()..].trim().parse().unwrap()
+    };
+    assert_near(line("cellsize"), 0.01);
+    assert!((line("xllcorner") - 8.0).abs() < 1e-9);
+    assert!((line("yllcorner") - 48.955).abs() < 1e-9);
+    let rows: Vec<Vec<f64>> = { text.lines().skip(6).take(9) }
+        .map(|row| row.split(' ').map(|n| n.parse().unwrap()).collect())
+        .collect();
+    for (row, values) in rows.iter().enumerate() {
+        for (column, value) in values.iter().enumerate() {
+            let wanted = (row * 9 + column) as f64;
+            // The last row reaches half a cell beyond the map of square metres at most.
+            let most = if row == 8 { 2.0 } else { 0.01 };
+            assert!((value - wanted).abs() < most, "{row} {column}: {value}");
+        }
+    }
+    let sidecar = fs::read(here.join("y.asc.json")).unwrap();
+    let sidecar: Value = serde_json::from_slice(&sidecar).unwrap();
+    assert_eq!(
+        (&sidecar["width"], &sidecar["height"]),
+        (&9.into(), &9.into())
+    );
+    let [east, south] = [0, 1].map(|axis| sidecar["metres_per_sample"][axis].as_f64().unwrap());
+    assert!((east / south - 49_f64.to_radians().cos()).abs() < 1e-3);
+    // Parts lie on the lattice of the whole.
+    facts(here, "x.asc --tiles 2x2 -o t-{row}-{column}.asc");
+    let mut seen = 0;
+    for row in 0..2 {
+        let text = fs::read_to_string(here.join(format!("t-{row}-0.asc"))).unwrap();
+        let count: usize = text.lines().nth(1).unwrap()[6..].parse().unwrap();
+        seen += count;
+        for row in text.lines().skip(6).take(count) {
+            let first: f64 = row.split(' ').next().unwrap().parse().unwrap();
+            assert!(
+                rows.iter().any(|row| (row[0] - first).abs() < 1e-3),
+                "{first}"
+            );
+        }
+    }
+    assert!((9..=10).contains(&seen), "{seen}");
+}
+
+#[test]
+fn mercators_metres_are_shorter_on_the_ground() {
+    let folder = folder();
+    let here = folder.path();
+    let radius = 6_378_137.0;
+    let northing = |latitude: f64| radius * latitude.to_radians().tan().asinh();
+    let (middle, cosine) = (northing(48.9), 48.9_f64.to_radians().cos());
+    let user_defined = [[1024, 0, 1, 1], [3072, 0, 1, 32_767], [3075, 0, 1, 7]];
+    for (keys_in, y, wanted) in [
+        (
+            vec![[1024, 0, 1, 1], [3072, 0, 1, 3857]],
+            middle,
+            [cosine; 2],
+        ),
+        (
+            vec![[1024, 0, 1, 1], [3072, 0, 1, 3395]],
+            middle,
+            [cosine; 2],
+        ),
+        (user_defined.to_vec(), middle, [cosine; 2]),
+        (
+            vec![[1024, 0, 1, 1], [3072, 0, 1, 4087]],
+            radius * 48.9_f64.to_radians(),
+            [cosine, 1.0],
+        ),
+        (
+            vec![[1024, 0, 1, 1], [3072, 0, 1, 25_832]],
+            middle,
+            [1.0; 2],
+        ),
+    ] {
+        let model = here.join("x.tif");
+        let keys_in = directory(&keys_in);
+        let place = Place {
+            scale: &[30.0, 30.0, 0.0],
+            tie: &[0.0, 0.0, 0.0, 890_555.0, y + 135.0, 0.0],
+            keys: &keys_in,
+            ..Place::default()
+        };
+        write_model(&model, &place);
+        let samples = import::samples(&model).unwrap();
+        let step = f64::from(samples.tile_size_m.unwrap())
+            / (samples.grid.rows().max(samples.grid.columns()) - 1) as f64;
+        let high = step * (samples.grid.rows() - 1) as f64;
+        let wide = step * (samples.grid.columns() - 1) as f64;
+        assert!(
+            (wide - 240.0 * wanted[0]).abs() < step / 2.0 + 0.01,
+            "{keys_in:?}: {wide}"
+        );
+        assert!(
+            (high - 240.0 * wanted[1]).abs() < step / 2.0 + 0.01,
+            "{keys_in:?}: {high}"
+        );
+        // Out again where it was.
+        facts(here, "x.tif -o y.tif --force");
+        let out = here.join("y.tif");
+        assert_near(tag(&out, Tag::ModelPixelScaleTag)[0], 30.0);
+    }
+    // A landscape put there has its size on the ground.
+    let made = "--iterations 3 --set surface.tile_size_m=800";
+    let origin = format!("890555,{middle}");
+    succeed(
+        here,
+        &format!("generate {made} --crs EPSG:3857 --origin {origin} -o made.tif"),
+    );
+    let size = import::samples(&here.join("made.tif")).unwrap().tile_size_m;
+    assert_near(size.unwrap().into(), 800.0);
+}
+
+#[test]
+fn the_third_axis_of_a_system_with_heights_is_their_scale() {
+    let folder = folder();
+    let path = folder.path().join("x.tif");
+    for (vertical, unit, wanted) in [
+        (Some([4096, 0, 1, 5783]), 1.0, 120.0..180.0),
+        (Some([4096, 0, 1, 6360]), 1200.0 / 3937.0, 120.0..180.0),
+        (None, 1.0, 200.0..800.0),
+    ] {
+        let mut keys = vec![[1024, 0, 1, 1], [3072, 0, 1, 25_832]];
+        keys.extend(vertical);
+        let keys = directory(&keys);
+        let place = Place {
+            scale: &[20.0, 20.0, 0.1],
+            tie: &[0.0, 0.0, 0.0, 500_000.0, 5_000_000.0, 100.0],
+            keys: &keys,
+            ..Place::default()
+        };
+        write_tiff(&path, 2, &[200.0, 300.0, 400.0, 800.0], &place);
+        let samples = import::samples(&path).unwrap();
+        assert_near(metres(&samples, 0, 0), wanted.start * unit);
+        assert_near(metres(&samples, 1, 1), wanted.end * unit);
+    }
+}
+
+#[test]
+fn a_prj_says_the_unit_of_heights_and_the_system_goes_out() {
+    let folder = folder();
+    let here = folder.path();
+    let text = "ncols 3\nnrows 3\nxllcorner 500000\nyllcorner 200000\ncellsize 20\n\
+                0 100 200 300 400 500 600 700 800\n";
+    fs::write(here.join("x.asc"), text).unwrap();
+    let feet = "COMPD_CS[\"both\",PROJCS[\"Somewhere\",GEOGCS[\"NAD83\",\
+                UNIT[\"Degree\",0.0174532925199433]],PROJECTION[\"Lambert\"],UNIT[\"Metre\",1]],\
+                VERT_CS[\"NAVD88\",VERT_DATUM[\"n\",2005],UNIT[\"Foot\",0.3048]]]";
+    fs::write(here.join("x.prj"), feet).unwrap();
+    let (map, _) = facts(here, "x.asc -o y.tif");
+    assert_near(map["max_m"].as_f64().unwrap(), 800.0 * 0.3048);
+    let file = fs::File::open(here.join("y.tif")).unwrap();
+    let mut tiff = tiff::decoder::Decoder::new(file).unwrap();
+    let text = tiff.get_tag_ascii_string(Tag::GeoAsciiParamsTag).unwrap();
+    assert!(text.contains("PROJCS[\"Somewhere\""), "{text}");
+    assert!(!text.contains("NAVD88"), "{text}");
+    let again = import::samples(&here.join("y.tif")).unwrap();
+    assert_eq!(again.tile_size_m, Some(40.0));
+}
+
+#[test]
+fn a_system_that_is_no_map_is_refused() {
+    let folder = folder();
+    for (code, what) in [
+        (9518, "compound"),
+        (7423, "compound"),
+        (5703, "vertical"),
+        (4978, "geocentric"),
+    ] {
+        let words = format!("generate --iterations 3 --crs EPSG:{code} --origin 8,49 -o z.tif");
+        fail(folder.path(), &words, 2, &[what]);
+    }
+}
+
+#[test]
+fn units_of_whole_numbers_have_one_meaning_and_no_flag_is_ignored() {
+    let folder = folder();
+    let here = folder.path();
+    image::ImageBuffer::from_fn(3, 3, |x, y| image::Luma([(y * 3 + x) as u8 * 30]))
+        .save(here.join("eight.png"))
+        .unwrap();
+    image::ImageBuffer::from_fn(3, 3, |x, y| image::Luma([(y * 3 + x) as u16 * 30 * 257]))
+        .save(here.join("sixteen.png"))
+        .unwrap();
+    image::open(here.join("sixteen.png"))
+        .unwrap()
+        .save(here.join("sixteen.tif"))
+        .unwrap();
+    for name in ["eight.png", "sixteen.png", "sixteen.tif"] {
+        let (map, said) = facts(here, &format!("{name} --input-unit unit -o y.npy --force"));
+        // 240 of 255 are as much of a half tile.
+        assert_near(map["max_m"].as_f64().unwrap(), 1000.0 * 240.0 / 255.0);
+        assert_eq!(map["min_m"], 0.0);
+        assert!(!said.contains("half tiles for the highest"), "{said}");
+        let vain = format!("{name} --input-size 3x3 -o y.npy --force");
+        let (_, said) = facts(here, &vain);
+        assert!(
+            said.contains("--input-size and --input-order are for"),
+            "{said}"
+        );
+        let (_, said) = facts(here, &format!("{name} --input-order big -o y.npy --force"));
+        assert!(
+            said.contains("--input-size and --input-order are for"),
+            "{said}"
+        );
+    }
+    // Higher than a scene can say.
+    fail(
+        here,
+        "generate sixteen.png --input-unit m --input-spacing 1 -o z.npy",
+        1,
+        &["beyond 1000 half tiles", "--input-unit"],
+    );
+    let bytes: Vec<u8> = (0..9)
+        .flat_map(|n| (n as f32 * 500.0).to_le_bytes())
+        .collect();
+    fs::write(here.join("x.r32"), bytes).unwrap();
+    fail(
+        here,
+        "generate x.r32 --input-unit unit -o z.npy",
+        1,
+        &["beyond 1000 half tiles"],
+    );
+}
+
+#[test]
+fn a_cropped_png_of_ours_keeps_its_spacing() {
+    let folder = folder();
+    let here = folder.path();
+    for format in ["png", "png8"] {
+        let made = "--seed 3 --iterations 6 --format";
+        succeed(here, &format!("generate {made} {format} -o a.png --force"));
+        let (whole, _) = facts(here, "a.png -o whole.npy --force");
+        // As an image program crops, its text chunks kept.
+        let file = std::io::BufReader::new(fs::File::open(here.join("a.png")).unwrap());
+        let mut reader = png::Decoder::new(file).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        let info = reader.info().clone();
+        let pixel = info.bytes_per_pixel();
+        let file = fs::File::create(here.join("crop.png")).unwrap();
+        let mut encoder = png::Encoder::new(file, 20, 20);
+        encoder.set_color(info.color_type);
+        encoder.set_depth(info.bit_depth);
+        for chunk in &info.uncompressed_latin1_text {
+            let (keyword, text) = (chunk.keyword.clone(), chunk.text.clone());
+            encoder.add_text_chunk(keyword, text).unwrap();
+        }
+        let rows = pixels.chunks(65 * pixel).take(20);
+        let rows: Vec<u8> = rows.flat_map(|row| row[..20 * pixel].to_vec()).collect();
+        encoder
+            .write_header()
+            .unwrap()
+            .write_image_data(&rows)
+            .unwrap();
+        let (map, said) = facts(here, "crop.png -o x.tif --force");
+        let scale = tag(&here.join("x.tif"), Tag::ModelPixelScaleTag);
+        assert_near(scale[0], 31.25);
+        assert!(said.contains("31.25 m between samples"), "{said}");
+        let part = |key: &str, of: &Value| of[key].as_f64().unwrap();
+        assert!(part("max_m", &map) <= part("max_m", &whole) + 1e-3);
+        assert!(part("min_m", &map) >= part("min_m", &whole) - 1e-3);
+        // Its heights are those of the map there, in metres.
+        let whole = import::heights(&here.join("whole.npy")).unwrap();
+        let corner = import::samples(&here.join("x.tif")).unwrap();
+        let step = (part("max_m", &map) - part("min_m", &map)) / 100.0;
+        for at in [0, 7, 19] {
+            let wanted = f64::from(whole.row(at)[at]) * 1000.0;
+            let found = metres(&corner, at, at);
+            assert!(
+                (found - wanted).abs() < step.max(0.1),
+                "{at}: {found}, not {wanted}"
+            );
+        }
+    }
+}

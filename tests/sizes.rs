@@ -75,6 +75,7 @@ fn a_map_that_is_not_square_keeps_its_shape_at_every_size() {
     let folder = folder.path();
     wide(folder);
     let words = "generate --input wide.png --set surface.tile_size_m=1190";
+    succeed(folder, &format!("{words} -o whole.npy"));
     for (samples, size) in [
         ("pow2", [97, 128]),
         ("pow2+1", [98, 129]),
@@ -86,7 +87,16 @@ fn a_map_that_is_not_square_keeps_its_shape_at_every_size() {
             "pow2" => "-o x.npy -o x.tif -o x.png",
             _ => outputs,
         };
-        succeed(folder, &format!("{words} --samples {samples} {outputs}"));
+        let output = landform(folder, &format!("{words} --samples {samples} {outputs}"));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{said}");
+        let wants = match samples {
+            "unreal" => "127 × 96 samples keep the map's shape, but Unreal takes squares",
+            "pow2+1" => "129 × 98 samples keep the map's shape, but Unity takes squares",
+            _ => "",
+        };
+        assert!(said.contains(wants), "{said}");
+        assert_eq!(said.contains("takes squares"), !wants.is_empty(), "{said}");
         let map = read(folder, "x.npy");
         assert_eq!([map.rows(), map.columns()], size, "{samples}");
         // One spacing for both directions, so north to south is 900 m but for half a sample.
@@ -105,13 +115,21 @@ fn a_map_that_is_not_square_keeps_its_shape_at_every_size() {
         assert!((wide - 1190.0).abs() < 1e-6, "{wide}");
         let told = engines["Blender"]["Size Y"].as_f64().unwrap();
         assert!((told - deep).abs() < 1e-6, "{told}");
-        // Its corners are the image's.
-        let whole = image::open(folder.join("wide.png")).unwrap().into_luma16();
-        let (low, high) = (whole.get_pixel(0, 0), whole.get_pixel(119, 90));
-        let values = read(folder, "x.png");
-        let last = (size[0] - 1, size[1] - 1);
-        assert_eq!((low.0[0], values.at(0, 0)), (0, 0.0));
-        assert_eq!(values.at(last.0, last.1), f32::from(high.0[0]), "{samples}");
+        // What is in it lies where that says, down as across; beyond the border is as the border.
+        let whole = read(folder, "whole.npy");
+        for row in 0..size[0] {
+            for column in 0..size[1] {
+                let at = |index: usize| index as f64 * step / 10.0;
+                let (y, x) = (at(row), at(column));
+                let wanted = whole.bilinear(y, x, landform::grid::Edge::Clamp);
+                let off = (map.at(row, column) - wanted).abs();
+                // At its border a curve is off a line by more.
+                let is_inside = (1.0..=89.0).contains(&y) && (1.0..=118.0).contains(&x);
+                let most = if is_inside { 1.2e-5 } else { 1e-4 };
+                assert!(off < most, "{samples} {row} {column}: {off}");
+            }
+        }
+        assert_eq!(map.at(0, 0), whole.at(0, 0));
     }
 }
 

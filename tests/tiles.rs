@@ -324,3 +324,32 @@ fn what_does_not_fit_is_refused_on_one_line() {
         &["memory"],
     );
 }
+
+#[test]
+fn a_long_search_for_the_range_is_announced() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let words = "generate --iterations 20 --region 7,7,9,9 -o far.png";
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("landform"))
+        .args(words.split_whitespace())
+        .current_dir(folder.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut said = BufReader::new(child.stderr.take().unwrap());
+    said.read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(line.contains("1048577 × 1048577 samples first"), "{line}");
+    assert!(line.contains("--range"), "{line}");
+    for words in [
+        "generate --iterations 20 --region 7,7,9,9 --range -2,2 -o far.png",
+        "generate --iterations 20 --region 7,7,9,9 -o far.r32",
+        "generate --iterations 6 --region 7,7,9,9 -o near.png",
+    ] {
+        let said = landform(folder.path(), words).success();
+        assert!(said.get_output().stderr.is_empty(), "{words}");
+    }
+}

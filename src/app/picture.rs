@@ -160,7 +160,7 @@ impl Picture {
         detail: Detail,
     ) -> Result<Option<Duration>, RenderError> {
         // Frames may follow each other without a moment between them.
-        //self.upload(facade)?;
+        self.upload(facade)?;
         let Some(made) = &self.landscape else {
             return Ok(None);
         };

@@ -305,17 +305,33 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let scene = &variant.scene;
         let inputs = &super::inputs(scene)?;
         let options = options_of(scene);
+        let is_part = region.is_some() || tiles.is_some();
+        if let Some(notice) = export::notice_of_search(scene, &formats, &options)
+            && is_part
+        {
+            super::warn(&notice);
+        }
         if let Some(tiles) = tiles {
             let mut all = serde_json::Map::new();
             for pattern in files {
                 let written = export::tiles(pattern, scene, inputs, options, tiles, job);
-                all = tell(&written.map_err(Failure::of_export)?, map, scene);
+                let written = written.map_err(Failure::of_export)?;
+                warn_of_size(*samples, tiles.size(&written));
+                all = tell(&written, map, scene);
             }
             return Ok(all);
         }
         let written = export::heightmaps(files, scene, inputs, options, job);
-        Ok(tell(&written.map_err(Failure::of_export)?, map, scene))
+        let written = written.map_err(Failure::of_export)?;
+        warn_of_size(*samples, [written.rows, written.columns]);
+        Ok(tell(&written, map, scene))
     })
+}
+
+fn warn_of_size(samples: Samples, size: [usize; 2]) {
+    if let Some(notice) = export::notice_of_size(samples, size) {
+        super::warn(&notice);
+    }
 }
 
 /// What a line of JSON says of a map; what the user is to know goes to standard error.

@@ -1,12 +1,14 @@
-//! `.asc`: ESRI ASCII grid, heights in metres as text; GIS programs read it.
+//! `.asc`: ESRI ASCII grid, heights in metres as text; GIS programs read it. Its cells are as high
+//! as wide, in degrees too, since some programs read no others.
 
 use std::io::{self, Write};
 
 use super::exact::{tile, write_metres};
+use super::lattice::{Lattice, Squared};
 use super::scene::comment_recipe;
 use super::values::Scale;
-use crate::geo::Unit as Coordinates;
-use crate::import::{Adds, Summing, TextSum};
+use crate::geo::{Keys, Unit as Coordinates};
+use crate::import::{Adds, SYSTEM_LINE, Summing, TextSum};
 use crate::scene::Scene;
 
 use super::{Content, Format, Header, RowWriter, Sink, Unit};
@@ -27,8 +29,16 @@ pub const FORMAT: Format = Format {
 };
 
 struct Text {
-    sink: Summing<Sink, TextSum>,
+    lines: Lines,
     scene: Scene,
+    squared: Option<Squared>,
+    /// What the comment says of the coordinates.
+    system: Option<String>,
+}
+
+/// Rows as text.
+struct Lines {
+    sink: Summing<Sink, TextSum>,
     scale: Scale,
     /// Of heights in metres: half a tile, and the tile that a reader will find.
     metres: Option<(f64, Option<f32>)>,
@@ -39,16 +49,15 @@ impl Text {
     fn begin(header: &Header<'_>, sink: Sink) -> io::Result<Self> {
         let sum = TextSum::default();
         let mut sink = Summing { sink, sum };
+        let lattice = Lattice::of(header);
+        let rows = lattice.map_or(header.rows, |lattice| lattice.rows);
         writeln!(sink, "ncols {}", header.columns)?;
-        writeln!(sink, "nrows {}", header.rows)?;
-        let [[west, across], [south, down]] = corner(header);
+        writeln!(sink, "nrows {rows}")?;
+        let [[west, across], [south, down]] = corner(header, lattice);
         // The corner, not the middle, of the south-western cell: some programs know nothing else.
         writeln!(sink, "xllcorner {}", west - across / 2.0)?;
         writeln!(sink, "yllcorner {}", south - down / 2.0)?;
-        let in_degrees = header
-            .earth
-            .is_some_and(|earth| earth.keys.unit() == Coordinates::Degrees);
-        if across == down && !in_degrees {
+        if across == down {
             writeln!(sink, "cellsize {across}")?;
         } else {
             writeln!(sink, "dx {across}")?;
@@ -56,26 +65,45 @@ impl Text {
         }
         writeln!(sink, "NODATA_value -99999")?;
         Ok(Self {
-            sink,
-            scale: header.scale(),
+            lines: Lines {
+                sink,
+                scale: header.scale(),
+                metres: header
+                    .is_in_metres()
+                    .then(|| (header.metres_per_unit(), tile(header))),
+                line: Vec::new(),
+            },
             scene: header.scene.clone(),
-            metres: header
-                .is_in_metres()
-                .then(|| (header.metres_per_unit(), tile(header))),
-            line: Vec::new(),
+            squared: lattice.map(Squared::new),
+            system: header.earth.and_then(|earth| system(&earth.keys)),
         })
     }
+}
+
+/// What a reader without other files has to know of a system.
+fn system(keys: &Keys) -> Option<String> {
+    if keys.is_empty() {
+        return None;
+    }
+    Some(match (keys.epsg(), keys.unit()) {
+        (Some(code), _) => format!("EPSG:{code}"),
+        (None, Coordinates::Degrees) => "degrees".to_owned(),
+        (None, Coordinates::Metres(metres)) => metres.to_string(),
+    })
 }
 
 /// The place of the middle of the south-western cell and the size of a cell, eastwards and
 /// northwards: on earth if columns point north there, else in a local system that begins in the
 /// map's south-western cell.
-fn corner(header: &Header<'_>) -> [[f64; 2]; 2] {
+fn corner(header: &Header<'_>, lattice: Option<Lattice>) -> [[f64; 2]; 2] {
     let upright = header.earth.filter(|earth| earth.is_upright());
     match header.on_earth().filter(|_| upright.is_some()) {
         Some(([west, north], east, south)) => {
-            let rows = (header.rows - 1) as f64;
-            [[west, east[0]], [north + rows * south[1], -south[1]]]
+            let (last, down) = match lattice {
+                Some(lattice) => (lattice.at(lattice.rows - 1), east[0]),
+                None => ((header.rows - 1) as f64, -south[1]),
+            };
+            [[west, east[0]], [north + last * south[1], down]]
         }
         None => {
             let [west, south] = header.origin_m();
@@ -85,7 +113,7 @@ fn corner(header: &Header<'_>) -> [[f64; 2]; 2] {
     }
 }
 
-impl RowWriter for Text {
+impl Lines {
     fn row(&mut self, heights: &[f32]) -> io::Result<()> {
         self.line.clear();
         for (column, height) in heights.iter().enumerate() {
@@ -101,11 +129,28 @@ impl RowWriter for Text {
         self.line.push(b'\n');
         self.sink.write_all(&self.line)
     }
+}
+
+impl RowWriter for Text {
+    fn row(&mut self, heights: &[f32]) -> io::Result<()> {
+        let lines = &mut self.lines;
+        match &mut self.squared {
+            Some(squared) => squared.row(heights, |row| lines.row(row)),
+            None => lines.row(heights),
+        }
+    }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
+        let lines = &mut self.lines;
+        if let Some(squared) = &mut self.squared {
+            squared.finish(|row| lines.row(row))?;
+        }
         // The format knows no comments, but readers stop after the last row.
-        let sum = self.sink.sum.sum().text();
-        comment_recipe(&mut self.sink, "# ", &self.scene, &sum)?;
-        self.sink.flush()
+        let sum = lines.sink.sum.sum().text();
+        if let Some(system) = &self.system {
+            writeln!(lines.sink, "{SYSTEM_LINE}{system}")?;
+        }
+        comment_recipe(&mut lines.sink, "# ", &self.scene, &sum)?;
+        lines.sink.flush()
     }
 }

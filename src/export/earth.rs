@@ -2,7 +2,7 @@
 
 use super::Place;
 use crate::generate::{Inputs, Surface};
-use crate::geo::{Georeference, Keys, METRES_PER_DEGREE, Unit, parse_crs, parse_origin};
+use crate::geo::{Georeference, Keys, METRES_PER_DEGREE, Unit, narrower, parse_crs, parse_origin};
 use crate::pipeline;
 use crate::scene::Scene;
 
@@ -37,14 +37,21 @@ pub fn of(scene: &Scene, inputs: &Inputs, place: Place) -> Option<Georeference> 
             });
         }
         (origin, _, Unit::Metres(metres)) => {
-            let north = size / metres * (place.rows - 1) as f64 / cells;
-            (origin.unwrap_or([0.0, north]), [size / metres; 2])
+            let wide = size / metres;
+            let north = wide * (place.rows - 1) as f64 / cells;
+            let origin = origin.unwrap_or([0.0, north]);
+            // True to scale in the middle, whose place depends on the scale.
+            let mut shrink = [1.0; 2];
+            for _ in 0..4 {
+                shrink = keys.shrink(origin[1] - north / shrink[1] / 2.0);
+            }
+            (origin, shrink.map(|shrink| wide / shrink))
         }
         (origin, _, Unit::Degrees) => {
             let high = size / METRES_PER_DEGREE;
             let north = high * (place.rows - 1) as f64 / cells;
             let origin = origin.unwrap_or([0.0, north]);
-            let narrower = (origin[1] - north / 2.0).to_radians().cos().abs().max(1e-3);
+            let narrower = narrower(origin[1] - north / 2.0);
             (origin, [high / narrower, high])
         }
     };

@@ -157,3 +157,16 @@ pub const ENGINES: &[Engine] = &[
         },
     },
 ];
+
+/// What the user is to know of a file with the number of samples that an engine likes best, but not
+/// in the shape that it takes: all that have a number of their own want a square.
+#[must_use]
+pub fn notice_of_size(samples: Samples, [rows, columns]: [usize; 2]) -> Option<String> {
+    let is_it = |engine: &&Engine| engine.samples != Samples::AsIs && engine.samples == samples;
+    let engine = ENGINES.iter().find(is_it).filter(|_| rows != columns)?;
+    Some(format!(
+        "{columns} × {rows} samples keep the map's shape, but {} takes squares: cut one with \
+         --region, or several with --tiles",
+        engine.name
+    ))
+}

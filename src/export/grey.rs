@@ -71,7 +71,9 @@ impl Grey {
         encoder.set_filter(Filter::Paeth);
         let (rows, columns) = (side(header.rows)?, side(header.columns)?);
         let (low, high) = header.range;
-        encoder.add_text_chunk(RANGE_CHUNK.to_owned(), format!("{low} {high}"))?;
+        let (step, tile) = (header.metres_per_sample(), header.scene.surface.tile_size_m);
+        let range = format!("{low} {high} {step} {tile}");
+        encoder.add_text_chunk(RANGE_CHUNK.to_owned(), range)?;
         add_scene(&mut encoder, header.scene)?;
         let pixels = encoder
             .write_header()?

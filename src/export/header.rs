@@ -126,12 +126,14 @@ impl Header<'_> {
     }
 
     /// Metres from one sample to the next as a reader of the file finds them; `None` where it has
-    /// to work them out from degrees.
+    /// to work them out from the latitude.
     pub(super) fn metres_as_read(&self) -> Option<f64> {
         match (self.earth, self.on_earth()) {
             (Some(earth), Some((_, east, _))) => match earth.keys.unit() {
-                Coordinates::Metres(unit) => Some(east[0].hypot(east[1]) * unit),
-                Coordinates::Degrees => None,
+                Coordinates::Metres(unit) if earth.keys.is_true_to_scale() => {
+                    Some(east[0].hypot(east[1]) * unit)
+                }
+                _ => None,
             },
             _ => Some(self.metres_per_sample()),
         }

@@ -33,6 +33,7 @@ mod forecast;
 mod glb;
 mod grey;
 mod header;
+mod lattice;
 pub mod maps;
 mod memory;
 mod mesh;
@@ -60,7 +61,7 @@ mod tiff;
 mod tiles;
 mod values;
 
-pub use engines::{ENGINES, Engine, Scaling};
+pub use engines::{ENGINES, Engine, Scaling, notice_of_size};
 pub use error::ExportError;
 pub use forecast::{Forecast, Steps, forecast, stepped};
 pub use header::{Header, Place};
@@ -74,7 +75,7 @@ pub use picture::{PICTURE_CHUNK, picture, picture_in_bands, picture_unless_cance
 pub use request::PictureRequest;
 pub use samples::{Samples, UNREAL};
 pub use scene::{portable, scene};
-pub use source::{RowSource, Rows};
+pub use source::{RowSource, Rows, notice_of_search};
 pub use target::{Sink, free_name, is_standard_output};
 pub use tiles::{Tiles, tiles};
 pub use values::{Span, Unit};

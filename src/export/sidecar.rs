@@ -4,7 +4,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::asc;
 use super::engines::{ENGINES, Engine, Scaling};
+use super::lattice::Lattice;
 use super::scene::portable;
 use super::{Format, Header};
 use crate::maps::Map;
@@ -54,6 +56,19 @@ pub fn text(
             "next_sample_east": east,
             "next_sample_south": south,
         });
+    }
+    if format.name == asc::FORMAT.name
+        && let Some(lattice) = Lattice::of(header)
+    {
+        // Its rows are not those of the map.
+        text["height"] = json!(lattice.rows);
+        let step = header.metres_per_sample();
+        text["metres_per_sample"] = json!([step, step * lattice.step]);
+        if let Some((place, east, south)) = header.on_earth() {
+            let north = place[1] + lattice.at(0) * south[1];
+            text["place"]["north_western_sample"] = json!([place[0], north]);
+            text["place"]["next_sample_south"] = json!([0.0, -east[0]]);
+        }
     }
     if let Some(levels) = format.levels {
         let (low, high) = header.range;

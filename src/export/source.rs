@@ -3,11 +3,11 @@
 use std::io;
 
 use super::memory::{check_free, check_memory};
-use super::{ExportError, Place};
+use super::{ExportError, Format, Options, Place};
 use crate::fractal::Subdivision;
 use crate::fractal::region::{self, Region};
 use crate::fractal::rows::StreamError;
-use crate::generate::{GenerateError, Inputs, MAX_ITERATIONS_STREAMED};
+use crate::generate::{GenerateError, Generator, Inputs, MAX_ITERATIONS_STREAMED};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::pipeline;
@@ -339,6 +339,27 @@ pub(super) fn check_finite(rows: u64, columns: u64) -> Result<(), ExportError> {
         side if side > most => Err(ExportError::RangeOfAll { side, most }),
         _ => Ok(()),
     }
+}
+
+/// What the user is to know before a part of a map is written whose range is that of all its
+/// samples, where these take seconds or hours to go through.
+#[must_use]
+pub fn notice_of_search(scene: &Scene, formats: &[&Format], options: &Options) -> Option<String> {
+    /// Iterations of maps that are gone through in a moment.
+    const MOMENT: u32 = 14;
+    let ground = pipeline::ground(scene);
+    let is_map = !formats.iter().any(|format| format.mesh);
+    let needs_range = formats.iter().any(|f| options.span.needs_range(f.levels));
+    let streams = ground.generator == Generator::DiamondSquare && pipeline::is_untouched(scene);
+    if !is_map || !needs_range || !streams || ground.iterations <= MOMENT {
+        return None;
+    }
+    let side = (1_u64 << ground.iterations.min(63)) + 1;
+    check_finite(side, side).ok()?;
+    Some(format!(
+        "looking for the lowest and the highest of all {side} × {side} samples first; --range \
+         LOW,HIGH does without"
+    ))
 }
 
 /// Where a region lies in a map of so many rows and columns.

@@ -125,7 +125,10 @@ where
     image
         .rows_per_strip(STRIP_ROWS as u32)
         .map_err(io::Error::other)?;
-    describe(header, image.encoder()).map_err(io::Error::other)?;
+    // Whole numbers have scale and offset beside them, which make them metres.
+    let has_items = matches!(more, Some(More::Items(..)));
+    let is_heights = header.is_in_metres() || (has_items && header.map.is_heights());
+    describe(header, is_heights, image.encoder()).map_err(io::Error::other)?;
     match &more {
         Some(More::Fine(tag, bits)) => image.encoder().write_tag(Tag::Unknown(*tag), &bits[..]),
         Some(More::Items(tag, text)) => image.encoder().write_tag(Tag::Unknown(*tag), &text[..]),
@@ -159,9 +162,11 @@ where
 }
 
 /// The tags that place the map. Without a place on earth no system is stated: the south-western
-/// sample is at (0, 0), in metres. The recipe follows the samples, whose checksum it states.
+/// sample is at (0, 0), in metres. What a system says of heights is stated only of `is_heights`, in
+/// metres. The recipe follows the samples, whose checksum it states.
 fn describe<W: Write + io::Seek, K: TiffKind>(
     header: &Header<'_>,
+    is_heights: bool,
     tags: &mut ::tiff::encoder::DirectoryEncoder<'_, W, K>,
 ) -> ::tiff::TiffResult<()> {
     let local = || {
@@ -171,7 +176,9 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
         ([west, north], [step, 0.0], [0.0, -step])
     };
     let ([x, y], east, south) = header.on_earth().unwrap_or_else(local);
-    let keys = header.earth.map(|earth| &earth.keys);
+    let earth = header.earth.map(|earth| &earth.keys);
+    let keys = earth.map(|keys| keys.with_heights_in_metres(is_heights));
+    let keys = keys.as_ref();
     // Of a sample that is an area the corner has the place.
     let half = if keys.is_none_or(Keys::is_area) {
         0.5
@@ -198,7 +205,16 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
             tags.write_tag(Tag::GeoDoubleParamsTag, &keys.doubles[..])?;
         }
         if !keys.text.is_empty() {
-            tags.write_tag(Tag::GeoAsciiParamsTag, keys.text.as_str())?;
+            // Others than ASCII cannot be written, though they may have been read.
+            let ascii = |letter: char| {
+                if letter.is_ascii() && letter != '\0' {
+                    letter
+                } else {
+                    '?'
+                }
+            };
+            let text: String = keys.text.chars().map(ascii).collect();
+            tags.write_tag(Tag::GeoAsciiParamsTag, text.as_str())?;
         }
     }
     tags.write_tag(

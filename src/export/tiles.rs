@@ -94,6 +94,13 @@ impl Tiles {
         }
     }
 
+    /// Rows and columns of every tile of what was written.
+    #[must_use]
+    pub fn size(self, written: &Written) -> [usize; 2] {
+        let tile = self.region(0, 0, [written.rows as u64, written.columns as u64]);
+        [tile.rows, tile.columns]
+    }
+
     /// The map that is cut, with as many samples as its tiles are to have: of every tile that is
     /// what `samples` makes of an even share of the map. Other sizes are interpolated, in memory.
     ///

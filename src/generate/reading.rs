@@ -16,7 +16,7 @@ choice! {
         Auto = "auto", "As the file says, else as its numbers look; what was assumed is said.";
         Metres = "m", "Metres, whatever the file says.";
         Feet = "ft", "Feet of 0.3048 m, whatever the file says.";
-        Unit = "unit", "Half tiles, the unit of heights in a scene.";
+        Unit = "unit", "Half tiles, the unit of heights in a scene; the highest whole number that there can be is 1.";
     }
 }
 

@@ -1,8 +1,11 @@
-//! The units of coordinates, by their codes in the EPSG dataset.
+//! What coordinates are, by the codes of their systems in the EPSG dataset.
 
 use std::sync::LazyLock;
 
 use super::{FOOT, SURVEY_FOOT};
+
+/// A foot of the British survey of 1936, in metres.
+const BRITISH_FOOT: f64 = 0.304_800_749_1;
 
 /// The unit of coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,35 +16,81 @@ pub enum Unit {
     Metres(f64),
 }
 
-/// Ranges of codes and their unit.
-type Ranges = Vec<(u16, u16, Unit)>;
+/// World maps whose metres are longer than the ground's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stretch {
+    /// Mercator's: by the cosine of the latitude, both ways.
+    Mercator,
+    /// Equidistant cylinders: by the cosine of the latitude, eastwards.
+    Cylindrical,
+}
+
+/// What is known of a system.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Unit(Unit),
+    Stretched(Stretch),
+    /// Not two coordinates of the ground: what it is.
+    Other(&'static str),
+}
+
+/// Ranges of codes and what they are.
+type Ranges = Vec<(u16, u16, Kind)>;
 
 static SYSTEMS: LazyLock<Ranges> = LazyLock::new(|| {
     let text = include_str!("../../assets/epsg.txt");
     let words = text.lines().filter(|line| !line.starts_with('#'));
-    let mut unit = Unit::Metres(1.0);
+    let mut kind = Kind::Unit(Unit::Metres(1.0));
     let mut ranges = Vec::new();
     for word in words.flat_map(str::split_whitespace) {
         match word {
-            "degrees" => unit = Unit::Degrees,
-            "ft" => unit = Unit::Metres(FOOT),
-            "us-ft" => unit = Unit::Metres(SURVEY_FOOT),
+            "degrees" => kind = Kind::Unit(Unit::Degrees),
+            "ft" => kind = Kind::Unit(Unit::Metres(FOOT)),
+            "us-ft" => kind = Kind::Unit(Unit::Metres(SURVEY_FOOT)),
+            "compound" | "vertical" | "geocentric" => kind = Kind::Other(word),
+            "mercator" => kind = Kind::Stretched(Stretch::Mercator),
+            "cylindrical" => kind = Kind::Stretched(Stretch::Cylindrical),
             codes => {
                 let (first, last) = codes.split_once('-').unwrap_or((codes, codes));
                 let code = |text: &str| text.parse().expect("a code");
-                ranges.push((code(first), code(last), unit));
+                ranges.push((code(first), code(last), kind));
             }
         }
     }
     ranges
 });
 
+fn kind_of(code: u16) -> Option<Kind> {
+    let found = |(first, last, _): &&(u16, u16, Kind)| (*first..=*last).contains(&code);
+    SYSTEMS.iter().find(found).map(|(_, _, kind)| *kind)
+}
+
 /// The unit of a system's coordinates; metres where the list knows nothing else.
 #[must_use]
 pub fn unit_of(code: u16) -> Unit {
-    let found = |(first, last, _): &&(u16, u16, Unit)| (*first..=*last).contains(&code);
-    let range = SYSTEMS.iter().find(found);
-    range.map_or(Unit::Metres(1.0), |(_, _, unit)| *unit)
+    match kind_of(code) {
+        Some(Kind::Unit(unit)) => unit,
+        _ => Unit::Metres(1.0),
+    }
+}
+
+/// What a system is whose coordinates are not two of the ground: `compound`, `vertical` or
+/// `geocentric`.
+#[must_use]
+pub fn no_map(code: u16) -> Option<&'static str> {
+    match kind_of(code) {
+        Some(Kind::Other(what)) => Some(what),
+        _ => None,
+    }
+}
+
+/// How a system's metres are longer than the ground's, if they are.
+#[must_use]
+pub fn stretch_of(code: u16) -> Option<Stretch> {
+    match kind_of(code) {
+        Some(Kind::Stretched(stretch)) => Some(stretch),
+        _ => None,
+    }
 }
 
 /// Metres of the unit of a vertical system.
@@ -50,6 +99,7 @@ pub fn vertical_unit_of(code: u16) -> Option<f64> {
     match code {
         5614 | 6130..=6132 | 8050 | 8051 | 8228 | 8897 => Some(FOOT),
         5702 | 6358..=6360 | 8052 | 8053 => Some(SURVEY_FOOT),
+        5754 => Some(BRITISH_FOOT),
         // Of one's own, or undefined.
         0 | 32_767.. => None,
         _ => Some(1.0),
@@ -65,6 +115,12 @@ pub(super) fn length(code: u16) -> Option<f64> {
         9036 => Some(1000.0),
         _ => None,
     }
+}
+
+/// The code of a unit of length; that of one's own if it has none.
+pub(super) fn code_of_length(metres: f64) -> u16 {
+    let is_it = |code: &u16| length(*code).is_some_and(|known| (known / metres - 1.0).abs() < 1e-9);
+    (9001..=9036).find(is_it).unwrap_or(super::OWN)
 }
 
 #[cfg(test)]
@@ -85,6 +141,21 @@ mod tests {
         ] {
             assert_eq!(unit_of(code), unit, "{code}");
         }
+        for (code, what) in [
+            (7423, Some("compound")),
+            (9518, Some("compound")),
+            (5703, Some("vertical")),
+            (4978, Some("geocentric")),
+            (4326, None),
+            (4979, None),
+            (25_832, None),
+            (3857, None),
+        ] {
+            assert_eq!(no_map(code), what, "{code}");
+        }
+        assert_eq!(stretch_of(3857), Some(Stretch::Mercator));
+        assert_eq!(stretch_of(4087), Some(Stretch::Cylindrical));
+        assert_eq!(stretch_of(25_832), None);
         assert_eq!(vertical_unit_of(6360), Some(SURVEY_FOOT));
         assert_eq!(vertical_unit_of(5703), Some(1.0));
     }

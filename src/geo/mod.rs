@@ -3,7 +3,7 @@
 
 mod epsg;
 
-pub use epsg::{Unit, unit_of, vertical_unit_of};
+pub use epsg::{Stretch, Unit, no_map, stretch_of, unit_of, vertical_unit_of};
 
 /// Metres of a degree along a meridian, of a sphere of 6371 km.
 pub const METRES_PER_DEGREE: f64 = 111_195.0;
@@ -20,6 +20,16 @@ pub const RASTER_KEY: u16 = 1025;
 pub const GEOGRAPHIC_KEY: u16 = 2048;
 /// ProjectedCSType: a code of EPSG.
 pub const PROJECTED_KEY: u16 = 3072;
+/// ProjCoordTrans: the kind of projection of a system without a code.
+const PROJECTION_KEY: u16 = 3075;
+/// ProjStdParallel1: the latitude where that is true to scale.
+const PARALLEL_KEY: u16 = 3078;
+/// GTCitation: the name of the whole.
+const CITATION_KEY: u16 = 1026;
+/// GeogAngularUnits.
+const ANGULAR_UNIT_KEY: u16 = 2054;
+/// PCSCitation: the name of the system.
+const SYSTEM_CITATION_KEY: u16 = 3073;
 /// ProjLinearUnits, and ProjLinearUnitSize in metres.
 pub const LINEAR_UNIT_KEY: u16 = 3076;
 /// See [`LINEAR_UNIT_KEY`].
@@ -28,6 +38,23 @@ pub const LINEAR_SIZE_KEY: u16 = 3077;
 pub const VERTICAL_KEY: u16 = 4096;
 /// VerticalUnits.
 pub const VERTICAL_UNIT_KEY: u16 = 4099;
+
+/// A code that means "of one's own".
+const OWN: u16 = 32_767;
+/// The tags that hold real numbers and texts of keys.
+const DOUBLES: u16 = 34_736;
+/// See [`DOUBLES`].
+const TEXTS: u16 = 34_737;
+/// The radius of Mercator's sphere, in metres.
+const MERCATOR_RADIUS: f64 = 6_378_137.0;
+/// Ground is not counted as narrower than this share of that on the equator.
+const NARROWEST: f64 = 0.002;
+
+/// The cosine of a latitude in degrees, by which degrees are narrower there.
+#[must_use]
+pub fn narrower(latitude: f64) -> f64 {
+    latitude.to_radians().cos().abs().max(NARROWEST)
+}
 
 /// The tags in which GeoTIFF holds a coordinate reference system, as they are.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,10 +80,128 @@ impl Keys {
             [RASTER_KEY, 0, 1, 1],
             [kind, 0, 1, code],
         ];
-        let head = [1, 1, 0, keys.len() as u16];
         Self {
-            directory: head.into_iter().chain(keys.into_iter().flatten()).collect(),
+            directory: directory(&keys),
             ..Self::default()
+        }
+    }
+
+    /// A system without a code, by its well-known text, which ESRI's and GDAL's programs read where
+    /// GeoTIFF has names, GDAL's if the kind of coordinates is one of its own; samples as areas.
+    #[must_use]
+    pub fn of_text(text: &str, unit: Unit) -> Self {
+        let words: Vec<_> = text.split_whitespace().collect();
+        let text = format!("ESRI PE String = {}", words.join(" "));
+        // A stroke is the end of a text.
+        let plain = |letter: char| match letter {
+            '|' => '/',
+            letter if letter.is_ascii() => letter,
+            _ => '?',
+        };
+        let text: String = { text.chars() }
+            .take(60_000)
+            .map(plain)
+            .chain(['|'])
+            .collect();
+        let citation = [SYSTEM_CITATION_KEY, TEXTS, text.len() as u16, 0];
+        let raster = [RASTER_KEY, 0, 1, 1];
+        let projection = match text.to_ascii_uppercase() {
+            text if text.contains("PROJECTION[\"MERCATOR") => Some(7),
+            text if text.contains("PSEUDO MERCATOR") => Some(7),
+            text if text.contains("EQUIDISTANT_CYLINDRICAL") => Some(17),
+            text if text.contains("EQUIRECTANGULAR") => Some(17),
+            _ => None,
+        };
+        match unit {
+            Unit::Degrees => Self {
+                directory: directory(&[
+                    [MODEL_KEY, 0, 1, OWN],
+                    raster,
+                    [GEOGRAPHIC_KEY, 0, 1, OWN],
+                    [ANGULAR_UNIT_KEY, 0, 1, 9102],
+                    citation,
+                ]),
+                text,
+                ..Self::default()
+            },
+            Unit::Metres(metres) => {
+                let mut keys = vec![
+                    [MODEL_KEY, 0, 1, OWN],
+                    raster,
+                    [PROJECTED_KEY, 0, 1, OWN],
+                    citation,
+                ];
+                keys.extend(projection.map(|kind| [PROJECTION_KEY, 0, 1, kind]));
+                keys.push([LINEAR_UNIT_KEY, 0, 1, epsg::code_of_length(metres)]);
+                keys.push([LINEAR_SIZE_KEY, DOUBLES, 1, 0]);
+                Self {
+                    directory: directory(&keys),
+                    doubles: vec![metres],
+                    text,
+                }
+            }
+        }
+    }
+
+    /// The keys of a file that holds no heights, or heights in metres, whatever these are for: what
+    /// they say of heights stays only if it is true of metres.
+    #[must_use]
+    pub fn with_heights_in_metres(&self, has_heights: bool) -> Self {
+        /// VerticalCSType, its name, datum and units.
+        const OF_HEIGHTS: std::ops::RangeInclusive<u16> = 4096..=4099;
+        let is_vertical = |entry: &[u16; 4]| OF_HEIGHTS.contains(&entry[0]);
+        let entries = self.directory.as_chunks::<4>().0;
+        let has_any = entries.iter().skip(1).any(is_vertical);
+        if !has_any || (has_heights && self.height_unit().is_none_or(|metres| metres == 1.0)) {
+            return self.clone();
+        }
+        // The name of the whole names the heights too.
+        let kept = entries.iter().skip(1);
+        let kept = kept.filter(|entry| !is_vertical(entry) && entry[0] != CITATION_KEY);
+        let kept: Vec<_> = kept.copied().collect();
+        Self {
+            directory: directory(&kept),
+            ..self.clone()
+        }
+    }
+
+    /// How the system's metres are longer than the ground's, if they are.
+    fn stretch(&self) -> Option<Stretch> {
+        if self.unit() == Unit::Degrees {
+            return None;
+        }
+        let own = match self.short(PROJECTION_KEY) {
+            Some(7) => Some(Stretch::Mercator),
+            Some(17) => Some(Stretch::Cylindrical),
+            _ => None,
+        };
+        self.short(PROJECTED_KEY).and_then(stretch_of).or(own)
+    }
+
+    /// Whether a metre of coordinates is a metre of ground, but for what projections of countries
+    /// are off.
+    #[must_use]
+    pub fn is_true_to_scale(&self) -> bool {
+        self.unit() != Unit::Degrees && self.stretch().is_none()
+    }
+
+    /// What steps in coordinates that are no degrees are multiplied by to be those on the ground,
+    /// eastwards and southwards, at a place with that second coordinate.
+    #[must_use]
+    pub fn shrink(&self, northing: f64) -> [f64; 2] {
+        let metres = match self.unit() {
+            Unit::Metres(unit) => northing * unit,
+            Unit::Degrees => return [1.0; 2],
+        };
+        let radians = metres / MERCATOR_RADIUS;
+        let of_true = narrower(self.double(PARALLEL_KEY).unwrap_or(0.0));
+        match self.stretch() {
+            Some(Stretch::Mercator) => {
+                let latitude = (radians / of_true).sinh().atan();
+                [narrower(latitude.to_degrees()) / of_true; 2]
+            }
+            Some(Stretch::Cylindrical) => [narrower(radians.to_degrees()) / of_true, 1.0],
+            None => [1.0; 2],
         }
     }
 
@@ -88,7 +233,6 @@ impl Keys {
     /// The value of a key that is a real number.
     #[must_use]
     pub fn double(&self, key: u16) -> Option<f64> {
-        const DOUBLES: u16 = 34_736;
         let found = |entry: &&[u16; 4]| entry[0] == key && entry[1] == DOUBLES;
         let (entries, _) = self.directory.as_chunks::<4>();
         let entry = entries.iter().skip(1).find(found)?;
@@ -104,7 +248,12 @@ impl Keys {
     /// The unit of coordinates.
     #[must_use]
     pub fn unit(&self) -> Unit {
-        if self.short(MODEL_KEY) == Some(2) {
+        let is_geographic = match self.short(MODEL_KEY) {
+            Some(1) => false,
+            Some(2) => true,
+            _ => self.short(GEOGRAPHIC_KEY).is_some() && self.short(PROJECTED_KEY).is_none(),
+        };
+        if is_geographic {
             return Unit::Degrees;
         }
         let stated = self.short(LINEAR_UNIT_KEY).and_then(epsg::length);
@@ -186,9 +335,20 @@ pub fn parse_crs(text: &str) -> Result<Option<u16>, String> {
         .filter(|(name, _)| name.eq_ignore_ascii_case("epsg"));
     // 32767 means "of one's own" in GeoTIFF.
     let code = code.and_then(|(_, code)| code.trim().parse().ok());
-    code.filter(|code| (1024..=32_766).contains(code))
-        .map(Some)
-        .ok_or_else(|| "EPSG:N, N from 1024 to 32766, or empty".to_owned())
+    let code = code.filter(|code| (1024..OWN).contains(code));
+    match code.map(|code| (code, no_map(code))) {
+        Some((code, None)) => Ok(Some(code)),
+        Some((_, Some(what))) => Err(format!(
+            "a system of easting and northing or of longitude and latitude, this one is {what}"
+        )),
+        None => Err("EPSG:N, N from 1024 to 32766, or empty".to_owned()),
+    }
+}
+
+/// A key directory of version 1.1.0.
+fn directory(keys: &[[u16; 4]]) -> Vec<u16> {
+    let head = [1, 1, 0, keys.len() as u16];
+    head.into_iter().chain(keys.concat()).collect()
 }
 
 /// The two coordinates in `X,Y`.

@@ -15,7 +15,7 @@ use super::sidecar::Sidecar;
 use super::source::{Broken, Source, check_memory, check_room};
 use super::sum::TextSum;
 use super::{Format, comments, prj};
-use crate::geo::{Georeference, Keys, Unit};
+use crate::geo::{Georeference, Keys, Unit, parse_crs, unit_of};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -50,6 +50,11 @@ const KEYS: &[&str] = &[
 ];
 /// No number has more letters: the smallest of 64 bits has 343 with all its zeros.
 const MOST_LETTERS: usize = 400;
+/// In files of ours, begins the comment line that says the system: by its code as `EPSG:N`, else
+/// `degrees`, or the metres of its unit.
+pub const SYSTEM_LINE: &str = "# landform crs ";
+/// The system of longitude and latitude where none is named.
+const WGS_84: u16 = 4326;
 /// Cells of degrees are no wider.
 const MOST_DEGREES: f64 = 1.0;
 
@@ -72,6 +77,10 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let length = source.length;
     let beside = source.beside;
     let is_ours = comments::hold_recipe(source, "# ")?;
+    let own = match is_ours {
+        true => comments::line_after(source, SYSTEM_LINE)?,
+        false => None,
+    };
     source.rewind()?;
     let mut words = Words {
         bytes: &mut *source.bytes,
@@ -93,7 +102,7 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     // The last number needs no blank after it.
     check_room(columns, rows, length + 1, 0.5)?;
     check_memory(columns, rows, 0)?;
-    let mut said = head.said(columns, rows, is_ours, beside.system);
+    let mut said = head.said(columns, rows, is_ours, own.as_deref(), beside.system);
     if let Some(step) = beside.sidecar.and_then(Sidecar::step_m) {
         // It knows what was written.
         said.step_m = Some([step, step]);
@@ -141,9 +150,19 @@ impl Head {
         Ok(())
     }
 
-    /// What the header says, and the text of the `.prj` file beside it.
-    fn said(&self, columns: u64, rows: u64, is_ours: bool, system: Option<&str>) -> Said {
+    /// What the header says, the system that a file of ours names, and the text of the `.prj` file
+    /// beside it.
+    fn said(
+        &self,
+        columns: u64,
+        rows: u64,
+        is_ours: bool,
+        own: Option<&str>,
+        system: Option<&str>,
+    ) -> Said {
         let mut said = Said {
+            // What we write is metres.
+            unit_m: system.filter(|_| !is_ours).and_then(prj::height_unit),
             no_data: self.no_data,
             is_ours,
             ..Said::default()
@@ -157,7 +176,13 @@ impl Head {
         let south_west = middle(self.west, x).zip(middle(self.south, y));
         let (across, down) = ((columns - 1) as f64 * x, (rows - 1) as f64 * y);
         let centre = south_west.map_or(0.0, |(_, south)| south + down / 2.0);
-        let unit = system.and_then(prj::unit);
+        let code = own.and_then(|own| parse_crs(own).ok().flatten());
+        let of_own = own.map(|own| match (code, own.parse()) {
+            (Some(code), _) => unit_of(code),
+            (None, Ok(metres)) => Unit::Metres(metres),
+            (None, Err(_)) => Unit::Degrees,
+        });
+        let unit = system.and_then(prj::unit).or(of_own);
         let unit = unit.unwrap_or_else(|| {
             let on_earth = |(west, south): (f64, f64)| {
                 // A local system begins at 0.
@@ -172,19 +197,26 @@ impl Head {
             match small && (!is_ours || self.has_two) {
                 true if is_ours => Unit::Degrees,
                 true => {
-                    said.assumed.push("cells in degrees".to_owned());
+                    said.assumed.push("cells in degrees (WGS 84)".to_owned());
                     Unit::Degrees
                 }
                 false => Unit::Metres(1.0),
             }
         });
+        let keys = system.and_then(prj::keys).or(code.map(Keys::of_epsg));
+        let keys = keys.unwrap_or_else(|| match unit {
+            Unit::Degrees => Keys::of_epsg(WGS_84),
+            Unit::Metres(_) => Keys::default(),
+        });
         said.step_m = Some(match unit {
-            Unit::Metres(unit) => [x * unit, y * unit],
+            Unit::Metres(unit) => {
+                let shrink = keys.shrink(centre);
+                [x * unit * shrink[0], y * unit * shrink[1]]
+            }
             Unit::Degrees => metres_of_degrees([x, y], centre),
         });
-        let code = system.and_then(prj::epsg);
         said.place = south_west.map(|(west, south)| Georeference {
-            keys: code.map(Keys::of_epsg).unwrap_or_default(),
+            keys,
             origin: [west, south + down],
             east: [x, 0.0],
             south: [0.0, -y],

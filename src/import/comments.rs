@@ -38,11 +38,21 @@ pub fn recipe(
 /// Whether there is the line before a recipe.
 pub fn hold_recipe(source: &mut Source<'_>, mark: &str) -> io::Result<bool> {
     let begin = format!("{mark}landform scene begin");
-    let is_there = |bytes: &[u8]| {
+    Ok(line_after(source, &begin)?.is_some_and(|rest| rest.is_empty()))
+}
+
+/// The rest of the first line that begins so.
+pub fn line_after(source: &mut Source<'_>, begin: &str) -> io::Result<Option<String>> {
+    let found = |bytes: &[u8]| {
         let mut lines = bytes.split(|byte| *byte == b'\n').map(trimmed);
-        lines.any(|line| line == begin.as_bytes())
+        let rest = lines.find_map(|line| line.strip_prefix(begin.as_bytes()))?;
+        Some(String::from_utf8_lossy(rest).into_owned())
     };
-    Ok(is_there(&source.head(PART)?) || is_there(&source.tail(PART)?))
+    let at_start = found(&source.head(PART)?);
+    Ok(match at_start {
+        None => found(&source.tail(PART)?),
+        found => found,
+    })
 }
 
 /// The text in comment lines among `bytes`, most of which need not be text.

@@ -65,8 +65,14 @@ impl Extent {
     }
 
     /// What a surface takes for granted about the map: a few words each. `unit` is what was
-    /// assumed of the heights' unit.
-    pub(super) fn assumed_on(self, surface: &Surface, unit: Option<&str>) -> Vec<String> {
+    /// assumed of the heights' unit; heights in half tiles know the shape of the map, however wide
+    /// it is, unless they were those of another one.
+    pub(super) fn assumed_on(
+        self,
+        surface: &Surface,
+        unit: Option<&str>,
+        knows_shape: bool,
+    ) -> Vec<String> {
         let mut assumed = Vec::new();
         let mut fitted = surface.clone();
         fitted.tile_size_m = match surface.input_tile_m {
@@ -85,6 +91,7 @@ impl Extent {
         }
         let usual = Surface::default().tile_size_m;
         let is_wide = matches!(self.ends, Some(Ends::HalfTiles(..))) && unit.is_none();
+        let is_wide = is_wide && knows_shape;
         if self.tile_size_m.is_none() && !is_wide && surface.tile_size_m == usual {
             assumed.push(format!("{usual} m for the longer side"));
         }

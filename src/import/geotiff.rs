@@ -1,7 +1,7 @@
 //! Where a GeoTIFF lies and how far apart its samples are.
 
 use super::rule::{Said, metres_of_degrees};
-use crate::geo::{Georeference, Keys, Unit};
+use crate::geo::{Georeference, Keys, Unit, VERTICAL_KEY, VERTICAL_UNIT_KEY};
 
 /// The tags about the place, empty where they are missing.
 #[derive(Debug, Default)]
@@ -53,11 +53,26 @@ impl Tags {
             south,
         })
     }
+
+    /// What numbers are multiplied by, and what is then added: the third axis of both tags, where
+    /// the system says what heights are.
+    fn of_heights(&self) -> Option<(f64, f64)> {
+        let has_heights = [VERTICAL_KEY, VERTICAL_UNIT_KEY].iter();
+        { has_heights }.find_map(|key| self.keys.short(*key))?;
+        let scale = *self.scale.get(2).filter(|scale| **scale != 0.0)?;
+        let offset = match self.tie[..] {
+            [_, _, at, _, _, height, ..] => height - at * scale,
+            _ => 0.0,
+        };
+        let is_any = (scale, offset) != (1.0, 0.0) && scale.is_finite() && offset.is_finite();
+        is_any.then_some((scale, offset))
+    }
 }
 
 /// What the tags say; `height_unit` is what other tags say of the numbers' unit, in metres.
 pub fn said(tags: Tags, height_unit: Option<f64>, columns: u64, rows: u64) -> Said {
     let unit_m = tags.keys.height_unit().or(height_unit);
+    let scale = tags.of_heights();
     let Some(Affine {
         origin,
         east,
@@ -66,6 +81,7 @@ pub fn said(tags: Tags, height_unit: Option<f64>, columns: u64, rows: u64) -> Sa
     else {
         return Said {
             unit_m,
+            scale,
             ..Said::default()
         };
     };
@@ -85,21 +101,24 @@ pub fn said(tags: Tags, height_unit: Option<f64>, columns: u64, rows: u64) -> Sa
     let length = |way: [f64; 2]| way[0].hypot(way[1]);
     let step = [length(east), length(south)];
     let mut assumed = Vec::new();
+    let centre = middle.map(|at| {
+        let (across, down) = ((columns - 1) as f64 / 2.0, (rows - 1) as f64 / 2.0);
+        at[1] + across * east[1] + down * south[1]
+    });
+    if centre.is_none() && !tags.keys.is_true_to_scale() {
+        assumed.push("the equator, since no place is given".to_owned());
+    }
+    let centre = centre.unwrap_or(0.0);
     let step_m = match tags.keys.unit() {
-        Unit::Metres(unit) => step.map(|step| step * unit),
-        Unit::Degrees => {
-            let centre = middle.map(|at| {
-                let (across, down) = ((columns - 1) as f64 / 2.0, (rows - 1) as f64 / 2.0);
-                at[1] + across * east[1] + down * south[1]
-            });
-            if centre.is_none() {
-                assumed.push("the equator, since no place is given".to_owned());
-            }
-            metres_of_degrees(step, centre.unwrap_or(0.0))
+        Unit::Metres(unit) => {
+            let shrink = tags.keys.shrink(centre);
+            [0, 1].map(|axis| step[axis] * unit * shrink[axis])
         }
+        Unit::Degrees => metres_of_degrees(step, centre),
     };
     Said {
         unit_m,
+        scale,
         step_m: Some(step_m),
         place: middle.map(|origin| Georeference {
             keys: tags.keys,

@@ -70,6 +70,7 @@ mod zip;
 use format::Format;
 use source::{Beside, Broken, Bytes, Source};
 
+pub(crate) use asc::SYSTEM_LINE;
 pub use error::ImportError;
 pub(crate) use error::reason;
 pub use extent::Extent;

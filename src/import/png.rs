@@ -6,7 +6,8 @@ use image::ImageFormat;
 use png::{BitDepth, ColorType, Info, Transformations};
 
 use super::recipe::Recipe;
-use super::samples::{Meaning, Samples};
+use super::rule::trusts_sidecar;
+use super::samples::{Meaning, Samples, tile_size_m};
 use super::source::{Broken, Source, check_room};
 use super::sum::{Adds, ByteSum, Sum};
 use super::{Format, picture};
@@ -25,7 +26,9 @@ pub const FORMAT: Format = Format {
 
 /// Text chunk that holds a picture's scene.
 pub const SCENE_CHUNK: &str = "landform-scene";
-/// Text chunk that holds the heights of black and white: two numbers.
+/// Text chunk that holds the heights of black and white, metres from one sample to the next, and
+/// metres along the longer side of the map whose half tiles the heights are: four numbers. Files
+/// of older versions have the first two.
 pub const RANGE_CHUNK: &str = "landform-range";
 
 /// Text chunk that holds the checksum of the pixels; it follows them.
@@ -39,12 +42,26 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     source.rewind()?;
     // A pixel has a bit at least; how many it really has is checked above.
     let mut samples = picture::read(source, ImageFormat::Png, 8.0 * MOST_DEFLATED)?;
-    if let Meaning::Levels { heights, .. } = &mut samples.meaning {
+    let reading = source.beside.reading;
+    if let Meaning::Levels { heights, .. } = &mut samples.meaning
+        && trusts_sidecar(reading)
+    {
         *heights = range(source);
         if let Some(range) = *heights
             && !is_as_written(source)
         {
             samples.old_range = Some(range);
+        }
+    }
+    if let Some((step, tile)) = spacing(source) {
+        samples.steps_tile_m = Some(tile);
+        if reading.spacing.is_empty() {
+            let (rows, columns) = (samples.grid.rows() as u64, samples.grid.columns() as u64);
+            samples.tile_size_m = tile_size_m(step, rows, columns);
+            if !is_as_written(source) {
+                let words = format!("{step} m between samples, as before it was changed");
+                samples.assumed.push(words);
+            }
         }
     }
     Ok(samples)
@@ -54,6 +71,15 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
 fn is_as_written(source: &mut Source<'_>) -> bool {
     let stated = text_chunk(source, SUM_CHUNK);
     stated.is_some_and(|stated| sum(source).is_ok_and(|sum| sum.text() == stated.trim()))
+}
+
+/// Metres between samples and along the map's longer side in a height map that Landform saved.
+fn spacing(source: &mut Source<'_>) -> Option<(f64, f32)> {
+    let text = text_chunk(source, RANGE_CHUNK)?;
+    let mut numbers = text.split_whitespace().skip(2);
+    let (step, tile): (f64, f32) = (numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?);
+    let is_usable = tile > 0.0 && tile.is_finite() && step > 0.0 && step.is_finite();
+    is_usable.then_some((step, tile))
 }
 
 /// The heights of black and white in a height map that Landform saved.

@@ -1,7 +1,7 @@
 //! `.prj`: the coordinate reference system of a file beside it, as well-known text (ISO 19162, or
 //! what ESRI's programs write).
 
-use crate::geo::Unit;
+use crate::geo::{FOOT, Keys, Unit, unit_of};
 
 /// The unit of its coordinates.
 pub fn unit(text: &str) -> Option<Unit> {
@@ -25,6 +25,61 @@ pub fn unit(text: &str) -> Option<Unit> {
     ];
     if has(&degrees) {
         return Some(Unit::Degrees);
+    }
+    None
+}
+
+/// Metres of the unit of heights, where it says what heights are.
+pub fn height_unit(text: &str) -> Option<f64> {
+    let text = text.to_ascii_uppercase();
+    if let Some(system) = part(&text, &["VERT_CS[", "VERTCS[", "VERTCRS[", "VERTICALCRS["]) {
+        let (_, last) = system.rsplit_once("UNIT[")?;
+        let (_, number) = last.split_once(',')?;
+        let end = number.find([',', ']']).unwrap_or(number.len());
+        let metres: f64 = number[..end].trim().parse().ok()?;
+        return (metres > 0.0 && metres.is_finite()).then_some(metres);
+    }
+    // As older programs of ESRI's write it.
+    let mut lines = text.lines().map(str::split_whitespace);
+    let mut unit = lines.find_map(|mut words| (words.next() == Some("ZUNITS")).then_some(words))?;
+    match unit.next()? {
+        "FEET" => Some(FOOT),
+        "METERS" | "METRES" => Some(1.0),
+        _ => None,
+    }
+}
+
+/// The system of the coordinates: by its code of EPSG, else as its text says it.
+pub fn keys(text: &str) -> Option<Keys> {
+    let projected = ["PROJCS[", "PROJCRS[", "PROJECTEDCRS["];
+    let geographic = ["GEOGCS[", "GEOGCRS[", "GEOGRAPHICCRS[", "GEODCRS["];
+    let system = part(text, &projected).or_else(|| part(text, &geographic))?;
+    let unit = unit(system)?;
+    let is_same = |code: &u16| match (unit_of(*code), unit) {
+        (Unit::Metres(of_code), Unit::Metres(said)) => (of_code / said - 1.0).abs() < 1e-6,
+        (of_code, said) => of_code == said,
+    };
+    let code = epsg(system).filter(is_same);
+    Some(match code {
+        Some(code) => Keys::of_epsg(code),
+        None => Keys::of_text(system, unit),
+    })
+}
+
+/// The part of a text that begins with one of the words, each of which ends with the bracket that
+/// the part ends with.
+fn part<'a>(text: &'a str, words: &[&str]) -> Option<&'a str> {
+    let capitals = text.to_ascii_uppercase();
+    let start = words.iter().filter_map(|word| capitals.find(word)).min()?;
+    let (mut depth, mut is_quoted) = (0_u32, false);
+    for (at, letter) in text[start..].char_indices() {
+        match letter {
+            '"' => is_quoted = !is_quoted,
+            '[' if !is_quoted => depth += 1,
+            ']' if !is_quoted && depth == 1 => return Some(&text[start..=start + at]),
+            ']' if !is_quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
     }
     None
 }

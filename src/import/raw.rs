@@ -81,6 +81,7 @@ fn read<const BYTES: usize>(
         }));
     }
     let mut samples = Samples::from_vec(rows, columns, values, meaning)?;
+    samples.is_bare = true;
     if stated.is_none() && source.beside.sidecar.is_none() {
         samples.assumed.push(format!("{columns} × {rows} samples"));
     }

@@ -9,13 +9,11 @@ use super::MAX_SIDE;
 use super::samples::{Meaning, Samples, in_half_tiles, tile_size_m};
 use super::source::{Beside, Broken, check_memory};
 use crate::generate::{InputUnit, NoData, Reading};
-use crate::geo::{FOOT, Georeference, METRES_PER_DEGREE};
+use crate::geo::{FOOT, Georeference, METRES_PER_DEGREE, narrower};
 use crate::grid::{Edge, Grid};
 
 /// Numbers that mean no data where a file holds them and does not say so.
 const NO_DATA: [f64; 3] = [-9999.0, -32_768.0, f32::MIN as f64];
-/// Cells of a map of degrees are not counted as narrower than this share of those on the equator.
-const NARROWEST: f64 = 0.002;
 /// Squares of the finer side may be so many times as many as the samples were.
 const MOST_FINER: f64 = 4.0;
 
@@ -42,11 +40,8 @@ pub struct Said {
 
 /// The metres of a step in degrees at a latitude, eastwards and southwards.
 pub fn metres_of_degrees([x, y]: [f64; 2], latitude: f64) -> [f64; 2] {
-    let narrower = latitude.to_radians().cos().abs().max(NARROWEST);
-    [
-        x.abs() * METRES_PER_DEGREE * narrower,
-        y.abs() * METRES_PER_DEGREE,
-    ]
+    let [x, y] = [x, y].map(|step| step.abs() * METRES_PER_DEGREE);
+    [x * narrower(latitude), y]
 }
 
 /// The unit of numbers.
@@ -179,6 +174,20 @@ impl Rule {
         }
     }
 
+    /// Heights in half tiles of the steps 0 and `top`, if the file or the unit says them.
+    pub fn levels(&self, top: u16) -> Option<(f64, f64)> {
+        let steps = [0.0, f64::from(top)];
+        let [low, high] = match (self.unit?, self.scale) {
+            (Unit::HalfTiles, None) => return None,
+            (Unit::HalfTiles, Some(_)) => steps.map(|step| self.number(step)),
+            (Unit::Metres(unit), _) => {
+                let size = self.tile_size_m?;
+                steps.map(|step| in_half_tiles(self.number(step) * unit, size).into())
+            }
+        };
+        Some((low, high))
+    }
+
     /// What [`Rule::height`] gives.
     pub fn meaning(&self) -> Meaning {
         match (self.unit, self.tile_size_m) {
@@ -202,7 +211,7 @@ impl Rule {
         if self.south_first {
             samples.turn();
         }
-        samples.tile_size_m = self.tile_size_m;
+        samples.tile_size_m = self.tile_size_m.or(samples.tile_size_m);
         samples.unit = self.unit;
         samples.range = self.range;
         samples.place = self.place.map(|place| self.squares.place(place));

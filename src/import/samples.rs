@@ -6,7 +6,7 @@ use super::extent::Extent;
 use super::fill;
 use super::rule::{FLAGS, Squares, Unit, trusts_sidecar};
 use super::source::{Beside, Broken};
-use crate::generate::Surface;
+use crate::generate::{ByteOrder, Surface};
 use crate::geo::Georeference;
 use crate::grid::Grid;
 use crate::heightmap::{self, Heightmap};
@@ -66,6 +66,13 @@ pub struct Samples {
     pub(super) assumed: Vec<String>,
     /// Heights of 0 and of the highest step that were written before somebody changed the steps.
     pub(super) old_range: Option<(f64, f64)>,
+    /// Metres along the longer side of the map whose half tiles the heights of steps are, if that
+    /// may be another than this one.
+    pub(super) steps_tile_m: Option<f32>,
+    /// Whether it is for the user to say how many samples there are, and in which order of bytes.
+    pub(super) is_bare: bool,
+    /// What the user says that has no effect.
+    in_vain: Option<&'static str>,
     pub(super) unit: Option<Unit>,
     pub(super) range: Option<(f64, f64)>,
     pub(super) squares: Squares,
@@ -85,6 +92,9 @@ impl Samples {
             place: None,
             assumed: Vec::new(),
             old_range: None,
+            steps_tile_m: None,
+            is_bare: false,
+            in_vain: None,
             unit: None,
             range: None,
             squares: Squares::default(),
@@ -122,6 +132,21 @@ impl Samples {
         if let Some(sidecar) = beside.sidecar {
             sidecar.apply(&mut self, trusts_sidecar(beside.reading));
         }
+        if let Meaning::Levels { heights, .. } = &mut self.meaning
+            && let (Some(theirs), Some(size)) = (self.steps_tile_m, self.tile_size_m)
+            && theirs != size
+        {
+            // They keep their metres.
+            let factor = f64::from(theirs) / f64::from(size);
+            *heights = heights.map(|(low, high)| (low * factor, high * factor));
+        }
+        let reading = beside.reading;
+        if !self.is_bare && (!reading.size.is_empty() || reading.order != ByteOrder::default()) {
+            self.in_vain = Some(
+                "--input-size and --input-order are for files without a header (.raw, .r16, \
+                 .r32), this one says both itself",
+            );
+        }
         let values = self.grid.as_slice();
         // Not a number is a hole, to be filled.
         let wild = |value: &&f32| value.abs() > MOST_NUMBER;
@@ -139,7 +164,19 @@ impl Samples {
         }
         self.filled = fill::fill(&mut self.grid);
         self.grid = self.squares.of(self.grid);
+        self.check_ends(beside)?;
         Ok(self)
+    }
+
+    /// Refuses what the user says of the heights if it makes them higher than a scene can say.
+    fn check_ends(&self, beside: Beside<'_>) -> Result<(), Broken> {
+        if trusts_sidecar(beside.reading) || self.ends().is_some() {
+            return Ok(());
+        }
+        Err(Broken::wrong(format!(
+            "so read its heights are beyond {MOST_HEIGHT} half tiles, which is the most; \
+             --input-unit, --input-range and --input-spacing say how it is read"
+        )))
     }
 
     /// Lines for the user about what was done to the samples, and, if a surface is given, about
@@ -156,7 +193,9 @@ impl Samples {
         let square = self.squares.notice(rows, columns);
         let mut assumed = self.assumed.clone();
         if let Some(surface) = surface {
-            assumed.extend(self.extent().assumed_on(surface, self.ends_assumed()));
+            let knows_shape = !matches!(self.meaning, Meaning::Levels { .. });
+            let extent = self.extent();
+            assumed.extend(extent.assumed_on(surface, self.ends_assumed(), knows_shape));
         }
         let assumed = (!assumed.is_empty()).then(|| {
             let what = assumed.join(", ");
@@ -172,7 +211,8 @@ impl Samples {
                  {low} half tiles and its highest for {high}; --input-range says otherwise"
             )
         });
-        let lines = [filled, square, turned, old, assumed].into_iter().flatten();
+        let in_vain = self.in_vain.map(str::to_owned);
+        let lines = [filled, square, turned, old, in_vain, assumed].into_iter().flatten();
         lines
             .map(|line| format!("{line}: {}", crate::words::named(path)))
             .collect()
@@ -234,13 +274,20 @@ impl Samples {
             (Meaning::Levels { top, heights }, unit) => {
                 if let Some((black, white)) = heights {
                     let height = |step: f32| match f64::from(step) / f64::from(top) {
-                        1.0 => limited(white),
-                        t => limited(black + (white - black) * t),
+                        1.0 => white,
+                        t => black + (white - black) * t,
                     };
-                    return Some(Ends::HalfTiles(height(low), height(high)));
+                    return self.in_unit((height(low), height(high)), Unit::HalfTiles);
                 }
-                // Steps are the numbers themselves, if somebody says so.
-                self.in_unit(stored, unit?)
+                match unit? {
+                    // The highest step is one half tile.
+                    Unit::HalfTiles => {
+                        let share = |step: f64| step / f64::from(top);
+                        self.in_unit((share(stored.0), share(stored.1)), Unit::HalfTiles)
+                    }
+                    // Steps are the numbers themselves, if somebody says so.
+                    unit => self.in_unit(stored, unit),
+                }
             }
             (Meaning::Numbers, Some(unit)) => self.in_unit(stored, unit),
             (Meaning::Numbers, None) if within((-HALF_TILES, HALF_TILES)) => {
@@ -299,11 +346,6 @@ fn turned_words([turn, skew]: [f64; 2]) -> String {
         );
     }
     words + "; it is shown upright, and a GeoTIFF made of it keeps its place"
-}
-
-/// A height in half tiles that a scene can say.
-fn limited(height: f64) -> f32 {
-    (height as f32).clamp(-MOST_HEIGHT, MOST_HEIGHT)
 }
 
 /// Metres along the longer side of a map whose samples lie `step_m` apart, if a scene can say it.

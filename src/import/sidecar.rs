@@ -29,6 +29,8 @@ pub struct Sidecar {
     south_first: bool,
     /// Metres from one sample to the next.
     step_m: Option<f64>,
+    /// Metres of the tile whose halves heights are.
+    tile_m: Option<f32>,
     /// Whether the file holds heights, not a map made of them.
     pub of_heights: bool,
     /// The scene that the file was made from; why not, if it cannot be read.
@@ -161,6 +163,7 @@ impl Sidecar {
                 .as_str()
                 .is_some_and(|order| order.starts_with("south")),
             step_m: number("metres_per_sample"),
+            tile_m: number("tile_size_m").map(|size| size as f32),
             of_heights: value["map"].is_null(),
             scene: value.get("scene").map(scene_of_json),
         }
@@ -188,7 +191,12 @@ impl Sidecar {
             return;
         }
         match &mut samples.meaning {
-            Meaning::Levels { heights, .. } => *heights = heights.or(self.range),
+            Meaning::Levels { heights, .. } => {
+                if heights.is_none() {
+                    *heights = self.range;
+                    samples.steps_tile_m = self.tile_m;
+                }
+            }
             meaning @ Meaning::Numbers => {
                 *meaning = Meaning::Heights;
                 if let (Some((at_0, span)), Some(size)) = (self.metres, samples.tile_size_m) {

@@ -141,8 +141,7 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let has_unit = rule.knows_unit() || has_scale || (top == u16::MAX && !is_ours);
     let (rule, heights) = match has_unit && bands < 3 {
         true => {
-            let height = |step: f64| rule.tile_size_m.map(|_| f64::from(rule.height(step)));
-            let heights = height(0.0).zip(height(top.into()));
+            let heights = rule.levels(top);
             (rule, heights)
         }
         false => (rule.without_assumed_unit(), None),
@@ -175,7 +174,8 @@ impl Shape {
             ColorType::RGBA(bits @ (8 | 16)) => (4, bits),
             other => {
                 return Err(Broken::wrong(format!(
-                    "pixels of type {other:?}, allowed is grey of 8 to 64 bits, or RGB"
+                    "pixels of {}, allowed is grey of 8, 16, 32 or 64 bits, or RGB of 8 or 16",
+                    words_of(other)
                 )));
             }
         };
@@ -198,6 +198,27 @@ impl Shape {
             bits,
         })
     }
+}
+
+/// What pixels of a type that is not read are.
+fn words_of(kind: ColorType) -> String {
+    let (what, bits) = match kind {
+        ColorType::Gray(bits) => ("grey", bits),
+        ColorType::GrayA(bits) => ("grey with opacity", bits),
+        ColorType::RGB(bits) => ("RGB", bits),
+        ColorType::RGBA(bits) => ("RGB with opacity", bits),
+        ColorType::Palette(bits) => ("a palette", bits),
+        ColorType::CMYK(bits) => ("CMYK", bits),
+        ColorType::CMYKA(bits) => ("CMYK with opacity", bits),
+        ColorType::YCbCr(bits) => ("YCbCr", bits),
+        ColorType::Lab(bits) => ("CIE L*a*b*", bits),
+        ColorType::Multiband {
+            bit_depth,
+            num_samples,
+        } => return format!("{num_samples} bands of {bit_depth} bits"),
+        _ => return "an unknown type".to_owned(),
+    };
+    format!("{what} of {bits} bits")
 }
 
 /// Refuses tags of the first page that say they are longer than the file, for which the decoder
@@ -256,11 +277,13 @@ fn said<R: Read + Seek>(decoder: &mut Decoder<R>, columns: u64, rows: u64) -> Sa
             text: text(decoder, Tag::GeoAsciiParamsTag).unwrap_or_default(),
         },
     };
+    let scale = item(&items, "scale").map(|scale| (scale, item(&items, "offset").unwrap_or(0.0)));
+    let said = geotiff::said(tags, unit_in(&items), columns, rows);
     Said {
         is_ours: name.starts_with("landform"),
         no_data: no_data.trim().parse().ok(),
-        scale: item(&items, "scale").map(|scale| (scale, item(&items, "offset").unwrap_or(0.0))),
-        ..geotiff::said(tags, unit_in(&items), columns, rows)
+        scale: scale.or(said.scale),
+        ..said
     }
 }
 

@@ -302,6 +302,61 @@ def main():
     checks = [tinyexr, grass, grass_on_the_earth, saga, packed_by_gdal, netcdf_of_gdal,
               netcdf_of_python, edited_by_gdal, edited_by_imagemagick, edited_by_pillow,
               at_49_north]
+
+
+def gdal_asc(folder, name, cell, *words):
+    """A grid of 81 x 61 heights from 200 to 799, by GDAL."""
+    values = np.linspace(200, 799, 81 * 61).reshape(61, 81)
+    text = "ncols 81\nnrows 61\nxllcorner 8\nyllcorner 49\n" + f"cellsize {cell}\n"
+    (folder / "raw.asc").write_text(text + "\n".join(" ".join(map(str, row)) for row in values))
+    run("gdal_translate", "-q", *words, folder / "raw.asc", folder / name)
+    return folder / name
+
+
+def feet(folder):
+    """What comes in as feet goes out as metres that do not claim to be feet."""
+    source = gdal_asc(folder, "feet.tif", 10, "-a_srs", "EPSG:2263+6360")
+    ours = folder / "ours.tif"
+    generate(source, "-o", ours)
+    source.unlink()
+    info = json.loads(run("gdalinfo", "-json", "-stats", ours))
+    assert "VERT" not in info["coordinateSystem"]["wkt"].upper(), info["coordinateSystem"]
+    band = info["bands"][0]
+    foot = 1200 / 3937
+    assert abs(band["minimum"] / (200 * foot) - 1) < 1e-3, band
+    assert abs(band["maximum"] / (799 * foot) - 1) < 1e-3, band
+    generate(ours, "-o", folder / "again.tif")
+    again = tifffile.imread(folder / "again.tif")
+    assert np.allclose(again, tifffile.imread(ours), rtol=1e-5)
+
+
+def systems_without_a_code(folder):
+    """A grid whose system has only words says the same system in what is made of it."""
+    for name, srs, cell in [
+        ("degrees", "EPSG:4326", 0.5),
+        ("bessel", "EPSG:4314", 0.01),
+        ("lambert", "EPSG:2154", 100),
+    ]:
+        source = gdal_asc(folder, f"{name}.asc", cell, "-of", "AAIGrid", "-a_srs", srs)
+        assert "AUTHORITY" not in source.with_suffix(".prj").read_text()
+        ours = folder / f"{name}.tif"
+        generate(source, "-o", ours, "-o", folder / f"ours-{name}.asc")
+        wkt = json.loads(run("gdalinfo", "-json", ours))["coordinateSystem"]["wkt"]
+        found = run("gdalsrsinfo", "-o", "proj4", ours).strip()
+        wanted = run("gdalsrsinfo", "-o", "proj4", source.with_suffix(".prj")).strip()
+        assert found == wanted, f"{name}: {found}, not {wanted}: {wkt}"
+        text = (folder / f"ours-{name}.asc").read_text()
+        assert "\ncellsize " in text, text[:200]
+        if shutil.which("saga_cmd"):
+            run("saga_cmd", "io_grid", "1", "-FILE", folder / f"ours-{name}.asc",
+                "-GRID", folder / f"{name}.sgrd")
+            assert (folder / f"{name}.sdat").exists()
+
+
+def main():
+    checks = [tinyexr, grass, grass_on_the_earth, saga, packed_by_gdal, edited_by_gdal,
+              edited_by_imagemagick, edited_by_pillow, at_49_north]
+    checks += [feet, systems_without_a_code]
     failed, skipped = [], []
     for check in checks:
         with tempfile.TemporaryDirectory() as place:
