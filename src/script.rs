@@ -86,6 +86,8 @@ pub fn drawn(part: &str, from_right: bool, has: &dyn Fn(char) -> bool) -> String
 fn joined(text: &str) -> String {
     let config = ReshaperConfig {
         delete_harakat: false,
+        // Lam and alef; without it the crate leaves out those it enables.
+        support_ligatures: true,
         ..ReshaperConfig::new(Language::Arabic, LigaturesFlags::default())
     };
     // The crate wants a letter before a mark, and counts without joiners.
