@@ -317,6 +317,7 @@ fn a_map_that_somebody_has_changed_is_not_replaced() {
         folder,
         "render --iterations 3 --type map --size 9x9 --force -o x.png",
     );
+    assert!(!folder.join("x.png.json").exists(), "it tells of the map");
     succeed(
         folder,
         "render --iterations 3 --type map --size 9x9 -o x.png",

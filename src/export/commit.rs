@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::ExportError;
+use super::own::own_sidecar;
 use super::part::{Naming, Part};
 use super::target::{Target, write_error};
 use crate::generate::GenerateError;
@@ -41,7 +42,7 @@ impl From<Target> for Complete {
 
 /// Gives complete files their names, unless the job was cancelled.
 pub fn commit(all: Vec<Complete>, job: &Job) -> Result<(), ExportError> {
-    let mut sets = Vec::new();
+    let (mut sets, mut alone) = (Vec::new(), Vec::new());
     for Complete {
         file,
         beside,
@@ -54,6 +55,8 @@ pub fn commit(all: Vec<Complete>, job: &Job) -> Result<(), ExportError> {
             let target = Target::companion(&sidecar_of(file.path()))?;
             target.fill(sealed(&text, &file, &beside)?.as_bytes())?;
             files.push(target);
+        } else if !file.is_standard_output() {
+            alone.push(sidecar_of(file.path()));
         }
         // The order of their names.
         files.extend(beside);
@@ -62,7 +65,12 @@ pub fn commit(all: Vec<Complete>, job: &Job) -> Result<(), ExportError> {
         sets.push(files);
     }
     job.check().map_err(GenerateError::from)?;
-    name_all(&mut sets)
+    name_all(&mut sets)?;
+    // Of a file that was there before, of which it would go on telling.
+    for sidecar in alone.iter().filter(|file| own_sidecar(file).is_some()) {
+        drop(fs::remove_file(sidecar));
+    }
+    Ok(())
 }
 
 fn name_all(sets: &mut [Vec<Target>]) -> Result<(), ExportError> {
