@@ -920,7 +920,7 @@ fn a_grid_in_degrees_goes_out_in_degrees_with_a_system_and_comes_in_again() {
             let (low, high) = again.grid.range();
             let metres =
                 |height: f32| f64::from(height) * f64::from(again.tile_size_m.unwrap()) / 2.0;
-            assert!(metres(low).abs() < 0.01 && (metres(high) - 79.0).abs() < 1.0);
+            assert!(metres(low).abs() < 0.01 && (metres(high) - 79.0).abs() < 2.0);
             let place = again.place.unwrap();
             assert!((place.origin[1] - 49.04).abs() < 0.01, "{:?}", place.origin);
             assert!(!place.keys.is_empty());
@@ -1147,23 +1147,59 @@ fn units_of_whole_numbers_have_one_meaning_and_no_flag_is_ignored() {
             "{said}"
         );
     }
-    // Higher than a scene can say.
-    fail(
-        here,
-        "generate sixteen.png --input-unit m --input-spacing 1 -o z.npy",
-        1,
-        &["beyond 1000 half tiles", "--input-unit"],
-    );
+    // However high: a scene can say it.
+    let words = "sixteen.png --input-unit m --input-spacing 1 -o y.npy --force";
+    assert_near(facts(here, words).0["max_m"].as_f64().unwrap(), 61_680.0);
     let bytes: Vec<u8> = (0..9)
         .flat_map(|n| (n as f32 * 500.0).to_le_bytes())
         .collect();
     fs::write(here.join("x.r32"), bytes).unwrap();
+    let (map, _) = facts(here, "x.r32 --input-unit unit -o y.npy --force");
+    assert_near(map["max_m"].as_f64().unwrap(), 4000.0 * 1000.0);
     fail(
         here,
-        "generate x.r32 --input-unit unit -o z.npy",
+        "generate x.r32 --input-unit unit --input-range 0,1e20 -o z.npy",
         1,
-        &["beyond 1000 half tiles"],
+        &["beyond 1e12 half tiles", "--input-unit"],
     );
+}
+
+#[test]
+fn a_small_piece_of_a_high_place_is_as_high_as_it_is() {
+    let folder = folder();
+    let here = folder.path();
+    let place = Place {
+        scale: &[0.5, 0.5, 0.0],
+        ..Place::default()
+    };
+    let heights = [1700.0, 1710.0, 1720.0, 1730.0, 1740.0, 1766.0];
+    write_tiff(&here.join("x.tif"), 3, &heights, &place);
+    for words in ["", "--generator diamond-square --iterations 3"] {
+        let (map, _) = facts(here, &format!("--input x.tif {words} -o y.npy --force"));
+        let high = map["max_m"].as_f64().unwrap();
+        assert!((1700.0..2000.0).contains(&high), "{words}: {high}");
+    }
+    let (map, _) = facts(here, "x.tif -o y.npy --force");
+    assert_near(map["min_m"].as_f64().unwrap(), 1700.0);
+    assert_near(map["max_m"].as_f64().unwrap(), 1766.0);
+}
+
+#[test]
+fn a_line_says_that_another_system_converts_nothing() {
+    let folder = folder();
+    let here = folder.path();
+    write_utm(&here.join("x.tif"));
+    for (flags, words) in [
+        ("--crs EPSG:25833", "written as they are, as EPSG:25833"),
+        ("--crs EPSG:4326", "without --origin the map lies at 0, 0"),
+        ("--crs EPSG:4326 --origin 8,49", ""),
+        ("--crs EPSG:25832", ""),
+        ("", ""),
+    ] {
+        let (_, said) = facts(here, &format!("x.tif {flags} -o y.tif --force"));
+        assert!(said.contains(words), "{flags}: {said}");
+        assert_eq!(said.contains("not converted"), !words.is_empty(), "{said}");
+    }
 }
 
 #[test]

@@ -305,6 +305,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let scene = &variant.scene;
         let inputs = &super::inputs(scene)?;
         let options = options_of(scene);
+        if let Some(notice) = export::notice_of_place(scene, inputs) {
+            super::warn(&notice);
+        }
         let is_part = region.is_some() || tiles.is_some();
         if let Some(notice) = export::notice_of_search(scene, &formats, &options)
             && is_part

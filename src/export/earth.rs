@@ -63,6 +63,29 @@ pub fn of(scene: &Scene, inputs: &Inputs, place: Place) -> Option<Georeference> 
     })
 }
 
+/// What the user is to know where another system than the input's is asked for, and no place in it.
+#[must_use]
+pub fn notice_of_place(scene: &Scene, inputs: &Inputs) -> Option<String> {
+    let surface = pipeline::ground(scene);
+    let known = inputs.image(&surface).ok()?.place.as_ref();
+    let known = known.filter(|_| surface.generator.takes_image())?;
+    let code = parse_crs(&scene.surface.crs).ok().flatten()?;
+    let has_origin = !scene.surface.origin.is_empty();
+    if has_origin || known.keys.epsg() == Some(code) {
+        return None;
+    }
+    let is_same = Keys::of_epsg(code).unit() == known.keys.unit();
+    Some(match is_same {
+        true => format!(
+            "coordinates are not converted: those of the input are written as they are, as \
+             EPSG:{code}"
+        ),
+        false => format!(
+            "coordinates are not converted: without --origin the map lies at 0, 0 of EPSG:{code}"
+        ),
+    })
+}
+
 /// The place of a map whose tile is no longer as wide as its input was.
 fn as_wide_as(mut place: Georeference, surface: &Surface) -> Georeference {
     if surface.keeps_its_metres() {

@@ -61,6 +61,7 @@ mod tiff;
 mod tiles;
 mod values;
 
+pub use earth::notice_of_place;
 pub use engines::{ENGINES, Engine, Scaling, notice_of_size};
 pub use error::ExportError;
 pub use forecast::{Forecast, Steps, forecast, stepped};

@@ -278,8 +278,8 @@ impl Params for Surface {
             input_low,
             "Input low",
             "half tiles",
-            -1000.0,
-            1000.0,
+            -1.0e12,
+            1.0e12,
             slider(-1.0, 1.0),
             "Height of the input image's darkest sample, before the height scale."
         ),
@@ -287,8 +287,8 @@ impl Params for Surface {
             input_high,
             "Input high",
             "half tiles",
-            -1000.0,
-            1000.0,
+            -1.0e12,
+            1.0e12,
             slider(-1.0, 1.0),
             "Height of the input image's brightest sample, before the height scale."
         ),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::samples::{Ends, in_half_tiles};
+use super::samples::{Ends, MOST_HEIGHT, in_half_tiles};
 use crate::generate::{Generator, Surface};
 
 /// How high and how wide the map of a file is, as far as the file says it.
@@ -48,7 +48,8 @@ impl Extent {
         match self.ends {
             Some(Ends::HalfTiles(low, high)) => (low, high),
             Some(Ends::Metres(low, high)) => {
-                let height = |metres| in_half_tiles(metres, tile_size_m).clamp(-1000.0, 1000.0);
+                let most = MOST_HEIGHT;
+                let height = |metres| in_half_tiles(metres, tile_size_m).clamp(-most, most);
                 (height(low), height(high))
             }
             None => (default.input_low, default.input_high),

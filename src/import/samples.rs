@@ -14,7 +14,7 @@ use crate::heightmap::{self, Heightmap};
 /// Numbers of unknown unit that reach no further, in half tiles, are heights as they are.
 const HALF_TILES: f32 = 10.0;
 /// Heights of a scene's input reach no further, in half tiles.
-const MOST_HEIGHT: f32 = 1000.0;
+pub const MOST_HEIGHT: f32 = heightmap::MOST_HEIGHT;
 /// Numbers of unknown unit that reach no further are taken for metres: the deepest sea, the highest
 /// summit.
 const EARTH: (f32, f32) = (-11_500.0, 9_000.0);
@@ -168,13 +168,14 @@ impl Samples {
         Ok(self)
     }
 
-    /// Refuses what the user says of the heights if it makes them higher than a scene can say.
+    /// Refuses heights of a known unit that are higher than a scene can say.
     fn check_ends(&self, beside: Beside<'_>) -> Result<(), Broken> {
-        if trusts_sidecar(beside.reading) || self.ends().is_some() {
+        let is_known = self.unit.is_some() || !trusts_sidecar(beside.reading);
+        if !is_known || self.ends().is_some() {
             return Ok(());
         }
         Err(Broken::wrong(format!(
-            "so read its heights are beyond {MOST_HEIGHT} half tiles, which is the most; \
+            "so read its heights are beyond {MOST_HEIGHT:e} half tiles, which is the most; \
              --input-unit, --input-range and --input-spacing say how it is read"
         )))
     }
