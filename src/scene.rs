@@ -416,6 +416,20 @@ fn syntax(text: &str, error: &toml::de::Error) -> SceneError {
     }
 }
 
+/// A message of the parser's in one line, in words rather than in types.
 fn one_line(message: &str) -> String {
-    message.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut line = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Where keys of later versions are kept: it is none.
+    line = line.replace(", `later`", "");
+    for (type_, words) in [
+        ("u32", "a whole number from 0 to 4294967295"),
+        ("u64", "a whole number from 0 to 18446744073709551615"),
+        ("f32", "a number"),
+        ("f64", "a number"),
+    ] {
+        if let Some(start) = line.strip_suffix(&format!("expected {type_}")) {
+            line = format!("{start}expected {words}");
+        }
+    }
+    line
 }

@@ -340,7 +340,9 @@ fn nothing_in_the_way_of_what_a_window_saves_is_lost_or_waited_for() {
     };
     type OfFile<'a> = &'a dyn Fn(&Path) -> Chore;
     let chores: [(&str, OfFile<'_>); 3] = [
-        ("x.toml", &|at| Chore::SaveScene(at.to_owned(), scene(), Over::Any)),
+        ("x.toml", &|at| {
+            Chore::SaveScene(at.to_owned(), scene(), Over::Any)
+        }),
         ("x.obj", &|at| {
             Chore::Export(at.to_owned(), scene(), Options::default())
         }),

@@ -41,6 +41,12 @@ fn bad_scenes_are_refused_with_the_line_or_the_key() {
     check_refused("[surface]\ngenerator = \"erosion\"\n", "erosion");
     check_refused("[surface]\ngenerator = \"erosion\"\n", "diamond-square");
     check_refused("[view]\ntile = -1\n", "line 2");
+    check_refused("[view]\ntile = -1\n", "whole number from 0 to 4294967295");
+    let error = Scene::parse("sede = 1\n").unwrap_err().to_string();
+    assert!(
+        error.contains("`surface`") && !error.contains("`later`"),
+        "{error}"
+    );
     check_refused("[surface\n", "line 1");
     check_refused(
         "[surface]\nhurst = 1.5\n",

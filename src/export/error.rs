@@ -40,7 +40,7 @@ pub enum ExportError {
     },
     /// A file of somebody else's.
     #[error(
-        "the file is there and not from Landform: {}",
+        "the file is there and not from Landform, or was changed since: {}",
         crate::words::named(path)
     )]
     Foreign {

@@ -213,7 +213,9 @@ impl Samples {
             )
         });
         let in_vain = self.in_vain.map(str::to_owned);
-        let lines = [filled, square, turned, old, in_vain, assumed].into_iter().flatten();
+        let lines = [filled, square, turned, old, in_vain, assumed]
+            .into_iter()
+            .flatten();
         lines
             .map(|line| format!("{line}: {}", crate::words::named(path)))
             .collect()
