@@ -282,20 +282,24 @@ impl Axes {
             return said;
         };
         let last = first + step * (self.rows.count - 1) as f64;
+        let middle = (first + last) / 2.0;
         said.south_first = step > 0.0;
         let unit = self.columns.unit.or(self.rows.unit).unwrap_or_else(|| {
             said.assumed.push("coordinates in metres".to_owned());
             Unit::Metres(1.0)
-        });
-        said.step_m = Some(match unit {
-            Unit::Degrees => metres_of_degrees([east, step], (first + last) / 2.0),
-            Unit::Metres(metres) => [east * metres, step.abs() * metres],
         });
         let keys = match (system(file, map), unit) {
             (Some(code), _) => Keys::of_epsg(code),
             (None, Unit::Degrees) => Keys::of_epsg(WGS_84),
             (None, Unit::Metres(_)) => Keys::default(),
         };
+        said.step_m = Some(match unit {
+            Unit::Degrees => metres_of_degrees([east, step], middle),
+            Unit::Metres(metres) => {
+                let shrink = keys.shrink(middle);
+                [east * metres * shrink[0], step.abs() * metres * shrink[1]]
+            }
+        });
         // Of other units the coordinates would be none of the system's.
         if matches!(unit, Unit::Degrees | Unit::Metres(1.0)) {
             said.place = Some(Georeference {
