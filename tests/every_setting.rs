@@ -19,6 +19,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use landform::app::state::UiState;
 use landform::app::{theme, ui};
 use landform::generate::Generator;
+use landform::generate::fault::Profile;
 use landform::generate::pins::Pin;
 use landform::import::{self, Group};
 use landform::job::Job;
@@ -53,6 +54,8 @@ fn scenes() -> Vec<Scene> {
         surface.generator = Generator::ALL[index % Generator::ALL.len()];
         (surface.iterations, surface.pin_level) = (4, 2);
         surface.pins = vec![Pin::default()];
+        // With a step there is no width.
+        surface.fault.profile = Profile::Ramp;
         if surface.generator.takes_image() && index > 0 {
             surface.input = Some("builtin:jacksboro".into());
         }

@@ -346,7 +346,7 @@ fn one_sample_of_a_large_map_is_a_change() {
     }
     succeed(
         folder,
-        "generate --generator formula --iterations 11 --resume -o x.npy",
+        "generate --generator formula --iterations 11 --resume --force -o x.npy",
     );
     assert!(fs::read(&file).unwrap() == written, "it is made again");
 }

@@ -224,8 +224,9 @@ fn the_system_in_a_prj_goes_out_again() {
     assert_eq!(of("PROJCS", "ETRS_1989_UTM_Zone_33N", ""), [25_833]);
     assert_eq!(of("PROJCS", "NAD83 / UTM zone 10N", ""), [26_910]);
     assert_eq!(of("GEOGCS", "GCS_WGS_1984", ""), [4326]);
-    assert_eq!(of("PROJCS", "WGS_1984_UTM_Zone_99N", ""), [0; 0]);
-    assert_eq!(of("PROJCS", "Somewhere", ""), [0; 0]);
+    // What has no code goes out in its own words.
+    assert_eq!(of("PROJCS", "WGS_1984_UTM_Zone_99N", ""), [32_767]);
+    assert_eq!(of("PROJCS", "Somewhere", ""), [32_767]);
 }
 
 #[test]
