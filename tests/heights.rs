@@ -148,7 +148,7 @@ fn file_of(extension: &str, values: [f32; 4]) -> Option<Vec<u8>> {
             bytes.into_inner()
         }
         // Classic netCDF: two dimensions of 2, no attributes, and a variable over both.
-        "nc" => {
+        "nc" | "grd" => {
             let head: [u32; 24] = [
                 u32::from_be_bytes(*b"CDF\x01"),
                 0,
