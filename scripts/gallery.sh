@@ -13,7 +13,7 @@ picture() {
     name=$1
     shift
     echo "$folder/$name.png"
-    "$landform" render "$@" -o "$folder/$name.png"
+    "$landform" render "$@" --force -o "$folder/$name.png"
 }
 
 # A preset as a photograph of 3840x2160 pixels, and a small one that stands for it.

@@ -298,12 +298,6 @@ def netcdf_of_python(folder):
         assert metres[0].mean() < metres[-1].mean(), kind
 
 
-def main():
-    checks = [tinyexr, grass, grass_on_the_earth, saga, packed_by_gdal, netcdf_of_gdal,
-              netcdf_of_python, edited_by_gdal, edited_by_imagemagick, edited_by_pillow,
-              at_49_north]
-
-
 def gdal_asc(folder, name, cell, *words):
     """A grid of 81 x 61 heights from 200 to 799, by GDAL."""
     values = np.linspace(200, 799, 81 * 61).reshape(61, 81)
@@ -354,9 +348,9 @@ def systems_without_a_code(folder):
 
 
 def main():
-    checks = [tinyexr, grass, grass_on_the_earth, saga, packed_by_gdal, edited_by_gdal,
-              edited_by_imagemagick, edited_by_pillow, at_49_north]
-    checks += [feet, systems_without_a_code]
+    checks = [tinyexr, grass, grass_on_the_earth, saga, packed_by_gdal, netcdf_of_gdal,
+              netcdf_of_python, edited_by_gdal, edited_by_imagemagick, edited_by_pillow,
+              at_49_north, feet, systems_without_a_code]
     failed, skipped = [], []
     for check in checks:
         with tempfile.TemporaryDirectory() as place:
