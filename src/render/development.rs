@@ -15,8 +15,10 @@ pub struct Development {
     pub(super) target: Target,
     /// How long a rectangle may take; `None` is all at once.
     limit: Option<Duration>,
-    /// How quick it is, to begin the next with.
+    /// How quick it is where it is drawn now.
     rate: Rate,
+    /// How quick it was where it began. The sky at its end is quicker than the ground there.
+    begun: Option<Rate>,
     /// What its water mirrors comes first: unknown, or so much of it.
     mirror: Option<Strokes>,
     picture: Strokes,
@@ -48,6 +50,7 @@ impl Development {
             target,
             limit,
             rate,
+            begun: None,
             mirror: None,
             took: Duration::ZERO,
             longest: Duration::ZERO,
@@ -96,6 +99,7 @@ impl Development {
         self.first.get_or_insert((self.pixels, took));
         if let Some(limit) = self.limit {
             Strokes::learn(&mut self.rate, rectangle, took, limit);
+            self.begun.get_or_insert(self.rate);
         }
         if let (Stroke::Mirror(_), Some(mirror)) = (stroke, &mut self.mirror) {
             mirror.done(rectangle);
@@ -145,6 +149,6 @@ impl Development {
     /// How quick it was, to begin the next with.
     #[must_use]
     pub fn rate(&self) -> Rate {
-        self.rate
+        self.begun.unwrap_or(self.rate)
     }
 }
