@@ -19,6 +19,8 @@ pub struct Development {
     rate: Rate,
     /// How quick it was where it began. The sky at its end is quicker than the ground there.
     begun: Option<Rate>,
+    /// How quick what its water mirrors is drawn.
+    mirror_rate: Rate,
     /// What its water mirrors comes first: unknown, or so much of it.
     mirror: Option<Strokes>,
     picture: Strokes,
@@ -51,6 +53,7 @@ impl Development {
             limit,
             rate,
             begun: None,
+            mirror_rate: Rate::unknown(),
             mirror: None,
             took: Duration::ZERO,
             longest: Duration::ZERO,
@@ -75,7 +78,7 @@ impl Development {
             self.mirror = Some(Strokes::new(mirror.unwrap_or((0, 0))));
         }
         let mirrored = self.mirror.as_mut();
-        let mirrored = mirrored.and_then(|strokes| strokes.next(self.rate, limit));
+        let mirrored = mirrored.and_then(|strokes| strokes.next(self.mirror_rate, limit));
         let picture = || self.picture.next(self.rate, limit).map(Stroke::Picture);
         mirrored.map(Stroke::Mirror).or_else(picture)
     }
@@ -98,13 +101,17 @@ impl Development {
         self.pixels += u64::from(rectangle.width) * u64::from(rectangle.height);
         self.first.get_or_insert((self.pixels, took));
         if let Some(limit) = self.limit {
-            Strokes::learn(&mut self.rate, rectangle, took, limit);
-            self.begun.get_or_insert(self.rate);
+            let rate = match stroke {
+                Stroke::Mirror(_) => &mut self.mirror_rate,
+                Stroke::Whole | Stroke::Picture(_) => &mut self.rate,
+            };
+            Strokes::learn(rate, rectangle, took, limit);
         }
         if let (Stroke::Mirror(_), Some(mirror)) = (stroke, &mut self.mirror) {
             mirror.done(rectangle);
             return None;
         }
+        self.begun.get_or_insert(self.rate);
         self.picture.done(rectangle);
         Some(rectangle)
     }
