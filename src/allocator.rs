@@ -91,8 +91,28 @@ fn end(words: Arguments<'_>) -> ! {
         }
     }
     crate::export::abandon_at_once();
-    let _ = writeln!(std::io::stderr(), "error: {words}");
+    say(words);
     exit(1)
+}
+
+/// Writes an error's line; the standard library's own way has a lock, which the thread that ended
+/// here may hold.
+#[cfg(unix)]
+fn say(words: Arguments<'_>) {
+    let mut line = [0; 256];
+    let mut rest = &mut line[..];
+    let _ = writeln!(rest, "error: {words}");
+    let left = rest.len();
+    // SAFETY: so many bytes are there.
+    #[allow(unsafe_code)]
+    unsafe {
+        libc::write(libc::STDERR_FILENO, line.as_ptr().cast(), line.len() - left);
+    }
+}
+
+#[cfg(not(unix))]
+fn say(words: Arguments<'_>) {
+    let _ = writeln!(std::io::stderr(), "error: {words}");
 }
 
 /// Ends the program at once, whatever its threads are at: a driver that is drawing does not bear

@@ -7,8 +7,8 @@ use crate::job::{Cancelled, Job};
 
 /// The map with another number of samples, at least 2 a side of a surface: its corners stay where
 /// they are, but of a map that is not square samples are as far apart down as across, by the longer
-/// side, and what lies beyond the end of the shorter one is as its border. Heights between samples follow Catmull and Rom's cubic (1974), and where a place is
-/// a sample's its height has that sample's bits. It wraps if the map did. Fewer samples are
+/// side, and what lies beyond the end of the shorter one is as its border. Heights between samples
+/// follow Catmull and Rom's cubic (1974), and where a place is a sample's its height has that sample's bits. It wraps if the map did. Fewer samples are
 /// samples of the map too, not averages, as fewer iterations are. Cost: a pass over the new map.
 ///
 /// # Errors

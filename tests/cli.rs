@@ -106,7 +106,7 @@ fn a_given_range_is_the_range_of_16_bit_files() {
     let folder = folder();
     succeed(
         folder.path(),
-        &format!("generate {SURFACE} --range -2,2 -o x.png"),
+        &format!("generate {SURFACE} --range -2,2 -o x.png -o x.r16"),
     );
     let (_, _, values) = grey(&folder.path().join("x.png"));
     let map = generated(&surface());
@@ -115,9 +115,11 @@ fn a_given_range_is_the_range_of_16_bit_files() {
         assert!((f64::from(*value) - expected).abs() <= 0.51);
     }
     let (low, high) = map.range();
-    let measured = stats(folder.path(), "x.png");
-    assert!((measured["min"].as_f64().unwrap() - f64::from(low)).abs() < 1e-4);
-    assert!((measured["max"].as_f64().unwrap() - f64::from(high)).abs() < 1e-4);
+    for file in ["x.png", "x.r16"] {
+        let measured = stats(folder.path(), file);
+        assert!((measured["min"].as_f64().unwrap() - f64::from(low)).abs() < 1e-4);
+        assert!((measured["max"].as_f64().unwrap() - f64::from(high)).abs() < 1e-4);
+    }
 }
 
 #[test]

@@ -305,7 +305,6 @@ fn runs_that_are_short_of_something_end_with_one_line_and_leave_nothing() {
     });
     // Neither is everything refused nor does every limit leave room.
     let (refused, done) = (refused.into_inner(), done.into_inner());
-    println!("{refused} refused, {done} done");
     assert!(
         refused >= 15 && done > 150,
         "{refused} refused, {done} done"
@@ -363,7 +362,6 @@ fn a_window_that_is_short_of_something_ends_with_one_line() {
         assert_eq!(left, [""; 0], "{what}");
     });
     let (refused, done) = (refused.into_inner(), done.into_inner());
-    println!("{refused} refused, {done} done");
     assert!(refused >= 3 && done >= 2, "{refused} refused, {done} done");
 }
 

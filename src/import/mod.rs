@@ -159,8 +159,8 @@ pub fn extent(path: &Path, reading: &Reading) -> Result<Extent, ImportError> {
     Ok(samples_as(path, reading)?.extent())
 }
 
-/// The map in a file of heights (see [`holds_heights`]) as it is. It wraps if its opposite edges
-/// are equal.
+/// The map in a file of heights (see [`holds_heights`]) as it is, steps that stand for heights in
+/// half tiles as these. It wraps if its opposite edges are equal.
 ///
 /// # Errors
 /// As [`image()`].

@@ -260,27 +260,20 @@ impl Samples {
         if let Some((at_low, at_high)) = self.range {
             let ends = match self.meaning {
                 Meaning::Levels { top, .. } => {
-                    let at = |step: f32| match f64::from(step) / f64::from(top) {
-                        1.0 => at_high,
-                        t => at_low + (at_high - at_low) * t,
-                    };
-                    (at(low), at(high))
+                    [low, high].map(|step| of_step(step, top, (at_low, at_high)))
                 }
-                _ => (at_low, at_high),
+                _ => [at_low, at_high],
             };
-            return self.in_unit(ends, self.unit.unwrap_or(Unit::Metres(1.0)));
+            return self.in_unit(ends.into(), self.unit.unwrap_or(Unit::Metres(1.0)));
         }
         let most = (-MOST_HEIGHT, MOST_HEIGHT);
         let stored = (f64::from(low), f64::from(high));
         match (self.meaning, self.unit) {
             (Meaning::Heights, _) => within(most).then_some(Ends::HalfTiles(low, high)),
             (Meaning::Levels { top, heights }, unit) => {
-                if let Some((black, white)) = heights {
-                    let height = |step: f32| match f64::from(step) / f64::from(top) {
-                        1.0 => white,
-                        t => black + (white - black) * t,
-                    };
-                    return self.in_unit((height(low), height(high)), Unit::HalfTiles);
+                if let Some(heights) = heights {
+                    let ends = [low, high].map(|step| of_step(step, top, heights));
+                    return self.in_unit(ends.into(), Unit::HalfTiles);
                 }
                 match unit? {
                     // The highest step is one half tile.
@@ -317,9 +310,19 @@ impl Samples {
         }
     }
 
-    /// The samples as a map. It wraps if its opposite edges are equal.
+    /// The samples as a map; steps that stand for heights in half tiles as these. It wraps if its
+    /// opposite edges are equal.
     #[must_use]
-    pub fn into_heightmap(self) -> Heightmap {
+    pub fn into_heightmap(mut self) -> Heightmap {
+        if let Meaning::Levels {
+            top,
+            heights: Some(heights),
+        } = self.meaning
+        {
+            for value in self.grid.as_mut_slice() {
+                *value = of_step(*value, top, heights) as f32;
+            }
+        }
         let grid = &self.grid;
         let (rows, columns) = (grid.rows(), grid.columns());
         let wraps = (rows == 1 || grid.row(0) == grid.row(rows - 1))
@@ -334,6 +337,14 @@ impl Samples {
             ends: self.ends(),
             tile_size_m: self.tile_size_m,
         }
+    }
+}
+
+/// What a step of 0 to `top` stands for.
+fn of_step(step: f32, top: u16, (lowest, highest): (f64, f64)) -> f64 {
+    match f64::from(step) / f64::from(top) {
+        1.0 => highest,
+        part => lowest + (highest - lowest) * part,
     }
 }
 

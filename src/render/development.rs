@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use glium::Rect;
 
+use super::course::{Course, Stroke};
 use super::frame::Frame;
-use super::strokes::{Rate, Strokes};
+use super::strokes::Rate;
 use super::target::Target;
 
 /// A picture, or a piece of one, of which some is drawn. Drawn at once or rectangle by rectangle,
@@ -13,17 +14,7 @@ use super::target::Target;
 pub struct Development {
     pub(super) frame: Frame,
     pub(super) target: Target,
-    /// How long a rectangle may take; `None` is all at once.
-    limit: Option<Duration>,
-    /// How quick it is where it is drawn now.
-    rate: Rate,
-    /// How quick it was where it began. The sky at its end is quicker than the ground there.
-    begun: Option<Rate>,
-    /// How quick what its water mirrors is drawn.
-    mirror_rate: Rate,
-    /// What its water mirrors comes first: unknown, or so much of it.
-    mirror: Option<Strokes>,
-    picture: Strokes,
+    course: Course,
     /// Time that it took so far.
     took: Duration,
     longest: Duration,
@@ -33,28 +24,12 @@ pub struct Development {
     pixels: u64,
 }
 
-/// What to draw next.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Stroke {
-    /// All of it.
-    Whole,
-    /// Some of what the water mirrors.
-    Mirror(Rect),
-    /// Some of the picture, once that is there.
-    Picture(Rect),
-}
-
 impl Development {
     pub(super) fn new(frame: Frame, target: Target, limit: Option<Duration>, rate: Rate) -> Self {
         Self {
-            picture: Strokes::new(frame.size),
+            course: Course::new(frame.size, limit, rate),
             frame,
             target,
-            limit,
-            rate,
-            begun: None,
-            mirror_rate: Rate::unknown(),
-            mirror: None,
             took: Duration::ZERO,
             longest: Duration::ZERO,
             first: None,
@@ -64,23 +39,7 @@ impl Development {
 
     /// What comes next; `None` if all is drawn. `mirror` is the size of what water mirrors.
     pub(super) fn next(&mut self, mirror: Option<(u32, u32)>) -> Option<Stroke> {
-        let Some(limit) = self.limit else {
-            return (!self.is_done()).then_some(Stroke::Whole);
-        };
-        let first = self.mirror.is_none() && self.picture.progress() == 0.0;
-        if first {
-            let mut all = Strokes::new(self.frame.size);
-            let all = all.next(self.rate, limit);
-            let whole = all.is_some_and(|all| (all.width, all.height) == self.frame.size);
-            if whole {
-                return Some(Stroke::Whole);
-            }
-            self.mirror = Some(Strokes::new(mirror.unwrap_or((0, 0))));
-        }
-        let mirrored = self.mirror.as_mut();
-        let mirrored = mirrored.and_then(|strokes| strokes.next(self.mirror_rate, limit));
-        let picture = || self.picture.next(self.rate, limit).map(Stroke::Picture);
-        mirrored.map(Stroke::Mirror).or_else(picture)
+        self.course.next(mirror)
     }
 
     /// That is drawn, since `began`. Returns what of the picture is there now.
@@ -88,44 +47,23 @@ impl Development {
         let took = began.elapsed();
         self.took += took;
         self.longest = self.longest.max(took);
-        let whole = Rect {
-            left: 0,
-            bottom: 0,
-            width: self.frame.size.0,
-            height: self.frame.size.1,
-        };
-        let rectangle = match stroke {
-            Stroke::Whole => whole,
-            Stroke::Mirror(rectangle) | Stroke::Picture(rectangle) => rectangle,
-        };
+        let rectangle = self.course.rectangle(stroke);
         self.pixels += u64::from(rectangle.width) * u64::from(rectangle.height);
         self.first.get_or_insert((self.pixels, took));
-        if let Some(limit) = self.limit {
-            let rate = match stroke {
-                Stroke::Mirror(_) => &mut self.mirror_rate,
-                Stroke::Whole | Stroke::Picture(_) => &mut self.rate,
-            };
-            Strokes::learn(rate, rectangle, took, limit);
-        }
-        if let (Stroke::Mirror(_), Some(mirror)) = (stroke, &mut self.mirror) {
-            mirror.done(rectangle);
-            return None;
-        }
-        self.begun.get_or_insert(self.rate);
-        self.picture.done(rectangle);
-        Some(rectangle)
+        self.course.done(stroke, took);
+        (!matches!(stroke, Stroke::Mirror(_))).then_some(rectangle)
     }
 
     /// Whether all of it is drawn.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.picture.is_done()
+        self.course.is_done()
     }
 
     /// Part of it that is drawn, 0…1.
     #[must_use]
     pub fn progress(&self) -> f32 {
-        self.picture.progress()
+        self.course.progress()
     }
 
     /// Time that drawing it took so far, until the driver had done it.
@@ -146,16 +84,13 @@ impl Development {
     pub fn forecast(&self) -> Option<(Duration, Duration)> {
         let (first, compiling) = self.first?;
         let (pixels, took) = (self.pixels - first, self.took - compiling);
-        let (width, height) = self.frame.size;
-        let mirror = self.mirror.as_ref().map_or(0, Strokes::pixels);
-        let all = u64::from(width) * u64::from(height) + mirror;
-        let part = pixels as f32 / all as f32;
+        let part = pixels as f32 / self.course.pixels() as f32;
         (pixels > 0).then(|| (took, took.div_f32(part)))
     }
 
     /// How quick it was, to begin the next with.
     #[must_use]
     pub fn rate(&self) -> Rate {
-        self.begun.unwrap_or(self.rate)
+        self.course.rate()
     }
 }

@@ -21,6 +21,7 @@ mod backdrop;
 mod bake;
 pub mod camera;
 
+mod course;
 mod development;
 mod distances;
 mod exposure;

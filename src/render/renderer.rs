@@ -17,7 +17,8 @@ use crate::texture::Palette;
 use super::analysis::Analyst;
 use super::backdrop::{self, Corner};
 use super::bake::Teximage;
-use super::development::{Development, Stroke};
+use super::course::Stroke;
+use super::development::Development;
 use super::distances::Distances;
 use super::frame::Frame;
 use super::ground::Patch;
@@ -232,11 +233,10 @@ impl Renderer {
         stroke: Stroke,
     ) -> Result<DrawStats, RenderError> {
         let Development { frame, target, .. } = development;
-        let drawn = match stroke {
-            Stroke::Whole => None,
-            Stroke::Mirror(rectangle) | Stroke::Picture(rectangle) => Some(rectangle),
+        let frame = Frame {
+            drawn: stroke.part(),
+            ..*frame
         };
-        let frame = Frame { drawn, ..*frame };
         let pass = Pass {
             frame,
             ..self.pass(context, scene, frame.whole)?
