@@ -62,7 +62,7 @@ pub fn end_on_faults() {
         extern "C" fn fault(signal: libc::c_int) {
             let name = signal_hook::low_level::signal_name(signal).unwrap_or("a fault");
             end(format_args!(
-                "{name} in a graphics driver, which may be out of memory or threads"
+                "{name} in a graphics driver or a library of the system, which may be out of memory"
             ));
         }
         let fault: extern "C" fn(libc::c_int) = fault;

@@ -2,6 +2,7 @@
 //! taken.
 
 use std::fs;
+use std::io;
 use std::sync::Mutex;
 use std::thread::Builder;
 
@@ -9,6 +10,9 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// Requests of fewer bytes are not worth the question.
 const SMALL: u64 = 16 << 20;
+
+/// Addresses that are free before a thread is started: for its stack, and for what is done after.
+const THREAD: u64 = 24 << 20;
 
 /// More is wanted than there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +49,16 @@ pub fn check_addresses(needed: u64) -> Result<(), TooMuch> {
     }
 }
 
+/// Starts a thread, if there is room for one: of a thread that finds none as it starts the
+/// standard library and the system's make an end of the program.
+///
+/// # Errors
+/// There is no room, or the system refuses.
+pub fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    check_addresses(THREAD).map_err(|TooMuch { .. }| io::ErrorKind::OutOfMemory)?;
+    Builder::new().spawn(work).map(drop)
+}
+
 /// Whether the system gives so many threads more. They are gone again when this returns.
 #[must_use]
 pub fn has_threads(count: usize) -> bool {
@@ -53,8 +67,9 @@ pub fn has_threads(count: usize) -> bool {
         // All of them are there before the first may end.
         let closed = gate.lock();
         let wait = || drop(gate.lock());
+        let room = || check_addresses(THREAD).ok();
         let started: Vec<_> = (0..count)
-            .map_while(|_| Builder::new().spawn_scoped(scope, wait).ok())
+            .map_while(|_| room().and_then(|()| Builder::new().spawn_scoped(scope, wait).ok()))
             .collect();
         drop(closed);
         let all = started.len() == count;

@@ -311,6 +311,24 @@ fn runs_that_are_short_of_something_end_with_one_line_and_leave_nothing() {
     );
 }
 
+/// Many threads share what little there is: each has a stack, and memory set aside for it.
+#[test]
+fn threads_are_as_many_as_memory_allows() {
+    let command = "generate --iterations 8 --threads 16 --set modifiers.0.kind=flatten -o x.asc";
+    let limits: Vec<u64> = (100..260).step_by(2).collect();
+    let done = AtomicUsize::new(0);
+    in_parallel(limits.len(), |index| {
+        let (limit, folder) = (("--as", limits[index] << 20), open_folder());
+        let ended = run(folder.path(), command, Some(limit));
+        let Ended { status, complaint } = &ended;
+        let what = format!("{command} under {limit:?}: {status}: {complaint}");
+        if !is_refused(&ended, limit, &what) {
+            done.fetch_add(1, Relaxed);
+        }
+    });
+    assert!(done.into_inner() > limits.len() / 2);
+}
+
 /// The window opens and draws, or says what it lacks.
 #[test]
 fn a_window_that_is_short_of_something_ends_with_one_line() {

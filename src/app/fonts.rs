@@ -14,6 +14,7 @@ use egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
 use egui::{Context, FontData, FontFamily, FontId, FontTweak};
 
 use crate::app::from_right;
+use crate::memory;
 use crate::script;
 use crate::system_fonts::{FoundFont, SystemFonts};
 
@@ -68,7 +69,7 @@ fn search(ctx: &Context, fonts: &mut Fonts) {
         let _ = sender.send(Found { system, fonts });
         ctx.request_repaint();
     };
-    if let Err(error) = std::thread::Builder::new().spawn(look) {
+    if let Err(error) = memory::spawn(look) {
         log::warn!("no letters from the system's fonts: {error}");
     }
 }

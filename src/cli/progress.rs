@@ -36,12 +36,12 @@ pub fn watch<T>(what: &'static str, quiet: bool, work: impl FnOnce(&Job) -> T) -
 }
 
 fn with_progress<T>(what: &'static str, quiet: bool, job: &Job, work: impl FnOnce(&Job) -> T) -> T {
-    if quiet || !stderr().is_terminal() {
+    // Without a thread there is no bar.
+    if quiet || !stderr().is_terminal() || !has_threads(1) {
         return work(job);
     }
     let (done, waiting) = channel::<()>();
     std::thread::scope(|scope| {
-        // Without a thread there is no bar.
         let shown = std::thread::Builder::new().spawn_scoped(scope, || {
             // The other end is dropped when the work is over.
             let waiting = waiting;

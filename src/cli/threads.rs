@@ -1,11 +1,12 @@
 //! The threads that work is shared among.
 
 use std::sync::mpsc::{Sender, channel};
-use std::thread::{Builder, available_parallelism};
+use std::thread::available_parallelism;
 
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 use super::error::Failure;
+use crate::memory::spawn;
 
 /// Who asks for work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,15 +54,19 @@ fn start_waiting(count: usize) -> Vec<Sender<ThreadBuilder>> {
     let mut started = Vec::new();
     for _ in 0..count {
         let (give, take) = channel::<ThreadBuilder>();
+        let (say, hear) = channel();
         let work = move || {
+            let _ = say.send(());
             if let Ok(worker) = take.recv() {
                 worker.run();
             }
         };
-        if let Err(error) = Builder::new().spawn(work) {
+        if let Err(error) = spawn(work) {
             log::warn!("{} threads, not {count}: {error}", started.len());
             break;
         }
+        // Once it runs, it has what memory it needs to start.
+        let _ = hear.recv();
         started.push(give);
     }
     started
