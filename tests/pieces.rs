@@ -5,7 +5,7 @@ mod pictures;
 use std::time::Duration;
 
 use landform::grid::Grid;
-use landform::render::{Exposure, Headless, Rate, Renderer, Shot};
+use landform::render::{Exposure, Headless, Rates, Renderer, Shot};
 use landform::scene::{RenderType, Scene};
 use pictures::{landscape, scene};
 
@@ -68,7 +68,7 @@ impl Desk {
         let facade = self.headless.facade();
         let begun = self
             .renderer
-            .begin(facade, scene, SIZE, Some(NO_TIME), Rate::unknown());
+            .begin(facade, scene, SIZE, Some(NO_TIME), Rates::unknown());
         let mut development = begun.expect("a picture");
         let mut steps = 0;
         while !development.is_done() {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use landform::app::pace::{Pace, STEPS};
 use landform::job::Job;
 use landform::pipeline::{Landscape, Pipeline, StageDone};
-use landform::render::{Headless, Rate, Renderer};
+use landform::render::{Headless, Rates, Renderer};
 use landform::scene::{RenderType, Scene};
 
 mod rounds;
@@ -363,7 +363,7 @@ fn four_k(desk: &mut Desk) {
             missed(each_second >= 20.0)
         );
         let facade = desk.headless.facade();
-        let begun = desk.renderer.begin(facade, &scene, SIZE, Some(LIMIT), Rate::unknown());
+        let begun = desk.renderer.begin(facade, &scene, SIZE, Some(LIMIT), Rates::unknown());
         let mut picture = begun.expect("a picture");
         let mut pieces = 0;
         while !picture.is_done() {

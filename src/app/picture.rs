@@ -14,7 +14,7 @@ use crate::app::pace::{Pace, REST, STEPS};
 use crate::app::stale;
 use crate::app::taking::{Shot, Taking};
 use crate::pipeline::Landscape;
-use crate::render::{self, Development, Rate, RenderError, Renderer, Upload};
+use crate::render::{self, Development, Rates, RenderError, Renderer, Upload};
 use crate::scene::{RenderType, Scene};
 
 /// How long the rectangles of a picture take, while it moves and at rest.
@@ -44,7 +44,7 @@ pub struct Picture {
     moved: Option<Instant>,
     pace: Pace,
     /// How quick each step is drawn.
-    rates: [Rate; STEPS.len()],
+    rates: [Rates; STEPS.len()],
     /// The render type whose cheaper pictures the driver is ready for.
     warm: Option<RenderType>,
     /// The step and time of the picture that came with this frame.
@@ -105,7 +105,7 @@ impl Picture {
             stale: false,
             moved: None,
             pace: Pace::default(),
-            rates: [Rate::unknown(); STEPS.len()],
+            rates: [Rates::unknown(); STEPS.len()],
             warm: None,
             fresh: None,
             draw_time: Duration::ZERO,
@@ -318,7 +318,7 @@ impl Picture {
             took.as_millis(),
             development.longest().as_millis()
         );
-        self.rates[step] = development.rate();
+        self.rates[step] = development.rates();
         if step > 0 {
             self.warm = Some(drawn.scene.view.render_type);
         }

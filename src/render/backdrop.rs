@@ -56,7 +56,7 @@ pub(super) fn draw(
     backdrop: &Backdrop,
 ) -> Result<(), RenderError> {
     if pass.frame.transparent {
-        clear(pass, surface);
+        clear(pass, surface, Some(1.0));
         return Ok(());
     }
     pass.clear(surface, None, Some(1.0));
@@ -77,9 +77,9 @@ pub(super) fn draw(
 }
 
 /// Makes the picture see-through: black, or white where colours are inverted, of alpha 0.
-pub(super) fn clear(pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) {
+pub(super) fn clear(pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>, depth: Option<f32>) {
     let value = f32::from(u8::from(pass.scene.view.invert));
-    pass.clear(surface, Some((value, value, value, 0.0)), Some(1.0));
+    pass.clear(surface, Some((value, value, value, 0.0)), depth);
 }
 
 /// What is drawn lies over what is there, alpha included.

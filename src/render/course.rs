@@ -1,129 +1,163 @@
-//! The order in which a picture is drawn: what its water mirrors, then the picture itself, each in
-//! rectangles as large as time allows.
+//! The order in which a picture is drawn: what its water mirrors, how far its ground is, then the
+//! picture itself, each in rectangles as large as time allows.
 
 use std::time::Duration;
 
 use glium::Rect;
 
-use super::strokes::{Rate, Strokes};
+use super::strokes::{Rate, Span, Spans, Strokes};
+
+/// What is drawn before a picture: patches of ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layer {
+    /// What the water mirrors.
+    Mirror,
+    /// How far the ground is.
+    Ground,
+}
 
 /// What to draw next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Stroke {
     /// All of it.
     Whole,
-    /// Some of what the water mirrors.
-    Mirror(Rect),
-    /// Some of the picture, once that is there.
+    /// Some patches of a layer.
+    Below(Layer, Span),
+    /// Some of the picture, once the layers are there.
     Picture(Rect),
 }
 
-impl Stroke {
-    /// The part that is drawn, if it is not all.
-    pub(super) fn part(self) -> Option<Rect> {
-        match self {
-            Self::Whole => None,
-            Self::Mirror(rectangle) | Self::Picture(rectangle) => Some(rectangle),
+/// How quick a picture was drawn, to begin the next with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rates {
+    /// With all its layers.
+    all: Rate,
+    /// The picture alone, where it began: the sky at its end is quicker than the ground there.
+    begun: Rate,
+}
+
+impl Rates {
+    /// Nothing is known: the first rectangle is a small one.
+    #[must_use]
+    pub fn unknown() -> Self {
+        Self {
+            all: Rate::unknown(),
+            begun: Rate::unknown(),
         }
     }
 }
 
-/// How far a picture is drawn, and how large its next rectangle may be.
+/// How far a picture is drawn, and how large its next part may be.
 #[derive(Clone, Debug)]
 pub(super) struct Course {
     size: (u32, u32),
-    /// How long a rectangle may take; `None` is all at once.
+    /// How long a part may take; `None` is all at once.
     limit: Option<Duration>,
+    /// How quick the last picture was, then this one.
+    rates: Rates,
+    /// The layers below, in this order; `None` as long as they are not known.
+    below: Option<Vec<(Layer, Spans, Rate)>>,
     picture: Strokes,
-    /// How quick the picture is where it is drawn now.
     rate: Rate,
-    /// How quick it was where it began. The sky at its end is quicker than the ground there.
-    begun: Option<Rate>,
-    /// What its water mirrors, once that is known.
-    mirror: Option<Strokes>,
-    mirror_rate: Rate,
+    took: Duration,
+    /// Whether all of it is drawn.
+    is_done: bool,
 }
 
 impl Course {
-    /// Of a picture of `size` of which nothing is drawn, begun with the pace of the last one.
-    pub(super) fn new(size: (u32, u32), limit: Option<Duration>, rate: Rate) -> Self {
+    /// Of a picture of `size` of which nothing is drawn.
+    pub(super) fn new(size: (u32, u32), limit: Option<Duration>, rates: Rates) -> Self {
         Self {
             size,
             limit,
+            rates,
+            below: None,
             picture: Strokes::new(size),
-            rate,
-            begun: None,
-            mirror: None,
-            mirror_rate: Rate::unknown(),
+            rate: rates.begun,
+            took: Duration::ZERO,
+            is_done: false,
         }
     }
 
-    /// What comes next; `None` if all is drawn. `mirror` is the size of what water mirrors.
-    pub(super) fn next(&mut self, mirror: Option<(u32, u32)>) -> Option<Stroke> {
-        let Some(limit) = self.limit else {
-            return (!self.is_done()).then_some(Stroke::Whole);
-        };
-        let first = self.mirror.is_none() && self.picture.progress() == 0.0;
-        if first {
-            let mut all = Strokes::new(self.size);
-            let all = all.next(self.rate, limit);
-            let whole = all.is_some_and(|all| (all.width, all.height) == self.size);
-            if whole {
-                return Some(Stroke::Whole);
+    /// What comes next; `None` if all is drawn. `below` says which layers the picture has, and
+    /// how many patches each.
+    pub(super) fn next(&mut self, below: impl FnOnce() -> Vec<(Layer, usize)>) -> Option<Stroke> {
+        if self.is_done {
+            return None;
+        }
+        let limit = match self.limit {
+            Some(limit) if self.below.is_some() || !self.rates.all.covers(self.size, limit) => {
+                limit
             }
-            self.mirror = Some(Strokes::new(mirror.unwrap_or((0, 0))));
-        }
-        let mirrored = self.mirror.as_mut();
-        let mirrored = mirrored.and_then(|strokes| strokes.next(self.mirror_rate, limit));
+            _ => return Some(Stroke::Whole),
+        };
+        let begin = || {
+            let layers = below().into_iter();
+            let unknown = |(layer, count)| (layer, Spans::new(count), Rate::unknown());
+            layers.map(unknown).collect()
+        };
+        let below = self.below.get_or_insert_with(begin).iter();
+        let mut below = below.filter_map(|(layer, spans, rate)| {
+            Some(Stroke::Below(*layer, spans.next(*rate, limit)?))
+        });
         let picture = || self.picture.next(self.rate, limit).map(Stroke::Picture);
-        mirrored.map(Stroke::Mirror).or_else(picture)
-    }
-
-    /// The pixels that a stroke draws.
-    pub(super) fn rectangle(&self, stroke: Stroke) -> Rect {
-        stroke.part().unwrap_or(Rect {
-            left: 0,
-            bottom: 0,
-            width: self.size.0,
-            height: self.size.1,
-        })
+        below.next().or_else(picture)
     }
 
     /// That is drawn, and took so long.
     pub(super) fn done(&mut self, stroke: Stroke, took: Duration) {
-        let rectangle = self.rectangle(stroke);
-        let (strokes, rate) = match (stroke, &mut self.mirror) {
-            (Stroke::Mirror(_), Some(mirror)) => (mirror, &mut self.mirror_rate),
-            _ => (&mut self.picture, &mut self.rate),
-        };
-        strokes.done(rectangle);
-        if let Some(limit) = self.limit {
-            Strokes::learn(rate, rectangle, took, limit);
+        self.took += took;
+        let limit = self.limit.unwrap_or_default();
+        match stroke {
+            Stroke::Whole => self.is_done = true,
+            Stroke::Below(layer, span) => {
+                let all = self.below.iter_mut().flatten();
+                for (_, spans, rate) in all.filter(|(of, ..)| *of == layer) {
+                    spans.done(span);
+                    Spans::learn(rate, span, took, limit);
+                }
+            }
+            Stroke::Picture(rectangle) => {
+                let is_first = self.picture.progress() == 0.0;
+                self.picture.done(rectangle);
+                Strokes::learn(&mut self.rate, rectangle, took, limit);
+                if is_first {
+                    self.rates.begun = self.rate;
+                }
+                self.is_done = self.picture.is_done();
+            }
         }
-        if !matches!(stroke, Stroke::Mirror(_)) {
-            self.begun.get_or_insert(self.rate);
+        if self.is_done {
+            self.rates.all = Rate::of(self.size, self.took);
+        }
+        if stroke == Stroke::Whole {
+            self.rates.begun = self.rates.all;
         }
     }
 
     /// Whether all of it is drawn.
     pub(super) fn is_done(&self) -> bool {
-        self.picture.is_done()
+        self.is_done
     }
 
     /// Part of the picture that is drawn, 0…1.
     pub(super) fn progress(&self) -> f32 {
+        if self.is_done {
+            return 1.0;
+        }
         self.picture.progress()
     }
 
-    /// Pixels of all that is drawn for it.
+    /// Pixels of the picture and of what is drawn before.
     pub(super) fn pixels(&self) -> u64 {
-        let mirror = self.mirror.as_ref().map_or(0, Strokes::pixels);
-        self.picture.pixels() + mirror
+        let below = self.below.iter().flatten();
+        let below: u64 = below.map(|(_, spans, _)| spans.pixels()).sum();
+        self.picture.pixels() + below
     }
 
-    /// How quick its beginning was, to begin the next with.
-    pub(super) fn rate(&self) -> Rate {
-        self.begun.unwrap_or(self.rate)
+    /// How quick it was.
+    pub(super) fn rates(&self) -> Rates {
+        self.rates
     }
 }
 
@@ -135,16 +169,18 @@ mod tests {
     const LIMIT: Duration = Duration::from_millis(12);
 
     /// How long the strokes of a picture take whose ground is fifty times as dear as all else.
-    fn drawn(course: &mut Course, mirror: Option<(u32, u32)>) -> Vec<Duration> {
+    fn drawn(course: &mut Course, below: &[(Layer, usize)]) -> Vec<Duration> {
         let mut times = Vec::new();
-        while let Some(stroke) = course.next(mirror) {
-            let rect = course.rectangle(stroke);
-            let cost = match stroke {
-                Stroke::Picture(rect) if rect.bottom < 1000 => 1e-6,
-                _ => 2e-8,
+        while let Some(stroke) = course.next(|| below.to_vec()) {
+            let seconds = match stroke {
+                Stroke::Whole => panic!("nothing says that it is quick"),
+                Stroke::Below(_, span) => span.count as f32 * 3e-4,
+                Stroke::Picture(rect) => {
+                    let cost = if rect.bottom < 1000 { 1e-6 } else { 2e-8 };
+                    (rect.width * rect.height) as f32 * cost
+                }
             };
-            let pixels = (rect.width * rect.height) as f32;
-            let took = Duration::from_secs_f32(1e-4 + pixels * cost);
+            let took = Duration::from_secs_f32(1e-4 + seconds);
             course.done(stroke, took);
             times.push(took);
         }
@@ -154,15 +190,16 @@ mod tests {
 
     #[test]
     fn no_picture_begins_with_the_pace_of_a_sky() {
-        for mirror in [None, Some((1920, 1080))] {
-            let mut rate = Rate::unknown();
+        let (mirror, ground) = ((Layer::Mirror, 0), (Layer::Ground, 1500));
+        for below in [&[][..], &[ground], &[mirror, ground]] {
+            let mut rates = Rates::unknown();
             for picture in 0..5 {
-                let mut course = Course::new(SIZE, Some(LIMIT), rate);
-                let times = drawn(&mut course, mirror);
+                let mut course = Course::new(SIZE, Some(LIMIT), rates);
+                let times = drawn(&mut course, below);
                 let longest = times.iter().max().unwrap();
-                assert!(*longest < 5 * LIMIT, "{mirror:?}, {picture}: {longest:?}");
+                assert!(*longest < 5 * LIMIT, "{below:?}, {picture}: {longest:?}");
                 assert!(times.len() < 600, "{}", times.len());
-                rate = course.rate();
+                rates = course.rates();
             }
         }
     }

@@ -4,9 +4,8 @@ use std::time::{Duration, Instant};
 
 use glium::Rect;
 
-use super::course::{Course, Stroke};
+use super::course::{Course, Layer, Rates, Stroke};
 use super::frame::Frame;
-use super::strokes::Rate;
 use super::target::Target;
 
 /// A picture, or a piece of one, of which some is drawn. Drawn at once or rectangle by rectangle,
@@ -18,28 +17,32 @@ pub struct Development {
     /// Time that it took so far.
     took: Duration,
     longest: Duration,
-    /// Pixels drawn, and time: of the first rectangle, for which programs may have been compiled,
-    /// and of all.
-    first: Option<(u64, Duration)>,
-    pixels: u64,
+    /// The layer drawn last, if any, or else the picture: its programs are compiled by now.
+    last: Option<Option<Layer>>,
+    /// What was drawn besides the first of each layer, in pixels, and the time that took.
+    told: (u64, Duration),
+    /// Pixels of the first ones.
+    untold: u64,
 }
 
 impl Development {
-    pub(super) fn new(frame: Frame, target: Target, limit: Option<Duration>, rate: Rate) -> Self {
+    pub(super) fn new(frame: Frame, target: Target, limit: Option<Duration>, rates: Rates) -> Self {
         Self {
-            course: Course::new(frame.size, limit, rate),
+            course: Course::new(frame.size, limit, rates),
             frame,
             target,
             took: Duration::ZERO,
             longest: Duration::ZERO,
-            first: None,
-            pixels: 0,
+            last: None,
+            told: (0, Duration::ZERO),
+            untold: 0,
         }
     }
 
-    /// What comes next; `None` if all is drawn. `mirror` is the size of what water mirrors.
-    pub(super) fn next(&mut self, mirror: Option<(u32, u32)>) -> Option<Stroke> {
-        self.course.next(mirror)
+    /// What comes next; `None` if all is drawn. `below` says which layers the picture has, and
+    /// how many patches each.
+    pub(super) fn next(&mut self, below: impl FnOnce() -> Vec<(Layer, usize)>) -> Option<Stroke> {
+        self.course.next(below)
     }
 
     /// That is drawn, since `began`. Returns what of the picture is there now.
@@ -47,11 +50,27 @@ impl Development {
         let took = began.elapsed();
         self.took += took;
         self.longest = self.longest.max(took);
-        let rectangle = self.course.rectangle(stroke);
-        self.pixels += u64::from(rectangle.width) * u64::from(rectangle.height);
-        self.first.get_or_insert((self.pixels, took));
         self.course.done(stroke, took);
-        (!matches!(stroke, Stroke::Mirror(_))).then_some(rectangle)
+        let rect = |(width, height): (u32, u32)| Rect {
+            left: 0,
+            bottom: 0,
+            width,
+            height,
+        };
+        let (layer, shown, pixels) = match stroke {
+            Stroke::Whole => (None, Some(rect(self.frame.size)), self.course.pixels()),
+            Stroke::Below(layer, span) => (Some(layer), None, span.pixels()),
+            Stroke::Picture(part) => {
+                let pixels = u64::from(part.width) * u64::from(part.height);
+                (None, Some(part), pixels)
+            }
+        };
+        if self.last.replace(layer) == Some(layer) {
+            self.told = (self.told.0 + pixels, self.told.1 + took);
+        } else {
+            self.untold += pixels;
+        }
+        shown
     }
 
     /// Whether all of it is drawn.
@@ -79,18 +98,17 @@ impl Development {
     }
 
     /// What is known of how long all of it takes: time since its first rectangle was drawn, and
-    /// what all would take at that rate.
+    /// what all would take at that rate, without what programs took to be compiled.
     #[must_use]
     pub fn forecast(&self) -> Option<(Duration, Duration)> {
-        let (first, compiling) = self.first?;
-        let (pixels, took) = (self.pixels - first, self.took - compiling);
-        let part = pixels as f32 / self.course.pixels() as f32;
+        let (pixels, took) = self.told;
+        let part = pixels as f32 / (self.course.pixels() - self.untold) as f32;
         (pixels > 0).then(|| (took, took.div_f32(part)))
     }
 
     /// How quick it was, to begin the next with.
     #[must_use]
-    pub fn rate(&self) -> Rate {
-        self.course.rate()
+    pub fn rates(&self) -> Rates {
+        self.course.rates()
     }
 }

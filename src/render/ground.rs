@@ -15,6 +15,7 @@ use super::lod::{self, BLOCKS, FULL_DETAIL, Node, Tiling};
 use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
 use super::skirt;
+use super::strokes::Span;
 use super::values::{Values, joined};
 use super::{Refused, RenderError};
 
@@ -171,6 +172,20 @@ impl<'a> Seen<'a> {
             hides_lower_side: lod::is_above_ground(map, &tiling, eye.position),
             distances: (selection.nearest, selection.farthest),
             depths: (near, far),
+        }
+    }
+
+    /// How many patches it is.
+    pub(super) fn patches(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Some of its patches.
+    pub(super) fn only(self, Span { first, count }: Span) -> Self {
+        let nodes = self.nodes.into_iter().skip(first).take(count);
+        Self {
+            nodes: nodes.collect(),
+            ..self
         }
     }
 

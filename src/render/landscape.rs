@@ -15,12 +15,14 @@ use crate::scene::Fog;
 use crate::texture::{Palette, detail};
 
 use super::backdrop;
+use super::course::Layer;
 use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::landscape_sky::{self, CloudCover, DomeMesh, LandscapeSky};
 use super::normals::{NormalMap, smooth};
 use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
+use super::strokes::Span;
 use super::target::{Distances, Target};
 use super::triangles::palette_scale;
 use super::values::{Values, joined};
@@ -154,36 +156,84 @@ pub(super) struct World<'a> {
     pub(super) water: Option<&'a Water>,
 }
 
-/// Draws the ground, then the sky where there is none.
-///
-/// The ground is drawn twice: its distances alone, whose triangles are small, and then the whole
-/// picture once, which lights what is at those distances.
-pub(super) fn draw(
+/// The layers below a landscape, and of how many patches each is.
+pub(super) fn below(pass: &Pass<'_>, world: World<'_>) -> Vec<(Layer, usize)> {
+    let mirror = world.water.filter(|water| water.is_mirror(pass));
+    let mirror = mirror.map(|_| (Layer::Mirror, water::mirrored(pass, world.map).patches()));
+    let ground = Seen::new(pass, world.map, DETAIL).patches();
+    mirror
+        .into_iter()
+        .chain([(Layer::Ground, ground)])
+        .collect()
+}
+
+/// Draws some patches of a layer below the picture, the first of them on nothing.
+pub(super) fn draw_below(
     pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
     target: &Target,
     world: World<'_>,
+    layer: Layer,
+    span: Span,
 ) -> Result<DrawStats, RenderError> {
-    if pass.frame.transparent {
-        backdrop::clear(pass, surface);
-    } else {
-        world.sky.clear(pass, surface);
+    match (layer, world.water) {
+        (Layer::Ground, _) => {
+            let seen = Seen::new(pass, world.map, DETAIL).only(span);
+            return draw_distances(pass, target, &seen, span.first == 0);
+        }
+        (Layer::Mirror, Some(water)) => lit(pass, target, world, |uniforms| {
+            water.mirror(pass, target, world.map, uniforms, Some(span))
+        })?,
+        _ => {}
     }
-    let eye = pass.eye();
-    let seen = Seen::new(pass, world.map, DETAIL);
+    Ok(DrawStats::default())
+}
+
+/// Draws how far the ground is, on nothing if it `begins`: triangles, which are small.
+fn draw_distances(
+    pass: &Pass<'_>,
+    target: &Target,
+    seen: &Seen<'_>,
+    begins: bool,
+) -> Result<DrawStats, RenderError> {
     let distances = target.distances(pass.context)?;
     let mut far = target.distance_surface(pass.context, distances)?;
-    pass.clear(&mut far, Some((NOTHING, 0.0, 0.0, 0.0)), None);
-    let forward = uniform! { forward: eye.forward.to_array() };
-    let stats = seen.draw(
+    if begins {
+        pass.clear(&mut far, Some((NOTHING, 0.0, 0.0, 0.0)), Some(1.0));
+    }
+    let forward = uniform! { forward: pass.eye().forward.to_array() };
+    seen.draw(
         pass,
         &mut far,
         Mesh::Triangles,
         Shader::Distance,
         &joined!(forward),
         with_depth(pass),
-    )?;
+    )
+}
 
+/// Draws the ground, then the sky where there is none.
+///
+/// The ground is drawn twice: its distances alone, and then the whole picture once, which lights
+/// what is at those distances. Of a picture that is drawn a rectangle at a time the layers below
+/// must be there.
+pub(super) fn draw(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    target: &Target,
+    world: World<'_>,
+) -> Result<DrawStats, RenderError> {
+    let seen = Seen::new(pass, world.map, DETAIL);
+    let stats = match pass.frame.drawn {
+        None => draw_distances(pass, target, &seen, true)?,
+        Some(_) => DrawStats::default(),
+    };
+    // Depths are those of the ground by now.
+    if pass.frame.transparent {
+        backdrop::clear(pass, surface, None);
+    } else {
+        world.sky.clear(pass, surface, None);
+    }
+    let distances = target.distances(pass.context)?;
     lit(pass, target, world, |uniforms| {
         light_ground(pass, surface, distances, &seen, uniforms)?;
         seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, uniforms)?;
@@ -197,19 +247,6 @@ pub(super) fn draw(
         landscape_sky::draw_behind(pass, surface, world.dome, world.sky, world.cover, haze)?;
     }
     Ok(stats)
-}
-
-/// Draws what the water mirrors, and nothing else: only then may a picture with water be drawn a
-/// rectangle at a time.
-pub(super) fn mirror(
-    pass: &Pass<'_>,
-    target: &Target,
-    world: World<'_>,
-    water: &Water,
-) -> Result<(), RenderError> {
-    lit(pass, target, world, |uniforms| {
-        water.mirror(pass, target, world.map, uniforms)
-    })
 }
 
 /// Calls `draw` with what lit ground needs.

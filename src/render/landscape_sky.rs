@@ -162,9 +162,14 @@ impl LandscapeSky {
     }
 
     /// Fills the picture with what is below the horizon.
-    pub(super) fn clear(&self, pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) {
+    pub(super) fn clear(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        depth: Option<f32>,
+    ) {
         let below = tone::screen(self.exposed.dome.below, self.exposed.night);
-        pass.clear(surface, Some((below.x, below.y, below.z, 1.0)), Some(1.0));
+        pass.clear(surface, Some((below.x, below.y, below.z, 1.0)), depth);
     }
 }
 
@@ -267,10 +272,10 @@ pub(super) fn draw(
 ) -> Result<DrawStats, RenderError> {
     if pass.frame.transparent {
         // There is nothing but background.
-        backdrop::clear(pass, surface);
+        backdrop::clear(pass, surface, Some(1.0));
         return Ok(DrawStats::default());
     }
-    sky.clear(pass, surface);
+    sky.clear(pass, surface, Some(1.0));
     let mut scene = pass.scene.clone();
     if scene.camera.mode == CameraMode::Orbit {
         scene.camera.pitch = -scene.camera.pitch;

@@ -54,6 +54,7 @@ mod values;
 mod visibility;
 mod water;
 
+pub use course::Rates;
 pub use development::Development;
 pub use distances::Distances;
 pub use exposure::{Exposure, MOST_SAMPLES, Shot};
@@ -63,7 +64,6 @@ pub use pass::DrawStats;
 pub use programs::compile_all;
 pub use renderer::Renderer;
 pub use room::check_room;
-pub use strokes::Rate;
 pub use upload::Upload;
 
 /// Why there is no picture, on one line.

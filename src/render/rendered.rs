@@ -30,7 +30,7 @@ pub(super) fn draw(
     let view = &pass.scene.view;
     let fog = &pass.scene.fog;
     if pass.frame.transparent {
-        backdrop::clear(pass, surface);
+        backdrop::clear(pass, surface, Some(1.0));
     } else {
         let [r, g, b] = FOG.map(|v| if view.invert { 1.0 - v } else { v });
         pass.clear(surface, Some((r, g, b, 1.0)), Some(1.0));

@@ -17,7 +17,7 @@ use crate::texture::Palette;
 use super::analysis::Analyst;
 use super::backdrop::{self, Corner};
 use super::bake::Teximage;
-use super::course::Stroke;
+use super::course::{Rates, Stroke};
 use super::development::Development;
 use super::distances::Distances;
 use super::frame::Frame;
@@ -31,10 +31,8 @@ use super::programs::{Programs, Shader};
 use super::scenery::Scenery;
 use super::skirt::Skirt;
 use super::sky::{Clouds, Pyramid};
-use super::strokes::Rate;
 use super::target::Target;
 use super::visibility::Visibilities;
-use super::water::Water;
 use super::{Refused, RenderError, flat, landscape, lines, rendered, ridge, triangles};
 
 /// Buffers kept besides those of the last picture: a fine and a coarse one.
@@ -146,7 +144,7 @@ impl Renderer {
         scene: &Scene,
         size: (u32, u32),
     ) -> Result<DrawStats, RenderError> {
-        let mut whole = self.begin(facade, scene, size, None, Rate::unknown())?;
+        let mut whole = self.begin(facade, scene, size, None, Rates::unknown())?;
         self.prepare(facade.get_context(), scene, size)?;
         let stats = self.stroke(facade.get_context(), scene, &whole, Stroke::Whole)?;
         whole.done(Stroke::Whole, Instant::now());
@@ -155,7 +153,7 @@ impl Renderer {
     }
 
     /// Begins the same picture, to be drawn by [`Renderer::develop`] in rectangles that take
-    /// about `limit` each, at once if that is `None`; `rate` is how quick another was.
+    /// about `limit` each, at once if that is `None`; `rates` are those of another.
     ///
     /// # Errors
     /// A size that the driver cannot hold, or no memory. The last picture stays.
@@ -165,11 +163,11 @@ impl Renderer {
         scene: &Scene,
         size: (u32, u32),
         limit: Option<Duration>,
-        rate: Rate,
+        rates: Rates,
     ) -> Result<Development, RenderError> {
         let context = facade.get_context();
         let target = Target::new(context, &mut self.spare, size, is_multisampled(scene))?;
-        Ok(Development::new(Frame::whole(size), target, limit, rate))
+        Ok(Development::new(Frame::whole(size), target, limit, rates))
     }
 
     /// As [`Renderer::begin`], of a part of a picture, in the buffers of `old` if they fit.
@@ -188,10 +186,10 @@ impl Renderer {
         if asked.0 > allowed.0 || asked.1 > allowed.1 {
             return Err(RenderError::Size { asked, allowed });
         }
-        let rate = old.as_ref().map_or_else(Rate::unknown, Development::rate);
+        let rates = old.as_ref().map_or_else(Rates::unknown, Development::rates);
         let mut spare = old.map(|old| old.target).into_iter().collect();
         let target = Target::new(context, &mut spare, frame.size, is_multisampled(scene))?;
-        Ok(Development::new(frame, target, limit, rate))
+        Ok(Development::new(frame, target, limit, rates))
     }
 
     /// Draws the next rectangle of a picture and waits for the driver. `scene` and what is
@@ -213,10 +211,9 @@ impl Renderer {
             frame: development.frame,
             ..self.pass(context, scene, whole)?
         };
-        let mirror = self
-            .water(&pass)
-            .and_then(|(water, _)| water.mirror_size(&pass));
-        let Some(stroke) = development.next(mirror) else {
+        let world = self.landscape(&pass);
+        let below = || world.map_or_else(Vec::new, |world| landscape::below(&pass, world));
+        let Some(stroke) = development.next(below) else {
             return Ok(None);
         };
         self.stroke(context, scene, development, stroke)?;
@@ -233,31 +230,27 @@ impl Renderer {
         stroke: Stroke,
     ) -> Result<DrawStats, RenderError> {
         let Development { frame, target, .. } = development;
-        let frame = Frame {
-            drawn: stroke.part(),
-            ..*frame
-        };
-        let pass = Pass {
-            frame,
+        let mut pass = Pass {
+            frame: *frame,
             ..self.pass(context, scene, frame.whole)?
         };
-        if let (Stroke::Mirror(_), Some((water, world))) = (stroke, self.water(&pass)) {
-            landscape::mirror(&pass, target, world, water)?;
-            return Ok(DrawStats::default());
+        match (stroke, self.landscape(&pass)) {
+            (Stroke::Below(layer, span), Some(world)) => {
+                return landscape::draw_below(&pass, target, world, layer, span);
+            }
+            (Stroke::Picture(rectangle), _) => pass.frame.drawn = Some(rectangle),
+            _ => {}
         }
-        target.draw(context, frame.rectangle(), |surface| {
+        target.draw(context, pass.frame.rectangle(), |surface| {
             self.draw_type(&pass, surface, target)
         })
     }
 
-    /// The water of a picture, and all that is drawn with it.
-    fn water(&self, pass: &Pass<'_>) -> Option<(&Water, World<'_>)> {
+    /// What a landscape is drawn with, if the picture is one.
+    fn landscape(&self, pass: &Pass<'_>) -> Option<World<'_>> {
         let (_, map) = self.surface.as_ref()?;
-        if effective_type(pass.scene, Some(map)) != RenderType::Landscape {
-            return None;
-        }
-        let world = self.scenery.world(map, self.normals.as_ref())?;
-        Some((world.water?, world))
+        (effective_type(pass.scene, Some(map)) == RenderType::Landscape)
+            .then(|| self.scenery.world(map, self.normals.as_ref()))?
     }
 
     /// Makes a finished picture the last one.

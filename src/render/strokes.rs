@@ -1,5 +1,5 @@
-//! A picture drawn a rectangle at a time, each as large as time allows: nothing that waits for
-//! the driver waits longer than one of them takes.
+//! A picture drawn a rectangle at a time, and the ground below it some patches at a time, each as
+//! many as time allows: nothing that waits for the driver waits longer than one of them takes.
 
 use std::time::Duration;
 
@@ -14,19 +14,32 @@ const HIGHEST: u32 = 256;
 /// The next rectangle has at most so many times the pixels of what was drawn in that time.
 const GROWTH: f32 = 4.0;
 
+/// A patch of ground takes about as long as so many pixels: it has as many cells.
+const PATCH: u64 = 1024;
+
 /// How much was drawn in which time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rate(f32);
+pub(super) struct Rate(f32);
 
 impl Rate {
     /// Nothing is known: the first rectangle is a small one.
-    #[must_use]
-    pub fn unknown() -> Self {
+    pub(super) fn unknown() -> Self {
         Self(0.0)
     }
 
+    /// Of a picture of that size drawn in that time.
+    pub(super) fn of((width, height): (u32, u32), took: Duration) -> Self {
+        let pixels = width as f32 * height as f32;
+        Self(pixels / took.as_secs_f32().max(1e-6))
+    }
+
+    /// Whether that is enough for all of a picture.
+    pub(super) fn covers(self, (width, height): (u32, u32), time: Duration) -> bool {
+        self.pixels_in(time) >= width as f32 * height as f32
+    }
+
     fn pixels_in(self, time: Duration) -> f32 {
-        (self.0 * time.as_secs_f32()).max((GRAIN * GRAIN) as f32)
+        (self.0 * time.as_secs_f32()).max(PATCH as f32)
     }
 
     fn note(&mut self, pixels: f32, took: Duration, limit: Duration) {
@@ -114,6 +127,66 @@ impl Strokes {
 
     pub(super) fn is_done(&self) -> bool {
         self.at[1] >= self.size.1
+    }
+}
+
+/// Some patches of ground, in the order in which all of them are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    /// How many come before.
+    pub(super) first: usize,
+    /// How many they are; none at all of ground that nobody sees.
+    pub(super) count: usize,
+}
+
+impl Span {
+    /// What they count as.
+    pub(super) fn pixels(self) -> u64 {
+        self.count as u64 * PATCH
+    }
+}
+
+/// The patches of one picture. Those that are drawn with rectangles would be drawn with each that
+/// they touch: where the ground is far away that is ten times as often.
+#[derive(Clone, Debug)]
+pub(super) struct Spans {
+    count: usize,
+    /// How many are drawn; `None` before the first, of which there is one at least.
+    drawn: Option<usize>,
+}
+
+impl Spans {
+    /// So many patches, of which none is drawn.
+    pub(super) fn new(count: usize) -> Self {
+        Self { count, drawn: None }
+    }
+
+    /// The next of them: `None` if all are drawn.
+    pub(super) fn next(&self, rate: Rate, limit: Duration) -> Option<Span> {
+        let first = self.drawn.unwrap_or(0);
+        let left = self.count - first;
+        let count = (rate.pixels_in(limit) as u64 / PATCH) as usize;
+        (left > 0 || self.drawn.is_none()).then(|| Span {
+            first,
+            count: count.min(left),
+        })
+    }
+
+    /// Those are drawn.
+    pub(super) fn done(&mut self, span: Span) {
+        self.drawn = Some(span.first + span.count);
+    }
+
+    /// Takes note of what they took.
+    pub(super) fn learn(rate: &mut Rate, span: Span, took: Duration, limit: Duration) {
+        rate.note(span.pixels().max(PATCH) as f32, took, limit);
+    }
+
+    /// What all of them count as.
+    pub(super) fn pixels(&self) -> u64 {
+        let first = 0;
+        let count = self.count;
+        Span { first, count }.pixels()
     }
 }
 

@@ -31,6 +31,7 @@ use super::landscape::World;
 use super::normals::smooth;
 use super::pass::Pass;
 use super::programs::Shader;
+use super::strokes::Span;
 use super::target::Target;
 use super::values::{Values, joined};
 use super::{Refused, RenderError, memory};
@@ -121,24 +122,24 @@ impl Water {
         memory::bytes(&self.waves, 4)
     }
 
-    /// Size of what is mirrored for that picture; `None` where nothing is.
-    pub(super) fn mirror_size(&self, pass: &Pass<'_>) -> Option<(u32, u32)> {
-        let sees = pass.eye().position.y > pass.scene.water.level;
-        sees.then(|| MirrorFrame::new(pass).size)
+    /// Whether it mirrors anything in that picture: an eye below it sees no water.
+    pub(super) fn is_mirror(&self, pass: &Pass<'_>) -> bool {
+        pass.eye().position.y > pass.scene.water.level
     }
 
-    /// Draws what is mirrored: of its pixels, those that the pass's frame says.
+    /// Draws what is mirrored, or of that so many patches, the first of them on nothing.
     pub(super) fn mirror(
         &self,
         pass: &Pass<'_>,
         target: &Target,
         map: &HeightTexture,
         uniforms: &Values<'_>,
+        span: Option<Span>,
     ) -> Result<(), RenderError> {
-        let frame = MirrorFrame::new(pass);
+        let size = MirrorFrame::new(pass).size;
         let mut mirror = target.mirror();
-        let mirror = Mirror::of_size(pass.context, &mut mirror, frame.size)?;
-        mirror.draw(pass, &frame, map, uniforms)
+        let mirror = Mirror::of_size(pass.context, &mut mirror, size)?;
+        mirror.draw(pass, map, uniforms, span)
     }
 
     /// Draws it in front of what is lower; `seen` is the ground as drawn, `uniforms` what it
@@ -155,11 +156,11 @@ impl Water {
     ) -> Result<(), RenderError> {
         let water = &pass.scene.water;
         let eye = pass.eye();
-        if eye.position.y <= water.level {
+        if !self.is_mirror(pass) {
             return Ok(());
         }
         if pass.frame.drawn.is_none() {
-            self.mirror(pass, target, map, uniforms)?;
+            self.mirror(pass, target, map, uniforms, None)?;
         }
         let frame = MirrorFrame::new(pass);
         let mut mirror = target.mirror();
@@ -286,43 +287,59 @@ impl Mirror {
             .refused("what water mirrors")
     }
 
-    /// Draws the ground upside down.
+    /// Draws the ground upside down, or so many patches of it.
     fn draw(
         &self,
         pass: &Pass<'_>,
-        frame: &MirrorFrame,
         map: &HeightTexture,
         uniforms: &Values<'_>,
+        span: Option<Span>,
     ) -> Result<(), RenderError> {
         let mut surface =
             SimpleFrameBuffer::with_depth_buffer(pass.context, &self.color, &self.depth)
                 .refused("what water mirrors")?;
-        let level = pass.scene.water.level;
+        let seen = mirrored(pass, map);
         let pass = Pass {
-            frame: frame.frame,
+            frame: MirrorFrame::new(pass).frame,
             ..*pass
         };
-        pass.clear(&mut surface, Some((0.0, 0.0, 0.0, 0.0)), Some(1.0));
-        let seen = Seen::mirrored(&pass, map, DETAIL, level);
-        // From straight above nothing is seen in the water.
-        if pass.scene.camera.mode != CameraMode::Top {
-            let own = uniform! { level: level };
-            let parameters = DrawParameters {
-                clip_planes_bitmask: 1,
-                ..with_depth(&pass)
-            };
-            let uniforms = joined!(own, uniforms);
-            seen.draw(
-                &pass,
-                &mut surface,
-                Mesh::Triangles,
-                Shader::Reflection,
-                &uniforms,
-                parameters,
-            )?;
+        if span.is_none_or(|span| span.first == 0) {
+            pass.clear(&mut surface, Some((0.0, 0.0, 0.0, 0.0)), Some(1.0));
+            self.depths.set(seen.depths);
         }
-        self.depths.set(seen.depths);
+        let own = uniform! { level: pass.scene.water.level };
+        let parameters = DrawParameters {
+            clip_planes_bitmask: 1,
+            ..with_depth(&pass)
+        };
+        let seen = match span {
+            Some(span) => seen.only(span),
+            None => seen,
+        };
+        seen.draw(
+            &pass,
+            &mut surface,
+            Mesh::Triangles,
+            Shader::Reflection,
+            &joined!(own, uniforms),
+            parameters,
+        )?;
         Ok(())
+    }
+}
+
+/// The ground that water mirrors in that picture.
+pub(super) fn mirrored<'a>(pass: &Pass<'_>, map: &'a HeightTexture) -> Seen<'a> {
+    let mirror = Pass {
+        frame: MirrorFrame::new(pass).frame,
+        ..*pass
+    };
+    let nothing = Span { first: 0, count: 0 };
+    let seen = Seen::mirrored(&mirror, map, DETAIL, pass.scene.water.level);
+    match pass.scene.camera.mode {
+        // From straight above nothing is seen in the water.
+        CameraMode::Top => seen.only(nothing),
+        _ => seen,
     }
 }
 
@@ -356,7 +373,7 @@ impl MirrorFrame {
                 size,
                 jitter: pass.frame.jitter * 0.5,
                 transparent: false,
-                drawn: pass.frame.drawn,
+                drawn: None,
             },
             size,
             place: [
