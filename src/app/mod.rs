@@ -12,6 +12,7 @@ use crate::app::document::Document;
 use crate::scene::Scene;
 
 pub mod camera;
+pub mod changes;
 mod coarse;
 pub mod commands;
 pub mod describe;
@@ -28,6 +29,7 @@ mod from_right;
 pub mod history;
 mod icon;
 pub mod input;
+mod interface;
 mod menu;
 pub mod notices;
 pub mod number;

@@ -8,9 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use egui_glium::EguiGlium;
 use glium::glutin::surface::WindowSurface;
-use glium::{BlitTarget, Display, Surface};
+use glium::{BlitTarget, Display};
 use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalSize, PhysicalPosition, PhysicalSize};
 use winit::event::WindowEvent;
@@ -19,6 +18,7 @@ use winit::window::{Window, WindowAttributes, WindowId};
 
 use crate::app::display::{event_loop, open_window};
 use crate::app::files::SAVING_PICTURE;
+use crate::app::interface::Interface;
 use crate::app::notices::{Cause, Kind};
 use crate::app::picture::{Detail, Picture};
 use crate::app::placement::{Placement, Screen, placement};
@@ -87,7 +87,7 @@ pub fn run(options: AppOptions) -> anyhow::Result<()> {
 struct Stage {
     window: Window,
     display: Display<WindowSurface>,
-    egui: EguiGlium,
+    interface: Interface,
     picture: Picture,
     /// A picture for a file, that takes more than a frame.
     taking: Option<Taking>,
@@ -148,7 +148,7 @@ impl ApplicationHandler<Wake> for App {
             }
             _ => {}
         }
-        if stage.egui.on_event(&stage.window, &event).repaint {
+        if stage.interface.on_event(&stage.window, &event).repaint {
             stage.window.request_redraw();
         }
     }
@@ -205,17 +205,18 @@ impl App {
         };
         let (window, display) = open_window(event_loop, attributes)?;
         let picture = Picture::new(&display)?;
-        let egui = EguiGlium::new(egui::ViewportId::ROOT, &display, &window, &window);
-        theme::apply(egui.egui_ctx());
+        let interface = Interface::new(&display, &window);
+        theme::apply(interface.context());
         let proxy = self.proxy.clone();
-        egui.egui_ctx()
+        interface
+            .context()
             .set_request_repaint_callback(move |request| {
                 drop(proxy.send_event(Wake::Repaint(Instant::now() + request.delay)));
             });
         Ok(Stage {
             window,
             display,
-            egui,
+            interface,
             picture,
             taking: None,
         })
@@ -248,7 +249,7 @@ impl App {
             session.complain(Cause::Landscape, &error);
         }
         let mut commands = Vec::new();
-        stage.egui.run(&stage.window, |ctx| {
+        stage.interface.run(&stage.window, |ctx| {
             commands.extend(ui(ctx, &mut session.state))
         });
         if !commands.is_empty() {
@@ -264,7 +265,7 @@ impl App {
         stage.draw(session, size);
         if session.is_busy() {
             let step = PROGRESS_STEP.max(began.elapsed() * PROGRESS_FRAMES);
-            stage.egui.egui_ctx().request_repaint_after(step);
+            stage.interface.context().request_repaint_after(step);
         }
         log::debug!(
             "frame {} ms, {} ms since the last edit",
@@ -300,24 +301,25 @@ impl Stage {
             };
             let scene = steer::drawn(&session.state);
             match self.picture.draw(&self.display, &scene, size, detail) {
-                Ok(Some(delay)) => self.egui.egui_ctx().request_repaint_after(delay),
+                Ok(Some(delay)) => self.interface.context().request_repaint_after(delay),
                 Ok(None) => {}
                 Err(error) => session.complain(Cause::Drawing, &error),
             }
             self.begin_taking(session, size);
             if self.note_picture(session) {
                 // The status line was laid out before.
-                self.egui.egui_ctx().request_repaint_after(pace::REST);
+                self.interface.context().request_repaint_after(pace::REST);
             }
         }
         let began = Instant::now();
         let mut frame = self.display.draw();
-        let [r, g, b, _] = theme::BACKGROUND.to_normalized_gamma_f32();
-        frame.clear_color_srgb(r, g, b, 1.0);
-        if visible && self.picture.is_drawn() {
+        let shown = Some(rect).filter(|_| visible && self.picture.is_drawn());
+        if let Some(rect) = shown {
             self.picture.present(&mut frame, rect);
         }
-        self.egui.paint(&self.display, &mut frame);
+        if let Err(error) = self.interface.paint(&self.display, &mut frame, shown) {
+            log::error!("the interface could not be shown: {error}");
+        }
         if let Err(error) = frame.finish() {
             log::error!("could not show the frame: {error}");
         }
@@ -398,7 +400,7 @@ impl Stage {
 
     /// Where the scene goes, in pixels from the lower left of the window.
     fn scene_pixels(&self, session: &Session, size: PhysicalSize<u32>) -> BlitTarget {
-        let scale = self.egui.egui_ctx().pixels_per_point();
+        let scale = self.interface.context().pixels_per_point();
         let rect = session.state.derived.scene_rect;
         let x = |points: f32| (points * scale).round().clamp(0.0, size.width as f32);
         let y = |points: f32| (points * scale).round().clamp(0.0, size.height as f32);

@@ -13,7 +13,7 @@ use super::{Refused, RenderError};
 /// A corner in clip space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
-    corner: [f32; 2],
+    pub(super) corner: [f32; 2],
 }
 glium::implement_vertex!(Corner, corner);
 

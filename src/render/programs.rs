@@ -92,6 +92,7 @@ programs! {
     Points = "points", ["points.vert"], ["common/output.glsl", "points.frag"];
     Distances = "distances", ["common/ground.glsl", "ground.vert"], ["distances.frag"];
     Ranges = "ranges", ["ranges.vert"], ["common/output.glsl", "ranges.frag"];
+    Glass = "glass", ["screen.vert"], ["glass.frag"];
     Present = "present", ["screen.vert"], ["present.frag"];
 }
 
