@@ -7,9 +7,10 @@ mod screen;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use egui::accesskit::Role;
-use egui::{Rect, vec2};
+use egui::{Pos2, Rect, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
@@ -22,7 +23,7 @@ use landform::job::Job;
 use landform::pipeline::Pipeline;
 use landform::render;
 use landform::scene::Scene;
-use screen::{SIZE, Window, x_server};
+use screen::{SIZE, Window, seen, wait_for, x_server, x_server_seen};
 
 /// The same interface laid out without a window: where the H slider and the scene are.
 fn layout() -> (Rect, Rect) {
@@ -193,4 +194,60 @@ fn without_a_display_there_is_one_line() {
         error.contains("landform render") && error.lines().count() == 1,
         "{error}"
     );
+}
+
+/// Of the interface only what changed is painted again; after a change of size, all of it.
+#[test]
+fn what_is_painted_in_parts_is_what_is_painted_at_once() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server_seen(home.path());
+    let (slider, scene_rect) = layout();
+    let window = Window::open(&display, home.path(), None);
+    let at_rest = || {
+        let mut last = Vec::new();
+        wait_for("rest", || {
+            std::thread::sleep(Duration::from_millis(400));
+            let now = seen(home.path());
+            (std::mem::replace(&mut last, now.clone()) == now).then_some(now)
+        })
+    };
+    let point = |at: Pos2| {
+        let [x, y] = [at.x, at.y].map(|x| x.to_string());
+        window.xdotool(&["mousemove", "--window", &window.id, &x, &y]);
+    };
+    window.save_picture();
+    let beginning = at_rest();
+    let steps: [&dyn Fn(); 7] = [
+        &|| window.drag(slider, 0.7, 0.2),
+        // What lies under the mouse looks another way, and its help appears.
+        &|| point(slider.center()),
+        &|| drop(window.xdotool(&["click", "--repeat", "5", "5"])),
+        &|| window.key("F1"),
+        &|| window.key("Escape"),
+        &|| window.key("ctrl+e"),
+        &|| point(pos2(300.0, 200.0)),
+    ];
+    for (index, step) in steps.iter().enumerate() {
+        step();
+        let parts = at_rest();
+        assert!(parts != beginning, "step {index} shows");
+        let resize = |width: u32, height: u32| {
+            let [width, height] = [width, height].map(|side| side.to_string());
+            window.xdotool(&["windowsize", "--sync", &window.id, &width, &height]);
+        };
+        // A little larger, which moves no window in it.
+        resize(SIZE.0 + 9, SIZE.1 + 7);
+        at_rest();
+        resize(SIZE.0, SIZE.1);
+        let at_once = at_rest();
+        let pairs = parts.chunks_exact(4).zip(at_once.chunks_exact(4));
+        let off = pairs.enumerate().filter(|(index, (a, b))| {
+            // The status line, below the picture, tells how long that took.
+            let row = index / SIZE.0 as usize;
+            a[..3] != b[..3] && (row as f32) < scene_rect.bottom()
+        });
+        let off = off.count();
+        assert_eq!(off, 0, "pixels after step {index}");
+    }
+    window.quit();
 }

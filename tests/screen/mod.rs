@@ -33,8 +33,36 @@ pub fn x_server() -> (Running, String) {
 }
 
 /// As [`x_server`], with a screen of that size.
-pub fn x_server_of((width, height): (u32, u32)) -> (Running, String) {
-    let mut server = Command::new("Xvfb")
+pub fn x_server_of(size: (u32, u32)) -> (Running, String) {
+    x_server_with(size, |server| server)
+}
+
+/// As [`x_server`], whose screen can be looked at ([`seen`]) in a file of that folder.
+pub fn x_server_seen(folder: &Path) -> (Running, String) {
+    x_server_with(SIZE, |server| server.arg("-fbdir").arg(folder))
+}
+
+/// All that is on the screen of [`x_server_seen`]: four bytes a pixel (blue, green, red, none), the
+/// top row first.
+pub fn seen(folder: &Path) -> Vec<u8> {
+    let file = fs::read(folder.join("Xvfb_screen0")).unwrap();
+    // XWD: numbers of 32 bits, the highest byte first; 12 bytes a colour follow.
+    let number = |index: usize| {
+        let bytes = file[4 * index..][..4].try_into().unwrap();
+        u32::from_be_bytes(bytes) as usize
+    };
+    let (header, colors, bits) = (number(0), number(19), number(11));
+    assert_eq!((number(4), number(5)), (SIZE.0 as usize, SIZE.1 as usize));
+    assert_eq!((bits, number(12)), (32, 4 * SIZE.0 as usize));
+    file[header + 12 * colors..][..(4 * SIZE.0 * SIZE.1) as usize].to_vec()
+}
+
+fn x_server_with(
+    (width, height): (u32, u32),
+    prepare: impl FnOnce(&mut Command) -> &mut Command,
+) -> (Running, String) {
+    let mut server = Command::new("Xvfb");
+    let mut server = prepare(&mut server)
         // Without -noreset the server starts anew when the last window closes, and the next
         // window finds none for a moment.
         .args(["-displayfd", "1", "-noreset", "-nolisten", "tcp"])
