@@ -1,7 +1,11 @@
 //! What a long computation is given so that it can be stopped and watched.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// The longest that a job waits for others at a time.
+const MOST_WAIT: Duration = Duration::from_millis(100);
 
 /// The work was stopped because nobody wants its result any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,6 +22,62 @@ pub struct Job {
     permille: Arc<AtomicU32>,
     /// The computation that this is a share of.
     whole: Option<Arc<Share>>,
+    /// Whom it lets go first.
+    way: Option<Way>,
+}
+
+/// Somebody whom jobs let go first, such as a window that draws a frame: on a machine of few cores
+/// a frame takes twice as long beside one that computes.
+#[derive(Clone, Debug, Default)]
+pub struct Way {
+    /// How many go at the moment.
+    going: Arc<AtomicU32>,
+    /// Since when jobs work again, and for how long they do before they wait again: milliseconds
+    /// since the first.
+    works_until: Arc<AtomicU64>,
+}
+
+/// As long as it is there jobs wait.
+#[derive(Debug)]
+pub struct Going(Arc<AtomicU32>);
+
+impl Way {
+    /// Goes, until what is returned is dropped.
+    #[must_use]
+    pub fn go(&self) -> Going {
+        self.going.fetch_add(1, Ordering::Relaxed);
+        Going(Arc::clone(&self.going))
+    }
+
+    /// Waits while somebody goes: at most for 100 ms, and for no more than half of the time.
+    fn wait(&self, is_over: impl Fn() -> bool) {
+        let is_free = || self.going.load(Ordering::Relaxed) == 0 || is_over();
+        if is_free() {
+            return;
+        }
+        let began = Instant::now();
+        if milliseconds(began) < self.works_until.load(Ordering::Relaxed) {
+            return;
+        }
+        while !is_free() && began.elapsed() < MOST_WAIT {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let now = Instant::now();
+        let until = milliseconds(now + (now - began));
+        self.works_until.store(until, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Going {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+fn milliseconds(at: Instant) -> u64 {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    let first = FIRST.get_or_init(Instant::now);
+    at.saturating_duration_since(*first).as_millis() as u64
 }
 
 /// One of several equal shares of a computation.
@@ -35,6 +95,16 @@ impl Job {
         Self::default()
     }
 
+    /// A fresh job that lets others go first: it waits in [`Job::check`] while somebody goes, for
+    /// 100 ms and half of its time at most.
+    #[must_use]
+    pub fn that_gives_way(way: &Way) -> Self {
+        Self {
+            way: Some(way.clone()),
+            ..Self::new()
+        }
+    }
+
     /// A handle on a part of the computation: cancelled with it, its progress for itself.
     #[must_use]
     pub fn part(&self) -> Self {
@@ -42,6 +112,7 @@ impl Job {
             cancelled: Arc::clone(&self.cancelled),
             permille: Arc::default(),
             whole: None,
+            way: self.way.clone(),
         }
     }
 
@@ -72,6 +143,9 @@ impl Job {
 
     /// `Err(Cancelled)` once the job is cancelled; for `job.check()?` inside loops.
     pub fn check(&self) -> Result<(), Cancelled> {
+        if let Some(way) = &self.way {
+            way.wait(|| self.is_cancelled());
+        }
         if self.is_cancelled() {
             Err(Cancelled)
         } else {

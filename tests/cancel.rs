@@ -11,7 +11,7 @@ use landform::generate::perlin::Variant;
 use landform::generate::{GenerateError, Generator, Inputs, Surface, image};
 use landform::grid::Grid;
 use landform::heightmap::Heightmap;
-use landform::job::Job;
+use landform::job::{Job, Way};
 use landform::mesh::Detail;
 use landform::mesh::simplify::Simplified;
 use landform::modify::blur::Shape;
@@ -304,4 +304,53 @@ fn simplifying_stops_within_50_ms() {
             Simplified::new(&map, detail, job).is_err()
         });
     }
+}
+
+#[test]
+fn a_job_lets_others_go_first_for_a_while() {
+    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let way = Way::default();
+    let job = Job::that_gives_way(&way);
+    let time = |job: &Job| {
+        let began = Instant::now();
+        (job.check(), began.elapsed())
+    };
+    let (free, waited) = time(&job);
+    assert!(free.is_ok() && waited < Duration::from_millis(90));
+
+    // As long as somebody goes, but not for ever; then it works for as long before it waits again.
+    let going = way.go();
+    let (free, waited) = time(&job.share(0, 2).part());
+    assert!(
+        free.is_ok() && waited >= Duration::from_millis(100),
+        "{waited:?}"
+    );
+    let (_, waited) = time(&job);
+    assert!(waited < Duration::from_millis(90), "{waited:?}");
+    std::thread::sleep(Duration::from_millis(400));
+    let other = Job::new();
+    assert!(
+        time(&other).1 < Duration::from_millis(90),
+        "it gives way to nobody"
+    );
+    job.cancel();
+    let (free, waited) = time(&job);
+    assert!(
+        free.is_err() && waited < Duration::from_millis(90),
+        "{waited:?}"
+    );
+
+    // It goes on as soon as nobody goes.
+    let job = Job::that_gives_way(&Way::default());
+    drop(going);
+    assert!(time(&job).1 < Duration::from_millis(90));
+    let way = Way::default();
+    let (job, going) = (Job::that_gives_way(&way), way.go());
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(|| time(&job).1);
+        std::thread::sleep(Duration::from_millis(30));
+        drop(going);
+        let waited = waits.join().unwrap();
+        assert!((20..90).contains(&waited.as_millis()), "{waited:?}");
+    });
 }

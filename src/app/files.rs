@@ -13,7 +13,7 @@ use crate::app::settings::{self, Store};
 use crate::app::state::Persisted;
 use crate::app::taking::Pixels;
 use crate::generate::Reading;
-use crate::job::Job;
+use crate::job::{Going, Job, Way};
 use crate::scene::Scene;
 use crate::words::named;
 use crate::{export, import};
@@ -94,6 +94,8 @@ pub struct Files {
     inbox: Option<SyncSender<Chore>>,
     state: Arc<Mutex<State>>,
     thread: Option<JoinHandle<()>>,
+    /// Whom it lets go first.
+    way: Way,
 }
 
 impl Files {
@@ -103,12 +105,21 @@ impl Files {
         let (inbox, chores) = sync_channel(MOST_WAITING);
         let state = Arc::new(Mutex::new(State::default()));
         let theirs = Arc::clone(&state);
-        let thread = std::thread::spawn(move || work(&chores, &theirs, &wake));
+        let way = Way::default();
+        let ours = way.clone();
+        let thread = std::thread::spawn(move || work(&chores, &theirs, &ours, &wake));
         Self {
+            way,
             inbox: Some(inbox),
             state,
             thread: Some(thread),
         }
+    }
+
+    /// Files are written on only when what is returned is dropped, if that is soon.
+    #[must_use]
+    pub fn give_way(&self) -> Going {
+        self.way.go()
     }
 
     /// Hands a piece of work over.
@@ -160,9 +171,9 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn work(chores: &Receiver<Chore>, state: &Mutex<State>, wake: &dyn Fn()) {
+fn work(chores: &Receiver<Chore>, state: &Mutex<State>, way: &Way, wake: &dyn Fn()) {
     while let Ok(chore) = chores.recv() {
-        let job = Job::new();
+        let job = Job::that_gives_way(way);
         let what = title(&chore);
         lock(state).running = Some((what, job.clone(), Instant::now()));
         // A bug in a format must cost one file, not every later one.

@@ -15,6 +15,7 @@ use crate::app::state::{Measured, Persisted, Progress, Shown, UiState};
 use crate::app::taking::Shot;
 use crate::app::worker::{Outbox, Worker};
 use crate::generate::{Reading, Surface};
+use crate::job::Going;
 use crate::pipeline::{self, Landscape};
 use crate::render;
 use crate::scene::Scene;
@@ -436,6 +437,12 @@ impl Session {
     fn save_scene(&mut self, path: PathBuf, over: Over) {
         let scene = self.state.persisted.scene.clone();
         self.hand(Chore::SaveScene(absolute(path), scene, over));
+    }
+
+    /// Files wait for the frame that is drawn as long as what is returned is there.
+    #[must_use]
+    pub fn frame(&self) -> Going {
+        self.files.give_way()
     }
 
     fn hand(&mut self, chore: Chore) {

@@ -232,6 +232,7 @@ impl App {
             return;
         }
         let session = &mut self.session;
+        let _goes_first = session.frame();
         let patience = match self.first_frame {
             Some(_) => FIRST_PATIENCE,
             None => Duration::ZERO,

@@ -21,6 +21,8 @@ use crate::scene::Scene;
 
 /// Text chunk that holds what was asked of a picture, as JSON.
 pub const PICTURE_CHUNK: &str = "landform-request";
+/// Pixels that are packed before the job is asked again: a few milliseconds.
+const AT_ONCE: usize = 1 << 14;
 
 /// Writes a picture (sRGB, row 0 at the top) of a scene as PNG, whatever the file's name.
 ///
@@ -82,22 +84,19 @@ pub fn picture_in_bands<E: From<ExportError>>(
     let mut sum = sum_of_rows(rows, columns, color_of(request), BitDepth::Eight);
     let mut stream = writer.stream_writer().map_err(broken)?;
     make(&mut |band| {
-        job.check().map_err(GenerateError::from)?;
-        let pixels = band.as_slice();
-        let written = match transparent {
-            true => {
-                let bytes = bytemuck::cast_slice(pixels);
-                sum.add(bytes);
-                stream.write_all(bytes)
-            }
-            false => pixels.chunks(1 << 16).try_for_each(|pixels| {
-                let opaque: Vec<_> = pixels.iter().map(|[r, g, b, _]| [*r, *g, *b]).collect();
-                let bytes = bytemuck::cast_slice(&opaque);
-                sum.add(bytes);
-                stream.write_all(bytes)
-            }),
-        };
-        written.map_err(&failed)
+        band.as_slice().chunks(AT_ONCE).try_for_each(|pixels| {
+            job.check().map_err(GenerateError::from)?;
+            let opaque: Vec<_>;
+            let bytes = match transparent {
+                true => bytemuck::cast_slice(pixels),
+                false => {
+                    opaque = pixels.iter().map(|[r, g, b, _]| [*r, *g, *b]).collect();
+                    bytemuck::cast_slice(&opaque)
+                }
+            };
+            sum.add(bytes);
+            stream.write_all(bytes).map_err(&failed)
+        })
     })?;
     stream.finish().map_err(broken)?;
     let chunk = sum_chunk(&sum);
