@@ -64,15 +64,16 @@ impl Squares {
     }
 
     fn mark_change(&mut self, old: &ClippedPrimitive, new: &ClippedPrimitive) {
-        if let (Primitive::Mesh(a), Primitive::Mesh(b)) = (&old.primitive, &new.primitive) {
-            if old.clip_rect == new.clip_rect && a.texture_id == b.texture_id {
-                let triangles = [a, b].map(|mesh| triangles(mesh).collect::<Vec<_>>());
-                let (gone, come) = middle(&triangles[0], &triangles[1], |a, b| a == b);
-                for triangle in gone.iter().chain(come) {
-                    self.mark_rect(bounds(triangle).intersect(new.clip_rect));
-                }
-                return;
+        if let (Primitive::Mesh(a), Primitive::Mesh(b)) = (&old.primitive, &new.primitive)
+            && old.clip_rect == new.clip_rect
+            && a.texture_id == b.texture_id
+        {
+            let triangles = [a, b].map(|mesh| triangles(mesh).collect::<Vec<_>>());
+            let (gone, come) = middle(&triangles[0], &triangles[1], |a, b| a == b);
+            for triangle in gone.iter().chain(come) {
+                self.mark_rect(bounds(triangle).intersect(new.clip_rect));
             }
+            return;
         }
         self.mark(old);
         self.mark(new);
