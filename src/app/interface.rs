@@ -1,6 +1,6 @@
 //! The interface on a pane of glass before the picture: of what egui wants painted, only what
-//! changed is. In a window of 3840 × 2160 on a machine without a graphics card that is the
-//! difference between 14 and 2 ms a frame.
+//! changed is. In a window of 3840 × 2160 on a machine without a graphics card that takes a third
+//! of the time, 5 ms a frame.
 
 use egui::epaint::{ClippedShape, ImageDelta};
 use egui::{ClippedPrimitive, Context, TextureId, TexturesDelta, ViewportId};
@@ -92,9 +92,21 @@ impl Interface {
         let picture = picture.map_or(Area::default(), |rect| Area::of(&rect, size));
         let fits =
             |old: &Painted| (old.glass.size(), old.scale, old.picture) == (size, scale, picture);
-        let (mut painted, is_new) = match self.painted.take().filter(fits) {
-            Some(painted) => (painted, false),
-            None => (Painted::nothing(display, size, scale, picture)?, true),
+        let (mut painted, is_new) = match self.painted.take() {
+            Some(painted) if fits(&painted) => (painted, false),
+            old => {
+                let glass = match old {
+                    Some(old) => old.glass.resized(display, size)?,
+                    None => Glass::new(display, size)?,
+                };
+                let painted = Painted {
+                    glass,
+                    scale,
+                    picture,
+                    primitives: Vec::new(),
+                };
+                (painted, true)
+            }
         };
         // Who shows a picture that is new is not known; letters that are new nobody has shown yet.
         let letters = TextureId::default();
@@ -111,20 +123,6 @@ impl Interface {
 }
 
 impl Painted {
-    fn nothing(
-        display: &Display<WindowSurface>,
-        size: (u32, u32),
-        scale: f32,
-        picture: Area,
-    ) -> Result<Self, RenderError> {
-        Ok(Self {
-            glass: Glass::new(display, size)?,
-            scale,
-            picture,
-            primitives: Vec::new(),
-        })
-    }
-
     /// Paints what changed, or all of it.
     fn update(
         &mut self,

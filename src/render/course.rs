@@ -1,5 +1,5 @@
-//! The order in which a picture is drawn: what its water mirrors, how far its ground is, then the
-//! picture itself, each in rectangles as large as time allows.
+//! The order in which a picture is drawn: what its water mirrors and how far its ground is, some
+//! patches at a time, then the picture itself, in rectangles; each as large as time allows.
 
 use std::time::Duration;
 

@@ -26,21 +26,33 @@ pub struct Glass {
 }
 
 impl Glass {
-    /// Clear glass of `size` in pixels: 4 bytes each on the graphics card. Paint all of it first.
+    /// Glass of `size` in pixels: 4 bytes each on the graphics card. Fill all of it first.
     ///
     /// # Errors
     /// The driver has no memory for it, or a shader does not compile.
     pub fn new(facade: &impl Facade, size: (u32, u32)) -> Result<Self, RenderError> {
         let programs = Programs::new(facade.get_context());
         programs.get(Shader::Glass)?;
-        let format = UncompressedFloatFormat::U8U8U8U8;
-        let none = MipmapsOption::NoMipmap;
-        let texture = Texture2d::empty_with_format(facade, format, none, size.0, size.1);
         Ok(Self {
             size,
             programs,
-            texture: texture.refused("the interface")?,
+            texture: texture(facade, size)?,
             places: [None, None],
+        })
+    }
+
+    /// The same pane in another size. Fill all of it first.
+    ///
+    /// # Errors
+    /// The driver has no memory for it.
+    pub fn resized(self, facade: &impl Facade, size: (u32, u32)) -> Result<Self, RenderError> {
+        if self.size == size {
+            return Ok(self);
+        }
+        Ok(Self {
+            size,
+            texture: texture(facade, size)?,
+            ..self
         })
     }
 
@@ -134,4 +146,9 @@ impl Glass {
         }
         Ok(())
     }
+}
+
+fn texture(facade: &impl Facade, (width, height): (u32, u32)) -> Result<Texture2d, RenderError> {
+    let (format, none) = (UncompressedFloatFormat::U8U8U8U8, MipmapsOption::NoMipmap);
+    Texture2d::empty_with_format(facade, format, none, width, height).refused("the interface")
 }
