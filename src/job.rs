@@ -1,11 +1,8 @@
 //! What a long computation is given so that it can be stopped and watched.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
-
-/// The longest that a job waits for others at a time.
-const MOST_WAIT: Duration = Duration::from_millis(100);
+use std::fmt::{self, Debug, Formatter};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// The work was stopped because nobody wants its result any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,62 +19,17 @@ pub struct Job {
     permille: Arc<AtomicU32>,
     /// The computation that this is a share of.
     whole: Option<Arc<Share>>,
-    /// Whom it lets go first.
-    way: Option<Way>,
+    pause: Option<Pause>,
 }
 
-/// Somebody whom jobs let go first, such as a window that draws a frame: on a machine of few cores
-/// a frame takes twice as long beside one that computes.
-#[derive(Clone, Debug, Default)]
-pub struct Way {
-    /// How many go at the moment.
-    going: Arc<AtomicU32>,
-    /// Since when jobs work again, and for how long they do before they wait again: milliseconds
-    /// since the first.
-    works_until: Arc<AtomicU64>,
-}
+/// What a job does at each look whether it is cancelled.
+#[derive(Clone)]
+struct Pause(Arc<dyn Fn(&Job) + Send + Sync>);
 
-/// As long as it is there jobs wait.
-#[derive(Debug)]
-pub struct Going(Arc<AtomicU32>);
-
-impl Way {
-    /// Goes, until what is returned is dropped.
-    #[must_use]
-    pub fn go(&self) -> Going {
-        self.going.fetch_add(1, Ordering::Relaxed);
-        Going(Arc::clone(&self.going))
+impl Debug for Pause {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Pause")
     }
-
-    /// Waits while somebody goes: at most for 100 ms, and for no more than half of the time.
-    fn wait(&self, is_over: impl Fn() -> bool) {
-        let is_free = || self.going.load(Ordering::Relaxed) == 0 || is_over();
-        if is_free() {
-            return;
-        }
-        let began = Instant::now();
-        if milliseconds(began) < self.works_until.load(Ordering::Relaxed) {
-            return;
-        }
-        while !is_free() && began.elapsed() < MOST_WAIT {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        let now = Instant::now();
-        let until = milliseconds(now + (now - began));
-        self.works_until.store(until, Ordering::Relaxed);
-    }
-}
-
-impl Drop for Going {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-fn milliseconds(at: Instant) -> u64 {
-    static FIRST: OnceLock<Instant> = OnceLock::new();
-    let first = FIRST.get_or_init(Instant::now);
-    at.saturating_duration_since(*first).as_millis() as u64
 }
 
 /// One of several equal shares of a computation.
@@ -95,12 +47,12 @@ impl Job {
         Self::default()
     }
 
-    /// A fresh job that lets others go first: it waits in [`Job::check`] while somebody goes, for
-    /// 100 ms and half of its time at most.
+    /// A fresh job that calls `pause` in each [`Job::check`], which may wait there as long as the
+    /// job is not cancelled: so others can be let go first.
     #[must_use]
-    pub fn that_gives_way(way: &Way) -> Self {
+    pub fn with_pauses(pause: impl Fn(&Self) + Send + Sync + 'static) -> Self {
         Self {
-            way: Some(way.clone()),
+            pause: Some(Pause(Arc::new(pause))),
             ..Self::new()
         }
     }
@@ -112,7 +64,7 @@ impl Job {
             cancelled: Arc::clone(&self.cancelled),
             permille: Arc::default(),
             whole: None,
-            way: self.way.clone(),
+            pause: self.pause.clone(),
         }
     }
 
@@ -143,8 +95,8 @@ impl Job {
 
     /// `Err(Cancelled)` once the job is cancelled; for `job.check()?` inside loops.
     pub fn check(&self) -> Result<(), Cancelled> {
-        if let Some(way) = &self.way {
-            way.wait(|| self.is_cancelled());
+        if let Some(Pause(pause)) = &self.pause {
+            pause(self);
         }
         if self.is_cancelled() {
             Err(Cancelled)

@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use landform::app::way::Way;
 use landform::export;
 use landform::generate::diamond_square::Edges;
 use landform::generate::fault::Profile;
@@ -11,7 +12,7 @@ use landform::generate::perlin::Variant;
 use landform::generate::{GenerateError, Generator, Inputs, Surface, image};
 use landform::grid::Grid;
 use landform::heightmap::Heightmap;
-use landform::job::{Job, Way};
+use landform::job::Job;
 use landform::mesh::Detail;
 use landform::mesh::simplify::Simplified;
 use landform::modify::blur::Shape;
@@ -310,7 +311,7 @@ fn simplifying_stops_within_50_ms() {
 fn a_job_lets_others_go_first_for_a_while() {
     let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
     let way = Way::default();
-    let job = Job::that_gives_way(&way);
+    let job = way.job();
     let time = |job: &Job| {
         let began = Instant::now();
         (job.check(), began.elapsed())
@@ -341,11 +342,11 @@ fn a_job_lets_others_go_first_for_a_while() {
     );
 
     // It goes on as soon as nobody goes.
-    let job = Job::that_gives_way(&Way::default());
+    let job = Way::default().job();
     drop(going);
     assert!(time(&job).1 < Duration::from_millis(90));
     let way = Way::default();
-    let (job, going) = (Job::that_gives_way(&way), way.go());
+    let (job, going) = (way.job(), way.go());
     std::thread::scope(|scope| {
         let waits = scope.spawn(|| time(&job).1);
         std::thread::sleep(Duration::from_millis(30));

@@ -12,8 +12,9 @@ use crate::app::commands::{Part, file_stem};
 use crate::app::settings::{self, Store};
 use crate::app::state::Persisted;
 use crate::app::taking::Pixels;
+use crate::app::way::{Going, Way};
 use crate::generate::Reading;
-use crate::job::{Going, Job, Way};
+use crate::job::Job;
 use crate::scene::Scene;
 use crate::words::named;
 use crate::{export, import};
@@ -173,7 +174,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 
 fn work(chores: &Receiver<Chore>, state: &Mutex<State>, way: &Way, wake: &dyn Fn()) {
     while let Ok(chore) = chores.recv() {
-        let job = Job::that_gives_way(way);
+        let job = way.job();
         let what = title(&chore);
         lock(state).running = Some((what, job.clone(), Instant::now()));
         // A bug in a format must cost one file, not every later one.

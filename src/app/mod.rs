@@ -55,6 +55,7 @@ pub mod theme;
 pub mod times;
 mod ui;
 pub mod unsaved;
+pub mod way;
 mod window;
 pub mod worker;
 
