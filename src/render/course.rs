@@ -203,4 +203,16 @@ mod tests {
             }
         }
     }
+    #[test]
+    fn what_was_quick_is_drawn_at_once_the_next_time() {
+        for (took, at_once) in [(4, true), (11, true), (13, false), (40, false)] {
+            let mut course = Course::new(SIZE, None, Rates::unknown());
+            let whole = course.next(Vec::new);
+            assert_eq!(whole, Some(Stroke::Whole));
+            course.done(Stroke::Whole, Duration::from_millis(took));
+            let mut next = Course::new(SIZE, Some(LIMIT), course.rates());
+            let ground = || vec![(Layer::Ground, 1500)];
+            assert_eq!(next.next(ground) == whole, at_once, "{took} ms");
+        }
+    }
 }
