@@ -11,6 +11,8 @@ use pictures::{landscape, scene};
 
 /// Not a multiple of the side of any piece.
 const SIZE: (u32, u32) = (330, 203);
+/// So large that patches near the eye are drawn a rectangle at a time.
+const LARGE: (u32, u32) = (1003, 709);
 /// As small as rectangles get.
 const NO_TIME: Duration = Duration::from_nanos(1);
 
@@ -39,6 +41,18 @@ fn scenes() -> Vec<Scene> {
     all.map(|settings| scene(&settings)).collect()
 }
 
+/// What stands near the eye, large.
+fn near_scenes() -> Vec<Scene> {
+    let all = [
+        "view.render_type=lines surface.iterations=5 view.tile=2",
+        "view.render_type=triangles surface.iterations=5 view.tile=3 camera.distance=0.6",
+        "view.render_type=rendered surface.iterations=6 camera.mode=walk camera.distance=0.3",
+        "water.enabled=true surface.iterations=6 camera.pitch=12 camera.distance=0.8",
+        "camera.mode=top surface.iterations=5",
+    ];
+    all.map(scene).to_vec()
+}
+
 struct Desk {
     headless: Headless,
     renderer: Renderer,
@@ -57,18 +71,22 @@ impl Desk {
         uploaded.expect("an upload");
     }
 
-    fn at_once(&mut self, scene: &Scene) -> Grid<[u8; 3]> {
+    fn at_once(&mut self, scene: &Scene, size: (u32, u32)) -> Grid<[u8; 3]> {
         let facade = self.headless.facade();
-        self.renderer.draw(facade, scene, SIZE).expect("a picture");
+        self.renderer.draw(facade, scene, size).expect("a picture");
         self.renderer.read_picture(facade).expect("pixels")
     }
 
     /// The picture, and how many steps it took. Between any two `between` is drawn.
-    fn in_steps(&mut self, scene: &Scene, between: &Scene) -> (Grid<[u8; 3]>, usize) {
+    fn in_steps(
+        &mut self,
+        scene: &Scene,
+        size: (u32, u32),
+        between: &Scene,
+    ) -> (Grid<[u8; 3]>, usize) {
         let facade = self.headless.facade();
-        let begun = self
-            .renderer
-            .begin(facade, scene, SIZE, Some(NO_TIME), Rates::unknown());
+        let (limit, rates) = (Some(NO_TIME), Rates::unknown());
+        let begun = self.renderer.begin(facade, scene, size, limit, rates);
         let mut development = begun.expect("a picture");
         let mut steps = 0;
         while !development.is_done() {
@@ -94,13 +112,15 @@ fn off<T: PartialEq>(a: &[T], b: &[T]) -> usize {
 #[test]
 fn a_picture_in_steps_is_the_picture() {
     let mut desk = Desk::new();
-    for scene in scenes() {
+    let small = scenes().into_iter().map(|scene| (scene, SIZE));
+    let large = near_scenes().into_iter().map(|scene| (scene, LARGE));
+    for (scene, size) in small.chain(large) {
         desk.upload(&scene);
-        let whole = desk.at_once(&scene);
+        let whole = desk.at_once(&scene, size);
         // The camera moves while the picture is drawn.
         let mut between = scene.clone();
         between.camera.yaw += 40.0;
-        let (steps, count) = desk.in_steps(&scene, &between);
+        let (steps, count) = desk.in_steps(&scene, size, &between);
         assert!(count > 12, "{count} steps");
         let off = off(whole.as_slice(), steps.as_slice());
         assert_eq!(off, 0, "{}", scene.to_toml());
@@ -127,16 +147,22 @@ fn a_picture_for_a_file_is_the_same_in_any_number_of_steps() {
             ..plain
         },
     ];
-    let settings = "water.enabled=true surface.iterations=7 camera.pitch=12 camera.distance=1.6";
-    let scene = scene(settings);
-    desk.upload(&scene);
-    for shot in shots {
+    let views = [
+        "water.enabled=true surface.iterations=7 camera.pitch=12 camera.distance=1.6",
+        "view.render_type=lines view.invert=true surface.iterations=7",
+        "view.render_type=triangles surface.iterations=7 view.tile=2",
+        "view.render_type=rendered surface.iterations=7 fog.enabled=true",
+    ];
+    let views = views.map(scene);
+    let all = views.iter().flat_map(|view| shots.map(|shot| (view, shot)));
+    for (scene, shot) in all {
+        desk.upload(scene);
         let mut take = |exposure: Exposure| {
             let (mut exposure, mut rows) = (exposure, Vec::new());
             let mut last = 0.0;
             while !exposure.is_done() {
                 let facade = desk.headless.facade();
-                let band = exposure.step(&mut desk.renderer, facade, &scene);
+                let band = exposure.step(&mut desk.renderer, facade, scene);
                 if let Some(band) = band.expect("a step") {
                     rows.extend_from_slice(band.as_slice());
                 }

@@ -3,7 +3,10 @@
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
-use glium::{Blend, BlendingFunction, LinearBlendingFactor, Surface, VertexBuffer, uniform};
+use glium::{
+    Blend, BlendingFunction, Depth, DepthTest, DrawParameters, LinearBlendingFactor, Surface,
+    VertexBuffer, uniform,
+};
 use std::rc::Rc;
 
 use super::pass::Pass;
@@ -55,11 +58,20 @@ pub(super) fn draw(
     surface: &mut SimpleFrameBuffer<'_>,
     backdrop: &Backdrop,
 ) -> Result<(), RenderError> {
+    clear(pass, surface, Some(1.0));
+    fill(pass, surface, backdrop, &pass.parameters())
+}
+
+/// Fills the picture, drawn with those `parameters`, unless it is see-through.
+pub(super) fn fill(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    backdrop: &Backdrop,
+    parameters: &DrawParameters<'_>,
+) -> Result<(), RenderError> {
     if pass.frame.transparent {
-        clear(pass, surface, Some(1.0));
         return Ok(());
     }
-    pass.clear(surface, None, Some(1.0));
     let uniforms = uniform! {
         top: backdrop.top,
         bottom: backdrop.bottom,
@@ -71,9 +83,21 @@ pub(super) fn draw(
             NoIndices(PrimitiveType::TrianglesList),
             pass.programs.get(Shader::Backdrop)?,
             &uniforms,
-            &pass.parameters(),
+            parameters,
         )
         .refused("the background")
+}
+
+/// Wherever nothing was drawn on what was cleared, behind all of it.
+pub(super) fn behind<'a>(pass: &Pass<'_>) -> DrawParameters<'a> {
+    DrawParameters {
+        depth: Depth {
+            test: DepthTest::IfLessOrEqual,
+            range: (1.0, 1.0),
+            ..Depth::default()
+        },
+        ..pass.parameters()
+    }
 }
 
 /// Makes the picture see-through: black, or white where colours are inverted, of alpha 0.

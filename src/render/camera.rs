@@ -35,6 +35,15 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// Its corners.
+    #[must_use]
+    pub fn corners(&self) -> [Vec3; 8] {
+        std::array::from_fn(|corner| {
+            let axes = [0, 1, 2].map(|axis| corner >> axis & 1 == 1);
+            Vec3::select(glam::BVec3::from_array(axes), self.high, self.low)
+        })
+    }
+
     /// Distance from `point`, 0 inside.
     #[must_use]
     pub fn distance(&self, point: Vec3) -> f32 {

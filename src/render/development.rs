@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use glium::Rect;
 
-use super::course::{Course, Layer, Rates, Stroke};
+use super::course::{Course, Layer, Plan, Rates, Stroke};
 use super::frame::Frame;
 use super::target::Target;
 
@@ -39,9 +39,8 @@ impl Development {
         }
     }
 
-    /// What comes next; `None` if all is drawn. `below` says which layers the picture has, and
-    /// how many patches each.
-    pub(super) fn next(&mut self, below: impl FnOnce() -> Vec<(Layer, usize)>) -> Option<Stroke> {
+    /// What comes next; `None` if all is drawn. `below` says which layers the picture has.
+    pub(super) fn next(&mut self, below: impl FnOnce() -> Vec<Plan>) -> Option<Stroke> {
         self.course.next(below)
     }
 
@@ -50,6 +49,7 @@ impl Development {
         let took = began.elapsed();
         self.took += took;
         self.longest = self.longest.max(took);
+        log::trace!("{} µs: {stroke:?}", took.as_micros());
         self.course.done(stroke, took);
         let rect = |(width, height): (u32, u32)| Rect {
             left: 0,
@@ -57,14 +57,13 @@ impl Development {
             width,
             height,
         };
-        let (layer, shown, pixels) = match stroke {
-            Stroke::Whole => (None, Some(rect(self.frame.size)), self.course.pixels()),
-            Stroke::Below(layer, span) => (Some(layer), None, span.pixels()),
-            Stroke::Picture(part) => {
-                let pixels = u64::from(part.width) * u64::from(part.height);
-                (None, Some(part), pixels)
-            }
+        let (layer, shown) = match stroke {
+            Stroke::Whole => (None, Some(rect(self.frame.size))),
+            Stroke::Clear(_) => return None,
+            Stroke::Below(layer, _) => (Some(layer), None),
+            Stroke::Picture(part) => (None, Some(part)),
         };
+        let pixels = stroke.pixels();
         if self.last.replace(layer) == Some(layer) {
             self.told = (self.told.0 + pixels, self.told.1 + took);
         } else {

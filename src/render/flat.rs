@@ -13,6 +13,8 @@ use super::height_texture::HeightTexture;
 use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
 use super::sky::Clouds;
+use super::subject::Subject;
+use super::target::Target;
 use super::triangles::{palette_scale, sampled_palette};
 use super::values::{Values, joined};
 use super::{Refused, RenderError};
@@ -21,62 +23,90 @@ use crate::scene::Filter;
 /// Part of the picture's shorter side left free around the tiles.
 const MARGIN: f32 = 0.04;
 
-/// Draws the baked texture.
-pub(super) fn draw_teximage(
-    pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
-    teximage: &Teximage,
-) -> Result<DrawStats, RenderError> {
-    let view = &pass.scene.view;
-    let image = teximage.sampled(view.filter, view.tile);
-    draw_texture(pass, surface, teximage.side, image)
+/// A texture and its sides, in pixels or any other unit.
+pub(super) struct Texture<'a> {
+    image: Sampler<'a, Texture2d>,
+    side: [f32; 2],
 }
 
-/// Draws the cloud texture.
-pub(super) fn draw_clouds(
-    pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
-    clouds: &Clouds,
-) -> Result<DrawStats, RenderError> {
-    let (rows, columns) = clouds.size;
-    let image = clouds.sampled(pass.scene.view.filter);
-    draw_texture(pass, surface, [columns as f32, rows as f32], image)
-}
-
-/// Draws the height map along the palette.
-pub(super) fn draw_map(
-    pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
-    map: &HeightTexture,
-) -> Result<DrawStats, RenderError> {
-    let filter = pass.scene.view.filter;
-    let uniforms = uniform! {
-        heights: map.texture.sampled()
-            .minify_filter(match filter {
-                Filter::Linear => MinifySamplerFilter::Linear,
-                Filter::Nearest => MinifySamplerFilter::Nearest,
-            })
-            .magnify_filter(magnify(filter))
-            .wrap_function(SamplerWrapFunction::Clamp),
-        cells: map.layout.cells,
-        palette: sampled_palette(pass.palette),
-        height_range: palette_scale(map.range),
-        tiles: pass.scene.view.tile as f32,
-        rectangle: rectangle(map.layout.side, pass.size),
-        shift: pass.frame.shift().to_array(),
-        invert: pass.scene.view.invert,
-    };
-    if analysis::recolors(pass.scene) {
-        let colors = pass.analysis.uniforms(pass.scene);
-        let own = uniform! { hillshade: pass.scene.analysis.hillshade };
-        return draw(
-            pass,
-            surface,
-            Shader::AnalysedMap,
-            &joined!(uniforms, colors, own),
-        );
+impl<'a> Texture<'a> {
+    /// The baked one.
+    pub(super) fn baked(pass: &Pass<'_>, teximage: &'a Teximage) -> Self {
+        let view = &pass.scene.view;
+        Self {
+            image: teximage.sampled(view.filter, view.tile),
+            side: teximage.side,
+        }
     }
-    draw(pass, surface, Shader::Map, &joined!(uniforms))
+
+    /// That of clouds.
+    pub(super) fn clouds(pass: &Pass<'_>, clouds: &'a Clouds) -> Self {
+        let (rows, columns) = clouds.size;
+        Self {
+            image: clouds.sampled(pass.scene.view.filter),
+            side: [columns as f32, rows as f32],
+        }
+    }
+}
+
+impl Subject for Texture<'_> {
+    fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        _target: &Target,
+    ) -> Result<DrawStats, RenderError> {
+        let uniforms = uniform! {
+            image: self.image,
+            tiles: pass.scene.view.tile as f32,
+            rectangle: rectangle(self.side, pass.size),
+            shift: pass.frame.shift().to_array(),
+            invert: pass.scene.view.invert,
+        };
+        draw(pass, surface, Shader::Texture, &joined!(uniforms))
+    }
+}
+
+/// A height map along the palette.
+pub(super) struct ColorMap<'a>(pub(super) &'a HeightTexture);
+
+impl Subject for ColorMap<'_> {
+    fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        _target: &Target,
+    ) -> Result<DrawStats, RenderError> {
+        let Self(map) = self;
+        let filter = pass.scene.view.filter;
+        let uniforms = uniform! {
+            heights: map.texture.sampled()
+                .minify_filter(match filter {
+                    Filter::Linear => MinifySamplerFilter::Linear,
+                    Filter::Nearest => MinifySamplerFilter::Nearest,
+                })
+                .magnify_filter(magnify(filter))
+                .wrap_function(SamplerWrapFunction::Clamp),
+            cells: map.layout.cells,
+            palette: sampled_palette(pass.palette),
+            height_range: palette_scale(map.range),
+            tiles: pass.scene.view.tile as f32,
+            rectangle: rectangle(map.layout.side, pass.size),
+            shift: pass.frame.shift().to_array(),
+            invert: pass.scene.view.invert,
+        };
+        if analysis::recolors(pass.scene) {
+            let colors = pass.analysis.uniforms(pass.scene);
+            let own = uniform! { hillshade: pass.scene.analysis.hillshade };
+            return draw(
+                pass,
+                surface,
+                Shader::AnalysedMap,
+                &joined!(uniforms, colors, own),
+            );
+        }
+        draw(pass, surface, Shader::Map, &joined!(uniforms))
+    }
 }
 
 /// World to clip space for a map seen flat: x to the right, z downwards.
@@ -91,22 +121,6 @@ pub(super) fn clip_from_ground(pass: &Pass<'_>, map: &HeightTexture) -> Mat4 {
         [0.0, -scale(1), 0.0, 0.0],
         [shift.x, shift.y, 0.0, 1.0],
     ])
-}
-
-fn draw_texture(
-    pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
-    side: [f32; 2],
-    image: Sampler<'_, Texture2d>,
-) -> Result<DrawStats, RenderError> {
-    let uniforms = uniform! {
-        image: image,
-        tiles: pass.scene.view.tile as f32,
-        rectangle: rectangle(side, pass.size),
-        shift: pass.frame.shift().to_array(),
-        invert: pass.scene.view.invert,
-    };
-    draw(pass, surface, Shader::Texture, &joined!(uniforms))
 }
 
 fn draw(

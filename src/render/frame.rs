@@ -9,8 +9,13 @@
 //! Within its buffer a part may be drawn a rectangle at a time. Nothing moves then, drawing is
 //! only kept from the rest of the buffer, so those pixels are the same to the last bit.
 
-use glam::Vec2;
+use glam::{Mat4, Vec2, Vec4, Vec4Swizzles};
 use glium::Rect;
+
+use super::camera::Bounds;
+
+/// What is wider than it should be reaches so many pixels further.
+const MARGIN: f32 = 4.0;
 
 /// A part of a picture. Pixels are counted from the lower left.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,7 +81,6 @@ impl Frame {
     /// The lower left and upper right of what is drawn now, in clip space, a little more than that for what is
     /// wider than it should be; `None` for the whole picture at once.
     pub(super) fn part(&self) -> Option<(Vec2, Vec2)> {
-        const MARGIN: f32 = 4.0;
         if self.is_whole() && self.drawn.is_none() {
             return None;
         }
@@ -87,5 +91,37 @@ impl Frame {
         let high = low + Vec2::new(drawn.width as f32, drawn.height as f32);
         let clip = |pixel: Vec2| pixel * 2.0 / whole - 1.0;
         Some((clip(low - MARGIN), clip(high + MARGIN)))
+    }
+
+    /// Where in the part what is in that box is at most.
+    pub(super) fn place(&self, bounds: &Bounds, clip_from_world: Mat4) -> Rect {
+        let whole = Vec2::new(self.whole.0 as f32, self.whole.1 as f32);
+        let origin = Vec2::new(self.origin[0] as f32, self.origin[1] as f32);
+        let size = Vec2::new(self.size.0 as f32, self.size.1 as f32);
+        let corners = bounds
+            .corners()
+            .map(|corner| clip_from_world * corner.extend(1.0));
+        // What is left of it before the near plane: its corners, and where edges go through.
+        let before = |corner: Vec4| corner.z + corner.w;
+        let edges = (0..corners.len()).flat_map(|a| [1, 2, 4].map(|axis| (a, a ^ axis)));
+        let edges = edges.map(|(a, b)| (corners[a], corners[b]));
+        let cut = edges.filter(|(a, b)| before(*a) > 0.0 && before(*b) < 0.0);
+        let cut = cut.map(|(a, b)| a.lerp(b, before(a) / (before(a) - before(b))));
+        let left = corners.into_iter().filter(|corner| before(*corner) >= 0.0);
+        let nowhere = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        let (low, high) = (left.chain(cut))
+            .map(|corner| corner.xy() / corner.w)
+            .fold(nowhere, |(low, high), at| (low.min(at), high.max(at)));
+        let pixel = |clip: Vec2, margin: f32| {
+            let pixel = (clip + 1.0) * 0.5 * whole - origin + margin;
+            pixel.clamp(Vec2::ZERO, size)
+        };
+        let (low, high) = (pixel(low, -MARGIN).floor(), pixel(high, MARGIN).ceil());
+        Rect {
+            left: low.x as u32,
+            bottom: low.y as u32,
+            width: (high.x - low.x).max(0.0) as u32,
+            height: (high.y - low.y).max(0.0) as u32,
+        }
     }
 }

@@ -7,15 +7,19 @@ use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::PrimitiveType;
 use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, Uniforms};
-use glium::{BackfaceCullingMode, DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
+use glium::{
+    BackfaceCullingMode, DrawParameters, IndexBuffer, Rect, Surface, VertexBuffer, uniform,
+};
 
 use super::camera::Eye;
+use super::course::{Layer, Plan};
+use super::frame::Frame;
 use super::height_texture::{BLOCK, HeightTexture};
 use super::lod::{self, BLOCKS, FULL_DETAIL, Node, Tiling};
 use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
 use super::skirt;
-use super::strokes::Span;
+use super::spans::Span;
 use super::values::{Values, joined};
 use super::{Refused, RenderError};
 
@@ -104,6 +108,8 @@ pub(super) struct Seen<'a> {
     map: &'a HeightTexture,
     tiling: Tiling,
     nodes: Vec<Node>,
+    /// What of them is drawn, if not what the pass draws.
+    within: Option<Rect>,
     eye: Vec3,
     eye_above: f32,
     morph_range: [f32; 2],
@@ -165,6 +171,7 @@ impl<'a> Seen<'a> {
             map,
             tiling,
             nodes,
+            within: None,
             eye: eye.position,
             eye_above: lod::height_above(map, eye.position),
             morph_range: lod::morph_range(&map.layout, &tiling, detail),
@@ -175,17 +182,27 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// How many patches it is.
-    pub(super) fn patches(&self) -> usize {
-        self.nodes.len()
+    /// A layer of all of it, in that frame; a patch takes as long as so many pixels around it.
+    pub(super) fn plan(&self, layer: Layer, frame: &Frame, worth: u64) -> Plan {
+        let low = self.map.range.0;
+        let place = |node: &Node| {
+            let bounds = lod::bounds(self.map, &self.tiling, low, *node);
+            frame.place(&bounds, self.clip_from_world)
+        };
+        Plan {
+            layer,
+            places: self.nodes.iter().map(place).collect(),
+            worth,
+        }
     }
 
     /// Some of its patches.
-    pub(super) fn only(self, Span { first, count }: Span) -> Self {
-        let nodes = self.nodes.into_iter().skip(first).take(count);
+    pub(super) fn only(&self, span: Span) -> Self {
+        let nodes = self.nodes.iter().skip(span.first).take(span.count);
         Self {
-            nodes: nodes.collect(),
-            ..self
+            nodes: nodes.copied().collect(),
+            within: span.within,
+            ..*self
         }
     }
 
@@ -211,6 +228,7 @@ impl<'a> Seen<'a> {
             map,
             tiling,
             nodes: lod::uniform(&tiling, stride),
+            within: None,
             eye: Vec3::ZERO,
             eye_above: 0.0,
             morph_range: lod::morph_range(&map.layout, &tiling, FULL_DETAIL),
@@ -249,6 +267,7 @@ impl<'a> Seen<'a> {
         let instances =
             VertexBuffer::new(pass.context, &instances).refused("the list of patches")?;
         let ground = self.uniforms(pass);
+        parameters.scissor = self.within.or(parameters.scissor);
         if self.hides_lower_side {
             parameters.backface_culling = BackfaceCullingMode::CullClockwise;
         }

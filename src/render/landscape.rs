@@ -15,14 +15,15 @@ use crate::scene::Fog;
 use crate::texture::{Palette, detail};
 
 use super::backdrop;
-use super::course::Layer;
+use super::course::{Layer, Plan};
 use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::landscape_sky::{self, CloudCover, DomeMesh, LandscapeSky};
 use super::normals::{NormalMap, smooth};
 use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
-use super::strokes::Span;
+use super::spans::Span;
+use super::subject::Subject;
 use super::target::{Distances, Target};
 use super::triangles::palette_scale;
 use super::values::{Values, joined};
@@ -31,6 +32,8 @@ use super::{Refused, RenderError, memory};
 
 /// Detail for an error of one pixel.
 const DETAIL: f32 = 3.6;
+/// How far a patch is takes about as long to draw as so many pixels of the picture to light.
+const PATCH: u64 = 8_000;
 /// What distances are where there is no ground; more than the shader's own limit.
 const NOTHING: f32 = 1e30;
 /// Colours along a palette.
@@ -156,52 +159,96 @@ pub(super) struct World<'a> {
     pub(super) water: Option<&'a Water>,
 }
 
-/// The layers below a landscape, and of how many patches each is.
-pub(super) fn below(pass: &Pass<'_>, world: World<'_>) -> Vec<(Layer, usize)> {
-    let mirror = world.water.filter(|water| water.is_mirror(pass));
-    let mirror = mirror.map(|_| (Layer::Mirror, water::mirrored(pass, world.map).patches()));
-    let ground = Seen::new(pass, world.map, DETAIL).patches();
-    mirror
-        .into_iter()
-        .chain([(Layer::Ground, ground)])
-        .collect()
-}
-
-/// Draws some patches of a layer below the picture, the first of them on nothing.
-pub(super) fn draw_below(
-    pass: &Pass<'_>,
-    target: &Target,
-    world: World<'_>,
-    layer: Layer,
-    span: Span,
-) -> Result<DrawStats, RenderError> {
-    match (layer, world.water) {
-        (Layer::Ground, _) => {
-            let seen = Seen::new(pass, world.map, DETAIL).only(span);
-            return draw_distances(pass, target, &seen, span.first == 0);
-        }
-        (Layer::Mirror, Some(water)) => lit(pass, target, world, |uniforms| {
-            water.mirror(pass, target, world.map, uniforms, Some(span))
-        })?,
-        _ => {}
+/// The ground is drawn twice: its distances alone, and then the whole picture once, which lights
+/// what is at those distances; last the sky where there is no ground.
+impl Subject for World<'_> {
+    fn below(&self, pass: &Pass<'_>) -> Vec<Layer> {
+        let mirror = self.water.filter(|water| water.is_mirror(pass));
+        let mirror = mirror.map(|_| Layer::Mirror);
+        mirror.into_iter().chain([Layer::Ground]).collect()
     }
-    Ok(DrawStats::default())
+
+    fn plan(&self, pass: &Pass<'_>, layer: Layer) -> Plan {
+        match layer {
+            Layer::Mirror => water::plan_mirror(pass, self.map),
+            Layer::Ground => self.seen(pass).plan(layer, &pass.frame, PATCH),
+        }
+    }
+
+    fn clear(&self, pass: &Pass<'_>, target: &Target, layer: Layer) -> Result<(), RenderError> {
+        match layer {
+            Layer::Mirror => water::clear_mirror(pass, target, self.map),
+            Layer::Ground => {
+                let distances = target.distances(pass.context)?;
+                let mut far = target.distance_surface(pass.context, distances)?;
+                pass.clear(&mut far, Some((NOTHING, 0.0, 0.0, 0.0)), Some(1.0));
+                Ok(())
+            }
+        }
+    }
+
+    fn draw_below(
+        &self,
+        pass: &Pass<'_>,
+        target: &Target,
+        layer: Layer,
+        span: Span,
+    ) -> Result<DrawStats, RenderError> {
+        match layer {
+            Layer::Mirror => lit(pass, target, *self, |uniforms| {
+                water::draw_mirrored(pass, target, self.map, uniforms, span)
+            }),
+            Layer::Ground => draw_distances(pass, target, &self.seen(pass), span),
+        }
+    }
+
+    fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        target: &Target,
+    ) -> Result<DrawStats, RenderError> {
+        // Depths are those of the ground by now.
+        if pass.frame.transparent {
+            backdrop::clear(pass, surface, None);
+        } else {
+            self.sky.clear(pass, surface, None);
+        }
+        let seen = self.seen(pass);
+        let distances = target.distances(pass.context)?;
+        lit(pass, target, *self, |uniforms| {
+            light_ground(pass, surface, distances, &seen, uniforms)?;
+            seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, uniforms)?;
+            match self.water {
+                Some(water) => water.draw(pass, surface, target, &seen, *self, uniforms),
+                None => Ok(()),
+            }
+        })?;
+        if !pass.frame.transparent {
+            let haze = haze(&pass.scene.fog, self.map.range.0);
+            landscape_sky::draw_behind(pass, surface, self.dome, self.sky, self.cover, haze)?;
+        }
+        Ok(DrawStats::default())
+    }
 }
 
-/// Draws how far the ground is, on nothing if it `begins`: triangles, which are small.
+impl<'a> World<'a> {
+    fn seen(&self, pass: &Pass<'_>) -> Seen<'a> {
+        Seen::new(pass, self.map, DETAIL)
+    }
+}
+
+/// Draws how far patches of ground are: triangles, which are small.
 fn draw_distances(
     pass: &Pass<'_>,
     target: &Target,
     seen: &Seen<'_>,
-    begins: bool,
+    span: Span,
 ) -> Result<DrawStats, RenderError> {
     let distances = target.distances(pass.context)?;
     let mut far = target.distance_surface(pass.context, distances)?;
-    if begins {
-        pass.clear(&mut far, Some((NOTHING, 0.0, 0.0, 0.0)), Some(1.0));
-    }
     let forward = uniform! { forward: pass.eye().forward.to_array() };
-    seen.draw(
+    seen.only(span).draw(
         pass,
         &mut far,
         Mesh::Triangles,
@@ -209,44 +256,6 @@ fn draw_distances(
         &joined!(forward),
         with_depth(pass),
     )
-}
-
-/// Draws the ground, then the sky where there is none.
-///
-/// The ground is drawn twice: its distances alone, and then the whole picture once, which lights
-/// what is at those distances. Of a picture that is drawn a rectangle at a time the layers below
-/// must be there.
-pub(super) fn draw(
-    pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
-    target: &Target,
-    world: World<'_>,
-) -> Result<DrawStats, RenderError> {
-    let seen = Seen::new(pass, world.map, DETAIL);
-    let stats = match pass.frame.drawn {
-        None => draw_distances(pass, target, &seen, true)?,
-        Some(_) => DrawStats::default(),
-    };
-    // Depths are those of the ground by now.
-    if pass.frame.transparent {
-        backdrop::clear(pass, surface, None);
-    } else {
-        world.sky.clear(pass, surface, None);
-    }
-    let distances = target.distances(pass.context)?;
-    lit(pass, target, world, |uniforms| {
-        light_ground(pass, surface, distances, &seen, uniforms)?;
-        seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, uniforms)?;
-        match world.water {
-            Some(water) => water.draw(pass, surface, target, &seen, world, uniforms),
-            None => Ok(()),
-        }
-    })?;
-    if !pass.frame.transparent {
-        let haze = haze(&pass.scene.fog, world.map.range.0);
-        landscape_sky::draw_behind(pass, surface, world.dome, world.sky, world.cover, haze)?;
-    }
-    Ok(stats)
 }
 
 /// Calls `draw` with what lit ground needs.

@@ -11,7 +11,7 @@ use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, Uncompr
 use glium::uniforms::{
     MagnifySamplerFilter, MinifySamplerFilter, Sampler, SamplerWrapFunction, Uniforms,
 };
-use glium::{DepthTest, DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
+use glium::{IndexBuffer, Surface, VertexBuffer, uniform};
 
 use crate::grid::Grid;
 use crate::scene::{CameraMode, Light, Scene, Sky};
@@ -24,6 +24,8 @@ use super::backdrop;
 use super::normals::smooth;
 use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
+use super::subject::Subject;
+use super::target::Target;
 use super::values::joined;
 use super::{Refused, RenderError, memory};
 
@@ -226,13 +228,7 @@ pub(super) fn draw_behind(
     let clouds = sky.cloud_uniforms(pass.scene, eye.position, cover);
     let light = sky.uniforms();
     let uniforms = joined!(own, clouds, light);
-    let parameters = DrawParameters {
-        depth: glium::Depth {
-            test: DepthTest::IfLessOrEqual,
-            ..glium::Depth::default()
-        },
-        ..pass.parameters()
-    };
+    let parameters = backdrop::behind(pass);
     // Only what is above the horizon has clouds and stars, which are most of the work.
     let empty = CloudPlane::new(&pass.scene.sky, eye.position.y).is_empty();
     let above = match sky.exposed.stars > 0.0 {
@@ -262,28 +258,36 @@ pub(super) fn draw_behind(
     Ok(())
 }
 
-/// Draws render type `sky`: a camera that circles the land looks as far up as it looked down.
-pub(super) fn draw(
-    pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
-    mesh: &DomeMesh,
-    sky: &LandscapeSky,
-    cover: &CloudCover,
-) -> Result<DrawStats, RenderError> {
-    if pass.frame.transparent {
-        // There is nothing but background.
-        backdrop::clear(pass, surface, Some(1.0));
-        return Ok(DrawStats::default());
+/// Render type `sky`: a camera that circles the land looks as far up as it looked down.
+pub(super) struct SkyAlone<'a> {
+    pub(super) mesh: &'a DomeMesh,
+    pub(super) sky: &'a LandscapeSky,
+    pub(super) cover: &'a CloudCover,
+}
+
+impl Subject for SkyAlone<'_> {
+    fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        _target: &Target,
+    ) -> Result<DrawStats, RenderError> {
+        let Self { mesh, sky, cover } = self;
+        if pass.frame.transparent {
+            // There is nothing but background.
+            backdrop::clear(pass, surface, Some(1.0));
+            return Ok(DrawStats::default());
+        }
+        sky.clear(pass, surface, Some(1.0));
+        let mut scene = pass.scene.clone();
+        if scene.camera.mode == CameraMode::Orbit {
+            scene.camera.pitch = -scene.camera.pitch;
+        }
+        let pass = &Pass {
+            scene: &scene,
+            ..*pass
+        };
+        draw_behind(pass, surface, mesh, sky, cover, [0.0, 0.0, 1.0])?;
+        Ok(DrawStats::default())
     }
-    sky.clear(pass, surface, Some(1.0));
-    let mut scene = pass.scene.clone();
-    if scene.camera.mode == CameraMode::Orbit {
-        scene.camera.pitch = -scene.camera.pitch;
-    }
-    let pass = &Pass {
-        scene: &scene,
-        ..*pass
-    };
-    draw_behind(pass, surface, mesh, sky, cover, [0.0, 0.0, 1.0])?;
-    Ok(DrawStats::default())
 }

@@ -219,7 +219,7 @@ impl Walk<'_> {
 }
 
 /// A box around `node`, down to `base` along the border.
-fn bounds(map: &HeightTexture, tiling: &Tiling, base: f32, node: Node) -> Bounds {
+pub(super) fn bounds(map: &HeightTexture, tiling: &Tiling, base: f32, node: Node) -> Bounds {
     let layout = &map.layout;
     let span = tiling.block * node.stride;
     let end: [i32; 2] =

@@ -5,7 +5,7 @@
 //! differs, so their pixels are equal by construction.
 //!
 //! A render type is one file (`lines`, `triangles`, `rendered`, `flat`, `ridge`) and one line in
-//! the dispatch of `renderer.rs`. The three that show the ground in space share `ground`, which
+//! `subject`. The three that show the ground in space share `ground`, which
 //! draws one instanced patch wherever [`lod`] says; heights live in one texture and are fetched
 //! in the vertex shader, so tiles cost no memory.
 //!
@@ -40,6 +40,7 @@ mod normals;
 mod pass;
 mod points;
 mod programs;
+mod rate;
 mod rendered;
 mod renderer;
 mod ridge;
@@ -47,7 +48,9 @@ mod room;
 mod scenery;
 mod skirt;
 mod sky;
+mod spans;
 mod strokes;
+mod subject;
 mod target;
 mod triangles;
 mod upload;

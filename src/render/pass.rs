@@ -1,5 +1,6 @@
 //! What is at hand while one picture is drawn.
 
+use std::ops::AddAssign;
 use std::rc::Rc;
 
 use glium::backend::Context;
@@ -28,6 +29,14 @@ pub struct DrawStats {
     pub lines: usize,
     /// Patches of ground that are in view.
     pub patches: usize,
+}
+
+impl AddAssign for DrawStats {
+    fn add_assign(&mut self, other: Self) {
+        self.triangles += other.triangles;
+        self.lines += other.lines;
+        self.patches += other.patches;
+    }
 }
 
 /// What a render type draws with.

@@ -1,4 +1,4 @@
-//! What one OpenGL context holds, and the dispatch by render type.
+//! What one OpenGL context holds, and how a picture is drawn with it.
 
 use std::rc::Rc;
 use std::sync::Weak;
@@ -23,7 +23,6 @@ use super::distances::Distances;
 use super::frame::Frame;
 use super::ground::Patch;
 use super::height_texture::HeightTexture;
-use super::landscape::World;
 use super::normals::NormalMap;
 use super::pass::{DrawStats, Pass};
 use super::points::Points;
@@ -31,9 +30,11 @@ use super::programs::{Programs, Shader};
 use super::scenery::Scenery;
 use super::skirt::Skirt;
 use super::sky::{Clouds, Pyramid};
+use super::spans::Span;
+use super::subject::effective_type;
 use super::target::Target;
 use super::visibility::Visibilities;
-use super::{Refused, RenderError, flat, landscape, lines, rendered, ridge, triangles};
+use super::{Refused, RenderError, triangles};
 
 /// Buffers kept besides those of the last picture: a fine and a coarse one.
 const MOST_SPARE: usize = 2;
@@ -211,8 +212,11 @@ impl Renderer {
             frame: development.frame,
             ..self.pass(context, scene, whole)?
         };
-        let world = self.landscape(&pass);
-        let below = || world.map_or_else(Vec::new, |world| landscape::below(&pass, world));
+        let below = || {
+            let subject = self.subject(&pass);
+            let layers = subject.below(&pass).into_iter();
+            layers.map(|layer| subject.plan(&pass, layer)).collect()
+        };
         let Some(stroke) = development.next(below) else {
             return Ok(None);
         };
@@ -234,23 +238,48 @@ impl Renderer {
             frame: *frame,
             ..self.pass(context, scene, frame.whole)?
         };
-        match (stroke, self.landscape(&pass)) {
-            (Stroke::Below(layer, span), Some(world)) => {
-                return landscape::draw_below(&pass, target, world, layer, span);
+        if let Stroke::Picture(rectangle) = stroke {
+            pass.frame.drawn = Some(rectangle);
+        }
+        let subject = self.subject(&pass);
+        let mut stats = DrawStats::default();
+        match stroke {
+            Stroke::Clear(layer) => {
+                subject.clear(&pass, target, layer)?;
+                return Ok(stats);
             }
-            (Stroke::Picture(rectangle), _) => pass.frame.drawn = Some(rectangle),
-            _ => {}
+            Stroke::Below(layer, span) => return subject.draw_below(&pass, target, layer, span),
+            Stroke::Whole => {
+                for layer in subject.below(&pass) {
+                    subject.clear(&pass, target, layer)?;
+                    stats += subject.draw_below(&pass, target, layer, Span::ALL)?;
+                }
+            }
+            Stroke::Picture(_) => {}
         }
         target.draw(context, pass.frame.rectangle(), |surface| {
-            self.draw_type(&pass, surface, target)
-        })
+            stats += subject.draw(&pass, surface, target)?;
+            self.analysis.draw(&pass, surface)?;
+            self.mark_points(&pass, surface)
+        })?;
+        Ok(stats)
     }
 
-    /// What a landscape is drawn with, if the picture is one.
-    fn landscape(&self, pass: &Pass<'_>) -> Option<World<'_>> {
-        let (_, map) = self.surface.as_ref()?;
-        (effective_type(pass.scene, Some(map)) == RenderType::Landscape)
-            .then(|| self.scenery.world(map, self.normals.as_ref()))?
+    /// Draws points over the render types that show them.
+    fn mark_points(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+    ) -> Result<(), RenderError> {
+        let map = self.surface.as_ref().map(|(_, map)| map);
+        let marked = matches!(
+            effective_type(pass.scene, map),
+            RenderType::Lines | RenderType::Triangles | RenderType::Map
+        );
+        match (map, &self.points) {
+            (Some(map), Some(points)) if marked => points.draw(pass, surface, map),
+            _ => Ok(()),
+        }
     }
 
     /// Makes a finished picture the last one.
@@ -345,54 +374,6 @@ impl Renderer {
         Ok(self.teximage.as_ref().map(|(.., teximage)| teximage.read()))
     }
 
-    /// The render types: one line each.
-    fn draw_type(
-        &self,
-        pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
-        target: &Target,
-    ) -> Result<DrawStats, RenderError> {
-        let map = self.surface.as_ref().map(|(_, map)| map);
-        let teximage = self.teximage.as_ref().map(|(.., teximage)| teximage);
-        let clouds = self.clouds.as_ref().map(|(_, clouds)| clouds);
-        let render_type = effective_type(pass.scene, map);
-        let stats = match (render_type, map, teximage, clouds) {
-            (RenderType::Ridge, Some(map), ..) => ridge::draw(pass, surface, map),
-            (RenderType::Lines, Some(map), ..) => lines::draw(pass, surface, map),
-            (RenderType::Map, Some(map), ..) => flat::draw_map(pass, surface, map),
-            (RenderType::Teximage, _, Some(teximage), _) => {
-                flat::draw_teximage(pass, surface, teximage)
-            }
-            (RenderType::Clouds, _, _, Some(clouds)) => flat::draw_clouds(pass, surface, clouds),
-            (RenderType::Landscape, Some(map), ..) => {
-                match self.scenery.world(map, self.normals.as_ref()) {
-                    Some(world) => landscape::draw(pass, surface, target, world),
-                    None => nothing(pass, surface),
-                }
-            }
-            (RenderType::Sky, ..) => {
-                (self.scenery.draw_sky(pass, surface)).unwrap_or_else(|| nothing(pass, surface))
-            }
-            (RenderType::Rendered, Some(map), Some(teximage), clouds) => {
-                rendered::draw(pass, surface, map, teximage, clouds)
-            }
-            (RenderType::Triangles | RenderType::Rendered, Some(map), ..) => match &self.normals {
-                Some(normals) => triangles::draw(pass, surface, map, normals),
-                None => nothing(pass, surface),
-            },
-            _ => nothing(pass, surface),
-        };
-        self.analysis.draw(pass, surface)?;
-        let marked = matches!(
-            render_type,
-            RenderType::Lines | RenderType::Triangles | RenderType::Map
-        );
-        if let (true, Some(map), Some(points)) = (marked, map, &self.points) {
-            points.draw(pass, surface, map)?;
-        }
-        stats
-    }
-
     /// Makes what depends on the scene as it is viewed.
     fn prepare(
         &mut self,
@@ -449,17 +430,6 @@ pub(super) fn check_version(context: &Context) -> Result<(), RenderError> {
     })
 }
 
-/// The scene's render type; a profile is a ridge whatever the scene says by now.
-pub(super) fn effective_type(scene: &Scene, map: Option<&HeightTexture>) -> RenderType {
-    match map {
-        Some(map) if map.layout.cells[1] == 0 => match scene.render_type() {
-            flat @ (RenderType::Teximage | RenderType::Clouds) => flat,
-            _ => RenderType::Ridge,
-        },
-        _ => scene.render_type(),
-    }
-}
-
 /// Whether a picture has more samples a pixel.
 fn is_multisampled(scene: &Scene) -> bool {
     scene.view.antialias && shows_edges(scene.render_type())
@@ -471,11 +441,6 @@ fn shows_edges(render_type: RenderType) -> bool {
         render_type,
         RenderType::Lines | RenderType::Triangles | RenderType::Rendered | RenderType::Landscape
     )
-}
-
-fn nothing(pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) -> Result<DrawStats, RenderError> {
-    backdrop::draw(pass, surface, &backdrop::NEUTRAL)?;
-    Ok(DrawStats::default())
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@ use super::backdrop::{self, Backdrop};
 use super::height_texture::HeightTexture;
 use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
+use super::subject::Subject;
+use super::target::Target;
 use super::{Refused, RenderError};
 
 const EVENING: Backdrop = Backdrop {
@@ -25,57 +27,63 @@ const MARGIN: f32 = 0.12;
 /// Width of the line as part of the picture's height, and its least in pixels.
 const WIDTH: (f32, f32) = (1.0 / 400.0, 1.25);
 
-/// Draws the middle row of `map`: its only one if it is a profile.
-pub(super) fn draw(
-    pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
-    map: &HeightTexture,
-) -> Result<DrawStats, RenderError> {
-    backdrop::draw(pass, surface, &EVENING)?;
-    let tiles = pass.scene.view.tile.max(1);
-    let cells = map.layout.cells[0].max(1) as u32;
-    let segments = (cells * tiles) as usize;
-    let size = [pass.size.0 as f32, pass.size.1 as f32];
-    let uniforms = uniform! {
-        heights: map.texture.sampled()
-            .minify_filter(MinifySamplerFilter::Nearest)
-            .magnify_filter(MagnifySamplerFilter::Nearest),
-        row: map.layout.cells[1] / 2,
-        cells: cells as i32,
-        tiles: tiles as f32,
-        fit: shifted(fit(map.range, tiles as f32, size), pass.frame.shift()),
-        size: size,
-        origin: pass.frame.origin.map(|side| side as f32),
-        half_width: (size[1] * WIDTH.0).max(WIDTH.1) * 0.5,
-        bottom: -1.0f32,
-        fill_top: FILL_TOP,
-        fill_bottom: FILL_BOTTOM,
-        line_color: LINE,
-        antialias: pass.scene.view.antialias,
-        invert: pass.scene.view.invert,
-    };
-    for (shader, blend) in [
-        (Shader::RidgeFill, Blend::default()),
-        (Shader::RidgeLine, backdrop::over()),
-    ] {
-        let parameters = DrawParameters {
-            blend,
-            ..pass.parameters()
+/// The middle row of a map: its only one if it is a profile.
+pub(super) struct Ridge<'a>(pub(super) &'a HeightTexture);
+
+impl Subject for Ridge<'_> {
+    fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        _target: &Target,
+    ) -> Result<DrawStats, RenderError> {
+        let Self(map) = self;
+        backdrop::draw(pass, surface, &EVENING)?;
+        let tiles = pass.scene.view.tile.max(1);
+        let cells = map.layout.cells[0].max(1) as u32;
+        let segments = (cells * tiles) as usize;
+        let size = [pass.size.0 as f32, pass.size.1 as f32];
+        let uniforms = uniform! {
+            heights: map.texture.sampled()
+                .minify_filter(MinifySamplerFilter::Nearest)
+                .magnify_filter(MagnifySamplerFilter::Nearest),
+            row: map.layout.cells[1] / 2,
+            cells: cells as i32,
+            tiles: tiles as f32,
+            fit: shifted(fit(map.range, tiles as f32, size), pass.frame.shift()),
+            size: size,
+            origin: pass.frame.origin.map(|side| side as f32),
+            half_width: (size[1] * WIDTH.0).max(WIDTH.1) * 0.5,
+            bottom: -1.0f32,
+            fill_top: FILL_TOP,
+            fill_bottom: FILL_BOTTOM,
+            line_color: LINE,
+            antialias: pass.scene.view.antialias,
+            invert: pass.scene.view.invert,
         };
-        surface
-            .draw(
-                EmptyVertexAttributes { len: segments * 6 },
-                NoIndices(PrimitiveType::TrianglesList),
-                pass.programs.get(shader)?,
-                &uniforms,
-                &parameters,
-            )
-            .refused("the ridge")?;
+        for (shader, blend) in [
+            (Shader::RidgeFill, Blend::default()),
+            (Shader::RidgeLine, backdrop::over()),
+        ] {
+            let parameters = DrawParameters {
+                blend,
+                ..pass.parameters()
+            };
+            surface
+                .draw(
+                    EmptyVertexAttributes { len: segments * 6 },
+                    NoIndices(PrimitiveType::TrianglesList),
+                    pass.programs.get(shader)?,
+                    &uniforms,
+                    &parameters,
+                )
+                .refused("the ridge")?;
+        }
+        Ok(DrawStats {
+            triangles: segments * 4,
+            ..DrawStats::default()
+        })
     }
-    Ok(DrawStats {
-        triangles: segments * 4,
-        ..DrawStats::default()
-    })
 }
 
 /// The same, moved in clip space.

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use std::sync::{Arc, Weak};
 
 use glium::backend::Context;
-use glium::framebuffer::SimpleFrameBuffer;
 
 use crate::grid::Grid;
 use crate::scene::{RenderType, Scene};
@@ -15,9 +14,8 @@ use super::RenderError;
 use super::changed;
 use super::height_texture::HeightTexture;
 use super::landscape::{Materials, World};
-use super::landscape_sky::{self, CloudCover, DomeMesh, LandscapeSky};
+use super::landscape_sky::{CloudCover, DomeMesh, LandscapeSky, SkyAlone};
 use super::normals::NormalMap;
-use super::pass::{DrawStats, Pass};
 use super::water::Water;
 
 /// The sky, the clouds, the ground's materials and the water.
@@ -76,11 +74,11 @@ impl Scenery {
     /// The whole landscape of that ground, if all of it is here.
     pub(super) fn world<'a>(
         &'a self,
-        map: &'a HeightTexture,
+        map: Option<&'a HeightTexture>,
         normals: Option<&'a NormalMap>,
     ) -> Option<World<'a>> {
         Some(World {
-            map,
+            map: map?,
             normals: normals?,
             materials: self.materials.as_ref()?,
             dome: &self.dome,
@@ -90,15 +88,13 @@ impl Scenery {
         })
     }
 
-    /// Draws the sky alone, if it is here.
-    pub(super) fn draw_sky(
-        &self,
-        pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
-    ) -> Option<Result<DrawStats, RenderError>> {
-        let (_, cover) = self.cover.as_ref()?;
-        let sky = self.sky.as_ref()?;
-        Some(landscape_sky::draw(pass, surface, &self.dome, sky, cover))
+    /// The sky alone, if all of it is here.
+    pub(super) fn sky(&self) -> Option<SkyAlone<'_>> {
+        Some(SkyAlone {
+            mesh: &self.dome,
+            sky: self.sky.as_ref()?,
+            cover: self.cover.as_ref().map(|(_, cover)| cover)?,
+        })
     }
 
     /// Bytes on the graphics card.

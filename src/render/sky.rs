@@ -15,6 +15,7 @@ use crate::grid::Grid;
 use crate::maps::sky::{APEX, BASE, RADIUS, REPEATS, SIDES};
 use crate::scene::Filter;
 
+use super::backdrop;
 use super::bake::magnify;
 use super::normals::smooth;
 use super::pass::Pass;
@@ -84,7 +85,7 @@ impl Clouds {
     }
 }
 
-/// Draws the sky behind everything.
+/// Draws the sky wherever nothing was drawn before.
 pub(super) fn draw(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
@@ -110,7 +111,7 @@ pub(super) fn draw(
             NoIndices(PrimitiveType::TrianglesList),
             pass.programs.get(Shader::Sky)?,
             &uniforms,
-            &pass.parameters(),
+            &backdrop::behind(pass),
         )
         .refused("the sky")
 }

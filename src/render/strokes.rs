@@ -1,7 +1,5 @@
-//! A picture drawn a rectangle at a time, and the ground below it some patches at a time, each as
-//! many as time allows: nothing that waits for the driver waits longer than one of them takes.
-
-use std::time::Duration;
+//! A picture drawn a rectangle at a time, each as large as time allows: nothing that waits for the
+//! driver waits longer than one of them takes.
 
 use glium::Rect;
 
@@ -11,72 +9,48 @@ const GRAIN: u32 = 64;
 /// Rows of rectangles that are narrower than the picture: high ones could not be made cheaper
 /// within their row.
 const HIGHEST: u32 = 256;
-/// The next rectangle has at most so many times the pixels of what was drawn in that time.
-const GROWTH: f32 = 4.0;
-
-/// A patch of ground takes about as long as so many pixels: it has as many cells.
-const PATCH: u64 = 1024;
-
-/// How much was drawn in which time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Rate(f32);
-
-impl Rate {
-    /// Nothing is known: the first rectangle is a small one.
-    pub(super) fn unknown() -> Self {
-        Self(0.0)
-    }
-
-    /// Of a picture of that size drawn in that time.
-    pub(super) fn of((width, height): (u32, u32), took: Duration) -> Self {
-        let pixels = width as f32 * height as f32;
-        Self(pixels / took.as_secs_f32().max(1e-6))
-    }
-
-    /// Whether that is enough for all of a picture.
-    pub(super) fn covers(self, (width, height): (u32, u32), time: Duration) -> bool {
-        self.pixels_in(time) >= width as f32 * height as f32
-    }
-
-    fn pixels_in(self, time: Duration) -> f32 {
-        (self.0 * time.as_secs_f32()).max(PATCH as f32)
-    }
-
-    fn note(&mut self, pixels: f32, took: Duration, limit: Duration) {
-        let rate = pixels / took.as_secs_f32().max(1e-6);
-        // Of a small rectangle most of the time is none of the pixels'.
-        let most = pixels * GROWTH / limit.as_secs_f32().max(1e-6);
-        self.0 = rate.min(most);
-    }
-}
-
-/// The rectangles of one picture, from bottom to top and in each row from left to right.
+/// The rectangles of a picture, from bottom to top and in each row from left to right.
 #[derive(Clone, Debug)]
 pub(super) struct Strokes {
-    size: (u32, u32),
-    /// Lower left of what comes next, and the height of its row.
+    all: Rect,
+    /// Lower left of what comes next within it, and the height of its row.
     at: [u32; 2],
     height: u32,
 }
 
+/// Pixels of a rectangle.
+pub(super) fn area(rectangle: &Rect) -> u64 {
+    u64::from(rectangle.width) * u64::from(rectangle.height)
+}
+
 impl Strokes {
     /// Of a picture of `size` of which nothing is drawn.
-    pub(super) fn new(size: (u32, u32)) -> Self {
+    pub(super) fn new((width, height): (u32, u32)) -> Self {
+        Self::within(Rect {
+            left: 0,
+            bottom: 0,
+            width,
+            height,
+        })
+    }
+
+    /// Of a part of a picture.
+    pub(super) fn within(all: Rect) -> Self {
         Self {
-            size,
+            all,
             at: [0, 0],
             height: 0,
         }
     }
 
-    /// The next rectangle: `None` if all is drawn.
-    pub(super) fn next(&mut self, rate: Rate, limit: Duration) -> Option<Rect> {
-        let (width, height) = self.size;
+    /// The next rectangle, of so many pixels: `None` if all is drawn.
+    pub(super) fn next(&mut self, pixels: u64) -> Option<Rect> {
+        let Rect { width, height, .. } = self.all;
         let [left, bottom] = self.at;
         if bottom >= height {
             return None;
         }
-        let pixels = rate.pixels_in(limit);
+        let pixels = pixels as f32;
         if left == 0 {
             let rows = (pixels / width as f32) as u32;
             self.height = match rows {
@@ -93,8 +67,8 @@ impl Strokes {
             false => ((pixels / self.height as f32) as u32 / GRAIN * GRAIN).max(GRAIN),
         };
         Some(Rect {
-            left,
-            bottom,
+            left: self.all.left + left,
+            bottom: self.all.bottom + bottom,
             width: columns.min(width - left),
             height: self.height,
         })
@@ -102,94 +76,38 @@ impl Strokes {
 
     /// That rectangle is drawn.
     pub(super) fn done(&mut self, rectangle: Rect) {
-        self.at[0] = rectangle.left + rectangle.width;
-        if self.at[0] >= self.size.0 {
-            self.at = [0, rectangle.bottom + rectangle.height];
+        let [left, bottom] = [
+            rectangle.left - self.all.left,
+            rectangle.bottom - self.all.bottom,
+        ];
+        self.at[0] = left + rectangle.width;
+        if self.at[0] >= self.all.width {
+            self.at = [0, bottom + rectangle.height];
         }
-    }
-
-    /// Takes note of what the rectangle took.
-    pub(super) fn learn(rate: &mut Rate, rectangle: Rect, took: Duration, limit: Duration) {
-        rate.note((rectangle.width * rectangle.height) as f32, took, limit);
     }
 
     /// Pixels of the whole.
     pub(super) fn pixels(&self) -> u64 {
-        u64::from(self.size.0) * u64::from(self.size.1)
+        area(&self.all)
     }
 
     /// Part that is drawn, 0…1.
     pub(super) fn progress(&self) -> f32 {
-        let (width, height) = (self.size.0 as f32, self.size.1 as f32);
+        let (width, height) = (self.all.width as f32, self.all.height as f32);
         let rows = self.at[1] as f32 + self.at[0] as f32 / width * self.height as f32;
         rows / height
     }
 
     pub(super) fn is_done(&self) -> bool {
-        self.at[1] >= self.size.1
-    }
-}
-
-/// Some patches of ground, in the order in which all of them are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Span {
-    /// How many come before.
-    pub(super) first: usize,
-    /// How many they are; none at all of ground that nobody sees.
-    pub(super) count: usize,
-}
-
-impl Span {
-    /// What they count as.
-    pub(super) fn pixels(self) -> u64 {
-        self.count as u64 * PATCH
-    }
-}
-
-/// The patches of one picture. Those that are drawn with rectangles would be drawn with each that
-/// they touch: where the ground is far away that is ten times as often.
-#[derive(Clone, Debug)]
-pub(super) struct Spans {
-    count: usize,
-    /// How many are drawn; `None` before the first, of which there is one at least.
-    drawn: Option<usize>,
-}
-
-impl Spans {
-    /// So many patches, of which none is drawn.
-    pub(super) fn new(count: usize) -> Self {
-        Self { count, drawn: None }
-    }
-
-    /// The next of them: `None` if all are drawn.
-    pub(super) fn next(&self, rate: Rate, limit: Duration) -> Option<Span> {
-        let first = self.drawn.unwrap_or(0);
-        let left = self.count - first;
-        let count = (rate.pixels_in(limit) as u64 / PATCH) as usize;
-        (left > 0 || self.drawn.is_none()).then(|| Span {
-            first,
-            count: count.min(left),
-        })
-    }
-
-    /// Those are drawn.
-    pub(super) fn done(&mut self, span: Span) {
-        self.drawn = Some(span.first + span.count);
-    }
-
-    /// Takes note of what they took.
-    pub(super) fn learn(rate: &mut Rate, span: Span, took: Duration, limit: Duration) {
-        rate.note(span.pixels().max(PATCH) as f32, took, limit);
-    }
-
-    /// What all of them count as.
-    pub(super) fn pixels(&self) -> u64 {
-        self.count as u64 * PATCH
+        self.at[1] >= self.all.height
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use super::super::rate::Rate;
     use super::*;
 
     const LIMIT: Duration = Duration::from_millis(12);
@@ -198,12 +116,12 @@ mod tests {
     fn drawn(size: (u32, u32), cost: impl Fn(u32) -> f32) -> (Vec<Rect>, Vec<f32>) {
         let (mut strokes, mut rate) = (Strokes::new(size), Rate::unknown());
         let (mut all, mut times) = (Vec::new(), Vec::new());
-        while let Some(rectangle) = strokes.next(rate, LIMIT) {
+        while let Some(rectangle) = strokes.next(rate.pixels_in(LIMIT)) {
             let pixels = (rectangle.width * rectangle.height) as f32;
             let took = 0.001 + pixels * cost(rectangle.bottom);
             times.push(took);
             let took = Duration::from_secs_f32(took);
-            Strokes::learn(&mut rate, rectangle, took, LIMIT);
+            rate.note(area(&rectangle), took, LIMIT);
             strokes.done(rectangle);
             all.push(rectangle);
         }
@@ -261,8 +179,8 @@ mod tests {
             width: 1280,
             height: 720,
         };
-        Strokes::learn(&mut rate, whole, Duration::from_millis(4), LIMIT);
+        rate.note(area(&whole), Duration::from_millis(4), LIMIT);
         let mut strokes = Strokes::new((1280, 720));
-        assert_eq!(strokes.next(rate, LIMIT), Some(whole));
+        assert_eq!(strokes.next(rate.pixels_in(LIMIT)), Some(whole));
     }
 }

@@ -162,6 +162,18 @@ impl Target {
         pixels * (4 + count * 4 + colors + distances) + mirror
     }
 
+    /// The surface to draw on.
+    pub(super) fn surface<'a>(
+        &'a self,
+        context: &Rc<Context>,
+    ) -> Result<SimpleFrameBuffer<'a>, RenderError> {
+        let surface = match &self.samples {
+            Some(samples) => SimpleFrameBuffer::with_depth_buffer(context, samples, &self.depth),
+            None => SimpleFrameBuffer::with_depth_buffer(context, &self.picture, &self.depth),
+        };
+        surface.refused("the picture")
+    }
+
     /// Calls `draw` with the surface to draw on and resolves the samples of `rectangle`.
     pub(super) fn draw<T>(
         &self,
@@ -169,15 +181,11 @@ impl Target {
         rectangle: Rect,
         draw: impl FnOnce(&mut SimpleFrameBuffer<'_>) -> Result<T, RenderError>,
     ) -> Result<T, RenderError> {
-        let Some(samples) = &self.samples else {
-            let mut surface =
-                SimpleFrameBuffer::with_depth_buffer(context, &self.picture, &self.depth)
-                    .refused("the picture")?;
-            return draw(&mut surface);
-        };
-        let mut surface = SimpleFrameBuffer::with_depth_buffer(context, samples, &self.depth)
-            .refused("the multisampled picture")?;
+        let mut surface = self.surface(context)?;
         let drawn = draw(&mut surface)?;
+        if self.samples.is_none() {
+            return Ok(drawn);
+        }
         let picture = SimpleFrameBuffer::new(context, &self.picture).refused("the picture")?;
         let onto = BlitTarget {
             left: rectangle.left,

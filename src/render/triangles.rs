@@ -16,11 +16,15 @@ use crate::texture::Palette;
 
 use super::analysis;
 use super::backdrop;
+use super::course::{Layer, Plan};
 use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::normals::NormalMap;
 use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
+use super::spans::Span;
+use super::subject::Subject;
+use super::target::Target;
 use super::values::joined;
 use super::{Refused, RenderError};
 
@@ -28,51 +32,90 @@ use super::{Refused, RenderError};
 /// 95 % of the pixels of smooth hills are within a pixel of where the whole mesh shows them.
 pub(super) const DETAIL_SMOOTH: f32 = 3.6;
 const DETAIL_FLAT: f32 = 6.0;
+/// A patch takes about as long as so many pixels of the background.
+const PATCH: u64 = 300_000;
 
-/// Draws `map` with its `normals`.
-pub(super) fn draw(
-    pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
-    map: &HeightTexture,
-    normals: &NormalMap,
-) -> Result<DrawStats, RenderError> {
-    backdrop::draw(pass, surface, &backdrop::DUSK)?;
-    let flat = pass.scene.view.shading == Shading::Flat;
-    let detail = if flat { DETAIL_FLAT } else { DETAIL_SMOOTH };
-    let seen = Seen::new(pass, map, detail);
-    let light = light(map, pass.palette, &pass.scene.light);
-    let no_fog = uniform! { fog: [0.0_f32; 2], fog_color: [0.0_f32; 3] };
-    seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, no_fog))?;
-    let shading = uniform! {
-        normals: normals.sampled(),
-        normal_map: normals.place,
-        flat_shading: flat,
-    };
-    let visibilities = pass.visibilities.uniforms();
-    let uniforms = joined!(light, visibilities, shading);
-    let parameters = with_depth(pass);
-    if analysis::marks_ground(pass.scene) {
+/// A map and its normals.
+pub(super) struct Triangles<'a> {
+    map: &'a HeightTexture,
+    normals: &'a NormalMap,
+}
+
+impl<'a> Triangles<'a> {
+    /// `None` if one of them is not there yet.
+    pub(super) fn new(
+        map: Option<&'a HeightTexture>,
+        normals: Option<&'a NormalMap>,
+    ) -> Option<Self> {
+        let (map, normals) = (map?, normals?);
+        Some(Self { map, normals })
+    }
+
+    fn seen(&self, pass: &Pass<'_>) -> Seen<'a> {
+        let detail = match pass.scene.view.shading {
+            Shading::Flat => DETAIL_FLAT,
+            Shading::Smooth => DETAIL_SMOOTH,
+        };
+        Seen::new(pass, self.map, detail)
+    }
+}
+
+impl Subject for Triangles<'_> {
+    fn below(&self, _pass: &Pass<'_>) -> Vec<Layer> {
+        vec![Layer::Ground]
+    }
+
+    fn plan(&self, pass: &Pass<'_>, layer: Layer) -> Plan {
+        self.seen(pass).plan(layer, &pass.frame, PATCH)
+    }
+
+    fn clear(&self, pass: &Pass<'_>, target: &Target, _layer: Layer) -> Result<(), RenderError> {
+        backdrop::clear(pass, &mut target.surface(pass.context)?, Some(1.0));
+        Ok(())
+    }
+
+    fn draw_below(
+        &self,
+        pass: &Pass<'_>,
+        target: &Target,
+        _layer: Layer,
+        span: Span,
+    ) -> Result<DrawStats, RenderError> {
+        let mut surface = target.surface(pass.context)?;
+        let seen = self.seen(pass).only(span);
+        let light = light(self.map, pass.palette, &pass.scene.light);
+        let shading = uniform! {
+            normals: self.normals.sampled(),
+            normal_map: self.normals.place,
+            flat_shading: pass.scene.view.shading == Shading::Flat,
+        };
+        let visibilities = pass.visibilities.uniforms();
+        let uniforms = joined!(light, visibilities, shading);
+        let (mesh, parameters) = (Mesh::Triangles, with_depth(pass));
+        if !analysis::marks_ground(pass.scene) {
+            let shader = Shader::Triangles;
+            return seen.draw(pass, &mut surface, mesh, shader, &uniforms, parameters);
+        }
         let colors = pass.analysis.uniforms(pass.scene);
-        let lines = pass.analysis.line_uniforms(pass, map);
+        let lines = pass.analysis.line_uniforms(pass, self.map);
         let uniforms = joined!(uniforms, colors, lines);
         let shader = Shader::AnalysedTriangles;
-        return seen.draw(
-            pass,
-            surface,
-            Mesh::Triangles,
-            shader,
-            &uniforms,
-            parameters,
-        );
+        seen.draw(pass, &mut surface, mesh, shader, &uniforms, parameters)
     }
-    seen.draw(
-        pass,
-        surface,
-        Mesh::Triangles,
-        Shader::Triangles,
-        &uniforms,
-        parameters,
-    )
+
+    fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        _target: &Target,
+    ) -> Result<DrawStats, RenderError> {
+        let light = light(self.map, pass.palette, &pass.scene.light);
+        let no_fog = uniform! { fog: [0.0_f32; 2], fog_color: [0.0_f32; 3] };
+        let seen = self.seen(pass);
+        seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, no_fog))?;
+        backdrop::fill(pass, surface, &backdrop::DUSK, &backdrop::behind(pass))?;
+        Ok(DrawStats::default())
+    }
 }
 
 /// What `common/light.glsl` needs.

@@ -13,8 +13,8 @@ use super::bake::Teximage;
 use super::height_texture::HeightTexture;
 use super::normals::NormalMap;
 use super::points::Points;
-use super::renderer::effective_type;
 use super::sky::Clouds;
+use super::subject::effective_type;
 use super::{RenderError, Renderer, changed, triangles};
 
 /// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.

@@ -24,14 +24,15 @@ use crate::job::Job;
 use crate::scene::{CameraMode, Scene, Water as Settings, WaterColor};
 use crate::texture::waves;
 
+use super::course::{Layer, Plan};
 use super::frame::Frame;
 use super::ground::{Mesh, Seen, with_depth};
 use super::height_texture::HeightTexture;
 use super::landscape::World;
 use super::normals::smooth;
-use super::pass::Pass;
+use super::pass::{DrawStats, Pass};
 use super::programs::Shader;
-use super::strokes::Span;
+use super::spans::Span;
 use super::target::Target;
 use super::values::{Values, joined};
 use super::{Refused, RenderError, memory};
@@ -44,6 +45,8 @@ const WIDER: f32 = 1.55;
 const INNERMOST: f32 = 0.2;
 /// Detail of the mirrored ground: coarse.
 const DETAIL: f32 = 2.0;
+/// A mirrored patch takes about as long as so many pixels of the picture.
+const PATCH: u64 = 5_000;
 /// How far waves may shift what is mirrored, as part of the picture's height.
 const REACH: f32 = 0.125;
 /// Ripples are so much smaller than waves, and the finest than them.
@@ -127,24 +130,8 @@ impl Water {
         pass.eye().position.y > pass.scene.water.level
     }
 
-    /// Draws what is mirrored, or of that so many patches, the first of them on nothing.
-    pub(super) fn mirror(
-        &self,
-        pass: &Pass<'_>,
-        target: &Target,
-        map: &HeightTexture,
-        uniforms: &Values<'_>,
-        span: Option<Span>,
-    ) -> Result<(), RenderError> {
-        let size = MirrorFrame::new(pass).size;
-        let mut mirror = target.mirror();
-        let mirror = Mirror::of_size(pass.context, &mut mirror, size)?;
-        mirror.draw(pass, map, uniforms, span)
-    }
-
     /// Draws it in front of what is lower; `seen` is the ground as drawn, `uniforms` what it
-    /// was drawn with. An eye below the water sees none. Of a picture that is drawn a rectangle
-    /// at a time the mirrored one must be there.
+    /// was drawn with. What it mirrors must be there. An eye below the water sees none.
     pub(super) fn draw(
         &self,
         pass: &Pass<'_>,
@@ -158,9 +145,6 @@ impl Water {
         let eye = pass.eye();
         if !self.is_mirror(pass) {
             return Ok(());
-        }
-        if pass.frame.drawn.is_none() {
-            self.mirror(pass, target, map, uniforms, None)?;
         }
         let frame = MirrorFrame::new(pass);
         let mut mirror = target.mirror();
@@ -287,54 +271,73 @@ impl Mirror {
             .refused("what water mirrors")
     }
 
-    /// Draws the ground upside down, or so many patches of it.
-    fn draw(
-        &self,
-        pass: &Pass<'_>,
-        map: &HeightTexture,
-        uniforms: &Values<'_>,
-        span: Option<Span>,
-    ) -> Result<(), RenderError> {
-        let mut surface =
-            SimpleFrameBuffer::with_depth_buffer(pass.context, &self.color, &self.depth)
-                .refused("what water mirrors")?;
-        let seen = mirrored(pass, map);
-        let pass = Pass {
-            frame: MirrorFrame::new(pass).frame,
-            ..*pass
-        };
-        if span.is_none_or(|span| span.first == 0) {
-            pass.clear(&mut surface, Some((0.0, 0.0, 0.0, 0.0)), Some(1.0));
-            self.depths.set(seen.depths);
-        }
-        let own = uniform! { level: pass.scene.water.level };
-        let parameters = DrawParameters {
-            clip_planes_bitmask: 1,
-            ..with_depth(&pass)
-        };
-        let seen = match span {
-            Some(span) => seen.only(span),
-            None => seen,
-        };
-        seen.draw(
-            &pass,
-            &mut surface,
-            Mesh::Triangles,
-            Shader::Reflection,
-            &joined!(own, uniforms),
-            parameters,
-        )?;
-        Ok(())
+    fn surface(&self, context: &Rc<Context>) -> Result<SimpleFrameBuffer<'_>, RenderError> {
+        SimpleFrameBuffer::with_depth_buffer(context, &self.color, &self.depth)
+            .refused("what water mirrors")
     }
 }
 
+/// Clears what water mirrors.
+pub(super) fn clear_mirror(
+    pass: &Pass<'_>,
+    target: &Target,
+    map: &HeightTexture,
+) -> Result<(), RenderError> {
+    let mut mirror = target.mirror();
+    let mirror = Mirror::of_size(pass.context, &mut mirror, MirrorFrame::new(pass).size)?;
+    mirror.depths.set(mirrored(pass, map).depths);
+    let mut surface = mirror.surface(pass.context)?;
+    surface.clear_color_and_depth((0.0, 0.0, 0.0, 0.0), 1.0);
+    Ok(())
+}
+
+/// Draws patches of what water mirrors, upside down; `uniforms` are those that the ground is lit
+/// with.
+pub(super) fn draw_mirrored(
+    pass: &Pass<'_>,
+    target: &Target,
+    map: &HeightTexture,
+    uniforms: &Values<'_>,
+    span: Span,
+) -> Result<DrawStats, RenderError> {
+    let MirrorFrame { frame, size, .. } = MirrorFrame::new(pass);
+    let mut mirror = target.mirror();
+    let mirror = Mirror::of_size(pass.context, &mut mirror, size)?;
+    let mut surface = mirror.surface(pass.context)?;
+    let seen = mirrored(pass, map);
+    let pass = Pass { frame, ..*pass };
+    let own = uniform! { level: pass.scene.water.level };
+    let parameters = DrawParameters {
+        clip_planes_bitmask: 1,
+        ..with_depth(&pass)
+    };
+    seen.only(span).draw(
+        &pass,
+        &mut surface,
+        Mesh::Triangles,
+        Shader::Reflection,
+        &joined!(own, uniforms),
+        parameters,
+    )?;
+    // What is told is what is seen at first hand.
+    Ok(DrawStats::default())
+}
+
+/// What the mirrored picture is made of.
+pub(super) fn plan_mirror(pass: &Pass<'_>, map: &HeightTexture) -> Plan {
+    mirrored(pass, map).plan(Layer::Mirror, &MirrorFrame::new(pass).frame, PATCH)
+}
+
 /// The ground that water mirrors in that picture.
-pub(super) fn mirrored<'a>(pass: &Pass<'_>, map: &'a HeightTexture) -> Seen<'a> {
+fn mirrored<'a>(pass: &Pass<'_>, map: &'a HeightTexture) -> Seen<'a> {
     let mirror = Pass {
         frame: MirrorFrame::new(pass).frame,
         ..*pass
     };
-    let nothing = Span { first: 0, count: 0 };
+    let nothing = Span {
+        count: 0,
+        ..Span::ALL
+    };
     let seen = Seen::mirrored(&mirror, map, DETAIL, pass.scene.water.level);
     match pass.scene.camera.mode {
         // From straight above nothing is seen in the water.

@@ -1,0 +1,76 @@
+//! How much is drawn in which time, and so how much may be drawn next.
+
+use std::time::Duration;
+
+/// The next rectangle has at most so many times the pixels of what was drawn in that time.
+const GROWTH: f32 = 4.0;
+/// The first rectangle has about so many pixels.
+const FIRST: u64 = 1024;
+
+/// How much was drawn in which time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rate(f32);
+
+impl Rate {
+    /// Nothing is known: the first rectangle is a small one.
+    pub(super) fn unknown() -> Self {
+        Self(0.0)
+    }
+
+    /// Of so many pixels drawn in that time.
+    pub(super) fn of(pixels: u64, took: Duration) -> Self {
+        Self(pixels as f32 / took.as_secs_f32().max(1e-6))
+    }
+
+    /// So many pixels may be drawn in that time.
+    pub(super) fn pixels_in(self, time: Duration) -> u64 {
+        ((self.0 * time.as_secs_f32()) as u64).max(FIRST)
+    }
+
+    /// Takes note of what so many pixels took.
+    pub(super) fn note(&mut self, pixels: u64, took: Duration, limit: Duration) {
+        // Of a small rectangle most of the time is none of the pixels'.
+        let most = Self::of(pixels, limit).times(GROWTH);
+        *self = Self::of(pixels, took).least(most);
+    }
+
+    fn least(self, other: Self) -> Self {
+        Self(self.0.min(other.0))
+    }
+
+    fn times(self, factor: f32) -> Self {
+        Self(self.0 * factor)
+    }
+}
+
+/// The rate of the slowest of the last rectangles, of which many have next to nothing in them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct SlowestRate(Rate);
+
+impl SlowestRate {
+    /// Rectangles have so many pixels at least: of smaller ones most of the time is none of the
+    /// pixels'.
+    pub(super) const LEAST: u64 = 1 << 16;
+    /// What drivers in software do of lit ground, in pixels a second.
+    const USUAL: f32 = 3e7;
+    /// One that is so many times as quick is believed at once.
+    const GROWTH: f32 = 1.03;
+
+    /// Nothing is known: as slow as a driver in software.
+    pub(super) fn unknown() -> Self {
+        Self(Rate(Self::USUAL))
+    }
+
+    /// So many pixels may be drawn in that time.
+    pub(super) fn pixels_in(self, time: Duration) -> u64 {
+        self.0.pixels_in(time).max(Self::LEAST)
+    }
+
+    /// Takes note of what so many pixels took.
+    pub(super) fn note(&mut self, pixels: u64, took: Duration, limit: Duration) {
+        // What was quicker had nothing in it.
+        if took * 4 >= limit {
+            self.0 = Rate::of(pixels, took).least(self.0.times(Self::GROWTH));
+        }
+    }
+}
