@@ -1,12 +1,15 @@
 //! What the program does when the system has no more memory, or a graphics driver fails for want
 //! of it: it ends with one line. A library may not end its program, so it is the binary that makes
-//! [`Memory`] its allocator and calls [`end_on_faults`].
+//! [`Memory`] its allocator and calls [`end_on_faults`] and [`share_one_heap`].
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Arguments;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+use crate::memory::free_addresses;
 
 /// The system's memory. Where it has no more, the program ends with one line, not with a signal.
 #[derive(Debug)]
@@ -75,6 +78,20 @@ pub fn end_on_faults() {
             // A stack that is full is a fault, too.
             action.sa_flags = libc::SA_ONSTACK;
             libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+        }
+    }
+}
+
+/// Where addresses are limited (`ulimit -v`), has all threads take from one heap: the C library of
+/// GNU would set 64 MB of addresses aside for each, and so leave next to none for what a thread
+/// starts with.
+pub fn share_one_heap() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    if free_addresses().is_some() {
+        // SAFETY: no thread but this has asked for memory.
+        #[allow(unsafe_code)]
+        unsafe {
+            libc::mallopt(libc::M_ARENA_MAX, 1);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::panic::catch_unwind;
 use std::process::ExitCode;
 
-use landform::allocator::{Memory, end_on_faults};
+use landform::allocator::{Memory, end_on_faults, share_one_heap};
 use landform::words;
 
 #[global_allocator]
@@ -12,6 +12,7 @@ static MEMORY: Memory = Memory;
 
 fn main() -> ExitCode {
     end_on_faults();
+    share_one_heap();
     // Silent unless asked (`RUST_LOG=info`): errors go to standard error as one line each.
     let env = env_logger::Env::default().default_filter_or("off");
     let line = |to: &mut env_logger::fmt::Formatter, record: &log::Record<'_>| {

@@ -90,7 +90,7 @@ pub fn free() -> Option<u64> {
 }
 
 /// What is left of a limit on addresses, on systems with `/proc`.
-fn free_addresses() -> Option<u64> {
+pub(crate) fn free_addresses() -> Option<u64> {
     const PAGE: u64 = 4096;
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits

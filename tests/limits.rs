@@ -329,6 +329,35 @@ fn threads_are_as_many_as_memory_allows() {
     assert!(done.into_inner() > limits.len() / 2);
 }
 
+/// Where there is more room there are at least as many threads: none sets so much aside that
+/// others find none.
+#[test]
+fn more_memory_never_means_fewer_threads() {
+    let folder = folder();
+    let mut before = 0;
+    for megabytes in (120..=260).step_by(10) {
+        let run = Command::new("prlimit")
+            .arg(format!("--as={}", megabytes << 20))
+            .arg(env!("CARGO_BIN_EXE_landform"))
+            .args("generate --iterations 3 --threads 16 --force -o x.asc".split(' '))
+            .current_dir(folder.path())
+            .env("RUST_LOG", "warn")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert!(run.status.success(), "{megabytes} MB: {said}");
+        let words: Vec<_> = said.split_whitespace().collect();
+        let place = words
+            .windows(2)
+            .position(|pair| pair == ["threads,", "not"]);
+        // Without a word all of them are there.
+        let threads = place.map_or(15, |place| words[place - 1].parse().unwrap());
+        assert!(threads >= before, "{megabytes} MB: {threads}, not {before}");
+        before = threads;
+    }
+    assert_eq!(before, 15);
+}
+
 /// The window opens and draws, or says what it lacks.
 #[test]
 fn a_window_that_is_short_of_something_ends_with_one_line() {
