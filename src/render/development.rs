@@ -44,24 +44,26 @@ impl Development {
         self.course.next(below)
     }
 
-    /// That is drawn, since `began`. Returns what of the picture is there now.
-    pub(super) fn done(&mut self, stroke: Stroke, began: Instant) -> Option<Rect> {
+    /// What of the picture is there once that is drawn.
+    pub(super) fn shown_by(&self, stroke: Stroke) -> Option<Rect> {
+        match stroke {
+            Stroke::Whole => Some(self.frame.rectangle()),
+            Stroke::Clear(_) | Stroke::Below(..) => None,
+            Stroke::Picture(part) => Some(part),
+        }
+    }
+
+    /// That is drawn, since `began`.
+    pub(super) fn done(&mut self, stroke: Stroke, began: Instant) {
         let took = began.elapsed();
         self.took += took;
         self.longest = self.longest.max(took);
         log::trace!("{} µs: {stroke:?}", took.as_micros());
         self.course.done(stroke, took);
-        let rect = |(width, height): (u32, u32)| Rect {
-            left: 0,
-            bottom: 0,
-            width,
-            height,
-        };
-        let (layer, shown) = match stroke {
-            Stroke::Whole => (None, Some(rect(self.frame.size))),
-            Stroke::Clear(_) => return None,
-            Stroke::Below(layer, _) => (Some(layer), None),
-            Stroke::Picture(part) => (None, Some(part)),
+        let layer = match stroke {
+            Stroke::Clear(_) => return,
+            Stroke::Below(layer, _) => Some(layer),
+            Stroke::Whole | Stroke::Picture(_) => None,
         };
         let pixels = stroke.pixels();
         if self.last.replace(layer) == Some(layer) {
@@ -69,7 +71,6 @@ impl Development {
         } else {
             self.untold += pixels;
         }
-        shown
     }
 
     /// Whether all of it is drawn.

@@ -131,9 +131,9 @@ impl Exposure {
         self.done >= self.count()
     }
 
-    /// Draws one piece once, or a part of that, of what the renderer holds, as `scene` views it. Returns the next
-    /// rows of the picture as soon as they are complete: sRGB and alpha, top row first. Alpha is
-    /// 255 everywhere unless the shot is transparent.
+    /// Draws one piece once, or a part of that, of what the renderer holds, as `scene` views it.
+    /// Returns the next rows of the picture as soon as they are complete: sRGB and alpha, top row
+    /// first. Alpha is 255 everywhere unless the shot is transparent.
     ///
     /// # Errors
     /// A size that the driver cannot draw even in pieces, or no memory.
@@ -168,11 +168,10 @@ impl Exposure {
             Some(under_way) if !under_way.is_done() => under_way,
             old => renderer.begin_frame(facade, scene, frame, self.limit, old)?,
         };
-        let part = renderer.develop(facade, scene, &mut development)?;
-        if let Some(part) = part {
-            let pixels = development.target.read_part(&part);
+        renderer.develop_and(facade, scene, &mut development, |target, part| {
+            let pixels = target.read_part(&part);
             self.gather(&pixels, part, sample, frame, scene.view.invert);
-        }
+        })?;
         let is_done = development.is_done();
         self.development = Some(development);
         if !is_done {
@@ -194,8 +193,12 @@ impl Exposure {
     fn gather(&mut self, pixels: &[[u8; 4]], part: Rect, sample: u32, frame: Frame, invert: bool) {
         let (columns, rows) = (frame.size.0 as usize, frame.size.1 as usize);
         let width = self.shot.size.0 as usize;
-        self.sums.resize(columns * rows, [0; 4]);
-        self.band.resize(width * rows, [0; 4]);
+        if self.sums.len() != columns * rows {
+            self.sums = vec![[0; 4]; columns * rows];
+        }
+        if self.band.len() != width * rows {
+            self.band = vec![[0; 4]; width * rows];
+        }
         let samples = self.shot.samples;
         let full = 255 * samples;
         let pixel: &dyn Fn([u16; 4]) -> [u8; 4] = match self.shot.transparent {

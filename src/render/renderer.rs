@@ -204,6 +204,20 @@ impl Renderer {
         scene: &Scene,
         development: &mut Development,
     ) -> Result<Option<Rect>, RenderError> {
+        let mut there = None;
+        self.develop_and(facade, scene, development, |_, part| there = Some(part))?;
+        Ok(there)
+    }
+
+    /// As [`Renderer::develop`]; what of the picture is there now `read` may read, in the same
+    /// time.
+    pub(super) fn develop_and(
+        &mut self,
+        facade: &impl Facade,
+        scene: &Scene,
+        development: &mut Development,
+        read: impl FnOnce(&Target, Rect),
+    ) -> Result<(), RenderError> {
         let context = facade.get_context();
         let began = Instant::now();
         let whole = development.frame.whole;
@@ -218,11 +232,15 @@ impl Renderer {
             layers.map(|layer| subject.plan(&pass, layer)).collect()
         };
         let Some(stroke) = development.next(below) else {
-            return Ok(None);
+            return Ok(());
         };
         self.stroke(context, scene, development, stroke)?;
         context.finish();
-        Ok(development.done(stroke, began))
+        if let Some(part) = development.shown_by(stroke) {
+            read(&development.target, part);
+        }
+        development.done(stroke, began);
+        Ok(())
     }
 
     /// Draws that of a picture for which everything is made.
