@@ -191,6 +191,11 @@ impl Course {
         }
     }
 
+    /// Whether it may be drawn in more parts than one.
+    pub(super) fn is_in_parts(&self) -> bool {
+        self.limit.is_some()
+    }
+
     /// Whether all of it is quickly drawn.
     fn covers_all(&self, limit: Duration) -> bool {
         self.rates.all.pixels_in(limit) >= self.picture.pixels()

@@ -1,9 +1,12 @@
 //! A picture under way: begun, drawn a rectangle at a time, and then shown or read.
 
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use glium::Rect;
+use glium::backend::Context;
 
+use super::RenderError;
 use super::course::{Course, Layer, Plan, Rates, Stroke};
 use super::frame::Frame;
 use super::target::Target;
@@ -37,6 +40,12 @@ impl Development {
             told: (0, Duration::ZERO),
             untold: 0,
         }
+    }
+
+    /// Makes one of the buffers to be drawn in, unless all is drawn at once. Returns whether one was
+    /// missing.
+    pub(super) fn makes_room(&self, context: &Rc<Context>) -> Result<bool, RenderError> {
+        Ok(self.course.is_in_parts() && self.target.make_one(context)?)
     }
 
     /// What comes next; `None` if all is drawn. `below` says which layers the picture has.

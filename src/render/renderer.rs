@@ -220,6 +220,9 @@ impl Renderer {
     ) -> Result<(), RenderError> {
         let context = facade.get_context();
         let began = Instant::now();
+        if development.makes_room(context)? {
+            return Ok(());
+        }
         let whole = development.frame.whole;
         self.prepare(context, scene, whole)?;
         let pass = Pass {

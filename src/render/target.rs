@@ -34,8 +34,9 @@ pub(super) struct Target {
     /// Samples a pixel.
     count: u32,
     picture: Texture2d,
-    samples: Option<RenderBuffer>,
-    depth: DepthRenderBuffer,
+    /// What is drawn in, made at its first use, or by [`Target::make_one`].
+    samples: OnceCell<RenderBuffer>,
+    depth: OnceCell<DepthRenderBuffer>,
     distances: OnceCell<Distances>,
     mirror: RefCell<Option<Mirror>>,
 }
@@ -76,29 +77,50 @@ impl Target {
         let picture =
             Texture2d::empty_with_format(context, COLOR, MipmapsOption::NoMipmap, width, height)
                 .refused("the picture")?;
-        let (samples, depth) = if count > 1 {
-            (
-                Some(
-                    RenderBuffer::new_multisample(context, COLOR, width, height, count)
-                        .refused("the multisampled picture")?,
-                ),
-                DepthRenderBuffer::new_multisample(context, DEPTH, width, height, count)
-                    .refused("the multisampled depth buffer")?,
-            )
-        } else {
-            let depth = DepthRenderBuffer::new(context, DEPTH, width, height);
-            (None, depth.refused("the depth buffer")?)
-        };
         Ok(Self {
             size,
             antialias,
             count,
             picture,
-            samples,
-            depth,
+            samples: OnceCell::new(),
+            depth: OnceCell::new(),
             distances: OnceCell::new(),
             mirror: RefCell::new(None),
         })
+    }
+
+    /// Makes one of the buffers that are drawn in, if one is missing: large ones take drivers in
+    /// software tens of milliseconds each. Returns whether it did.
+    pub(super) fn make_one(&self, context: &Rc<Context>) -> Result<bool, RenderError> {
+        if self.count > 1 && self.samples.get().is_none() {
+            return self.samples_buffer(context).map(|_| true);
+        }
+        let is_missing = self.depth.get().is_none();
+        self.depth_buffer(context).map(|_| is_missing)
+    }
+
+    /// Several samples a pixel, if there are.
+    fn samples_buffer(&self, context: &Rc<Context>) -> Result<Option<&RenderBuffer>, RenderError> {
+        if self.count > 1 && self.samples.get().is_none() {
+            let (width, height) = self.size;
+            let made = RenderBuffer::new_multisample(context, COLOR, width, height, self.count);
+            let made = made.refused("the multisampled picture")?;
+            self.samples.get_or_init(|| made);
+        }
+        Ok(self.samples.get())
+    }
+
+    fn depth_buffer(&self, context: &Rc<Context>) -> Result<&DepthRenderBuffer, RenderError> {
+        if let Some(depth) = self.depth.get() {
+            return Ok(depth);
+        }
+        let (width, height) = self.size;
+        let made = match self.count {
+            1 => DepthRenderBuffer::new(context, DEPTH, width, height),
+            count => DepthRenderBuffer::new_multisample(context, DEPTH, width, height, count),
+        };
+        let made = made.refused("the depth buffer")?;
+        Ok(self.depth.get_or_init(|| made))
     }
 
     /// The buffer of distances, made at its first use, which goes with the picture's depths.
@@ -109,8 +131,7 @@ impl Target {
         let (width, height) = self.size;
         let (format, none) = (UncompressedFloatFormat::F32, MipmapsOption::NoMipmap);
         let distances = match self
-            .samples
-            .as_ref()
+            .samples_buffer(context)?
             .and_then(|samples| samples.get_samples())
         {
             Some(count) => {
@@ -130,12 +151,13 @@ impl Target {
         context: &Rc<Context>,
         distances: &'a Distances,
     ) -> Result<SimpleFrameBuffer<'a>, RenderError> {
+        let depth = self.depth_buffer(context)?;
         let surface = match distances {
             Distances::Plain(texture) => {
-                SimpleFrameBuffer::with_depth_buffer(context, texture, &self.depth)
+                SimpleFrameBuffer::with_depth_buffer(context, texture, depth)
             }
             Distances::Multisampled(texture) => {
-                SimpleFrameBuffer::with_depth_buffer(context, texture, &self.depth)
+                SimpleFrameBuffer::with_depth_buffer(context, texture, depth)
             }
         };
         surface.refused("the distances")
@@ -167,9 +189,10 @@ impl Target {
         &'a self,
         context: &Rc<Context>,
     ) -> Result<SimpleFrameBuffer<'a>, RenderError> {
-        let surface = match &self.samples {
-            Some(samples) => SimpleFrameBuffer::with_depth_buffer(context, samples, &self.depth),
-            None => SimpleFrameBuffer::with_depth_buffer(context, &self.picture, &self.depth),
+        let depth = self.depth_buffer(context)?;
+        let surface = match self.samples_buffer(context)? {
+            Some(samples) => SimpleFrameBuffer::with_depth_buffer(context, samples, depth),
+            None => SimpleFrameBuffer::with_depth_buffer(context, &self.picture, depth),
         };
         surface.refused("the picture")
     }
@@ -183,7 +206,7 @@ impl Target {
     ) -> Result<T, RenderError> {
         let mut surface = self.surface(context)?;
         let drawn = draw(&mut surface)?;
-        if self.samples.is_none() {
+        if self.count == 1 {
             return Ok(drawn);
         }
         let picture = SimpleFrameBuffer::new(context, &self.picture).refused("the picture")?;
