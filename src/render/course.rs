@@ -292,6 +292,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn what_was_quick_is_drawn_at_once_the_next_time() {
         for (took, at_once) in [(4, true), (11, true), (13, false), (40, false)] {

@@ -44,8 +44,16 @@ impl Development {
 
     /// Makes one of the buffers to be drawn in, unless all is drawn at once. Returns whether one was
     /// missing.
-    pub(super) fn makes_room(&self, context: &Rc<Context>) -> Result<bool, RenderError> {
-        Ok(self.course.is_in_parts() && self.target.make_one(context)?)
+    pub(super) fn makes_room(&mut self, context: &Rc<Context>) -> Result<bool, RenderError> {
+        let began = Instant::now();
+        let was_missing = self.course.is_in_parts() && self.target.make_one(context)?;
+        self.note(began.elapsed());
+        Ok(was_missing)
+    }
+
+    fn note(&mut self, took: Duration) {
+        self.took += took;
+        self.longest = self.longest.max(took);
     }
 
     /// What comes next; `None` if all is drawn. `below` says which layers the picture has.
@@ -65,8 +73,7 @@ impl Development {
     /// That is drawn, since `began`.
     pub(super) fn done(&mut self, stroke: Stroke, began: Instant) {
         let took = began.elapsed();
-        self.took += took;
-        self.longest = self.longest.max(took);
+        self.note(took);
         log::trace!("{} µs: {stroke:?}", took.as_micros());
         self.course.done(stroke, took);
         let layer = match stroke {
@@ -100,7 +107,7 @@ impl Development {
         self.took
     }
 
-    /// The longest time that a rectangle of it took.
+    /// The longest time that a part of it took.
     #[must_use]
     pub fn longest(&self) -> Duration {
         self.longest
