@@ -125,3 +125,52 @@ impl Frame {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    #[test]
+    fn what_is_seen_of_a_box_lies_in_its_place() {
+        let view = Mat4::look_to_rh(
+            Vec3::new(0.1, 0.3, 0.2),
+            Vec3::new(0.5, -0.3, -1.0),
+            Vec3::Y,
+        );
+        let clip = Mat4::perspective_rh_gl(1.0, 1.5, 0.05, 20.0) * view;
+        let part = Frame {
+            origin: [128, 64],
+            size: (500, 333),
+            ..Frame::whole((900, 600))
+        };
+        let mut small = 0;
+        for place in 0..125 {
+            // Around the eye, behind it, before it and beside it.
+            let place = [place % 5, place / 5 % 5, place / 25];
+            let low = Vec3::from_array(place.map(|at| at as f32 * 0.6 - 1.5));
+            let bounds = Bounds {
+                low,
+                high: low + Vec3::new(0.7, 0.4, 0.7),
+            };
+            let rect = part.place(&bounds, clip);
+            small += u32::from(rect.width * rect.height < 500 * 333 / 2);
+            for point in 0..1331 {
+                let at = [point % 11, point / 11 % 11, point / 121];
+                let at = Vec3::from_array(at.map(|at| at as f32 / 10.0));
+                let at = clip * (low + (bounds.high - low) * at).extend(1.0);
+                let pixel = (at.xy() / at.w + 1.0) * 0.5 * Vec2::new(900.0, 600.0);
+                let pixel = pixel - Vec2::new(128.0, 64.0);
+                let is_seen = at.z >= -at.w
+                    && pixel.cmpge(Vec2::ZERO).all()
+                    && pixel.cmplt(Vec2::new(500.0, 333.0)).all();
+                let (x, y) = (pixel.x as u32, pixel.y as u32);
+                let is_within = (rect.left..rect.left + rect.width).contains(&x)
+                    && (rect.bottom..rect.bottom + rect.height).contains(&y);
+                assert!(!is_seen || is_within, "{bounds:?}: {pixel} not in {rect:?}");
+            }
+        }
+        // Nor is it simply everything.
+        assert!(small > 60, "{small}");
+    }
+}

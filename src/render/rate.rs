@@ -68,9 +68,51 @@ impl SlowestRate {
 
     /// Takes note of what so many pixels took.
     pub(super) fn note(&mut self, pixels: u64, took: Duration, limit: Duration) {
-        // What was quicker had nothing in it.
+        let grown = self.0.times(Self::GROWTH);
         if took * 4 >= limit {
-            self.0 = Rate::of(pixels, took).least(self.0.times(Self::GROWTH));
+            self.0 = Rate::of(pixels, took).least(grown);
+        } else if self.0.0 < Self::USUAL {
+            // What was so quick may have had nothing in it: that says no more than what is usual.
+            self.0 = grown;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_millis(12);
+
+    #[test]
+    fn cheap_rectangles_between_dear_ones_do_not_make_the_next_too_large() {
+        // The dearest, as usual or dearer, in nanoseconds a pixel; then what the others are allowed.
+        for (dearest, allowed) in [(33.0, 1.1), (80.0, 2.5)] {
+            let mut rate = SlowestRate::unknown();
+            // Of many there is nothing to be seen.
+            let costs = [1.0, 0.0, 0.3, 0.0, 0.5, 0.2].into_iter().chain([0.0; 60]);
+            for (index, cost) in costs.cycle().take(600).enumerate() {
+                let pixels = rate.pixels_in(LIMIT);
+                let took = 1e-4 + pixels as f32 * cost * dearest * 1e-9;
+                let took = Duration::from_secs_f32(took);
+                assert!(
+                    index == 0 || took < LIMIT.mul_f32(allowed),
+                    "{index}: {took:?}"
+                );
+                rate.note(pixels, took, LIMIT);
+            }
+        }
+    }
+
+    #[test]
+    fn what_becomes_cheaper_for_good_is_drawn_in_larger_rectangles() {
+        let mut rate = SlowestRate::unknown();
+        for (cost, count) in [(2e-7, 5), (1e-8, 300)] {
+            for _ in 0..count {
+                let pixels = rate.pixels_in(LIMIT);
+                rate.note(pixels, Duration::from_secs_f32(pixels as f32 * cost), LIMIT);
+            }
+        }
+        assert!(rate.pixels_in(LIMIT) > 200_000, "{rate:?}");
     }
 }
