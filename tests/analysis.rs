@@ -133,7 +133,7 @@ fn saddles_by_hand() {
 #[test]
 fn contours_close_or_end_at_the_border() {
     let land = landscape(&scene("surface.iterations=7 surface.hurst=0.5"));
-    let map = &land.surface;
+    let map = &land.heights;
     let last = (map.rows() - 1) as f32;
     let lines = contours(map, 0.01);
     assert!(lines.len() > 100);
@@ -168,7 +168,7 @@ fn contours_close_or_end_at_the_border() {
 #[test]
 fn maps_at_scale_keep_their_samples_or_their_mean() {
     let land = landscape(&scene("surface.iterations=6"));
-    let map = &*land.surface;
+    let map = &*land.heights;
     assert_eq!(at_scale(map, [64, 64]), *map);
     let finer = at_scale(map, [256, 128]);
     assert_eq!((finer.rows(), finer.columns()), (129, 257));
@@ -270,7 +270,7 @@ fn a_plane_has_a_straight_profile() {
 #[test]
 fn profiles_go_on_over_tiles_and_end_at_the_last() {
     let land = landscape(&scene("surface.iterations=5"));
-    let map = &*land.surface;
+    let map = &*land.heights;
     let along = |from: f32, to: f32, tiles| {
         let section = Section {
             from: [from, 0.125],
@@ -424,7 +424,7 @@ fn colours_are_those_of_the_maps_of_slope_and_aspect() {
              surface.hurst=0.8 surface.diamond_square.edges={edges}"
         );
         let land = landscape(&scene(&base));
-        let relief = Relief::of(&land.surface, land.scene.surface.tile_size_m);
+        let relief = Relief::of(&land.heights, land.scene.surface.tile_size_m);
         let (light, job) = (&land.scene.light, Job::new());
         for name in ["slope", "aspect"] {
             let made = maps::Map::named(name)

@@ -191,7 +191,7 @@ fn wander(mode: CameraMode, map: &Heightmap, tiles: u32, seed: u64, mut look: im
         }
         if frame % 7 == 0 {
             let eye = camera.eye();
-            camera.yaw = random() * 360.0 - 180.0;
+            camera.bearing = random() * 360.0 - 180.0;
             camera.pitch = random() * 180.0 - 90.0;
             camera = camera.with_eye(eye);
         }
@@ -322,10 +322,10 @@ fn ten_and_a_hundred_frames_a_second_lead_to_the_same_place() {
     }
 }
 
-fn key(time: f32, target: [f32; 3], yaw: f32) -> KeyFrame {
+fn key(time: f32, target: [f32; 3], bearing: f32) -> KeyFrame {
     let camera = Camera {
         target,
-        yaw,
+        bearing,
         pitch: 15.0,
         distance: 1.0,
         ..Camera::default()
@@ -365,9 +365,12 @@ fn a_path_goes_through_its_key_frames_without_leaps() {
     }
     let mut all = Vec::new();
     for step in 0..100 {
-        all.push(path.at(step as f32 * 0.01, None, TILE_M).yaw.abs());
+        all.push(path.at(step as f32 * 0.01, None, TILE_M).bearing.abs());
     }
-    assert!(all.iter().all(|yaw| *yaw > 160.0), "the shorter way round");
+    assert!(
+        all.iter().all(|bearing| *bearing > 160.0),
+        "the shorter way round"
+    );
 }
 
 #[test]
@@ -432,7 +435,7 @@ proptest! {
         let camera = Camera {
             mode: CameraMode::ALL[mode],
             target: [numbers[0], numbers[1], numbers[2]],
-            yaw: numbers[3] * 36.0,
+            bearing: numbers[3] * 36.0,
             pitch: numbers[4] * 0.09,
             distance,
             speed,
@@ -475,7 +478,7 @@ fn travelled() -> Scene {
         Bookmark {
             name: "the bay".to_owned(),
             camera: Camera {
-                yaw: 12.0,
+                bearing: 12.0,
                 ..Camera::default()
             },
         },
@@ -545,7 +548,7 @@ fn pictures_of_bookmarks_and_along_the_path() {
     scene.path.frames[2].camera.target[1] = -3.0;
     std::fs::write(folder.join("scene.toml"), scene.to_toml()).unwrap();
     let base = "render scene.toml --type triangles --size 48x32";
-    let yaw = |name: &str| import::open(&folder.join(name)).unwrap().camera.yaw;
+    let bearing = |name: &str| import::open(&folder.join(name)).unwrap().camera.bearing;
     succeed(folder, &format!("{base} --bookmark Gipfel -o top.png"));
     assert_eq!(
         import::open(&folder.join("top.png")).unwrap().camera.mode,
@@ -559,7 +562,7 @@ fn pictures_of_bookmarks_and_along_the_path() {
         assert!(names(folder).contains(&format!("frame-000{number}.png")));
     }
     assert_eq!(
-        (yaw("frame-0001.png"), yaw("frame-0005.png")),
+        (bearing("frame-0001.png"), bearing("frame-0005.png")),
         (170.0, 50.0)
     );
     // What the file says is what it shows: lifted above the ground.

@@ -461,7 +461,7 @@ fn wrong_usage_exits_with_2() {
         ("render -o x.png --palette mauve", &["mauve", "alpine"]),
         (
             "render -o x.png --camera 1,2",
-            &["1,2", "YAW,PITCH,DISTANCE"],
+            &["1,2", "BEARING,PITCH,DISTANCE"],
         ),
         (
             "render -o x.png --camera 0,nan,3",

@@ -134,7 +134,7 @@ fn the_ground_has_no_holes_from_above() {
         for n in index * 24..(index + 1) * 24 {
             // Steep enough to see nothing but ground.
             let settings = format!(
-                "{base} view.detail={} camera.yaw={} camera.pitch={} camera.distance={} \
+                "{base} view.detail={} camera.bearing={} camera.pitch={} camera.distance={} \
                  camera.target=[{},0.0,{}]",
                 DETAILS[n % 5],
                 spread(n, 0.618) * 360.0,
@@ -158,7 +158,7 @@ fn the_sky_is_never_seen_through_the_ground() {
         studio.update(&base);
         for n in index * 16..(index + 1) * 16 {
             let settings = format!(
-                "{base} view.detail={} camera.yaw={} camera.pitch={} camera.distance={}",
+                "{base} view.detail={} camera.bearing={} camera.pitch={} camera.distance={}",
                 DETAILS[n % 5],
                 spread(n, 0.618) * 360.0,
                 5.0 + spread(n, 0.37) * 40.0,

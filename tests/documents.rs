@@ -147,7 +147,7 @@ fn home_and_reset_camera_go_to_the_camera_of_the_document() {
     let preset = Preset::named("island-noon").unwrap().scene();
     assert_ne!(preset.camera, Camera::default());
     let moved = Camera {
-        yaw: 200.0,
+        bearing: 200.0,
         distance: 9.0,
         ..preset.camera.clone()
     };
@@ -453,7 +453,7 @@ fn what_is_saved_or_was_only_looked_at_is_not_asked_about() {
     for command in takers() {
         let saved = document(Some("/a/land.toml"), false);
         let mut looked_at = document(None, false);
-        looked_at.scene.camera.yaw += 10.0;
+        looked_at.scene.camera.bearing += 10.0;
         for persisted in [saved, document(None, false), looked_at] {
             let mut test = desk_of(USUAL, persisted);
             test.state_mut().ui.apply(command.clone());
@@ -462,7 +462,7 @@ fn what_is_saved_or_was_only_looked_at_is_not_asked_about() {
         }
         // The camera of a scene with a file is part of that file.
         let mut turned = document(Some("/a/land.toml"), false);
-        turned.scene.camera.yaw += 10.0;
+        turned.scene.camera.bearing += 10.0;
         let mut test = desk_of(USUAL, turned);
         test.state_mut().ui.apply(command.clone());
         test.run_steps(4);

@@ -369,7 +369,7 @@ fn files_hold_the_modified_ground_that_pictures_show() {
             .run(&scene, &inputs, &Job::new())
             .unwrap();
         let saved = import::heights(&path).unwrap();
-        assert_eq!(saved.heights(), shown.surface.heights());
+        assert_eq!(saved.heights(), shown.heights.heights());
         scene.modifiers.push(Modifier::new(ModifierKind::Terrace));
         saved.heights().to_vec()
     };

@@ -12,8 +12,8 @@ const HILLS: &str = "surface.iterations=8 surface.hurst=0.9 surface.height_scale
 /// A table with walls all around, seen from the south.
 const TABLE: &str = "surface.generator=formula \
     surface.formula.expression=0.25*min(1,max(0,(0.55-max(abs(x),abs(z)))*14)) surface.iterations=8 \
-    camera.pitch=25 camera.distance=1.9 camera.yaw=0 light.azimuth=90 light.elevation=50 \
-    sky.coverage=0 fog.enabled=false ground.detail=0";
+    camera.pitch=25 camera.distance=1.9 camera.bearing=0 light.bearing=180 light.elevation=50 \
+    sky.coverage=0 fog.enabled=false material.detail=0";
 
 fn take(settings: &str) -> Picture {
     let scene = scene(settings);
@@ -52,7 +52,7 @@ fn landscapes_match_the_golden_ones() {
         ("landscape_hills", hills("")),
         (
             "landscape_dawn",
-            hills("light.elevation=3 light.azimuth=300"),
+            hills("light.elevation=3 light.bearing=30"),
         ),
         ("landscape_fog", hills("fog.density=3 fog.height=0.1")),
         ("landscape_moon", hills("sky.light=moon light.elevation=30")),
@@ -85,8 +85,8 @@ fn snow_does_not_lie_on_walls() {
     // The table's top is the highest ground, its walls go down to the lowest.
     let top = |picture: &Picture| brightness(picture, [44, 54], [80, 112]);
     let wall = |picture: &Picture| brightness(picture, [64, 70], [80, 112]);
-    let bare = take(&format!("{TABLE} ground.rock_slope=30"));
-    let covered = take(&format!("{TABLE} ground.rock_slope=90"));
+    let bare = take(&format!("{TABLE} material.rock_slope=30"));
+    let covered = take(&format!("{TABLE} material.rock_slope=90"));
     assert!((top(&bare) - top(&covered)).abs() < 1.0);
     let (with, without) = (wall(&covered), wall(&bare));
     assert!((with - without).abs() > 8.0, "{with} {without}");
@@ -142,8 +142,8 @@ fn closeness_shows_no_blur() {
              camera.target=[0.1,0.02,0.1]"
         );
         let (rough, smooth) = (
-            contrast(&take(&format!("{near} ground.detail=0.5"))),
-            contrast(&take(&format!("{near} ground.detail=0"))),
+            contrast(&take(&format!("{near} material.detail=0.5"))),
+            contrast(&take(&format!("{near} material.detail=0"))),
         );
         assert!(
             rough > 3.0 && rough > 2.0 * smooth,

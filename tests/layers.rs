@@ -302,7 +302,7 @@ fn the_window_shows_what_the_file_holds_whatever_was_shown_before() {
         let shown = pipeline
             .run(scene, &Inputs::default(), &Job::new())
             .unwrap();
-        assert_eq!(*shown.surface, made(scene));
+        assert_eq!(*shown.heights, made(scene));
     };
     let mut scene = scene(Operation::Add);
     scene.view.render_type = landform::scene::RenderType::Map;

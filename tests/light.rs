@@ -49,8 +49,10 @@ fn free(map: &Heightmap) -> Heightmap {
     Heightmap::new(map.rows(), map.columns(), false, map.heights().to_vec())
 }
 
+/// What the map sees of a sun in so many degrees from east towards south.
 fn sun(map: &Heightmap, azimuth: f32, elevation: f32) -> Visibility {
-    let sun = Sun { azimuth, elevation };
+    let bearing = (azimuth + 90.0) % 360.0;
+    let sun = Sun { bearing, elevation };
     sun_visibility(map, sun, MOST_SUN, &Job::new()).unwrap()
 }
 
@@ -131,7 +133,7 @@ fn shadows_are_those_of_rays() {
                 let high = slope(elevation + SUN_RADIUS);
                 let seen = sun(&map, azimuth, elevation);
                 let towards = Light {
-                    azimuth,
+                    bearing: (azimuth + 90.0) % 360.0,
                     elevation,
                     ..Light::default()
                 }
@@ -348,7 +350,7 @@ fn a_large_map_is_thinned() {
     let map = fractal(7, 4);
     let most = 65;
     let light = Sun {
-        azimuth: 70.0,
+        bearing: 160.0,
         elevation: 15.0,
     };
     let job = Job::new();
@@ -370,7 +372,7 @@ fn cancelled_light_says_so() {
     let job = Job::new();
     job.cancel();
     let light = Sun {
-        azimuth: 0.0,
+        bearing: 90.0,
         elevation: 15.0,
     };
     assert_eq!(sun_visibility(&map, light, MOST_SUN, &job), Err(Cancelled));
@@ -397,7 +399,7 @@ fn a_changed_sun_recomputes_shadows_alone() {
     let (second, done) = run(&scene);
     assert_eq!(done, []);
     assert!(Arc::ptr_eq(&first.sun.unwrap(), &second.sun.unwrap()));
-    scene.light.azimuth += 20.0;
+    scene.light.bearing += 20.0;
     let (third, done) = run(&scene);
     assert_eq!(done, [StageDone::Sun]);
     assert!(Arc::ptr_eq(&second.sky.unwrap(), &third.sky.unwrap()));

@@ -88,9 +88,9 @@ fn aspect_is_the_compass_direction_of_the_fall() {
 fn a_hillshade_is_the_cosine_of_the_light_on_a_plane() {
     let (east, south) = (0.3f32, -0.4f32);
     let plane = ground(7, 5, |x, z| east * x + south * z);
-    for (azimuth, elevation) in [(0.0, 90.0), (45.0, 20.0), (225.0, 30.0), (90.0, 5.0)] {
+    for (bearing, elevation) in [(90.0, 90.0), (135.0, 20.0), (315.0, 30.0), (180.0, 5.0)] {
         let light = Light {
-            azimuth,
+            bearing,
             elevation,
             ..Light::default()
         };

@@ -604,7 +604,7 @@ fn the_list_is_applied_in_order() {
     scene.view.render_type = RenderType::Lines;
     let run = |scene: &Scene| {
         let landscape = Pipeline::default().run(scene, &Inputs::default(), &Job::new());
-        landscape.unwrap().surface
+        landscape.unwrap().heights
     };
     let raw = run(&scene);
     scene.modifiers = vec![square.clone(), terrace.clone()];
@@ -633,9 +633,9 @@ impl Observed {
             .run_observed(scene, &inputs, &job, &mut observe);
         let landscape = landscape.unwrap();
         let fresh = Pipeline::default().run(scene, &inputs, &job).unwrap();
-        assert_eq!(landscape.surface, fresh.surface);
+        assert_eq!(landscape.heights, fresh.heights);
         assert_eq!(landscape.teximage, fresh.teximage);
-        (landscape.surface, done)
+        (landscape.heights, done)
     }
 }
 

@@ -130,12 +130,12 @@ fn every_slider_changes_the_scene_in_one_step() {
         "Texture H",
         "Cloud iterations",
         "Cloud H",
-        "Sun azimuth",
+        "Sun bearing",
         "Sun elevation",
         "Ambient",
         "Fog start",
         "Fog end",
-        "Yaw",
+        "Bearing",
         "Pitch",
         "Distance",
         "Field of view",
@@ -264,8 +264,8 @@ fn double_click_on_slider_or_label_resets_that_setting_alone() {
 fn reset_all_resets_all_and_undo_brings_it_back() {
     let mut changed = Scene::default();
     changed.surface.seed = 5;
-    changed.light.azimuth = 200.0;
-    changed.camera.yaw = -20.0;
+    changed.light.bearing = 200.0;
+    changed.camera.bearing = -20.0;
     let mut test = desk(TALL, changed);
     check_one_step(&mut test, "Reset all", |test| {
         test.get_by_label("Reset all").click();
@@ -491,7 +491,7 @@ fn keys_do_what_the_list_says() {
     check_one_step(&mut test, "R", |test| key(test, none, Key::R));
     let view = scene(&test).camera;
     key(&mut test, none, Key::ArrowRight);
-    assert_eq!(scene(&test).camera.yaw, view.yaw + 3.0);
+    assert_eq!(scene(&test).camera.bearing, view.bearing + 3.0);
     assert!(
         (scene(&test).camera.eye() - view.eye()).length() < 1e-5,
         "it turns, it stays"
@@ -931,7 +931,7 @@ fn the_coarse_landscape_comes_first_and_is_the_same_one() {
     );
     let full = next(&worker);
     assert!(!full.coarse);
-    let (few, many) = (&coarse.landscape.surface, &full.landscape.surface);
+    let (few, many) = (&coarse.landscape.heights, &full.landscape.heights);
     assert_eq!(few.rows(), (1 << COARSE_ITERATIONS) + 1);
     let stride = (many.rows() - 1) / (few.rows() - 1);
     for row in 0..few.rows() {
@@ -956,9 +956,9 @@ fn what_is_there_already_comes_without_a_coarse_one() {
 fn the_array_of_a_large_map_is_filled_again() {
     let worker = Worker::start(|| ());
     worker.request(scene_of(1, 12), false);
-    let first = next_full(&worker).landscape.surface.heights().as_ptr() as usize;
+    let first = next_full(&worker).landscape.heights.heights().as_ptr() as usize;
     worker.request(scene_of(2, 12), false);
-    let second = next_full(&worker).landscape.surface.heights().as_ptr() as usize;
+    let second = next_full(&worker).landscape.heights.heights().as_ptr() as usize;
     assert_eq!(first, second);
 }
 
@@ -1141,7 +1141,7 @@ fn statistics_are_made_only_while_they_are_wanted() {
     assert_eq!(second, statistics_of(&scene_of(2, 7).surface));
     // Another light measures nothing anew.
     let mut scene = scene_of(2, 7);
-    scene.light.azimuth += 10.0;
+    scene.light.bearing += 10.0;
     let number = worker.request(scene, false);
     assert!(Arc::ptr_eq(&second, &next_statistics(&worker, number)));
 }

@@ -106,7 +106,7 @@ fn walking_follows_the_ground_and_the_wheel_sets_the_speed() {
     let mut scene = Scene::default();
     scene.camera.mode = CameraMode::Walk;
     scene.camera.speed = 10.0;
-    scene.camera.yaw = 0.0;
+    scene.camera.bearing = 0.0;
     scene.camera = scene
         .camera
         .clone()
@@ -133,7 +133,7 @@ fn walking_follows_the_ground_and_the_wheel_sets_the_speed() {
     });
     test.run_steps(60);
     assert!(camera(&test).speed < 10.0);
-    let (eye, yaw) = (camera(&test).eye(), camera(&test).yaw);
+    let (eye, bearing) = (camera(&test).eye(), camera(&test).bearing);
     test.event(Event::PointerButton {
         pos: middle,
         button: PointerButton::Primary,
@@ -148,7 +148,7 @@ fn walking_follows_the_ground_and_the_wheel_sets_the_speed() {
         (camera(&test).eye() - eye).length() < 1e-3,
         "looking moves nothing"
     );
-    assert!((camera(&test).yaw - yaw).abs() > 5.0);
+    assert!((camera(&test).bearing - bearing).abs() > 5.0);
 }
 
 #[test]
@@ -213,10 +213,10 @@ fn bookmarks_are_added_named_visited_and_removed() {
 #[test]
 fn the_path_is_made_played_and_stopped() {
     let mut start = Scene::default();
-    let bookmark = |name: &str, yaw: f32| Bookmark {
+    let bookmark = |name: &str, bearing: f32| Bookmark {
         name: name.to_owned(),
         camera: Camera {
-            yaw,
+            bearing,
             ..Camera::default()
         },
     };
@@ -228,8 +228,8 @@ fn the_path_is_made_played_and_stopped() {
     assert_eq!(times, [0.0, 3.0, 6.0]);
     click(&mut test, "Play");
     test.run_steps(90);
-    let yaw = camera(&test).yaw;
-    assert!((20.0..70.0).contains(&yaw), "{yaw}");
+    let bearing = camera(&test).bearing;
+    assert!((20.0..70.0).contains(&bearing), "{bearing}");
     click(&mut test, "Stop");
     let there = camera(&test);
     test.run_steps(30);

@@ -322,13 +322,13 @@ fn the_terrain_shows_the_steps_of_the_file_on_request() {
     let number = worker.request(scene.clone(), false);
     let (forecast, made) = next_forecast(&worker, number);
     assert_eq!(forecast.unwrap(), forecast_of(&scene, &exporting));
-    assert_eq!(*made.unwrap().landscape.surface, plain);
+    assert_eq!(*made.unwrap().landscape.heights, plain);
 
     exporting.preview = true;
     assert!(worker.want_forecast(Some(exporting.clone())));
     let number = worker.request(scene.clone(), false);
     let (_, made) = next_forecast(&worker, number);
-    let shown = made.unwrap().landscape.surface;
+    let shown = made.unwrap().landscape.heights;
     // It is what the file gives back.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.png");
@@ -356,7 +356,7 @@ fn the_terrain_shows_the_steps_of_the_file_on_request() {
             _ => assert!(started.elapsed() < Duration::from_secs(20)),
         }
     };
-    assert_eq!(*made.landscape.surface, plain);
+    assert_eq!(*made.landscape.heights, plain);
 }
 
 #[test]

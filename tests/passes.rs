@@ -75,7 +75,7 @@ fn the_pipeline_shows_the_pass_that_the_scene_asks_for() {
         let landscape = pipeline
             .run(&scene, &Inputs::default(), &Job::new())
             .unwrap();
-        (landscape.surface.rows(), landscape.points.is_some())
+        (landscape.heights.rows(), landscape.points.is_some())
     };
     assert_eq!(rows_at(Some(1.5)), (5, true));
     assert_eq!(rows_at(Some(0.0)), (2, true));

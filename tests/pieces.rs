@@ -119,7 +119,7 @@ fn a_picture_in_steps_is_the_picture() {
         let whole = desk.at_once(&scene, size);
         // The camera moves while the picture is drawn.
         let mut between = scene.clone();
-        between.camera.yaw += 40.0;
+        between.camera.bearing += 40.0;
         let (steps, count) = desk.in_steps(&scene, size, &between);
         assert!(count > 12, "{count} steps");
         let off = off(whole.as_slice(), steps.as_slice());

@@ -261,7 +261,7 @@ fn views_from_above() -> impl Iterator<Item = String> {
     (0..10).map(|i| {
         let spread = |by: f32| (i as f32 * by).fract();
         format!(
-            "camera.yaw={} camera.pitch={} camera.distance={} camera.target=[{},0.0,{}]",
+            "camera.bearing={} camera.pitch={} camera.distance={} camera.target=[{},0.0,{}]",
             spread(0.618) * 360.0,
             60.0 + spread(0.37) * 30.0,
             0.3 + spread(0.73) * 5.0,
@@ -338,7 +338,7 @@ fn the_colors_in_a_file_are_the_teximage() {
     let mut studio = Studio::new();
     for settings in [
         "teximage.iterations=6 view.palette=alpine",
-        "teximage.iterations=9 view.palette=grey light.azimuth=200 light.ambient=0.2",
+        "teximage.iterations=9 view.palette=grey light.bearing=290 light.ambient=0.2",
         "teximage.iterations=7 surface.diamond_square.edges=free view.palette=desert",
     ] {
         let settings = format!("view.render_type=teximage {settings}");
@@ -407,7 +407,7 @@ fn north_is_up_and_east_is_right_from_above() {
     let map = studio.take(&format!("{base} view.render_type=teximage"), (128, 128));
     let above = studio.take(
         &format!(
-            "{base} view.render_type=rendered camera.yaw=0 camera.pitch=90 camera.distance=20 camera.fov=10 \
+            "{base} view.render_type=rendered camera.bearing=0 camera.pitch=90 camera.distance=20 camera.fov=10 \
              camera.target=[0.0,0.0,0.0]"
         ),
         (128, 128),

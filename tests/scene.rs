@@ -227,9 +227,9 @@ proptest! {
 
     #[test]
     fn the_eye_is_at_its_distance_and_looks_at_the_target(
-        yaw in -360.0f32..360.0, pitch in -89.0f32..89.0, distance in 0.1f32..50.0,
+        bearing in -360.0f32..360.0, pitch in -89.0f32..89.0, distance in 0.1f32..50.0,
     ) {
-        let camera = Camera { yaw, pitch, distance, ..Camera::default() };
+        let camera = Camera { bearing, pitch, distance, ..Camera::default() };
         let to_target = glam::Vec3::from(camera.target) - camera.eye();
         prop_assert!((to_target.length() - distance).abs() < 1e-4 * distance);
         prop_assert!((to_target.normalize() - camera.forward()).length() < 1e-4);
@@ -284,5 +284,65 @@ fn gradients_are_linear_between_stops_and_bad_ones_are_refused() {
         "colors = 3",
     ] {
         assert!(Palette::parse(bad).is_err(), "{bad}");
+    }
+}
+
+/// A scene of version 1 under its old names, and the same under those of today.
+const OLD: &str = "version = 1
+ground = { rock_slope = 30.0 }
+light.azimuth = 250
+[camera]
+yaw = 25.5
+[[bookmarks]]
+name = \"ridge\"
+camera = { yaw = -10.0 }
+[[path.frames]]
+time = 0.0
+camera.yaw = 90.0
+";
+
+#[test]
+fn scenes_with_old_names_are_understood() {
+    let scene = Scene::parse(OLD).unwrap();
+    assert_eq!(scene.material.rock_slope, 30.0);
+    assert_eq!(scene.light.bearing, 340.0, "from north, not from east");
+    assert_eq!(scene.camera.bearing, 25.5);
+    assert_eq!(scene.bookmarks[0].camera.bearing, -10.0);
+    assert_eq!(scene.path.frames[0].camera.bearing, 90.0);
+    let text = scene.to_toml();
+    for old in ["ground", "azimuth", "yaw"] {
+        assert!(!text.contains(old), "{text}");
+    }
+    let again = Scene::parse(&text).unwrap();
+    assert_eq!(again.light, scene.light);
+}
+
+#[test]
+fn set_understands_old_names() {
+    let set = |key, value| Scene::default().with(key, value).unwrap();
+    assert_eq!(set("ground.detail", "0.25").material.detail, 0.25);
+    assert_eq!(set("camera.yaw", "12").camera.bearing, 12.0);
+    for (azimuth, bearing) in [("0", 90.0), ("270", 0.0), ("20.5", 110.5), ("360", 90.0)] {
+        assert_eq!(set("light.azimuth", azimuth).light.bearing, bearing);
+    }
+    let marked = set("bookmarks.0.name", "ridge");
+    let marked = marked.with("bookmarks.0.camera.yaw", "7").unwrap();
+    assert_eq!(marked.bookmarks[0].camera.bearing, 7.0);
+}
+
+#[test]
+fn errors_of_old_names_have_their_line() {
+    let error = |text: &str| Scene::parse(text).unwrap_err().to_string();
+    let words = error("[light]\nazimuth = 20\n\nambient = \"x\"\n");
+    assert!(words.ends_with("line 4"), "{words}");
+    // Both names at once are one too many.
+    let words = error("[camera]\nyaw = 20.0\nbearing = 20.0\n");
+    assert!(
+        words.contains("`yaw`") && words.ends_with("line 2"),
+        "{words}"
+    );
+    for wrong in ["400", "-1", "1e99"] {
+        let words = error(&format!("light.azimuth = {wrong}"));
+        assert!(words.contains("light.bearing"), "{words}");
     }
 }

@@ -15,10 +15,9 @@ use landform::texture::clouds;
 use pictures::{check_golden, difference, landscape, scene};
 
 fn light(elevation: f32) -> Light {
-    let azimuth = 30.0;
     Light {
         elevation,
-        azimuth,
+        bearing: 120.0,
         ..Light::default()
     }
 }
@@ -288,7 +287,7 @@ fn the_shader_draws_the_sky_of_the_library() {
         (20.0, 300, 20),
     ] {
         let scene = scene(&format!(
-            "camera.mode=fly view.render_type=sky sky.coverage=0 light.azimuth=30 light.elevation={elevation} camera.yaw={yaw} camera.pitch={pitch}"
+            "camera.mode=fly view.render_type=sky sky.coverage=0 light.bearing=120 light.elevation={elevation} camera.bearing={yaw} camera.pitch={pitch}"
         ));
         let size = (65, 65);
         let shown = picture(&landscape(&scene), size).expect("a picture");
@@ -305,8 +304,7 @@ fn the_shader_draws_the_sky_of_the_library() {
 
 #[test]
 fn the_panorama_is_the_sky_that_is_drawn() {
-    let base =
-        "camera.mode=fly view.render_type=sky sky.coverage=0.6 light.azimuth=30 light.elevation=25";
+    let base = "camera.mode=fly view.render_type=sky sky.coverage=0.6 light.bearing=120 light.elevation=25";
     let sky = scene(base);
     let (inputs, job) = (Inputs::default(), Job::new());
     let ranks = pipeline::cloud_ranks(&sky, &inputs, &job).expect("clouds");
@@ -314,7 +312,7 @@ fn the_panorama_is_the_sky_that_is_drawn() {
     let mut errors = Vec::new();
     for (yaw, pitch) in (0..12).flat_map(|i| [(i * 30, -12), (i * 30, -40), (i * 30, 30)]) {
         let view = scene(&format!(
-            "{base} camera.target=[0.0,0.0,0.0] camera.distance=0.01 camera.yaw={yaw} camera.pitch={pitch}"
+            "{base} camera.target=[0.0,0.0,0.0] camera.distance=0.01 camera.bearing={yaw} camera.pitch={pitch}"
         ));
         let shown = picture(&landscape(&view), (65, 65)).expect("a picture");
         let way = view.camera.forward();
@@ -371,17 +369,17 @@ fn an_orbit_that_looks_down_at_the_land_looks_up_at_the_sky() {
 fn skies_match_the_golden_ones() {
     let draw = |settings: &str| {
         let settings = format!(
-            "camera.mode=fly view.render_type=sky light.azimuth=0 camera.yaw=90 camera.pitch=-20 clouds.iterations=3 {settings}"
+            "camera.mode=fly view.render_type=sky light.bearing=90 camera.bearing=90 camera.pitch=-20 clouds.iterations=3 {settings}"
         );
         picture(&landscape(&scene(&settings)), (160, 96)).expect("a picture")
     };
     let rows = [
-        ("sky_afternoon", "light.elevation=35 camera.yaw=250"),
+        ("sky_afternoon", "light.elevation=35 camera.bearing=250"),
         ("sky_sunset", "light.elevation=0"),
         ("sky_dusk", "light.elevation=-8"),
         (
             "sky_moon",
-            "light.elevation=30 sky.light=moon camera.yaw=200",
+            "light.elevation=30 sky.light=moon camera.bearing=200",
         ),
     ];
     let wrong: Vec<String> = rows

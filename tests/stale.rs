@@ -119,7 +119,7 @@ fn what_makes_the_ground_asks_for_another_landscape() {
     for full in [false, true] {
         let before = small(RenderType::Landscape, full);
         for (what, after) in edits(&before) {
-            let heights = |scene: &Scene| landscape(scene).surface.heights().to_vec();
+            let heights = |scene: &Scene| landscape(scene).heights.heights().to_vec();
             if heights(&before) != heights(&after) {
                 assert!(!is_made(&before, &after), "{what}");
                 assert_eq!(shown(&before, &after), before, "{what}");
@@ -157,8 +157,8 @@ fn a_coarse_landscape_says_that_it_is_coarse() {
     let made = worker.wait(Duration::from_secs(60)).made.unwrap();
     assert!(made.coarse);
     let again = landscape(&made.landscape.scene);
-    assert_eq!(made.landscape.surface.rows(), again.surface.rows());
-    assert!(made.landscape.surface.heights() == again.surface.heights());
+    assert_eq!(made.landscape.heights.rows(), again.heights.rows());
+    assert!(made.landscape.heights.heights() == again.heights.heights());
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn a_modifier_sees_all_samples_of_a_map_that_was_shown_thinned() {
     let mut pipeline = Pipeline::default();
     let mut rows = |scene: &Scene| {
         let made = pipeline.run(scene, &Inputs::default(), &Job::new());
-        made.unwrap().surface.rows()
+        made.unwrap().heights.rows()
     };
     assert_eq!(rows(&scene), MOST_SHOWN);
     scene.modifiers = vec![Modifier::new(ModifierKind::Invert)];

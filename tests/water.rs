@@ -13,7 +13,7 @@ const SIZE: (u32, u32) = (160, 100);
 /// A mountain in the sea, and nothing else that could matter.
 const ISLAND: &str = "surface.seed=16 surface.iterations=6 surface.hurst=0.85 \
     modifiers.0.kind=normalize modifiers.0.normalize.low=-0.3 modifiers.0.normalize.high=0.45 \
-    modifiers.1.kind=island light.azimuth=130 light.elevation=45 light.shadows=false \
+    modifiers.1.kind=island light.bearing=220 light.elevation=45 light.shadows=false \
     light.occlusion=false sky.coverage=0 fog.enabled=false water.sand=0 water.waves=0";
 /// The same, drowned: no land at all.
 const SEA: &str = "surface.iterations=3 surface.height_scale=0.1 sky.coverage=0 \
@@ -37,7 +37,7 @@ fn brightness(color: [f64; 3]) -> f64 {
 
 /// For each pixel of a map seen from straight above, the height there.
 fn heights(scene: &Scene) -> Vec<f32> {
-    let map = landscape(scene).surface;
+    let map = landscape(scene).heights;
     let half = scene.camera.distance * (scene.camera.fov.to_radians() * 0.5).tan();
     let step = 2.0 * half / SIZE.1 as f32;
     let place = |at: u32, count: u32| (at as f32 + 0.5 - count as f32 * 0.5) * step;
@@ -63,7 +63,7 @@ fn there_is_none_unless_asked_for() {
 
 #[test]
 fn it_covers_what_is_lower_and_nothing_else() {
-    let above = format!("{ISLAND} camera.mode=top camera.yaw=0 camera.distance=2");
+    let above = format!("{ISLAND} camera.mode=top camera.bearing=0 camera.distance=2");
     let dry = draw(&above);
     let wet_scene = scene(&format!("{above} water.enabled=true"));
     let wet = picture(&landscape(&wet_scene), SIZE).expect("a picture");
@@ -85,7 +85,7 @@ fn it_covers_what_is_lower_and_nothing_else() {
 
 #[test]
 fn deep_water_is_darker_and_clear_water_shows_its_ground() {
-    let above = format!("{ISLAND} camera.mode=top camera.yaw=0 camera.distance=2");
+    let above = format!("{ISLAND} camera.mode=top camera.bearing=0 camera.distance=2");
     let bright = |settings: &str, depths: std::ops::Range<f32>| {
         let scene = scene(&format!(
             "{above} water.enabled=true water.sand=0.01 {settings}"
@@ -112,7 +112,7 @@ fn deep_water_is_darker_and_clear_water_shows_its_ground() {
 
 #[test]
 fn looking_along_it_one_sees_the_sky_and_looking_down_the_deep() {
-    let sea = format!("{SEA} water.waves=0 camera.distance=1 light.azimuth=120 camera.yaw=0");
+    let sea = format!("{SEA} water.waves=0 camera.distance=1 light.bearing=210 camera.bearing=0");
     let along = draw(&format!("{sea} camera.pitch=1"));
     let (above, below) = (row(&along, 30), row(&along, 62));
     let down = row(&draw(&format!("{sea} camera.pitch=85")), 50);
@@ -136,7 +136,7 @@ fn looking_along_it_one_sees_the_sky_and_looking_down_the_deep() {
 fn calm_water_mirrors_the_land() {
     let low = format!(
         "{ISLAND} water.enabled=true water.waves=0 camera.pitch=0.5 camera.distance=1.3 \
-         camera.yaw=0 camera.target=[0,0.01,0] water.color=lake light.azimuth=20"
+         camera.bearing=0 camera.target=[0,0.01,0] water.color=lake light.bearing=110"
     );
     let lake = draw(&low);
     let sea = draw(&format!("{low} modifiers.0.normalize.high=-0.2"));
@@ -248,18 +248,18 @@ fn wave_textures_repeat_and_keep_their_mean_square_slope() {
 fn water_looks_as_it_did() {
     let island = "surface.seed=16 surface.iterations=7 surface.hurst=0.85 clouds.iterations=4 \
         modifiers.0.kind=normalize modifiers.0.normalize.low=-0.1 modifiers.0.normalize.high=0.45 \
-        modifiers.1.kind=island water.enabled=true light.azimuth=130 light.elevation=50 \
+        modifiers.1.kind=island water.enabled=true light.bearing=220 light.elevation=50 \
         camera.pitch=14 camera.distance=2";
     let rows = [
         ("water_island", "water.color=tropic water.clarity=0.08"),
         (
             "water_lake",
             "surface.hurst=0.9 view.tile=3 water.color=lake water.waves=0.1 water.level=0.1 \
-             light.azimuth=315 light.elevation=6 camera.pitch=6 camera.distance=1.2",
+             light.bearing=45 light.elevation=6 camera.pitch=6 camera.distance=1.2",
         ),
         (
             "water_night",
-            "sky.light=moon light.azimuth=290 light.elevation=30 camera.pitch=8",
+            "sky.light=moon light.bearing=20 light.elevation=30 camera.pitch=8",
         ),
     ];
     let wrong: Vec<String> = rows

@@ -1,21 +1,21 @@
-//! What the ground is made of.
+//! What the land is made of: rock and roughness.
 
 use serde::{Deserialize, Serialize};
 
 use crate::float_param;
 use crate::param::Params;
 
-/// The ground of render type `landscape`.
+/// What the ground of render type `landscape` is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Ground {
+pub struct Material {
     /// Faces steeper than this are bare rock, degrees, 0…90; default 38. 90 leaves none.
     pub rock_slope: f32,
     /// How rough the ground is between the samples of the map, 0…1; default 0.5.
     pub detail: f32,
 }
 
-impl Default for Ground {
+impl Default for Material {
     fn default() -> Self {
         Self {
             rock_slope: 38.0,
@@ -24,7 +24,7 @@ impl Default for Ground {
     }
 }
 
-impl Params for Ground {
+impl Params for Material {
     const PARAMS: &'static [crate::param::Param<Self>] = &[
         float_param!(
             rock_slope,
