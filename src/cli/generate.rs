@@ -154,12 +154,12 @@ fn samples(text: &str) -> Result<Samples, String> {
 /// Samples a side that can be asked for.
 const SIDES: RangeInclusive<usize> = 2..=import::MAX_SIDE;
 
-/// The files of all `-o`.
+/// The files of all `-o` flags.
 #[derive(Debug)]
 struct Outputs {
     files: Vec<PathBuf>,
-    /// The last file, if it followed another one after the same `-o`: it may be a scene that the
-    /// user put behind the files.
+    /// The last file, if it followed another one after the same `-o`: the user may have meant it as
+    /// the scene.
     doubtful: Option<PathBuf>,
 }
 
@@ -212,7 +212,7 @@ impl FromArgMatches for Outputs {
 }
 
 impl Arguments {
-    /// How many threads are asked for.
+    /// The number of threads that is asked for.
     pub fn threads(&self) -> Option<usize> {
         self.scene.threads()
     }
@@ -338,7 +338,8 @@ fn warn_of_size(samples: Samples, size: [usize; 2]) {
     }
 }
 
-/// What a line of JSON says of a map; what the user is to know goes to standard error.
+/// The facts about a map for a line of JSON; what the user should know about it goes to standard
+/// error.
 fn tell(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String, Value> {
     if let Some(notice) = written.notice() {
         super::warn(&notice);
@@ -346,7 +347,7 @@ fn tell(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String, 
     facts(written, map, scene)
 }
 
-/// What a line of JSON says of a map.
+/// The facts about a map for a line of JSON.
 fn facts(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String, Value> {
     let metres = |height: f32| f64::from(height) * metres_per_unit(scene.surface.tile_size_m);
     let mut facts = json!({
@@ -364,7 +365,8 @@ fn facts(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String,
     facts.as_object().cloned().unwrap_or_default()
 }
 
-/// `-o out.png photo.png` may mean that the photo is the scene. It must not be lost over that.
+/// Refuses a doubtful last file that exists or is the name of a preset: in `-o out.png photo.png`
+/// the photo may be meant as the scene, and must not be overwritten.
 fn check_doubtful(outputs: &Outputs) -> Result<(), Failure> {
     let is_preset = |path: &Path| {
         path.to_str()

@@ -1,7 +1,7 @@
 //! The scene and the list of its tables of settings.
 //!
-//! A table is a struct with [`Params`] and one line in the list below: scene file, range checks,
-//! undo's words, the panel and the tests that draw every setting follow.
+//! A table is a struct with [`Params`] and one line in the list below. The scene file, range
+//! checks, undo's words, the panel and the tests that draw every setting follow from it.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,10 +14,10 @@ use crate::layer::Layer;
 use crate::modify::Modifier;
 use crate::param::{OutOfRange, Params, TableVisitor, few};
 
-/// Something done with every table of a scene and the same table of another scene.
+/// Something that is done with every table of a scene and the same table of another scene.
 pub trait PairVisitor {
-    /// Called with each table; `place` is where it stands in both scenes, and `title` its heading
-    /// on the panel, empty where the panel shows its rows under another one.
+    /// Handles one table. `place` is where it stands in both scenes. `title` is its heading on the
+    /// panel, or empty where the panel shows its rows under another heading.
     fn visit<T: Params>(
         &mut self,
         place: &'static str,
@@ -27,7 +27,7 @@ pub trait PairVisitor {
     );
 }
 
-/// The list: key, type, heading on the panel.
+/// The list of tables: key, type, heading on the panel.
 macro_rules! tables {
     ($($(#[$meta:meta])* $key:ident: $type:ty, $title:literal;)+) => {
         /// One landscape and the way it is looked at.
@@ -49,8 +49,8 @@ macro_rules! tables {
             /// Cameras with names, up to 100; default none.
             #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
             pub bookmarks: Vec<Bookmark>,
-            /// Keys of a later version that this program does not know. In a scene's own text
-            /// each stands in its place.
+            /// Keys of a later version that this program does not know. In a scene's own text each
+            /// of them stands in its place.
             #[serde(skip_serializing_if = "Later::is_empty")]
             pub later: Later,
         }
@@ -66,8 +66,8 @@ macro_rules! tables {
                 $(visitor.visit(stringify!($key), &mut self.$key);)+
             }
 
-            /// Shows the tables of the list to `visitor`, each beside that of `other`, in the
-            /// order of the panel.
+            /// Shows the tables of the list to `visitor`, each together with that of `other`, in
+            /// the order of the panel.
             pub fn visit_pairs(&mut self, other: &Self, visitor: &mut impl PairVisitor) {
                 $(visitor.visit(stringify!($key), $title, &mut self.$key, &other.$key);)+
             }
@@ -80,15 +80,15 @@ tables! {
     teximage: Teximage, "";
     /// The map that clouds are made of.
     clouds: Clouds, "";
-    /// How it is drawn.
+    /// How the scene is drawn.
     view: View, "";
-    /// Where the sun stands.
+    /// Place and brightness of the sun.
     light: Light, "Light";
-    /// What the ground of render type `landscape` is made of.
+    /// The material of the ground in render type `landscape`.
     material: Material, "Ground";
     /// A sea or lakes.
     water: Water, "Water";
-    /// What the ground is examined for.
+    /// How the ground is examined.
     analysis: Analysis, "Analysis";
     /// The cross-section; default none.
     #[serde(skip_serializing_if = "Section::is_absent")]
@@ -97,7 +97,7 @@ tables! {
     sky: Sky, "Sky";
     /// Mist towards the horizon.
     fog: Fog, "Fog";
-    /// Where it is seen from.
+    /// The camera that the landscape is seen from.
     camera: Camera, "";
     /// The way that a camera takes through the landscape; default none.
     #[serde(skip_serializing_if = "CameraPath::is_default")]
@@ -105,8 +105,8 @@ tables! {
 }
 
 impl Scene {
-    /// Shows every table of settings to `visitor`: those of all generators and modifiers too,
-    /// chosen or not, and those within lists.
+    /// Shows every table of settings to `visitor`, including those within lists and those of all
+    /// generators and modifiers, chosen or not.
     pub fn visit_tables(&mut self, visitor: &mut impl TableVisitor) {
         self.surface.visit_tables("surface", visitor);
         for (index, layer) in self.layers.iter_mut().enumerate() {
