@@ -22,9 +22,12 @@ pub fn resample(
 ) -> Result<Heightmap, Cancelled> {
     let mut heights = vec![0.0; rows * columns];
     let longer = [map.rows().max(map.columns()), rows.max(columns)];
-    let axis = |samples, over| match map.rows() == map.columns() {
-        true => Axis::new(samples, over, 1, map.wraps()),
-        false => Axis::of_shape(samples, longer),
+    let axis = |samples, over| {
+        if map.rows() == map.columns() {
+            Axis::new(samples, over, 1, map.wraps())
+        } else {
+            Axis::of_shape(samples, longer)
+        }
     };
     let axes = [axis(map.rows(), rows), axis(map.columns(), columns)];
     meet_all(map, axes, &mut heights, columns, job, |_, height| height)?;
@@ -129,9 +132,10 @@ impl Axis {
 
     fn place(&self, index: usize) -> Place {
         // Whole numbers are used, so that the same spot is the same place in a finer grid.
-        let scaled = match self.ends {
-            true => (index * self.under).min(self.cells * self.over),
-            false => index * self.under,
+        let scaled = if self.ends {
+            (index * self.under).min(self.cells * self.over)
+        } else {
+            index * self.under
         };
         let (whole, rest) = (scaled / self.over, scaled % self.over);
         let sample = |by: isize| {

@@ -38,9 +38,10 @@ pub fn visual<'a>(line: &'a str, has: &dyn Fn(char) -> bool) -> Cow<'a, str> {
 /// The forms of letters that drawing a text takes, besides its own letters.
 #[must_use]
 pub fn forms(text: &str) -> String {
-    match is_reordered(text) {
-        true => joined(text),
-        false => String::new(),
+    if is_reordered(text) {
+        joined(text)
+    } else {
+        String::new()
     }
 }
 
@@ -75,9 +76,10 @@ pub fn drawn(part: &str, from_right: bool, has: &dyn Fn(char) -> bool) -> String
         return part.to_owned();
     }
     let joined = joined(part);
-    let letters = match joined.chars().all(has) {
-        true => joined,
-        false => part.to_owned(),
+    let letters = if joined.chars().all(has) {
+        joined
+    } else {
+        part.to_owned()
     };
     backwards(&letters)
 }

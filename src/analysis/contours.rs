@@ -150,9 +150,10 @@ fn lines_of(corners: [f32; 4], level: f32) -> &'static [(Edge, Edge)] {
     let [a, b, d, e] = corners.map(f64::from);
     // The divisor is not 0, since both corners of one pair are above both of the other.
     let saddle = (a * d - b * e) / (a + d - b - e);
-    match saddle >= f64::from(level) {
-        true => JOINED[usize::from(case == 10)],
-        false => CASES[case],
+    if saddle >= f64::from(level) {
+        JOINED[usize::from(case == 10)]
+    } else {
+        CASES[case]
     }
 }
 
@@ -205,9 +206,10 @@ fn line_of(map: &Heightmap, level: f32, index: i64, edges: &[u32], closed: bool)
         let here = map.at(row, column);
         let there = map.at(row + usize::from(south), column + usize::from(!south));
         let along = ((level - here) / (there - here)).clamp(0.0, 1.0);
-        match south {
-            true => [column as f32, row as f32 + along],
-            false => [column as f32 + along, row as f32],
+        if south {
+            [column as f32, row as f32 + along]
+        } else {
+            [column as f32 + along, row as f32]
         }
     };
     let mut points: Vec<[f32; 2]> = edges.iter().map(place).collect();

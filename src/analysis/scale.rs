@@ -62,10 +62,11 @@ impl Axis {
             let at = index as f64 * cells as f64 / over as f64;
             let (from, to) = ((at - reach).ceil() as i64, (at + reach).floor() as i64);
             let weight = |sample: i64| 1.0 - (sample as f64 - at).abs() / reach;
-            let inside = |sample: i64| match wraps && cells > 0 {
-                true => Some(sample.rem_euclid(cells as i64) as usize),
-                // At a free border the mean stays symmetric about the place.
-                false => {
+            let inside = |sample: i64| {
+                if wraps && cells > 0 {
+                    Some(sample.rem_euclid(cells as i64) as usize)
+                } else {
+                    // At a free border the mean stays symmetric about the place.
                     let mirrored = 2.0 * at - sample as f64;
                     let range = 0.0..=cells as f64;
                     let even = reach == 1.0 || range.contains(&mirrored.round());

@@ -121,9 +121,10 @@ impl Path {
             camera(&self.values_at(index, t), ends[0], CameraMode::Fly)
         };
         let walks = ends.iter().any(|camera| camera.mode == CameraMode::Walk);
-        let clearance = match walks {
-            true => CLEARANCE.min(eye_height(&camera, tile_size_m) * 0.5),
-            false => CLEARANCE,
+        let clearance = if walks {
+            CLEARANCE.min(eye_height(&camera, tile_size_m) * 0.5)
+        } else {
+            CLEARANCE
         };
         lifted(camera, ground, clearance)
     }

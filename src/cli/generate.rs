@@ -261,9 +261,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 && *samples == Samples::AsIs
                 && pipeline::surface_of(scene).generator == Generator::DiamondSquare
                 && pipeline::is_untouched(scene);
-            return match alone {
-                true => MAX_ITERATIONS,
-                false => MAX_ITERATIONS_IN_MEMORY,
+            return if alone {
+                MAX_ITERATIONS
+            } else {
+                MAX_ITERATIONS_IN_MEMORY
             };
         }
         let streams = pipeline::surface_of(scene).generator == Generator::DiamondSquare;

@@ -46,12 +46,13 @@ impl Span {
     /// The span with `by` more at either end, but not beyond the border of a free map of `cells`.
     fn grown(self, by: i64, cells: i64, wraps: bool) -> Self {
         let (first, last) = (self.first - by, self.last + by);
-        match wraps {
-            true => Self { first, last },
-            false => Self {
+        if wraps {
+            Self { first, last }
+        } else {
+            Self {
                 first: first.max(0),
                 last: last.min(cells),
-            },
+            }
         }
     }
 
@@ -247,9 +248,12 @@ impl Step<'_> {
         line.copy_from_slice(&here[offset..][..line.len()]);
         let vertical = self.wraps || (row > 0 && row < self.cells);
         let empty: &[f32] = &[];
-        let beside = |row: i64| match diamonds.rows.first <= row && row <= diamonds.rows.last {
-            true => diamonds.row(row),
-            false => empty,
+        let beside = |row: i64| {
+            if diamonds.rows.first <= row && row <= diamonds.rows.last {
+                diamonds.row(row)
+            } else {
+                empty
+            }
         };
         let (above, below) = (beside(row - 1), beside(row + 1));
         // Even rows hold middles at odd columns, odd rows hold them at even columns.
@@ -312,12 +316,11 @@ impl Step<'_> {
         let stage = [Stage::Diamond, Stage::Square][half];
         let stream = self.rule.stream(stage, self.pass);
         let range = self.rule.amplitudes[self.pass as usize][half];
-        let (row, mut first, period) = match self.wraps {
-            true => {
-                let period = self.cells / 2;
-                (row.rem_euclid(rows), first.rem_euclid(period), period)
-            }
-            false => (row, first, i64::MAX),
+        let (row, mut first, period) = if self.wraps {
+            let period = self.cells / 2;
+            (row.rem_euclid(rows), first.rem_euclid(period), period)
+        } else {
+            (row, first, i64::MAX)
         };
         let mut out = out;
         while !out.is_empty() {

@@ -56,9 +56,10 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     let step =
         |from: usize, to: usize| from.saturating_sub(1) as f64 / to.saturating_sub(1).max(1) as f64;
     let longer = step(image.rows().max(image.columns()), rows.max(columns));
-    let (down, across) = match request.surface.keeps_its_metres() {
-        true => (longer, longer),
-        false => (step(image.rows(), rows), step(image.columns(), columns)),
+    let (down, across) = if request.surface.keeps_its_metres() {
+        (longer, longer)
+    } else {
+        (step(image.rows(), rows), step(image.columns(), columns))
     };
     let progress = Progress::new(job, rows as u64);
     let out = heights.par_chunks_mut(columns.max(1)).enumerate();

@@ -128,9 +128,10 @@ impl Surface {
     /// changed since the heights were turned into half tiles.
     #[must_use]
     pub fn input_scale(&self) -> f32 {
-        match self.keeps_its_metres() {
-            true => self.height_scale * (self.input_tile_m / self.tile_size_m),
-            false => self.height_scale,
+        if self.keeps_its_metres() {
+            self.height_scale * (self.input_tile_m / self.tile_size_m)
+        } else {
+            self.height_scale
         }
     }
 

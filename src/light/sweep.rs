@@ -38,9 +38,10 @@ impl Course {
     /// The walk that moves by about `across` columns from row to row.
     pub(super) fn new(field: &Field<'_>, across: f64, backwards: bool) -> Self {
         let rows = field.rows as f64;
-        let across = match field.wraps {
-            true => libm::round(across * rows) / rows,
-            false => across,
+        let across = if field.wraps {
+            libm::round(across * rows) / rows
+        } else {
+            across
         };
         Self { across, backwards }
     }
@@ -80,9 +81,10 @@ impl<const K: usize, T> Walk<'_, K, T> {
     fn moved(&self, row: usize) -> (usize, f32) {
         // For a field that wraps this is exact wherever it is a whole number.
         let rows = self.field.rows as f64;
-        let moved = match self.field.wraps {
-            true => libm::round(self.course.across * rows) * row as f64 / rows,
-            false => self.course.across * row as f64,
+        let moved = if self.field.wraps {
+            libm::round(self.course.across * rows) * row as f64 / rows
+        } else {
+            self.course.across * row as f64
         };
         let whole = libm::floor(moved);
         let columns = (whole as i64).rem_euclid(self.lines as i64) as usize;
@@ -92,9 +94,10 @@ impl<const K: usize, T> Walk<'_, K, T> {
     /// Writes the heights of a row, each at the line to the right of it, and then the first once
     /// more.
     fn heights(&self, row: usize, columns: usize, out: &mut [f32]) {
-        let row = match self.course.backwards {
-            true => self.field.rows - 1 - row,
-            false => row,
+        let row = if self.course.backwards {
+            self.field.rows - 1 - row
+        } else {
+            row
         };
         let heights = self.field.row(row);
         for (column, line, count) in self.pieces(columns) {
@@ -148,9 +151,10 @@ impl<const K: usize, T> Walk<'_, K, T> {
             self.heights(row, columns, &mut heights);
             (self.kernel.shade)(&mut shadows, &heights, part, &self.slopes, &mut hidden);
             self.finish_row(columns, part, &mut shadows);
-            let index = match self.course.backwards {
-                true => rows.end - 1 - row,
-                false => row - rows.start,
+            let index = if self.course.backwards {
+                rows.end - 1 - row
+            } else {
+                row - rows.start
             };
             let out = &mut out[index * self.field.columns..][..self.field.columns];
             for (column, line, count) in self.pieces(columns) {
@@ -176,9 +180,10 @@ impl<const K: usize, T> Walk<'_, K, T> {
 
     /// Turns what each block casts alone into what comes into each block.
     fn join(&self, cast: &mut [Shadows<K>]) {
-        let mut coming = match self.field.wraps {
-            true => self.gone_round(cast),
-            false => no_shadows(self.lines),
+        let mut coming = if self.field.wraps {
+            self.gone_round(cast)
+        } else {
+            no_shadows(self.lines)
         };
         for (block, own) in cast.iter_mut().enumerate() {
             let passed = self.passed(block, own, &coming);
@@ -271,14 +276,11 @@ pub(super) fn sweep<const K: usize, T: Send>(
         walk.shade(block, shadows, out);
         Ok(())
     };
-    match course.backwards {
-        false => {
-            let blocks = out.par_chunks_mut(BLOCK * columns).zip(shadows);
-            blocks.enumerate().try_for_each(shade)
-        }
-        true => {
-            let blocks = out.par_rchunks_mut(BLOCK * columns).zip(shadows);
-            blocks.enumerate().try_for_each(shade)
-        }
+    if course.backwards {
+        let blocks = out.par_rchunks_mut(BLOCK * columns).zip(shadows);
+        blocks.enumerate().try_for_each(shade)
+    } else {
+        let blocks = out.par_chunks_mut(BLOCK * columns).zip(shadows);
+        blocks.enumerate().try_for_each(shade)
     }
 }

@@ -138,9 +138,10 @@ impl<'a> Corners<'a> {
             };
             // If the last cell is the western neighbour, its east corners are used again.
             let next_to = east.before > 0 && self.column == Some(east.before - 1);
-            let [nw, sw] = match next_to {
-                true => [self.corners[2], self.corners[3]],
-                false => [corner(north, east.before), corner(south, east.before)],
+            let [nw, sw] = if next_to {
+                [self.corners[2], self.corners[3]]
+            } else {
+                [corner(north, east.before), corner(south, east.before)]
             };
             self.corners = [nw, sw, corner(north, east.after), corner(south, east.after)];
             self.column = Some(east.before);

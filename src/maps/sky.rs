@@ -73,9 +73,10 @@ pub fn physical(scene: &Scene, ranks: &Grid<u8>, job: &Job) -> Result<Grid<[u8; 
     all_around(job, |direction| {
         let direction = Vec3::from_array(direction);
         let to_sun = exposed.dome.sun_direction.dot(direction);
-        let disc = match to_sun > edge && direction.y > 0.0 {
-            true => exposed.disc_light(),
-            false => Vec3::ZERO,
+        let disc = if to_sun > edge && direction.y > 0.0 {
+            exposed.disc_light()
+        } else {
+            Vec3::ZERO
         };
         let light = clouds.over(&exposed.dome, disc, Vec3::ZERO, direction);
         tone::screen(light, exposed.night).to_array()
@@ -137,12 +138,11 @@ fn seen(clouds: &Grid<[u8; 3]>, fog: &Fog, [east, up, south]: [f32; 3]) -> [f32;
     if distance * up < BASE {
         return FOG;
     }
-    let thickness = match fog.enabled {
-        true => {
-            let (start, end) = (fog.start * SKY_FOG.0, fog.end * SKY_FOG.1);
-            ((distance - start) / (end - start).max(1e-3)).clamp(0.0, 1.0)
-        }
-        false => 0.0,
+    let thickness = if fog.enabled {
+        let (start, end) = (fog.start * SKY_FOG.0, fog.end * SKY_FOG.1);
+        ((distance - start) / (end - start).max(1e-3)).clamp(0.0, 1.0)
+    } else {
+        0.0
     };
     let per_unit = REPEATS / (2.0 * RADIUS);
     let color = repeated(

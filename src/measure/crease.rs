@@ -97,17 +97,19 @@ impl Sum {
 /// The job was cancelled.
 pub fn crease(map: &Heightmap, job: &Job) -> Result<Option<Crease>, Cancelled> {
     let profile = map.is_profile();
-    let cells = match profile {
-        true => map.columns() - 1,
-        false => map.rows().min(map.columns()) - 1,
+    let cells = if profile {
+        map.columns() - 1
+    } else {
+        map.rows().min(map.columns()) - 1
     };
     if cells < FEWEST_CELLS {
         return Ok(None);
     }
     let levels = Levels::new(cells);
-    let sums = match profile {
-        true => profile_bends(map, &levels),
-        false => surface_bends(map, &levels, job)?,
+    let sums = if profile {
+        profile_bends(map, &levels)
+    } else {
+        surface_bends(map, &levels, job)?
     };
     let coarse_from = COARSE.ilog2() as usize;
     let (coarse, fine) = (Sum::of(&sums[coarse_from..]), Sum::of(&sums[..coarse_from]));

@@ -145,9 +145,12 @@ impl Samples {
         let block = (step.min(own(rows)), step.min(own(columns)));
         let fits = own(rows).is_multiple_of(block.0) && own(columns).is_multiple_of(block.1);
         let periodic = map.wraps() && fits;
-        let count = |samples: usize, block: usize| match periodic {
-            true => own(samples) / block,
-            false => samples / block,
+        let count = |samples: usize, block: usize| {
+            if periodic {
+                own(samples) / block
+            } else {
+                samples / block
+            }
         };
         let mut samples = Self {
             rows: count(rows, block.0),

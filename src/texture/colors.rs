@@ -24,9 +24,10 @@ impl ByHeight {
     /// The palette over a range of heights.
     #[must_use]
     pub fn over((low, high): (f32, f32), palette: &Palette) -> Self {
-        let scale = match high > low {
-            true => TABLE as f32 / (high - low),
-            false => 0.0,
+        let scale = if high > low {
+            TABLE as f32 / (high - low)
+        } else {
+            0.0
         };
         Self {
             table: palette.table(TABLE),

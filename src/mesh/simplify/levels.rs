@@ -145,9 +145,10 @@ impl Squares {
             Kind::Centre => {
                 let (north_west, south_east) = ([r - h, c - h], [r + h, c + h]);
                 let (north_east, south_west) = ([r - h, c + h], [r + h, c - h]);
-                let (ends, tips) = match (place[0] + place[1]).is_multiple_of(2) {
-                    true => ([north_west, south_east], [south_west, north_east]),
-                    false => ([north_east, south_west], [north_west, south_east]),
+                let (ends, tips) = if (place[0] + place[1]).is_multiple_of(2) {
+                    ([north_west, south_east], [south_west, north_east])
+                } else {
+                    ([north_east, south_west], [north_west, south_east])
                 };
                 tips.map(|tip| Some([ends[0], ends[1], tip]))
             }

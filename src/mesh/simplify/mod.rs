@@ -51,9 +51,10 @@ impl Detail {
         let height = metres / metres_per_unit(tile_size_m);
         let single = height as f32;
         // This is the nearest 32-bit float that is not larger.
-        Self::Error(match f64::from(single) > height {
-            true => single.next_down(),
-            false => single,
+        Self::Error(if f64::from(single) > height {
+            single.next_down()
+        } else {
+            single
         })
     }
 }
@@ -345,9 +346,10 @@ impl Simplified {
             let level = &self.levels[part.level as usize];
             let side = 2 * half;
             let place = middle.map(|at| at / side);
-            let (kind, bits) = match middle[0].is_multiple_of(side) {
-                true => (Kind::Across, &level.across),
-                false => (Kind::Down, &level.down),
+            let (kind, bits) = if middle[0].is_multiple_of(side) {
+                (Kind::Across, &level.across)
+            } else {
+                (Kind::Down, &level.down)
             };
             return bits.has(place[0] * level.squares.extent(kind)[1] + place[1]);
         }
