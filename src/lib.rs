@@ -33,6 +33,7 @@ pub mod app;
 pub mod camera;
 pub mod cli;
 pub mod export;
+mod formats;
 pub mod fractal;
 pub mod generate;
 pub mod geo;

@@ -5,10 +5,11 @@ use std::io::{self, Write};
 
 use super::exact::{tile, write_metres};
 use super::lattice::{Lattice, Squared};
-use super::scene::comment_recipe;
 use super::values::Scale;
+use crate::formats::asc::{COMMENT, SYSTEM_LINE};
+use crate::formats::checksum::{Adds, Summing, TextSum};
+use crate::formats::recipe::write_comments;
 use crate::geo::{Keys, Unit as Coordinates};
-use crate::import::{Adds, SYSTEM_LINE, Summing, TextSum};
 use crate::scene::Scene;
 
 use super::{Content, Format, Header, RowWriter, Sink, Unit};
@@ -145,12 +146,11 @@ impl RowWriter for Text {
         if let Some(squared) = &mut self.squared {
             squared.finish(|row| lines.row(row))?;
         }
-        // The format knows no comments, but readers stop after the last row.
         let sum = lines.sink.sum.sum().text();
         if let Some(system) = &self.system {
             writeln!(lines.sink, "{SYSTEM_LINE}{system}")?;
         }
-        comment_recipe(&mut lines.sink, "# ", &self.scene, &sum)?;
+        write_comments(&mut lines.sink, COMMENT, &self.scene, &sum)?;
         lines.sink.flush()
     }
 }

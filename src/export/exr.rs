@@ -9,8 +9,10 @@ use std::io::{self, Seek, SeekFrom, Write};
 use ::exr::prelude::*;
 
 use super::{Content, Format, Header as MapHeader, Sink, Unit};
+use crate::formats::checksum::Sum;
+use crate::formats::program::PROGRAM;
+use crate::formats::recipe::recipe_text;
 use crate::heightmap::Heightmap;
-use crate::import::{Sum, recipe_text};
 use crate::job::Job;
 
 /// The format.
@@ -41,7 +43,7 @@ fn write(map: &Heightmap, header: &MapHeader<'_>, sink: Sink) -> io::Result<()> 
         .with_channel::<f32>("Y")
         .with_pixel_fn(height);
     let mut attributes = LayerAttributes::named(header.map.name);
-    attributes.software_name = Some(Text::from(concat!("landform ", env!("CARGO_PKG_VERSION"))));
+    attributes.software_name = Some(Text::from(PROGRAM));
     let sum = sum(map, header)?.text();
     attributes.comments = Some(Text::from(recipe_text(header.scene, &sum).as_str()));
     let layer = Layer::new(size, attributes, ENCODING, channels);

@@ -31,7 +31,6 @@ mod exact;
 mod exr;
 mod forecast;
 mod glb;
-mod grey;
 mod header;
 mod lattice;
 pub mod maps;
@@ -42,9 +41,9 @@ mod npy;
 mod obj;
 mod outputs;
 mod own;
-mod part;
 mod picture;
 mod ply;
+mod png;
 mod raw;
 mod request;
 mod rows;
@@ -59,6 +58,7 @@ mod stl;
 mod target;
 mod tiff;
 mod tiles;
+mod unfinished;
 mod values;
 
 pub use earth::notice_of_place;
@@ -70,9 +70,10 @@ pub use memory::{check_memory, check_picture};
 pub use mesh::{Beside, MeshContent, MeshOptions, MeshUnit};
 pub use names::filled;
 pub use outputs::{Output, check_outputs, outputs};
-pub(crate) use part::replace;
-pub use part::{abandon, abandon_at_once};
-pub use picture::{PICTURE_CHUNK, picture, picture_in_bands, picture_unless_cancelled};
+pub(crate) use unfinished::replace;
+pub use unfinished::{abandon, abandon_at_once};
+pub use crate::formats::png::PICTURE_CHUNK;
+pub use picture::{picture, picture_in_bands, picture_unless_cancelled};
 pub use request::PictureRequest;
 pub use samples::{Samples, UNREAL};
 pub use scene::{portable, scene};
@@ -86,8 +87,8 @@ use request::Request;
 /// Every format of height maps, in the order shown.
 pub const FORMATS: &[Format] = &[
     npy::FORMAT,
-    grey::PNG,
-    grey::PNG8,
+    png::PNG,
+    png::PNG8,
     raw::R16,
     raw::R32,
     tiff::F32,

@@ -6,12 +6,14 @@ use std::io::{self, Write};
 use glam::Vec3;
 
 use super::mesh::{Beside, MeshContent, MeshUnit, each_face, each_vertex};
-use super::scene::comment_recipe;
 use super::seal::{Body, with_sum};
 use super::skin::Skin;
 use super::{Content, Format, Header, Sink, Unit};
+use crate::formats::checksum::TextSum;
+use crate::formats::obj::{COMMENT, NEW_MATERIAL};
+use crate::formats::program::PROGRAM;
+use crate::formats::recipe::write_comments;
 use crate::heightmap::Heightmap;
-use crate::import::TextSum;
 use crate::mesh::{Triangulation, Vertex};
 
 /// The format.
@@ -54,8 +56,7 @@ fn write(
         let mut head = Vec::new();
         writeln!(
             head,
-            "# landform {}: {} x {} samples, seed {}, 1 unit is {} m, x east, y up, z south",
-            env!("CARGO_PKG_VERSION"),
+            "{COMMENT}{PROGRAM}: {} x {} samples, seed {}, 1 unit is {} m, x east, y up, z south",
             map.columns(),
             map.rows(),
             surface.seed,
@@ -64,7 +65,7 @@ fn write(
                 MeshUnit::Metres => 1.0,
             },
         )?;
-        comment_recipe(&mut head, "# ", header.scene, sum)?;
+        write_comments(&mut head, COMMENT, header.scene, sum)?;
         Ok(head)
     };
     let place = |place: Vec3| match header.mesh.unit {
@@ -159,8 +160,8 @@ fn material(
     beside: &[String],
     mut sink: Sink,
 ) -> io::Result<()> {
-    writeln!(sink, "# landform {}", env!("CARGO_PKG_VERSION"))?;
-    writeln!(sink, "newmtl {MATERIAL}")?;
+    writeln!(sink, "{COMMENT}{PROGRAM}")?;
+    writeln!(sink, "{NEW_MATERIAL}{MATERIAL}")?;
     writeln!(sink, "Ka 1 1 1\nKd 1 1 1\nKs 0 0 0\nd 1\nillum 1")?;
     if let [_, texture] = beside {
         writeln!(sink, "map_Kd {texture}")?;

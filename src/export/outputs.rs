@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use super::commit::{finish, fits_beside, is_changed};
 use super::maps::{bands_of, format_of_map};
 use super::names::filled;
-use super::own::{is_replaceable, is_replaceable_sidecar, own_sidecar};
+use super::own::{is_replaceable, is_replaceable_sidecar};
 use super::picture::is_picture;
 use super::request::{PictureRequest, Request, as_json, is_same};
 use super::target::{companion_place, is_standard_output, place_of, write_error};
-use super::{Content, ExportError, Options, Tiles, portable, sidecar};
+use super::{Content, ExportError, Options, Tiles, portable};
+use crate::formats::recipe::scene_as_json;
+use crate::formats::sidecar::{self, Sidecar, sidecar_of};
 use crate::generate::Inputs;
-use crate::import::{fitting_sidecar, sidecar_of};
 use crate::maps::HEIGHTS;
 use crate::scene::Scene;
 
@@ -122,12 +123,10 @@ impl Output {
     #[must_use]
     pub fn is_finished(&self, scene: &Scene) -> bool {
         match &self.kind {
-            Kind::Map(request, _) => fitting_sidecar(&self.path).is_some_and(|said| {
-                is_same(&said["request"], &as_json(request, scene))
-                    && is_same(
-                        &said["scene"],
-                        &sidecar::as_json(&portable(scene, &self.path)),
-                    )
+            Kind::Map(request, _) => sidecar::fitting(&self.path).is_some_and(|said| {
+                let scene_there = scene_as_json(&portable(scene, &self.path));
+                is_same(said.request.as_ref(), &as_json(request, scene))
+                    && is_same(said.scene.as_ref(), &scene_there)
                     && fits_beside(&self.path, &said)
             }),
             Kind::Picture(request) => is_picture(&self.path, *request, scene),
@@ -138,7 +137,7 @@ impl Output {
     /// Finishes what a killed run has left of it.
     fn finish(&self) -> Result<(), ExportError> {
         let others = self.others();
-        let said = others.first().and_then(|sidecar| own_sidecar(sidecar));
+        let said = others.first().and_then(|sidecar| Sidecar::read_own(sidecar));
         finish(&self.path, said.as_ref(), &others)
     }
 
@@ -147,7 +146,7 @@ impl Output {
         let others = self.others();
         let sidecar = others.first();
         let sidecar = sidecar.filter(|file| !is_replaceable_sidecar(file) && !may_replace(file));
-        let said = others.first().and_then(|sidecar| own_sidecar(sidecar));
+        let said = others.first().and_then(|sidecar| Sidecar::read_own(sidecar));
         let is_changed = |file: &Path| said.as_ref().is_some_and(|s| is_changed(file, s));
         let mut beside = others.iter().skip(1);
         let mut other = std::iter::once(&self.path).chain(beside.clone());

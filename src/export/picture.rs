@@ -13,14 +13,14 @@ use super::request::{PictureRequest, as_json};
 use super::scene::portable;
 use super::target::{Target, write_error};
 use super::{ExportError, Output, check_outputs};
+use crate::formats::checksum::Adds;
+use crate::formats::png::{PICTURE_CHUNK, SCENE_CHUNK, sum_chunk, sum_of_rows};
 use crate::generate::GenerateError;
 use crate::grid::Grid;
-use crate::import::{self, Adds, ByteSum, SCENE_CHUNK, SUM_CHUNK, reads, sum_of_rows};
+use crate::import::{self, reads};
 use crate::job::Job;
 use crate::scene::Scene;
 
-/// Text chunk that holds what was asked of a picture, as JSON.
-pub const PICTURE_CHUNK: &str = "landform-request";
 /// Pixels that are packed before the job is asked again: a few milliseconds.
 const AT_ONCE: usize = 1 << 14;
 
@@ -157,11 +157,6 @@ fn color_of(request: PictureRequest) -> ColorType {
         true => ColorType::Rgba,
         false => ColorType::Rgb,
     }
-}
-
-/// The chunk after the pixels, with their checksum.
-pub(super) fn sum_chunk(sum: &ByteSum) -> TEXtChunk {
-    TEXtChunk::new(SUM_CHUNK, sum.sum().text())
 }
 
 /// Puts the scene into a text chunk.

@@ -7,10 +7,12 @@
 use std::io::{self, Write};
 
 use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole};
-use super::scene::comment_recipe;
 use super::seal::with_sum;
 use super::{Content, Format, Header, Sink, Unit};
-use crate::import::ByteSum;
+use crate::formats::checksum::ByteSum;
+use crate::formats::ply::{COMMENT, END_OF_HEAD, MARK};
+use crate::formats::program::PROGRAM;
+use crate::formats::recipe::write_comments;
 use crate::mesh::Triangulation;
 use crate::texture::colors::ByHeight;
 
@@ -37,10 +39,10 @@ fn write(
     let head = |sum: &str| {
         let mut head = Vec::new();
         let sink = &mut head;
-        writeln!(sink, "ply\nformat binary_little_endian 1.0")?;
-        writeln!(sink, "comment landform {}", env!("CARGO_PKG_VERSION"))?;
-        writeln!(sink, "comment metres, x east, y north, z up")?;
-        comment_recipe(sink, "comment ", header.scene, sum)?;
+        writeln!(sink, "{MARK}\nformat binary_little_endian 1.0")?;
+        writeln!(sink, "{COMMENT}{PROGRAM}")?;
+        writeln!(sink, "{COMMENT}metres, x east, y north, z up")?;
+        write_comments(sink, COMMENT, header.scene, sum)?;
         writeln!(sink, "element vertex {}", mesh.vertices())?;
         for name in ["x", "y", "z", "nx", "ny", "nz"] {
             writeln!(sink, "property float {name}")?;
@@ -50,7 +52,7 @@ fn write(
         }
         writeln!(sink, "element face {}", mesh.triangles())?;
         writeln!(sink, "property list uchar uint vertex_indices")?;
-        writeln!(sink, "end_header")?;
+        writeln!(sink, "{END_OF_HEAD}")?;
         Ok(head)
     };
     let metres = header.metres_per_unit();

@@ -9,7 +9,8 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{Format, Options, Tiles};
-use crate::import::{checksum, is_builtin, reads};
+use crate::formats::checksum::checksum;
+use crate::import::{is_builtin, reads};
 use crate::maps::{HEIGHTS, Map};
 use crate::scene::Scene;
 
@@ -84,8 +85,8 @@ pub fn json_of(value: &impl Serialize) -> Value {
 }
 
 /// Whether JSON that was read is a value as it reads when it was written.
-pub fn is_same(read: &Value, value: &Value) -> bool {
-    *read == json_of(value)
+pub fn is_same(read: Option<&Value>, value: &Value) -> bool {
+    read == Some(&json_of(value))
 }
 
 fn sum(file: &Path) -> Option<String> {

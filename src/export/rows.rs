@@ -157,7 +157,7 @@ pub fn write(
     let sidecars = formats.iter().zip(&headers).zip(&targets);
     let sidecars = sidecars.map(|((format, header), target)| {
         let request = as_json(&work.request.in_format(format), work.scene);
-        sidecar::text(format, header, heights, &request, target.path())
+        sidecar::of_numbers(format, header, heights, request, target.path())
     });
     let sidecars: Vec<_> = sidecars.collect();
     let complete = targets.into_iter().zip(all_beside).zip(sidecars);

@@ -1,13 +1,12 @@
 //! Scenes as TOML.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf, absolute};
 
 use super::ExportError;
 use super::commit::commit;
 use super::target::Target;
 use super::{Output, check_outputs};
-use crate::import::{is_builtin, reads, recipe_text, sum_of};
+use crate::import::{is_builtin, reads, sum_of};
 use crate::job::Job;
 use crate::scene::Scene;
 
@@ -91,18 +90,4 @@ fn here(folder: &Path) -> &Path {
         true => Path::new("."),
         false => folder,
     }
-}
-
-/// Writes a recipe as comment lines, each after `prefix`.
-pub(super) fn comment_recipe(
-    sink: &mut impl Write,
-    prefix: &str,
-    scene: &Scene,
-    sum: &str,
-) -> io::Result<()> {
-    writeln!(sink, "{prefix}landform scene begin")?;
-    for line in recipe_text(scene, sum).lines() {
-        writeln!(sink, "{prefix}{line}")?;
-    }
-    writeln!(sink, "{prefix}landform scene end")
 }

@@ -8,6 +8,8 @@ use png::{BitDepth, ColorType, Compression, Encoder};
 use rayon::prelude::*;
 
 use super::Header;
+use crate::formats::png::PROGRAM_CHUNK;
+use crate::formats::program::PROGRAM;
 use crate::heightmap::Heightmap;
 use crate::texture::colors::ByHeight;
 
@@ -64,8 +66,7 @@ impl<'a> Skin<'a> {
         encoder.set_color(ColorType::Rgb);
         encoder.set_depth(BitDepth::Eight);
         encoder.set_compression(Compression::Fast);
-        let program = concat!("landform ", env!("CARGO_PKG_VERSION"));
-        encoder.add_text_chunk("Software".to_owned(), program.to_owned())?;
+        encoder.add_text_chunk(PROGRAM_CHUNK.to_owned(), PROGRAM.to_owned())?;
         let mut writer = encoder.write_header()?;
         let mut out = writer.stream_writer()?;
         let mut band = vec![[0u8; 3]; BAND * columns];

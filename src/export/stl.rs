@@ -7,6 +7,7 @@ use glam::Vec3;
 
 use super::mesh::{MeshContent, Part, each_part, put};
 use super::{Content, Format, Header, Sink, Unit};
+use crate::formats::stl::title;
 use crate::heightmap::Heightmap;
 use crate::mesh::Triangulation;
 use crate::mesh::wall::{self, Corner};
@@ -113,7 +114,7 @@ fn write(
     }
     let count = u32::try_from(mesh.triangles() + (of_walls.len() / FACET) as u64 + 2)
         .map_err(|_| io::Error::other("too many triangles for an STL"))?;
-    sink.write_all(&title(header))?;
+    sink.write_all(&title(header.scene))?;
     sink.write_all(&count.to_le_bytes())?;
     let (parts, samples) = (0..mesh.parts(), mesh.samples_of_a_part());
     each_part(
@@ -134,24 +135,6 @@ fn write(
     triangle(Vec3::NEG_Z, [ne, se, sw], &mut bytes);
     sink.write_all(&bytes)?;
     sink.flush()
-}
-
-/// The 80 bytes before the triangles, which have no room for the scene, but for a number that is
-/// another for another scene: FNV-1a of 64 bits (Fowler, Noll, Vo) of its TOML.
-fn title(header: &Header<'_>) -> [u8; 80] {
-    let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    let scene = header.scene.to_toml();
-    let words = format!(
-        "landform {} seed {} scene {:016x}, millimetres",
-        env!("CARGO_PKG_VERSION"),
-        header.scene.surface.seed,
-        scene.bytes().fold(0xcbf2_9ce4_8422_2325, hash),
-    );
-    let mut title = [b' '; 80];
-    for (to, from) in title.iter_mut().zip(words.bytes()) {
-        *to = from;
-    }
-    title
 }
 
 /// One triangle, counter-clockwise seen from outside.

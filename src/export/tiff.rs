@@ -13,9 +13,12 @@ use rayon::prelude::*;
 use super::exact::fine_bits;
 use super::raw::Quantizer;
 use super::{Content, Format, Header, Sink, Unit};
+use crate::formats::checksum::Sum;
+use crate::formats::program::PROGRAM;
+use crate::formats::recipe::recipe_text;
+use crate::formats::tiff::{FINE_TAG, METADATA_TAG, scale_and_offset};
 use crate::geo::{Georeference, Keys};
 use crate::heightmap::Heightmap;
-use crate::import::{FINE_TAG, METADATA_TAG, Sum, recipe_text};
 
 /// 32-bit floats.
 pub const F32: Format = Format {
@@ -52,7 +55,7 @@ pub const U16: Format = Format {
     content: Content::Whole(|map, header, sink| {
         let quantizer = Quantizer::new(header.range, u16::MAX);
         let convert = |heights: &[f32]| quantizer.steps(heights);
-        let more = Some(More::Items(METADATA_TAG, scale_and_offset(header)));
+        let more = Some(More::Items(METADATA_TAG, items(header)));
         write::<Gray16>(map, header, sink, more, convert)
     }),
 };
@@ -66,18 +69,10 @@ enum More {
 }
 
 /// Metres of a step and at 0, as GDAL's programs read them.
-fn scale_and_offset(header: &Header<'_>) -> String {
+fn items(header: &Header<'_>) -> String {
     let metres = |height: f32| f64::from(height) * header.metres_per_unit();
     let (low, high) = (metres(header.range.0), metres(header.range.1));
-    let item = |role: &str, value: f64| {
-        let name = role.to_uppercase();
-        format!("  <Item name=\"{name}\" sample=\"0\" role=\"{role}\">{value}</Item>\n")
-    };
-    let scale = item("scale", (high - low) / f64::from(u16::MAX));
-    format!(
-        "<GDALMetadata>\n{}{scale}</GDALMetadata>\n",
-        item("offset", low)
-    )
+    scale_and_offset((high - low) / f64::from(u16::MAX), low)
 }
 
 /// Rows of a strip. Uncompressed, as GDAL's default is: strip by strip the crate (0.11) does not
@@ -217,8 +212,5 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
             tags.write_tag(Tag::GeoAsciiParamsTag, text.as_str())?;
         }
     }
-    tags.write_tag(
-        Tag::Software,
-        concat!("landform ", env!("CARGO_PKG_VERSION")),
-    )
+    tags.write_tag(Tag::Software, PROGRAM)
 }

@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use ::png::{BitDepth, ColorType};
-use serde_json::{Value, json};
 
 use super::Asked;
 use super::ground::Ground;
-use super::png::Picture;
+use super::picture::Picture;
 use crate::export::names::{filled, names};
 use crate::export::request::Request;
 use crate::export::target::Target;
-use crate::export::{ExportError, grey};
+use crate::export::{ExportError, png};
+use crate::formats::sidecar::BandInPicture;
 use crate::generate::{GenerateError, Inputs};
 use crate::maps::splat::Bands;
 use crate::maps::{Kind, Map};
@@ -48,7 +48,7 @@ pub fn write(
     ground: &Ground,
     range: (f32, f32),
     channels: usize,
-) -> Result<Vec<(Target, Request, Value)>, ExportError> {
+) -> Result<Vec<(Target, Request, Vec<BandInPicture>)>, ExportError> {
     let bands = Bands::new(asked.palette, range);
     let pictures: Vec<usize> = (0..bands.colors.len()).step_by(channels).collect();
     let mut targets = Vec::new();
@@ -74,7 +74,7 @@ pub fn write(
                     Ok(rows(&Bands::picture(&weights, *first, channels))?)
                 })
             })?;
-            let request = asked.request.in_format(&grey::PNG8);
+            let request = asked.request.in_format(&png::PNG8);
             let facts = facts(&bands, *first, channels);
             targets.push((target, request.of_band(Some(*first)), facts));
         }
@@ -99,12 +99,16 @@ fn held(bands: &Bands, first: usize, channels: usize) -> impl Iterator<Item = (u
 }
 
 /// What the sidecar of a picture says of its bands.
-fn facts(bands: &Bands, first: usize, channels: usize) -> Value {
+fn facts(bands: &Bands, first: usize, channels: usize) -> Vec<BandInPicture> {
     let channel = |band: usize| match channels {
         1 => "grey",
         _ => ["red", "green", "blue", "alpha"][(band - first).min(3)],
     };
     held(bands, first, channels)
-        .map(|(band, color)| json!({ "band": band, "channel": channel(band), "color": color }))
+        .map(|(band, color)| BandInPicture {
+            band,
+            channel: channel(band).to_owned(),
+            color,
+        })
         .collect()
 }

@@ -5,12 +5,12 @@ use std::path::Path;
 use ::png::{BitDepth, ColorType};
 
 use super::ground::Ground;
-use super::png::Picture;
+use super::picture::Picture;
 use super::{Asked, between, create};
 use crate::export::memory::{check_free, check_surface};
 use crate::export::rows::{Work, write};
 use crate::export::target::Target;
-use crate::export::{ExportError, Format, MeshOptions, Place, RowSource, Span, Written, grey};
+use crate::export::{ExportError, Format, MeshOptions, Place, RowSource, Span, Written, png};
 use crate::generate::{GenerateError, Inputs};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -30,7 +30,7 @@ pub fn normals(
 ) -> Result<Vec<Target>, ExportError> {
     let targets = create(paths)?;
     for (target, format) in targets.iter().zip(formats) {
-        let is_wide = format.levels == grey::PNG.levels;
+        let is_wide = format.levels == png::PNG.levels;
         let depth = match is_wide {
             true => BitDepth::Sixteen,
             false => BitDepth::Eight,

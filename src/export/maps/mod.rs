@@ -3,8 +3,6 @@
 
 use std::path::Path;
 
-use serde_json::Value;
-
 use super::commit::{Complete, commit};
 use super::earth;
 use super::request::{Request, as_json};
@@ -14,8 +12,9 @@ use super::source::check_finite;
 use super::target::Target;
 use super::{
     ExportError, FORMATS, Format, MeshOptions, Options, RowSource, Samples, Span, Tiles, Written,
-    check_paths, format_of, grey,
+    check_paths, format_of, png,
 };
+use crate::formats::sidecar::BandInPicture;
 use crate::fractal::region::Region;
 use crate::generate::{GenerateError, Inputs};
 use crate::job::Job;
@@ -26,7 +25,7 @@ mod bands;
 mod colors;
 mod ground;
 mod numbers;
-mod png;
+mod picture;
 
 pub(super) use bands::bands_of;
 use ground::Ground;
@@ -44,8 +43,8 @@ pub fn formats(map: &Map) -> Vec<&'static Format> {
         Kind::Clouds => heights
             .filter(|format| !["tif", "asc"].contains(&format.extension))
             .collect(),
-        Kind::Normal(_) => vec![&grey::PNG8, &grey::PNG],
-        Kind::Bands(_) | Kind::Paint(_) | Kind::Colors | Kind::Sky => vec![&grey::PNG8],
+        Kind::Normal(_) => vec![&png::PNG8, &png::PNG],
+        Kind::Bands(_) | Kind::Paint(_) | Kind::Colors | Kind::Sky => vec![&png::PNG8],
     }
 }
 
@@ -301,26 +300,26 @@ impl Asked<'_> {
         &self,
         targets: Vec<Target>,
         formats: &[&'static Format],
-    ) -> Vec<(Target, Request, Value)> {
+    ) -> Vec<(Target, Request, Vec<BandInPicture>)> {
         let requests = formats.iter().map(|format| self.request.in_format(format));
         let asked = targets.into_iter().zip(requests);
         asked
-            .map(|(target, request)| (target, request, Value::Null))
+            .map(|(target, request)| (target, request, Vec::new()))
             .collect()
     }
 
     /// Gives complete pictures their names and their sidecars, with the bands that each holds.
     fn commit(
         &self,
-        targets: Vec<(Target, Request, Value)>,
+        targets: Vec<(Target, Request, Vec<BandInPicture>)>,
         size: [usize; 2],
     ) -> Result<Written, ExportError> {
         let complete = targets.into_iter().map(|(file, request, bands)| {
             let request = as_json(&request, self.scene);
-            let text =
-                sidecar::of_picture(self.map, &bands, self.scene, size, &request, file.path());
+            let sidecar =
+                sidecar::of_picture(self.map, bands, self.scene, size, request, file.path());
             Complete {
-                sidecar: Some(text),
+                sidecar: Some(sidecar),
                 ..file.into()
             }
         });

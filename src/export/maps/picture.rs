@@ -6,12 +6,13 @@ use std::io::{self, Write};
 use ::png::{BitDepth, ColorType, Compression, Encoder, Filter};
 
 use super::Asked;
-use crate::export::picture::{add_scene, sum_chunk};
+use crate::export::picture::add_scene;
 use crate::export::scene::portable;
 use crate::export::target::{Target, write_error};
 use crate::export::{ExportError, Sink};
+use crate::formats::checksum::Adds;
+use crate::formats::png::{DESCRIPTION_CHUNK, sum_chunk, sum_of_rows};
 use crate::generate::GenerateError;
-use crate::import::{Adds, sum_of_rows};
 use crate::scene::Scene;
 
 /// Takes the bytes of some rows.
@@ -77,7 +78,7 @@ impl Picture<'_> {
         if self.depth == BitDepth::Sixteen {
             encoder.set_filter(Filter::Paeth);
         }
-        encoder.add_text_chunk("Description".to_owned(), self.description.to_owned())?;
+        encoder.add_text_chunk(DESCRIPTION_CHUNK.to_owned(), self.description.to_owned())?;
         add_scene(&mut encoder, scene)?;
         let mut writer = encoder.write_header()?;
         let [rows, columns] = [side(self.rows)?, side(self.columns)?];

@@ -5,9 +5,9 @@ use std::io::{Read, Seek};
 use ::tiff::decoder::{Decoder, DecodingResult};
 use ::tiff::tags::Tag;
 
-use super::lerc::{self, Blobs};
-use super::source::{Broken, check_size};
-use super::tiff::{Shape, explain, number};
+use super::lerc::Blobs;
+use super::page::{LERC, Shape, explain, number};
+use crate::import::source::{Broken, check_size};
 
 /// Strips and tiles alike: rectangles of samples.
 pub struct Chunks {
@@ -39,7 +39,7 @@ impl Chunks {
         };
         // Tiles of a small map may be larger than it, but not without end.
         check_size(width, height)?;
-        let is_lerc = number(decoder, Tag::Compression) == Some(lerc::PACKING);
+        let is_lerc = number(decoder, Tag::Compression) == Some(LERC);
         Ok(Self {
             shape,
             width,
@@ -115,20 +115,20 @@ impl Chunk {
     }
 
     /// What its numbers are.
-    pub fn kind(&self) -> Kind {
+    pub fn number_type(&self) -> NumberType {
         use DecodingResult::{F16, F32, F64, U8, U16};
         match self.numbers {
-            U8(_) => Kind::Byte,
-            U16(_) => Kind::Short,
-            F16(_) | F32(_) | F64(_) => Kind::Float,
-            _ => Kind::Whole,
+            U8(_) => NumberType::Byte,
+            U16(_) => NumberType::Short,
+            F16(_) | F32(_) | F64(_) => NumberType::Float,
+            _ => NumberType::Whole,
         }
     }
 }
 
 /// What a number is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum NumberType {
     /// Of 8 bits.
     Byte,
     /// Of 16 bits.
@@ -139,7 +139,7 @@ pub enum Kind {
     Float,
 }
 
-impl Kind {
+impl NumberType {
     /// The highest step of those that count from 0.
     pub fn top(self) -> Option<u16> {
         match self {

@@ -7,10 +7,11 @@ use std::rc::Rc;
 use ::png::text_metadata::EncodableTextChunk;
 use ::png::{BitDepth, ColorType, Compression, Encoder, Filter, StreamWriter};
 
-use super::picture::{add_scene, sum_chunk};
+use super::picture::add_scene;
 use super::raw::Quantizer;
 use super::{Content, Format, Header, RowWriter, Sink, Unit};
-use crate::import::{Adds, ByteSum, RANGE_CHUNK, sum_of_rows};
+use crate::formats::checksum::{Adds, ByteSum};
+use crate::formats::png::{RANGE_CHUNK, range_text, sum_chunk, sum_of_rows};
 
 /// 16 bits a sample.
 pub const PNG: Format = Format {
@@ -70,9 +71,8 @@ impl Grey {
         encoder.set_compression(Compression::Fast);
         encoder.set_filter(Filter::Paeth);
         let (rows, columns) = (side(header.rows)?, side(header.columns)?);
-        let (low, high) = header.range;
         let (step, tile) = (header.metres_per_sample(), header.scene.surface.tile_size_m);
-        let range = format!("{low} {high} {step} {tile}");
+        let range = range_text(header.range, step, tile);
         encoder.add_text_chunk(RANGE_CHUNK.to_owned(), range)?;
         add_scene(&mut encoder, header.scene)?;
         let pixels = encoder
