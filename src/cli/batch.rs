@@ -34,10 +34,10 @@ pub struct BatchArgs {
 }
 
 /// The files of a run.
-pub struct Outputs<'a> {
-    /// Of every variant the names, which may be patterns.
+pub struct BatchFiles<'a> {
+    /// The names of every variant, which may be patterns.
     pub names: &'a [Vec<PathBuf>],
-    /// Of every variant the files that these names stand for.
+    /// The files that these names stand for.
     pub files: &'a [Vec<Output>],
 }
 
@@ -89,7 +89,7 @@ impl BatchArgs {
         &self,
         what: &'static str,
         variants: &[Variant],
-        outputs: &Outputs<'_>,
+        outputs: &BatchFiles<'_>,
         mut make: impl FnMut(&Variant, &[PathBuf], &Job) -> Result<Map<String, Value>, Failure>,
     ) -> Result<(), Failure> {
         let quiet = outputs

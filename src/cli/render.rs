@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::batch::{self, BatchArgs, Outputs};
+use super::batch::{self, BatchArgs, BatchFiles};
 use super::error::Failure;
 use super::progress::watch;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
@@ -138,7 +138,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) => camera.along(&path, variants)?,
         None => variants,
     };
-    let outputs = Outputs {
+    let outputs = BatchFiles {
         names: &files,
         files: &all,
     };

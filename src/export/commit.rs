@@ -11,8 +11,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
-use super::unfinished::{Naming, Unfinished};
 use super::target::{Target, write_error};
+use super::unfinished::{Naming, Unfinished};
 use crate::formats::checksum::checksum;
 use crate::formats::sidecar::{Companion, Sidecar, sidecar_of};
 use crate::generate::GenerateError;
@@ -65,7 +65,10 @@ pub fn commit(all: Vec<Complete>, job: &Job) -> Result<(), ExportError> {
     job.check().map_err(GenerateError::from)?;
     name_all(&mut sets)?;
     // Of a file that was there before, of which it would go on telling.
-    for sidecar in alone.iter().filter(|file| Sidecar::read_own(file).is_some()) {
+    for sidecar in alone
+        .iter()
+        .filter(|file| Sidecar::read_own(file).is_some())
+    {
         drop(fs::remove_file(sidecar));
     }
     Ok(())
@@ -204,6 +207,9 @@ fn is_newer(path: &Path, unfinished: &Unfinished) -> bool {
     };
     #[cfg(not(unix))]
     let put = there.modified().ok();
-    let written = unfinished.file().metadata().and_then(|file| file.modified());
+    let written = unfinished
+        .file()
+        .metadata()
+        .and_then(|file| file.modified());
     put > written.ok()
 }

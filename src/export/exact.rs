@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use rayon::prelude::*;
 
-use super::Header;
+use super::header::Header;
 use crate::formats::metres::{in_half_tiles, tile_size_m};
 use crate::heightmap::Heightmap;
 use crate::job::Cancelled;
@@ -74,7 +74,7 @@ pub fn fine_bits(map: &Heightmap, header: &Header<'_>) -> Result<Option<Vec<u8>>
         bits.fold(0_u8, |byte, bits| byte << 2 | bits)
     };
     let part = |heights: &[f32]| {
-        header.job.check()?;
+        header.piece.job.check()?;
         Ok(heights.chunks(4).map(byte).collect())
     };
     let parts = map.heights().par_chunks(PART).map(part);

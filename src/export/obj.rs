@@ -5,10 +5,14 @@ use std::io::{self, Write};
 
 use glam::Vec3;
 
-use super::mesh::{Beside, MeshContent, MeshUnit, each_face, each_vertex};
+use super::format::{Content, Format};
+use super::header::Header;
+use super::mesh::{MeshCompanion, MeshContent, each_face, each_vertex};
+use super::mesh_options::MeshUnit;
 use super::seal::{Body, with_sum};
 use super::skin::Skin;
-use super::{Content, Format, Header, Sink, Unit};
+use super::target::Sink;
+use super::values::HeightUnit;
 use crate::formats::checksum::TextSum;
 use crate::formats::obj::{COMMENT, NEW_MATERIAL};
 use crate::formats::program::PROGRAM;
@@ -20,25 +24,28 @@ use crate::mesh::{Triangulation, Vertex};
 pub const FORMAT: Format = Format {
     name: "obj",
     extension: "obj",
+    also: &[],
     levels: None,
-    mesh: true,
-    unit: Unit::HalfTiles,
+    unit: HeightUnit::HalfTiles,
     says_north: true,
+    square_degrees: false,
     least_bytes: 90,
     help: "Wavefront mesh, y up, two triangles a cell, with normals, material and colour texture; a ridge is a polyline.",
     content: Content::Mesh(MeshContent {
         write,
         // The texture is not `x.png`: that may be the map's heights.
         beside: &[
-            Beside {
+            MeshCompanion {
                 ending: ".mtl",
                 write: material,
             },
-            Beside {
+            MeshCompanion {
                 ending: "-texture.png",
                 write: texture,
             },
         ],
+        has_open_unit: true,
+        is_printed: false,
     }),
 };
 
@@ -60,7 +67,7 @@ fn write(
             map.columns(),
             map.rows(),
             surface.seed,
-            match header.mesh.unit {
+            match header.piece.mesh.unit {
                 MeshUnit::Own => surface.tile_size_m / 2.0,
                 MeshUnit::Metres => 1.0,
             },
@@ -68,7 +75,7 @@ fn write(
         write_comments(&mut head, COMMENT, header.scene, sum)?;
         Ok(head)
     };
-    let place = |place: Vec3| match header.mesh.unit {
+    let place = |place: Vec3| match header.piece.mesh.unit {
         MeshUnit::Own => place,
         MeshUnit::Metres => (place.as_dvec3() * header.metres_per_unit()).as_vec3(),
     };

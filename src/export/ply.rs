@@ -6,27 +6,35 @@
 
 use std::io::{self, Write};
 
+use super::format::{Content, Format};
+use super::header::Header;
 use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole};
 use super::seal::with_sum;
-use super::{Content, Format, Header, Sink, Unit};
+use super::target::Sink;
+use super::values::HeightUnit;
 use crate::formats::checksum::ByteSum;
 use crate::formats::ply::{COMMENT, END_OF_HEAD, MARK};
 use crate::formats::program::PROGRAM;
 use crate::formats::recipe::write_comments;
 use crate::mesh::Triangulation;
-use crate::texture::colors::ByHeight;
 
 /// The format.
 pub const FORMAT: Format = Format {
     name: "ply",
     extension: "ply",
+    also: &[],
     levels: None,
-    mesh: true,
-    unit: Unit::HalfTiles,
+    unit: HeightUnit::HalfTiles,
     says_north: true,
+    square_degrees: false,
     least_bytes: 53,
     help: "Binary mesh in metres, z up, two triangles a cell, with normals and a colour a vertex.",
-    content: Content::Mesh(MeshContent { write, beside: &[] }),
+    content: Content::Mesh(MeshContent {
+        write,
+        beside: &[],
+        has_open_unit: false,
+        is_printed: false,
+    }),
 };
 
 fn write(
@@ -56,9 +64,7 @@ fn write(
         Ok(head)
     };
     let metres = header.metres_per_unit();
-    let of_whole = header.own.filter(|_| header.whole.is_some());
-    let range = of_whole.unwrap_or_else(|| map.range());
-    let colors = ByHeight::over(range, header.palette);
+    let colors = header.colors(map);
     with_sum(
         &mut sink,
         || ByteSum::new(0, 0),

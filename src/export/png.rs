@@ -7,9 +7,12 @@ use std::rc::Rc;
 use ::png::text_metadata::EncodableTextChunk;
 use ::png::{BitDepth, ColorType, Compression, Encoder, Filter, StreamWriter};
 
+use super::format::{Content, Format, RowWriter};
+use super::header::Header;
 use super::picture::add_scene;
 use super::raw::Quantizer;
-use super::{Content, Format, Header, RowWriter, Sink, Unit};
+use super::target::Sink;
+use super::values::HeightUnit;
 use crate::formats::checksum::{Adds, ByteSum};
 use crate::formats::png::{RANGE_CHUNK, range_text, sum_chunk, sum_of_rows};
 
@@ -17,35 +20,41 @@ use crate::formats::png::{RANGE_CHUNK, range_text, sum_chunk, sum_of_rows};
 pub const PNG: Format = Format {
     name: "png",
     extension: "png",
+    also: &[],
     levels: Some(65_535),
-    mesh: false,
-    unit: Unit::HalfTiles,
+    unit: HeightUnit::HalfTiles,
     says_north: false,
+    square_degrees: false,
     least_bytes: 0,
     help: "16-bit grey image, row 0 is north: lowest height 0, highest 65535.",
-    content: Content::Rows {
-        begin: |header, sink| Ok(Box::new(Grey::begin(header, sink, BitDepth::Sixteen)?)),
-    },
+    content: Content::Rows(|header, sink| {
+        Ok(Box::new(GreyWriter::begin(
+            header,
+            sink,
+            BitDepth::Sixteen,
+        )?))
+    }),
 };
 
 /// 8 bits a sample: shows steps, for programs that read nothing else.
 pub const PNG8: Format = Format {
     name: "png8",
     extension: "png",
+    also: &[],
     levels: Some(255),
-    mesh: false,
-    unit: Unit::HalfTiles,
+    unit: HeightUnit::HalfTiles,
     says_north: false,
+    square_degrees: false,
     least_bytes: 0,
     help: "8-bit grey image: lowest height 0, highest 255; slopes become steps.",
-    content: Content::Rows {
-        begin: |header, sink| Ok(Box::new(Grey::begin(header, sink, BitDepth::Eight)?)),
-    },
+    content: Content::Rows(|header, sink| {
+        Ok(Box::new(GreyWriter::begin(header, sink, BitDepth::Eight)?))
+    }),
 };
 
-struct Grey {
-    pixels: StreamWriter<'static, Shared>,
-    sink: Shared,
+struct GreyWriter {
+    pixels: StreamWriter<'static, SharedSink>,
+    sink: SharedSink,
     sum: ByteSum,
     quantizer: Quantizer,
     /// Whether a sample has 8 bits.
@@ -54,13 +63,13 @@ struct Grey {
     bytes: Vec<u8>,
 }
 
-impl Grey {
+impl GreyWriter {
     fn begin(header: &Header<'_>, sink: Sink, depth: BitDepth) -> io::Result<Self> {
         let top = match depth {
             BitDepth::Eight => 255,
             _ => u16::MAX,
         };
-        let sink = Shared(Rc::new(RefCell::new(Held::new(sink))));
+        let sink = SharedSink(Rc::new(RefCell::new(HeldBack::new(sink))));
         let side = |samples: usize| {
             u32::try_from(samples).map_err(|_| io::Error::other("too many samples for a PNG"))
         };
@@ -90,7 +99,7 @@ impl Grey {
     }
 }
 
-impl RowWriter for Grey {
+impl RowWriter for GreyWriter {
     fn row(&mut self, heights: &[f32]) -> io::Result<()> {
         self.quantizer.fill(heights, &mut self.steps);
         if self.is_narrow {
@@ -118,12 +127,12 @@ const END: usize = 12;
 
 /// A sink that holds back the end of the file, so that a chunk can be put before it when the
 /// encoder, which has none after the pixels, is done.
-struct Held {
+struct HeldBack {
     sink: Sink,
     end: Vec<u8>,
 }
 
-impl Held {
+impl HeldBack {
     fn new(sink: Sink) -> Self {
         let end = Vec::with_capacity(2 * END);
         Self { sink, end }
@@ -136,7 +145,7 @@ impl Held {
     }
 }
 
-impl Write for Held {
+impl Write for HeldBack {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let (now, later) = bytes.split_at(bytes.len().saturating_sub(END));
         let ready = (self.end.len() + later.len()).saturating_sub(END);
@@ -154,9 +163,9 @@ impl Write for Held {
 
 /// The encoder swallows its sink; this is what is left of it.
 #[derive(Clone)]
-struct Shared(Rc<RefCell<Held>>);
+struct SharedSink(Rc<RefCell<HeldBack>>);
 
-impl Write for Shared {
+impl Write for SharedSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().write(bytes)
     }

@@ -5,9 +5,10 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::engines::{ENGINES, Scaling};
+use super::format::Format;
+use super::header::Header;
 use super::lattice::Lattice;
-use super::scene::portable;
-use super::{Format, Header};
+use super::portable::portable;
 use crate::formats::program::PROGRAM;
 use crate::formats::recipe::scene_as_json;
 use crate::formats::sidecar::{
@@ -28,12 +29,19 @@ pub fn of_numbers(
     let mut sidecar = Sidecar {
         format: Some(format.help.to_owned()),
         region: Some(PartOfMap {
-            row: header.place.row,
-            column: header.place.column,
-            map_rows: header.place.rows,
-            map_columns: header.place.columns,
+            row: header.piece.location.row,
+            column: header.piece.location.column,
+            map_rows: header.piece.location.rows,
+            map_columns: header.piece.location.columns,
         }),
-        row_order: Some(if header.flipped { SOUTH_FIRST } else { NORTH_FIRST }.to_owned()),
+        row_order: Some(
+            if header.piece.flipped {
+                SOUTH_FIRST
+            } else {
+                NORTH_FIRST
+            }
+            .to_owned(),
+        ),
         metres_per_sample: Some(Spacing::Square(header.metres_per_sample())),
         min: Some(range.0.into()),
         max: Some(range.1.into()),
@@ -47,9 +55,9 @@ pub fn of_numbers(
         sidecar.range = Some((header.range.0.into(), header.range.1.into()));
         sidecar.steps = Some((0, levels));
     }
-    match header.map.is_heights() {
+    match header.piece.map.is_heights() {
         true => say_metres(&mut sidecar, format, header, range),
-        false => say_map(&mut sidecar, header.map),
+        false => say_map(&mut sidecar, header.piece.map),
     }
     sidecar
 }
@@ -89,7 +97,7 @@ fn of_any(scene: &Scene, [rows, columns]: [usize; 2], request: Value, file: &Pat
 }
 
 fn on_earth(header: &Header<'_>) -> Option<OnEarth> {
-    let (earth, (place, east, south)) = header.earth.zip(header.on_earth())?;
+    let (earth, (place, east, south)) = header.piece.earth.as_ref().zip(header.on_earth())?;
     Some(OnEarth {
         crs: earth.keys.epsg().map(|code| format!("EPSG:{code}")),
         north_western_sample: place,
@@ -116,7 +124,7 @@ fn say_metres(sidecar: &mut Sidecar, format: &Format, header: &Header<'_>, range
     sidecar.min_m = Some(metres(range.0));
     sidecar.max_m = Some(metres(range.1));
     sidecar.water_level_m = Some(metres(header.scene.water.level));
-    if format.mesh {
+    if format.is_mesh() {
         return;
     }
     let scaling = Scaling::new(format, header);

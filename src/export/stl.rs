@@ -5,8 +5,11 @@ use std::io::{self, Write};
 
 use glam::Vec3;
 
-use super::mesh::{MeshContent, Part, each_part, put};
-use super::{Content, Format, Header, Sink, Unit};
+use super::format::{Content, Format};
+use super::header::Header;
+use super::mesh::{MeshContent, MeshPart, each_part, put};
+use super::target::Sink;
+use super::values::HeightUnit;
 use crate::formats::stl::title;
 use crate::heightmap::Heightmap;
 use crate::mesh::Triangulation;
@@ -16,13 +19,19 @@ use crate::mesh::wall::{self, Corner};
 pub const FORMAT: Format = Format {
     name: "stl",
     extension: "stl",
+    also: &[],
     levels: None,
-    mesh: true,
-    unit: Unit::HalfTiles,
+    unit: HeightUnit::HalfTiles,
     says_north: true,
+    square_degrees: false,
     least_bytes: 100,
     help: "Solid block for 3-D printing: watertight, flat base, z up, 100 mm along the longer side.",
-    content: Content::Mesh(MeshContent { write, beside: &[] }),
+    content: Content::Mesh(MeshContent {
+        write,
+        beside: &[],
+        has_open_unit: false,
+        is_printed: true,
+    }),
 };
 
 /// Thickness of the block at its lowest point, in millimetres: what a printer can do and a hand
@@ -82,13 +91,13 @@ fn write(
     if rows < 2 || columns < 2 {
         return Err(io::Error::other("a profile is no solid block"));
     }
-    let print_size_mm = f64::from(header.mesh.print_size_mm);
+    let print_size_mm = f64::from(header.piece.mesh.print_size_mm);
     let cells = rows.max(columns) as f64 - 1.0;
-    let height_scale = print_size_mm * header.place.cells as f64 / (2.0 * cells);
+    let height_scale = print_size_mm * header.piece.location.cells as f64 / (2.0 * cells);
     let block = Block {
         map,
-        low: header.own.unwrap_or_else(|| map.range()).0,
-        scale: header.mesh.print_size_mm / 2.0,
+        low: header.piece.range_of_map.unwrap_or_else(|| map.range()).0,
+        scale: header.piece.mesh.print_size_mm / 2.0,
         height_scale: height_scale as f32,
     };
     let along = |row: usize| -> Vec<_> { mesh.vertices_of(row).map(|c| [row, c]).collect() };
@@ -120,7 +129,7 @@ fn write(
     each_part(
         &mut sink,
         header,
-        Part::Faces,
+        MeshPart::Faces,
         parts,
         samples,
         |part, bytes| {

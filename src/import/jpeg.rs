@@ -2,11 +2,11 @@
 
 use image::ImageFormat;
 
+use super::picture;
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 use super::samples::Samples;
 use super::source::{Broken, Source};
-use super::picture;
 
 /// The format.
 pub const READER: Reader = Reader {

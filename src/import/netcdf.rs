@@ -8,12 +8,12 @@ use std::io::Read;
 
 use netcdf_reader::{NcFile, NcOpenOptions, NcType, NcVariable};
 
+use super::prj;
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 use super::rule::{FromFile, Rule, metres_of_degrees};
 use super::samples::Samples;
 use super::source::{Broken, Source, check_bytes, check_memory, check_room, check_size};
-use super::prj;
 use crate::geo::{FOOT, Georeference, Keys};
 
 /// The format.

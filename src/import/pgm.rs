@@ -2,9 +2,9 @@
 
 use image::ImageFormat;
 
+use super::picture;
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::picture;
 
 /// The format.
 pub const READER: Reader = Reader {

@@ -5,6 +5,7 @@ use std::io::SeekFrom;
 use image::ImageFormat;
 use png::{Info, Transformations};
 
+use super::picture;
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 use super::samples::{Meaning, Samples};
@@ -12,9 +13,9 @@ use super::source::{Broken, Source, check_room};
 use crate::formats::checksum::{Adds, Sum};
 use crate::formats::metres::tile_size_m;
 use crate::formats::png::{
-    RANGE_CHUNK, SCENE_CHUNK, SIGNATURE, SUM_CHUNK, TEXT_CHUNKS, heights_in, spacing_in, sum_of_rows,
+    RANGE_CHUNK, SCENE_CHUNK, SIGNATURE, SUM_CHUNK, TEXT_CHUNKS, heights_in, spacing_in,
+    sum_of_rows,
 };
-use super::picture;
 use crate::scene::Scene;
 
 /// The format.
@@ -46,9 +47,7 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
             samples.old_range = Some(range);
         }
     }
-    if let Some((step, tile)) =
-        text_chunk(source, RANGE_CHUNK).and_then(|text| spacing_in(&text))
-    {
+    if let Some((step, tile)) = text_chunk(source, RANGE_CHUNK).and_then(|text| spacing_in(&text)) {
         samples.steps_tile_m = Some(tile);
         if reading.spacing.is_empty() {
             let (rows, columns) = (samples.grid.rows() as u64, samples.grid.columns() as u64);

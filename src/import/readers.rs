@@ -7,9 +7,7 @@ use super::file::extension;
 use super::reader::{Holding, Reader};
 use super::samples::Samples;
 use super::source::{Beside, Broken, Source};
-use super::{
-    asc, bmp, exr, glb, hgt, jpeg, netcdf, npy, obj, pgm, ply, png, raw, stl, tiff, zip,
-};
+use super::{asc, bmp, exr, glb, hgt, jpeg, netcdf, npy, obj, pgm, ply, png, raw, stl, tiff, zip};
 
 /// Every format, in the order shown.
 pub const READERS: &[Reader] = &[
@@ -92,9 +90,7 @@ pub fn read(end: &str, source: &mut Source<'_>) -> Result<Samples, Broken> {
 #[must_use]
 pub fn holds_heights(path: &Path) -> bool {
     let reader = named(&extension(path));
-    reader.is_some_and(|reader| {
-        matches!(reader.holds, Holding::Heights(_) | Holding::Archive(_))
-    })
+    reader.is_some_and(|reader| matches!(reader.holds, Holding::Heights(_) | Holding::Archive(_)))
 }
 
 /// The ends of the names of files that can be opened: scenes, height maps, meshes.

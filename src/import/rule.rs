@@ -8,7 +8,7 @@ use super::source::{Beside, Broken, check_memory};
 use super::squares::Squares;
 use crate::formats::metres::{in_half_tiles, tile_size_m};
 use crate::formats::sidecar::Sidecar;
-use crate::generate::{InputUnit, NoData, Reading};
+use crate::generate::{InputUnit, NoData};
 use crate::geo::{FOOT, Georeference, METRES_PER_DEGREE, narrower};
 
 /// Numbers that mean no data where a file holds them and does not say so.
@@ -64,12 +64,22 @@ pub struct Rule {
 
 impl Rule {
     /// The rule for a file of so many samples that says `said`.
-    pub fn new(said: FromFile, beside: Beside<'_>, rows: u64, columns: u64) -> Result<Self, Broken> {
+    pub fn new(
+        said: FromFile,
+        beside: Beside<'_>,
+        rows: u64,
+        columns: u64,
+    ) -> Result<Self, Broken> {
         let reading = beside.reading;
         let wrong = |allowed| Broken::wrong(format!("its reading is wrong, allowed is {allowed}"));
         let stated = reading.spacing().map_err(wrong)?;
         let step_m = stated.or(said.step_m);
-        let of_sidecar = || beside.sidecar.and_then(Sidecar::step_m).map(|step| [step, step]);
+        let of_sidecar = || {
+            beside
+                .sidecar
+                .and_then(Sidecar::step_m)
+                .map(|step| [step, step])
+        };
         // What a sidecar says of numbers it says together with their unit.
         let step_m = match reading.unit {
             InputUnit::Auto => step_m,
@@ -178,7 +188,9 @@ impl Rule {
     /// What [`Rule::height`] gives.
     pub fn meaning(&self) -> Meaning {
         match (self.unit, self.tile_size_m) {
-            (Some(NumberUnit::HalfTiles), _) | (Some(NumberUnit::Metres(_)), Some(_)) => Meaning::Heights,
+            (Some(NumberUnit::HalfTiles), _) | (Some(NumberUnit::Metres(_)), Some(_)) => {
+                Meaning::Heights
+            }
             _ => Meaning::Numbers,
         }
     }

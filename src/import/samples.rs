@@ -224,7 +224,6 @@ impl Samples {
             && (0..rows).all(|row| grid.at(row, 0) == grid.at(row, columns - 1));
         Heightmap::new(rows, columns, wraps, self.grid.into_vec())
     }
-
 }
 
 /// What a step of 0 to `top` stands for.

@@ -24,10 +24,7 @@ const MOST_PACKED: u64 = 1032;
 /// What small files may take whatever they hold.
 const ROOM: u64 = 1 << 16;
 
-fn unpack(
-    source: &mut Source<'_>,
-    is_map: &dyn Fn(&str) -> bool,
-) -> Result<Unpacked, Broken> {
+fn unpack(source: &mut Source<'_>, is_map: &dyn Fn(&str) -> bool) -> Result<Unpacked, Broken> {
     let most = source.length.saturating_mul(MOST_PACKED) + ROOM;
     source.rewind()?;
     let mut archive = ZipArchive::new(&mut *source.bytes).map_err(explain)?;

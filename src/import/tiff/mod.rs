@@ -146,7 +146,8 @@ fn said<R: Read + Seek>(decoder: &mut Decoder<R>, columns: u64, rows: u64) -> Fr
             text: text(decoder, Tag::GeoAsciiParamsTag).unwrap_or_default(),
         },
     };
-    let scale = number_of(&items, SCALE).map(|scale| (scale, number_of(&items, OFFSET).unwrap_or(0.0)));
+    let scale =
+        number_of(&items, SCALE).map(|scale| (scale, number_of(&items, OFFSET).unwrap_or(0.0)));
     let said = place::said(tags, unit_in(&items), columns, rows);
     FromFile {
         is_ours: name.starts_with("landform"),
