@@ -100,7 +100,7 @@ fn region(text: &str) -> Result<Region, String> {
 }
 
 fn format(name: &str) -> Result<&'static Format, String> {
-    export::format_named(name).ok_or_else(|| {
+    Format::named(name).ok_or_else(|| {
         let names: Vec<_> = export::FORMATS.iter().map(|format| format.name).collect();
         format!("allowed is {}", names.join(", "))
     })
@@ -287,15 +287,17 @@ fn most_iterations(scene: &Scene, options: &Options, formats: &[&Format]) -> u32
     }
     if options.is_part() {
         let is_mesh = formats.iter().any(|format| format.is_mesh());
-        return match !is_mesh && options.samples == Resolution::AsIs {
-            true => MAX_ITERATIONS,
-            false => MAX_ITERATIONS_IN_MEMORY,
+        return if !is_mesh && options.samples == Resolution::AsIs {
+            MAX_ITERATIONS
+        } else {
+            MAX_ITERATIONS_IN_MEMORY
         };
     }
     let whole = formats.iter().any(|format| format.needs_the_whole_map());
-    match whole || !options.samples.streams() {
-        true => MAX_ITERATIONS_IN_MEMORY,
-        false => MAX_ITERATIONS_STREAMED,
+    if whole || !options.samples.streams() {
+        MAX_ITERATIONS_IN_MEMORY
+    } else {
+        MAX_ITERATIONS_STREAMED
     }
 }
 

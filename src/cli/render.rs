@@ -283,9 +283,10 @@ impl Photographer {
     ) -> Result<(), Failure> {
         // Progress is that of the part that takes longer.
         let slow = shot.samples > 1 || shot.size.0.max(shot.size.1) > 2048;
-        let (making, drawing) = match slow {
-            true => (job.part(), job.clone()),
-            false => (job.clone(), job.part()),
+        let (making, drawing) = if slow {
+            (job.part(), job.clone())
+        } else {
+            (job.clone(), job.part())
         };
         let scene = &variant.scene;
         let landscape = self.landscape(scene, &making)?;

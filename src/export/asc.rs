@@ -43,7 +43,7 @@ struct AscWriter {
 struct AscRows {
     sink: Summing<Sink, TextSum>,
     scale: Scale,
-    /// Of heights in metres: half a tile, and the tile that a reader will find.
+    /// Half a tile, and the tile that a reader will find, if heights are in metres.
     metres: Option<(f64, Option<f32>)>,
     line: Vec<u8>,
 }

@@ -22,7 +22,7 @@ use crate::job::Job;
 pub struct Complete {
     /// The file.
     pub file: Target,
-    /// Those beside it.
+    /// The files beside it.
     pub beside: Vec<Target>,
     /// Its sidecar, which does not yet say what is in the files.
     pub sidecar: Option<Sidecar>,
@@ -64,7 +64,7 @@ pub fn commit(all: Vec<Complete>, job: &Job) -> Result<(), ExportError> {
     }
     job.check().map_err(GenerateError::from)?;
     name_all(&mut sets)?;
-    // Of a file that was there before, of which it would go on telling.
+    // They would go on telling of a file that was there before.
     for sidecar in alone
         .iter()
         .filter(|file| Sidecar::read_own(file).is_some())
@@ -95,9 +95,10 @@ fn name_all(sets: &mut [Vec<Target>]) -> Result<(), ExportError> {
 
 /// Puts a folder's names on the disk. Not every system can; the names are there all the same.
 fn sync_folder(folder: &Path) {
-    let folder = match folder == Path::new("") {
-        true => Path::new("."),
-        false => folder,
+    let folder = if folder == Path::new("") {
+        Path::new(".")
+    } else {
+        folder
     };
     if cfg!(unix) {
         drop(File::open(folder).and_then(|folder| folder.sync_all()));

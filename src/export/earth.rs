@@ -10,9 +10,10 @@ use crate::scene::Scene;
 pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georeference> {
     let surface = pipeline::ground(scene);
     let of_input = || inputs.image(&surface).ok()?.place.clone();
-    let known = match surface.generator.takes_image() {
-        true => of_input().map(|place| as_wide_as(place, &surface)),
-        false => None,
+    let known = if surface.generator.takes_image() {
+        of_input().map(|place| as_wide_as(place, &surface))
+    } else {
+        None
     };
     let code = parse_crs(&scene.surface.crs).ok().flatten();
     let origin = parse_origin(&scene.surface.origin).ok().flatten();

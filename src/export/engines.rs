@@ -115,14 +115,13 @@ pub const ENGINES: &[Engine] = &[
                 ("Position Y", of.low_m),
             ]
         },
-        note: |of| match of.flipped {
-            false => {
-                "Square, in a size of 2^n + 1: cut other maps with regions or tiles. Unity reads \
-                 from the south: tick Flip Vertically, or write the southern row first."
-            }
-            true => {
+        note: |of| {
+            if of.flipped {
                 "Square, in a size of 2^n + 1: cut other maps with regions or tiles. The southern \
                  row is first, as Unity reads it."
+            } else {
+                "Square, in a size of 2^n + 1: cut other maps with regions or tiles. Unity reads \
+                 from the south: tick Flip Vertically, or write the southern row first."
             }
         },
     },

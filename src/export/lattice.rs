@@ -18,7 +18,7 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// Of an upright map in degrees whose samples are not square there.
+    /// The lattice of an upright map in degrees whose samples are not square there.
     pub fn of(header: &Header<'_>) -> Option<Self> {
         /// A part of a row that is rounding.
         const ROUNDING: f64 = 1e-6;
@@ -36,10 +36,11 @@ impl Lattice {
         let is_southmost =
             header.piece.location.row + header.rows as u64 == header.piece.location.rows;
         let first = (before / step - ROUNDING).ceil();
-        let last = match is_southmost {
+        let last = if is_southmost {
             // The last cell may reach beyond the map by a half.
-            true => last.round(),
-            false => (last + ROUNDING).floor(),
+            last.round()
+        } else {
+            (last + ROUNDING).floor()
         };
         Some(Self {
             rows: (last - first).max(0.0) as usize + 1,

@@ -27,11 +27,13 @@ pub const FORMATS: &[Format] = &[
 /// The format that most programs read.
 pub const USUAL: &Format = &png::PNG;
 
-/// The format of that name; an extension in use is a name too.
-#[must_use]
-pub fn format_named(name: &str) -> Option<&'static Format> {
-    let by_name = FORMATS.iter().find(|format| format.name == name);
-    by_name.or_else(|| with_extension(name))
+impl Format {
+    /// The format of that name; an extension in use is a name too.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        let by_name = FORMATS.iter().find(|format| format.name == name);
+        by_name.or_else(|| with_extension(name))
+    }
 }
 
 /// The format of a file by the end of its name.

@@ -56,9 +56,10 @@ impl MeshContent {
         target: &Target,
     ) -> Result<Vec<Target>, ExportError> {
         // Standard output has no neighbours, and a profile is a line without colours.
-        let beside = match target.is_standard_output() || mesh.map().is_profile() {
-            true => &[],
-            false => self.beside,
+        let beside = if target.is_standard_output() || mesh.map().is_profile() {
+            &[]
+        } else {
+            self.beside
         };
         let endings = beside.iter().map(|file| file.ending);
         let names: Vec<String> = endings.map(|e| name_beside(target.path(), e)).collect();

@@ -80,7 +80,7 @@ pub use error::ExportError;
 pub use forecast::{Forecast, Steps, forecast, stepped};
 pub use format::{Content, Format, RowWriter};
 pub use header::Header;
-pub use list::{FORMATS, USUAL, extensions, format_named, format_of, formats_of_map, mesh_names};
+pub use list::{FORMATS, USUAL, extensions, format_of, formats_of_map, mesh_names};
 pub use location::Location;
 pub use memory::{check_memory, check_picture};
 pub use mesh::{MeshCompanion, MeshContent};

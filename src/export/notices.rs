@@ -57,13 +57,14 @@ pub fn notice_of_place(scene: &Scene, inputs: &Inputs) -> Option<String> {
         return None;
     }
     let is_same = Keys::of_epsg(code).unit() == known.keys.unit();
-    Some(match is_same {
-        true => format!(
+    Some(if is_same {
+        format!(
             "coordinates are not converted: those of the input are written as they are, as \
              EPSG:{code}"
-        ),
-        false => format!(
+        )
+    } else {
+        format!(
             "coordinates are not converted: without --origin the map lies at 0, 0 of EPSG:{code}"
-        ),
+        )
     })
 }

@@ -80,9 +80,10 @@ fn write(
         MeshUnit::Metres => (place.as_dvec3() * header.metres_per_unit()).as_vec3(),
     };
     with_sum(&mut sink, TextSum::default, head, |sink| {
-        match map.is_profile() {
-            true => polyline(map, place, sink),
-            false => body(mesh, header, beside, place, sink),
+        if map.is_profile() {
+            polyline(map, place, sink)
+        } else {
+            body(mesh, header, beside, place, sink)
         }
     })?;
     sink.flush()

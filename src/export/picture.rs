@@ -13,7 +13,7 @@ use super::portable::portable;
 use super::request::{PictureRequest, as_json};
 use super::target::{Sink, Target, write_error};
 use crate::formats::checksum::Adds;
-use crate::formats::png::{PICTURE_CHUNK, SCENE_CHUNK, sum_chunk, sum_of_rows};
+use crate::formats::png::{PICTURE_CHUNK, add_scene, sum_chunk, sum_of_rows};
 use crate::generate::GenerateError;
 use crate::grid::Grid;
 use crate::import::reads;
@@ -86,12 +86,11 @@ pub fn picture_in_bands<E: From<ExportError>>(
         band.as_slice().chunks(AT_ONCE).try_for_each(|pixels| {
             job.check().map_err(GenerateError::from)?;
             let opaque: Vec<_>;
-            let bytes = match transparent {
-                true => bytemuck::cast_slice(pixels),
-                false => {
-                    opaque = pixels.iter().map(|[r, g, b, _]| [*r, *g, *b]).collect();
-                    bytemuck::cast_slice(&opaque)
-                }
+            let bytes = if transparent {
+                bytemuck::cast_slice(pixels)
+            } else {
+                opaque = pixels.iter().map(|[r, g, b, _]| [*r, *g, *b]).collect();
+                bytemuck::cast_slice(&opaque)
             };
             sum.add(bytes);
             stream.write_all(bytes).map_err(&failed)
@@ -125,22 +124,9 @@ fn encoder<'a>(
 }
 
 fn color_of(request: PictureRequest) -> ColorType {
-    match request.transparent {
-        true => ColorType::Rgba,
-        false => ColorType::Rgb,
-    }
-}
-
-/// Puts the scene into a text chunk.
-pub(super) fn add_scene<W: io::Write>(
-    encoder: &mut Encoder<'_, W>,
-    scene: &Scene,
-) -> io::Result<()> {
-    let text = scene.to_toml();
-    if text.is_ascii() {
-        encoder.add_text_chunk(SCENE_CHUNK.to_owned(), text)?;
+    if request.transparent {
+        ColorType::Rgba
     } else {
-        encoder.add_itxt_chunk(SCENE_CHUNK.to_owned(), text)?;
+        ColorType::Rgb
     }
-    Ok(())
 }

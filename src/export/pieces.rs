@@ -128,9 +128,10 @@ fn heights(
     let source = if options.is_part() && !plan.has_mesh() {
         HeightSource::of_any_size(scene, inputs, job)?
     } else {
-        let needs_all = match plan.map.is_heights() {
-            true => plan.formats().any(|format| format.needs_the_whole_map()),
-            false => pipeline::ground(scene).iterations <= WHOLE_UP_TO,
+        let needs_all = if plan.map.is_heights() {
+            plan.formats().any(|format| format.needs_the_whole_map())
+        } else {
+            pipeline::ground(scene).iterations <= WHOLE_UP_TO
         };
         // Light and colours of a part of a mesh need its neighbours.
         let whole = needs_all || !options.samples.streams();
@@ -143,9 +144,10 @@ fn heights(
         (None, None) => options.samples.of(rows, columns),
     };
     let is_crop = options.tiles.is_none() && options.samples.is_crop(rows, columns);
-    Ok(match size == [rows, columns] || is_crop {
-        true => (source, size),
-        false => (source.resampled(size, job)?, size),
+    Ok(if size == [rows, columns] || is_crop {
+        (source, size)
+    } else {
+        (source.resampled(size, job)?, size)
     })
 }
 
@@ -165,9 +167,10 @@ fn ranges(
         };
         let mut formats = plan.formats();
         let needs_range = formats.any(|f| f.is_mesh() || span.needs_range(f.levels));
-        let range = match options.is_part() && needs_range {
-            true => Some(excerpt.range_of_all(job)?),
-            false => None,
+        let range = if options.is_part() && needs_range {
+            Some(excerpt.range_of_all(job)?)
+        } else {
+            None
         };
         return Ok((span, range));
     }
@@ -177,9 +180,10 @@ fn ranges(
         Kind::Relief(_) if plan.formats().any(|format| format.levels.is_some()) => {
             check_finite(excerpt.location)?;
             // That of the whole map for a rectangle of it, so that neighbours join.
-            let excerpt = match options.is_part() {
-                true => Excerpt::new(excerpt.source, false),
-                false => excerpt,
+            let excerpt = if options.is_part() {
+                Excerpt::new(excerpt.source, false)
+            } else {
+                excerpt
             };
             let numbers = MapRows::new(excerpt, plan.map, plan.scene);
             let (low, high) = numbers.range(job).map_err(GenerateError::from)?;
@@ -199,8 +203,9 @@ fn finer(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Option<Heightmap
     let surface = pipeline::ground(plan.scene);
     let is_made = !matches!(surface.generator, Generator::Image | Generator::Midpoint1d);
     let is_finer = is_made && plan.scene.teximage.iterations > surface.iterations;
-    match is_finer && plan.has_mesh() && !plan.options.is_part() {
-        true => Ok(Some(pipeline::teximage(plan.scene, inputs, job)?)),
-        false => Ok(None),
+    if is_finer && plan.has_mesh() && !plan.options.is_part() {
+        Ok(Some(pipeline::teximage(plan.scene, inputs, job)?))
+    } else {
+        Ok(None)
     }
 }

@@ -25,7 +25,7 @@ pub struct Plan<'a> {
     pub palette: &'a Palette,
     /// Which map of it is written.
     pub map: &'static Map,
-    /// In which size, range and parts.
+    /// The choices that the scene does not hold.
     pub options: Options,
     /// The names of the files, which may be patterns of tiles and bands, and their formats.
     files: Vec<(PathBuf, &'static Format)>,

@@ -9,12 +9,11 @@ use ::png::{BitDepth, ColorType, Compression, Encoder, Filter, StreamWriter};
 
 use super::format::{Content, Format, RowWriter};
 use super::header::Header;
-use super::picture::add_scene;
 use super::raw::Quantizer;
 use super::target::Sink;
 use super::values::HeightUnit;
 use crate::formats::checksum::{Adds, ByteSum};
-use crate::formats::png::{RANGE_CHUNK, range_text, sum_chunk, sum_of_rows};
+use crate::formats::png::{RANGE_CHUNK, add_scene, range_text, sum_chunk, sum_of_rows};
 
 /// 16 bits a sample.
 pub const PNG: Format = Format {

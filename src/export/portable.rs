@@ -69,8 +69,9 @@ fn relative(folder: &Path, file: &Path) -> Option<PathBuf> {
 }
 
 fn here(folder: &Path) -> &Path {
-    match folder == Path::new("") {
-        true => Path::new("."),
-        false => folder,
+    if folder == Path::new("") {
+        Path::new(".")
+    } else {
+        folder
     }
 }

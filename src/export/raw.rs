@@ -52,7 +52,7 @@ pub struct FloatWriter {
 }
 
 impl FloatWriter {
-    /// In the header's unit.
+    /// A writer of floats in the header's unit.
     pub fn new(header: &Header<'_>, sink: Sink) -> Self {
         Self {
             sink,

@@ -17,6 +17,7 @@ use super::space::check_space;
 use super::target::{Target, write_error};
 use super::values::Span;
 use super::written::Written;
+use crate::formats::sidecar::Sidecar;
 use crate::fractal::rows::StreamError;
 use crate::generate::GenerateError;
 use crate::heightmap::Heightmap;
@@ -42,9 +43,10 @@ pub fn write(
     files: Vec<OpenFile>,
 ) -> Result<Written, ExportError> {
     let job = piece.job;
-    let whole = match files.iter().any(|file| file.format.needs_the_whole_map()) {
-        true => Some(rows.whole(job)?),
-        false => None,
+    let whole = if files.iter().any(|file| file.format.needs_the_whole_map()) {
+        Some(rows.whole(job)?)
+    } else {
+        None
     };
     let rows: &dyn RowSource = match &whole {
         Some(map) => &**map,
@@ -78,27 +80,44 @@ pub fn write(
         Some(range) if writers.is_empty() => (range, 0),
         _ => write_rows(rows, writers, Clips::new(&told, piece.span), job)?,
     };
-    let sidecars = told.iter().map(|Told { file, header }| {
-        let request = as_json(&file.request, piece.scene);
-        sidecar::of_numbers(file.format, header, range, request, file.target.path())
-    });
-    let sidecars: Vec<_> = sidecars.collect();
-    let mut complete: Vec<_> = files
-        .into_iter()
-        .map(|file| Complete::from(file.target))
-        .collect();
-    for (complete, sidecar) in complete.iter_mut().zip(sidecars) {
-        complete.sidecar = Some(sidecar);
-    }
-    for (index, beside) in beside {
-        complete[index].beside = beside;
-    }
-    commit(complete, job)?;
+    let sidecars = told.iter().map(|told| told.sidecar(range)).collect();
+    commit(complete(files, sidecars, beside), job)?;
     Ok(Written {
         range: Some(range),
         clipped,
         ..Written::of_size(size)
     })
+}
+
+impl Told<'_> {
+    /// The file's sidecar; `range` is that of what went through.
+    fn sidecar(&self, range: (f32, f32)) -> Sidecar {
+        let OpenFile {
+            target,
+            format,
+            request,
+        } = self.file;
+        let request = as_json(request, self.header.piece.scene);
+        sidecar::of_numbers(format, &self.header, range, request, target.path())
+    }
+}
+
+/// The complete files, each with its sidecar and what lies beside it.
+fn complete(
+    files: Vec<OpenFile>,
+    sidecars: Vec<Sidecar>,
+    beside: Vec<(usize, Vec<Target>)>,
+) -> Vec<Complete> {
+    let all = files.into_iter().zip(sidecars);
+    let all = all.map(|(file, sidecar)| Complete {
+        sidecar: Some(sidecar),
+        ..file.target.into()
+    });
+    let mut all: Vec<_> = all.collect();
+    for (index, beside) in beside {
+        all[index].beside = beside;
+    }
+    all
 }
 
 /// Begins the files that take rows.

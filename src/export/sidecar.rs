@@ -55,9 +55,10 @@ pub fn of_numbers(
         sidecar.range = Some((header.range.0.into(), header.range.1.into()));
         sidecar.steps = Some((0, levels));
     }
-    match header.piece.map.is_heights() {
-        true => say_metres(&mut sidecar, format, header, range),
-        false => say_map(&mut sidecar, header.piece.map),
+    if header.piece.map.is_heights() {
+        say_metres(&mut sidecar, format, header, range)
+    } else {
+        say_map(&mut sidecar, header.piece.map)
     }
     sidecar
 }

@@ -197,9 +197,10 @@ fn kind(kind: FileType) -> &'static str {
             return "a pipe";
         }
     }
-    match kind.is_dir() {
-        true => "a folder",
-        false => "a device",
+    if kind.is_dir() {
+        "a folder"
+    } else {
+        "a device"
     }
 }
 
@@ -237,9 +238,10 @@ pub fn write_error(path: &Path) -> impl Fn(io::Error) -> ExportError {
             Some(code) => io::Error::from_raw_os_error(code),
             None => error,
         };
-        let path = match is_standard_output(path) {
-            true => PathBuf::from("standard output"),
-            false => path.to_owned(),
+        let path = if is_standard_output(path) {
+            PathBuf::from("standard output")
+        } else {
+            path.to_owned()
         };
         ExportError::Write { source, path }
     }

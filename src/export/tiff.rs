@@ -37,9 +37,10 @@ pub const F32: Format = Format {
     content: Content::Whole(|map, header, sink| {
         let scale = header.scale();
         let convert = |heights: &[f32]| heights.iter().map(|h| scale.value(*h)).collect();
-        let fine = match header.is_in_metres() {
-            true => fine_bits(map, header).map_err(io::Error::other)?,
-            false => None,
+        let fine = if header.is_in_metres() {
+            fine_bits(map, header).map_err(io::Error::other)?
+        } else {
+            None
         };
         let more = fine.map(|bits| More::Fine(FINE_TAG, bits));
         write::<Gray32Float>(map, header, sink, more, convert)
@@ -179,7 +180,7 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
     let earth = header.piece.earth.as_ref();
     let keys = earth.map(|earth| earth.keys.with_heights_in_metres(is_heights));
     let keys = keys.as_ref();
-    // Of a sample that is an area the corner has the place.
+    // The place of a sample that is an area is that of its corner.
     let half = if keys.is_none_or(Keys::is_area) {
         0.5
     } else {

@@ -1,9 +1,12 @@
 //! The text chunks of PNG files, and the checksum of their pixels.
 
+use std::io::{self, Write};
+
 use png::text_metadata::TEXtChunk;
-use png::{BitDepth, ColorType};
+use png::{BitDepth, ColorType, Encoder};
 
 use super::checksum::{Adds, ByteSum};
+use crate::scene::Scene;
 
 /// The first eight bytes.
 pub const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
@@ -61,4 +64,18 @@ pub fn sum_of_rows(rows: u32, columns: u32, color: ColorType, depth: BitDepth) -
 #[must_use]
 pub fn sum_chunk(sum: &ByteSum) -> TEXtChunk {
     TEXtChunk::new(SUM_CHUNK, sum.sum().text())
+}
+
+/// Puts the scene into a text chunk.
+///
+/// # Errors
+/// The text does not fit into a chunk.
+pub fn add_scene<W: Write>(encoder: &mut Encoder<'_, W>, scene: &Scene) -> io::Result<()> {
+    let text = scene.to_toml();
+    if text.is_ascii() {
+        encoder.add_text_chunk(SCENE_CHUNK.to_owned(), text)?;
+    } else {
+        encoder.add_itxt_chunk(SCENE_CHUNK.to_owned(), text)?;
+    }
+    Ok(())
 }

@@ -265,7 +265,7 @@ pub fn sidecar_of(file: &Path) -> PathBuf {
 #[derive(Clone, Debug, PartialEq)]
 // There is one at a time.
 #[allow(clippy::large_enum_variant)]
-pub enum Found {
+pub enum FoundSidecar {
     /// No sidecar of Landform's.
     Nothing,
     /// A sidecar that belongs to another version of the file.
@@ -277,17 +277,17 @@ pub enum Found {
 /// What lies beside a file. A sidecar belongs to it if length and checksum are those of the file,
 /// not of another version of it.
 #[must_use]
-pub fn look_beside(file: &Path) -> Found {
+pub fn look_beside(file: &Path) -> FoundSidecar {
     let Some(sidecar) = Sidecar::read(&sidecar_of(file)) else {
-        return Found::Nothing;
+        return FoundSidecar::Nothing;
     };
     let Some(said) = sidecar.content() else {
-        return Found::Nothing;
+        return FoundSidecar::Nothing;
     };
     match content_of(file) {
-        Some((length, sum)) if (length, sum.as_str()) == said => Found::Fits(sidecar),
-        Some(_) if sidecar.program.starts_with("landform ") => Found::OfAnother,
-        _ => Found::Nothing,
+        Some((length, sum)) if (length, sum.as_str()) == said => FoundSidecar::Fits(sidecar),
+        Some(_) if sidecar.program.starts_with("landform ") => FoundSidecar::OfAnother,
+        _ => FoundSidecar::Nothing,
     }
 }
 
@@ -295,7 +295,7 @@ pub fn look_beside(file: &Path) -> Found {
 #[must_use]
 pub fn fitting(file: &Path) -> Option<Sidecar> {
     match look_beside(file) {
-        Found::Fits(sidecar) => Some(sidecar),
+        FoundSidecar::Fits(sidecar) => Some(sidecar),
         _ => None,
     }
 }

@@ -75,9 +75,10 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let length = source.length;
     let beside = source.beside;
     let is_ours = comments::hold_recipe(source, COMMENT)?;
-    let own = match is_ours {
-        true => comments::line_after(source, SYSTEM_LINE)?,
-        false => None,
+    let own = if is_ours {
+        comments::line_after(source, SYSTEM_LINE)?
+    } else {
+        None
     };
     source.rewind()?;
     let mut words = Words {
@@ -192,14 +193,13 @@ impl Head {
             };
             let small = x.max(y) <= MOST_DEGREES && south_west.is_some_and(on_earth);
             // Landform gives cells of degrees two sides.
-            match small && (!is_ours || self.has_two) {
-                true if is_ours => Unit::Degrees,
-                true => {
-                    said.assumed.push("cells in degrees (WGS 84)".to_owned());
-                    Unit::Degrees
-                }
-                false => Unit::Metres(1.0),
+            if !small || (is_ours && !self.has_two) {
+                return Unit::Metres(1.0);
             }
+            if !is_ours {
+                said.assumed.push("cells in degrees (WGS 84)".to_owned());
+            }
+            Unit::Degrees
         });
         let keys = system.and_then(prj::keys).or(code.map(Keys::of_epsg));
         let keys = keys.unwrap_or_else(|| match unit {

@@ -8,7 +8,7 @@ use super::extent::Extent;
 use super::file::{broken, text, with_source};
 use super::samples::Samples;
 use super::source::{Beside, Broken, Source};
-use super::{builtin, readers, rule};
+use super::{builtin, list, rule};
 use crate::formats::sidecar;
 use crate::generate::{Reading, Surface};
 use crate::grid::Grid;
@@ -157,6 +157,6 @@ fn read(end: &str, source: &mut Source<'_>) -> Result<Samples, Broken> {
     if source.length == 0 {
         return Err(Broken::wrong("the file is empty"));
     }
-    let samples = readers::read(end, source)?;
+    let samples = list::read(end, source)?;
     rule::applied(samples, source.beside)?.finished(source.beside)
 }

@@ -34,6 +34,7 @@ mod glb;
 mod hgt;
 mod inputs;
 mod jpeg;
+mod list;
 mod maps;
 mod netcdf;
 mod notices;
@@ -48,7 +49,7 @@ mod presets;
 mod prj;
 mod raw;
 mod reader;
-mod readers;
+
 mod recipe;
 mod rule;
 mod samples;
@@ -65,13 +66,13 @@ pub(crate) use error::reason;
 pub use extent::Extent;
 pub use fill::fill;
 pub use inputs::{inputs, notice_of_reads, palette, palette_inputs, reads};
+pub use list::{extensions, holds_heights, map_extensions};
 pub use maps::{
     extent, fit_input, hand_image, heights, image, open_image, open_image_as, samples, samples_as,
     samples_in, show_image,
 };
 pub use opening::{Found, Opened, find, open, open_as, recipe_fits, scene, scene_in, sum_of};
 pub use presets::{Group, Preset, presets, start};
-pub use readers::{extensions, holds_heights, map_extensions};
 pub use samples::{Ends, Meaning, Samples};
 
 /// Most samples a side of an image.

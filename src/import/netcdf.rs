@@ -26,7 +26,7 @@ pub const READER: Reader = Reader {
 };
 
 const MARKS: &[&[u8]] = &[b"CDF\x01", b"CDF\x02", b"CDF\x05", b"\x89HDF\r\n\x1a\n"];
-/// Of several variables the one of the first of these names: GEBCO's, GMT's, GDAL's.
+/// Names of the variable that holds the map, the best first: GEBCO's, GMT's, GDAL's.
 const NAMES: &[&str] = &["elevation", "z", "Band1"];
 /// Bytes that one byte may become: deflate's, which is what elevations are packed with.
 const MOST_PACKED: u64 = 1032;
@@ -69,9 +69,10 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     }
     let (rows_all, columns_all) = (rows as usize, columns as usize);
     let height = |at: usize| {
-        let stored = match axes.by_columns {
-            true => numbers[at % columns_all * rows_all + at / columns_all],
-            false => numbers[at],
+        let stored = if axes.by_columns {
+            numbers[at % columns_all * rows_all + at / columns_all]
+        } else {
+            numbers[at]
         };
         rule.height(stored)
     };
@@ -253,9 +254,10 @@ impl Axes {
     fn of(file: &NcFile, map: &NcVariable) -> Result<Self, Broken> {
         let (first, second) = (Axis::of(file, map, 0)?, Axis::of(file, map, 1)?);
         let by_columns = first.is_longitude && !second.is_longitude;
-        let (rows, columns) = match by_columns {
-            true => (second, first),
-            false => (first, second),
+        let (rows, columns) = if by_columns {
+            (second, first)
+        } else {
+            (first, second)
         };
         if columns.places.is_some_and(|(_, step)| step < 0.0) {
             return Err(Broken::wrong("its columns lead west, allowed is east"));
@@ -299,7 +301,7 @@ impl Axes {
                 [east * metres * shrink[0], step.abs() * metres * shrink[1]]
             }
         });
-        // Of other units the coordinates would be none of the system's.
+        // Coordinates of other units would be none of the system's.
         if matches!(unit, AxisUnit::Degrees | AxisUnit::Metres(1.0)) {
             said.place = Some(Georeference {
                 keys,

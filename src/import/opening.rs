@@ -12,8 +12,8 @@ use super::builtin::is_builtin;
 use super::error::ImportError;
 use super::file::{broken, has_extension, text, with_source};
 use super::inputs::is_palette_file;
+use super::list::{self, holds_heights};
 use super::maps::{open_image_as, samples, show_image};
-use super::readers::{self, holds_heights};
 use super::recipe::Recipe;
 use super::source::{Beside, Source};
 use crate::formats::checksum::checksum;
@@ -103,14 +103,15 @@ pub fn find(path: &Path) -> Result<Found, ImportError> {
     };
     let reading = Reading::default();
     let (inside, is_mesh) = with_source(path, Beside::alone(&reading), |source, extension| {
-        let Ok(reader) = readers::of(extension, source) else {
+        let Ok(reader) = list::of(extension, source) else {
             return Ok((Recipe::None, false));
         };
         let recipe = (reader.recipe)(source).unwrap_or(Recipe::None);
         Ok((recipe, reader.is_mesh()))
     })?;
     let beside = sidecar::look_beside(path);
-    let is_map = matches!(&beside, sidecar::Found::Fits(sidecar) if !sidecar.is_of_heights());
+    let is_map =
+        matches!(&beside, sidecar::FoundSidecar::Fits(sidecar) if !sidecar.is_of_heights());
     match believed(inside, beside) {
         Recipe::Fits(mut scene) => {
             let folder = path.parent().unwrap_or(Path::new(""));
@@ -146,7 +147,7 @@ pub fn find(path: &Path) -> Result<Found, ImportError> {
 pub fn recipe_fits(path: &Path) -> Option<bool> {
     let reading = Reading::default();
     let recipe = with_source(path, Beside::alone(&reading), |source, extension| {
-        let reader = readers::of(extension, source)?;
+        let reader = list::of(extension, source)?;
         (reader.recipe)(source)
     });
     match recipe.ok()? {
@@ -157,8 +158,8 @@ pub fn recipe_fits(path: &Path) -> Option<bool> {
 }
 
 /// The recipe that counts, of the one in a file and what lies beside it.
-fn believed(inside: Recipe, beside: sidecar::Found) -> Recipe {
-    use sidecar::Found::{Fits, Nothing, OfAnother};
+fn believed(inside: Recipe, beside: sidecar::FoundSidecar) -> Recipe {
+    use sidecar::FoundSidecar::{Fits, Nothing, OfAnother};
     if let Recipe::Fits(_) = inside {
         return inside;
     }
@@ -188,7 +189,7 @@ pub fn scene_in(extension: &str, bytes: &[u8]) -> Option<Scene> {
         length: bytes.len() as u64,
         beside: Beside::alone(&reading),
     };
-    let reader = readers::of(extension, source).ok()?;
+    let reader = list::of(extension, source).ok()?;
     match (reader.recipe)(source).ok()? {
         Recipe::Fits(scene) => Some(*scene),
         _ => None,
@@ -226,9 +227,10 @@ struct Lost {
 impl Lost {
     fn words(&self) -> String {
         let input = words::named(&self.input);
-        match self.is_there {
-            true => format!("{input} is not the image that this was made from"),
-            false => format!("{input} is not there any more"),
+        if self.is_there {
+            format!("{input} is not the image that this was made from")
+        } else {
+            format!("{input} is not there any more")
         }
     }
 }
@@ -283,9 +285,10 @@ fn find_palette(scene: &mut Scene, folder: &Path) {
 /// The scene over the heights in the file at `path`, if an input is lost and the file holds
 /// heights and not a map made of them.
 fn with_own_heights(path: &Path, scene: Scene, lost: &[Lost], is_map: bool) -> Opened {
-    let own = match lost.is_empty() || is_map {
-        true => None,
-        false => over_heights_of(path, &scene),
+    let own = if lost.is_empty() || is_map {
+        None
+    } else {
+        over_heights_of(path, &scene)
     };
     let line = |lost: &Lost| {
         let words = lost.words();

@@ -94,9 +94,10 @@ fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
         // The chunk may be there and not be readable.
         let lost = has_chunk(source, SCENE_CHUNK);
         let words = "its recipe cannot be read (its text chunk is broken)";
-        return Ok(match lost {
-            true => Recipe::Useless(words.to_owned()),
-            false => Recipe::None,
+        return Ok(if lost {
+            Recipe::Useless(words.to_owned())
+        } else {
+            Recipe::None
         });
     };
     let scene = Scene::parse(&text).map_err(|error| error.to_string());

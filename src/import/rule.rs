@@ -253,9 +253,10 @@ impl Rule {
 }
 
 fn shown(number: f64) -> String {
-    match number.abs() < 1e9 {
-        true => number.to_string(),
-        false => format!("{number:e}"),
+    if number.abs() < 1e9 {
+        number.to_string()
+    } else {
+        format!("{number:e}")
     }
 }
 

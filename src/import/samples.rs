@@ -42,9 +42,9 @@ pub enum Meaning {
 /// Heights of the lowest and the highest sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ends {
-    /// In half tiles.
+    /// Half tiles.
     HalfTiles(f32, f32),
-    /// In metres, of a map whose width is not known.
+    /// Metres of a map whose width is not known.
     Metres(f64, f64),
 }
 

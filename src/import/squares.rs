@@ -49,10 +49,11 @@ impl Squares {
         let cells = |count: u64, step: f64| (count - 1) as f64 * step;
         let longer = cells(columns, x).max(cells(rows, y));
         let too_many = x.max(y) / finer > MOST_FINER || longer / finer > (MAX_SIDE - 1) as f64;
-        let step = match too_many {
-            false => finer,
+        let step = if too_many {
             // About as many samples as before.
-            true => (x * y).sqrt().max(longer / (MAX_SIDE - 1) as f64),
+            (x * y).sqrt().max(longer / (MAX_SIDE - 1) as f64)
+        } else {
+            finer
         };
         let count = |count: u64, old: f64| ((cells(count, old) / step).round() as usize).max(1) + 1;
         Self {

@@ -48,9 +48,10 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
             }
         });
     let (map, format) = (exporting.map(), exporting.format());
-    let help = match map.is_heights() {
-        true => format.help,
-        false => map.help,
+    let help = if map.is_heights() {
+        format.help
+    } else {
+        map.help
     };
     ui.add(Label::new(RichText::new(help).weak()).wrap());
     if !map.is_heights() || format.is_mesh() {
@@ -175,9 +176,10 @@ fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
             let mut metres = exporting.mesh_unit == MeshUnit::Metres;
             let shown = ui.checkbox(&mut metres, "In metres");
             shown.on_hover_text("Otherwise 1 is half a tile.");
-            exporting.mesh_unit = match metres {
-                true => MeshUnit::Metres,
-                false => MeshUnit::Own,
+            exporting.mesh_unit = if metres {
+                MeshUnit::Metres
+            } else {
+                MeshUnit::Own
             };
         }
         if mesh.is_some_and(|mesh| mesh.is_printed) {

@@ -113,25 +113,20 @@ impl Exporting {
             print_size_mm: self.print_size_mm,
             unit: self.mesh_unit,
         };
-        let options = Options {
+        let mut options = Options {
             format: Some(format),
             map: Some(map),
             mesh,
             ..Options::default()
         };
-        match map.is_heights() {
-            true => Options {
-                span: self.span,
-                samples: self.samples,
-                flip: self.flip && !format.says_north,
-                ..options
-            },
-            false if map.is_of_the_ground() => Options {
-                samples: self.samples,
-                ..options
-            },
-            false => options,
+        if map.is_of_the_ground() {
+            options.samples = self.samples;
         }
+        if map.is_heights() {
+            options.span = self.span;
+            options.flip = self.flip && !format.says_north;
+        }
+        options
     }
 
     /// What a file's name ends with, before its extension.

@@ -26,9 +26,10 @@ pub fn normals(
     let (job, size) = (piece.job, excerpt.size());
     for file in &files {
         let is_wide = file.format.levels > Some(u8::MAX.into());
-        let depth = match is_wide {
-            true => BitDepth::Sixteen,
-            false => BitDepth::Eight,
+        let depth = if is_wide {
+            BitDepth::Sixteen
+        } else {
+            BitDepth::Eight
         };
         let picture = Picture::rgb(piece.map, size, depth);
         write(piece, excerpt, file, &picture, &|relief| {

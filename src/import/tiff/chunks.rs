@@ -16,7 +16,7 @@ pub struct Chunks {
     height: u64,
     across: u64,
     down: u64,
-    /// Of LERC, which the decoder of TIFF does not read.
+    /// The blobs of LERC, which the decoder of TIFF does not read.
     blobs: Option<Blobs>,
 }
 
@@ -29,7 +29,7 @@ pub struct Chunk {
 }
 
 impl Chunks {
-    /// Those of the first page.
+    /// The chunks of the first page.
     pub fn of<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Self, Broken> {
         let Shape { columns, rows, .. } = shape;
         let mut side = |tag, all| number(decoder, tag).unwrap_or(all);
@@ -129,9 +129,9 @@ impl Chunk {
 /// What a number is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NumberType {
-    /// Of 8 bits.
+    /// Whole numbers of 8 bits, from 0.
     Byte,
-    /// Of 16 bits.
+    /// Whole numbers of 16 bits, from 0.
     Short,
     /// Whole numbers of another size or with a sign.
     Whole,

@@ -124,9 +124,10 @@ impl BlobHead {
         let version = number(6)?;
         // Later versions have a checksum, and several numbers a pixel.
         let size = if version >= 3 { 14 } else { 10 };
-        let (depth, rest) = match version >= 4 {
-            true => (number(size + 8)?, size + 12),
-            false => (1, size + 8),
+        let (depth, rest) = if version >= 4 {
+            (number(size + 8)?, size + 12)
+        } else {
+            (1, size + 8)
         };
         Ok(Self {
             rows: number(size)?.into(),

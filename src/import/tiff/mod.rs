@@ -91,10 +91,14 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
         let chunk = chunks.read(&mut decoder, index)?;
         kind = chunk.number_type();
         let is_steps = bands > 1 || kind.top().is_some();
-        let height_of = |value: f64| match is_steps {
-            true if rule.is_missing(value) => f32::NAN,
-            true => value as f32,
-            false => rule.height(value),
+        let height_of = |value: f64| {
+            if !is_steps {
+                return rule.height(value);
+            }
+            if rule.is_missing(value) {
+                return f32::NAN;
+            }
+            value as f32
         };
         chunks.each(index, |place, at| {
             let number = |band| chunk.number(at, band).ok_or_else(Broken::cut_short);
@@ -116,12 +120,11 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     // Whole numbers without a scale: metres if they have 16 bits and lie on a map of another
     // program.
     let has_unit = rule.knows_unit() || has_scale || (top == u16::MAX && !is_ours);
-    let (rule, heights) = match has_unit && bands < 3 {
-        true => {
-            let heights = rule.levels(top);
-            (rule, heights)
-        }
-        false => (rule.without_assumed_unit(), None),
+    let (rule, heights) = if has_unit && bands < 3 {
+        let heights = rule.levels(top);
+        (rule, heights)
+    } else {
+        (rule.without_assumed_unit(), None)
     };
     let meaning = Meaning::Levels { top, heights };
     let mut samples = Samples::from_vec(rows, columns, values, meaning)?;

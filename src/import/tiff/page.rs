@@ -115,9 +115,10 @@ fn check_tags(source: &mut Source<'_>) -> Result<(), Broken> {
     let little = start.starts_with(b"II");
     let number = |bytes: &[u8]| {
         let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
-        match little {
-            true => bytes.iter().rev().fold(0, add),
-            false => bytes.iter().fold(0, add),
+        if little {
+            bytes.iter().rev().fold(0, add)
+        } else {
+            bytes.iter().fold(0, add)
         }
     };
     // Version 43 has 64-bit places and counts.

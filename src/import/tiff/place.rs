@@ -91,12 +91,13 @@ pub fn said(tags: Tags, height_unit: Option<f64>, columns: u64, rows: u64) -> Fr
     // Rows may lead north.
     let south_first = south[1] > 0.0 && south[1].abs() > south[0].abs();
     let last = rows.saturating_sub(1) as f64;
-    let (middle, south) = match south_first {
-        true => (
+    let (middle, south) = if south_first {
+        (
             middle.map(|at| [0, 1].map(|axis| at[axis] + last * south[axis])),
             south.map(|way| -way),
-        ),
-        false => (middle, south),
+        )
+    } else {
+        (middle, south)
     };
     let length = |way: [f64; 2]| way[0].hypot(way[1]);
     let step = [length(east), length(south)];
