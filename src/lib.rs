@@ -3,12 +3,12 @@
 //! A scene becomes a picture in three steps; each takes values and gives values:
 //!
 //! ```
-//! use landform::{generate::Inputs, job::Job, measure, pipeline::Pipeline, scene::Scene};
+//! use landform::{inputs::Inputs, job::Job, measure, pipeline::Pipeline, scene::Scene};
 //!
 //! let mut scene = Scene::default();
 //! scene.surface.seed = 42;
 //! let landscape = Pipeline::default().run(&scene, &Inputs::default(), &Job::new())?;
-//! let measures = measure::measure(&landscape.surface);
+//! let measures = measure::measure(&landscape.heights);
 //! assert!((measures.hurst.unwrap() - 0.7).abs() < 0.02);
 //! assert_eq!(measures.wrap_error.height, 0.0);
 //! # Ok::<(), landform::generate::GenerateError>(())
@@ -40,6 +40,7 @@ pub mod geo;
 pub mod grid;
 pub mod heightmap;
 pub mod import;
+pub mod inputs;
 pub mod job;
 pub mod layer;
 pub mod lettering;

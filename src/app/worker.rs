@@ -22,9 +22,10 @@ use crate::app::steer::moves_over_ground;
 use crate::app::times::{StepTimes, Stopwatch};
 use crate::camera::Ground;
 use crate::export::{self, Forecast};
-use crate::generate::{GenerateError, Inputs, Reading, Surface};
+use crate::generate::{GenerateError, Reading, Surface};
 use crate::heightmap::Heightmap;
 use crate::import;
+use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::measure::{Statistics, hurst, statistics, variations};
 use crate::pipeline::{Landscape, Pipeline};
@@ -366,7 +367,7 @@ impl Bench {
         if costly.wants_coarse() && !skip && coarse != *scene {
             let started = Instant::now();
             let landscape = self.coarse.run(&coarse, &self.inputs, job)?;
-            let terrain = Ground::new(&landscape.surface, scene.view.tile);
+            let terrain = Ground::new(&landscape.heights, scene.view.tile);
             self.post(Made {
                 number,
                 landscape,
@@ -383,8 +384,8 @@ impl Bench {
         let mut done = |stage| watch.done(stage);
         let mut landscape = (self.full).run_observed(scene, &self.inputs, job, &mut done)?;
         self.made = Some(costly);
-        self.last_full = Arc::downgrade(&landscape.surface);
-        let samples = landscape.surface.heights().len();
+        self.last_full = Arc::downgrade(&landscape.heights);
+        let samples = landscape.heights.heights().len();
         let wish = self.shared.lock().exporting.clone();
         // Only a landscape that is to show the file's steps waits for the forecast.
         let mut plain = None;
@@ -393,7 +394,7 @@ impl Bench {
             Some(_) => plain = Some(landscape.clone()),
             None => {}
         }
-        let (map, at_once) = (Arc::clone(&landscape.surface), moves_over_ground(scene));
+        let (map, at_once) = (Arc::clone(&landscape.heights), moves_over_ground(scene));
         let terrain = || Ground::new(&map, scene.view.tile);
         self.post(Made {
             number,

@@ -1,15 +1,16 @@
 //! Where on earth a map lies that is written: as its input knew it, or as the scene says.
 
 use super::location::Location;
-use crate::generate::{Inputs, Surface};
+use crate::generate::Surface;
 use crate::geo::{Georeference, Keys, METRES_PER_DEGREE, Unit, narrower, parse_crs, parse_origin};
+use crate::inputs::Inputs;
 use crate::pipeline;
 use crate::scene::Scene;
 
 /// Where the map of a scene lies, of which `location` is a part; `None` if nobody says it.
 pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georeference> {
     let surface = pipeline::ground(scene);
-    let of_input = || inputs.image(&surface).ok()?.place.clone();
+    let of_input = || inputs.images.of(&surface).ok()?.place.clone();
     let known = if surface.generator.takes_image() {
         of_input().map(|place| as_wide_as(place, &surface))
     } else {

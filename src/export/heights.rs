@@ -5,8 +5,9 @@ use super::ExportError;
 use super::memory::{check_free, check_memory};
 use crate::fractal::Subdivision;
 use crate::fractal::region::{self, Region};
-use crate::generate::{GenerateError, Inputs, MAX_ITERATIONS_IN_MEMORY};
+use crate::generate::{GenerateError, MAX_ITERATIONS_IN_MEMORY};
 use crate::heightmap::Heightmap;
+use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::pipeline;
 use crate::resample::resample;
@@ -40,7 +41,7 @@ impl HeightSource {
         let ground = pipeline::ground(scene);
         if !whole
             && pipeline::is_untouched(scene)
-            && let Some(subdivision) = ground.subdivision(inputs, job)?
+            && let Some(subdivision) = ground.subdivision(&inputs.images, job)?
         {
             return Ok(Self::Stream(Box::new(subdivision)));
         }
@@ -58,7 +59,7 @@ impl HeightSource {
         scene.validate().map_err(GenerateError::from)?;
         if pipeline::is_untouched(scene)
             && let Some(subdivision) =
-                pipeline::ground(scene).subdivision_of_any_size(inputs, job)?
+                pipeline::ground(scene).subdivision_of_any_size(&inputs.images, job)?
         {
             return Ok(Self::Stream(Box::new(subdivision)));
         }

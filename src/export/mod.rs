@@ -15,8 +15,8 @@
 
 use std::path::Path;
 
-use crate::generate::Inputs;
 use crate::import::reads;
+use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::scene::Scene;
 

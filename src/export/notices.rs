@@ -6,8 +6,9 @@ use super::format::Format;
 use super::location::Location;
 use super::options::Options;
 use super::resolution::Resolution;
-use crate::generate::{Generator, Inputs};
+use crate::generate::Generator;
 use crate::geo::{Keys, parse_crs};
+use crate::inputs::Inputs;
 use crate::pipeline;
 use crate::scene::Scene;
 
@@ -49,7 +50,7 @@ pub fn notice_of_size(samples: Resolution, [rows, columns]: [usize; 2]) -> Optio
 #[must_use]
 pub fn notice_of_place(scene: &Scene, inputs: &Inputs) -> Option<String> {
     let surface = pipeline::ground(scene);
-    let known = inputs.image(&surface).ok()?.place.as_ref();
+    let known = inputs.images.of(&surface).ok()?.place.as_ref();
     let known = known.filter(|_| surface.generator.takes_image())?;
     let code = parse_crs(&scene.surface.crs).ok().flatten()?;
     let has_origin = !scene.surface.origin.is_empty();

@@ -10,7 +10,7 @@ use super::outputs::Output;
 use super::pattern::{filled, has_word};
 use super::request::MapRequest;
 use super::target::Target;
-use crate::generate::Inputs;
+use crate::inputs::Inputs;
 use crate::maps::splat::Bands;
 use crate::maps::{Kind, Map};
 use crate::scene::Scene;

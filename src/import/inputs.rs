@@ -7,7 +7,8 @@ use super::builtin::is_builtin;
 use super::error::ImportError;
 use super::file::{has_extension, text};
 use super::maps::samples_as;
-use crate::generate::{Image, Inputs};
+use crate::generate::Image;
+use crate::inputs::Inputs;
 use crate::scene::Scene;
 use crate::texture::Palette;
 
@@ -32,7 +33,9 @@ pub fn inputs(scene: &Scene) -> Result<Inputs, ImportError> {
             place: samples.place,
             grid: Arc::new(samples.grid),
         };
-        inputs.insert_image(path.clone(), surface.reading.clone(), image);
+        inputs
+            .images
+            .insert_read(path.clone(), surface.reading.clone(), image);
     }
     let palette = &scene.view.palette;
     if is_palette_file(palette) {

@@ -95,8 +95,8 @@ impl Renderer {
             // After the bake, whose buffers are gone by now.
             Upload::Heights => {
                 if self.surface.is_none() {
-                    let texture = HeightTexture::new(context, &landscape.surface)?;
-                    self.surface = Some((Arc::downgrade(&landscape.surface), texture));
+                    let texture = HeightTexture::new(context, &landscape.heights)?;
+                    self.surface = Some((Arc::downgrade(&landscape.heights), texture));
                 }
             }
             Upload::Normals => self.prepare_normals(context, &landscape.scene)?,
@@ -120,7 +120,7 @@ impl Renderer {
 
     /// An old map goes before the new one comes: two large ones need not fit side by side.
     fn let_go_of_old(&mut self, landscape: &Landscape) {
-        let is_new = |(old, _): &(Weak<Heightmap>, HeightTexture)| changed(old, &landscape.surface);
+        let is_new = |(old, _): &(Weak<Heightmap>, HeightTexture)| changed(old, &landscape.heights);
         let new_surface = self.surface.as_ref().is_none_or(is_new);
         if new_surface {
             self.surface = None;

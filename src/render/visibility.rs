@@ -41,7 +41,7 @@ impl Visibilities {
     ) -> Result<(), RenderError> {
         let maps = [landscape.sun.as_ref(), landscape.sky.as_ref()];
         let made_from = maps.map(|map| map.map(Arc::downgrade));
-        let wraps = landscape.surface.wraps();
+        let wraps = landscape.heights.wraps();
         let same = |(old, new): (&Option<Weak<_>>, &Option<Weak<_>>)| match (old, new) {
             (Some(old), Some(new)) => old.ptr_eq(new),
             (old, new) => old.is_none() && new.is_none(),

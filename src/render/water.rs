@@ -158,7 +158,7 @@ impl Water {
             }
         };
         let depths = mirror.depths.get();
-        let yaw = pass.scene.camera.yaw.to_radians();
+        let bearing = pass.scene.camera.bearing.to_radians();
         let [first, right, up] = eye.rays(pass.size);
         let own = uniform! {
             level: water.level,
@@ -190,7 +190,7 @@ impl Water {
             mirror_place: frame.place,
             mirror_depths: [depths.0, depths.1],
             mirror_reach: REACH * pass.size.1 as f32,
-            screen_right: [yaw.cos(), yaw.sin()],
+            screen_right: [bearing.cos(), bearing.sin()],
             parallel: pass.scene.camera.mode == CameraMode::Top,
             first_ray: first.to_array(),
             ray_right: right.to_array(),

@@ -1,7 +1,6 @@
 //! A scene with one key changed, wherever it stands.
 
-use super::{Bookmark, KeyFrame, Scene, SceneError, one_line};
-use crate::generate::Surface;
+use super::{Bookmark, KeyFrame, Scene, SceneError, names, one_line};
 use crate::generate::pins::Pin;
 use crate::layer::Layer;
 use crate::modify::Modifier;
@@ -17,13 +16,13 @@ impl Scene {
     /// The same scene with one key changed: `surface.hurst` to `0.5`. Dashes in keys count as
     /// underscores; a value that is not TOML is taken as a text. Modifiers and layers go by
     /// number: `modifiers.0.blur.radius`; the number after the last adds one: `modifiers.1.kind`.
-    /// So do pins: `surface.pins.0.height`.
+    /// So do pins: `surface.pins.0.height`. Names of older programs are understood.
     ///
     /// # Errors
     /// No such key, a value of another type, or out of range.
     pub fn with(&self, key: &str, value: &str) -> Result<Self, SceneError> {
         let mut document = toml::Value::Table(self.written_out());
-        let key = key.replace('-', "_");
+        let (key, value) = names::renewed(&key.replace('-', "_"), value);
         let mut path: Vec<&str> = key.split('.').collect();
         let last = path.pop().unwrap_or_default();
         let unknown = || SceneError::Set(format!("unknown key `{key}`"));
@@ -40,13 +39,13 @@ impl Scene {
         let parsed = toml::from_str::<toml::Table>(&format!("v = {value}"))
             .ok()
             .and_then(|mut table| table.remove("v"))
-            .unwrap_or_else(|| toml::Value::String(value.to_owned()));
+            .unwrap_or_else(|| toml::Value::String(value.clone()));
         // A whole number is also a real number: `surface.hurst=1`.
         let old = entry(place, list, last).cloned();
         let parsed = match (old, parsed) {
             // A formula may look like a number.
             (Some(toml::Value::String(_)), parsed) if !parsed.is_str() => {
-                toml::Value::String(value.to_owned())
+                toml::Value::String(value.clone())
             }
             (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) => {
                 toml::Value::Float(whole as f64)
@@ -84,7 +83,7 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     let layers = scene.layers.iter().map(Layer::to_table).collect();
     document.insert("layers".to_owned(), list(layers));
     if let Some(toml::Value::Table(surface)) = document.get_mut("surface") {
-        write_out_surface(&scene.surface, surface);
+        scene.surface.write_out(surface);
     }
     let section = toml::Value::try_from(scene.section).expect("a section is plain data");
     document.entry("section").or_insert(section);
@@ -94,19 +93,6 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     if let toml::Value::Table(path) = path {
         path.entry("frames").or_insert(list(Vec::new()));
         path.entry("constant_speed").or_insert(false.into());
-    }
-}
-
-/// Puts what a surface leaves out by default into its table.
-pub(crate) fn write_out_surface(surface: &Surface, table: &mut toml::Table) {
-    let reading = toml::Value::try_from(&surface.reading).expect("a reading is plain data");
-    table.entry("reading").or_insert(reading);
-    table
-        .entry("pins")
-        .or_insert(toml::Value::Array(Vec::new()));
-    table.entry("input_tile_m").or_insert(0.0.into());
-    for text in ["crs", "origin"] {
-        table.entry(text).or_insert("".into());
     }
 }
 

@@ -3,10 +3,10 @@
 
 use crate::export::excerpt::Excerpt;
 use crate::export::heights::HeightSource;
+use crate::fractal::Edges;
 use crate::fractal::Subdivision;
 use crate::fractal::region::{self, Region};
 use crate::generate::GenerateError;
-use crate::generate::diamond_square::Edges;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::Relief;
