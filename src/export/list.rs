@@ -4,24 +4,24 @@ use std::path::Path;
 
 use super::format::Format;
 use super::target::is_standard_output;
-use super::{ExportError, asc, exr, glb, npy, obj, ply, png, raw, stl, tiff};
+use super::{ExportError, png};
 use crate::maps::{Kind, Map};
 
 /// Every format of height maps and meshes, in the order shown.
 pub const FORMATS: &[Format] = &[
-    npy::FORMAT,
-    png::PNG,
-    png::PNG8,
-    raw::R16,
-    raw::R32,
-    tiff::F32,
-    tiff::U16,
-    exr::FORMAT,
-    asc::FORMAT,
-    obj::FORMAT,
-    ply::FORMAT,
-    stl::FORMAT,
-    glb::FORMAT,
+    super::npy::FORMAT,
+    super::png::PNG,
+    super::png::PNG8,
+    super::raw::R16,
+    super::raw::R32,
+    super::tiff::F32,
+    super::tiff::U16,
+    super::exr::FORMAT,
+    super::asc::FORMAT,
+    super::obj::FORMAT,
+    super::ply::FORMAT,
+    super::stl::FORMAT,
+    super::glb::FORMAT,
 ];
 
 /// The format that most programs read.

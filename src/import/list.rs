@@ -7,27 +7,26 @@ use super::file::extension;
 use super::reader::{Holding, Reader};
 use super::samples::Samples;
 use super::source::{Beside, Broken, Source};
-use super::{asc, bmp, exr, glb, hgt, jpeg, netcdf, npy, obj, pgm, ply, png, raw, stl, tiff, zip};
 
 /// Every format, in the order shown.
 pub const READERS: &[Reader] = &[
-    png::READER,
-    jpeg::READER,
-    bmp::READER,
-    pgm::READER,
-    tiff::READER,
-    exr::READER,
-    npy::READER,
-    raw::R16,
-    raw::R32,
-    asc::READER,
-    hgt::READER,
-    netcdf::READER,
-    zip::READER,
-    obj::READER,
-    ply::READER,
-    stl::READER,
-    glb::READER,
+    super::png::READER,
+    super::jpeg::READER,
+    super::bmp::READER,
+    super::pgm::READER,
+    super::tiff::READER,
+    super::exr::READER,
+    super::npy::READER,
+    super::raw::R16,
+    super::raw::R32,
+    super::asc::READER,
+    super::hgt::READER,
+    super::netcdf::READER,
+    super::zip::READER,
+    super::obj::READER,
+    super::ply::READER,
+    super::stl::READER,
+    super::glb::READER,
 ];
 
 /// Bytes that tell one format from another.
