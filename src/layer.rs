@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::generate::{GenerateError, Generator, Surface};
 use crate::heightmap::Heightmap;
 use crate::job::Job;
+use crate::numbers::smoothstep;
 use crate::param::{OutOfRange, Param, Params, check_all, check_order};
 use crate::resample;
+use crate::table::to_table;
 use crate::{choice, choice_param, float_param, int_param, switch_param};
 
 /// Most layers over the ground; with it that makes four generators.
@@ -128,7 +130,7 @@ impl Params for Layer {
 impl Layer {
     /// The map to make for ground of that many iterations.
     #[must_use]
-    pub fn ground(&self, iterations: u32) -> Surface {
+    pub fn surface_at(&self, iterations: u32) -> Surface {
         let mut surface = self.surface.clone();
         if !self.own_size {
             surface.iterations = iterations;
@@ -136,7 +138,7 @@ impl Layer {
         surface
     }
 
-    /// Lays `layer`, the map of [`Layer::ground`], over `land`, which may have any size: where
+    /// Lays `layer`, the map of [`Layer::surface_at`], over `land`, which may have any size: where
     /// the sizes differ the layer is interpolated. The land then wraps if both did. Cost: once
     /// through both arrays.
     ///
@@ -184,17 +186,14 @@ impl Layer {
         if g <= self.from {
             return 0.0;
         }
-        let t = (g - self.from) / (self.to - self.from);
-        t * t * (3.0 - 2.0 * t)
+        smoothstep((g - self.from) / (self.to - self.from))
     }
 }
 
 /// A surface as a table of what is not as by default.
 fn sparse<S: Serializer>(surface: &Surface, to: S) -> Result<S::Ok, S::Error> {
-    use serde::ser::Error;
-    let table = |surface: &Surface| toml::Table::try_from(surface).map_err(S::Error::custom);
-    let mut all = table(surface)?;
-    prune(&mut all, &table(&Surface::default())?);
+    let mut all = to_table(surface);
+    prune(&mut all, &to_table(&Surface::default()));
     all.serialize(to)
 }
 
@@ -212,8 +211,8 @@ fn prune(table: &mut toml::Table, default: &toml::Table) {
 impl Layer {
     /// The layer as a TOML table, every key written out.
     pub(crate) fn to_table(&self) -> toml::Table {
-        let mut table = toml::Table::try_from(self).expect("a layer is plain data");
-        let mut surface = toml::Table::try_from(&self.surface).expect("a surface is plain data");
+        let mut table = to_table(self);
+        let mut surface = to_table(&self.surface);
         self.surface.write_out(&mut surface);
         table.insert("surface".to_owned(), surface.into());
         table

@@ -18,6 +18,7 @@ use crate::generate::{
 };
 use crate::job::Job;
 use crate::maps::{MAPS, Map};
+use crate::numbers::metres_per_unit;
 use crate::scene::Scene;
 use crate::{import, pipeline};
 
@@ -280,7 +281,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Most iterations that a scene may have to be written so.
 fn most_iterations(scene: &Scene, options: &Options, formats: &[&Format]) -> u32 {
-    let streams = pipeline::ground(scene).generator == Generator::DiamondSquare
+    let streams = pipeline::surface_of(scene).generator == Generator::DiamondSquare
         && pipeline::is_untouched(scene);
     if !streams {
         return MAX_ITERATIONS_IN_MEMORY;
@@ -335,7 +336,7 @@ fn write(
 
 /// What a line of JSON says of a map.
 fn facts(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String, Value> {
-    let metres = |height: f32| f64::from(height) * f64::from(scene.surface.tile_size_m) / 2.0;
+    let metres = |height: f32| f64::from(height) * metres_per_unit(scene.surface.tile_size_m);
     let mut facts = json!({
         "map": map.name,
         "width": written.columns,

@@ -9,7 +9,7 @@ use crate::scene::Scene;
 
 /// Where the map of a scene lies, of which `location` is a part; `None` if nobody says it.
 pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georeference> {
-    let surface = pipeline::ground(scene);
+    let surface = pipeline::surface_of(scene);
     let of_input = || inputs.images.of(&surface).ok()?.place.clone();
     let known = if surface.generator.takes_image() {
         of_input().map(|place| as_wide_as(place, &surface))

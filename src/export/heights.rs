@@ -38,7 +38,7 @@ impl HeightSource {
         job: &Job,
     ) -> Result<Self, ExportError> {
         scene.validate().map_err(GenerateError::from)?;
-        let ground = pipeline::ground(scene);
+        let ground = pipeline::surface_of(scene);
         if !whole
             && pipeline::is_untouched(scene)
             && let Some(subdivision) = ground.subdivision(&inputs.images, job)?
@@ -59,7 +59,7 @@ impl HeightSource {
         scene.validate().map_err(GenerateError::from)?;
         if pipeline::is_untouched(scene)
             && let Some(subdivision) =
-                pipeline::ground(scene).subdivision_of_any_size(&inputs.images, job)?
+                pipeline::surface_of(scene).subdivision_of_any_size(&inputs.images, job)?
         {
             return Ok(Self::Stream(Box::new(subdivision)));
         }

@@ -18,7 +18,7 @@ use crate::scene::Scene;
 pub fn notice_of_search(scene: &Scene, formats: &[&Format], options: &Options) -> Option<String> {
     /// Iterations of maps that are gone through in a moment.
     const MOMENT: u32 = 14;
-    let ground = pipeline::ground(scene);
+    let ground = pipeline::surface_of(scene);
     let is_map = !formats.iter().any(|format| format.is_mesh());
     let needs_range = formats.iter().any(|f| options.span.needs_range(f.levels));
     let streams = ground.generator == Generator::DiamondSquare && pipeline::is_untouched(scene);
@@ -49,7 +49,7 @@ pub fn notice_of_size(samples: Resolution, [rows, columns]: [usize; 2]) -> Optio
 /// What the user is to know where another system than the input's is asked for, and no place in it.
 #[must_use]
 pub fn notice_of_place(scene: &Scene, inputs: &Inputs) -> Option<String> {
-    let surface = pipeline::ground(scene);
+    let surface = pipeline::surface_of(scene);
     let known = inputs.images.of(&surface).ok()?.place.as_ref();
     let known = known.filter(|_| surface.generator.takes_image())?;
     let code = parse_crs(&scene.surface.crs).ok().flatten()?;

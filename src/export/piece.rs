@@ -7,6 +7,7 @@ use crate::geo::Georeference;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::Map;
+use crate::numbers::metres_per_unit;
 use crate::scene::Scene;
 use crate::texture::Palette;
 
@@ -44,6 +45,6 @@ pub struct Piece<'a> {
 impl Piece<'_> {
     /// Metres of one half tile, the unit of heights and places.
     pub fn metres_per_unit(&self) -> f64 {
-        f64::from(self.scene.surface.tile_size_m) / 2.0
+        metres_per_unit(self.scene.surface.tile_size_m)
     }
 }

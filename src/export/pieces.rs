@@ -132,7 +132,7 @@ fn heights(
         let needs_all = if plan.map.is_heights() {
             plan.formats().any(|format| format.needs_the_whole_map())
         } else {
-            pipeline::ground(scene).iterations <= WHOLE_UP_TO
+            pipeline::surface_of(scene).iterations <= WHOLE_UP_TO
         };
         // Light and colours of a part of a mesh need its neighbours.
         let whole = needs_all || !options.samples.streams();
@@ -201,7 +201,7 @@ fn ranges(
 
 /// The map that the texture of a whole mesh shows, if the scene asks for a finer one than its own.
 fn finer(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Option<Heightmap>, ExportError> {
-    let surface = pipeline::ground(plan.scene);
+    let surface = pipeline::surface_of(plan.scene);
     let is_made = !matches!(surface.generator, Generator::Image | Generator::Midpoint1d);
     let is_finer = is_made && plan.scene.teximage.iterations > surface.iterations;
     if is_finer && plan.has_mesh() && !plan.options.is_part() {

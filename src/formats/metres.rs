@@ -1,5 +1,7 @@
 //! Heights and places in metres, as files hold them.
 
+use crate::numbers::metres_per_unit;
+
 /// The metres along the longer side of a map whose samples lie `step_m` apart, if a scene can
 /// say them.
 #[must_use]
@@ -13,5 +15,5 @@ pub fn tile_size_m(step_m: f64, rows: u64, columns: u64) -> Option<f32> {
 /// come back to the last bit.
 #[must_use]
 pub fn in_half_tiles(metres: f64, tile_size_m: f32) -> f32 {
-    (metres / (f64::from(tile_size_m) / 2.0)) as f32
+    (metres / metres_per_unit(tile_size_m)) as f32
 }
