@@ -7,6 +7,9 @@ use super::source::{Broken, Source};
 /// Reads the samples of a file; not a number where there is no data.
 pub type Read = fn(&mut Source<'_>) -> Result<Samples, Broken>;
 
+/// Takes the only map out of an archive; it is told whether a file whose name ends so is a map.
+pub type Unpack = fn(&mut Source<'_>, &dyn Fn(&str) -> bool) -> Result<Unpacked, Broken>;
+
 /// One format of heights, or of meshes that hold a scene.
 pub struct Reader {
     /// What it is called in messages.
@@ -29,9 +32,8 @@ pub enum Holding {
     Heights(Read),
     /// A mesh, which has no grid.
     Mesh,
-    /// Other files, one of which is a map: takes that out. It is given whether a file whose name
-    /// ends so is a map.
-    Archive(fn(&mut Source<'_>, &dyn Fn(&str) -> bool) -> Result<Unpacked, Broken>),
+    /// Other files, one of which is a map.
+    Archive(Unpack),
 }
 
 /// A file that was in another.
