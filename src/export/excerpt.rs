@@ -190,3 +190,55 @@ pub fn check_finite(map: Location) -> Result<(), ExportError> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inputs::Inputs;
+    use crate::scene::Scene;
+
+    fn rows_of(rows: &impl RowSource) -> Vec<Vec<f32>> {
+        let mut all = Vec::new();
+        let add = &mut |row: &[f32]| {
+            all.push(row.to_vec());
+            Ok(())
+        };
+        rows.each_row(&Job::new(), add).expect("rows");
+        all
+    }
+
+    #[test]
+    fn rows_are_the_same_from_memory_and_as_they_are_made_and_flipped_ones_come_backwards() {
+        let mut scene = Scene::default();
+        scene.surface.iterations = 5;
+        let source = |whole| HeightSource::new(&scene, &Inputs::default(), whole, &Job::new());
+        let (map, stream) = (source(true).expect("a map"), source(false).expect("rows"));
+        assert!(map.map().is_some() && stream.map().is_none());
+        let middle = Region {
+            row: 3,
+            column: 7,
+            rows: 20,
+            columns: 11,
+        };
+        for region in [first_of([33, 33]), first_of([32, 32]), middle] {
+            let part = |source, flipped| Excerpt::new(source, flipped).part(region);
+            let expected = rows_of(&part(&map, false).expect("a part"));
+            assert_eq!(
+                [expected.len(), expected[0].len()],
+                [region.rows, region.columns]
+            );
+            for source in [&map, &stream] {
+                for flipped in [false, true] {
+                    let part = part(source, flipped).expect("a part");
+                    let mut rows = rows_of(&part);
+                    let whole = part.whole(&Job::new()).expect("a map");
+                    assert_eq!(whole.heights(), rows.concat());
+                    if flipped {
+                        rows.reverse();
+                    }
+                    assert_eq!(rows, expected);
+                }
+            }
+        }
+    }
+}

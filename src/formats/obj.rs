@@ -20,3 +20,16 @@ pub fn is_material(head: &[u8]) -> bool {
     let names = next().is_some_and(|line| line.starts_with(NEW_MATERIAL.as_bytes()));
     program.is_some_and(is_program) && names
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_materials_are_known_and_others_are_not() {
+        assert!(is_material(b"# landform 0.1.0\nnewmtl ground\nKa 1 1 1\n"));
+        assert!(is_material(b"# landform 0.1.0\r\nnewmtl ground\r\n"));
+        assert!(!is_material(b"# made with landform 0.1.0\nnewmtl ground\n"));
+        assert!(!is_material(b"# landform 0.1.0\n"));
+    }
+}

@@ -305,3 +305,37 @@ fn content_of(file: &Path) -> Option<(u64, String)> {
     let file = Some(file).filter(|file| file.is_file()).map(File::open)?;
     checksum(&mut file.ok()?).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sidecar_reads_back_and_says_first_what_it_belongs_to() {
+        let sidecar = Sidecar {
+            bytes: Some(7),
+            checksum: Some("sum64 0".to_owned()),
+            beside: vec![Companion {
+                file: "x.mtl".to_owned(),
+                bytes: 3,
+                checksum: "sum64 1".to_owned(),
+            }],
+            file: "x.obj".to_owned(),
+            metres_per_sample: Some(Spacing::EastSouth([0.5, 0.25])),
+            range: Some((-1.0, f64::from(0.7_f32))),
+            ..Sidecar::default()
+        };
+        let text = sidecar.text();
+        assert!(
+            text.starts_with("{\n  \"bytes\": 7,\n  \"checksum\": \"sum64 0\",\n  \"beside\": [")
+        );
+        assert_eq!(serde_json::from_str::<Sidecar>(&text).ok(), Some(sidecar));
+    }
+
+    #[test]
+    fn json_of_other_programs_says_nothing() {
+        let sidecar: Sidecar = serde_json::from_str("{\"a\": 1}").expect("JSON");
+        assert_eq!(sidecar, Sidecar::default());
+        assert_eq!(sidecar.content(), None);
+    }
+}

@@ -36,3 +36,18 @@ pub fn is_title(head: &[u8]) -> bool {
         is_program(program.as_bytes()) && seed.parse::<u64>().is_ok() && is_sum
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_titles_are_known_and_others_are_not() {
+        let title = title(&Scene::default());
+        assert!(is_title(&title));
+        let mut other = title;
+        other[..8].copy_from_slice(b"Landform");
+        assert!(!is_title(&other));
+        assert!(!is_title(&[b' '; TITLE]));
+    }
+}
