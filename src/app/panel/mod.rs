@@ -1,4 +1,4 @@
-//! The panel "View Options": state in, edits out. Panels change the scene or ask for a command;
+//! The panel "View Options": state in, edits out. Panels change the scene or ask for an action;
 //! they never make landscapes, touch files or draw the scene.
 //!
 //! Controls come from the parameter tables, so a new parameter needs no code here.
@@ -7,11 +7,12 @@ use egui::collapsing_header::CollapsingState;
 use egui::scroll_area::ScrollSource;
 use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
 
-use crate::app::commands::Command;
-use crate::app::folds::Folds;
-use crate::app::input;
-use crate::app::seeds::SeedHistory;
-use crate::app::times::StepTimes;
+use crate::app::commands::Action;
+use crate::app::controls::focus::PanelFocus;
+use crate::app::state::folds::Folds;
+use crate::app::state::seeds::SeedHistory;
+use crate::app::state::times::StepTimes;
+use crate::app::state::tool::Tool;
 use crate::import;
 use crate::param::Params;
 use crate::scene::{Scene, View};
@@ -44,22 +45,27 @@ pub struct Facts<'a> {
     pub seeds: &'a SeedHistory,
     /// How long the steps took.
     pub times: &'a StepTimes,
+    /// What the mouse does over the scene.
+    pub tool: &'a Tool,
+    /// Whether the profile of a cross-section is shown.
+    pub shows_profile: bool,
     /// Whether the passes are being shown one after the other.
     pub playing: bool,
     /// Whether the camera goes along its path.
     pub travelling: bool,
 }
 
-/// Draws the panel and edits `scene`; what needs more than a new value goes to `commands`.
+/// Draws the panel and edits `scene`; what needs more than a new value goes to `actions`.
 pub fn view_options_ui(
     ui: &mut Ui,
     scene: &mut Scene,
     folds: &mut Folds,
+    focus: &mut PanelFocus,
     facts: &Facts<'_>,
-    commands: &mut Vec<Command>,
+    actions: &mut Vec<Action>,
 ) {
     let was = facts.baseline;
-    title_ui(ui, scene, commands);
+    title_ui(ui, scene, actions);
     // Wheel and bar only: a drag that misses a slider must not move the panel.
     let scroll = ScrollArea::vertical()
         .auto_shrink(false)
@@ -67,10 +73,10 @@ pub fn view_options_ui(
     scroll.show(ui, |ui| {
         // Room for the scroll bar, so that it never covers a value.
         ui.set_max_width(ui.available_width() - 8.0);
-        input::enter_panel(ui);
+        focus.enter(ui);
         let relevance = Relevance::of(scene);
         section(ui, folds, "Landscape", true, |ui| {
-            landscape::landscape_ui(ui, scene, facts, commands)
+            landscape::landscape_ui(ui, scene, facts, actions)
         });
         section(ui, folds, "Textures", true, |ui| {
             palette::palette_ui(ui, &mut scene.view, &was.view, relevance.palette);
@@ -89,11 +95,11 @@ pub fn view_options_ui(
         });
         let title = format!("Generator: {}", scene.surface.generator);
         fold_ui(ui, folds, "generator", strong(&title), true, |ui, folds| {
-            generator::generator_ui(ui, scene, folds, facts, commands);
+            generator::generator_ui(ui, scene, folds, facts, actions);
             ui.add_space(5.0);
         });
         fold_ui(ui, folds, "Layers", strong("Layers"), true, |ui, folds| {
-            layers::layers_ui(ui, scene, folds, facts, commands);
+            layers::layers_ui(ui, scene, folds, facts, actions);
             ui.add_space(5.0);
         });
         section(ui, folds, "Modifiers", true, |ui| {
@@ -119,7 +125,7 @@ pub fn view_options_ui(
             });
         });
         section(ui, folds, "Analysis", false, |ui| {
-            analysis::analysis_ui(ui, scene, was);
+            analysis::analysis_ui(ui, scene, facts, actions);
         });
         section(ui, folds, "Sky", true, |ui| {
             table_ui(ui, &mut scene.sky, &was.sky, |_| relevance.sky);
@@ -138,17 +144,17 @@ pub fn view_options_ui(
                 &mut scene.camera,
                 &was.camera,
                 relevance.camera,
-                commands,
+                actions,
             );
-            journey::bookmarks_ui(ui, scene, commands);
-            journey::path_ui(ui, scene, facts, commands);
+            journey::bookmarks_ui(ui, scene, actions);
+            journey::path_ui(ui, scene, facts, actions);
         });
         ui.add_space(8.0);
-        input::follow_focus(ui);
+        focus.follow(ui);
     });
 }
 
-fn title_ui(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
+fn title_ui(ui: &mut Ui, scene: &Scene, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.heading("View Options");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -159,7 +165,7 @@ fn title_ui(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
                 .on_disabled_hover_text("This is the landscape that the program starts with.")
                 .clicked()
             {
-                commands.push(Command::New);
+                actions.push(Action::New);
             }
         });
     });

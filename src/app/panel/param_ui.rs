@@ -2,13 +2,15 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Checkbox, Id, Key, Slider, SliderClamping, TextEdit, Ui};
+use egui::{Checkbox, Id, Key, Modifiers, Response, Slider, SliderClamping, TextEdit, Ui};
 
 use super::row::{Row, double_clicked};
 use super::text_box::{draft_error_ui, text_box};
-use crate::app::drop_down::drop_down;
-use crate::app::input;
-use crate::app::number::{number_box, read_seed, say, seed_refusal, whole_number_box};
+use crate::app::controls::drop_down::drop_down;
+use crate::app::controls::figures::short;
+use crate::app::controls::number::{
+    Verdict, number_box, read_seed, say, seed_refusal, whole_number_box,
+};
 use crate::app::theme;
 use crate::param::{Field, Param, Params};
 
@@ -100,10 +102,12 @@ pub fn help_text<T: Params>(param: &Param<T>) -> String {
         Field::Switch { .. } | Field::Choice { .. } | Field::Text { .. } => {}
     }
     let default = Value::of(param, &T::default()).words(param);
-    facts.push(match default.is_empty() {
-        true => format!("Default: {}.", T::EMPTY),
-        false => format!("Default: {default}."),
-    });
+    let default = if default.is_empty() {
+        T::EMPTY
+    } else {
+        &default
+    };
+    facts.push(format!("Default: {default}."));
     facts.push("Double-click to reset.".to_owned());
     format!("{}\n\n{}", param.help, facts.join(" "))
 }
@@ -111,14 +115,12 @@ pub fn help_text<T: Params>(param: &Param<T>) -> String {
 /// As [`help_text`], with what a double-click goes back to if that is not the default.
 fn help_with<T: Params>(param: &Param<T>, was: &Value) -> String {
     let help = help_text(param);
-    match *was == Value::of(param, &T::default()) {
-        true => help,
-        false => {
-            let was = was.clone().words(param);
-            let was = if was.is_empty() { T::EMPTY } else { &was };
-            format!("{} to {was}.", help.trim_end_matches('.'))
-        }
+    if *was == Value::of(param, &T::default()) {
+        return help;
     }
+    let was = was.clone().words(param);
+    let was = if was.is_empty() { T::EMPTY } else { &was };
+    format!("{} to {was}.", help.trim_end_matches('.'))
 }
 
 /// The value of a parameter, whatever its type.
@@ -187,13 +189,13 @@ fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<
             },
             Value::Float(value),
         ) => {
-            let scale = Scale {
+            let slider_box = SliderBox {
                 slider: f64::from(slider.0)..=f64::from(slider.1),
                 allowed: f64::from(*min)..=f64::from(*max),
                 whole: false,
                 unit: param.unit,
             };
-            scale.edit(ui, shortest(value), label, row, |value| {
+            slider_box.edit(ui, shortest(value), label, row, |value| {
                 Value::Float(value as f32)
             })
         }
@@ -206,13 +208,13 @@ fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<
             },
             Value::Int(value),
         ) => {
-            let scale = Scale {
+            let slider_box = SliderBox {
                 slider: f64::from(*min)..=f64::from(*slider_max),
                 allowed: f64::from(*min)..=f64::from(*max),
                 whole: true,
                 unit: param.unit,
             };
-            scale.edit(ui, f64::from(value), label, row, |value| {
+            slider_box.edit(ui, f64::from(value), label, row, |value| {
                 Value::Int(value.round() as u32)
             })
         }
@@ -233,10 +235,10 @@ fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<
                 let choice = ui.selectable_label(i == index, names[i]);
                 choice.on_hover_text(helps[i]).clicked()
             };
-            let place = (index, names.len());
-            let (combo, index) = drop_down(ui, label, 0.0, names[index], place, choice);
+            let place = (Some(index), names.len());
+            let (combo, chosen) = drop_down(ui, label, 0.0, names[index], place, choice);
             row.explain(combo);
-            Edit::Value(Value::Choice(index))
+            Edit::Value(Value::Choice(chosen.unwrap_or(index)))
         }
         (_, value) => Edit::Value(value),
     }
@@ -248,14 +250,14 @@ fn shortest(value: f32) -> f64 {
 }
 
 /// A slider and the box with its number.
-struct Scale<'a> {
+struct SliderBox<'a> {
     slider: RangeInclusive<f64>,
     allowed: RangeInclusive<f64>,
     whole: bool,
     unit: &'a str,
 }
 
-impl Scale<'_> {
+impl SliderBox<'_> {
     fn edit(
         &self,
         ui: &mut Ui,
@@ -276,13 +278,14 @@ impl Scale<'_> {
             slider = slider.step_by(1.0).integer();
         }
         let slider = ui.add(slider).labelled_by(label);
-        value = input::end_by_keys(&slider, low, high).unwrap_or(value);
+        value = end_by_keys(&slider, low, high).unwrap_or(value);
         let reset = double_clicked(&slider);
         row.explain(slider);
         self.number_box(ui, &mut value, label, row);
-        match reset {
-            true => Edit::Reset,
-            false => Edit::Value(wrap(value)),
+        if reset {
+            Edit::Reset
+        } else {
+            Edit::Value(wrap(value))
         }
     }
 
@@ -298,9 +301,10 @@ impl Scale<'_> {
             "px" => " px",
             _ => "",
         };
-        let number = match self.whole {
-            true => whole_number_box(ui, value, self.allowed.clone()),
-            false => number_box(ui, value, self.allowed.clone()),
+        let number = if self.whole {
+            whole_number_box(ui, value, self.allowed.clone())
+        } else {
+            number_box(ui, value, self.allowed.clone())
         };
         let number = number
             .clamp_existing_to_range(false)
@@ -318,16 +322,17 @@ impl Scale<'_> {
     }
 }
 
-/// A number with as many decimals as it needs, from `fewest` on; one that needs more than two
-/// beyond `most` was not typed, and is rounded to `most`.
-pub fn short(value: f64, fewest: usize, most: usize) -> String {
-    (fewest..=most + 2)
-        .map(|decimals| format!("{value:.decimals$}"))
-        .find(|text| {
-            text.parse()
-                .is_ok_and(|shown: f64| (shown - value).abs() < 1e-9)
-        })
-        .unwrap_or_else(|| format!("{value:.most$}"))
+/// The end that Home or End takes a slider to, while it has the keyboard.
+fn end_by_keys(slider: &Response, low: f64, high: f64) -> Option<f64> {
+    let pressed = |key| {
+        let ctx = &slider.ctx;
+        ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key))
+    };
+    match slider.has_focus() {
+        true if pressed(Key::Home) => Some(low),
+        true if pressed(Key::End) => Some(high),
+        _ => None,
+    }
 }
 
 /// Decimals that mean something on a scale that long: at least a thousandth of it.
@@ -364,9 +369,9 @@ pub fn seed_box(ui: &mut Ui, seed: u64, width: f32, label: Id, row: &Row<'_>) ->
             _ if given_up => {}
             Some(read) => {
                 seed = read;
-                say(ui.ctx(), None);
+                say(ui.ctx(), Verdict::AsTyped);
             }
-            None => say(ui.ctx(), Some(seed_refusal(&text))),
+            None => say(ui.ctx(), Verdict::Remark(seed_refusal(&text))),
         }
     }
     row.explain(response);

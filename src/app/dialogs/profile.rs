@@ -1,0 +1,207 @@
+//! The profile of the cross-section, plotted: the heights along its line, and what they measure.
+
+use egui::{
+    Align2, Color32, Context, Grid, Label, LayerId, RichText, Sense, Stroke, Ui, Window, vec2,
+};
+use egui_plot::{AxisHints, Line, Plot, PlotPoint, PlotPoints, Points, uniform_grid_spacer};
+
+use crate::analysis::{Point, Profile, profile, round_step};
+use crate::app::controls::figures::tick;
+use crate::app::state::Derived;
+use crate::app::theme;
+use crate::app::tools::section::SectionView;
+use crate::scene::{RenderType, Scene};
+
+/// The title of the window.
+pub const TITLE: &str = "Cross-section";
+/// Width of the window's contents and height of the plot, in points.
+const WIDTH: f32 = 400.0;
+const HEIGHT: f32 = 120.0;
+/// Space to the edges of the scene.
+const GAP: f32 = 8.0;
+/// Narrower scenes have no room for a plot.
+const NARROWEST: f32 = 200.0;
+/// Room for the ticks' words.
+const MARGIN: f32 = 40.0;
+
+/// Draws the window if there is a line; its cross sets `hidden`.
+pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived, hidden: &mut bool) {
+    let rect = derived.scene_rect;
+    if !scene.needs_relief() || !scene.section.is_drawn() || *hidden || rect.width() < NARROWEST {
+        return;
+    }
+    let mut open = true;
+    let made = derived.relief.as_ref().and_then(|relief| {
+        let tile_size_m = scene.surface.tile_size_m;
+        profile(relief, &scene.section, scene.view.tile, tile_size_m)
+    });
+    let width = WIDTH.min(rect.width() - 2.0 * GAP - 16.0);
+    let mut pointed = None;
+    Window::new(TITLE)
+        .open(&mut open)
+        .pivot(Align2::RIGHT_BOTTOM)
+        .default_pos(rect.right_bottom() - vec2(GAP, GAP))
+        .constrain_to(rect)
+        .resizable(false)
+        .show(ctx, |ui| {
+            ui.set_width(width);
+            match &made {
+                Some(profile) => {
+                    pointed = plot_ui(ui, profile);
+                    figures_ui(ui, profile);
+                }
+                None => {
+                    ui.weak("The line does not cross the map.");
+                }
+            }
+        });
+    *hidden = !open;
+    if let (Some(point), RenderType::Map) = (pointed, scene.render_type()) {
+        let at = SectionView::new(ctx, rect, scene, derived).position(point.place);
+        let painter = ctx
+            .layer_painter(LayerId::background())
+            .with_clip_rect(rect);
+        painter.circle(at, 5.5, theme::ACCENT, Stroke::new(2.0, Color32::WHITE));
+    }
+}
+
+/// The plot; returns the point of the profile under the mouse.
+fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
+    let points: Vec<[f64; 2]> = profile
+        .points
+        .iter()
+        .map(|point| [point.distance_m, point.height_m])
+        .collect();
+    let range = profile.highest_m - profile.lowest_m;
+    let floor = profile.lowest_m - 0.08 * range.max(1.0);
+    let steps = [
+        round_step(profile.length_m / 6.0),
+        round_step(range.max(1e-3) / 4.0),
+    ];
+    let every = |step: f64| uniform_grid_spacer(move |_| [step; 3]);
+    let axis = |axis: AxisHints<'static>| {
+        let axis = axis.label_spacing(12.0..=13.0);
+        axis.formatter(|mark, _| tick(mark.value))
+    };
+    let shown = Plot::new("profile")
+        .height(HEIGHT)
+        .allow_zoom(false)
+        .allow_drag(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .allow_double_click_reset(false)
+        .sense(Sense::hover())
+        .show_y(false)
+        .custom_x_axes(vec![axis(AxisHints::new_x())])
+        .custom_y_axes(vec![axis(AxisHints::new_y()).min_thickness(MARGIN)])
+        .x_grid_spacer(every(steps[0]))
+        .y_grid_spacer(every(steps[1]))
+        .set_margin_fraction(vec2(0.01, 0.08))
+        .cursor_color(theme::ACCENT.gamma_multiply(0.4))
+        .label_formatter(|_, at| {
+            let point = profile.at(at.x);
+            let (away, high) = (metres(point.distance_m), metres(point.height_m));
+            format!("{away} from A\n{high} high")
+        })
+        .show(ui, |plot| {
+            plot.line(
+                Line::new("ground", PlotPoints::from(points))
+                    .color(theme::ACCENT)
+                    .fill(floor as f32)
+                    .width(1.5),
+            );
+            let at: Option<PlotPoint> = plot
+                .response()
+                .hovered()
+                .then(|| plot.pointer_coordinate())?;
+            let inside = at.filter(|at| (0.0..=profile.length_m).contains(&at.x))?;
+            let point = profile.at(inside.x);
+            let dot = Points::new("here", vec![[point.distance_m, point.height_m]]);
+            plot.points(dot.color(Color32::WHITE).radius(4.0));
+            Some(point)
+        });
+    shown.inner
+}
+
+/// What the profile measures.
+fn figures_ui(ui: &mut Ui, profile: &Profile) {
+    let figure = |ui: &mut Ui, label: &str, value: String, help: &str| {
+        ui.add(Label::new(RichText::new(label).weak()))
+            .on_hover_text(help);
+        let value = RichText::new(value).color(ui.visuals().strong_text_color());
+        ui.add(Label::new(value)).on_hover_text(help);
+    };
+    Grid::new("profile figures")
+        .num_columns(6)
+        .spacing([10.0, 3.0])
+        .show(ui, |ui| {
+            let Profile {
+                lowest_m,
+                highest_m,
+                steepest,
+                ..
+            } = profile;
+            figure(
+                ui,
+                "Length",
+                metres(profile.length_m),
+                "Horizontal distance from A to B.",
+            );
+            figure(
+                ui,
+                "Lowest",
+                metres(*lowest_m),
+                "The lowest height on the line.",
+            );
+            figure(
+                ui,
+                "Highest",
+                metres(*highest_m),
+                "The highest height on the line.",
+            );
+            ui.end_row();
+            let grade = format!(
+                "{:.0}° ({:.0} %)",
+                steepest.atan().to_degrees(),
+                steepest * 100.0
+            );
+            figure(
+                ui,
+                "Steepest",
+                grade,
+                "The steepest part of the line, up or down.",
+            );
+            figure(
+                ui,
+                "Climbs",
+                metres(profile.ascent_m),
+                "All climbs from A to B added up.",
+            );
+            figure(
+                ui,
+                "Falls",
+                metres(profile.descent_m),
+                "All descents from A to B added up.",
+            );
+            ui.end_row();
+        });
+    ui.horizontal(|ui| {
+        let copy = ui.button("Copy as CSV");
+        let help = "A table with distance and height in metres, and the places x and z.";
+        if copy.on_hover_text(help).clicked() {
+            ui.ctx().copy_text(profile.to_csv());
+        }
+        ui.weak("Metres from A, and metres of height.");
+    });
+}
+
+/// Metres in three or four digits.
+fn metres(value: f64) -> String {
+    match value.abs() {
+        size if size < 10.0 => format!("{value:.2} m"),
+        size if size < 100.0 => format!("{value:.1} m"),
+        size if size < 10_000.0 => format!("{value:.0} m"),
+        _ => format!("{:.2} km", value / 1000.0),
+    }
+}
