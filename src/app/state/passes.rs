@@ -1,7 +1,7 @@
 //! The passes of diamond-square shown one after the other, and what each of them does.
 
+use crate::fractal::Distribution;
 use crate::generate::Generator;
-use crate::generate::diamond_square::Distribution;
 use crate::pipeline::pass_range;
 use crate::scene::{RenderType, Scene};
 

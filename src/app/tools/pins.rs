@@ -12,8 +12,8 @@ use crate::app::controls::figures::short;
 use crate::app::controls::focus::is_typing;
 use crate::app::state::tool::PinTool;
 use crate::app::theme;
+use crate::fractal::Edges;
 use crate::generate::Surface;
-use crate::generate::diamond_square::Edges;
 use crate::generate::pins::{MOST_PINS, Pin};
 use crate::heightmap::Heightmap;
 

@@ -14,7 +14,7 @@ use landform::app::settings::Store;
 use landform::app::state::Persisted;
 use landform::app::state::document::Document;
 use landform::app::window::placement::{Screen, placement};
-use landform::generate::diamond_square::Edges;
+use landform::fractal::Edges;
 use landform::generate::{Generator, Surface};
 use landform::import::{self, Preset};
 use landform::layer::Layer;
