@@ -3,9 +3,10 @@
 use egui::{Button, Ui};
 
 use super::Facts;
-use super::param_ui::{help_text, param_row, param_ui, seed_box};
+use super::param_ui::{help_text, param_row, param_ui};
 use super::relevance::Relevance;
 use super::row::Row;
+use super::seed_box::seed_box;
 use crate::app::commands::Action;
 use crate::app::state::seeds::SeedHistory;
 use crate::generate::Surface;

@@ -31,7 +31,10 @@ pub mod param_ui;
 mod pins;
 mod relevance;
 mod row;
+mod seed_box;
+mod slider_box;
 mod text_box;
+mod value;
 
 use param_ui::table_ui;
 use relevance::Relevance;

@@ -13,24 +13,22 @@ use glium::{BlitTarget, Surface};
 use crate::app::stale;
 use crate::app::state::Reduction;
 use crate::app::worker::Lent;
-use crate::render::{Development, Rates, RenderError, Renderer, Shot, Upload};
+use crate::render::{Rates, RenderError, Renderer, Shot, Upload};
 use crate::scene::{RenderType, Scene};
 
 pub mod pace;
 pub mod taking;
+mod under_way;
 
 use pace::{Pace, REST, STEPS};
 use taking::{Taken, Taking};
+use under_way::{Drawn, Framing, UnderWay};
 
 /// How long the rectangles of a picture take, while it moves and at rest.
 const MOVING_LIMIT: Duration = Duration::from_millis(25);
 const RESTING_LIMIT: Duration = Duration::from_millis(12);
 /// How long a frame waits for its picture in motion; at rest for one rectangle.
 const MOVING_PATIENCE: Duration = Duration::from_millis(40);
-/// A picture in motion that would take longer is given up for a coarser one, once it is drawn at
-/// for long enough to tell.
-const TOO_SLOW: Duration = Duration::from_millis(120);
-const TELLING: Duration = Duration::from_millis(40);
 
 /// The renderer, and what it drew last.
 pub struct Picture {
@@ -42,7 +40,7 @@ pub struct Picture {
     drawn: Option<Drawn>,
     under_way: Option<UnderWay>,
     /// What was asked for last.
-    asked: Option<(Scene, (u32, u32))>,
+    asked: Option<Framing>,
     /// Whether the landscape is another one than was drawn.
     stale: bool,
     /// When something in the picture changed last.
@@ -58,34 +56,9 @@ pub struct Picture {
     pub draw_time: Duration,
 }
 
-/// A picture.
-#[derive(Clone)]
-struct Drawn {
-    /// What was asked for.
-    scene: Scene,
-    size: (u32, u32),
-    /// How it is drawn, a place in [`STEPS`].
-    step: usize,
-    /// Whether it is the one that was asked for to be saved.
-    saved: bool,
-}
-
-/// A picture that is being drawn.
-struct UnderWay {
-    drawn: Drawn,
-    /// The scene with the step applied.
-    reduced: Scene,
-    development: Development,
-    /// Whether it is finished though something has changed by then: else a picture of what never
-    /// rests would never come.
-    kept: bool,
-    /// Whether a coarser one may take its place.
-    moving: bool,
-}
-
 /// How fine the picture has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
+pub enum Quality {
     /// As the scene says at rest; coarser in motion, to stay fluid.
     Automatic,
     /// As the scene says.
@@ -158,14 +131,17 @@ impl Picture {
         facade: &impl Facade,
         scene: &Scene,
         size: (u32, u32),
-        detail: Detail,
+        quality: Quality,
     ) -> Result<Option<Duration>, RenderError> {
         // Frames may follow each other without a moment between them.
         self.upload(facade)?;
         let Some(made) = &self.landscape else {
             return Ok(None);
         };
-        let wanted = (stale::shown(made, scene), size);
+        let wanted = Framing {
+            scene: stale::shown(made, scene),
+            size,
+        };
         let now = Instant::now();
         if self.asked.as_ref() != Some(&wanted) {
             self.moved = Some(now).filter(|_| self.asked.is_some() || self.is_drawn());
@@ -175,10 +151,10 @@ impl Picture {
             .moved
             .and_then(|at| (at + REST).checked_duration_since(now));
         // Before the first picture a coarse one is better than none.
-        let may_be_coarse =
-            detail == Detail::Automatic && (until_rest.is_some() || !self.is_drawn() || self.stale);
+        let may_be_coarse = quality == Quality::Automatic
+            && (until_rest.is_some() || !self.is_drawn() || self.stale);
         let step = if may_be_coarse { self.pace.step() } else { 0 };
-        let to_be_saved = detail == Detail::Saved;
+        let to_be_saved = quality == Quality::Saved;
         let shown = self.shows(&wanted);
         if let (Some(drawn), false) = (&mut self.drawn, shown.is_none() && to_be_saved) {
             drawn.saved = to_be_saved;
@@ -186,14 +162,16 @@ impl Picture {
         if shown.is_some_and(|shown| shown <= step) {
             self.give_up();
         } else {
-            self.aim(facade, &wanted, step, may_be_coarse, detail)?;
-            let until = match may_be_coarse {
-                true => now + MOVING_PATIENCE,
-                false => now,
+            self.aim(facade, &wanted, step, may_be_coarse, quality)?;
+            let patience = if may_be_coarse {
+                MOVING_PATIENCE
+            } else {
+                Duration::ZERO
             };
+            let until = now + patience;
             while !self.go_on(facade)? && Instant::now() < until {
                 if let Some(step) = self.coarser() {
-                    self.begin(facade, wanted.clone(), step, may_be_coarse, detail)?;
+                    self.begin(facade, wanted.clone(), step, may_be_coarse, quality)?;
                 }
             }
         }
@@ -207,126 +185,10 @@ impl Picture {
         })
     }
 
-    /// Begins that picture, unless one is under way that will do.
-    fn aim(
-        &mut self,
-        facade: &impl Facade,
-        wanted: &(Scene, (u32, u32)),
-        step: usize,
-        moving: bool,
-        detail: Detail,
-    ) -> Result<(), RenderError> {
-        let to_be_saved = detail == Detail::Saved;
-        if let (Some(step), false) = (self.coarser(), to_be_saved) {
-            return self.begin(facade, wanted.clone(), step, moving, detail);
-        }
-        if let Some(UnderWay { drawn, kept, .. }) = &mut self.under_way {
-            let right = (&drawn.scene, drawn.size) == (&wanted.0, wanted.1) && drawn.step == step;
-            drawn.saved |= right && to_be_saved;
-            *kept |= drawn.saved;
-            if right || (*kept && drawn.size == wanted.1) {
-                return Ok(());
-            }
-        }
-        self.begin(facade, wanted.clone(), step, moving, detail)
-    }
-
     /// The step of the picture on screen, if it shows that.
-    fn shows(&self, (scene, size): &(Scene, (u32, u32))) -> Option<usize> {
+    fn shows(&self, framing: &Framing) -> Option<usize> {
         let drawn = self.drawn.as_ref().filter(|_| !self.stale)?;
-        (drawn.scene == *scene && drawn.size == *size).then_some(drawn.step)
-    }
-
-    fn begin(
-        &mut self,
-        facade: &impl Facade,
-        (scene, size): (Scene, (u32, u32)),
-        step: usize,
-        moving: bool,
-        detail: Detail,
-    ) -> Result<(), RenderError> {
-        self.give_up();
-        if self.drawn.as_ref().is_some_and(|drawn| drawn.size != size) {
-            self.renderer.forget_spare();
-        }
-        let (reduced, pixels) = STEPS[step].applied(&scene, size);
-        let limit = if moving { MOVING_LIMIT } else { RESTING_LIMIT };
-        let rate = self.rates[step];
-        let development = (self.renderer).begin(facade, &reduced, pixels, Some(limit), rate)?;
-        self.under_way = Some(UnderWay {
-            drawn: Drawn {
-                scene,
-                size,
-                step,
-                saved: detail == Detail::Saved,
-            },
-            reduced,
-            development,
-            kept: moving || detail != Detail::Automatic,
-            moving,
-        });
-        Ok(())
-    }
-
-    fn give_up(&mut self) {
-        if let Some(under_way) = self.under_way.take() {
-            self.renderer.give_up(under_way.development);
-        }
-    }
-
-    /// Whether the picture under way is too slow for motion.
-    fn is_slow(&self) -> bool {
-        let Some(under_way) = &self.under_way else {
-            return false;
-        };
-        let forecast = under_way.development.forecast();
-        let slow = forecast.is_some_and(|(took, all)| took > TELLING && all > TOO_SLOW);
-        under_way.moving && slow && under_way.drawn.step + 1 < STEPS.len()
-    }
-
-    /// The step to begin again with if it is.
-    fn coarser(&mut self) -> Option<usize> {
-        let UnderWay {
-            drawn, development, ..
-        } = self.under_way.as_ref()?;
-        let (_, all) = development.forecast().filter(|_| self.is_slow())?;
-        self.pace.note(drawn.step, all);
-        // One slow picture is enough for that.
-        Some(self.pace.step().max(drawn.step + 1))
-    }
-
-    /// Draws a rectangle of the picture under way. Returns whether there is nothing to be drawn.
-    fn go_on(&mut self, facade: &impl Facade) -> Result<bool, RenderError> {
-        let Some(mut under_way) = self.under_way.take() else {
-            return Ok(true);
-        };
-        let UnderWay {
-            reduced,
-            development,
-            ..
-        } = &mut under_way;
-        self.renderer.develop(facade, reduced, development)?;
-        if !development.is_done() {
-            self.under_way = Some(under_way);
-            return Ok(false);
-        }
-        let UnderWay {
-            drawn, development, ..
-        } = under_way;
-        let (step, took) = (drawn.step, development.took());
-        log::debug!(
-            "picture {} ms, longest piece {} ms, step {step}",
-            took.as_millis(),
-            development.longest().as_millis()
-        );
-        self.rates[step] = development.rates();
-        if step > 0 {
-            self.warm = Some(drawn.scene.view.render_type);
-        }
-        self.renderer.show(development);
-        (self.drawn, self.draw_time) = (Some(drawn), took);
-        (self.stale, self.fresh) = (false, Some((step, took)));
-        Ok(true)
+        (drawn.framing == *framing).then_some(drawn.step)
     }
 
     /// Whether there is something to be drawn between events.
@@ -338,7 +200,7 @@ impl Picture {
     /// What the driver has yet to be made ready for, now that there is a picture.
     fn cold(&self) -> Option<&Drawn> {
         let drawn = self.drawn.as_ref().filter(|_| !self.stale)?;
-        (self.warm != Some(drawn.scene.view.render_type)).then_some(drawn)
+        (self.warm != Some(drawn.framing.scene.view.render_type)).then_some(drawn)
     }
 
     /// Goes on between events, until that moment at most. Returns whether there is something new
@@ -351,11 +213,11 @@ impl Picture {
             return Ok(!self.upload(facade)?);
         }
         if self.under_way.is_none() {
-            let Some(Drawn { scene, size, .. }) = self.cold() else {
+            let Some(Drawn { framing, .. }) = self.cold() else {
                 return Ok(false);
             };
-            let render_type = scene.view.render_type;
-            let (cheaper, _) = STEPS[1].applied(scene, *size);
+            let render_type = framing.scene.view.render_type;
+            let (cheaper, _) = STEPS[1].applied(&framing.scene, framing.size);
             self.warm = Some(render_type);
             self.renderer.warm_up(facade, &cheaper)?;
             return Ok(false);
@@ -412,7 +274,7 @@ impl Picture {
     pub fn take_shown(&mut self) -> Option<Taking> {
         let drawn = self.drawn.as_mut().filter(|_| !self.stale)?;
         let ready = std::mem::take(&mut drawn.saved) && drawn.step == 0;
-        ready.then(|| Taking::reading(drawn.size, drawn.scene.clone()))
+        ready.then(|| Taking::reading(drawn.framing.size, drawn.framing.scene.clone()))
     }
 
     /// Goes on taking a picture, while the landscape is as it was; returns it once it is done.

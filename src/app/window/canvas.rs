@@ -13,7 +13,7 @@ use super::interface::Interface;
 use crate::app::files::SAVING_PICTURE;
 use crate::app::picture::pace::REST;
 use crate::app::picture::taking::Taking;
-use crate::app::picture::{Detail, Picture};
+use crate::app::picture::{Picture, Quality};
 use crate::app::session::Session;
 use crate::app::state::notices::Cause;
 use crate::app::{steer, theme, ui};
@@ -106,15 +106,15 @@ impl Canvas {
         self.begin_taking(session, size);
         if visible && !self.taking.as_ref().is_some_and(holds_screen) {
             let saves_shown = session.wants_picture() && self.taking.is_none();
-            let detail = if saves_shown && session.shot(size).is_none() {
-                Detail::Saved
+            let quality = if saves_shown && session.shot(size).is_none() {
+                Quality::Saved
             } else if session.state.persisted.automatic_detail {
-                Detail::Automatic
+                Quality::Automatic
             } else {
-                Detail::Full
+                Quality::Full
             };
             let scene = steer::drawn(&session.state);
-            match self.picture.draw(&self.display, &scene, size, detail) {
+            match self.picture.draw(&self.display, &scene, size, quality) {
                 Ok(Some(delay)) => self.interface.context().request_repaint_after(delay),
                 Ok(None) => {}
                 Err(error) => session.complain(Cause::Drawing, &error),
