@@ -50,7 +50,7 @@ pub fn notices_ui(ctx: &Context, notices: &mut Notices, scene: Rect) {
     }
 }
 
-/// How many older messages there are; returns whether all are dismissed.
+/// Draws how many older messages there are; returns whether all are dismissed.
 fn more_ui(ui: &mut Ui, hidden: usize) -> bool {
     frame(theme::WARNING)
         .show(ui, |ui| {
@@ -71,7 +71,7 @@ fn frame(color: Color32) -> Frame {
         .inner_margin(Margin::symmetric(10, 7))
 }
 
-/// One message; returns whether it was dismissed.
+/// Draws one message; returns whether it was dismissed.
 fn notice_ui(ui: &mut Ui, notice: &Notice) -> bool {
     let (color, sign) = match notice.severity {
         Severity::Done => (theme::ACCENT, "✔"),

@@ -15,12 +15,6 @@ pub fn short(value: f64, fewest: usize, most: usize) -> String {
         .unwrap_or_else(|| format!("{value:.most$}"))
 }
 
-/// A tick of a plot, without the rounding errors of adding up steps; what is left of 0 is 0.
-#[must_use]
-pub fn tick(value: f64) -> String {
-    format!("{}", (value * 1e6).round() / 1e6 + 0.0)
-}
-
 /// A duration in two or three digits.
 #[must_use]
 pub fn short_time(time: Duration) -> String {

@@ -5,3 +5,4 @@ pub mod drop_down;
 pub mod figures;
 pub mod focus;
 pub mod number;
+pub mod plot;

@@ -20,7 +20,7 @@ pub fn number_box<'a, N: Numeric>(
         .custom_parser(parser)
 }
 
-/// As [`number_box`], for a whole number that is kept as a real one.
+/// The same as [`number_box`] for a whole number that is kept as a real one.
 pub fn whole_number_box<'a>(
     ui: &Ui,
     value: &'a mut f64,

@@ -10,7 +10,7 @@ pub const TITLE: &str = "Keys";
 
 /// A key, or several, and what it does: the list that F1 shows.
 struct KeyHelp {
-    /// As printed on the keys.
+    /// The keys, as printed on them.
     keys: &'static str,
     /// What it does.
     what: &'static str,

@@ -12,6 +12,13 @@ pub mod statistics;
 
 use egui::{Align2, Window};
 
+/// Space between windows and the edges of the scene.
+const GAP: f32 = 8.0;
+/// Height of a window's title bar and margins.
+const FRAME: f32 = 50.0;
+/// Narrower scenes, beside a panel that is open in a narrow window, have no room for windows.
+const NARROWEST: f32 = 160.0;
+
 /// A window in the middle that is read and closed.
 fn sheet<'a>(title: &'a str, open: &'a mut bool) -> Window<'a> {
     Window::new(title)

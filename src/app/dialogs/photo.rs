@@ -3,18 +3,15 @@
 use egui::{Align2, Button, Checkbox, Context, Grid, Id, Rect, RichText, Ui};
 use egui::{Slider, Window, pos2, vec2};
 
+use super::{GAP, NARROWEST};
 use crate::app::commands::{Action, Purpose};
 use crate::app::controls::drop_down::drop_down;
 use crate::app::controls::number::{number_box, reader};
-use crate::app::state::photo::{MOST_SIDE, Photo, Scale};
+use crate::app::state::photo::{MOST_SIDE, Photo, PhotoScale};
 use crate::render::MOST_SAMPLES;
 
 /// The title of the dialog.
 pub const TITLE: &str = "Picture";
-/// Space to the edges of the scene.
-const GAP: f32 = 8.0;
-/// Narrower scenes have no room for the dialog.
-const NARROWEST: f32 = 160.0;
 
 /// Draws the dialog over the scene.
 pub fn photo_ui(ctx: &Context, photo: &mut Photo, scene: Rect, actions: &mut Vec<Action>) {
@@ -75,20 +72,20 @@ fn contents_ui(ui: &mut Ui, photo: &mut Photo, window: (u32, u32), actions: &mut
     });
 }
 
-const SCALES: [Scale; 4] = [
-    Scale::Times(1),
-    Scale::Times(2),
-    Scale::Times(4),
-    Scale::Pixels,
+const SCALES: [PhotoScale; 4] = [
+    PhotoScale::Times(1),
+    PhotoScale::Times(2),
+    PhotoScale::Times(4),
+    PhotoScale::Pixels,
 ];
 /// Width of the drop-down, in points.
 const SIZE_WIDTH: f32 = 120.0;
 
-fn scale_name(scale: Scale) -> String {
+fn scale_name(scale: PhotoScale) -> String {
     match scale {
-        Scale::Times(1) => "As the window".to_owned(),
-        Scale::Times(times) => format!("{times} × the window"),
-        Scale::Pixels => "Width × height".to_owned(),
+        PhotoScale::Times(1) => "As the window".to_owned(),
+        PhotoScale::Times(times) => format!("{times} × the window"),
+        PhotoScale::Pixels => "Width × height".to_owned(),
     }
 }
 
@@ -111,7 +108,7 @@ fn size_ui(ui: &mut Ui, label: Id, photo: &mut Photo, window: (u32, u32)) {
         if let Some(chosen) = chosen {
             photo.scale = SCALES[chosen];
         }
-        if photo.scale == Scale::Pixels {
+        if photo.scale == PhotoScale::Pixels {
             ui.horizontal(|ui| {
                 for side in &mut photo.size {
                     let number = number_box(ui, side, 1..=MOST_SIDE).suffix(" px");

@@ -1,12 +1,11 @@
 //! The profile of the cross-section, plotted: the heights along its line, and what they measure.
 
-use egui::{
-    Align2, Color32, Context, Grid, Label, LayerId, RichText, Sense, Stroke, Ui, Window, vec2,
-};
-use egui_plot::{AxisHints, Line, Plot, PlotPoint, PlotPoints, Points, uniform_grid_spacer};
+use egui::{Align2, Color32, Context, Grid, Label, LayerId, RichText, Stroke, Ui, Window, vec2};
+use egui_plot::{Line, PlotPoint, PlotPoints, Points};
 
+use super::GAP;
 use crate::analysis::{Point, Profile, profile, round_step};
-use crate::app::controls::figures::tick;
+use crate::app::controls::plot::{still_plot, tick};
 use crate::app::state::Derived;
 use crate::app::theme;
 use crate::app::tools::section::SectionView;
@@ -17,8 +16,6 @@ pub const TITLE: &str = "Cross-section";
 /// Width of the window's contents and height of the plot, in points.
 const WIDTH: f32 = 400.0;
 const HEIGHT: f32 = 120.0;
-/// Space to the edges of the scene.
-const GAP: f32 = 8.0;
 /// Narrower scenes have no room for a plot.
 const NARROWEST: f32 = 200.0;
 /// Room for the ticks' words.
@@ -65,7 +62,7 @@ pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived, hidden: &mut 
     }
 }
 
-/// The plot; returns the point of the profile under the mouse.
+/// Draws the plot; returns the point of the profile under the mouse.
 fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
     let points: Vec<[f64; 2]> = profile
         .points
@@ -78,27 +75,9 @@ fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
         round_step(profile.length_m / 6.0),
         round_step(range.max(1e-3) / 4.0),
     ];
-    let every = |step: f64| uniform_grid_spacer(move |_| [step; 3]);
-    let axis = |axis: AxisHints<'static>| {
-        let axis = axis.label_spacing(12.0..=13.0);
-        axis.formatter(|mark, _| tick(mark.value))
-    };
-    let shown = Plot::new("profile")
-        .height(HEIGHT)
-        .allow_zoom(false)
-        .allow_drag(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .allow_double_click_reset(false)
-        .sense(Sense::hover())
+    let shown = still_plot("profile", HEIGHT, MARGIN, steps, [tick, tick])
         .show_y(false)
-        .custom_x_axes(vec![axis(AxisHints::new_x())])
-        .custom_y_axes(vec![axis(AxisHints::new_y()).min_thickness(MARGIN)])
-        .x_grid_spacer(every(steps[0]))
-        .y_grid_spacer(every(steps[1]))
         .set_margin_fraction(vec2(0.01, 0.08))
-        .cursor_color(theme::ACCENT.gamma_multiply(0.4))
         .label_formatter(|_, at| {
             let point = profile.at(at.x);
             let (away, high) = (metres(point.distance_m), metres(point.height_m));
@@ -124,7 +103,7 @@ fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
     shown.inner
 }
 
-/// What the profile measures.
+/// Draws what the profile measures.
 fn figures_ui(ui: &mut Ui, profile: &Profile) {
     let figure = |ui: &mut Ui, label: &str, value: String, help: &str| {
         ui.add(Label::new(RichText::new(label).weak()))

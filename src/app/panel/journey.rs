@@ -181,10 +181,10 @@ fn check_name(text: &str, index: usize, names: &[String]) -> Result<(), String> 
         .enumerate()
         .filter(|(other, _)| *other != index);
     let twice = others.any(|(_, name)| name == text);
-    match text.is_empty() || text.chars().count() > 100 || twice {
-        false => Ok(()),
-        true => Err("1 to 100 characters that no other bookmark has as its name".to_owned()),
+    if text.is_empty() || text.chars().count() > 100 || twice {
+        return Err("1 to 100 characters that no other bookmark has as its name".to_owned());
     }
+    Ok(())
 }
 
 /// A name that no bookmark has.

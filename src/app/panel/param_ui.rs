@@ -30,7 +30,7 @@ pub fn param_ui<T: Params>(ui: &mut Ui, param: &Param<T>, owner: &mut T, was: &T
     param_row(ui, param, owner, was, None)
 }
 
-/// As [`param_ui`], for a parameter that has no effect now if `unused` says why.
+/// Does the same as [`param_ui`] for a parameter that has no effect now if `unused` says why.
 pub fn param_row<T: Params>(
     ui: &mut Ui,
     param: &Param<T>,
@@ -99,7 +99,7 @@ pub fn help_text<T: Params>(param: &Param<T>) -> String {
     format!("{}\n\n{}", param.help, facts.join(" "))
 }
 
-/// As [`help_text`], with what a double-click goes back to if that is not the default.
+/// The words of [`help_text`], with what a double-click goes back to if that is not the default.
 fn help_with<T: Params>(param: &Param<T>, was: &Value) -> String {
     let help = help_text(param);
     if *was == Value::of(param, &T::default()) {

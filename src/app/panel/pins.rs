@@ -82,7 +82,7 @@ fn set_level(surface: &mut Surface, before: u32, wanted: u32) {
     towards.iter().any(allowed);
 }
 
-/// A line of numbers for each pin.
+/// Draws a line of numbers for each pin.
 fn list_ui(ui: &mut Ui, surface: &mut Surface) {
     let height = ui.spacing().interact_size.y;
     let gap = ui.spacing().item_spacing.y;
@@ -105,7 +105,7 @@ fn list_ui(ui: &mut Ui, surface: &mut Surface) {
     }
 }
 
-/// One pin; returns whether it is to go.
+/// Draws one pin; returns whether it is to go.
 fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
     let level = surface.pin_level;
     let cell = 2.0 / f64::from(1u32 << level);

@@ -59,11 +59,11 @@ pub struct Picture {
 /// How fine the picture has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
-    /// As the scene says at rest; coarser in motion, to stay fluid.
+    /// At rest it is as the scene says; in motion it may be coarser, to stay fluid.
     Automatic,
-    /// As the scene says.
+    /// It is as the scene says.
     Full,
-    /// As the scene says, and it will be saved: what changes by then waits.
+    /// It is as the scene says, and will be saved: what changes by then waits.
     Saved,
 }
 
@@ -207,7 +207,7 @@ impl Picture {
     /// to be drawn or shown.
     ///
     /// # Errors
-    /// As [`Picture::draw`].
+    /// The same as those of [`Picture::draw`].
     pub fn work(&mut self, facade: &impl Facade, until: Instant) -> Result<bool, RenderError> {
         if self.uploading.is_some() {
             return Ok(!self.upload(facade)?);

@@ -139,9 +139,10 @@ impl Pace {
             return;
         };
         let (fine, coarse) = ((before, time), (step, seconds));
-        let (fine, coarse) = match before < step {
-            true => (fine, coarse),
-            false => (coarse, fine),
+        let (fine, coarse) = if before < step {
+            (fine, coarse)
+        } else {
+            (coarse, fine)
         };
         if fine.0 + 1 == coarse.0 {
             self.gains[fine.0] = (fine.1 / coarse.1.max(1e-4)).clamp(1.0, 3.0);

@@ -45,7 +45,7 @@ enum Source {
 }
 
 impl Taking {
-    /// One drawn as `shot` says, in steps of about `limit`.
+    /// A picture drawn as `shot` says, in steps of about `limit`.
     pub(super) fn exposure(shot: Shot, scene: Scene, limit: Duration) -> Self {
         Self {
             source: Source::Exposure(Box::new(Exposure::new(shot).in_steps_of(limit))),
@@ -55,7 +55,7 @@ impl Taking {
         }
     }
 
-    /// The one on screen, which must stay there until it is taken.
+    /// The picture on screen, which must stay there until it is taken.
     pub(super) fn reading(size: (u32, u32), scene: Scene) -> Self {
         Self {
             source: Source::Reading(0),
@@ -65,7 +65,7 @@ impl Taking {
         }
     }
 
-    /// Part of it that is done, 0…1.
+    /// The part of it that is done, 0…1.
     #[must_use]
     pub fn progress(&self) -> f32 {
         match &self.source {

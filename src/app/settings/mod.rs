@@ -12,7 +12,7 @@
 //! They live in the user's configuration folder, or in the folder that the environment variable
 //! `LANDFORM_CONFIG_DIR` names (a portable install, a test).
 //!
-//! Of what is shared, a window writes only what was changed in it, over what the others wrote.
+//! A window writes only what was changed in it of what is shared, over what the others wrote.
 
 use std::fs;
 use std::io;

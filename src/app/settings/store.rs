@@ -22,13 +22,13 @@ const MARK: &str = "starting";
 pub struct Store {
     folder: PathBuf,
     own: PathBuf,
-    written: Mutex<Written>,
+    known: Mutex<Known>,
     /// Held as long as the window is open; the system lets go of it if the program is killed.
     _lock: File,
 }
 
 /// What this window knows of the files.
-struct Written {
+struct Known {
     /// What all windows share, as this one read or wrote it last.
     shared: Table,
     /// Whether nothing more may be written.
@@ -67,7 +67,7 @@ impl Store {
         let store = Self {
             folder: folder.to_owned(),
             own,
-            written: Mutex::new(Written {
+            known: Mutex::new(Known {
                 shared: shared(&persisted)?,
                 closed: false,
             }),
@@ -105,11 +105,11 @@ impl Store {
     /// # Errors
     /// The folder cannot be written.
     pub fn save(&self, persisted: &Persisted) -> io::Result<()> {
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        if written.closed {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.closed {
             return Ok(());
         }
-        write(&self.folder, &self.own, &mut written.shared, persisted)
+        write(&self.folder, &self.own, &mut known.shared, persisted)
     }
 
     /// Writes the settings for the last time: what still waits to be written is older.
@@ -118,8 +118,8 @@ impl Store {
     /// The folder cannot be written.
     pub fn close(&self, persisted: &Persisted) -> io::Result<()> {
         let result = self.save(persisted);
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        written.closed = true;
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.closed = true;
         result
     }
 }

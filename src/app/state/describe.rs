@@ -24,7 +24,7 @@ pub fn difference(before: &Scene, after: &Scene) -> String {
     }
 }
 
-/// Keys whose values differ; those of lists of the same length by number, as in
+/// Finds the keys whose values differ. Keys in lists of the same length have numbers, as in
 /// `modifiers.0.blur.radius`.
 fn changed_keys(path: &str, before: Option<&Value>, after: Option<&Value>, keys: &mut Vec<String>) {
     if before == after {
@@ -54,14 +54,14 @@ fn changed_keys(path: &str, before: Option<&Value>, after: Option<&Value>, keys:
     }
 }
 
-/// The panel's words for a key of `scene`, and the list that it is in, if any; a key without a row
-/// in a table speaks for itself.
+/// The panel's words for a key of `scene`, with the list that the key is in, if it is in one. A key
+/// that no table has stands for itself.
 fn label(key: &str, scene: &Scene) -> String {
-    let mut row = Row { key, label: None };
-    scene.clone().visit_tables(&mut row);
+    let mut finder = Finder { key, label: None };
+    scene.clone().visit_tables(&mut finder);
     let steps: Vec<_> = key.split('.').collect();
     let name = steps.last().copied().unwrap_or_default();
-    let words = row
+    let words = finder
         .label
         .map_or_else(|| name.replace('_', " "), str::to_owned);
     let is_number = |step: &&str| step.parse::<usize>().is_ok();
@@ -71,13 +71,13 @@ fn label(key: &str, scene: &Scene) -> String {
     }
 }
 
-/// The row of a key in the tables of a scene.
-struct Row<'a> {
+/// Finds the label of a key in the tables of a scene.
+struct Finder<'a> {
     key: &'a str,
     label: Option<&'static str>,
 }
 
-impl TableVisitor for Row<'_> {
+impl TableVisitor for Finder<'_> {
     fn visit<T: Params>(&mut self, place: &str, _: &mut T) {
         let key = self.key.strip_prefix(place);
         if let Some(key) = key.and_then(|rest| rest.strip_prefix('.')) {

@@ -12,14 +12,14 @@ use crate::import;
 use crate::scene::{Camera, Scene};
 use crate::words;
 
-/// End of the name of files that hold a scene and nothing else.
+/// The end of the name of files that hold a scene and nothing else.
 pub const EXTENSION: &str = "toml";
 
 /// What the scene in the window was opened from, or saved as.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Document {
-    /// The file that it was opened from or saved in; none of a new one.
+    /// The file that it was opened from or saved in; `None` for a new document.
     pub file: Option<PathBuf>,
     /// The scene as the file, or the preset, has it.
     pub baseline: Scene,
@@ -34,7 +34,7 @@ impl Default for Document {
 }
 
 impl Document {
-    /// A new one that begins with `scene`.
+    /// A new document that begins with `scene`.
     #[must_use]
     pub fn unnamed(scene: Scene) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl Document {
         }
     }
 
-    /// The one in that file, which holds `scene` as bytes that are known by their length and
+    /// The document in that file, which holds `scene` as bytes that are known by their length and
     /// checksum.
     #[must_use]
     pub fn of(file: PathBuf, scene: Scene, held: Option<String>) -> Self {
@@ -61,8 +61,8 @@ impl Document {
         self.baseline != *scene
     }
 
-    /// Whether `scene` may not go without a question. A landscape without a name that was only
-    /// looked at may.
+    /// Whether the user is to be asked before `scene` goes. A landscape without a name that was only
+    /// looked at goes without a question.
     #[must_use]
     pub fn holds_work(&self, scene: &Scene) -> bool {
         let looked_at = || {
@@ -81,7 +81,7 @@ impl Document {
         file.extension().is_some_and(is_scene).then_some(file)
     }
 
-    /// What it is called, as it may be shown.
+    /// The document's name, as it may be shown.
     #[must_use]
     pub fn name(&self) -> Cow<'_, str> {
         let name = self.file.as_deref().and_then(Path::file_name);
@@ -97,7 +97,7 @@ impl Document {
         format!("{dot}{} – Landform", self.name())
     }
 
-    /// The ground, not the user, has moved the camera: that is no change.
+    /// Takes note that the ground, not the user, has moved the camera: that is no change.
     pub fn follow(&mut self, before: &Camera, after: &Camera) {
         if self.baseline.camera == *before {
             self.baseline.camera = after.clone();

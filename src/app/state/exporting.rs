@@ -21,11 +21,11 @@ pub struct Exporting {
     pub map: String,
     /// Name of the format.
     pub format: String,
-    /// Samples a side.
+    /// How many samples each side has.
     pub samples: Samples,
     /// What the numbers mean.
     pub span: Span,
-    /// Southern row first.
+    /// Whether the southern row comes first.
     pub flip: bool,
     /// Name of the engine that the file is for; `None` for any program.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,12 +44,12 @@ pub struct Exporting {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Triangles {
-    /// Two a cell.
+    /// There are two triangles in every cell.
     #[default]
     All,
-    /// At most so many.
+    /// There are at most so many.
     AtMost(u64),
-    /// As few as keep every sample so near, in metres.
+    /// There are as few as keep every sample so near, in metres.
     Within(f32),
 }
 
@@ -86,7 +86,7 @@ impl Exporting {
         chosen.copied().unwrap_or(formats[0])
     }
 
-    /// The same as the exporter wants it.
+    /// The options of the exporter that say the same.
     #[must_use]
     pub fn options(&self, scene: &Scene) -> Options {
         let (map, format) = (self.map(), self.format());

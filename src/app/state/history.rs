@@ -2,7 +2,7 @@
 //!
 //! The history watches the scene instead of being told of edits, so no control can forget to
 //! take part. It waits until a change has settled (the mouse is up, the typing is over, the
-//! camera stands still), so a drag is one step; camera moves that follow each other are one, too.
+//! camera stands still), so a drag is one step, and so are camera moves that follow each other.
 //! Where another document took the scene's place, undo brings the old document back.
 
 use crate::app::state::describe::difference;
@@ -62,14 +62,14 @@ impl History {
         still == self.settled
     }
 
-    /// The ground, not the user, has moved the camera: that is no step.
+    /// Takes note that the ground, not the user, has moved the camera: that is no step.
     pub fn follow(&mut self, before: &Camera, after: &Camera) {
         if self.settled.camera == *before {
             self.settled.camera = after.clone();
         }
     }
 
-    /// What followed from the last step by itself is part of that step.
+    /// Makes what followed from the last step by itself a part of that step.
     pub fn complete(&mut self, before: &Scene, after: &Scene) {
         if self.settled == *before {
             self.settled = after.clone();

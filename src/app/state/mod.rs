@@ -1,8 +1,8 @@
 //! The state of the window in three parts: what survives a restart, what lives as long as the
 //! window, and what is worked out from the rest.
 //!
-//! What must not be here: anything that draws. Of ours all is here, and nothing in egui's own
-//! memory but what belongs to one control, such as a text half typed.
+//! What must not be here: anything that draws. All of the state is here; egui's own memory holds
+//! only what belongs to one control, such as a text half typed.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -57,11 +57,11 @@ pub const PANEL_WIDTH: f32 = 312.0;
 /// Everything that the user interface reads and writes.
 #[derive(Default)]
 pub struct UiState {
-    /// Survives a restart.
+    /// What survives a restart.
     pub persisted: Persisted,
-    /// Gone when the window closes.
+    /// What is gone when the window closes.
     pub transient: Transient,
-    /// Filled in by the window for the interface to show, and the other way round.
+    /// What the window works out for the interface to show, and the other way round.
     pub derived: Derived,
 }
 
@@ -111,12 +111,12 @@ pub struct Persisted {
     pub photo: Photo,
     /// Size of the window in points, while it is not maximised.
     pub window: [u32; 2],
-    /// Its upper left corner on the desktop in pixels, where the system says it.
+    /// The window's upper left corner on the desktop in pixels, where the system says it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<[i32; 2]>,
-    /// Whether it fills the screen.
+    /// Whether the window fills the screen.
     pub maximized: bool,
-    /// How much larger than usual everything in it is, beside the landscape.
+    /// How much larger than usual everything but the landscape is.
     pub zoom: f32,
     /// The sections of the panel that are folded or unfolded.
     pub folds: Folds,
@@ -297,7 +297,7 @@ pub struct Measured {
 /// One piece of work under way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
-    /// What it is.
+    /// What is being done.
     pub what: String,
     /// How much is done, 0…1.
     pub done: f32,

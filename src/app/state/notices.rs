@@ -1,6 +1,6 @@
 //! Messages above the scene: what was saved, what went wrong.
 //!
-//! Each has a cause. What is new of a cause takes the place of what was said of it before, and
+//! Each message has a cause. A new message takes the place of the last one with the same cause, and
 //! when the cause is gone, so is its message.
 
 use crate::generate::Reading;
@@ -13,11 +13,11 @@ const MOST: usize = 50;
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// Goes by itself.
+    /// Something is done. The message goes by itself.
     Done,
-    /// Nothing went wrong, but it should be known. Stays until it is dismissed.
+    /// Nothing went wrong, but something should be known. The message stays until it is dismissed.
     Warning,
-    /// Stays until it is dismissed.
+    /// Something went wrong. The message stays until it is dismissed.
     Error,
 }
 
@@ -47,7 +47,7 @@ pub struct Notice {
     pub severity: Severity,
     /// What it is about.
     pub cause: Cause,
-    /// One line or two.
+    /// The words, in one line or two.
     pub text: String,
     /// When it goes, in egui's seconds; set when it is first shown.
     pub gone_at: Option<f64>,
@@ -78,9 +78,8 @@ impl Notices {
         self.say(Cause::Itself, Severity::Warning, text);
     }
 
-    /// Shows a message in place of what was said of the same cause before. Of a file that
-    /// is read several things may be said, and the same words are one message wherever they come
-    /// from.
+    /// Shows a message in place of the last one with the same cause. Files that are read may cause
+    /// several messages; the same words are one message wherever they come from.
     pub fn say(&mut self, cause: Cause, severity: Severity, text: impl Into<String>) {
         let text = words::window(&in_the_panel(text.into()));
         match severity {
@@ -107,7 +106,7 @@ impl Notices {
         });
     }
 
-    /// Takes away what was said of a cause that is gone.
+    /// Takes away the messages of a cause that is gone.
     pub fn settle(&mut self, cause: &Cause) {
         self.list.retain(|notice| notice.cause != *cause);
     }

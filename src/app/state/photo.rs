@@ -15,19 +15,19 @@ pub struct Photo {
     /// Whether the dialog is open.
     pub shown: bool,
     /// What its width and height are counted in.
-    pub scale: Scale,
+    pub scale: PhotoScale,
     /// Width and height in pixels where they are chosen freely.
     pub size: [u32; 2],
-    /// Samples a pixel, 1…16.
+    /// How many samples each pixel has, 1…16.
     pub samples: u32,
-    /// Neither sky nor background.
+    /// Whether there is neither sky nor background.
     pub transparent: bool,
 }
 
 /// What width and height of a picture are counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Scale {
+pub enum PhotoScale {
     /// The scene in the window: so many times as wide and high.
     Times(u32),
     /// Pixels, chosen freely.
@@ -38,7 +38,7 @@ impl Default for Photo {
     fn default() -> Self {
         Self {
             shown: false,
-            scale: Scale::Times(1),
+            scale: PhotoScale::Times(1),
             size: [3840, 2160],
             samples: 1,
             transparent: false,
@@ -47,13 +47,13 @@ impl Default for Photo {
 }
 
 impl Photo {
-    /// What is asked of the renderer, of a scene that fills `window` pixels. Too large sides
-    /// become the longest, in the same shape.
+    /// What is asked of the renderer where the scene fills `window` pixels. A picture that is too
+    /// large becomes the largest of the same shape.
     #[must_use]
     pub fn shot(&self, window: (u32, u32)) -> Shot {
         let (width, height) = match self.scale {
-            Scale::Pixels => (self.size[0], self.size[1]),
-            Scale::Times(times) => (
+            PhotoScale::Pixels => (self.size[0], self.size[1]),
+            PhotoScale::Times(times) => (
                 window.0.saturating_mul(times),
                 window.1.saturating_mul(times),
             ),

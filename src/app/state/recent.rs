@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// Files remembered.
+/// How many files are remembered.
 const MOST: usize = 10;
 
-/// The list.
+/// The files opened or saved last.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Recent(Vec<PathBuf>);

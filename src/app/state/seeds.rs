@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Seeds kept.
+/// How many seeds are kept.
 const MOST_SEEDS: usize = 100;
 /// Seeds in the order they were seen, and which of them is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SeedHistory {
-    /// Oldest first. Texts, since TOML's whole numbers end at 2^63 and seeds do not.
+    /// The seeds, oldest first: texts, since TOML's whole numbers end at 2^63 and seeds do not.
     seeds: Vec<String>,
     /// Index of the one shown.
     shown: usize,

@@ -12,13 +12,13 @@ pub struct StepTimes {
 }
 
 impl StepTimes {
-    /// Time that the layer of that index took.
+    /// The time that the layer of that index took.
     #[must_use]
     pub fn layer(&self, index: usize) -> Option<Duration> {
         self.layers.get(index).copied().flatten()
     }
 
-    /// Time that the modifier of that index took.
+    /// The time that the modifier of that index took.
     #[must_use]
     pub fn modifier(&self, index: usize) -> Option<Duration> {
         self.modifiers.get(index).copied().flatten()
@@ -49,12 +49,12 @@ fn put(times: &mut Vec<Option<Duration>>, index: usize, time: Option<Duration>) 
 /// Takes the time from one finished stage to the next.
 pub struct Stopwatch {
     last: Instant,
-    /// What it has taken.
+    /// The times taken so far.
     pub times: StepTimes,
 }
 
 impl Stopwatch {
-    /// Starts.
+    /// A stopwatch that starts now.
     #[must_use]
     pub fn start() -> Self {
         Self {
@@ -63,7 +63,7 @@ impl Stopwatch {
         }
     }
 
-    /// A stage is done.
+    /// Takes the time of a stage that is done.
     pub fn done(&mut self, stage: StageDone) {
         let now = Instant::now();
         let took = Some(now - std::mem::replace(&mut self.last, now));

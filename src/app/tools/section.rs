@@ -9,7 +9,7 @@ use crate::app::state::Derived;
 use crate::app::state::tool::{End, SectionTool};
 use crate::scene::{Scene, Section};
 
-/// Points between pointer and end at which it is meant.
+/// The most points between the pointer and an end that is meant.
 const REACH: f32 = 14.0;
 /// A line shorter than this many points is none.
 const SHORTEST: f32 = 4.0;

@@ -28,7 +28,7 @@ pub struct Squares {
 }
 
 impl Squares {
-    /// Those of a window of `size` pixels, none marked.
+    /// The squares of a window of `size` pixels, none marked.
     #[must_use]
     pub fn new((width, height): (u32, u32), scale: f32) -> Self {
         let columns = width.div_ceil(SQUARE) as usize;
@@ -139,7 +139,7 @@ impl Squares {
 }
 
 impl Area {
-    /// All of a window.
+    /// The area of a whole window.
     #[must_use]
     pub fn whole((width, height): (u32, u32)) -> Self {
         Self {
@@ -148,7 +148,8 @@ impl Area {
         }
     }
 
-    /// What OpenGL counts from the lower left of a window of that size, as far as it is in it.
+    /// The area of a rectangle that OpenGL counts from the lower left of a window of that size, as
+    /// far as it is in the window.
     #[must_use]
     pub fn of(rect: &BlitTarget, (width, height): (u32, u32)) -> Self {
         let right = rect.left.saturating_add_signed(rect.width);
@@ -159,7 +160,7 @@ impl Area {
         }
     }
 
-    /// The smallest that holds both.
+    /// The smallest area that holds both.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         let [a, b] = [self.first, other.first];
@@ -195,7 +196,7 @@ impl Area {
         all.into_iter().filter_map(move |part| part.common(whole))
     }
 
-    /// As OpenGL counts, from the lower left of a window of so many rows.
+    /// The same as OpenGL counts, from the lower left of a window of so many rows.
     #[must_use]
     pub fn rectangle(self, rows: u32) -> glium::Rect {
         let ([left, top], [right, bottom]) = (self.first, self.end);
@@ -207,7 +208,7 @@ impl Area {
         }
     }
 
-    /// In points.
+    /// The same in points.
     #[must_use]
     pub fn points(self, scale: f32) -> Rect {
         let corner = |[x, y]: [u32; 2]| pos2(x as f32, y as f32) / scale;
@@ -215,7 +216,7 @@ impl Area {
     }
 }
 
-/// What of `painted` lies in that rectangle.
+/// The part of `painted` that lies in that rectangle.
 #[must_use]
 pub fn within(painted: &[ClippedPrimitive], area: Rect) -> Vec<ClippedPrimitive> {
     let part = |painted: &ClippedPrimitive| {

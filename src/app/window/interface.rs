@@ -37,7 +37,7 @@ struct Painted {
 }
 
 impl Interface {
-    /// One for that window, of which nothing is painted.
+    /// An interface of that window, of which nothing is painted.
     #[must_use]
     pub fn new(display: &Display<WindowSurface>, window: &Window) -> Self {
         Self {
@@ -133,9 +133,10 @@ impl Painted {
     ) -> Result<(), RenderError> {
         let size = self.glass.size();
         let mut changed = Squares::new(size, self.scale);
-        match all {
-            true => changed.mark_all(),
-            false => changed.mark_changes(&self.primitives, &primitives),
+        if all {
+            changed.mark_all();
+        } else {
+            changed.mark_changes(&self.primitives, &primitives);
         }
         let mut areas = changed.areas();
         if areas.len() > MOST_PLACES {

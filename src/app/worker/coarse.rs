@@ -8,6 +8,7 @@ use crate::scene::{RenderType, Scene};
 pub const COARSE_ITERATIONS: u32 = 7;
 /// From this many iterations on there is a coarse pass.
 const COARSE_FROM: u32 = 9;
+
 /// The same scene with few iterations everywhere: the same landscape, coarser.
 pub fn coarse_scene(scene: &Scene) -> Scene {
     let mut coarse = scene.clone();
@@ -32,7 +33,7 @@ pub struct Costly {
 }
 
 impl Costly {
-    /// Those of `scene`.
+    /// The costly parts of `scene`.
     pub fn of(scene: &Scene) -> Self {
         let render_type = scene.render_type();
         let rendered = render_type == RenderType::Rendered;
@@ -52,7 +53,8 @@ impl Costly {
         }
     }
 
-    /// Whether a coarse landscape should come first. A native image takes what it takes; a ridge is always quick.
+    /// Whether a coarse landscape should come first. An image in its native size takes what it
+    /// takes; a ridge is always quick.
     pub fn wants_coarse(&self) -> bool {
         let of = |part: &Option<(u32, f32)>| part.map_or(0, |(iterations, _)| iterations);
         let ground = match self.surface.generator {

@@ -4,6 +4,7 @@
 
 use egui::{Align2, Button, Context, RichText, ScrollArea, Ui, Window, pos2, vec2};
 
+use super::{FRAME, GAP, NARROWEST};
 use crate::app::commands::{Action, Purpose};
 use crate::app::state::Derived;
 use crate::app::state::exporting::Exporting;
@@ -18,12 +19,6 @@ use forecast::forecast_ui;
 pub const TITLE: &str = "Export";
 /// Width of the window's contents, in points.
 const WIDTH: f32 = 300.0;
-/// Space to the edges of the scene.
-const GAP: f32 = 8.0;
-/// Title bar and margins.
-const FRAME: f32 = 50.0;
-/// Narrower scenes, beside a panel that is open in a narrow window, have no room for the dialog.
-const NARROWEST: f32 = 160.0;
 
 /// Draws the dialog over the scene.
 pub fn export_ui(

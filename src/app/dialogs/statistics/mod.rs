@@ -3,6 +3,7 @@
 
 use egui::{Context, Grid, Label, RichText, Ui, Window, pos2, vec2};
 
+use super::{FRAME, GAP, NARROWEST};
 use crate::app::state::{Derived, Measured};
 use crate::app::theme;
 use crate::measure::spectral_slope;
@@ -13,14 +14,8 @@ mod plots;
 pub const TITLE: &str = "Statistics";
 /// Width of the window's contents, in points.
 const WIDTH: f32 = 300.0;
-/// Space to the edges of the scene.
-const GAP: f32 = 8.0;
 /// Height of all contents.
 const CONTENTS: f32 = 775.0;
-/// Title bar and margins.
-const FRAME: f32 = 50.0;
-/// Narrower scenes, beside a panel that is open in a narrow window, have no room for it.
-const NARROWEST: f32 = 160.0;
 
 /// Draws the window over the scene; its cross sets `open`.
 pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived) {

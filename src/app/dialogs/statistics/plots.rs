@@ -1,12 +1,9 @@
-//! The plots of the statistics. They are for reading: the mouse shows values, it moves nothing.
+//! The plots of the statistics.
 
-use egui::{Color32, Sense, Stroke, TextStyle, Ui};
-use egui_plot::{
-    AxisHints, Bar, BarChart, Corner, HLine, Legend, Line, LineStyle, Plot, PlotPoints, Points,
-    uniform_grid_spacer,
-};
+use egui::{Color32, Stroke, TextStyle, Ui};
+use egui_plot::{Bar, BarChart, Corner, HLine, Legend, Line, LineStyle, Plot, PlotPoints, Points};
 
-use crate::app::controls::figures::tick;
+use crate::app::controls::plot::{Words, still_plot, tick};
 use crate::app::theme;
 use crate::measure::{Crease, Histogram, Line as Fit, Spectrum, Variation};
 
@@ -16,34 +13,10 @@ const MARGIN: f32 = 34.0;
 const POINT: Color32 = Color32::from_rgb(0xD5, 0xDA, 0xE1);
 const THEORY: Color32 = Color32::from_rgb(0xE6, 0xB4, 0x5A);
 
-/// A plot that fills the width and keeps still; its ticks are `steps` apart in x and y.
 fn plot<'a>(name: &'static str, steps: [f64; 2], words: [Words; 2]) -> Plot<'a> {
-    let every = |step: f64| uniform_grid_spacer(move |_| [step; 3]);
-    let [x, y] = [AxisHints::new_x(), AxisHints::new_y()];
-    let label = |axis: AxisHints<'a>, words: Words| {
-        // As close as they fit.
-        let axis = axis.label_spacing(12.0..=13.0);
-        axis.formatter(move |mark, _| words(mark.value))
-    };
-    Plot::new(name)
-        .height(HEIGHT)
-        .allow_zoom(false)
-        .allow_drag(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .allow_double_click_reset(false)
-        .sense(Sense::hover())
-        .custom_x_axes(vec![label(x, words[0])])
-        .custom_y_axes(vec![label(y, words[1]).min_thickness(MARGIN)])
-        .x_grid_spacer(every(steps[0]))
-        .y_grid_spacer(every(steps[1]))
-        .set_margin_fraction(egui::vec2(0.03, 0.08))
-        .cursor_color(theme::ACCENT.gamma_multiply(0.4))
+    let plot = still_plot(name, HEIGHT, MARGIN, steps, words);
+    plot.set_margin_fraction(egui::vec2(0.03, 0.08))
 }
-
-/// The words for the value of a tick.
-type Words = fn(f64) -> String;
 
 /// Both axes logarithmic: x to base 2, y to base 10.
 fn log_log<'a>(name: &'static str, points: &[[f64; 2]], legend: Corner) -> Plot<'a> {
