@@ -94,7 +94,7 @@ impl Session {
         if let Some((_, statistics)) = outbox.statistics.filter(|(of, _)| is_newest(of)) {
             derived.measured = Some(Measured {
                 statistics,
-                requested_hurst: pipeline::ground(&self.asked.scene).requested_hurst(),
+                requested_hurst: pipeline::surface_of(&self.asked.scene).requested_hurst(),
                 stride: derived.shown.as_ref().map_or(1, |shown| shown.stride),
                 outdated: false,
             });
@@ -110,8 +110,8 @@ impl Session {
         derived.shown = Some(Shown {
             rows: landscape.heights.rows(),
             columns: landscape.heights.columns(),
-            stride: landscape.stride(),
-            requested_hurst: pipeline::ground(&landscape.scene).requested_hurst(),
+            stride: landscape.stride,
+            requested_hurst: pipeline::surface_of(&landscape.scene).requested_hurst(),
             made_in: made.made_in,
             coarse: made.coarse,
         });
