@@ -37,6 +37,34 @@ pub fn drop_down(
     (response, chosen)
 }
 
+/// Draws a drop-down of values, each with its words and a tooltip; returns whether one was chosen.
+pub fn choose<T: PartialEq + Clone>(
+    ui: &mut Ui,
+    label: Id,
+    shown: &str,
+    value: &mut T,
+    choices: impl IntoIterator<Item = (T, String, &'static str)>,
+) -> bool {
+    let choices: Vec<_> = choices.into_iter().collect();
+    // What is not among them counts as the first.
+    let before = choices.iter().position(|(choice, ..)| choice == value);
+    let before = before.or(Some(0));
+    let mut clicked = false;
+    let choice = |ui: &mut Ui, index: usize| {
+        let (_, text, help) = &choices[index];
+        let chosen = ui.selectable_label(before == Some(index), text);
+        let chosen = chosen.on_hover_text(*help).clicked();
+        clicked |= chosen;
+        chosen
+    };
+    let (_, after) = drop_down(ui, label, 8.0, shown, (before, choices.len()), choice);
+    let chosen = after.filter(|_| clicked || after != before);
+    if let Some(index) = chosen {
+        *value = choices[index].0.clone();
+    }
+    chosen.is_some()
+}
+
 /// The choice after the arrow keys, while the drop-down has the keyboard.
 fn chosen_by_keys(response: &Response, chosen: Option<usize>, count: usize) -> Option<usize> {
     if !response.has_focus() {

@@ -105,65 +105,48 @@ fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
 
 /// Draws what the profile measures.
 fn figures_ui(ui: &mut Ui, profile: &Profile) {
-    let figure = |ui: &mut Ui, label: &str, value: String, help: &str| {
-        ui.add(Label::new(RichText::new(label).weak()))
-            .on_hover_text(help);
-        let value = RichText::new(value).color(ui.visuals().strong_text_color());
-        ui.add(Label::new(value)).on_hover_text(help);
-    };
+    let Profile {
+        length_m,
+        lowest_m,
+        highest_m,
+        steepest,
+        ascent_m,
+        descent_m,
+        ..
+    } = *profile;
+    let (degrees, percent) = (steepest.atan().to_degrees(), steepest * 100.0);
+    let grade = format!("{degrees:.0}° ({percent:.0} %)");
+    let length = "Horizontal distance from A to B.";
+    let grade_help = "The steepest part of the line, up or down.";
+    let climbs = "All climbs from A to B added up.";
+    let falls = "All descents from A to B added up.";
+    let heights = [
+        ("Length", metres(length_m), length),
+        ("Lowest", metres(lowest_m), "The lowest height on the line."),
+        (
+            "Highest",
+            metres(highest_m),
+            "The highest height on the line.",
+        ),
+    ];
+    let slopes = [
+        ("Steepest", grade, grade_help),
+        ("Climbs", metres(ascent_m), climbs),
+        ("Falls", metres(descent_m), falls),
+    ];
     Grid::new("profile figures")
         .num_columns(6)
         .spacing([10.0, 3.0])
         .show(ui, |ui| {
-            let Profile {
-                lowest_m,
-                highest_m,
-                steepest,
-                ..
-            } = profile;
-            figure(
-                ui,
-                "Length",
-                metres(profile.length_m),
-                "Horizontal distance from A to B.",
-            );
-            figure(
-                ui,
-                "Lowest",
-                metres(*lowest_m),
-                "The lowest height on the line.",
-            );
-            figure(
-                ui,
-                "Highest",
-                metres(*highest_m),
-                "The highest height on the line.",
-            );
-            ui.end_row();
-            let grade = format!(
-                "{:.0}° ({:.0} %)",
-                steepest.atan().to_degrees(),
-                steepest * 100.0
-            );
-            figure(
-                ui,
-                "Steepest",
-                grade,
-                "The steepest part of the line, up or down.",
-            );
-            figure(
-                ui,
-                "Climbs",
-                metres(profile.ascent_m),
-                "All climbs from A to B added up.",
-            );
-            figure(
-                ui,
-                "Falls",
-                metres(profile.descent_m),
-                "All descents from A to B added up.",
-            );
-            ui.end_row();
+            for figures in [heights, slopes] {
+                for (label, value, help) in figures {
+                    ui.add(Label::new(RichText::new(label).weak()))
+                        .on_hover_text(help);
+                    let value = RichText::new(value).color(ui.visuals().strong_text_color());
+                    ui.add(Label::new(value)).on_hover_text(help);
+                }
+                ui.end_row();
+            }
         });
     ui.horizontal(|ui| {
         let copy = ui.button("Copy as CSV");

@@ -170,3 +170,32 @@ impl Post {
         (self.wake)();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inputs::Inputs;
+    use crate::pipeline::Pipeline;
+
+    #[test]
+    fn who_waits_for_a_landscape_is_told_when_it_comes_back() {
+        let mut scene = Scene::default();
+        scene.surface.iterations = 2;
+        let made = Pipeline::default().run(&scene, &Inputs::default(), &Job::new());
+        let landscape = made.unwrap();
+        let map = Arc::downgrade(&landscape.heights);
+        let exchange = Arc::new(Exchange::default());
+        let lent = exchange.lend(landscape);
+        std::thread::scope(|threads| {
+            threads.spawn(|| {
+                std::thread::sleep(Duration::from_millis(20));
+                drop(lent);
+            });
+            let is_away = |_: &mut Slots| map.strong_count() > 0;
+            let patience = Duration::from_secs(20);
+            let changed = &exchange.changed;
+            let waited = changed.wait_timeout_while(exchange.lock(), patience, is_away);
+            assert!(!waited.unwrap().1.timed_out());
+        });
+    }
+}

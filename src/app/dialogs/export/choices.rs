@@ -1,18 +1,18 @@
 //! The controls of the dialog "Export".
 
-use std::ops::RangeInclusive;
-
 use egui::{Grid, Id, Label, RichText, Ui};
 
-use crate::app::controls::drop_down::drop_down;
-use crate::app::controls::number::number_box;
+use super::samples::samples_ui;
+use super::span::span_ui;
+use super::triangles::triangles_ui;
+use crate::app::controls::drop_down::choose;
 use crate::app::state::Derived;
-use crate::app::state::exporting::{Exporting, Triangles};
+use crate::app::state::exporting::Exporting;
 use crate::export::maps::formats;
-use crate::export::{ENGINES, Format, MeshUnit, Samples, Span};
+use crate::export::{ENGINES, Format, Span};
 use crate::maps::{HEIGHTS, MAPS};
 
-/// Draws them all.
+/// Draws all of the controls.
 pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
     let label_width = (ui.available_width() * 0.3).floor();
     Grid::new("choices")
@@ -21,31 +21,23 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
         .max_col_width(ui.available_width() - label_width - 10.0)
         .spacing([10.0, 4.0])
         .show(ui, |ui| {
-            let label = ui.label("For").id;
-            engine_ui(ui, label, exporting);
-            ui.end_row();
-            let label = ui.label("What").id;
-            map_ui(ui, label, exporting);
-            ui.end_row();
-            let label = ui.label("Format").id;
-            format_ui(ui, label, exporting);
-            ui.end_row();
+            row_ui(ui, "For", |ui, label| engine_ui(ui, label, exporting));
+            row_ui(ui, "What", |ui, label| map_ui(ui, label, exporting));
+            row_ui(ui, "Format", |ui, label| format_ui(ui, label, exporting));
             if exporting.map().is_of_the_ground() {
-                let label = ui.label("Samples").id;
-                samples_ui(ui, label, exporting, derived);
-                ui.end_row();
+                row_ui(ui, "Samples", |ui, label| {
+                    samples_ui(ui, label, exporting, derived);
+                });
             }
             if !exporting.map().is_heights() {
                 return;
             }
             if exporting.format().mesh {
-                let label = ui.label("Triangles").id;
-                triangles_ui(ui, label, exporting);
-                ui.end_row();
+                row_ui(ui, "Triangles", |ui, label| {
+                    triangles_ui(ui, label, exporting);
+                });
             } else {
-                let label = ui.label("Numbers").id;
-                span_ui(ui, label, exporting);
-                ui.end_row();
+                row_ui(ui, "Numbers", |ui, label| span_ui(ui, label, exporting));
             }
         });
     let (map, format) = (exporting.map(), exporting.format());
@@ -70,32 +62,11 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
     });
 }
 
-/// A drop-down of values; returns whether one was chosen.
-fn choose<T: PartialEq + Clone>(
-    ui: &mut Ui,
-    label: Id,
-    shown: &str,
-    value: &mut T,
-    choices: impl IntoIterator<Item = (T, String, &'static str)>,
-) -> bool {
-    let choices: Vec<_> = choices.into_iter().collect();
-    // What is not among them counts as the first.
-    let before = choices.iter().position(|(choice, ..)| choice == value);
-    let before = before.or(Some(0));
-    let mut clicked = false;
-    let choice = |ui: &mut Ui, index: usize| {
-        let (_, text, help) = &choices[index];
-        let chosen = ui.selectable_label(before == Some(index), text);
-        let chosen = chosen.on_hover_text(*help).clicked();
-        clicked |= chosen;
-        chosen
-    };
-    let (_, after) = drop_down(ui, label, 8.0, shown, (before, choices.len()), choice);
-    let chosen = after.filter(|_| clicked || after != before);
-    if let Some(index) = chosen {
-        *value = choices[index].0.clone();
-    }
-    chosen.is_some()
+/// Draws a row of the grid: words, and the control that they name.
+fn row_ui(ui: &mut Ui, words: &str, add: impl FnOnce(&mut Ui, Id)) {
+    let label = ui.label(words).id;
+    add(ui, label);
+    ui.end_row();
 }
 
 fn engine_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
@@ -132,178 +103,4 @@ fn map_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
         .map(|map| (map.name.to_owned(), map.name.to_owned(), map.help));
     let shown = exporting.map().name;
     choose(ui, label, shown, &mut exporting.map, maps);
-}
-
-fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
-    let kind = |triangles: Triangles| match triangles {
-        Triangles::All => "two per cell",
-        Triangles::AtMost(_) => "at most",
-        Triangles::Within(_) => "as few as an error allows",
-    };
-    let choices = [
-        (Triangles::All, "Every sample is a corner."),
-        (
-            Triangles::AtMost(100_000),
-            "Placed where they are needed most, without cracks.",
-        ),
-        (
-            Triangles::Within(1.0),
-            "No sample is farther from the surface than this, without cracks.",
-        ),
-    ];
-    let choices = choices.map(|(choice, help)| {
-        // The number that was set stays.
-        let same = kind(choice) == kind(exporting.triangles);
-        let choice = if same { exporting.triangles } else { choice };
-        (choice, kind(choice).to_owned(), help)
-    });
-    let shown = kind(exporting.triangles);
-    ui.vertical(|ui| {
-        choose(ui, label, shown, &mut exporting.triangles, choices);
-        match &mut exporting.triangles {
-            Triangles::All => {}
-            Triangles::AtMost(count) => {
-                ui.add(number_box(ui, count, 2..=1_000_000_000).speed(1000));
-            }
-            Triangles::Within(metres) => {
-                let drag = number_box(ui, metres, 0.0..=10_000.0);
-                ui.add(drag.speed(0.05).suffix(" m"));
-            }
-        }
-        if exporting.format().name == "obj" {
-            let mut metres = exporting.mesh_unit == MeshUnit::Metres;
-            let shown = ui.checkbox(&mut metres, "In metres");
-            shown.on_hover_text("Otherwise 1 is half a tile.");
-            exporting.mesh_unit = if metres {
-                MeshUnit::Metres
-            } else {
-                MeshUnit::Own
-            };
-        }
-        if exporting.format().name == "stl" {
-            let size = number_box(ui, &mut exporting.print_size_mm, 1.0..=10_000.0);
-            ui.add(size.suffix(" mm across"));
-        }
-    });
-}
-
-fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &Derived) {
-    let of = |samples: Samples| {
-        let shown = derived.shown.as_ref();
-        let full = |side: usize, stride: usize| side.saturating_sub(1) * stride + 1;
-        shown.map_or(String::new(), |shown| {
-            let side = |side| full(side, shown.stride);
-            let [rows, columns] = samples.of(side(shown.rows), side(shown.columns));
-            format!(": {columns} × {rows}")
-        })
-    };
-    let name = |samples: Samples| {
-        let words = match samples {
-            Samples::AsIs => "as it is",
-            Samples::PowerOfTwo => "2ⁿ",
-            Samples::PowerOfTwoPlusOne => "2ⁿ + 1",
-            Samples::Unreal => "Unreal's",
-            Samples::Exactly(_) => "exactly",
-        };
-        words.to_owned() + &of(samples)
-    };
-    let exactly = match exporting.samples {
-        Samples::Exactly(side) => side,
-        _ => 1000,
-    };
-    let mut choices = vec![
-        (Samples::AsIs, "As many as the map has."),
-        (
-            Samples::PowerOfTwo,
-            "Without the last row and column, which repeat the first where the map tiles.",
-        ),
-        (
-            Samples::PowerOfTwoPlusOne,
-            "One more than a power of two: Unity's sizes.",
-        ),
-        (
-            Samples::Unreal,
-            "The nearest of the sizes that Unreal recommends; interpolated.",
-        ),
-        (Samples::Exactly(exactly), "Any number; interpolated."),
-    ];
-    if exporting.format().mesh {
-        choices.retain(|(samples, _)| *samples != Samples::PowerOfTwo);
-    }
-    let choices = choices
-        .into_iter()
-        .map(|(samples, help)| (samples, name(samples), help));
-    let shown = name(exporting.samples);
-    ui.vertical(|ui| {
-        choose(ui, label, &shown, &mut exporting.samples, choices);
-        if let Samples::Exactly(side) = &mut exporting.samples {
-            let most = crate::import::MAX_SIDE;
-            ui.add(number_box(ui, side, 2..=most).suffix(" samples"));
-        }
-    });
-}
-
-/// Heights that a range may end at.
-const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
-
-fn span_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
-    let is_whole = exporting.format().levels.is_some();
-    let kind = |span: Span| match (span, is_whole) {
-        (Span::Own, true) => "the map's range",
-        (Span::Own, false) => "usual for the format",
-        (Span::Heights(..), _) => "between two heights",
-        (Span::MetresBetween(..), _) => "between two heights in m",
-        (Span::Metres, true) => "one step per metre",
-        (Span::Metres, false) => "metres",
-        (Span::Unit, _) => "0 to 1",
-    };
-    let (heights, metres) = match exporting.span {
-        Span::Heights(low, high) => ((low, high), (low * 1000.0, high * 1000.0)),
-        Span::MetresBetween(low, high) => ((low / 1000.0, high / 1000.0), (low, high)),
-        _ => ((-1.0, 1.0), (-1000.0, 1000.0)),
-    };
-    let mut choices = vec![
-        (
-            Span::Own,
-            "The lowest and highest heights become the lowest and highest numbers; floating-point \
-             numbers as is usual in the format.",
-        ),
-        (
-            Span::Metres,
-            "Whole numbers: one step per metre. Floating-point numbers: metres.",
-        ),
-    ];
-    if is_whole {
-        let between = "The same range for every map, so that neighbours fit together.";
-        choices.push((Span::Heights(heights.0, heights.1), between));
-        choices.push((Span::MetresBetween(metres.0, metres.1), between));
-    } else {
-        choices.push((Span::Unit, "0 is the lowest height, 1 the highest."));
-    }
-    if !choices.iter().any(|(span, _)| *span == exporting.span) {
-        exporting.span = Span::Own;
-    }
-    let choices = choices
-        .into_iter()
-        .map(|(span, help)| (span, kind(span).to_owned(), help));
-    let shown = kind(exporting.span);
-    ui.vertical(|ui| {
-        choose(ui, label, shown, &mut exporting.span, choices);
-        let (low, high, speed, suffix) = match &mut exporting.span {
-            Span::Heights(low, high) => (low, high, 0.01, ""),
-            Span::MetresBetween(low, high) => (low, high, 1.0, " m"),
-            _ => return,
-        };
-        ui.horizontal(|ui| {
-            let below = *low;
-            ui.add(number_box(ui, low, ANY).speed(speed).suffix(suffix));
-            ui.label("to");
-            ui.add(number_box(ui, high, ANY).speed(speed).suffix(suffix));
-            // An empty range is none.
-            if *high <= *low {
-                *high = if *low == below { *high } else { *low };
-                *high = high.max(*low + speed as f32);
-            }
-        });
-    });
 }

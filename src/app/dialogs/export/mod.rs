@@ -11,6 +11,9 @@ use crate::app::state::exporting::Exporting;
 
 mod choices;
 mod forecast;
+mod samples;
+mod span;
+mod triangles;
 
 use choices::choices_ui;
 use forecast::forecast_ui;
