@@ -14,7 +14,7 @@ const MOST_STEPS: usize = 500;
 
 /// What was, and what was changed about it.
 #[derive(Clone, Debug, PartialEq)]
-struct Step {
+struct UndoStep {
     scene: Scene,
     what: String,
     /// Whether the camera was moved, and nothing else done.
@@ -27,8 +27,8 @@ struct Step {
 #[derive(Clone, Debug, Default)]
 pub struct History {
     settled: Scene,
-    undone: Vec<Step>,
-    done: Vec<Step>,
+    undone: Vec<UndoStep>,
+    done: Vec<UndoStep>,
     /// Whether the next camera move is a step of its own.
     apart: bool,
 }
@@ -109,7 +109,7 @@ impl History {
             }
             return;
         }
-        self.done.push(Step {
+        self.done.push(UndoStep {
             what: difference(&before, scene),
             scene: before,
             moved,
@@ -175,9 +175,9 @@ impl History {
     }
 
     /// Goes to the other side of a step; returns the step back.
-    fn taken(&mut self, step: Step, scene: &mut Scene, document: &mut Document) -> Step {
+    fn taken(&mut self, step: UndoStep, scene: &mut Scene, document: &mut Document) -> UndoStep {
         scene.clone_from(&step.scene);
-        Step {
+        UndoStep {
             scene: std::mem::replace(&mut self.settled, step.scene),
             document: step
                 .document
