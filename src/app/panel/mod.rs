@@ -14,8 +14,7 @@ use crate::app::state::seeds::SeedHistory;
 use crate::app::state::times::StepTimes;
 use crate::app::state::tool::Tool;
 use crate::import;
-use crate::param::Params;
-use crate::scene::{Scene, View};
+use crate::scene::Scene;
 
 mod analysis;
 mod camera;
@@ -33,10 +32,10 @@ mod relevance;
 mod row;
 mod seed_box;
 mod slider_box;
+mod tables;
 mod text_box;
 mod value;
 
-use param_ui::table_ui;
 use relevance::Relevance;
 
 /// What the panel shows beside the scene.
@@ -82,19 +81,10 @@ pub fn view_options_ui(
             landscape::landscape_ui(ui, scene, facts, actions)
         });
         section(ui, folds, "Textures", true, |ui| {
-            palette::palette_ui(ui, &mut scene.view, &was.view, relevance.palette);
-            table_ui(ui, &mut scene.teximage, &was.teximage, |_| {
-                relevance.teximage
-            });
-            table_ui(ui, &mut scene.clouds, &was.clouds, |_| relevance.clouds);
+            tables::textures_ui(ui, scene, was, relevance);
         });
         section(ui, folds, "Drawing", true, |ui| {
-            for param in View::PARAMS {
-                if !landscape::VIEW_KEYS.contains(&param.key) {
-                    let unused = relevance.drawing(param.key);
-                    param_ui::param_row(ui, param, &mut scene.view, &was.view, unused);
-                }
-            }
+            tables::drawing_ui(ui, scene, was, relevance);
         });
         let title = format!("Generator: {}", scene.surface.generator);
         fold_ui(ui, folds, "generator", strong(&title), true, |ui, folds| {
@@ -109,46 +99,26 @@ pub fn view_options_ui(
             modifiers::modifiers_ui(ui, scene, facts);
         });
         section(ui, folds, "Light", true, |ui| {
-            table_ui(ui, &mut scene.light, &was.light, |key| match key {
-                "shadows" | "occlusion" => relevance.shadows,
-                "ambient" => relevance.light.or(relevance.ambient),
-                _ => relevance.light,
-            });
+            tables::light_ui(ui, scene, was, relevance);
         });
         section(ui, folds, "Ground", true, |ui| {
-            table_ui(ui, &mut scene.material, &was.material, |_| {
-                relevance.material
-            });
+            tables::material_ui(ui, scene, was, relevance);
         });
         section(ui, folds, "Water", true, |ui| {
-            let dry = (!scene.water.enabled).then_some("the water is off");
-            table_ui(ui, &mut scene.water, &was.water, |key| match key {
-                "enabled" => relevance.water,
-                _ => relevance.water.or(dry),
-            });
+            tables::water_ui(ui, scene, was, relevance);
         });
         section(ui, folds, "Analysis", false, |ui| {
             analysis::analysis_ui(ui, scene, facts, actions);
         });
         section(ui, folds, "Sky", true, |ui| {
-            table_ui(ui, &mut scene.sky, &was.sky, |_| relevance.sky);
+            tables::sky_ui(ui, scene, was, relevance);
         });
         section(ui, folds, "Fog", false, |ui| {
-            let clear = (!scene.fog.enabled).then_some("the fog is off");
-            table_ui(ui, &mut scene.fog, &was.fog, |key| match key {
-                "enabled" => relevance.fog,
-                "start" | "end" => relevance.fog_distance.or(clear),
-                _ => relevance.fog_height.or(clear),
-            });
+            tables::fog_ui(ui, scene, was, relevance);
         });
         section(ui, folds, "Camera", false, |ui| {
-            camera::camera_ui(
-                ui,
-                &mut scene.camera,
-                &was.camera,
-                relevance.camera,
-                actions,
-            );
+            let unused = relevance.camera;
+            camera::camera_ui(ui, &mut scene.camera, &was.camera, unused, actions);
             journey::bookmarks_ui(ui, scene, actions);
             journey::path_ui(ui, scene, facts, actions);
         });
