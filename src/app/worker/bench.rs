@@ -24,7 +24,7 @@ pub struct Bench {
 
 /// What is to be done next.
 enum Task {
-    Make(Order, Job),
+    Make(Box<Order>, Job),
     Measure(Job),
 }
 
@@ -67,7 +67,7 @@ impl Bench {
                 drop(slots);
                 // Its array is wanted.
                 drop(outdated);
-                return Some(Task::Make(order, job));
+                return Some(Task::Make(Box::new(order), job));
             }
             let due = std::mem::take(&mut slots.statistics_due);
             let lacking = || {

@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use crate::heightmap::Heightmap;
+use crate::numbers::thinning;
 use crate::pipeline::Pipeline;
 use crate::scene::{CameraMode, RenderType, Scene};
 
-/// Samples a side of the ground that new pins take their height from.
+/// Most samples a side of the ground that new pins take their height from.
 const SIDE: usize = 1025;
 
 /// The ground of a landscape that was made just now, before its modifiers, thinned: what new
@@ -17,7 +18,7 @@ pub fn ground_for_pins(scene: &Scene, pipeline: &Pipeline) -> Option<Arc<Heightm
         return None;
     }
     let map = pipeline.generated()?;
-    let stride = ((map.rows() - 1) / (SIDE - 1)).max(1);
+    let stride = thinning(map.rows(), SIDE);
     let thinned = |count: usize| (0..count).step_by(stride);
     let heights: Vec<f32> = thinned(map.rows())
         .flat_map(|row| thinned(map.columns()).map(move |column| map.at(row, column)))
