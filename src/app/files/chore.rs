@@ -134,7 +134,7 @@ fn save_scene(path: PathBuf, scene: Scene, over: &Over) -> Done {
 
 fn export(path: &Path, scene: &Scene, options: export::Options, job: &Job) -> Result<Done, String> {
     let inputs = import::inputs(scene).map_err(|error| error.to_string())?;
-    let outputs = export::outputs(path, scene, &inputs, &options, None);
+    let outputs = export::outputs(&[path], scene, &inputs, &options);
     let outputs = outputs.map_err(|error| error.to_string())?;
     // Whether to replace the file itself was asked when its name was chosen; nobody asked about
     // those beside it.

@@ -2,14 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::export::maps::formats;
-use crate::export::{ENGINES, Engine, Format, MeshOptions, MeshUnit, Options, Samples, Span};
+use crate::export::{
+    ENGINES, Engine, Format, MeshOptions, MeshUnit, Options, Resolution, Span, USUAL,
+    formats_of_map,
+};
 use crate::maps::{HEIGHTS, Kind, Map};
 use crate::mesh::Detail;
 use crate::scene::Scene;
-
-/// The format that most programs read.
-const USUAL: &str = "png";
 
 /// What is exported, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,7 +21,7 @@ pub struct Exporting {
     /// Name of the format.
     pub format: String,
     /// How many samples each side has.
-    pub samples: Samples,
+    pub samples: Resolution,
     /// What the numbers mean.
     pub span: Span,
     /// Whether the southern row comes first.
@@ -58,8 +57,8 @@ impl Default for Exporting {
         Self {
             shown: false,
             map: HEIGHTS.name.to_owned(),
-            format: USUAL.to_owned(),
-            samples: Samples::default(),
+            format: USUAL.name.to_owned(),
+            samples: Resolution::default(),
             span: Span::default(),
             flip: false,
             engine: None,
@@ -81,7 +80,7 @@ impl Exporting {
     /// The format chosen, or the first one that suits the map.
     #[must_use]
     pub fn format(&self) -> &'static Format {
-        let formats = formats(self.map());
+        let formats = formats_of_map(self.map());
         let chosen = formats.iter().find(|format| format.name == self.format);
         chosen.copied().unwrap_or(formats[0])
     }
@@ -92,7 +91,7 @@ impl Exporting {
         let (map, format) = (self.map(), self.format());
         let mesh = MeshOptions {
             detail: match self.triangles {
-                _ if !format.mesh => Detail::All,
+                _ if !format.is_mesh() => Detail::All,
                 Triangles::All => Detail::All,
                 Triangles::AtMost(count) => Detail::Triangles(count),
                 Triangles::Within(metres) => {
@@ -102,27 +101,20 @@ impl Exporting {
             print_size_mm: self.print_size_mm,
             unit: self.mesh_unit,
         };
-        let options = Options {
+        let mut options = Options {
             format: Some(format),
             map: Some(map),
             mesh,
             ..Options::default()
         };
-        if map.is_heights() {
-            Options {
-                span: self.span,
-                samples: self.samples,
-                flip: self.flip && !format.says_north,
-                ..options
-            }
-        } else if map.is_of_the_ground() {
-            Options {
-                samples: self.samples,
-                ..options
-            }
-        } else {
-            options
+        if map.is_of_the_ground() {
+            options.samples = self.samples;
         }
+        if map.is_heights() {
+            options.span = self.span;
+            options.flip = self.flip && !format.says_north;
+        }
+        options
     }
 
     /// What a file's name ends with, before its extension.

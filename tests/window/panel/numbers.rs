@@ -9,7 +9,7 @@ use landform::app::controls::number;
 use landform::app::state::Persisted;
 use landform::app::state::exporting::Triangles;
 use landform::app::state::photo::PhotoScale;
-use landform::export::{Samples, Span};
+use landform::export::{Resolution, Span};
 use landform::generate::pins::Pin;
 use landform::layer::Layer;
 use landform::modify::{Modifier, ModifierKind};
@@ -33,7 +33,7 @@ fn desks() -> Vec<Test> {
         |persisted| persisted.exporting.span = Span::Heights(-1.0, 1.0),
         |persisted| {
             persisted.exporting.span = Span::MetresBetween(-10.0, 10.0);
-            persisted.exporting.samples = Samples::Exactly(100);
+            persisted.exporting.samples = Resolution::Exactly(100);
         },
         |persisted| {
             persisted.exporting.format = "stl".to_owned();

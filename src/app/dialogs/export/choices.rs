@@ -8,8 +8,7 @@ use super::triangles::triangles_ui;
 use crate::app::controls::drop_down::choose;
 use crate::app::state::Derived;
 use crate::app::state::exporting::Exporting;
-use crate::export::maps::formats;
-use crate::export::{ENGINES, Format, Span};
+use crate::export::{ENGINES, Format, Span, formats_of_map};
 use crate::maps::{HEIGHTS, MAPS};
 
 /// Draws all of the controls.
@@ -32,7 +31,7 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
             if !exporting.map().is_heights() {
                 return;
             }
-            if exporting.format().mesh {
+            if exporting.format().is_mesh() {
                 row_ui(ui, "Triangles", |ui, label| {
                     triangles_ui(ui, label, exporting);
                 });
@@ -47,7 +46,7 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
         map.help
     };
     ui.add(Label::new(RichText::new(help).weak()).wrap());
-    if !map.is_heights() || format.mesh {
+    if !map.is_heights() || format.is_mesh() {
         return;
     }
     ui.add_enabled_ui(!format.says_north, |ui| {
@@ -81,7 +80,7 @@ fn engine_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     if choose(ui, label, shown, &mut exporting.engine, choices)
         && let Some(engine) = exporting.engine()
     {
-        exporting.format = engine.formats[0].to_owned();
+        exporting.format = engine.formats[0].name.to_owned();
         exporting.samples = engine.samples;
         exporting.map = HEIGHTS.name.to_owned();
         (exporting.span, exporting.flip) = (Span::Own, false);
@@ -90,7 +89,7 @@ fn engine_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
 
 fn format_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let text = |format: &Format| format!("{} (.{})", format.name, format.extension);
-    let formats = formats(exporting.map())
+    let formats = formats_of_map(exporting.map())
         .into_iter()
         .map(|format| (format.name.to_owned(), text(format), format.help));
     let shown = text(exporting.format());

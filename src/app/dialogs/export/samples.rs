@@ -6,11 +6,11 @@ use crate::app::controls::drop_down::choose;
 use crate::app::controls::number::number_box;
 use crate::app::state::Derived;
 use crate::app::state::exporting::Exporting;
-use crate::export::Samples;
+use crate::export::Resolution;
 
 /// Draws the row.
 pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &Derived) {
-    let of = |samples: Samples| {
+    let of = |samples: Resolution| {
         let shown = derived.shown.as_ref();
         let full = |side: usize, stride: usize| side.saturating_sub(1) * stride + 1;
         shown.map_or(String::new(), |shown| {
@@ -19,38 +19,38 @@ pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &D
             format!(": {columns} × {rows}")
         })
     };
-    let name = |samples: Samples| {
+    let name = |samples: Resolution| {
         let words = match samples {
-            Samples::AsIs => "as it is",
-            Samples::PowerOfTwo => "2ⁿ",
-            Samples::PowerOfTwoPlusOne => "2ⁿ + 1",
-            Samples::Unreal => "Unreal's",
-            Samples::Exactly(_) => "exactly",
+            Resolution::AsIs => "as it is",
+            Resolution::PowerOfTwo => "2ⁿ",
+            Resolution::PowerOfTwoPlusOne => "2ⁿ + 1",
+            Resolution::Unreal => "Unreal's",
+            Resolution::Exactly(_) => "exactly",
         };
         words.to_owned() + &of(samples)
     };
     let exactly = match exporting.samples {
-        Samples::Exactly(side) => side,
+        Resolution::Exactly(side) => side,
         _ => 1000,
     };
     let mut choices = vec![
-        (Samples::AsIs, "As many as the map has."),
+        (Resolution::AsIs, "As many as the map has."),
         (
-            Samples::PowerOfTwo,
+            Resolution::PowerOfTwo,
             "Without the last row and column, which repeat the first where the map tiles.",
         ),
         (
-            Samples::PowerOfTwoPlusOne,
+            Resolution::PowerOfTwoPlusOne,
             "One more than a power of two: Unity's sizes.",
         ),
         (
-            Samples::Unreal,
+            Resolution::Unreal,
             "The nearest of the sizes that Unreal recommends; interpolated.",
         ),
-        (Samples::Exactly(exactly), "Any number; interpolated."),
+        (Resolution::Exactly(exactly), "Any number; interpolated."),
     ];
-    if exporting.format().mesh {
-        choices.retain(|(samples, _)| *samples != Samples::PowerOfTwo);
+    if exporting.format().is_mesh() {
+        choices.retain(|(samples, _)| *samples != Resolution::PowerOfTwo);
     }
     let choices = choices
         .into_iter()
@@ -58,7 +58,7 @@ pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &D
     let shown = name(exporting.samples);
     ui.vertical(|ui| {
         choose(ui, label, &shown, &mut exporting.samples, choices);
-        if let Samples::Exactly(side) = &mut exporting.samples {
+        if let Resolution::Exactly(side) = &mut exporting.samples {
             let most = crate::import::MAX_SIDE;
             ui.add(number_box(ui, side, 2..=most).suffix(" samples"));
         }

@@ -44,7 +44,8 @@ pub fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
                 ui.add(drag.speed(0.05).suffix(" m"));
             }
         }
-        if exporting.format().name == "obj" {
+        let mesh = exporting.format().mesh();
+        if mesh.is_some_and(|mesh| mesh.has_open_unit) {
             let mut metres = exporting.mesh_unit == MeshUnit::Metres;
             let shown = ui.checkbox(&mut metres, "In metres");
             shown.on_hover_text("Otherwise 1 is half a tile.");
@@ -54,7 +55,7 @@ pub fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
                 MeshUnit::Own
             };
         }
-        if exporting.format().name == "stl" {
+        if mesh.is_some_and(|mesh| mesh.is_printed) {
             let size = number_box(ui, &mut exporting.print_size_mm, 1.0..=10_000.0);
             ui.add(size.suffix(" mm across"));
         }
