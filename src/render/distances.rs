@@ -11,12 +11,13 @@ use rayon::prelude::*;
 
 use crate::grid::Grid;
 
-use super::ground::{Mesh, Seen, with_depth};
-use super::height_texture::HeightTexture;
+use super::error::{Refused, RenderError};
+use super::gl::programs::Shader;
+use super::gl::values::Values;
+use super::ground::Seen;
+use super::meshes::patch::CellPart;
 use super::pass::Pass;
-use super::programs::Shader;
-use super::values::Values;
-use super::{Refused, RenderError};
+use super::textures::heights::HeightTexture;
 
 /// Errors are told up to so many pixels.
 const FARTHEST: usize = 16;
@@ -56,10 +57,10 @@ impl Distances {
         Seen::new(pass, map, detail).draw(
             pass,
             &mut surface,
-            Mesh::Triangles,
-            Shader::Distances,
+            CellPart::Faces,
+            Shader::DistanceBytes,
             &Values::default(),
-            with_depth(pass),
+            pass.with_depth(),
         )?;
         let rows: Vec<Vec<(u8, u8, u8, u8)>> = texture.read();
         let pixels = rows.into_iter().rev().flatten();

@@ -6,14 +6,12 @@ use glium::backend::Facade;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
 use glium::texture::{MipmapsOption, Texture2d, UncompressedFloatFormat};
-use glium::{
-    Blend, BlendingFunction, DrawParameters, LinearBlendingFactor, Rect, Surface, VertexBuffer,
-    uniform,
-};
+use glium::{Blend, DrawParameters, Rect, Surface, VertexBuffer, uniform};
 
-use super::backdrop::Corner;
-use super::programs::{Programs, Shader};
-use super::{Refused, RenderError};
+use super::error::{Refused, RenderError};
+use super::gl::blend::premultiplied_over;
+use super::gl::programs::{Programs, Shader};
+use super::meshes::quad::Corner;
 
 /// A picture with alpha, of the size of a window.
 pub struct Glass {
@@ -120,18 +118,13 @@ impl Glass {
     /// # Errors
     /// The driver refuses.
     pub fn lay(&self, target: &mut impl Surface) -> Result<(), RenderError> {
-        let over = BlendingFunction::Addition {
-            source: LinearBlendingFactor::One,
-            destination: LinearBlendingFactor::OneMinusSourceAlpha,
-        };
-        let over = Blend {
-            color: over,
-            alpha: over,
-            ..Blend::default()
-        };
         let program = self.programs.get(Shader::Glass)?;
         let uniforms = uniform! { glass: self.texture.sampled() };
-        for (places, blend) in self.places.iter().zip([Blend::default(), over]) {
+        for (places, blend) in self
+            .places
+            .iter()
+            .zip([Blend::default(), premultiplied_over()])
+        {
             let Some(places) = places else {
                 continue;
             };

@@ -1,4 +1,4 @@
-//! What is at hand while one picture is drawn.
+//! What every draw of one picture is told.
 
 use std::ops::AddAssign;
 use std::rc::Rc;
@@ -6,19 +6,14 @@ use std::rc::Rc;
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
-use glium::{DrawParameters, Surface, VertexBuffer};
+use glium::{Depth, DepthTest, DrawParameters, Surface};
 
+use super::gl::programs::Programs;
+use super::meshes::Meshes;
+use super::textures::visibility::VisibilityTexture;
+use super::view::camera::Eye;
+use super::view::frame::Frame;
 use crate::scene::Scene;
-
-use super::analysis::Analyst;
-use super::backdrop::Corner;
-use super::camera::Eye;
-use super::frame::Frame;
-use super::ground::Patch;
-use super::programs::Programs;
-use super::skirt::Skirt;
-use super::sky::Pyramid;
-use super::visibility::Visibilities;
 
 /// How much was drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,21 +34,26 @@ impl AddAssign for DrawStats {
     }
 }
 
+/// What is drawn with, whatever the landscape.
+pub(super) struct Tools {
+    pub(super) programs: Programs,
+    pub(super) meshes: Meshes,
+    /// Whether every cell is drawn however far away, seen or not.
+    pub(super) full_detail: bool,
+}
+
 /// What a render type draws with.
 #[derive(Clone, Copy)]
 pub(super) struct Pass<'a> {
     pub(super) context: &'a Rc<Context>,
     pub(super) scene: &'a Scene,
-    /// Of the picture, in pixels.
+    /// Size of the picture in pixels.
     pub(super) size: (u32, u32),
     pub(super) programs: &'a Programs,
-    pub(super) screen: &'a VertexBuffer<Corner>,
-    pub(super) patch: &'a Patch,
-    pub(super) skirt: &'a Skirt,
-    pub(super) pyramid: &'a Pyramid,
+    pub(super) meshes: &'a Meshes,
     pub(super) palette: &'a Texture1d,
-    pub(super) visibilities: &'a Visibilities,
-    pub(super) analysis: &'a Analyst,
+    pub(super) visibility: &'a VisibilityTexture,
+    /// Whether every cell is drawn however far away, seen or not.
     pub(super) full_detail: bool,
     /// Which part of the picture is drawn, and how.
     pub(super) frame: Frame,
@@ -81,6 +81,30 @@ impl Pass<'_> {
             viewport: self.frame.viewport(),
             scissor: self.frame.drawn,
             ..DrawParameters::default()
+        }
+    }
+
+    /// The same with depth test and depth writing: the ground may be seen from below as well.
+    pub(super) fn with_depth<'a>(&self) -> DrawParameters<'a> {
+        DrawParameters {
+            depth: Depth {
+                test: DepthTest::IfLess,
+                write: true,
+                ..Depth::default()
+            },
+            ..self.parameters()
+        }
+    }
+
+    /// The same behind all that is drawn: where there is nothing yet.
+    pub(super) fn behind<'a>(&self) -> DrawParameters<'a> {
+        DrawParameters {
+            depth: Depth {
+                test: DepthTest::IfLessOrEqual,
+                range: (1.0, 1.0),
+                ..Depth::default()
+            },
+            ..self.parameters()
         }
     }
 }

@@ -9,16 +9,17 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
 use glium::{DrawParameters, Surface, VertexBuffer, uniform};
 
+use super::error::{Refused, RenderError};
+use super::gl::blend::over;
+use super::gl::programs::Shader;
+use super::meshes::quad::{self, Corner};
+use super::pass::Pass;
+use super::textures::heights::HeightTexture;
+use super::view::flat;
 use crate::fractal::passes::{Point, displaced};
 use crate::grid::Grid;
 use crate::pipeline::{Landscape, pass_range};
 use crate::scene::RenderType;
-
-use super::flat;
-use super::height_texture::HeightTexture;
-use super::pass::Pass;
-use super::programs::Shader;
-use super::{Refused, RenderError};
 
 /// Radius of a dot in pixels of a picture of 720 rows.
 const RADIUS: f32 = 9.0;
@@ -28,14 +29,8 @@ const SEED: [f32; 3] = [0.36, 0.68, 1.0];
 const PIN: [f32; 3] = [0.95, 0.22, 0.34];
 /// Dots closer than this would only hide the ground.
 const MOST_POINTS: usize = 65 * 65;
-/// Of more points the bars would only hide each other.
+/// Bars of more points would only hide each other.
 const MOST_POINTS_WITH_BARS: usize = 9 * 9;
-
-#[derive(Clone, Copy)]
-struct Corner {
-    corner: [f32; 2],
-}
-glium::implement_vertex!(Corner, corner);
 
 #[derive(Clone, Copy)]
 struct Dot {
@@ -73,10 +68,8 @@ impl Points {
             return Ok(None);
         }
         let bars = pass_bars(landscape);
-        let corners = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]];
-        let corners = corners.map(|corner| Corner { corner });
         Ok(Some(Self {
-            corners: VertexBuffer::new(context, &corners).refused("a vertex buffer")?,
+            corners: quad::strip(context)?,
             dots: VertexBuffer::new(context, &dots).refused("the list of dots")?,
             bars: VertexBuffer::new(context, &bars).refused("the list of ranges")?,
         }))
@@ -93,12 +86,12 @@ impl Points {
         let tiles = pass.scene.view.tile;
         let flat = pass.scene.render_type() == RenderType::Map;
         let view = if flat {
-            flat::clip_from_ground(pass, map)
+            flat::clip_from_world(map.layout.side, tiles, pass.size, pass.frame.shift())
         } else {
             pass.eye().clip_from_world(0.01, 100.0)
         };
         let parameters = DrawParameters {
-            blend: super::backdrop::over(),
+            blend: over(),
             ..pass.parameters()
         };
         let radius = RADIUS * pass.size.1 as f32 / 720.0;
@@ -184,7 +177,7 @@ fn pass_dots(landscape: &Landscape) -> Vec<Dot> {
     dots.concat()
 }
 
-/// Of a single pass the range around what each new point was moved from. Known points were not
+/// The range of a single pass around what each new point was moved from. Known points were not
 /// moved.
 fn pass_bars(landscape: &Landscape) -> Vec<Bar> {
     let (Some(points), Some(reach)) = (&landscape.points, pass_range(&landscape.scene)) else {

@@ -4,8 +4,8 @@
 
 use std::thread::available_parallelism;
 
-use super::RenderError;
 use crate::memory::{self, TooMuch, has_threads};
+use crate::render::error::RenderError;
 
 /// Addresses for a driver's code and for a small picture.
 const ADDRESSES: u64 = 256 << 20;

@@ -1,8 +1,8 @@
 //! The legend: what colours and lines mean, small, in a corner of the picture.
 
-use super::canvas::Canvas;
 use crate::analysis::{LEVEL, STEEPEST, aspect_color, slope_color};
 use crate::lettering;
+use crate::render::analysis::canvas::Canvas;
 use crate::scene::{Analysis, GroundColor};
 
 const PAPER: ([f32; 3], f32) = ([0.07, 0.08, 0.10], 0.74);

@@ -6,19 +6,17 @@ use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
 use glium::texture::{MipmapsOption, Texture2d, UncompressedFloatFormat};
-use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter};
-use glium::{DrawParameters, Surface, VertexBuffer, uniform};
+use glium::{DrawParameters, Surface, uniform};
 
-use super::super::backdrop::Corner;
-use super::super::height_texture::HeightTexture;
-use super::super::programs::{Programs, Shader};
-use super::super::{Refused, RenderError};
+use crate::render::error::{Refused, RenderError};
+use crate::render::gl::programs::Shader;
+use crate::render::pass::Tools;
+use crate::render::textures::heights::HeightTexture;
 
 /// Makes the texture: floats of 16 bits, 4 bytes a sample.
 pub(super) fn rises(
     context: &Rc<Context>,
-    programs: &Programs,
-    screen: &VertexBuffer<Corner>,
+    tools: &Tools,
     map: &HeightTexture,
 ) -> Result<Texture2d, RenderError> {
     let [width, height] = map.layout.cells.map(|cells| cells as u32 + 1);
@@ -31,9 +29,7 @@ pub(super) fn rises(
     )
     .refused("the slopes")?;
     let uniforms = uniform! {
-        heights: map.texture.sampled()
-            .minify_filter(MinifySamplerFilter::Nearest)
-            .magnify_filter(MagnifySamplerFilter::Nearest),
+        heights: map.exact(),
         cells: map.layout.cells,
         spacing: map.layout.spacing,
         wraps: map.layout.wraps,
@@ -41,9 +37,9 @@ pub(super) fn rises(
     SimpleFrameBuffer::new(context, &texture)
         .refused("the slopes")?
         .draw(
-            screen,
+            &tools.meshes.screen,
             NoIndices(PrimitiveType::TrianglesList),
-            programs.get(Shader::Rises)?,
+            tools.programs.get(Shader::Rises)?,
             &uniforms,
             &DrawParameters::default(),
         )

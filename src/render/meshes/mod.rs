@@ -1,0 +1,33 @@
+//! Vertices that are made once and never change.
+
+use std::rc::Rc;
+
+use glium::VertexBuffer;
+use glium::backend::Context;
+
+use crate::render::error::RenderError;
+
+pub(super) mod dome;
+pub(super) mod patch;
+pub(super) mod pyramid;
+pub(super) mod quad;
+pub(super) mod rings;
+pub(super) mod skirt;
+
+/// What every render type may draw with.
+pub(super) struct Meshes {
+    /// Two triangles over the whole viewport.
+    pub(super) screen: VertexBuffer<quad::Corner>,
+    pub(super) patch: patch::Patch,
+    pub(super) skirt: skirt::Skirt,
+}
+
+impl Meshes {
+    pub(super) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
+        Ok(Self {
+            screen: quad::screen(context)?,
+            patch: patch::Patch::new(context)?,
+            skirt: skirt::Skirt::new(context)?,
+        })
+    }
+}
