@@ -26,14 +26,14 @@ vec3 seen_at(float away) {
     float size = pixel_size(world, eye);
     vec3 mean = mean_normal(tile, tiles, size);
     float length_of_mean = max(length(mean), 0.2);
-    Ground ground = ground_at(world, mean / length_of_mean, size);
+    Material material = material_at(world, mean / length_of_mean, size);
     vec2 seen = visibility_at(tile, tiles, size);
     float sun = seen.x * cloud_shadow(world);
-    float facing = max(dot(ground.normal, sun_direction), 0.0) * length_of_mean;
-    vec3 light = sun_light * (facing * sun) + ambient_light(ground.normal) * seen.y
-        + ground_light(ground.albedo, 1.0 - seen.y);
+    float facing = max(dot(material.normal, sun_direction), 0.0) * length_of_mean;
+    vec3 light = sun_light * (facing * sun) + ambient_light(material.normal) * seen.y
+        + ground_light(material.albedo, 1.0 - seen.y);
     vec3 direction = normalize(world - eye);
-    vec3 color = mix(fog_color(direction), ground.albedo * light, haze_clear(eye, world));
+    vec3 color = mix(fog_color(direction), material.albedo * light, haze_clear(eye, world));
     return tonemap(color);
 }
 

@@ -8,7 +8,7 @@
 //! let mut scene = Scene::default();
 //! scene.surface.seed = 42;
 //! let landscape = Pipeline::default().run(&scene, &Inputs::default(), &Job::new())?;
-//! let measures = measure::measure(&landscape.surface);
+//! let measures = measure::measure(&landscape.heights);
 //! assert!((measures.hurst.unwrap() - 0.7).abs() < 0.02);
 //! assert_eq!(measures.wrap_error.height, 0.0);
 //! # Ok::<(), landform::generate::GenerateError>(())

@@ -27,10 +27,11 @@ use stage::{SameMap, Stage};
 pub struct Landscape {
     /// The scene it was made from.
     pub scene: Scene,
-    /// The ground with its layers, modified; of a very large map every second, fourth … sample (see
-    /// [`Surface::generate_shown`]); for render type `1d` the ridge, a map of one row.
-    pub surface: Arc<Heightmap>,
-    /// What the points of `surface` are, where the scene shows a single pass, which is not
+    /// The heights of the ground with its layers, modified; of a very large map every second,
+    /// fourth … sample (see [`Surface::generate_shown`]); for render type `1d` the ridge, a map of
+    /// one row.
+    pub heights: Arc<Heightmap>,
+    /// What the points of `heights` are, where the scene shows a single pass, which is not
     /// modified.
     pub points: Option<Arc<Grid<Point>>>,
     /// The finer map to bake into the ground's texture, modified as the ground is.
@@ -57,7 +58,7 @@ impl Landscape {
         let surface = &self.scene.surface;
         let streams = surface.generator == Generator::DiamondSquare;
         let most = MOST_SHOWN - 1;
-        if streams && self.surface.rows() == MOST_SHOWN {
+        if streams && self.heights.rows() == MOST_SHOWN {
             ((1usize << surface.iterations) / most).max(1)
         } else {
             1
@@ -277,7 +278,7 @@ impl Pipeline {
         };
         Ok(Landscape {
             scene: scene.clone(),
-            surface,
+            heights: surface,
             points,
             teximage,
             cloud_ranks,

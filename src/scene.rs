@@ -11,9 +11,10 @@ use crate::{choice, choice_param, float_param, int_param, switch_param};
 
 mod analysis;
 mod camera;
-mod ground;
 mod journey;
 mod light;
+mod material;
+mod names;
 mod set;
 mod sky;
 mod tables;
@@ -22,9 +23,10 @@ mod water;
 
 pub use analysis::{Analysis, GroundColor, Section};
 pub use camera::{Camera, CameraMode, MOST_TARGET};
-pub use ground::Ground;
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
-pub use light::{Fog, Light};
+pub use light::{Fog, Light, angle_from_east};
+pub use material::Material;
+pub(crate) use names::read as read_with_scenes;
 pub(crate) use set::write_out_surface;
 pub use sky::{Sky, SkyLight};
 pub use version::{Later, VERSION, Version};
@@ -59,7 +61,7 @@ pub struct Scene {
     /// Where the sun stands.
     pub light: Light,
     /// What the ground of render type `landscape` is made of.
-    pub ground: Ground,
+    pub material: Material,
     /// A sea or lakes.
     pub water: Water,
     /// The sky of render types `landscape` and `sky`.
@@ -293,11 +295,11 @@ impl Scene {
     /// Unknown keys, wrong types and values out of range, with the line or the key. Unknown keys
     /// of a later version are kept, see [`Scene::later_words`].
     pub fn parse(text: &str) -> Result<Self, SceneError> {
-        let scene: Self = match toml::from_str(text) {
+        let scene: Self = match names::read(text, &[&[]]) {
             Ok(scene) => scene,
             Err(error) => {
                 let later = version::read_later(text);
-                return later.unwrap_or_else(|| Err(syntax(text, &error)));
+                return later.unwrap_or(Err(error));
             }
         };
         scene.validate()?;
@@ -357,7 +359,7 @@ impl Scene {
         self.analysis.check("analysis")?;
         self.section.check("section")?;
         self.light.check("light")?;
-        self.ground.check("ground")?;
+        self.material.check("material")?;
         self.water.check("water")?;
         self.sky.check("sky")?;
         self.fog.check("fog")?;

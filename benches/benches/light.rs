@@ -38,9 +38,9 @@ fn main() {
             let (memset, worked) = (quickest(&memset), quickest(&worked));
             println!("{name:<24} {:>9.1} {:>9.1}", worked * 1e3, worked / memset);
         };
-        for (name, azimuth) in [("shadows along rows", 80.0), ("along columns", 10.0)] {
+        for (name, bearing) in [("shadows along rows", 170.0), ("along columns", 100.0)] {
             let sun = Sun {
-                azimuth,
+                bearing,
                 elevation: 12.0,
             };
             print(name, &|| {

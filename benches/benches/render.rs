@@ -296,7 +296,7 @@ fn flight(desk: &mut Desk) {
             for frame in 0..120 {
                 let along = frame as f32 / 120.0;
                 scene.camera.target = [1.5 - 3.0 * along, 0.35, 0.5 * (6.0 * along).sin()];
-                scene.camera.yaw = 270.0 + 60.0 * (9.0 * along).sin();
+                scene.camera.bearing = 270.0 + 60.0 * (9.0 * along).sin();
                 (scene.camera.pitch, scene.camera.distance) = (10.0, 0.5);
                 let step = if automatic { pace.step() } else { 0 };
                 let (reduced, size) = STEPS[step].applied(&scene, SIZE);
@@ -348,7 +348,7 @@ fn four_k(desk: &mut Desk) {
         for frame in 0..60 {
             let along = frame as f32 / 60.0;
             scene.camera.target = [1.5 - 3.0 * along, 0.35, 0.5 * (6.0 * along).sin()];
-            scene.camera.yaw = 270.0 + 60.0 * (9.0 * along).sin();
+            scene.camera.bearing = 270.0 + 60.0 * (9.0 * along).sin();
             let step = pace.step();
             let (reduced, size) = STEPS[step].applied(&scene, SIZE);
             let time = desk.draw_sized(&reduced, size);

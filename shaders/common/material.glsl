@@ -14,7 +14,7 @@ float sand_part(float height, float spots) {
     return shore.z * (1.0 - smoothstep(shore.x, shore.y, height + (shore.y - shore.x) * 0.5 * spots));
 }
 
-struct Ground {
+struct Material {
     vec3 albedo;
     vec3 normal;
 };
@@ -36,7 +36,7 @@ vec4 detail_around(vec3 place, vec3 normal, float side, float repeat, float foot
 }
 
 // At a place of that smooth normal; `size` is that of a pixel, as `pixel_size`.
-Ground ground_at(vec3 world, vec3 normal, float size) {
+Material material_at(vec3 world, vec3 normal, float size) {
     float footprint = size - log2(cell);
     vec3 place = world / cell;
     float side = smoothstep(0.25, 0.45, 1.0 - normal.y);
@@ -61,5 +61,5 @@ Ground ground_at(vec3 world, vec3 normal, float size) {
     float light_and_dark = 0.8 * stones.w + 0.6 * grains.w + 0.5 * wide.z;
     albedo *= clamp(1.0 + rough * light_and_dark, 0.3, 1.7);
     vec3 slope = stones.xyz * 1.4 + grains.zyx;
-    return Ground(albedo, normalize(normal - rough * 2.2 * slope));
+    return Material(albedo, normalize(normal - rough * 2.2 * slope));
 }

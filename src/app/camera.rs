@@ -13,23 +13,23 @@ const LOOK_DEGREES_PER_POINT: f32 = 0.15;
 /// Turns the view where the eye stands, in degrees to the right.
 pub fn turn(camera: &mut Camera, degrees: f32) {
     let eye = camera.eye();
-    camera.yaw = wrapped(camera.yaw + degrees);
+    camera.bearing = wrapped(camera.bearing + degrees);
     set_target(camera, eye + camera.forward() * camera.distance);
 }
 
 /// Moves the eye and what it looks at: to the right, up, and the way it faces along the ground.
 pub fn travel(camera: &mut Camera, right: f32, up: f32, ahead: f32) {
-    let yaw = camera.yaw.to_radians();
-    let step = Vec3::new(yaw.cos(), 0.0, yaw.sin()) * right
+    let bearing = camera.bearing.to_radians();
+    let step = Vec3::new(bearing.cos(), 0.0, bearing.sin()) * right
         + Vec3::Y * up
-        + Vec3::new(yaw.sin(), 0.0, -yaw.cos()) * ahead;
+        + Vec3::new(bearing.sin(), 0.0, -bearing.cos()) * ahead;
     set_target(camera, Vec3::from(camera.target) + step);
 }
 
 /// Looks around from where the eye is, as if the mouse held the sky; in points of mouse movement.
 pub fn look(camera: &mut Camera, right: f32, down: f32) {
     let eye = camera.eye();
-    camera.yaw = wrapped(camera.yaw - right * LOOK_DEGREES_PER_POINT);
+    camera.bearing = wrapped(camera.bearing - right * LOOK_DEGREES_PER_POINT);
     camera.pitch = (camera.pitch - down * LOOK_DEGREES_PER_POINT).clamp(-90.0, 90.0);
     set_target(camera, eye + camera.forward() * camera.distance);
 }
@@ -41,7 +41,7 @@ pub fn hurry(camera: &mut Camera, factor: f32) {
 
 /// Goes around the target as if the mouse held the ground; in points of mouse movement.
 pub fn orbit(camera: &mut Camera, right: f32, down: f32) {
-    camera.yaw = wrapped(camera.yaw + right * ORBIT_DEGREES_PER_POINT);
+    camera.bearing = wrapped(camera.bearing + right * ORBIT_DEGREES_PER_POINT);
     camera.pitch = (camera.pitch + down * ORBIT_DEGREES_PER_POINT).clamp(-90.0, 90.0);
 }
 
@@ -50,8 +50,8 @@ pub fn orbit(camera: &mut Camera, right: f32, down: f32) {
 pub fn pan(camera: &mut Camera, right: f32, down: f32, height: f32) {
     let visible = 2.0 * camera.distance * (camera.fov.to_radians() * 0.5).tan();
     let per_point = visible / height.max(1.0);
-    let yaw = camera.yaw.to_radians();
-    let right_axis = Vec3::new(yaw.cos(), 0.0, yaw.sin());
+    let bearing = camera.bearing.to_radians();
+    let right_axis = Vec3::new(bearing.cos(), 0.0, bearing.sin());
     let up_axis = right_axis.cross(camera.forward());
     let step = right_axis * -right + up_axis * down;
     set_target(camera, Vec3::from(camera.target) + step * per_point);
@@ -88,7 +88,7 @@ mod tests {
         let eye = camera.eye();
         turn(&mut camera, 170.0);
         check_near(camera.eye(), eye);
-        assert_eq!(camera.yaw, -160.0);
+        assert_eq!(camera.bearing, -160.0);
     }
 
     #[test]
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn moving_ahead_keeps_the_height() {
         let mut camera = Camera {
-            yaw: 90.0,
+            bearing: 90.0,
             pitch: 60.0,
             ..Camera::default()
         };
@@ -113,7 +113,7 @@ mod tests {
     fn panning_moves_the_target_with_the_mouse() {
         // 90° of view at distance 1 shows a height of 2: 100 of 200 points are 1.
         let mut camera = Camera {
-            yaw: 0.0,
+            bearing: 0.0,
             pitch: 0.0,
             distance: 1.0,
             fov: 90.0,

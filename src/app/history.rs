@@ -125,7 +125,7 @@ impl History {
         let Camera {
             mode: _,
             target,
-            yaw,
+            bearing,
             pitch,
             distance,
             fov: _,
@@ -135,7 +135,7 @@ impl History {
         let mut still = scene.clone();
         still.camera = Camera {
             target: *target,
-            yaw: *yaw,
+            bearing: *bearing,
             pitch: *pitch,
             distance: *distance,
             speed: *speed,

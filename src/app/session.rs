@@ -157,7 +157,7 @@ impl Session {
         let mut landscape = None;
         if let Some(made) = outbox.made {
             // An older one is still news while a slider is dragged: it is drawn as well.
-            let map = &made.landscape.surface;
+            let map = &made.landscape.heights;
             derived.shown = Some(Shown {
                 rows: map.rows(),
                 columns: map.columns(),

@@ -27,7 +27,7 @@ use crate::app::recent::Recent;
 use crate::app::seeds::SeedHistory;
 use crate::app::state::Persisted;
 use crate::export;
-use crate::scene::Scene;
+use crate::scene::{Scene, read_with_scenes};
 use crate::words::named;
 
 /// Names the folder of the settings file in place of the usual one.
@@ -309,13 +309,8 @@ fn read_file(path: &Path) -> io::Result<(Option<Persisted>, Option<String>)> {
 }
 
 fn parse(text: &str) -> Result<Persisted, String> {
-    let persisted: Persisted = toml::from_str(text).map_err(|error| {
-        error
-            .message()
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-    })?;
+    let scenes: &[&[&'static str]] = &[&["scene"], &["document", "baseline"]];
+    let persisted: Persisted = read_with_scenes(text, scenes).map_err(|error| error.to_string())?;
     for scene in [&persisted.scene, &persisted.document.baseline] {
         scene.validate().map_err(|error| error.to_string())?;
     }

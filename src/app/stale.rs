@@ -39,7 +39,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         section: now.section,
         // Baked into textures when the renderer takes a landscape over.
         light: made.light.clone(),
-        ground: now.ground.clone(),
+        material: now.material.clone(),
         water: Water {
             enabled: made.water.enabled,
             level: made.water.level,

@@ -366,7 +366,7 @@ impl Bench {
         if costly.wants_coarse() && !skip && coarse != *scene {
             let started = Instant::now();
             let landscape = self.coarse.run(&coarse, &self.inputs, job)?;
-            let terrain = Ground::new(&landscape.surface, scene.view.tile);
+            let terrain = Ground::new(&landscape.heights, scene.view.tile);
             self.post(Made {
                 number,
                 landscape,
@@ -383,8 +383,8 @@ impl Bench {
         let mut done = |stage| watch.done(stage);
         let mut landscape = (self.full).run_observed(scene, &self.inputs, job, &mut done)?;
         self.made = Some(costly);
-        self.last_full = Arc::downgrade(&landscape.surface);
-        let samples = landscape.surface.heights().len();
+        self.last_full = Arc::downgrade(&landscape.heights);
+        let samples = landscape.heights.heights().len();
         let wish = self.shared.lock().exporting.clone();
         // Only a landscape that is to show the file's steps waits for the forecast.
         let mut plain = None;
@@ -393,7 +393,7 @@ impl Bench {
             Some(_) => plain = Some(landscape.clone()),
             None => {}
         }
-        let (map, at_once) = (Arc::clone(&landscape.surface), moves_over_ground(scene));
+        let (map, at_once) = (Arc::clone(&landscape.heights), moves_over_ground(scene));
         let terrain = || Ground::new(&map, scene.view.tile);
         self.post(Made {
             number,

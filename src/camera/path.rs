@@ -20,7 +20,7 @@ const LEAST_KNOT: f32 = 1e-3;
 const PIECES: usize = 64;
 /// Shorter segments only turn: at constant speed they keep their time.
 const LEAST_LENGTH: f32 = 1e-4;
-/// Numbers of a camera: eye, yaw, pitch, logarithm of the distance, field of view.
+/// Numbers of a camera: eye, bearing, pitch, logarithm of the distance, field of view.
 const NUMBERS: usize = 7;
 
 type Numbers = [f32; NUMBERS];
@@ -200,18 +200,26 @@ fn numbers(camera: &Camera) -> Numbers {
         camera.pitch
     };
     let distance = camera.distance.max(f32::MIN_POSITIVE).ln();
-    [eye.x, eye.y, eye.z, camera.yaw, pitch, distance, camera.fov]
+    [
+        eye.x,
+        eye.y,
+        eye.z,
+        camera.bearing,
+        pitch,
+        distance,
+        camera.fov,
+    ]
 }
 
 /// The camera of these numbers; what is no number is as in `like`.
 fn camera(
-    [x, y, z, yaw, pitch, distance, fov]: &Numbers,
+    [x, y, z, bearing, pitch, distance, fov]: &Numbers,
     like: &Camera,
     mode: CameraMode,
 ) -> Camera {
     let camera = Camera {
         mode,
-        yaw: (yaw + 180.0).rem_euclid(360.0) - 180.0,
+        bearing: (bearing + 180.0).rem_euclid(360.0) - 180.0,
         pitch: pitch.clamp(-90.0, 90.0),
         distance: distance.exp().clamp(0.01, 100.0),
         fov: fov.clamp(10.0, 120.0),

@@ -188,7 +188,7 @@ impl Steering {
             }
             for end in [&mut flight.from, &mut flight.to] {
                 let eye = end.eye();
-                (end.yaw, end.pitch) = (camera.yaw, camera.pitch);
+                (end.bearing, end.pitch) = (camera.bearing, camera.pitch);
                 *end = end.clone().with_eye(eye);
             }
         }
@@ -236,9 +236,9 @@ impl Steering {
 
     /// A way to the right, up and ahead in the world.
     fn directed(&self, camera: &Camera, way: Vec3) -> Vec3 {
-        let yaw = camera.yaw.to_radians();
-        let right = Vec3::new(yaw.cos(), 0.0, yaw.sin());
-        let level = Vec3::new(yaw.sin(), 0.0, -yaw.cos());
+        let bearing = camera.bearing.to_radians();
+        let right = Vec3::new(bearing.cos(), 0.0, bearing.sin());
+        let level = Vec3::new(bearing.sin(), 0.0, -bearing.cos());
         match camera.mode {
             CameraMode::Walk | CameraMode::Top => right * way.x + level * way.z,
             CameraMode::Orbit | CameraMode::Fly => {

@@ -87,7 +87,11 @@ pub struct ViewArgs {
     #[arg(long)]
     nearest: bool,
     /// Direction in degrees (0 is north, 90 east), degrees downwards, distance in half tiles
-    #[arg(long, value_name = "YAW,PITCH,DISTANCE", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "BEARING,PITCH,DISTANCE",
+        allow_hyphen_values = true
+    )]
     camera: Option<String>,
     /// The scene's bookmark of that name
     #[arg(long, value_name = "NAME", conflicts_with = "camera")]
@@ -400,14 +404,14 @@ impl ViewArgs {
         }
         if let Some(camera) = &self.camera {
             let parts: Vec<_> = camera.split(',').map(str::trim).collect();
-            let [yaw, pitch, distance] = parts[..] else {
-                let allowed = "YAW,PITCH,DISTANCE, such as 30,25,3";
+            let [bearing, pitch, distance] = parts[..] else {
+                let allowed = "BEARING,PITCH,DISTANCE, such as 30,25,3";
                 return Err(Failure::usage(format!(
                     "--camera is {camera}, allowed is {allowed}"
                 )));
             };
             let number = Change::number::<Camera>;
-            changes.push(number("--camera's yaw", "camera.yaw", yaw));
+            changes.push(number("--camera's bearing", "camera.bearing", bearing));
             changes.push(number("--camera's pitch", "camera.pitch", pitch));
             changes.push(number("--camera's distance", "camera.distance", distance));
         }

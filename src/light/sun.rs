@@ -6,7 +6,7 @@ use super::sweep::{Course, sweep};
 use super::{Grid, Visibility};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
-use crate::scene::Light;
+use crate::scene::{Light, angle_from_east};
 
 /// Radius of the sun in degrees, for the softness of shadows. The real one's is 0.27: its edges
 /// look hard at the size of a landscape, and thin haze around it softens them anyway.
@@ -18,8 +18,8 @@ const STEEPEST: f32 = 89.9;
 /// Where the sun stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sun {
-    /// Direction it is in, degrees from +x (east) towards +z (south).
-    pub azimuth: f32,
+    /// Compass bearing of it, degrees: 0 is north (−z), 90 east (+x).
+    pub bearing: f32,
     /// Its middle's height above the horizon, degrees; below 0 it has set or is setting.
     pub elevation: f32,
 }
@@ -27,7 +27,7 @@ pub struct Sun {
 impl From<&Light> for Sun {
     fn from(light: &Light) -> Self {
         Self {
-            azimuth: light.azimuth,
+            bearing: light.bearing,
             elevation: light.elevation,
         }
     }
@@ -58,8 +58,8 @@ pub fn sun_visibility(
         let values = Grid::filled(shape.0, shape.1, (risen + 0.5) as u8);
         return Ok(Visibility { values, span });
     }
-    let azimuth = f64::from(sun.azimuth).to_radians();
-    let (east, south) = (libm::cos(azimuth), libm::sin(azimuth));
+    let angle = f64::from(angle_from_east(sun.bearing)).to_radians();
+    let (east, south) = (libm::cos(angle), libm::sin(angle));
     let along_rows = east.abs() > south.abs();
     let (towards, aside) = if along_rows {
         (east, south)

@@ -2,7 +2,7 @@
 //! 1 + 254·max(0, normal · light), the slopes after Horn (1981), as GDAL's `gdaldem` writes it.
 
 use super::{Kind, Map, Window};
-use crate::scene::Light;
+use crate::scene::{Light, angle_from_east};
 
 /// The map.
 pub(super) const MAP: Map = Map {
@@ -24,13 +24,13 @@ fn row(window: &Window<'_>, light: &Light, out: &mut [f32]) {
 /// The unit vector towards the light: east, up, south. As [`Light::direction`], the same bits
 /// on every machine.
 pub(super) fn direction(light: &Light) -> [f32; 3] {
-    let azimuth = f64::from(light.azimuth).to_radians();
+    let angle = f64::from(angle_from_east(light.bearing)).to_radians();
     let elevation = f64::from(light.elevation).to_radians();
     let level = libm::cos(elevation);
     let vector = [
-        libm::cos(azimuth) * level,
+        libm::cos(angle) * level,
         libm::sin(elevation),
-        libm::sin(azimuth) * level,
+        libm::sin(angle) * level,
     ];
     vector.map(|v| v as f32)
 }

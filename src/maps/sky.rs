@@ -110,9 +110,9 @@ fn all_around(
 
 /// The direction (east, up, south) at a place of the picture, 0…1 down and to the right.
 fn direction(down: f32, right: f32) -> [f32; 3] {
-    let (elevation, azimuth) = ((0.5 - down) * PI, (right - 0.5) * TAU);
+    let (elevation, bearing) = ((0.5 - down) * PI, (right - 0.5) * TAU);
     let level = libm::cosf(elevation);
-    let [east, north] = [libm::sinf(azimuth), libm::cosf(azimuth)];
+    let [east, north] = [libm::sinf(bearing), libm::cosf(bearing)];
     [east * level, libm::sinf(elevation), -north * level]
 }
 

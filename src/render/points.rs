@@ -157,7 +157,7 @@ fn pass_dots(landscape: &Landscape) -> Vec<Dot> {
     if points.as_slice().len() > MOST_POINTS {
         return Vec::new();
     }
-    let map = &landscape.surface;
+    let map = &landscape.heights;
     let level = (points.rows() - 1).ilog2();
     let seeded = landscape.scene.surface.seeded_level();
     let stride = seeded.map(|seeded| 1usize << level.saturating_sub(seeded));
@@ -186,7 +186,7 @@ fn pass_bars(landscape: &Landscape) -> Vec<Bar> {
     if points.as_slice().len() > MOST_POINTS_WITH_BARS {
         return Vec::new();
     }
-    let map = &landscape.surface;
+    let map = &landscape.heights;
     let level = (points.rows() - 1).ilog2();
     let seeded = landscape.scene.surface.seeded_level();
     displaced(map, points)
@@ -201,11 +201,11 @@ fn pass_bars(landscape: &Landscape) -> Vec<Bar> {
 
 /// A dot for every pin, on the ground as it is shown: modifiers may have moved it.
 fn pin_dots(landscape: &Landscape) -> impl Iterator<Item = Dot> {
-    let Landscape { scene, surface, .. } = landscape;
+    let Landscape { scene, heights, .. } = landscape;
     let on_the_ground = scene.render_type() != RenderType::Ridge;
     let places = on_the_ground.then(|| scene.surface.pinned_places());
     places.into_iter().flatten().map(|[x, z]| Dot {
-        place: [x, surface.height_at(x, z), z],
+        place: [x, heights.height_at(x, z), z],
         color: PIN,
         size: 1.0,
     })

@@ -111,7 +111,7 @@ impl Uploads {
             Upload::Teximage => self.bake(context, tools, landscape)?,
             // After the bake, whose buffers are gone by now.
             Upload::Heights => {
-                let heights = &landscape.surface;
+                let heights = &landscape.heights;
                 let texture = |_: &_, _| HeightTexture::new(context, heights);
                 self.heights.update(Source::of(heights), texture)?;
             }
@@ -122,7 +122,7 @@ impl Uploads {
 
     /// An old map goes before the new one comes: two large ones need not fit side by side.
     fn let_go_of_old(&mut self, landscape: &Landscape) {
-        let is_old = !self.heights.is_from(&Source::of(&landscape.surface));
+        let is_old = !self.heights.is_from(&Source::of(&landscape.heights));
         if is_old {
             self.heights.clear();
             self.normals = None;

@@ -31,7 +31,7 @@ pub struct Camera {
     pub target: [f32; 3],
     /// Compass direction of the view in degrees: 0 looks along −z (north), 90 along +x (east);
     /// default 30.
-    pub yaw: f32,
+    pub bearing: f32,
     /// Degrees that the view looks down, −90…90; default 40.
     pub pitch: f32,
     /// Distance of the eye from the target in half tiles, 0.01…100; default 3.4.
@@ -50,7 +50,7 @@ impl Default for Camera {
         Self {
             mode: CameraMode::Orbit,
             target: [0.0; 3],
-            yaw: 30.0,
+            bearing: 30.0,
             pitch: 40.0,
             distance: 3.4,
             fov: 60.0,
@@ -68,12 +68,12 @@ impl Params for Camera {
             "How the camera moves and what it sees (keys 1 2 3 4)."
         ),
         float_param!(
-            yaw,
-            "Yaw",
+            bearing,
+            "Bearing",
             "°",
             -36000.0,
             36000.0,
-            slider(-180.0, 180.0),
+            slider(0.0, 360.0),
             "Compass direction of the view: 0 is north (−z), 90 is east (+x)."
         ),
         float_param!(
@@ -147,11 +147,11 @@ impl Camera {
         if self.mode == CameraMode::Top {
             return glam::Vec3::NEG_Y;
         }
-        let (yaw, pitch) = (self.yaw.to_radians(), self.pitch.to_radians());
+        let (bearing, pitch) = (self.bearing.to_radians(), self.pitch.to_radians());
         glam::Vec3::new(
-            yaw.sin() * pitch.cos(),
+            bearing.sin() * pitch.cos(),
             -pitch.sin(),
-            -yaw.cos() * pitch.cos(),
+            -bearing.cos() * pitch.cos(),
         )
     }
 

@@ -9,9 +9,9 @@ use crate::{float_param, switch_param};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Light {
-    /// Direction the light comes from, degrees from +x (east) towards +z (south), 0…360;
-    /// default 45.
-    pub azimuth: f32,
+    /// Compass bearing that the light comes from, degrees: 0 is north (−z), 90 east (+x); 0…360;
+    /// default 135.
+    pub bearing: f32,
     /// Height above the horizon in degrees, −30…90, of which only `landscape` and `sky` use the part
     /// below 0; default 19.47, Martz's (1, 0.5, 1).
     pub elevation: f32,
@@ -28,7 +28,7 @@ pub struct Light {
 impl Default for Light {
     fn default() -> Self {
         Self {
-            azimuth: 45.0,
+            bearing: 135.0,
             elevation: 19.471_22,
             ambient: 0.5,
             shadows: true,
@@ -40,13 +40,13 @@ impl Default for Light {
 impl Params for Light {
     const PARAMS: &'static [crate::param::Param<Self>] = &[
         float_param!(
-            azimuth,
-            "Sun azimuth",
+            bearing,
+            "Sun bearing",
             "°",
             0.0,
             360.0,
             slider(0.0, 360.0),
-            "Where the light comes from: 0 is east (+x), 90 is south (+z)."
+            "Where the light comes from: 0 is north (−z), 90 is east (+x)."
         ),
         float_param!(
             elevation,
@@ -83,12 +83,23 @@ impl Light {
     /// The unit vector towards the light.
     #[must_use]
     pub fn direction(&self) -> glam::Vec3 {
-        let (azimuth, elevation) = (self.azimuth.to_radians(), self.elevation.to_radians());
+        let angle = angle_from_east(self.bearing).to_radians();
+        let elevation = self.elevation.to_radians();
         glam::Vec3::new(
-            azimuth.cos() * elevation.cos(),
+            angle.cos() * elevation.cos(),
             elevation.sin(),
-            azimuth.sin() * elevation.cos(),
+            angle.sin() * elevation.cos(),
         )
+    }
+}
+
+/// The angle of a compass bearing from +x (east) towards +z (south), degrees, 0…360.
+#[must_use]
+pub fn angle_from_east(bearing: f32) -> f32 {
+    if bearing >= 90.0 {
+        bearing - 90.0
+    } else {
+        bearing + 270.0
     }
 }
 

@@ -1,6 +1,6 @@
 //! A scene with one key changed, wherever it stands.
 
-use super::{Bookmark, KeyFrame, Scene, SceneError, one_line};
+use super::{Bookmark, KeyFrame, Scene, SceneError, names, one_line};
 use crate::generate::Surface;
 use crate::generate::pins::Pin;
 use crate::layer::Layer;
@@ -17,13 +17,13 @@ impl Scene {
     /// The same scene with one key changed: `surface.hurst` to `0.5`. Dashes in keys count as
     /// underscores; a value that is not TOML is taken as a text. Modifiers and layers go by
     /// number: `modifiers.0.blur.radius`; the number after the last adds one: `modifiers.1.kind`.
-    /// So do pins: `surface.pins.0.height`.
+    /// So do pins: `surface.pins.0.height`. Names of older programs are understood.
     ///
     /// # Errors
     /// No such key, a value of another type, or out of range.
     pub fn with(&self, key: &str, value: &str) -> Result<Self, SceneError> {
         let mut document = toml::Value::Table(self.written_out());
-        let key = key.replace('-', "_");
+        let (key, value) = names::renewed(&key.replace('-', "_"), value);
         let mut path: Vec<&str> = key.split('.').collect();
         let last = path.pop().unwrap_or_default();
         let unknown = || SceneError::Set(format!("unknown key `{key}`"));
@@ -40,13 +40,13 @@ impl Scene {
         let parsed = toml::from_str::<toml::Table>(&format!("v = {value}"))
             .ok()
             .and_then(|mut table| table.remove("v"))
-            .unwrap_or_else(|| toml::Value::String(value.to_owned()));
+            .unwrap_or_else(|| toml::Value::String(value.clone()));
         // A whole number is also a real number: `surface.hurst=1`.
         let old = entry(place, list, last).cloned();
         let parsed = match (old, parsed) {
             // A formula may look like a number.
             (Some(toml::Value::String(_)), parsed) if !parsed.is_str() => {
-                toml::Value::String(value.to_owned())
+                toml::Value::String(value.clone())
             }
             (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) => {
                 toml::Value::Float(whole as f64)

@@ -20,7 +20,7 @@ impl Scene {
             analysis,
             section: _,
             light,
-            ground,
+            material,
             water,
             sky,
             fog,
@@ -43,7 +43,7 @@ impl Scene {
         visitor.visit("view", view);
         visitor.visit("analysis", analysis);
         visitor.visit("light", light);
-        visitor.visit("ground", ground);
+        visitor.visit("material", material);
         visitor.visit("water", water);
         visitor.visit("sky", sky);
         visitor.visit("fog", fog);

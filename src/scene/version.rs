@@ -8,7 +8,7 @@ use super::{Scene, SceneError, one_line};
 
 /// The version of the scenes that this program writes. It rises with each key that older programs
 /// would have to refuse.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// More unknown keys are no scene.
 const MOST_KEPT: usize = 100;

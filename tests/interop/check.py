@@ -31,7 +31,7 @@ def check_maps(folder, heights, metres):
     dem = folder / "tiff.tif"
     inside = (slice(1, -1), slice(1, -1))  # gdaldem leaves the border out, or goes on straight
     azimuth, altitude = 250.0, 35.0
-    light = ["--set", f"light.azimuth={azimuth - 90}", "--set", f"light.elevation={altitude}"]
+    light = ["--set", f"light.bearing={azimuth}", "--set", f"light.elevation={altitude}"]
 
     def ours(name, *words):
         file = folder / f"{name}.tif"

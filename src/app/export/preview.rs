@@ -17,7 +17,7 @@ pub fn foresee(
 ) -> Result<Forecast, String> {
     let format = exporting.format();
     let made = forecast(
-        &landscape.surface,
+        &landscape.heights,
         landscape.stride(),
         &landscape.scene,
         &landscape.palette,
@@ -28,7 +28,7 @@ pub fn foresee(
     let made = made.map_err(|error| error.to_string())?;
     if let (true, Some(levels)) = (exporting.preview, format.levels) {
         let range = made.range;
-        landscape.surface = Arc::new(stepped(&landscape.surface, range, levels));
+        landscape.heights = Arc::new(stepped(&landscape.heights, range, levels));
         if let Some(teximage) = &mut landscape.teximage {
             *teximage = Arc::new(stepped(teximage, range, levels));
         }

@@ -107,7 +107,9 @@ pub fn view_options_ui(
             });
         });
         section(ui, folds, "Ground", true, |ui| {
-            table_ui(ui, &mut scene.ground, &was.ground, |_| relevance.ground);
+            table_ui(ui, &mut scene.material, &was.material, |_| {
+                relevance.material
+            });
         });
         section(ui, folds, "Water", true, |ui| {
             let dry = (!scene.water.enabled).then_some("the water is off");

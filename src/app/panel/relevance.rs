@@ -26,7 +26,7 @@ pub struct Relevance {
     /// How bright the shade is.
     pub ambient: Option<&'static str>,
     /// What the ground is made of.
-    pub ground: Option<&'static str>,
+    pub material: Option<&'static str>,
     /// The sea.
     pub water: Option<&'static str>,
     /// What the ground hides of sun and sky.
@@ -97,7 +97,7 @@ impl Relevance {
                 &[Triangles, Teximage, Rendered],
                 "the sky sets the ambient light",
             ),
-            ground: unless(&[Landscape], "works only in render type `landscape`"),
+            material: unless(&[Landscape], "works only in render type `landscape`"),
             water: unless(&[Landscape], "works only in render type `landscape`"),
             sky: unless(
                 &[Landscape, Sky],

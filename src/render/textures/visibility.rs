@@ -51,7 +51,7 @@ impl VisibilityTexture {
         landscape: &Landscape,
     ) -> Result<(), RenderError> {
         let maps = [landscape.sun.as_ref(), landscape.sky.as_ref()];
-        let wraps = landscape.surface.wraps();
+        let wraps = landscape.heights.wraps();
         let most = context.get_capabilities().max_texture_size.max(1) as usize;
         let Some(first) = maps.into_iter().flatten().next() else {
             self.map.clear();

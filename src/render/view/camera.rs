@@ -75,9 +75,9 @@ impl Eye {
     #[must_use]
     pub fn new(camera: &Camera, size: (u32, u32)) -> Self {
         let (position, forward) = (camera.eye(), camera.forward());
-        // From the yaw alone, so that straight down and straight up have an up as well.
-        let yaw = camera.yaw.to_radians();
-        let up = Vec3::new(yaw.cos(), 0.0, yaw.sin()).cross(forward);
+        // From the bearing alone, so that straight down and straight up have an up as well.
+        let bearing = camera.bearing.to_radians();
+        let up = Vec3::new(bearing.cos(), 0.0, bearing.sin()).cross(forward);
         Self {
             position,
             forward,

@@ -70,10 +70,10 @@ impl Materials {
 
     /// What `common/material.glsl` needs.
     pub(super) fn uniforms(&self, pass: &Pass<'_>, map: &HeightTexture) -> impl Uniforms + '_ {
-        let ground = &pass.scene.ground;
+        let material = &pass.scene.material;
         let y = |degrees: f32| degrees.to_radians().cos();
         // From 90 degrees on there is no rock at all.
-        let rock = match ground.rock_slope {
+        let rock = match material.rock_slope {
             90.0.. => [-2.0, -1.0],
             slope => [
                 y((slope + ROCK_EDGE).min(90.0)),
@@ -87,7 +87,7 @@ impl Materials {
             shore: shore(&pass.scene.water),
             detail_map: sampler::smooth(&self.detail, true)
                 .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
-            roughness: ground.detail,
+            roughness: material.detail,
             cell: map.layout.spacing.min(COARSEST_CELL),
         }
     }

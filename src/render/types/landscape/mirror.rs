@@ -93,7 +93,7 @@ pub(super) fn with_uniforms<T>(
     let mut mirror = buffers.mirror();
     let mirror = MirrorBuffer::of_size(pass.context, &mut mirror, frame.size)?;
     let depths = mirror.depths.get();
-    let yaw = pass.scene.camera.yaw.to_radians();
+    let bearing = pass.scene.camera.bearing.to_radians();
     let uniforms = uniform! {
         mirror_color: sampler::mixed(mirror.color.sampled()),
         mirror_depth: sampler::exact(mirror.depth.sampled())
@@ -101,7 +101,7 @@ pub(super) fn with_uniforms<T>(
         mirror_place: frame.place,
         mirror_depths: [depths.0, depths.1],
         mirror_reach: REACH * pass.size.1 as f32,
-        screen_right: [yaw.cos(), yaw.sin()],
+        screen_right: [bearing.cos(), bearing.sin()],
     };
     draw(&joined!(uniforms))
 }

@@ -1,0 +1,48 @@
+//! What the land is made of: rock and roughness.
+
+use serde::{Deserialize, Serialize};
+
+use crate::float_param;
+use crate::param::Params;
+
+/// What the ground of render type `landscape` is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Material {
+    /// Faces steeper than this are bare rock, degrees, 0…90; default 38. 90 leaves none.
+    pub rock_slope: f32,
+    /// How rough the ground is between the samples of the map, 0…1; default 0.5.
+    pub detail: f32,
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self {
+            rock_slope: 38.0,
+            detail: 0.5,
+        }
+    }
+}
+
+impl Params for Material {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        float_param!(
+            rock_slope,
+            "Rock from",
+            "°",
+            0.0,
+            90.0,
+            slider(0.0, 90.0),
+            "Slopes steeper than this are bare rock, without grass or snow."
+        ),
+        float_param!(
+            detail,
+            "Roughness",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "Stones and tufts of grass between the samples of the map, so close-ups stay sharp."
+        ),
+    ];
+}

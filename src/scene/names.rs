@@ -1,0 +1,181 @@
+//! Settings under the names that they had in older programs: one table, by which scenes,
+//! presets, recipes, settings of the window and `--set` go on working.
+
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, Deserializer, Error};
+
+use super::{SceneError, syntax};
+
+/// A setting, or a table of settings, that has another name now.
+struct Renamed {
+    /// Where it stood; `*` is any item of a list.
+    old: &'static str,
+    /// Its new name, in the same table.
+    new: &'static str,
+    /// The old value in the words of the new one.
+    value: Option<fn(f64) -> f64>,
+}
+
+/// Every name that scenes of version 1 had and newer ones have not.
+const RENAMED: &[Renamed] = &[
+    Renamed {
+        old: "ground",
+        new: "material",
+        value: None,
+    },
+    Renamed {
+        old: "light.azimuth",
+        new: "bearing",
+        value: Some(bearing_of_azimuth),
+    },
+    Renamed {
+        old: "camera.yaw",
+        new: "bearing",
+        value: None,
+    },
+    Renamed {
+        old: "bookmarks.*.camera.yaw",
+        new: "bearing",
+        value: None,
+    },
+    Renamed {
+        old: "path.frames.*.camera.yaw",
+        new: "bearing",
+        value: None,
+    },
+];
+
+/// The compass bearing of a direction in degrees from east towards south. What was out of range
+/// stays so.
+fn bearing_of_azimuth(azimuth: f64) -> f64 {
+    if (0.0..=360.0).contains(&azimuth) {
+        (azimuth + 90.0) % 360.0
+    } else {
+        azimuth
+    }
+}
+
+/// Reads a document in TOML that holds scenes at the given places, under old names or new ones;
+/// the place of a document that is a scene is empty.
+///
+/// # Errors
+/// Not TOML, an unknown key or a value of the wrong type, with the line.
+pub(crate) fn read<T: DeserializeOwned>(
+    text: &str,
+    scenes: &[&[&'static str]],
+) -> Result<T, SceneError> {
+    let text = with_new_values(text, scenes).map_err(|error| syntax(text, &error))?;
+    let mut document = DeTable::parse(&text).map_err(|error| syntax(&text, &error))?;
+    for place in scenes {
+        for renamed in RENAMED {
+            let (tables, last) = renamed.steps(place);
+            each_table(document.get_mut(), &tables, &mut |table| {
+                rename(table, last, renamed.new);
+            });
+        }
+    }
+    T::deserialize(Deserializer::from(document)).map_err(|error| syntax(&text, &error))
+}
+
+/// A key of `--set` and its value under the names of today.
+pub(super) fn renewed(key: &str, value: &str) -> (String, String) {
+    let steps: Vec<&str> = key.split('.').collect();
+    for renamed in RENAMED {
+        let (mut old, last) = renamed.steps(&[]);
+        old.push(last);
+        let matches = steps.len() >= old.len()
+            && (old.iter().zip(&steps)).all(|(old, step)| *old == "*" || old == step);
+        if matches {
+            let mut steps = steps;
+            steps[old.len() - 1] = renamed.new;
+            let number = value.trim().parse().ok();
+            let value = match renamed.value.zip(number) {
+                Some((new_value, number)) => format!("{:?}", new_value(number)),
+                None => value.to_owned(),
+            };
+            return (steps.join("."), value);
+        }
+    }
+    (key.to_owned(), value.to_owned())
+}
+
+impl Renamed {
+    /// The names of the tables that lead to it from the document, and its own old one.
+    fn steps(&self, place: &[&'static str]) -> (Vec<&'static str>, &'static str) {
+        let (tables, last) = match self.old.rsplit_once('.') {
+            Some((tables, last)) => (tables.split('.').collect(), last),
+            None => (Vec::new(), self.old),
+        };
+        ([place, &tables].concat(), last)
+    }
+}
+
+/// The text with the values of renamed settings in new words; they stay in their lines.
+fn with_new_values(text: &str, scenes: &[&[&'static str]]) -> Result<String, Error> {
+    let mut document = DeTable::parse(text)?;
+    let mut values = Vec::new();
+    for place in scenes {
+        for renamed in RENAMED {
+            let Some(new_value) = renamed.value else {
+                continue;
+            };
+            let (tables, last) = renamed.steps(place);
+            each_table(document.get_mut(), &tables, &mut |table| {
+                let old = table.get(last).filter(|_| !table.contains_key(renamed.new));
+                if let Some(number) = old.and_then(number) {
+                    values.push((table[last].span(), format!("{:?}", new_value(number))));
+                }
+            });
+        }
+    }
+    values.sort_by_key(|(span, _)| span.start);
+    let mut text = text.to_owned();
+    for (span, value) in values.into_iter().rev() {
+        text.replace_range(span, &value);
+    }
+    Ok(text)
+}
+
+fn number(value: &Spanned<DeValue<'_>>) -> Option<f64> {
+    match value.get_ref() {
+        DeValue::Integer(whole) => whole.as_str().parse().ok(),
+        DeValue::Float(number) => number.as_str().parse().ok(),
+        _ => None,
+    }
+}
+
+/// Gives the key `old` of a table the name `new`, unless that is there as well.
+fn rename(table: &mut DeTable<'_>, old: &str, new: &'static str) {
+    if table.contains_key(new) {
+        return;
+    }
+    if let Some((key, value)) = table.remove_entry(old) {
+        table.insert(Spanned::new(key.span(), new.into()), value);
+    }
+}
+
+/// Calls `change` with every table at the end of the path.
+fn each_table<'i>(
+    table: &mut DeTable<'i>,
+    path: &[&str],
+    change: &mut impl FnMut(&mut DeTable<'i>),
+) {
+    let Some((first, path)) = path.split_first() else {
+        return change(table);
+    };
+    let Some(value) = table.get_mut(*first) else {
+        return;
+    };
+    match (value.get_mut(), path.split_first()) {
+        (DeValue::Table(table), _) => each_table(table, path, change),
+        (DeValue::Array(items), Some((&"*", path))) => {
+            for item in items.iter_mut() {
+                if let DeValue::Table(table) = item.get_mut() {
+                    each_table(table, path, change);
+                }
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,363 @@
+//! Work that is cancelled stops within 50 ms, wherever it is: every generator, every modifier and
+//! the pipeline, at the largest sizes that the window offers.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use landform::app::way::Way;
+use landform::export;
+use landform::generate::diamond_square::Edges;
+use landform::generate::fault::Profile;
+use landform::generate::perlin::Variant;
+use landform::generate::{GenerateError, Generator, Inputs, Surface, image};
+use landform::grid::Grid;
+use landform::heightmap::Heightmap;
+use landform::job::Job;
+use landform::mesh::Detail;
+use landform::mesh::simplify::Simplified;
+use landform::modify::blur::Shape;
+use landform::modify::{Context, Modifier, ModifierKind as Kind, ModifyError};
+use landform::pipeline::Pipeline;
+use landform::scene::{RenderType, Scene};
+
+const ITERATIONS: u32 = 12;
+const SIDE: usize = (1 << ITERATIONS) + 1;
+const WITHIN: Duration = Duration::from_millis(50);
+/// A busy machine may take a processor away for longer than that, but not every time.
+const TRIES: usize = 8;
+/// When to cancel: at the start, and in later stages of the work.
+const AFTER: [u64; 3] = [3, 30, 120];
+
+/// One test at a time: they are about time.
+static MACHINE: Mutex<()> = Mutex::new(());
+
+/// Cancels `work` while it runs, again and again until it has once stopped in time. `work` is
+/// done over and over until it says that it was cancelled.
+#[track_caller]
+fn check(name: &str, mut work: impl FnMut(&Job) -> bool + Send) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
+    let pool = pool.unwrap();
+    for after in AFTER.map(Duration::from_millis) {
+        let mut times = Vec::new();
+        while times.len() < TRIES && times.last().is_none_or(|time| *time >= WITHIN) {
+            let job = Job::new();
+            let stopped = std::thread::scope(|scope| {
+                let worker = scope.spawn(|| pool.install(|| while !work(&job) {}));
+                std::thread::sleep(after);
+                let start = Instant::now();
+                job.cancel();
+                worker.join().unwrap();
+                start.elapsed()
+            });
+            times.push(stopped);
+        }
+        let best = times.iter().min().unwrap();
+        assert!(
+            *best < WITHIN,
+            "{name}, cancelled after {after:?}: {times:?}"
+        );
+    }
+}
+
+fn inputs() -> Inputs {
+    let mut inputs = Inputs::default();
+    let pixels = (0..SIDE * SIDE).map(|index| (index * 37 % 65_521) as f32);
+    let image = Grid::from_vec(SIDE, SIDE, pixels.collect()).unwrap();
+    inputs.insert("large.png".into(), Arc::new(image));
+    inputs
+}
+
+/// Every generator as it is by default, and with whatever takes longest.
+fn surfaces() -> Vec<(String, Surface)> {
+    let surface = |generator| Surface {
+        generator,
+        iterations: ITERATIONS,
+        input: (generator == Generator::Image).then(|| "large.png".into()),
+        ..Surface::default()
+    };
+    let mut all: Vec<(String, Surface)> = Generator::ALL
+        .iter()
+        .map(|generator| (generator.to_string(), surface(*generator)))
+        .collect();
+    let mut add = |name: &str, generator, change: &dyn Fn(&mut Surface)| {
+        let mut surface = surface(generator);
+        change(&mut surface);
+        all.push((format!("{generator}, {name}"), surface));
+    };
+    add("known heights", Generator::DiamondSquare, &|s| {
+        s.input = Some("large.png".into());
+        s.diamond_square.input_level = 12;
+    });
+    add("known heights", Generator::Midpoint, &|s| {
+        s.input = Some("large.png".into());
+        s.midpoint.input_level = 12;
+    });
+    add("resampled", Generator::Image, &|s| {
+        s.image.size = image::Size::Resampled;
+    });
+    add("free", Generator::SuccessiveRandomAdditions, &|s| {
+        s.successive_random_additions.edges = Edges::Free;
+    });
+    add("most", Generator::RandomDeposition, &|s| {
+        s.random_deposition.count = 1_000_000;
+        s.random_deposition.max_size = 1.0;
+    });
+    for edges in [Edges::Wrap, Edges::Free] {
+        for profile in [Profile::Step, Profile::Cosine, Profile::Ramp] {
+            add(&format!("most {edges} {profile}"), Generator::Fault, &|s| {
+                (s.fault.count, s.fault.width) = (100_000, 0.5);
+                (s.fault.edges, s.fault.profile) = (edges, profile);
+            });
+        }
+    }
+    add("most", Generator::Hill, &|s| {
+        (s.hill.count, s.hill.max_radius) = (1_000_000, 1.0);
+    });
+    add("powers", Generator::Hill, &|s| {
+        (s.hill.count, s.hill.valley) = (1, 1.5);
+    });
+    add("most ridged", Generator::Perlin, &|s| {
+        (s.perlin.cells, s.perlin.octaves) = (256, 9);
+        s.perlin.variant = Variant::Ridged;
+    });
+    add("largest start", Generator::SquareSquare, &|s| {
+        s.square_square.start_level = 8;
+    });
+    all
+}
+
+#[test]
+fn every_generator_stops_within_50_ms() {
+    let _alone = crate::alone();
+    let _alone = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let inputs = inputs();
+    for (name, surface) in surfaces() {
+        // A ridge has a row of samples, and is there at once.
+        if surface.generator == Generator::Midpoint1d {
+            continue;
+        }
+        let mut buffer = None;
+        check(&name, |job| {
+            match surface.generate(&inputs, job, buffer.take()) {
+                Ok(map) => {
+                    buffer = Some(map.into_heights());
+                    job.is_cancelled()
+                }
+                Err(error) => {
+                    assert!(
+                        matches!(error, GenerateError::Cancelled(_)),
+                        "{name}: {error}"
+                    );
+                    true
+                }
+            }
+        });
+    }
+}
+
+/// Every modifier as it is by default, and with whatever takes longest.
+fn modifiers() -> Vec<(String, Modifier)> {
+    let mut all: Vec<(String, Modifier)> = Kind::ALL
+        .iter()
+        .map(|kind| (kind.to_string(), Modifier::new(*kind)))
+        .collect();
+    let mut add = |kind: Kind, change: &dyn Fn(&mut Modifier)| {
+        let mut modifier = Modifier::new(kind);
+        change(&mut modifier);
+        all.push((format!("{kind}, most"), modifier));
+    };
+    add(Kind::Blur, &|m| m.blur.radius = 0.5);
+    add(Kind::Blur, &|m| {
+        (m.blur.radius, m.blur.shape) = (0.5, Shape::Box);
+    });
+    add(Kind::PerlinBlend, &|m| {
+        (m.perlin_blend.cells, m.perlin_blend.grids) = (256, 6);
+    });
+    add(Kind::SmoothDetail, &|m| m.smooth_detail.passes = 64);
+    add(Kind::Stitch, &|m| m.stitch.width = 0.5);
+    add(Kind::Power, &|m| m.power.exponent = 1.7);
+    all
+}
+
+#[test]
+fn every_modifier_stops_within_50_ms() {
+    let _alone = crate::alone();
+    let _alone = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let surface = Surface {
+        iterations: ITERATIONS,
+        ..Surface::default()
+    };
+    let map = surface.generate(&Inputs::default(), &Job::new(), None);
+    let mut heights = map.unwrap().into_heights();
+    for (name, modifier) in modifiers() {
+        // Stitching leaves a map alone that wraps.
+        let wraps = modifier.kind != Kind::Stitch;
+        let mut spare = Some(heights);
+        check(&name, |job| {
+            let heights = spare.take().expect("handed back each time");
+            let mut map = Heightmap::new(SIDE, SIDE, wraps, heights);
+            let done = modifier.apply(&mut map, &Context { seed: 1, job });
+            spare = Some(map.into_heights());
+            match done {
+                Ok(()) => job.is_cancelled(),
+                Err(error) => {
+                    assert!(
+                        matches!(error, ModifyError::Cancelled(_)),
+                        "{name}: {error}"
+                    );
+                    true
+                }
+            }
+        });
+        heights = spare.expect("handed back each time");
+    }
+}
+
+#[test]
+fn every_stage_of_the_pipeline_stops_within_50_ms() {
+    let _alone = crate::alone();
+    let _alone = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let scene = |render_type: RenderType, change: &dyn Fn(&mut Scene)| {
+        let mut scene = Scene::default();
+        scene.view.render_type = render_type;
+        scene.surface.iterations = 6;
+        scene.clouds.iterations = 6;
+        scene.teximage.iterations = 6;
+        change(&mut scene);
+        scene
+    };
+    let scenes = [
+        (
+            "clouds",
+            scene(RenderType::Clouds, &|s| s.clouds.iterations = ITERATIONS),
+        ),
+        (
+            "finer ground",
+            scene(RenderType::Rendered, &|s| {
+                s.teximage.iterations = ITERATIONS;
+                s.modifiers = vec![Modifier::new(Kind::Blur), Modifier::new(Kind::Power)];
+            }),
+        ),
+        (
+            "a pass",
+            scene(RenderType::Map, &|s| {
+                s.surface.iterations = ITERATIONS;
+                s.view.pass = Some(10.0);
+            }),
+        ),
+        (
+            "light",
+            scene(RenderType::Triangles, &|s| {
+                s.surface.iterations = ITERATIONS;
+                (s.light.shadows, s.light.occlusion) = (true, true);
+            }),
+        ),
+    ];
+    for (name, scene) in scenes {
+        check(name, |job| {
+            match Pipeline::default().run(&scene, &Inputs::default(), job) {
+                Ok(_) => job.is_cancelled(),
+                Err(error) => {
+                    assert!(
+                        matches!(error, GenerateError::Cancelled(_)),
+                        "{name}: {error}"
+                    );
+                    true
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn a_file_of_any_format_stops_within_50_ms() {
+    let _alone = crate::alone();
+    let _alone = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = tempfile::tempdir().unwrap();
+    let mut scene = Scene::default();
+    scene.surface.iterations = ITERATIONS;
+    for format in export::FORMATS {
+        let path = folder.path().join("land");
+        check(format.name, |job| {
+            let options = export::Options {
+                format: Some(format),
+                ..export::Options::default()
+            };
+            let written = export::heightmap(&path, &scene, &Inputs::default(), options, job);
+            // Small formats may be done before they are cancelled.
+            for done in [&path, &folder.path().join("land.json")] {
+                drop(std::fs::remove_file(done));
+            }
+            written.is_err()
+        });
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0, "leftovers");
+    }
+}
+
+#[test]
+fn simplifying_stops_within_50_ms() {
+    let _alone = crate::alone();
+    let _alone = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let surface = Surface {
+        iterations: ITERATIONS,
+        ..Surface::default()
+    };
+    let map = surface
+        .generate(&Inputs::default(), &Job::new(), None)
+        .unwrap();
+    for detail in [Detail::Error(0.001), Detail::Triangles(500_000)] {
+        check("simplifying", |job| {
+            Simplified::new(&map, detail, job).is_err()
+        });
+    }
+}
+
+#[test]
+fn a_job_lets_others_go_first_for_a_while() {
+    let _alone = crate::alone();
+    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let way = Way::default();
+    let job = way.job();
+    let time = |job: &Job| {
+        let began = Instant::now();
+        (job.check(), began.elapsed())
+    };
+    let (free, waited) = time(&job);
+    assert!(free.is_ok() && waited < Duration::from_millis(90));
+
+    // As long as somebody goes, but not for ever; then it works for as long before it waits again.
+    let going = way.go();
+    let (free, waited) = time(&job.share(0, 2).part());
+    assert!(
+        free.is_ok() && waited >= Duration::from_millis(100),
+        "{waited:?}"
+    );
+    let (_, waited) = time(&job);
+    assert!(waited < Duration::from_millis(90), "{waited:?}");
+    std::thread::sleep(Duration::from_millis(400));
+    let other = Job::new();
+    assert!(
+        time(&other).1 < Duration::from_millis(90),
+        "it gives way to nobody"
+    );
+    job.cancel();
+    let (free, waited) = time(&job);
+    assert!(
+        free.is_err() && waited < Duration::from_millis(90),
+        "{waited:?}"
+    );
+
+    // It goes on as soon as nobody goes.
+    let job = Way::default().job();
+    drop(going);
+    assert!(time(&job).1 < Duration::from_millis(90));
+    let way = Way::default();
+    let (job, going) = (way.job(), way.go());
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(|| time(&job).1);
+        std::thread::sleep(Duration::from_millis(30));
+        drop(going);
+        let waited = waits.join().unwrap();
+        assert!((20..90).contains(&waited.as_millis()), "{waited:?}");
+    });
+}

@@ -1,0 +1,108 @@
+//! The real window on a screen of 3840 × 2160 pixels, drawn in software: whatever it draws, it
+//! answers. Needs Xvfb and xdotool, as `tests/window.rs` does.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::pictures::scene;
+use crate::screen::{LONG_PATIENCE, Window, wait_up_to, x_server_of};
+
+const SIZE: (u32, u32) = (3840, 2160);
+
+fn wait_for<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
+    wait_up_to(LONG_PATIENCE, what, look)
+}
+
+/// A picture that takes seconds on a machine without a graphics card.
+const SCENE: &str = "view.render_type=landscape surface.iterations=9 view.tile=3 \
+    water.enabled=true camera.pitch=15 camera.distance=1.5";
+
+/// What the program says about its own work, in milliseconds.
+struct Log(PathBuf);
+
+impl Log {
+    fn numbers(&self, before: &str, after: &str) -> Vec<u64> {
+        let text = fs::read_to_string(&self.0).unwrap_or_default();
+        let lines = text.lines().filter_map(|line| line.split_once(before));
+        let words = lines.filter_map(|(_, rest)| rest.split_once(after));
+        words.filter_map(|(ms, _)| ms.parse().ok()).collect()
+    }
+
+    /// Of each picture as its scene says.
+    fn pictures(&self) -> Vec<u64> {
+        let text = fs::read_to_string(&self.0).unwrap_or_default();
+        let lines = text.lines().filter(|line| line.ends_with("step 0"));
+        let words = lines.filter_map(|line| line.split_once("picture ")?.1.split_once(" ms"));
+        words.filter_map(|(ms, _)| ms.parse().ok()).collect()
+    }
+
+    /// Of all that was drawn between events, since there were `seen`.
+    fn pieces(&self, seen: usize) -> Vec<u64> {
+        let mut pieces = self.numbers("] piece ", " ms").split_off(seen);
+        pieces.sort_unstable();
+        pieces
+    }
+}
+
+fn open(display: &str, home: &Path) -> (Window, Log) {
+    let file = home.join("scene.toml");
+    fs::write(&file, scene(SCENE).to_toml()).unwrap();
+    let log = home.join("log");
+    let window = Window::open_sized(display, home, Some(&file), SIZE, |command| {
+        let log = File::create(&log).unwrap();
+        command.env("RUST_LOG", "landform::app=debug").stderr(log)
+    });
+    (window, Log(log))
+}
+
+#[test]
+fn a_large_window_answers_while_its_picture_is_drawn_and_while_it_is_saved() {
+    let _alone = crate::alone();
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server_of(SIZE);
+    let (window, log) = open(&display, home.path());
+    let whole = wait_for("the picture", || log.pictures().first().copied());
+    // At rest it is drawn in many pieces, none of which takes long.
+    let pieces = log.pieces(0);
+    let (median, most) = (pieces[pieces.len() / 2], pieces[pieces.len() * 98 / 100]);
+    assert!(pieces.len() > 10, "{} pieces of {whole} ms", pieces.len());
+    assert!(median <= 50, "pieces of {median} ms");
+    assert!(
+        most * 10 <= whole.max(1500),
+        "a piece of {most} ms of {whole}"
+    );
+
+    // A key turns the camera: a coarser picture comes first, long before the fine one.
+    let coarse = log.numbers("picture ", " ms").len();
+    window.key("Right");
+    wait_for("a coarse picture", || {
+        (log.numbers("picture ", " ms").len() > coarse).then_some(())
+    });
+    assert_eq!(log.pictures().len(), 1, "the fine one comes later");
+    wait_for("the fine picture", || {
+        (log.pictures().len() > 1).then_some(())
+    });
+
+    // While the picture is saved too.
+    let seen = log.numbers("] piece ", " ms").len();
+    window.save_picture();
+    let pieces = log.pieces(seen);
+    assert!(!pieces.is_empty());
+    let most = pieces[pieces.len() - 1];
+    assert!(
+        most * 10 <= whole.max(1500),
+        "a piece of {most} ms of {whole}"
+    );
+
+    // At rest nothing is drawn, and nothing waits to be.
+    std::thread::sleep(Duration::from_millis(500));
+    let seen = log.numbers("] piece ", " ms").len();
+    std::thread::sleep(Duration::from_millis(1500));
+    assert_eq!(log.pieces(seen), [0; 0]);
+    // The status line was drawn again after the fine picture, so it calls none coarser.
+    let text = fs::read_to_string(&log.0).unwrap();
+    let last = |words: &str| text.rfind(words).expect(words);
+    assert!(last("] frame ") > last(" step 0"));
+    window.quit();
+}

@@ -1,0 +1,319 @@
+//! What it makes.
+
+use super::*;
+
+const SURFACE: &str = "--seed 7 --iterations 6 --h 0.6";
+
+#[test]
+fn npy_holds_the_librarys_heights_bit_for_bit() {
+    let folder = folder();
+    succeed(folder.path(), &format!("generate {SURFACE} -o x.npy"));
+    let (shape, heights) = npy(&folder.path().join("x.npy"));
+    assert_eq!(shape, [65, 65]);
+    assert_eq!(heights, generated(&surface()).heights());
+    assert_eq!(names(folder.path()), ["x.npy", "x.npy.json"]);
+}
+
+#[test]
+fn all_formats_hold_the_same_map() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    succeed(
+        folder.path(),
+        &format!("generate {SURFACE} -o x.npy -o x.png -o x.r16 x.r32 -o x.obj"),
+    );
+    assert_eq!(
+        names(folder.path()),
+        [
+            "x-texture.png",
+            "x.mtl",
+            "x.npy",
+            "x.npy.json",
+            "x.obj",
+            "x.obj.json",
+            "x.png",
+            "x.png.json",
+            "x.r16",
+            "x.r16.json",
+            "x.r32",
+            "x.r32.json"
+        ]
+    );
+    let map = generated(&surface());
+    assert_eq!(fs::read(at("x.r32")).unwrap(), bytemuck_le(map.heights()));
+    let (width, height, values) = grey(&at("x.png"));
+    assert_eq!((width, height), (65, 65));
+    assert_eq!(values, quantized(&map));
+    let shorts: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+    assert_eq!(fs::read(at("x.r16")).unwrap(), shorts);
+    let obj = fs::read_to_string(at("x.obj")).unwrap();
+    let count = |start: &str| obj.lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!(count("v "), 65 * 65);
+    assert_eq!((count("vt "), count("vn ")), (65 * 65, 65 * 65));
+    assert_eq!(count("f "), 2 * 64 * 64);
+}
+
+fn bytemuck_le(heights: &[f32]) -> Vec<u8> {
+    heights.iter().flat_map(|h| h.to_le_bytes()).collect()
+}
+
+#[test]
+fn a_sidecar_says_size_scale_range_seed_and_scene() {
+    let folder = folder();
+    succeed(
+        folder.path(),
+        &format!("generate {SURFACE} --set surface.tile_size_m=640 -o x.png"),
+    );
+    let text = fs::read_to_string(folder.path().join("x.png.json")).unwrap();
+    let sidecar: Value = serde_json::from_str(&text).unwrap();
+    let (low, high) = generated(&surface()).range();
+    assert_eq!(sidecar["width"], 65);
+    assert_eq!(sidecar["height"], 65);
+    assert_eq!(sidecar["metres_per_sample"], 10.0);
+    assert_eq!(sidecar["seed"], 7);
+    assert_eq!(sidecar["min"], f64::from(low));
+    assert_eq!(sidecar["max_m"], f64::from(high) * 320.0);
+    assert_eq!(sidecar["range"][1], f64::from(high));
+    assert_eq!(sidecar["scene"]["surface"]["iterations"], 6);
+}
+
+#[test]
+fn a_given_range_is_the_range_of_16_bit_files() {
+    let folder = folder();
+    succeed(
+        folder.path(),
+        &format!("generate {SURFACE} --range -2,2 -o x.png -o x.r16"),
+    );
+    let (_, _, values) = grey(&folder.path().join("x.png"));
+    let map = generated(&surface());
+    for (value, height) in values.iter().zip(map.heights()) {
+        let expected = (f64::from(*height) + 2.0) / 4.0 * 65535.0;
+        assert!((f64::from(*value) - expected).abs() <= 0.51);
+    }
+    let (low, high) = map.range();
+    for file in ["x.png", "x.r16"] {
+        let measured = stats(folder.path(), file);
+        assert!((measured["min"].as_f64().unwrap() - f64::from(low)).abs() < 1e-4);
+        assert!((measured["max"].as_f64().unwrap() - f64::from(high)).abs() < 1e-4);
+    }
+}
+
+#[test]
+fn threads_change_no_byte() {
+    let folder = folder();
+    for threads in [1, 4] {
+        let name = format!("--threads {threads} -o {threads}.npy -o {threads}.png");
+        succeed(folder.path(), &format!("generate --iterations 11 {name}"));
+    }
+    for extension in ["npy", "png"] {
+        let read = |n: u32| fs::read(folder.path().join(format!("{n}.{extension}"))).unwrap();
+        assert!(read(1) == read(4), "{extension}");
+    }
+}
+
+#[test]
+fn flags_set_what_they_say() {
+    let folder = folder();
+    let same = [
+        (
+            "--iterations 5 --h 0.3 --seed 18446744073709551615 --height-scale 2",
+            "--set surface.iterations=5 --set surface.hurst=0.3 --set surface.height_scale=2 \
+             --set surface.seed=18446744073709551615",
+        ),
+        (
+            "--generator midpoint-1d",
+            "--set surface.generator=midpoint-1d",
+        ),
+        (
+            "--iterations 3",
+            "--set surface.iterations=9 --set surface.iterations=3",
+        ),
+    ];
+    for (flags, sets) in same {
+        succeed(folder.path(), &format!("generate {flags} -o a.npy"));
+        succeed(folder.path(), &format!("generate {sets} -o b.npy"));
+        let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+        assert_eq!(read("a.npy"), read("b.npy"), "{flags}");
+    }
+    let free = "--set surface.diamond-square.edges=free";
+    assert_eq!(stats(folder.path(), "--iterations 4")["wrap_error"], 0.0);
+    let seam = &stats(folder.path(), &format!("--iterations 4 {free}"))["wrap_error"];
+    assert!(seam.as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn scenes_presets_and_pictures_are_taken_by_name() {
+    let folder = folder();
+    fs::write(
+        folder.path().join("s.toml"),
+        "[surface]\nseed = 3\niterations = 4\n",
+    )
+    .unwrap();
+    assert_eq!(stats(folder.path(), "s.toml")["width"], 17);
+    assert_eq!(stats(folder.path(), "martz-1997")["width"], 5);
+    assert_eq!(
+        stats(folder.path(), "quick-start --iterations 3")["width"],
+        9
+    );
+    succeed(folder.path(), "generate s.toml -o a.npy");
+    succeed(folder.path(), "generate --seed 3 --iterations 4 -o b.npy");
+    let read = |name: &str| npy(&folder.path().join(name));
+    assert_eq!(read("a.npy"), read("b.npy"));
+    // The height map's file is the map: measured as it is.
+    let (of_scene, of_file) = (
+        stats(folder.path(), "s.toml"),
+        stats(folder.path(), "a.npy"),
+    );
+    for key in ["min", "max", "mean", "std", "hurst", "wrap_error"] {
+        assert_eq!(of_scene[key], of_file[key], "{key}");
+    }
+}
+
+#[test]
+fn a_scene_of_a_ridge_is_written_as_the_ridge() {
+    let folder = folder();
+    let ridge = "--set view.render_type=1d --iterations 3";
+    succeed(
+        folder.path(),
+        &format!("generate {ridge} -o x.npy -o x.obj"),
+    );
+    assert_eq!(npy(&folder.path().join("x.npy")).0, [1, 9]);
+    let obj = fs::read_to_string(folder.path().join("x.obj")).unwrap();
+    assert_eq!(obj.lines().filter(|line| line.starts_with("v ")).count(), 9);
+    assert!(obj.ends_with("\nl 1 2 3 4 5 6 7 8 9\n"));
+}
+
+#[test]
+fn an_image_is_ground_or_the_seed_of_ground() {
+    let folder = folder();
+    let image = jacksboro();
+    let image = image.to_str().unwrap();
+    let value = stats(folder.path(), image);
+    assert_eq!(
+        (&value["width"], &value["height"]),
+        (&403.into(), &344.into())
+    );
+    assert_eq!(value, stats(folder.path(), &format!("--input {image}")));
+    let seeded = format!(
+        "--generator diamond-square --input {image} --iterations 7 \
+         --set surface.diamond_square.edges=free --set surface.diamond_square.input_level=3"
+    );
+    succeed(folder.path(), &format!("generate {seeded} -o x.npy"));
+    let (shape, heights) = npy(&folder.path().join("x.npy"));
+    assert_eq!(shape, [129, 129]);
+    // Every 16th point is the image's height there.
+    let pixels = import::image(Path::new(image)).unwrap();
+    let (low, high) = range(&pixels);
+    for row in 0..=8 {
+        for column in 0..=8 {
+            let (v, u) = (343.0 * row as f64 / 8.0, 402.0 * column as f64 / 8.0);
+            let pixel = pixels.bilinear(v, u, landform::grid::Edge::Clamp);
+            let expected = 0.4 * (pixel - low) / (high - low);
+            let height = heights[row * 16 * 129 + column * 16];
+            assert!((height - expected).abs() < 1e-5, "{row} {column}");
+        }
+    }
+}
+
+#[test]
+fn heights_come_out_as_they_went_in_to_the_last_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &str| {
+        assert_cmd::Command::cargo_bin("landform")
+            .unwrap()
+            .args(words.split_whitespace())
+            .current_dir(folder.path())
+            .assert()
+            .success();
+    };
+    run("generate --seed 5 --iterations 6 -o a.npy -o a.r32 -o a.r16 -o a.png");
+    for format in ["npy", "r32", "r16", "png"] {
+        run(&format!("generate a.{format} -o b.{format}"));
+        let read = |name: &str| std::fs::read(folder.path().join(format!("{name}.{format}")));
+        assert!(read("a").unwrap() == read("b").unwrap(), "{format}");
+    }
+}
+
+#[test]
+fn a_16_bit_image_comes_out_as_it_went_in() {
+    let folder = folder();
+    let image = jacksboro();
+    succeed(
+        folder.path(),
+        &format!("generate {} -o x.png", image.display()),
+    );
+    let (before, after) = (grey(&image), grey(&folder.path().join("x.png")));
+    assert_eq!((before.0, before.1), (after.0, after.1));
+    assert_eq!(before.2, after.2);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn large_maps_stream_through_little_memory() {
+    // The map of 4097² floats has 67 MB; 16 bits need two passes.
+    let folder = folder();
+    for format in ["r32", "npy", "r16"] {
+        let peak = peak_megabytes(
+            folder.path(),
+            &format!("generate --iterations 12 --threads 2 --format {format} -o -"),
+        );
+        assert!(peak < 64, "{format}: {peak} MB");
+    }
+}
+
+/// Most memory that a run of `landform` had in use, in MB.
+#[cfg(target_os = "linux")]
+fn peak_megabytes(folder: &Path, arguments: &str) -> u64 {
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("landform"))
+        .args(arguments.split_whitespace())
+        .current_dir(folder)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|l| l.trim().split(' ').next()?.parse::<u64>().ok());
+        peak = peak.max(kilobytes.unwrap_or(0) / 1024);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    assert!(child.wait().unwrap().success(), "{arguments}");
+    assert!(peak > 0);
+    peak
+}
+
+#[test]
+fn pictures_carry_their_scene_and_repeat_to_the_byte() {
+    let folder = folder();
+    let flags = "--type map --iterations 4 --palette martz --size 48x32 --invert";
+    succeed(folder.path(), &format!("render {flags} -o a.png"));
+    let picture = image::open(folder.path().join("a.png")).unwrap();
+    assert_eq!((picture.width(), picture.height()), (48, 32));
+    let scene = import::open(&folder.path().join("a.png")).unwrap();
+    let mut expected = Scene::default();
+    expected.view.render_type = RenderType::Map;
+    expected.view.palette = "martz".to_owned();
+    expected.view.invert = true;
+    expected.surface.iterations = 4;
+    assert_eq!(scene, expected);
+    succeed(folder.path(), "render a.png --size 48x32 -o b.png");
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert_eq!(read("a.png"), read("b.png"));
+}
+
+#[test]
+fn images_are_rendered() {
+    let folder = folder();
+    succeed(
+        folder.path(),
+        &format!("render {} --size 40x30 -o x.png", jacksboro().display()),
+    );
+    let picture = image::open(folder.path().join("x.png")).unwrap().to_rgb8();
+    let first = picture.pixels().next();
+    assert!(
+        picture.pixels().any(|pixel| Some(pixel) != first),
+        "all one colour"
+    );
+}

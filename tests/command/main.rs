@@ -1,0 +1,15 @@
+//! The command line, and what a system can do to it.
+
+#[path = "../helpers/common.rs"]
+mod common;
+#[path = "../helpers/screen.rs"]
+mod screen;
+
+mod batch;
+mod cli;
+mod control_characters;
+mod disks;
+mod hostile_outputs;
+mod killed;
+mod limits;
+mod readme;

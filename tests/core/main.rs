@@ -1,0 +1,16 @@
+//! The core: generating, modifying, measuring, meshes and light. No files, no OpenGL.
+
+mod architecture;
+mod bias;
+mod fractal;
+mod generators;
+mod layers;
+mod light;
+mod measure;
+mod mesh;
+mod modify;
+mod noise;
+mod passes;
+mod region;
+mod scene;
+mod simplify;

@@ -1,0 +1,140 @@
+//! Diamond-square as it stands after each half step.
+
+use landform::fractal::passes::{Point, after_half_steps, displaced};
+use landform::generate::{Inputs, Surface};
+use landform::heightmap::Heightmap;
+use landform::job::Job;
+use landform::pipeline::{Pipeline, pass_range};
+use landform::scene::Scene;
+
+fn map(iterations: u32) -> Heightmap {
+    let surface = Surface {
+        seed: 7,
+        iterations,
+        ..Surface::default()
+    };
+    surface
+        .generate(&Inputs::default(), &Job::new(), None)
+        .unwrap()
+}
+
+#[test]
+fn two_passes_go_through_the_five_states_of_the_article() {
+    let finished = map(2);
+    let picture = |half_steps| {
+        let (map, points) = after_half_steps(&finished, half_steps);
+        let rows = (0..map.rows()).map(|row| {
+            let line = points.row(row).iter().map(|point| match point {
+                Point::Absent => '.',
+                Point::Old => 'o',
+                Point::New => 'x',
+            });
+            line.collect::<String>()
+        });
+        rows.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(picture(0), "xx xx");
+    assert_eq!(picture(1), "o.o .x. o.o");
+    assert_eq!(picture(2), "oxo xox oxo");
+    assert_eq!(picture(3), "o.o.o .x.x. o.o.o .x.x. o.o.o");
+    assert_eq!(picture(4), "oxoxo xoxox oxoxo xoxox oxoxo");
+}
+
+#[test]
+fn computed_points_have_their_final_height_and_the_others_lie_between() {
+    let finished = map(4);
+    for half_steps in 0..=8 {
+        let (state, points) = after_half_steps(&finished, half_steps);
+        let stride = 16 / (state.rows() - 1);
+        for row in 0..state.rows() {
+            for column in 0..state.columns() {
+                let final_height = finished.at(row * stride, column * stride);
+                let height = state.at(row, column);
+                if points.at(row, column) != Point::Absent {
+                    assert_eq!(height, final_height);
+                } else if row % 2 == 0 {
+                    let ends = (state.at(row, column - 1), state.at(row, column + 1));
+                    assert_eq!(height, (ends.0 + ends.1) * 0.5);
+                } else {
+                    let ends = (state.at(row - 1, column), state.at(row + 1, column));
+                    assert_eq!(height, (ends.0 + ends.1) * 0.5);
+                }
+            }
+        }
+    }
+    assert_eq!(after_half_steps(&finished, 8).0, finished);
+}
+
+#[test]
+fn the_pipeline_shows_the_pass_that_the_scene_asks_for() {
+    let mut scene = Scene::default();
+    scene.surface.iterations = 4;
+    let mut pipeline = Pipeline::default();
+    let mut rows_at = |pass| {
+        scene.view.pass = pass;
+        let landscape = pipeline
+            .run(&scene, &Inputs::default(), &Job::new())
+            .unwrap();
+        (landscape.heights.rows(), landscape.points.is_some())
+    };
+    assert_eq!(rows_at(Some(1.5)), (5, true));
+    assert_eq!(rows_at(Some(0.0)), (2, true));
+    assert_eq!(rows_at(Some(9.0)), (17, true));
+    assert_eq!(rows_at(None), (17, false));
+    assert!(Scene::default().with("view.pass", "1.25").is_err());
+}
+
+#[test]
+fn a_very_large_map_is_shown_by_every_second_sample_of_it() {
+    use landform::generate::MOST_SHOWN;
+    let surface = Surface {
+        seed: 3,
+        iterations: 13,
+        ..Surface::default()
+    };
+    let shown = surface.generate_shown(&Inputs::default(), &Job::new(), None);
+    // More iterations move no point: it is also the map of one iteration fewer.
+    let coarser = Surface {
+        iterations: 12,
+        ..surface
+    };
+    let coarser = coarser.generate(&Inputs::default(), &Job::new(), None);
+    let (shown, coarser) = (shown.unwrap(), coarser.unwrap());
+    assert_eq!(shown.rows(), MOST_SHOWN);
+    assert!(shown == coarser);
+}
+
+#[test]
+fn every_new_point_was_moved_by_at_most_the_range_of_its_pass() {
+    use landform::generate::diamond_square::{Edges, Scaling};
+    for edges in [Edges::Wrap, Edges::Free] {
+        for scaling in [Scaling::PerPass, Scaling::PerHalfStep] {
+            let mut scene = Scene::default();
+            scene.surface.iterations = 5;
+            scene.surface.diamond_square.edges = edges;
+            scene.surface.diamond_square.scaling = scaling;
+            let finished = scene
+                .surface
+                .generate(&Inputs::default(), &Job::new(), None)
+                .unwrap();
+            for half_steps in 1..=10 {
+                scene.view.pass = Some(half_steps as f32 / 2.0);
+                let range = pass_range(&scene).unwrap();
+                let (state, points) = after_half_steps(&finished, half_steps);
+                let moved = displaced(&state, &points);
+                let new = points.as_slice().iter().filter(|p| **p == Point::New);
+                assert_eq!(moved.len(), new.count());
+                let farthest = moved
+                    .iter()
+                    .map(|p| (state.at(p.row, p.column) - p.mean).abs())
+                    .fold(0.0, f32::max);
+                assert!(farthest <= range * 1.000_01, "{farthest} > {range}");
+                // Many points come near the end of their range.
+                assert!(
+                    moved.len() < 16 || farthest > range * 0.8,
+                    "{farthest} of {range}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Files that come in and go out.
+
+#[path = "../helpers/common.rs"]
+mod common;
+
+mod camera;
+mod foreign;
+mod formats;
+mod formula;
+mod heights;
+mod import;
+mod maps;
+mod mesh_export;
+mod pins;
+mod places;
+mod recipe;
+mod round_trip;
+mod shared;
+mod sizes;
+mod tiles;

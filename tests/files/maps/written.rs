@@ -1,0 +1,440 @@
+//! What is in their files.
+
+use super::*;
+
+const SCENE: &str = "--seed 5 --iterations 5 --set surface.tile_size_m=300";
+
+#[test]
+fn every_map_goes_into_every_format_that_it_allows_and_no_other() {
+    let folder = folder();
+    for map in MAPS.iter().filter(|map| !map.is_heights()) {
+        let allowed = export::maps::formats(map);
+        for format in FORMATS {
+            let file = format!("{}-{}-{{band}}.{}", map.name, format.name, format.extension);
+            let words = format!(
+                "generate {SCENE} --set teximage.iterations=5 --set clouds.iterations=5 \
+                 --map {} --format {} -o {file}",
+                map.name, format.name
+            );
+            if allowed.iter().any(|allowed| allowed.name == format.name) {
+                let before = names(folder.path()).len();
+                succeed(folder.path(), &words);
+                assert!(names(folder.path()).len() > before, "{words}");
+            } else {
+                let format = format!("the format of `{}` is `{}`", map.name, format.name);
+                fail(folder.path(), &words, 2, &[&format, "allowed is", &file]);
+            }
+        }
+    }
+}
+
+#[test]
+fn names_and_lines_of_help_are_there_for_a_list() {
+    let folder = folder();
+    let list = succeed(folder.path(), "list maps");
+    assert_eq!(list.lines().count(), MAPS.len());
+    let distinct: std::collections::BTreeSet<_> = MAPS.iter().map(|map| map.name).collect();
+    assert_eq!(distinct.len(), MAPS.len());
+    for map in MAPS {
+        assert!(list.contains(map.name) && map.help.ends_with('.'));
+        assert!(!export::maps::formats(map).is_empty());
+    }
+}
+
+#[test]
+fn numbers_have_their_unit_and_natural_range() {
+    let folder = folder();
+    let map = format!("generate {SCENE} --map slope");
+    succeed(
+        folder.path(),
+        &format!("{map} -o s.npy -o s.r32 -o s.tif -o s.asc -o s.png"),
+    );
+    let (shape, slopes) = npy(&folder.path().join("s.npy"));
+    assert_eq!(shape, [33, 33]);
+    assert!(slopes.iter().all(|slope| (0.0..90.0).contains(slope)));
+    let file = std::fs::File::open(folder.path().join("s.tif")).unwrap();
+    let mut tiff = tiff::decoder::Decoder::new(file).unwrap();
+    let tiff::decoder::DecodingResult::F32(in_tiff) = tiff.read_image().unwrap() else {
+        panic!("floats");
+    };
+    assert_eq!(in_tiff, slopes, "no metres");
+    let (.., grey) = crate::common::grey(&folder.path().join("s.png"));
+    for (level, slope) in grey.iter().zip(&slopes) {
+        assert!((f32::from(*level) / 65535.0 * 90.0 - slope).abs() < 0.01);
+    }
+    let text = std::fs::read_to_string(folder.path().join("s.png.json")).unwrap();
+    let sidecar: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(sidecar["map"], "slope");
+    assert_eq!(sidecar["unit"], "degrees");
+    assert_eq!(sidecar["range"], serde_json::json!([0.0, 90.0]));
+    assert!(sidecar.get("min_m").is_none());
+    assert!(sidecar["max"].as_f64().unwrap() < 90.0);
+
+    let words = format!("{map} --range 10,20 -o t.png");
+    let output = crate::common::landform(folder.path(), &words);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let beyond = slopes
+        .iter()
+        .filter(|slope| !(10.0..=20.0).contains(*slope));
+    assert!(output.status.success() && said.contains(&format!("{} samples", beyond.count())));
+    let (.., grey) = crate::common::grey(&folder.path().join("t.png"));
+    for (level, slope) in grey.iter().zip(&slopes) {
+        let wanted = ((slope - 10.0) / 10.0).clamp(0.0, 1.0) * 65535.0;
+        assert!((f32::from(*level) - wanted).abs() <= 1.0);
+    }
+
+    // Curvature has no natural range: 0 is in the middle.
+    let map = format!("generate {SCENE} --map curvature");
+    succeed(folder.path(), &format!("{map} -o c.png -o c.npy"));
+    let (_, bends) = npy(&folder.path().join("c.npy"));
+    let most = bends.iter().fold(0.0f32, |most, bend| most.max(bend.abs()));
+    let (.., grey) = crate::common::grey(&folder.path().join("c.png"));
+    for (level, bend) in grey.iter().zip(&bends) {
+        let wanted = (bend / most * 0.5 + 0.5) * 65535.0;
+        assert!((f32::from(*level) - wanted).abs() <= 1.0);
+    }
+}
+
+#[test]
+fn a_normal_map_has_8_bits_or_16_and_its_scene() {
+    let folder = folder();
+    let map = format!("generate {SCENE} --map normal");
+    succeed(folder.path(), &format!("{map} -o n.png"));
+    succeed(folder.path(), &format!("{map} --format png -o wide.png"));
+    let relief = fractal(5);
+    let relief = Relief::of(&relief, 300.0);
+    let narrow = image::open(folder.path().join("n.png")).unwrap();
+    let image::DynamicImage::ImageRgb8(narrow) = narrow else {
+        panic!("8-bit RGB");
+    };
+    let wanted = normal::bits8(&relief, Green::North, &Job::new()).unwrap();
+    assert_eq!(narrow.into_raw(), wanted.as_flattened());
+    let wide = image::open(folder.path().join("wide.png")).unwrap();
+    let image::DynamicImage::ImageRgb16(wide) = wide else {
+        panic!("16-bit RGB");
+    };
+    let wanted = normal::bits16(&relief, Green::North, &Job::new()).unwrap();
+    assert_eq!(wide.into_raw(), wanted.as_flattened());
+    // The file opens again as its landscape.
+    succeed(folder.path(), &format!("generate {SCENE} -o a.npy"));
+    succeed(folder.path(), "generate n.png -o b.npy");
+    assert_eq!(
+        npy(&folder.path().join("a.npy")),
+        npy(&folder.path().join("b.npy"))
+    );
+}
+
+#[test]
+fn the_masks_of_a_palette_sum_to_white() {
+    let folder = folder();
+    let map = format!("generate {SCENE} --set view.palette=alpine --map");
+    succeed(folder.path(), &format!("{map} splat -o m{{band}}.png"));
+    succeed(folder.path(), &format!("{map} splat-rgba -o p{{band}}.png"));
+    let grey = |name: &str| {
+        let image = image::open(folder.path().join(name)).unwrap();
+        let image::DynamicImage::ImageLuma8(image) = image else {
+            panic!("8-bit grey");
+        };
+        image.into_raw()
+    };
+    let masks: Vec<_> = (0..8).map(|band| grey(&format!("m{band}.png"))).collect();
+    for at in 0..33 * 33 {
+        let sum: u32 = masks.iter().map(|mask| u32::from(mask[at])).sum();
+        assert_eq!(sum, 255);
+    }
+    for first in [0, 4] {
+        let packed = image::open(folder.path().join(format!("p{first}.png"))).unwrap();
+        let image::DynamicImage::ImageRgba8(packed) = packed else {
+            panic!("8-bit RGBA");
+        };
+        for (at, pixel) in packed.pixels().enumerate() {
+            let wanted = [0, 1, 2, 3].map(|channel| masks[first + channel][at]);
+            assert_eq!(pixel.0, wanted);
+        }
+    }
+    assert_eq!(names(folder.path()).len(), 20, "each with its sidecar");
+    // Three bands are one picture, whose name needs nothing.
+    let map = format!("generate {SCENE} --set view.palette=martz --map splat-rgba");
+    succeed(folder.path(), &format!("{map} -o martz.png"));
+}
+
+#[test]
+fn regions_and_tiles_equal_the_whole() {
+    let folder = folder();
+    let pixels = |name: &str| image::open(folder.path().join(name)).unwrap().into_rgb16();
+    // Streamed, made whole, and free at its borders.
+    for (index, scene) in [
+        "--seed 3",
+        "--seed 3 --set modifiers.0.kind=invert",
+        "--seed 3 --set surface.diamond_square.edges=free",
+    ]
+    .iter()
+    .enumerate()
+    {
+        for map in ["normal", "slope"] {
+            let words = format!("generate {scene} --iterations 5 --map {map} --format png");
+            let name = |part: &str| format!("{map}-{index}-{part}.png");
+            let whole = name("whole");
+            succeed(folder.path(), &format!("{words} -o {whole}"));
+            let whole = pixels(&whole);
+            for region in [[0, 0, 33, 33], [0, 20, 9, 13], [24, 0, 9, 9], [5, 6, 7, 8]] {
+                let [x, y, w, h] = region;
+                let part = name("part");
+                succeed(
+                    folder.path(),
+                    &format!("{words} --region {x},{y},{w},{h} -o {part}"),
+                );
+                let part = pixels(&part);
+                assert_eq!(part.dimensions(), (w, h));
+                for (column, row, pixel) in part.enumerate_pixels() {
+                    let wanted = whole.get_pixel(x + column, y + row);
+                    assert_eq!(
+                        pixel, wanted,
+                        "{map} of {scene} at {column}, {row} of {region:?}"
+                    );
+                }
+            }
+            let tile = format!("{map}-{index}-{{row}}-{{column}}.png");
+            succeed(folder.path(), &format!("{words} --tiles 2x2 -o {tile}"));
+            let tile = pixels(&format!("{map}-{index}-1-0.png"));
+            for (column, row, pixel) in tile.enumerate_pixels() {
+                assert_eq!(pixel, whole.get_pixel(column, 16 + row));
+            }
+        }
+    }
+}
+
+#[test]
+fn tiles_of_masks_and_curvature_have_the_range_of_the_whole() {
+    let folder = folder();
+    let words = "generate --seed 3 --iterations 5 --map";
+    for (map, name) in [
+        ("curvature", "c"),
+        ("splat-rgba --set view.palette=martz", "s"),
+    ] {
+        succeed(folder.path(), &format!("{words} {map} -o {name}.png"));
+        let tiles = format!("--tiles 2x2 -o {name}-{{row}}-{{column}}.png");
+        succeed(folder.path(), &format!("{words} {map} {tiles}"));
+        let pixels = |name: String| image::open(folder.path().join(name)).unwrap().into_rgba16();
+        let (whole, tile) = (
+            pixels(format!("{name}.png")),
+            pixels(format!("{name}-1-1.png")),
+        );
+        for (column, row, pixel) in tile.enumerate_pixels() {
+            assert_eq!(pixel, whole.get_pixel(16 + column, 16 + row), "{map}");
+        }
+    }
+}
+
+#[test]
+fn a_planet_has_normals_too() {
+    let folder = folder();
+    let words = "generate --iterations 31 --map normal --region 0,2147483600,65,49 -o n.png";
+    succeed(folder.path(), words);
+    let image = image::open(folder.path().join("n.png")).unwrap();
+    assert_eq!((image.width(), image.height()), (65, 49));
+}
+
+#[test]
+fn textures_have_sizes_of_their_own() {
+    let folder = folder();
+    let words = "generate --iterations 3 --set teximage.iterations=6 --set clouds.iterations=6 \
+        --set view.render_type=rendered";
+    for (map, size) in [
+        ("colors", (512, 512)),
+        ("sky", (2048, 1024)),
+        ("clouds", (64, 64)),
+    ] {
+        succeed(folder.path(), &format!("{words} --map {map} -o {map}.png"));
+        let image = image::open(folder.path().join(format!("{map}.png"))).unwrap();
+        assert_eq!((image.width(), image.height()), size, "{map}");
+    }
+    // Straight up there is sky, straight down fog.
+    let sky = image::open(folder.path().join("sky.png"))
+        .unwrap()
+        .into_rgb8();
+    let [r, g, b] = sky.get_pixel(1024, 1023).0;
+    assert_eq!([r, g, b], [214, 222, 255]);
+    assert_ne!(sky.get_pixel(1024, 0).0, [214, 222, 255]);
+}
+
+#[test]
+fn what_cannot_be_is_one_line() {
+    let folder = folder();
+    let check = |words: &str, wanted: &[&str]| {
+        fail(folder.path(), &format!("generate {words}"), 2, wanted);
+    };
+    check(
+        "--map bumps -o x.png",
+        &["bumps", "heights, normal, normal-dx, slope"],
+    );
+    check(
+        "--map colors --region 0,0,5,5 -o x.png",
+        &["`colors` is written whole"],
+    );
+    check(
+        "--map sky --tiles 2x2 -o x{row}{column}.png",
+        &["`sky` is written whole"],
+    );
+    check(
+        "--map normal --range 0,1 -o x.png",
+        &["`normal` has no numbers"],
+    );
+    check(
+        "--map slope -o x.obj",
+        &["the format of `slope` is `obj`", "npy"],
+    );
+    check(
+        "--map clouds -o x.tif",
+        &["the format of `clouds` is `tiff`", "npy, png"],
+    );
+    let words = "generate --iterations 4 --map splat -o x.png";
+    fail(
+        folder.path(),
+        words,
+        1,
+        &["8 pictures need {band}", "x.png"],
+    );
+    let words = "generate --iterations 31 --map splat --region 0,0,9,9 -o x{band}.png";
+    fail(
+        folder.path(),
+        words,
+        2,
+        &["2147483649", "1048577", "--range"],
+    );
+    let words = "generate --iterations 5 --map normal --region 0,0,34,1 -o x.png";
+    fail(folder.path(), words, 1, &["the region is 0,0,34,1"]);
+}
+
+#[test]
+fn a_map_can_be_written_through_the_library() {
+    let folder = folder();
+    let mut scene = Scene::default();
+    scene.surface.iterations = 4;
+    let path = folder.path().join("slope.npy");
+    let options = Options {
+        map: Map::named("slope"),
+        ..Options::default()
+    };
+    let write = |path: &Path, options| {
+        export::heightmap(path, &scene, &Inputs::default(), options, &Job::new())
+    };
+    write(&path, options).unwrap();
+    let map = pipeline::heights(&scene, &Inputs::default(), &Job::new()).unwrap();
+    let (_, slopes) = npy(&path);
+    assert_eq!(slopes, numbers("slope", &map, 1.0).heights());
+    let job = Job::new();
+    job.cancel();
+    let stopped = folder.path().join("stopped.png");
+    let options = Options {
+        map: Map::named("normal"),
+        ..Options::default()
+    };
+    assert!(export::heightmap(&stopped, &scene, &Inputs::default(), options, &job).is_err());
+    assert!(!stopped.exists());
+}
+
+#[test]
+fn every_map_carries_its_scene_and_has_a_sidecar() {
+    let folder = folder();
+    for map in MAPS {
+        let name = match map.name {
+            "splat" | "splat-rgba" => format!("{}-{{band}}.png", map.name),
+            name => format!("{name}.png"),
+        };
+        let words = format!(
+            "generate --seed 9 --iterations 4 --map {} -o {name}",
+            map.name
+        );
+        succeed(folder.path(), &words);
+        let path = folder.path().join(name.replace("{band}", "0"));
+        let scene = landform::import::open(&path).unwrap();
+        assert_eq!(
+            (scene.surface.seed, scene.surface.iterations),
+            (9, 4),
+            "{name}"
+        );
+        let about = std::fs::read_to_string(format!("{}.json", path.display())).unwrap();
+        let about: serde_json::Value = serde_json::from_str(&about).unwrap();
+        assert_eq!(about["scene"]["surface"]["seed"], 9, "{name}");
+        assert!(landform::import::has_sidecar(&path), "{name}");
+    }
+}
+
+#[test]
+fn albedo_is_the_palette_without_light_at_any_size() {
+    let folder = folder();
+    let folder = folder.path();
+    let palette = Palette::named("alpine").unwrap();
+    let map = format!("generate {SCENE} --set view.palette=alpine");
+    for light in ["--set light.elevation=5", "--set light.elevation=80"] {
+        succeed(folder, &format!("{map} {light} --map albedo -o a.png"));
+        succeed(folder, &format!("{map} -o h.npy"));
+        let (shape, heights) = npy(&folder.join("h.npy"));
+        let colors = image::open(folder.join("a.png")).unwrap().into_rgb8();
+        assert_eq!(
+            [colors.height(), colors.width()].map(u64::from)[..],
+            shape[..]
+        );
+        let low = heights.iter().copied().fold(f32::INFINITY, f32::min);
+        let high = heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        for (pixel, height) in colors.pixels().zip(&heights) {
+            let wanted = palette.color((height - low) / (high - low));
+            for (value, wanted) in pixel.0.iter().zip(wanted) {
+                let apart = f32::from(*value) - wanted * 255.0;
+                let at_a_step = palette
+                    .stops
+                    .iter()
+                    .any(|stop| (stop.at - (height - low) / (high - low)).abs() < 1e-3);
+                assert!(at_a_step || apart.abs() <= 1.5, "{apart}");
+            }
+        }
+    }
+    for (words, size) in [
+        ("--map albedo --samples 200", [200, 200]),
+        ("--map albedo --region 3,4,10,20", [10, 20]),
+        ("--map colors --samples 200", [200, 200]),
+        ("--map colors --samples 1024", [1024, 1024]),
+    ] {
+        let textures = "--set teximage.iterations=5";
+        succeed(folder, &format!("{map} {textures} {words} -o s.png"));
+        let image = image::open(folder.join("s.png")).unwrap();
+        assert_eq!([image.width(), image.height()], size, "{words}");
+    }
+}
+
+#[test]
+fn masks_say_which_band_they_are_and_every_file_is_named() {
+    let folder = folder();
+    let folder = folder.path();
+    let map = format!("generate {SCENE} --set view.palette=alpine --json");
+    for (kind, channels) in [("splat", 1), ("splat-rgba", 4)] {
+        let words = format!("{map} --map {kind} -o {kind}-{{band}}.png");
+        let line: serde_json::Value = serde_json::from_str(&succeed(folder, &words)).unwrap();
+        let files = line["files"].as_array().unwrap();
+        assert_eq!(files.len(), 8_usize.div_ceil(channels), "{line}");
+        let mut next = 0;
+        for file in files {
+            let file = file.as_str().unwrap();
+            assert!(folder.join(file).is_file(), "{file}");
+            let text = std::fs::read_to_string(folder.join(format!("{file}.json"))).unwrap();
+            let told: serde_json::Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(told["file"], file);
+            for band in told["bands"].as_array().unwrap() {
+                assert_eq!(band["band"], next, "{file}");
+                let color = band["color"].as_str().unwrap();
+                assert!(color.starts_with('#') && color.len() == 7, "{color}");
+                let channel = ["grey", "red", "green", "blue", "alpha"];
+                let at = if channels == 1 { 0 } else { 1 + next % 4 };
+                assert_eq!(band["channel"], channel[at]);
+                next += 1;
+            }
+        }
+        assert_eq!(next, 8, "{kind}");
+    }
+    // A mask's place is somebody's.
+    std::fs::write(folder.join("mine-3.png"), "mine").unwrap();
+    let words =
+        format!("generate {SCENE} --set view.palette=alpine --map splat -o mine-{{band}}.png");
+    fail(folder, &words, 1, &["mine-3.png", "--force"]);
+}

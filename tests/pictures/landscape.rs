@@ -1,0 +1,161 @@
+//! Render type `landscape`: sky, ground, light and haze together.
+
+use crate::pictures::{Picture, check_golden, difference, landscape, scene};
+use landform::render::picture;
+
+const SIZE: (u32, u32) = (192, 120);
+/// Hills in front of a camera that looks over them.
+const HILLS: &str = "surface.iterations=8 surface.hurst=0.9 surface.height_scale=0.4 view.tile=3 \
+    camera.pitch=12 camera.distance=2.2 camera.target=[0.0,0.1,0.0]";
+/// A table with walls all around, seen from the south.
+const TABLE: &str = "surface.generator=formula \
+    surface.formula.expression=0.25*min(1,max(0,(0.55-max(abs(x),abs(z)))*14)) surface.iterations=8 \
+    camera.pitch=25 camera.distance=1.9 camera.bearing=0 light.bearing=180 light.elevation=50 \
+    sky.coverage=0 fog.enabled=false material.detail=0";
+
+fn take(settings: &str) -> Picture {
+    let scene = scene(settings);
+    picture(&landscape(&scene), SIZE).expect("a picture")
+}
+
+/// How bright the part of a picture is between those rows and columns, 0…255.
+fn brightness(picture: &Picture, rows: [usize; 2], columns: [usize; 2]) -> f64 {
+    let places = (rows[0]..rows[1]).flat_map(|row| (columns[0]..columns[1]).map(move |i| (row, i)));
+    let values: Vec<f64> = places
+        .flat_map(|(row, column)| picture.at(row, column).map(f64::from))
+        .collect();
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// How much a pixel differs from its right neighbour, in the lower half of a picture.
+fn contrast(picture: &Picture) -> f64 {
+    let rows = picture.rows() / 2..picture.rows();
+    let pairs = rows.flat_map(|row| (1..picture.columns()).map(move |column| (row, column)));
+    let steps: Vec<f64> = pairs
+        .map(|(row, column)| {
+            let [a, b] = [picture.at(row, column - 1)[1], picture.at(row, column)[1]];
+            f64::from(a.abs_diff(b))
+        })
+        .collect();
+    steps.iter().sum::<f64>() / steps.len() as f64
+}
+
+#[test]
+fn landscapes_match_the_golden_ones() {
+    let hills = |rest: &str| format!("{HILLS} {rest}");
+    let image = "surface.generator=image surface.input=assets/heightmaps/jacksboro.png \
+        surface.height_scale=0.7";
+    let rows = [
+        ("landscape", String::new()),
+        ("landscape_hills", hills("")),
+        (
+            "landscape_dawn",
+            hills("light.elevation=3 light.bearing=30"),
+        ),
+        ("landscape_fog", hills("fog.density=3 fog.height=0.1")),
+        ("landscape_moon", hills("sky.light=moon light.elevation=30")),
+        (
+            "landscape_plain",
+            hills("view.antialias=false light.shadows=false light.occlusion=false sky.coverage=0"),
+        ),
+        ("landscape_near", hills("camera.mode=walk camera.pitch=5")),
+        ("landscape_above", hills("camera.mode=top")),
+        (
+            "landscape_smallest",
+            "surface.iterations=1 surface.height_scale=0.5".into(),
+        ),
+        ("landscape_image", format!("{image} view.tile=2")),
+        ("landscape_table", TABLE.into()),
+        (
+            "landscape_invert",
+            hills("view.invert=true view.palette=desert"),
+        ),
+    ];
+    let failures: Vec<_> = rows
+        .iter()
+        .filter_map(|(name, settings)| check_golden(name, &take(settings)).err())
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn snow_does_not_lie_on_walls() {
+    // The table's top is the highest ground, its walls go down to the lowest.
+    let top = |picture: &Picture| brightness(picture, [44, 54], [80, 112]);
+    let wall = |picture: &Picture| brightness(picture, [64, 70], [80, 112]);
+    let bare = take(&format!("{TABLE} material.rock_slope=30"));
+    let covered = take(&format!("{TABLE} material.rock_slope=90"));
+    assert!((top(&bare) - top(&covered)).abs() < 1.0);
+    let (with, without) = (wall(&covered), wall(&bare));
+    assert!((with - without).abs() > 8.0, "{with} {without}");
+}
+
+#[test]
+fn the_ground_casts_shadows() {
+    let low = format!("{HILLS} light.elevation=12 sky.coverage=0 fog.enabled=false");
+    let mean = |settings: &str| brightness(&take(settings), [60, 120], [0, 192]);
+    let lit = mean(&format!("{low} light.shadows=false light.occlusion=false"));
+    let shadowed = mean(&format!("{low} light.occlusion=false"));
+    let hollow = mean(&low);
+    assert!(shadowed < lit * 0.95, "{shadowed} of {lit}");
+    assert!(hollow < shadowed * 0.99, "{hollow} of {shadowed}");
+}
+
+#[test]
+fn clouds_cast_shadows() {
+    let high = format!("{HILLS} light.elevation=60 fog.enabled=false");
+    let mean = |settings: &str| brightness(&take(settings), [70, 120], [0, 192]);
+    let clear = mean(&format!("{high} sky.coverage=0"));
+    let overcast = mean(&format!("{high} sky.coverage=1"));
+    let through = mean(&format!("{high} sky.coverage=1 sky.cloud_shadow=0"));
+    assert!(overcast < clear * 0.9, "{overcast} of {clear}");
+    assert!((through - clear).abs() < 1.0, "{through} and {clear}");
+}
+
+#[test]
+fn fog_hides_what_is_far_and_lies_in_valleys() {
+    let clear = take(&format!("{HILLS} fog.enabled=false"));
+    let none = take(&format!("{HILLS} fog.density=0"));
+    assert_eq!(clear.as_slice(), none.as_slice());
+    // Over the whole picture nothing but fog is left.
+    let thick = take(&format!("{HILLS} fog.density=20 fog.height=20"));
+    assert!(contrast(&thick) < 1.5, "{}", contrast(&thick));
+    assert!(contrast(&clear) > 4.0, "{}", contrast(&clear));
+    // A fog bank that is low leaves the peaks, a high one does not.
+    let low = take(&format!("{HILLS} fog.density=20 fog.height=0.02"));
+    assert!(
+        contrast(&low) > contrast(&thick) * 1.5,
+        "{}",
+        contrast(&low)
+    );
+}
+
+#[test]
+fn closeness_shows_no_blur() {
+    // A few cells fill the picture, then one, then a part of one.
+    for distance in [0.1, 0.02, 0.01] {
+        let near = format!(
+            "surface.iterations=8 surface.hurst=0.9 surface.height_scale=0.2 camera.pitch=60 \
+             camera.distance={distance} sky.coverage=0 fog.enabled=false \
+             camera.target=[0.1,0.02,0.1]"
+        );
+        let (rough, smooth) = (
+            contrast(&take(&format!("{near} material.detail=0.5"))),
+            contrast(&take(&format!("{near} material.detail=0"))),
+        );
+        assert!(
+            rough > 3.0 && rough > 2.0 * smooth,
+            "{distance}: {rough} and {smooth}"
+        );
+    }
+}
+
+#[test]
+fn every_sample_of_a_pixel_is_one_of_the_same_picture() {
+    // Edges are smoother with four samples a pixel; nothing else changes.
+    let plain = take(&format!("{HILLS} view.antialias=false"));
+    let smooth = take(&format!("{HILLS} view.antialias=true"));
+    let off = difference(&plain, &smooth);
+    assert!((0.001..0.25).contains(&off), "{off}");
+    assert_eq!(smooth.as_slice(), take(HILLS).as_slice());
+}

@@ -1,0 +1,18 @@
+//! Pictures: drawn without a display, compared with golden ones.
+
+#[path = "../helpers/common.rs"]
+mod common;
+#[path = "../helpers/pictures.rs"]
+mod pictures;
+#[path = "../helpers/rows.rs"]
+mod rows;
+
+mod analysis;
+mod detail;
+mod landscape;
+mod pieces;
+mod render;
+mod shots;
+mod sky;
+mod stale;
+mod water;

@@ -1,0 +1,271 @@
+//! Water: what it covers, what it mirrors, what is seen through it.
+
+use crate::pictures::{Picture, check_golden, difference, landscape, scene};
+use landform::job::Job;
+use landform::render::{Shot, Studio, picture};
+use landform::scene::Scene;
+use landform::texture::waves;
+
+const SIZE: (u32, u32) = (160, 100);
+
+/// A mountain in the sea, and nothing else that could matter.
+const ISLAND: &str = "surface.seed=16 surface.iterations=6 surface.hurst=0.85 \
+    modifiers.0.kind=normalize modifiers.0.normalize.low=-0.3 modifiers.0.normalize.high=0.45 \
+    modifiers.1.kind=island light.bearing=220 light.elevation=45 light.shadows=false \
+    light.occlusion=false sky.coverage=0 fog.enabled=false water.sand=0 water.waves=0";
+/// The same, drowned: no land at all.
+const SEA: &str = "surface.iterations=3 surface.height_scale=0.1 sky.coverage=0 \
+    fog.enabled=false water.enabled=true water.level=1 camera.target=[0,1,0]";
+
+fn draw(settings: &str) -> Picture {
+    picture(&landscape(&scene(settings)), SIZE).expect("a picture")
+}
+
+/// The mean colour of some columns of a row.
+fn row(picture: &Picture, row: usize) -> [f64; 3] {
+    std::array::from_fn(|i| {
+        let values = (0..picture.columns()).map(|column| f64::from(picture.at(row, column)[i]));
+        values.sum::<f64>() / picture.columns() as f64
+    })
+}
+
+fn brightness(color: [f64; 3]) -> f64 {
+    0.3 * color[0] + 0.6 * color[1] + 0.1 * color[2]
+}
+
+/// For each pixel of a map seen from straight above, the height there.
+fn heights(scene: &Scene) -> Vec<f32> {
+    let map = landscape(scene).heights;
+    let half = scene.camera.distance * (scene.camera.fov.to_radians() * 0.5).tan();
+    let step = 2.0 * half / SIZE.1 as f32;
+    let place = |at: u32, count: u32| (at as f32 + 0.5 - count as f32 * 0.5) * step;
+    let rows = (0..SIZE.1).flat_map(|row| (0..SIZE.0).map(move |column| (row, column)));
+    rows.map(|(row, column)| {
+        let (x, z) = (place(column, SIZE.0), place(row, SIZE.1));
+        // Beyond the tile there is only sea.
+        match x.abs() < 0.99 && z.abs() < 0.99 {
+            true => map.height_at(x, z),
+            false => f32::MIN,
+        }
+    })
+    .collect()
+}
+
+#[test]
+fn there_is_none_unless_asked_for() {
+    assert!(!Scene::default().water.enabled);
+    let settings = "water.level=0.2 water.sand=0.3 water.waves=1 water.color=moor water.time=9";
+    let plain = "surface.iterations=5";
+    assert!(draw(plain) == draw(&format!("{plain} {settings}")));
+}
+
+#[test]
+fn it_covers_what_is_lower_and_nothing_else() {
+    let above = format!("{ISLAND} camera.mode=top camera.bearing=0 camera.distance=2");
+    let dry = draw(&above);
+    let wet_scene = scene(&format!("{above} water.enabled=true"));
+    let wet = picture(&landscape(&wet_scene), SIZE).expect("a picture");
+    let (mut land, mut sea, mut blue) = (0, 0, 0);
+    for (index, height) in heights(&wet_scene).into_iter().enumerate() {
+        let (dry, wet) = (dry.as_slice()[index], wet.as_slice()[index]);
+        if height > 0.05 {
+            land += 1;
+            assert_eq!(dry, wet, "land at {index}, {height}");
+        } else if height < -0.05 {
+            sea += 1;
+            assert!(wet != dry, "sea at {index}: {wet:?}");
+            blue += usize::from(wet[2] > wet[0]);
+        }
+    }
+    assert!(land > 200 && sea > 3000, "{land} {sea}");
+    assert!(blue * 10 > sea * 9, "{blue} of {sea}");
+}
+
+#[test]
+fn deep_water_is_darker_and_clear_water_shows_its_ground() {
+    let above = format!("{ISLAND} camera.mode=top camera.bearing=0 camera.distance=2");
+    let bright = |settings: &str, depths: std::ops::Range<f32>| {
+        let scene = scene(&format!(
+            "{above} water.enabled=true water.sand=0.01 {settings}"
+        ));
+        let picture = picture(&landscape(&scene), SIZE).expect("a picture");
+        let heights = heights(&scene);
+        let at = heights.iter().zip(picture.as_slice());
+        let at = at.filter(|(height, _)| depths.contains(&(scene.water.level - **height)));
+        let values: Vec<f64> = at
+            .map(|(_, color)| brightness(color.map(f64::from)))
+            .collect();
+        assert!(values.len() > 30, "{settings}: {}", values.len());
+        values.iter().sum::<f64>() / values.len() as f64
+    };
+    let (shallow, deep) = (0.005..0.03, 0.15..0.3);
+    for color in ["sea", "tropic", "lake", "moor"] {
+        let settings = format!("water.color={color}");
+        let difference = bright(&settings, shallow.clone()) - bright(&settings, deep.clone());
+        assert!(difference > 15.0, "{color}: {difference}");
+    }
+    let clear = bright("water.clarity=0.5", deep.clone());
+    assert!(clear > bright("water.clarity=0.02", deep) + 10.0);
+}
+
+#[test]
+fn looking_along_it_one_sees_the_sky_and_looking_down_the_deep() {
+    let sea = format!("{SEA} water.waves=0 camera.distance=1 light.bearing=210 camera.bearing=0");
+    let along = draw(&format!("{sea} camera.pitch=1"));
+    let (above, below) = (row(&along, 30), row(&along, 62));
+    let down = row(&draw(&format!("{sea} camera.pitch=85")), 50);
+    assert!(
+        brightness(below) > 0.6 * brightness(above),
+        "{above:?} {below:?}"
+    );
+    assert!(
+        brightness(down) < 0.6 * brightness(above),
+        "{down:?} {above:?}"
+    );
+    // Waves show darker faces.
+    let rough = row(&draw(&format!("{sea} water.waves=1 camera.pitch=1")), 62);
+    assert!(
+        brightness(rough) < brightness(below) - 5.0,
+        "{rough:?} {below:?}"
+    );
+}
+
+#[test]
+fn calm_water_mirrors_the_land() {
+    let low = format!(
+        "{ISLAND} water.enabled=true water.waves=0 camera.pitch=0.5 camera.distance=1.3 \
+         camera.bearing=0 camera.target=[0,0.01,0] water.color=lake light.bearing=110"
+    );
+    let lake = draw(&low);
+    let sea = draw(&format!("{low} modifiers.0.normalize.high=-0.2"));
+    // Where there is land, or its image, the picture is not that of the open sea.
+    let is_land = |picture: &Picture, row: usize, column: usize| {
+        let color = |picture: &Picture| picture.at(row, column).map(i32::from);
+        let (land, sea) = (color(picture), color(&sea));
+        land.iter()
+            .zip(sea)
+            .any(|(land, sea)| (land - sea).abs() > 12)
+    };
+    let (mut land, mut mirrored) = (0, 0);
+    for up in 4..12 {
+        for column in 0..SIZE.0 as usize {
+            if is_land(&lake, 49 - up, column) {
+                land += 1;
+                mirrored += usize::from(is_land(&lake, 50 + up, column));
+            }
+        }
+    }
+    assert!(land > 60, "{land}");
+    assert!(mirrored * 10 > land * 8, "{mirrored} of {land}");
+}
+
+#[test]
+fn an_eye_below_it_sees_none() {
+    let deep = format!("{ISLAND} camera.distance=2");
+    let dry = draw(&deep);
+    let below = draw(&format!("{deep} water.enabled=true water.level=20"));
+    assert!(difference(&dry, &below) < 0.001);
+}
+
+#[test]
+fn a_sea_below_the_land_lies_around_it() {
+    let low = format!("{ISLAND} water.level=-3 camera.distance=4 camera.pitch=20");
+    let dry = draw(&low);
+    let wet = draw(&format!("{low} water.enabled=true"));
+    let part = difference(&dry, &wet);
+    assert!((0.2..0.9).contains(&part), "{part}");
+}
+
+#[test]
+fn the_sea_of_a_transparent_picture_is_solid_up_to_the_horizon() {
+    let scene = scene(&format!("{SEA} camera.pitch=0.5 camera.distance=1"));
+    let mut studio = Studio::new().expect("OpenGL 3.3");
+    let shot = Shot {
+        transparent: true,
+        ..Shot::new(SIZE)
+    };
+    let mut pixels = Vec::new();
+    studio
+        .expose(
+            &landscape(&scene),
+            &scene.camera,
+            shot,
+            &Job::new(),
+            |band| {
+                pixels.extend_from_slice(band.as_slice());
+                Ok::<_, Box<dyn std::error::Error>>(())
+            },
+        )
+        .expect("a picture");
+    let columns = SIZE.0 as usize;
+    let alphas = |rows: std::ops::Range<usize>| {
+        pixels[rows.start * columns..rows.end * columns]
+            .iter()
+            .map(|pixel| pixel[3])
+    };
+    assert!(alphas(0..47).all(|alpha| alpha == 0));
+    assert!(alphas(52..100).all(|alpha| alpha == 255));
+}
+
+#[test]
+fn waves_move_with_time_and_always_the_same_way() {
+    let sea = format!("{SEA} camera.pitch=20 camera.distance=0.3 water.waves=0.5");
+    let (first, again) = (draw(&sea), draw(&sea));
+    assert!(first == again);
+    let later = draw(&format!("{sea} water.time=0.7"));
+    let pairs = first.as_slice().iter().zip(later.as_slice());
+    assert!(pairs.filter(|(a, b)| a != b).count() > 4000);
+}
+
+#[test]
+fn wave_textures_repeat_and_keep_their_mean_square_slope() {
+    let still = waves::texture(0.0, 60.0, &Job::new()).expect("waves");
+    let later = waves::texture(100_000.0, 60.0, &Job::new()).expect("waves");
+    assert!(still != later);
+    let side = waves::SIDE;
+    for texture in [&still, &later] {
+        let mean = |channel: usize| {
+            let values = texture.as_slice().iter().map(|t| f64::from(t[channel]));
+            values.sum::<f64>() / (side * side) as f64
+        };
+        for channel in 0..3 {
+            assert!((mean(channel) - 128.0).abs() < 3.0, "{}", mean(channel));
+        }
+        // Two standard deviations squared, halved, in units of SLOPES squared.
+        let expected = 255.0 / f64::from(waves::SLOPES * waves::SLOPES);
+        assert!((mean(3) / expected - 1.0).abs() < 0.1, "{}", mean(3));
+        let step = |a: usize, b: usize| {
+            let pairs = (0..side).map(|row| texture.at(row, a)[0].abs_diff(texture.at(row, b)[0]));
+            pairs.map(f64::from).sum::<f64>()
+        };
+        assert!(step(side - 1, 0) < 1.5 * step(17, 18), "no seam");
+    }
+}
+
+#[test]
+fn water_looks_as_it_did() {
+    let island = "surface.seed=16 surface.iterations=7 surface.hurst=0.85 clouds.iterations=4 \
+        modifiers.0.kind=normalize modifiers.0.normalize.low=-0.1 modifiers.0.normalize.high=0.45 \
+        modifiers.1.kind=island water.enabled=true light.bearing=220 light.elevation=50 \
+        camera.pitch=14 camera.distance=2";
+    let rows = [
+        ("water_island", "water.color=tropic water.clarity=0.08"),
+        (
+            "water_lake",
+            "surface.hurst=0.9 view.tile=3 water.color=lake water.waves=0.1 water.level=0.1 \
+             light.bearing=45 light.elevation=6 camera.pitch=6 camera.distance=1.2",
+        ),
+        (
+            "water_night",
+            "sky.light=moon light.bearing=20 light.elevation=30 camera.pitch=8",
+        ),
+    ];
+    let wrong: Vec<String> = rows
+        .iter()
+        .filter_map(|(name, settings)| {
+            let shown = draw(&format!("{island} {settings}"));
+            check_golden(name, &shown).err()
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,18 @@
+//! The panel without a display, and the real window under an X server.
+
+#[path = "../helpers/common.rs"]
+mod common;
+#[path = "../helpers/desk.rs"]
+mod desk;
+#[path = "../helpers/rows.rs"]
+mod rows;
+#[path = "../helpers/screen.rs"]
+mod screen;
+
+mod changes;
+mod documents;
+mod every_setting;
+mod panel;
+mod real;
+mod real_documents;
+mod words;

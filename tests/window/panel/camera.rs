@@ -1,0 +1,273 @@
+//! Cameras in the window: modes, bookmarks, the path, and the window "Picture".
+
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, PointerButton, vec2};
+use egui_kittest::kittest::Queryable;
+
+use landform::app::photo::{MOST_SIDE, Photo};
+use landform::app::state::Persisted;
+use landform::camera::Ground;
+use landform::heightmap::Heightmap;
+use landform::render::Shot;
+use landform::scene::{Bookmark, Camera, CameraMode, KeyFrame, Scene};
+
+use crate::desk::{Test, scene};
+
+fn desk(scene: Scene, photo: Photo) -> Test {
+    let persisted = Persisted {
+        scene,
+        photo,
+        ..Persisted::default()
+    };
+    let hill = [0.0, 0.1, 0.0, 0.1, 0.4, 0.1, 0.0, 0.1, 0.0];
+    let ground = Ground::new(&Heightmap::new(3, 3, true, hill.to_vec()), 1);
+    let mut test = crate::desk::desk(vec2(1280.0, 2400.0), persisted, |ui| {
+        ui.derived.terrain = ground
+    });
+    test.get_by_label("Camera").click();
+    test.run_steps(30);
+    test
+}
+
+fn camera(test: &Test) -> Camera {
+    test.state().ui.persisted.scene.camera.clone()
+}
+
+fn press(test: &mut Test, key: Key) {
+    test.key_press(key);
+    test.run_steps(2);
+}
+
+fn click(test: &mut Test, label: &str) {
+    test.get_by_role_and_label(Role::Button, label).click();
+    test.run_steps(3);
+}
+
+fn eye_above_ground(test: &Test) -> f32 {
+    let eye = camera(test).eye();
+    let ground = test.state().ui.derived.terrain.as_ref().expect("a ground");
+    eye.y - ground.height(eye.x, eye.z)
+}
+
+#[test]
+fn keys_switch_the_mode_and_the_eye_stays() {
+    let mut test = desk(Scene::default(), Photo::default());
+    let eye = camera(&test).eye();
+    for (key, mode) in [
+        (Key::Num2, CameraMode::Fly),
+        (Key::Num4, CameraMode::Top),
+        (Key::Num1, CameraMode::Orbit),
+    ] {
+        press(&mut test, key);
+        assert_eq!(camera(&test).mode, mode);
+        assert!((camera(&test).eye() - eye).length() < 1e-4, "{mode}");
+    }
+    press(&mut test, Key::Num3);
+    test.run_steps(120);
+    assert_eq!(camera(&test).mode, CameraMode::Walk);
+    assert!((eye_above_ground(&test) - 0.0018).abs() < 2e-4);
+    // Undo brings the eye back, and nothing does the step again.
+    for _ in 0..4 {
+        test.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        test.run_steps(60);
+    }
+    assert_eq!(scene(&test), Scene::default());
+    assert_eq!(test.state().ui.transient.history.undo_what(), None);
+}
+
+#[test]
+fn ground_that_lifts_who_walks_is_no_step_of_undo() {
+    let mut scene_ = Scene::default();
+    scene_.camera.mode = CameraMode::Walk;
+    let mut test = desk(scene_, Photo::default());
+    test.run_steps(120);
+    let (seed, eye) = (scene(&test).surface.seed, camera(&test).eye());
+    let undo_what = |test: &Test| {
+        let history = &test.state().ui.transient.history;
+        history.undo_what().map(str::to_owned)
+    };
+    assert_eq!(undo_what(&test), None, "nobody has done anything yet");
+    press(&mut test, Key::R);
+    // Another seed, another ground.
+    let higher = Heightmap::new(3, 3, true, vec![0.5; 9]);
+    test.state_mut().ui.derived.terrain = Ground::new(&higher, 1);
+    test.run_steps(120);
+    assert!(camera(&test).eye().y > eye.y + 0.05, "the eye is lifted");
+    test.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    test.run_steps(3);
+    assert_eq!(scene(&test).surface.seed, seed);
+    assert_eq!(undo_what(&test), None);
+}
+
+#[test]
+fn walking_follows_the_ground_and_the_wheel_sets_the_speed() {
+    let mut scene = Scene::default();
+    scene.camera.mode = CameraMode::Walk;
+    scene.camera.speed = 10.0;
+    scene.camera.bearing = 0.0;
+    scene.camera = scene
+        .camera
+        .clone()
+        .with_eye(glam::Vec3::new(0.1, 0.5, 0.9));
+    let mut test = desk(scene, Photo::default());
+    test.run_steps(60);
+    test.key_down(Key::W);
+    for _ in 0..200 {
+        test.run_steps(1);
+        let height = eye_above_ground(&test);
+        // 360 m a second over the hill's edges: no smooth way is nearer to the ground.
+        assert!((0.0008..0.0100).contains(&height), "{height}");
+    }
+    test.key_up(Key::W);
+    test.run_steps(90);
+    assert!((eye_above_ground(&test) - 0.0018).abs() < 2e-4);
+    assert!(camera(&test).eye().z < 0.0, "over the hill");
+    let middle = test.state().ui.derived.scene_rect.center();
+    test.event(Event::PointerMoved(middle));
+    test.event(Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Line,
+        delta: vec2(0.0, -3.0),
+        modifiers: Modifiers::NONE,
+    });
+    test.run_steps(60);
+    assert!(camera(&test).speed < 10.0);
+    let (eye, bearing) = (camera(&test).eye(), camera(&test).bearing);
+    test.event(Event::PointerButton {
+        pos: middle,
+        button: PointerButton::Primary,
+        pressed: true,
+        modifiers: Modifiers::NONE,
+    });
+    for step in 1..=10 {
+        test.event(Event::PointerMoved(middle + vec2(step as f32 * 10.0, 0.0)));
+        test.run_steps(1);
+    }
+    assert!(
+        (camera(&test).eye() - eye).length() < 1e-3,
+        "looking moves nothing"
+    );
+    assert!((camera(&test).bearing - bearing).abs() > 5.0);
+}
+
+#[test]
+fn bookmarks_are_added_named_visited_and_removed() {
+    let mut test = desk(Scene::default(), Photo::default());
+    let first = camera(&test);
+    click(&mut test, "Bookmark this view");
+    press(&mut test, Key::ArrowUp);
+    press(&mut test, Key::ArrowRight);
+    click(&mut test, "Bookmark this view");
+    let names = |test: &Test| -> Vec<String> {
+        let bookmarks = scene(test).bookmarks;
+        bookmarks
+            .into_iter()
+            .map(|bookmark| bookmark.name)
+            .collect()
+    };
+    assert_eq!(names(&test), ["view 1", "view 2"]);
+    let boxes = |test: &Test| {
+        test.get_by_role_and_label(Role::TextInput, "2.")
+            .rect()
+            .center()
+    };
+    let at = boxes(&test);
+    test.event(Event::PointerMoved(at));
+    for pressed in [true, false] {
+        test.event(Event::PointerButton {
+            pos: at,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+    }
+    test.run_steps(2);
+    test.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    test.event(Event::Text("view 1".to_owned()));
+    test.run_steps(2);
+    assert_eq!(names(&test), ["view 1", "view 2"], "no name twice");
+    test.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    test.event(Event::Text("the bay".to_owned()));
+    test.run_steps(2);
+    assert_eq!(names(&test), ["view 1", "the bay"]);
+    press(&mut test, Key::Escape);
+    let go = |test: &mut Test, index: usize| {
+        let all: Vec<_> = test.get_all_by_role_and_label(Role::Button, "Go").collect();
+        all[index].click();
+        drop(all);
+        test.run_steps(20);
+    };
+    go(&mut test, 0);
+    let on_the_way = camera(&test);
+    assert!(on_the_way != first && on_the_way != scene(&test).bookmarks[1].camera);
+    test.run_steps(90);
+    assert_eq!(camera(&test), first);
+    let all: Vec<_> = test.get_all_by_role_and_label(Role::Button, "✖").collect();
+    all[0].click();
+    drop(all);
+    test.run_steps(3);
+    assert_eq!(names(&test), ["the bay"]);
+}
+
+#[test]
+fn the_path_is_made_played_and_stopped() {
+    let mut start = Scene::default();
+    let bookmark = |name: &str, bearing: f32| Bookmark {
+        name: name.to_owned(),
+        camera: Camera {
+            bearing,
+            ..Camera::default()
+        },
+    };
+    start.bookmarks = vec![bookmark("a", 0.0), bookmark("b", 90.0)];
+    let mut test = desk(start, Photo::default());
+    click(&mut test, "From bookmarks");
+    click(&mut test, "Add key frame");
+    let times: Vec<f32> = scene(&test).path.frames.iter().map(|f| f.time).collect();
+    assert_eq!(times, [0.0, 3.0, 6.0]);
+    click(&mut test, "Play");
+    test.run_steps(90);
+    let bearing = camera(&test).bearing;
+    assert!((20.0..70.0).contains(&bearing), "{bearing}");
+    click(&mut test, "Stop");
+    let there = camera(&test);
+    test.run_steps(30);
+    assert_eq!(camera(&test), there);
+    click(&mut test, "Play");
+    test.run_steps(60 * 7);
+    let last: KeyFrame = scene(&test).path.frames[2].clone();
+    assert_eq!(camera(&test), last.camera);
+    assert!(test.state().ui.transient.journey.is_none());
+}
+
+#[test]
+fn the_window_picture_says_how_it_is_taken() {
+    let photo = Photo {
+        shown: true,
+        ..Photo::default()
+    };
+    let mut test = desk(Scene::default(), photo);
+    assert_eq!(Photo::default().shot((800, 600)), Shot::new((800, 600)));
+    test.get_by_label("Transparent").click();
+    test.run_steps(3);
+    let photo = test.state().ui.persisted.photo.clone();
+    assert!(photo.transparent && photo.shot((8, 6)).transparent);
+    assert!(
+        test.query_by_label_contains("pixels, without panels")
+            .is_some()
+    );
+    click(&mut test, "Save picture…");
+    assert!(test.state().ui.transient.dialogs.asks());
+    let large = Photo {
+        times: 4,
+        samples: 99,
+        ..Photo::default()
+    };
+    let shot = large.shot((4000, 1000));
+    assert_eq!((shot.size, shot.samples), ((MOST_SIDE, MOST_SIDE / 4), 16));
+    let own = Photo {
+        times: 0,
+        size: [300, 200],
+        ..Photo::default()
+    };
+    assert_eq!(own.shot((4000, 1000)).size, (300, 200));
+}

@@ -1,0 +1,291 @@
+//! The thread that makes landscapes and statistics.
+
+use super::*;
+
+fn scene_of(seed: u64, iterations: u32) -> Scene {
+    let mut scene = Scene::default();
+    scene.surface.seed = seed;
+    scene.surface.iterations = iterations;
+    scene.view.render_type = RenderType::Lines;
+    scene
+}
+
+fn next_full(worker: &Worker) -> Made {
+    loop {
+        let made = next(worker);
+        if !made.coarse {
+            return made;
+        }
+    }
+}
+
+fn until_idle(worker: &Worker) {
+    let started = Instant::now();
+    while worker.is_busy() {
+        assert!(started.elapsed() < Duration::from_secs(20));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn the_newest_request_wins() {
+    let wakes = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&wakes);
+    let worker = Worker::start(move || {
+        counted.fetch_add(1, Ordering::Relaxed);
+    });
+    let mut newest = 0;
+    for seed in 0..200 {
+        newest = worker.request(scene_of(seed, 8), false);
+    }
+    until_idle(&worker);
+    let made = worker.take().made.unwrap();
+    assert_eq!(
+        (made.number, made.landscape.scene.surface.seed),
+        (newest, 199)
+    );
+    let wakes = wakes.load(Ordering::Relaxed);
+    assert!((1..500).contains(&wakes), "{wakes} wakes");
+}
+
+#[test]
+fn the_coarse_landscape_comes_first_and_is_the_same_one() {
+    let worker = Worker::start(|| ());
+    worker.request(scene_of(3, 12), false);
+    let coarse = next(&worker);
+    assert!(coarse.coarse);
+    assert_eq!(
+        coarse.landscape.scene.surface.iterations, COARSE_ITERATIONS,
+        "it says what it is"
+    );
+    let full = next(&worker);
+    assert!(!full.coarse);
+    let (few, many) = (&coarse.landscape.heights, &full.landscape.heights);
+    assert_eq!(few.rows(), (1 << COARSE_ITERATIONS) + 1);
+    let stride = (many.rows() - 1) / (few.rows() - 1);
+    for row in 0..few.rows() {
+        for column in 0..few.columns() {
+            assert_eq!(few.at(row, column), many.at(row * stride, column * stride));
+        }
+    }
+}
+
+#[test]
+fn what_is_there_already_comes_without_a_coarse_one() {
+    let worker = Worker::start(|| ());
+    let mut scene = scene_of(3, 11);
+    worker.request(scene.clone(), false);
+    drop(next_full(&worker));
+    scene.view.palette = "desert".to_owned();
+    worker.request(scene, false);
+    assert!(!next(&worker).coarse);
+}
+
+#[test]
+fn the_array_of_a_large_map_is_filled_again() {
+    let worker = Worker::start(|| ());
+    worker.request(scene_of(1, 12), false);
+    let first = next_full(&worker).landscape.heights.heights().as_ptr() as usize;
+    worker.request(scene_of(2, 12), false);
+    let second = next_full(&worker).landscape.heights.heights().as_ptr() as usize;
+    assert_eq!(first, second);
+}
+
+#[test]
+fn cancel_stops_and_the_next_request_is_served() {
+    let worker = Worker::start(|| ());
+    worker.request(scene_of(1, 14), false);
+    drop(next(&worker));
+    let cancelled = Instant::now();
+    worker.cancel();
+    until_idle(&worker);
+    assert!(
+        cancelled.elapsed() < Duration::from_millis(500),
+        "{:?}",
+        cancelled.elapsed()
+    );
+    let outbox = worker.take();
+    assert!(outbox.failed.is_none(), "cancelled is no error");
+    assert!(
+        outbox.made.is_none_or(|made| made.coarse),
+        "nothing came of it"
+    );
+    let number = worker.request(scene_of(2, 5), false);
+    assert_eq!(next(&worker).number, number);
+}
+
+#[test]
+fn errors_come_back_and_the_next_request_is_served() {
+    let worker = Worker::start(|| ());
+    let mut scene = scene_of(1, 5);
+    scene.surface.generator = Generator::Image;
+    scene.surface.input = Some("no/such/image.png".into());
+    let number = worker.request(scene, false);
+    until_idle(&worker);
+    let (failed, message) = worker.take().failed.unwrap();
+    assert_eq!(failed, number);
+    assert!(message.contains("no/such/image.png"), "{message}");
+    let number = worker.request(scene_of(2, 5), false);
+    assert_eq!(next(&worker).number, number);
+}
+
+#[test]
+fn h_is_measured() {
+    let worker = Worker::start(|| ());
+    let number = worker.request(scene_of(1, 9), false);
+    let started = Instant::now();
+    let (measured, hurst) = loop {
+        if let Some(measured) = worker.take().measured {
+            break measured;
+        }
+        assert!(started.elapsed() < Duration::from_secs(20));
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    assert_eq!(measured, number);
+    assert!((hurst.unwrap() - 0.7).abs() < 0.1, "{hurst:?}");
+}
+
+fn statistics_of(surface: &Surface) -> Arc<Statistics> {
+    let map = surface
+        .generate(&Inputs::default(), &Job::new(), None)
+        .unwrap();
+    Arc::new(statistics(&map, &Job::new()).unwrap())
+}
+
+#[test]
+fn the_statistics_are_shown_on_request() {
+    let mut test = desk(vec2(1280.0, 720.0), Scene::default());
+    assert!(test.query_by_label("Statistics").is_none());
+    test.get_by_label("View").click();
+    test.run_steps(5);
+    test.get_by_label_contains("Show the statistics").click();
+    test.run_steps(5);
+    assert!(test.query_by_label("Statistics").is_some());
+    assert!(test.query_by_label("measuring …").is_some());
+    let surface = Surface {
+        iterations: 8,
+        hurst: 0.6,
+        ..Surface::default()
+    };
+    test.state_mut().ui.derived.measured = Some(Measured {
+        statistics: statistics_of(&surface),
+        requested_hurst: Some(0.6),
+        stride: 2,
+        outdated: false,
+    });
+    test.run_steps(5);
+    assert!(test.query_by_label("measuring …").is_none());
+    for words in [
+        "257 × 257, one in 2",
+        "(set 0.60)",
+        "(theory -3.20)",
+        "Fractal dimension",
+        "Heights",
+        "Roughness at each distance",
+        "Power spectrum",
+        "Creases",
+    ] {
+        assert!(
+            test.query_all_by_label_contains(words).next().is_some(),
+            "{words}"
+        );
+    }
+    // The scene stays as large as it was, and the cross closes the window.
+    key(&mut test, Modifiers::NONE, Key::F3);
+    assert!(test.query_by_label("Statistics").is_none());
+}
+
+#[test]
+fn statistics_of_any_map_fit_in_windows_of_any_size() {
+    let ridge = Surface {
+        generator: Generator::Midpoint1d,
+        ..Surface::default()
+    };
+    let tiny = Surface {
+        iterations: 1,
+        ..Surface::default()
+    };
+    let flat = Surface {
+        height_scale: 0.0,
+        ..Surface::default()
+    };
+    for size in [
+        vec2(240.0, 160.0),
+        vec2(320.0, 200.0),
+        vec2(800.0, 600.0),
+        vec2(3840.0, 2160.0),
+    ] {
+        for surface in [&Surface::default(), &ridge, &tiny, &flat] {
+            let mut test = desk(size, Scene::default());
+            test.state_mut().ui.persisted.statistics = true;
+            test.state_mut().ui.derived.measured = Some(Measured {
+                statistics: statistics_of(surface),
+                requested_hurst: None,
+                stride: 1,
+                outdated: true,
+            });
+            test.run_steps(5);
+            let scene = test.state().ui.derived.scene_rect;
+            if let Some(title) = test.query_by_label("Statistics") {
+                assert!(scene.contains(title.rect().center()), "{size}");
+            }
+            if size.x > 600.0 {
+                assert!(test.query_by_label("Fractal dimension").is_some());
+            }
+        }
+    }
+}
+
+/// Waits for the statistics of a request.
+fn next_statistics(worker: &Worker, number: u64) -> Arc<Statistics> {
+    let started = Instant::now();
+    loop {
+        if let Some((of, statistics)) = worker.take().statistics
+            && of == number
+        {
+            return statistics;
+        }
+        assert!(started.elapsed() < Duration::from_secs(20));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn statistics_are_made_only_while_they_are_wanted() {
+    let worker = Worker::start(|| ());
+    let number = worker.request(scene_of(1, 7), false);
+    until_idle(&worker);
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(worker.take().statistics.is_none());
+    // Of the landscape at hand, and again when they are shown anew.
+    worker.want_statistics(true);
+    let first = next_statistics(&worker, number);
+    assert_eq!(first, statistics_of(&scene_of(1, 7).surface));
+    worker.want_statistics(false);
+    worker.want_statistics(true);
+    assert!(Arc::ptr_eq(&first, &next_statistics(&worker, number)));
+    // Of the next one without asking again.
+    let number = worker.request(scene_of(2, 7), false);
+    let second = next_statistics(&worker, number);
+    assert_eq!(second, statistics_of(&scene_of(2, 7).surface));
+    // Another light measures nothing anew.
+    let mut scene = scene_of(2, 7);
+    scene.light.bearing += 10.0;
+    let number = worker.request(scene, false);
+    assert!(Arc::ptr_eq(&second, &next_statistics(&worker, number)));
+}
+
+#[test]
+fn measuring_gives_way_to_the_next_request() {
+    let worker = Worker::start(|| ());
+    worker.want_statistics(true);
+    worker.request(scene_of(1, 11), false);
+    next_full(&worker);
+    // Past the pause: in the middle of measuring, or just done.
+    std::thread::sleep(Duration::from_millis(350));
+    let asked = Instant::now();
+    let number = worker.request(scene_of(2, 5), false);
+    let statistics = next_statistics(&worker, number);
+    assert!(asked.elapsed() < Duration::from_secs(2));
+    assert_eq!(statistics.measures.width, 33);
+}

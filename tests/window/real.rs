@@ -1,0 +1,259 @@
+//! The real window of the real program, under an X server of its own, driven by mouse and keys.
+//!
+//! Needs Xvfb, xdotool and OpenGL (`scripts/deps.sh test` installs them); without them it fails.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use egui::accesskit::Role;
+use egui::{Pos2, Rect, pos2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+use crate::screen::{SIZE, Window, seen, wait_for, x_server, x_server_seen};
+use landform::app::document::Document;
+use landform::app::state::{Persisted, UiState};
+use landform::app::{settings, theme, ui};
+use landform::export::Span;
+use landform::import;
+use landform::job::Job;
+use landform::pipeline::Pipeline;
+use landform::render;
+use landform::scene::{RenderType, Scene};
+
+/// The same interface laid out without a window: where the H slider and the scene are.
+fn layout() -> (Rect, Rect) {
+    let mut themed = false;
+    let frame = |ctx: &egui::Context, state: &mut UiState| {
+        if !std::mem::replace(&mut themed, true) {
+            theme::apply(ctx);
+        }
+        ui(ctx, state);
+    };
+    let mut test = Harness::builder()
+        .with_size(vec2(SIZE.0 as f32, SIZE.1 as f32))
+        .build_state(frame, UiState::default());
+    test.run_steps(5);
+    let slider = test.get_by_role_and_label(Role::Slider, "H").rect();
+    (slider, test.state().derived.scene_rect)
+}
+
+/// The picture and the scene that it holds; checked to be what a render of that scene is.
+fn check_picture(path: &Path, size: (u32, u32)) -> (image::RgbImage, Scene) {
+    let picture = image::open(path).unwrap().into_rgb8();
+    assert_eq!(picture.dimensions(), size);
+    let colors: BTreeSet<_> = picture.pixels().map(|pixel| pixel.0).collect();
+    assert!(colors.len() > 500, "{} colours in {path:?}", colors.len());
+
+    let scene = import::open(path).unwrap();
+    let inputs = import::inputs(&scene).unwrap();
+    let landscape = Pipeline::default()
+        .run(&scene, &inputs, &Job::new())
+        .unwrap();
+    let rendered = render::picture(&landscape, size).unwrap();
+    let rendered: Vec<u8> = rendered.as_slice().iter().flatten().copied().collect();
+    assert!(
+        picture.as_raw() == &rendered,
+        "{path:?} is not what a render of its scene is"
+    );
+    (picture, scene)
+}
+
+#[test]
+fn the_window_is_dragged_reseeded_and_saved_and_comes_back_as_it_was() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server();
+    let (slider, scene_rect) = layout();
+    let size = (
+        scene_rect.width().round() as u32,
+        scene_rect.height().round() as u32,
+    );
+
+    // From high above, so that no random mountain hides all others.
+    let mut opened = Scene::default();
+    opened.camera.pitch = 50.0;
+    let file = home.path().join("opened.toml");
+    std::fs::write(&file, opened.to_toml()).unwrap();
+
+    let window = Window::open(&display, home.path(), Some(&file));
+    let (first, scene) = check_picture(&window.save_picture(), size);
+    assert_eq!(scene, opened);
+
+    window.drag(slider, 0.7, 0.2);
+    let (dragged, scene) = check_picture(&window.save_picture(), size);
+    assert!(
+        (0.1..0.3).contains(&scene.surface.hurst),
+        "{}",
+        scene.surface.hurst
+    );
+    assert!(first != dragged, "H changes the picture");
+
+    window.key("r");
+    let (reseeded, with_seed) = check_picture(&window.save_picture(), size);
+    assert_ne!(with_seed.surface.seed, scene.surface.seed);
+    assert!(dragged != reseeded, "the seed changes the picture");
+
+    window.key("ctrl+z");
+    let name = window.save_picture();
+    let (undone, scene_undone) = check_picture(&name, size);
+    assert_eq!(scene_undone, scene);
+    assert!(undone == dragged, "undo brings the same pixels back");
+    let name = name.file_name().unwrap().to_str().unwrap();
+    assert_eq!(
+        name, "landform-diamond-square-seed-0-003.png",
+        "no picture is overwritten"
+    );
+    window.terminate();
+
+    let window = Window::open(&display, home.path(), None);
+    let (_, again) = check_picture(&window.save_picture(), size);
+    assert_eq!(again, scene, "the scene survives a restart");
+    window.quit();
+}
+
+#[test]
+fn a_landscape_arrives_while_the_camera_flies() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server();
+    // So large that it takes its time to the graphics card.
+    let mut opened = Scene::default();
+    opened.surface.iterations = 11;
+    let file = home.path().join("opened.toml");
+    std::fs::write(&file, opened.to_toml()).unwrap();
+    let window = Window::open(&display, home.path(), Some(&file));
+    std::fs::remove_file(window.save_picture()).unwrap();
+    window.xdotool(&["windowfocus", "--sync", &window.id]);
+    window.xdotool(&["keydown", "w"]);
+    window.xdotool(&["key", "r"]);
+    let path = window.save_picture();
+    window.xdotool(&["keyup", "w"]);
+    let scene = import::open(&path).unwrap();
+    assert_ne!(scene.surface.seed, opened.surface.seed);
+    assert_ne!(scene.camera, opened.camera);
+    window.quit();
+}
+
+#[test]
+fn a_picture_saved_while_an_export_shows_its_steps_is_the_landscape_without_them() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server();
+    let (_, scene_rect) = layout();
+    let size = (
+        scene_rect.width().round() as u32,
+        scene_rect.height().round() as u32,
+    );
+    // Whole numbers of a metre are coarse steps on a hill of a few.
+    let mut hill = Scene::default();
+    hill.surface.tile_size_m = 20.0;
+    let mut persisted = Persisted {
+        document: Document::unnamed(hill.clone()),
+        scene: hill.clone(),
+        ..Persisted::default()
+    };
+    persisted.exporting.shown = true;
+    persisted.exporting.preview = true;
+    persisted.exporting.span = Span::Metres;
+    let shown = |preview: bool| {
+        persisted.exporting.preview = preview;
+        settings::save(&home.path().join("config"), &persisted).unwrap();
+        let window = Window::open(&display, home.path(), None);
+        window.wait_for_title("Unnamed – Landform");
+        let picture = check_picture(&window.save_picture(), size);
+        // The steps come back, and a picture asked for on the way is whole as well.
+        window.key("F12");
+        let again = check_picture(&window.save_picture(), size);
+        window.key("r");
+        let other = check_picture(&window.save_picture(), size);
+        assert!(other.0 != picture.0);
+        window.terminate();
+        assert!(again == picture);
+        picture
+    };
+    let mut shown = shown;
+    let (with, without) = (shown(true), shown(false));
+    assert_eq!(with.1, hill);
+    assert!(with == without, "the steps are another file's");
+}
+
+#[test]
+fn without_a_display_there_is_one_line() {
+    let output = Command::new(env!("CARGO_BIN_EXE_landform"))
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.starts_with("error: no display"), "{error}");
+    assert!(
+        error.contains("landform render") && error.lines().count() == 1,
+        "{error}"
+    );
+}
+
+/// Of the interface only what changed is painted again; after a change of size, all of it.
+#[test]
+fn what_is_painted_in_parts_is_what_is_painted_at_once() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server_seen(home.path());
+    let (slider, scene_rect) = layout();
+    // Its pictures are there at once, however busy the machine is.
+    let mut scene = Scene::default();
+    scene.surface.iterations = 3;
+    scene.view.render_type = RenderType::Lines;
+    let file = home.path().join("quick.toml");
+    std::fs::write(&file, scene.to_toml()).unwrap();
+    let window = Window::open(&display, home.path(), Some(&file));
+    let at_rest = || {
+        let mut last = Vec::new();
+        wait_for("rest", || {
+            std::thread::sleep(Duration::from_millis(700));
+            let now = seen(home.path());
+            (std::mem::replace(&mut last, now.clone()) == now).then_some(now)
+        })
+    };
+    let point = |at: Pos2| {
+        let [x, y] = [at.x, at.y].map(|x| x.to_string());
+        window.xdotool(&["mousemove", "--window", &window.id, &x, &y]);
+    };
+    wait_for("a frame", || {
+        seen(home.path()).iter().any(|byte| *byte > 0).then_some(())
+    });
+    let beginning = at_rest();
+    let steps: [&dyn Fn(); 7] = [
+        &|| window.drag(slider, 0.7, 0.2),
+        // What lies under the mouse looks another way, and its help appears.
+        &|| point(slider.center()),
+        &|| drop(window.xdotool(&["click", "--repeat", "5", "5"])),
+        &|| window.key("F1"),
+        &|| window.key("Escape"),
+        &|| window.key("ctrl+e"),
+        &|| point(pos2(300.0, 200.0)),
+    ];
+    for (index, step) in steps.iter().enumerate() {
+        step();
+        let parts = at_rest();
+        assert!(parts != beginning, "step {index} shows");
+        let resize = |width: u32, height: u32| {
+            let [width, height] = [width, height].map(|side| side.to_string());
+            window.xdotool(&["windowsize", "--sync", &window.id, &width, &height]);
+        };
+        // A little larger, which moves no window in it.
+        resize(SIZE.0 + 9, SIZE.1 + 7);
+        at_rest();
+        resize(SIZE.0, SIZE.1);
+        let at_once = at_rest();
+        let pairs = parts.chunks_exact(4).zip(at_once.chunks_exact(4));
+        let off = pairs.enumerate().filter(|(index, (a, b))| {
+            // The status line, below the picture, tells how long that took.
+            let row = index / SIZE.0 as usize;
+            a[..3] != b[..3] && (row as f32) < scene_rect.bottom()
+        });
+        let off = off.count();
+        assert_eq!(off, 0, "pixels after step {index}");
+    }
+    window.quit();
+}

@@ -1,0 +1,505 @@
+//! Documents in the real window: what closing asks, what a crash and a shutdown leave, and what a
+//! window looks like at its next start.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use egui::accesskit::Role;
+use egui::vec2;
+use egui_kittest::kittest::Queryable;
+
+use crate::screen::{SIZE, Window, wait_for, x_server, x_server_of};
+use landform::app::document::Document;
+use landform::app::settings;
+use landform::app::state::Persisted;
+use landform::generate::Generator;
+use landform::job::Job;
+use landform::modify::{Modifier, ModifierKind};
+use landform::scene::{RenderType, Scene, VERSION};
+use landform::{export, import};
+
+const OPENED: &str = "land.toml – Landform";
+const CHANGED: &str = "• land.toml – Landform";
+
+/// A scene that is quick to make and to draw.
+fn plain(seed: u64) -> Scene {
+    let mut scene = Scene::default();
+    scene.surface.seed = seed;
+    scene.surface.iterations = 4;
+    scene.view.render_type = RenderType::Map;
+    scene
+}
+
+/// A home with a scene file in it.
+fn home() -> (tempfile::TempDir, PathBuf) {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("land.toml");
+    fs::write(&file, plain(7).to_toml()).unwrap();
+    (home, file)
+}
+
+fn seed_in(file: &Path) -> u64 {
+    import::open(file).unwrap().surface.seed
+}
+
+/// The seed in the window, by the picture that F12 saves.
+fn seed_of(window: &Window) -> u64 {
+    seed_in(&window.save_picture())
+}
+
+#[test]
+fn saving_clears_the_mark_in_the_title_and_closing_asks_about_what_is_not_saved() {
+    let (home, file) = home();
+    let (_server, display) = x_server();
+    let mut window = Window::open(&display, home.path(), Some(&file));
+    window.wait_for_title(OPENED);
+    window.key("r");
+    window.wait_for_title(CHANGED);
+    window.key("ctrl+s");
+    window.wait_for_title(OPENED);
+    let saved = seed_in(&file);
+    assert_ne!(saved, 7, "the file that is open is written");
+    window.key("r");
+    window.wait_for_title(CHANGED);
+    // By the keys, by the desktop, and each time thought better of.
+    window.key("ctrl+q");
+    window.key("Escape");
+    window.xdotool(&["windowquit", &window.id]);
+    window.key("Escape");
+    assert!(window.runs(), "it asks");
+    assert_eq!(window.title(), CHANGED);
+    // Discard.
+    window.quit();
+    assert_eq!(seed_in(&file), saved);
+
+    let window = Window::open(&display, home.path(), None);
+    window.wait_for_title(OPENED);
+    assert_eq!(
+        seed_of(&window),
+        saved,
+        "what was let go does not come back"
+    );
+    window.key("r");
+    window.wait_for_title(CHANGED);
+    window.key("ctrl+q");
+    window.let_the_question_come();
+    // Save, which has the keyboard.
+    window.xdotool(&["key", "Return"]);
+    window.ended();
+    assert_ne!(seed_in(&file), saved);
+}
+
+#[test]
+fn a_crash_and_a_shutdown_lose_nothing() {
+    let (home, file) = home();
+    let (_server, display) = x_server();
+    let window = Window::open(&display, home.path(), Some(&file));
+    window.wait_for_title(OPENED);
+    window.key("r");
+    window.wait_for_title(CHANGED);
+    let seed = seed_of(&window);
+    let kept = home.path().join("config/window.toml");
+    wait_for("the scene on the disk", || {
+        let text = fs::read_to_string(&kept).ok()?;
+        text.contains(&format!("seed = {seed}\n")).then_some(())
+    });
+    window.kill();
+
+    let window = Window::open(&display, home.path(), None);
+    window.wait_for_title(CHANGED);
+    assert_eq!(seed_of(&window), seed);
+    window.key("r");
+    let seed = seed_of(&window);
+    window.terminate();
+
+    // Another file leaves what is not saved alone.
+    let other = home.path().join("other.toml");
+    fs::write(&other, plain(9).to_toml()).unwrap();
+    let window = Window::open(&display, home.path(), Some(&other));
+    window.wait_for_title("other.toml – Landform");
+    window.quit();
+
+    let window = Window::open(&display, home.path(), None);
+    window.wait_for_title(CHANGED);
+    assert_eq!(seed_of(&window), seed);
+    assert_eq!(seed_in(&file), 7, "only the user writes the file");
+    window.terminate();
+}
+
+#[test]
+fn two_windows_keep_a_scene_each() {
+    let (home, file) = home();
+    let ((_one, display), (_two, other)) = (x_server(), x_server());
+    let first = Window::open(&display, home.path(), Some(&file));
+    first.wait_for_title(OPENED);
+    let second = Window::open(&other, home.path(), None);
+    second.wait_for_title("Unnamed – Landform");
+    first.key("r");
+    second.key("r");
+    second.key("F4");
+    second.key("F3");
+    second.wait_for_title("• Unnamed – Landform");
+    let seeds = [seed_of(&first), seed_of(&second)];
+    second.terminate();
+    first.terminate();
+    let text = fs::read_to_string(home.path().join("config/settings.toml")).unwrap();
+    assert!(text.contains("statistics = true"), "{text}");
+    assert!(text.contains("panel = false"), "{text}");
+    let first = Window::open(&display, home.path(), None);
+    let second = Window::open(&other, home.path(), None);
+    assert_eq!([seed_of(&first), seed_of(&second)], seeds);
+    first.terminate();
+    second.terminate();
+}
+
+/// Place and size of the window, in pixels.
+fn geometry(window: &Window) -> String {
+    let text = window.xdotool(&["getwindowgeometry", "--shell", &window.id]);
+    let lines = text.lines().filter(|line| {
+        let name = line.split('=').next().unwrap_or_default();
+        ["X", "Y", "WIDTH", "HEIGHT"].contains(&name)
+    });
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+/// The numbers of [`geometry`].
+fn sides(window: &Window) -> [i32; 4] {
+    let text = geometry(window);
+    let number = |part: &str| part.split('=').nth(1)?.parse().ok();
+    let numbers: Vec<i32> = text.split(' ').filter_map(number).collect();
+    numbers.try_into().expect("x, y, width, height")
+}
+
+#[test]
+fn a_window_comes_back_where_it_was_as_large_as_it_was() {
+    let (home, _) = home();
+    let (_server, display) = x_server();
+    for scale in ["1", "2"] {
+        let start = || {
+            Window::start(&display, home.path(), |command| {
+                command.env("WINIT_X11_SCALE_FACTOR", scale)
+            })
+        };
+        let first = start();
+        // Nothing of it is off the screen, which at scale 2 has no room for the size kept.
+        wait_for("a window on the screen", || {
+            let [x, y, width, height] = sides(&first);
+            let fits = x >= 0 && y >= 0 && x + width <= 1280 && y + height <= 720;
+            fits.then_some(())
+        });
+        let (size, place) = ("600 x 400", "X=90 Y=70 WIDTH=600 HEIGHT=400");
+        let sides: Vec<_> = size.split(" x ").collect();
+        first.xdotool(&["windowsize", &first.id, sides[0], sides[1]]);
+        first.xdotool(&["windowmove", &first.id, "90", "70"]);
+        wait_for("the place", || (geometry(&first) == place).then_some(()));
+        // A moment for the window to hear of it.
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        first.terminate();
+        let second = start();
+        wait_for("the same place", || {
+            (geometry(&second) == place).then_some(())
+        });
+        second.terminate();
+    }
+}
+
+#[test]
+fn the_first_window_has_its_size_in_points() {
+    let (home, file) = home();
+    let (_server, display) = x_server_of((3000, 2000));
+    let window = Window::start(&display, home.path(), |command| {
+        let command = command.env("WINIT_X11_SCALE_FACTOR", "2");
+        command.arg("view").arg(&file)
+    });
+    wait_for("1280 x 720 points", || {
+        let place = geometry(&window);
+        place.ends_with("WIDTH=2560 HEIGHT=1440").then_some(())
+    });
+    window.terminate();
+}
+
+#[test]
+fn without_a_pictures_folder_a_picture_goes_home_and_its_whole_path_is_said() {
+    let (home, file) = home();
+    let (_server, display) = x_server();
+    let (window, told) = telling(&display, home.path(), Some(&file), |command| {
+        command
+            .env_remove(settings::PICTURES_VARIABLE)
+            .env_remove("XDG_CONFIG_HOME")
+    });
+    window.wait_for_title(OPENED);
+    window.key("F12");
+    let picture = home.path().join("landform-diamond-square-seed-7-001.png");
+    told.wait_for(&format!("Saved {}", picture.display()));
+    assert_eq!(seed_in(&picture), 7);
+    window.quit();
+}
+
+/// What the window has told so far: each notice that it shows is in its log.
+struct Told(PathBuf);
+
+impl Told {
+    fn text(&self) -> String {
+        fs::read_to_string(&self.0).unwrap_or_default()
+    }
+
+    #[track_caller]
+    fn wait_for(&self, words: &str) {
+        wait_for(&format!("{words:?}"), || {
+            self.text().contains(words).then_some(())
+        });
+    }
+}
+
+/// A window whose notices are read.
+fn telling(
+    display: &str,
+    home: &Path,
+    file: Option<&Path>,
+    prepare: impl FnOnce(&mut Command) -> &mut Command,
+) -> (Window, Told) {
+    let log = home.join("log");
+    let window = Window::open_with(display, home, file, |command| {
+        prepare(command)
+            .env("RUST_LOG", "landform::app::notices=info")
+            .stderr(fs::File::create(&log).unwrap())
+    });
+    (window, Told(log))
+}
+
+/// Opens the recent file of that index, as the menu has it.
+fn open_recent(window: &Window, persisted: &Persisted, index: usize) {
+    let file = &persisted.recent.files()[index];
+    let name = file.file_name().unwrap().to_str().unwrap();
+    let size = vec2(SIZE.0 as f32, SIZE.1 as f32);
+    let mut desk = crate::desk::desk(size, persisted.clone(), |_| ());
+    // It is ready once it has drawn.
+    window.save_picture();
+    for label in ["File", "Open recent", name] {
+        // A menu within a menu has an arrow behind its name.
+        let named = desk.query_by_role_and_label(Role::Button, label);
+        let node = named.unwrap_or_else(|| desk.get_by_label_contains(label));
+        let at = node.rect().center();
+        node.click();
+        desk.run_steps(20);
+        let (x, y) = (at.x.to_string(), at.y.to_string());
+        window.xdotool(&["mousemove", "--window", &window.id, &x, &y]);
+        window.xdotool(&["click", "1"]);
+        std::thread::sleep(Duration::from_millis(300));
+    }
+}
+
+#[test]
+fn a_file_that_another_program_has_written_is_not_overwritten_without_a_question() {
+    let (home, file) = home();
+    let (_server, display) = x_server();
+    let mut window = Window::open(&display, home.path(), Some(&file));
+    window.wait_for_title(OPENED);
+    let theirs = format!("# their words\n{}", plain(99).to_toml());
+    let change = |window: &Window| {
+        window.key("r");
+        window.wait_for_title(CHANGED);
+        fs::write(&file, &theirs).unwrap();
+    };
+    let is_theirs = || fs::read_to_string(&file).unwrap() == theirs;
+    let ask = |window: &Window| {
+        window.key("ctrl+s");
+        window.let_the_question_come();
+    };
+    change(&window);
+    ask(&window);
+    window.xdotool(&["key", "Escape"]);
+    assert_eq!(window.title(), CHANGED);
+    assert!(is_theirs(), "thought better of it");
+    // Nor does closing, which saves first.
+    window.key("ctrl+q");
+    window.let_the_question_come();
+    window.xdotool(&["key", "Return"]);
+    window.let_the_question_come();
+    window.xdotool(&["key", "Escape"]);
+    assert!(window.runs() && is_theirs());
+    // From *Save as* to *Overwrite*.
+    ask(&window);
+    window.xdotool(&["key", "Tab"]);
+    window.xdotool(&["key", "Return"]);
+    window.wait_for_title(OPENED);
+    let mine = seed_in(&file);
+    assert_ne!(mine, 99);
+    // What was saved here is known, and a file that is gone is written again.
+    window.key("r");
+    window.wait_for_title(CHANGED);
+    window.key("ctrl+s");
+    window.wait_for_title(OPENED);
+    window.key("r");
+    window.wait_for_title(CHANGED);
+    fs::remove_file(&file).unwrap();
+    window.key("ctrl+s");
+    window.wait_for_title(OPENED);
+    assert!(file.exists());
+    // It is known at the next start, too; *Save as* completes the name.
+    change(&window);
+    let seed = seed_of(&window);
+    window.terminate();
+    let window = Window::open(&display, home.path(), None);
+    window.wait_for_title(CHANGED);
+    assert_eq!(seed_of(&window), seed);
+    ask(&window);
+    window.xdotool(&["key", "Return"]);
+    window.let_the_question_come();
+    window.xdotool(&["key", "ctrl+a"]);
+    window.xdotool(&["type", "mine.v2"]);
+    window.xdotool(&["key", "Return"]);
+    window.wait_for_title("mine.v2.toml – Landform");
+    assert_eq!(seed_in(&home.path().join("mine.v2.toml")), seed);
+    assert!(is_theirs());
+    window.quit();
+}
+
+#[test]
+fn a_recent_file_that_is_gone_is_told_and_forgotten() {
+    let (home, file) = home();
+    let (_server, display) = x_server();
+    let mut persisted = Persisted::default();
+    persisted.recent.note(&file);
+    persisted.recent.note(&home.path().join("gone.toml"));
+    let config = home.path().join("config");
+    settings::save(&config, &persisted).unwrap();
+    let (window, told) = telling(&display, home.path(), None, |command| command);
+    window.wait_for_title("Unnamed – Landform");
+    open_recent(&window, &persisted, 0);
+    told.wait_for("gone.toml");
+    told.wait_for("it is gone, so it is no longer among the recent files");
+    persisted.recent.forget(&home.path().join("gone.toml"));
+    open_recent(&window, &persisted, 0);
+    window.wait_for_title(OPENED);
+    window.quit();
+    let kept = settings::load(&config).0;
+    assert_eq!(kept.recent.files(), [file]);
+}
+
+/// Files whose recipes say too much or too little, with a part of what is said of each.
+fn files_to_be_spoken_of(folder: &Path) -> Vec<(PathBuf, String)> {
+    let options = export::Options::default;
+    let write = |name: &str, scene: &Scene| {
+        let path = folder.join(name);
+        let inputs = import::inputs(scene).unwrap();
+        export::heightmap(&path, scene, &inputs, options(), &Job::new()).unwrap();
+        path
+    };
+    let edit = |path: &Path, from: &str, to: &str| {
+        let text = fs::read_to_string(path).unwrap();
+        assert!(text.contains(from));
+        fs::write(path, text.replacen(from, to, 1)).unwrap();
+    };
+    let edited = write("edited.asc", &plain(7));
+    let text = fs::read_to_string(&edited).unwrap();
+    let is_row = |line: &&str| line.starts_with(|c: char| c.is_numeric() || c == '-');
+    let heights = text.lines().find(is_row).unwrap();
+    let (others, _) = heights.rsplit_once(' ').unwrap();
+    edit(&edited, heights, &format!("{others} 0.25"));
+    let unread = write("unread.asc", &plain(7));
+    edit(&unread, "iterations", "jterations");
+    let later = folder.join("later.toml");
+    let next = VERSION + 1;
+    let text = format!("version = {next}\n\"mo\\u001b]0;od\" = 1\n");
+    fs::write(&later, text).unwrap();
+    let image = folder.join("image.png");
+    image::GrayImage::from_fn(9, 9, |x, y| image::Luma([(x * 9 + y) as u8]))
+        .save(&image)
+        .unwrap();
+    let mut of_image = plain(7);
+    of_image.surface.generator = Generator::Image;
+    of_image.surface.input = Some(image.clone());
+    let lost = write("lost.asc", &of_image);
+    fs::remove_file(&image).unwrap();
+    vec![
+        (edited, "was changed".to_owned()),
+        (unread, "recipe cannot be read".to_owned()),
+        (later, format!("scene version {next}")),
+        (folder.join("later.toml"), "mo\\u{1b}]0;od".to_owned()),
+        (lost, "image.png".to_owned()),
+    ]
+}
+
+#[test]
+fn what_should_be_known_of_a_file_is_said_in_the_window_that_opens_it() {
+    let (home, _) = home();
+    let (_server, display) = x_server();
+    let files = files_to_be_spoken_of(home.path());
+    let name = |file: &Path| file.file_name().unwrap().to_str().unwrap().to_owned();
+    let mut persisted = Persisted::default();
+    for (file, words) in &files {
+        let (window, told) = telling(&display, home.path(), Some(file), |command| command);
+        window.wait_for_title(&format!("{} – Landform", name(file)));
+        told.wait_for(words);
+        assert!(!told.text().contains('\u{1b}'), "{}", told.text());
+        window.terminate();
+        persisted.recent.note(file);
+    }
+    // And by the menu.
+    fs::remove_dir_all(home.path().join("config")).unwrap();
+    settings::save(&home.path().join("config"), &persisted).unwrap();
+    let (window, told) = telling(&display, home.path(), None, |command| command);
+    window.wait_for_title("Unnamed – Landform");
+    for (file, words) in &files {
+        let recent = persisted.recent.files();
+        let index = recent.iter().position(|other| other == file).unwrap();
+        let before = told.text().len();
+        open_recent(&window, &persisted, index);
+        window.wait_for_title(&format!("{} – Landform", name(file)));
+        // Nothing was opened twice in a row but the last file of two lines of the table.
+        wait_for(words, || {
+            told.text()[before..].contains(words).then_some(())
+        });
+        persisted.recent.note(file);
+    }
+    window.terminate();
+}
+
+#[test]
+fn a_scene_that_ends_a_start_before_it_is_drawn_is_kept_and_named_at_the_next() {
+    let (home, _) = home();
+    let (_server, display) = x_server();
+    let config = home.path().join("config");
+    // Many minutes of work.
+    let mut slow = Scene::default();
+    slow.surface.iterations = 12;
+    slow.surface.generator = Generator::Formula;
+    slow.surface.formula.expression = "sin(x*z)^2 + ".repeat(20) + "1";
+    slow.modifiers = vec![
+        Modifier {
+            kind: ModifierKind::Blur,
+            ..Modifier::default()
+        };
+        40
+    ];
+    slow.validate().unwrap();
+    let persisted = Persisted {
+        document: Document::unnamed(slow.clone()),
+        scene: slow.clone(),
+        ..Persisted::default()
+    };
+    settings::save(&config, &persisted).unwrap();
+    let window = Window::open(&display, home.path(), None);
+    let mark = config.join("window.starting");
+    assert!(
+        mark.exists(),
+        "a start leaves a mark until its scene is drawn"
+    );
+    window.kill();
+    assert!(mark.exists());
+
+    let (window, told) = telling(&display, home.path(), None, |command| command);
+    let kept = config.join("window.failed.toml");
+    told.wait_for("the last start ended before its scene was drawn");
+    told.wait_for(&kept.display().to_string());
+    assert_eq!(import::open(&kept).unwrap(), slow);
+    assert_eq!(
+        import::open(&window.save_picture()).unwrap(),
+        *import::start()
+    );
+    wait_for("a scene that was drawn", || (!mark.exists()).then_some(()));
+    window.quit();
+}

@@ -1,0 +1,289 @@
+//! What the program says: help texts are sentences, errors name what is wrong and what is right,
+//! numbers have the digits that mean something.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use egui::accesskit::Role;
+use egui::vec2;
+use egui_kittest::kittest::Queryable;
+
+use crate::common::{fail_with, folder};
+use landform::app::panel::param_ui::help_text;
+use landform::generate::formula::NAMES;
+use landform::generate::{Generator, OptionsVisitor, Surface};
+use landform::import;
+use landform::param::{Field, Params};
+use landform::scene::{Light, View};
+
+/// All source files below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The string literals of a text up to the bracket or brace that closes what is open at its
+/// start.
+fn literals(text: &str) -> Vec<String> {
+    let (mut found, mut depth) = (Vec::new(), 0);
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '(' | '{' => depth += 1,
+            ')' | '}' if depth == 0 => break,
+            ')' | '}' => depth -= 1,
+            '"' => {
+                let mut literal = String::new();
+                while let Some(letter) = letters.next() {
+                    match letter {
+                        '"' => break,
+                        // A line that goes on: its indentation is no part of the text.
+                        '\\' => match letters.next() {
+                            Some('\n') => {
+                                let rest = letters.as_str().trim_start();
+                                letters = rest.chars();
+                            }
+                            escaped => literal.extend(escaped),
+                        },
+                        letter => literal.push(letter),
+                    }
+                }
+                found.push(literal);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The label, if it has one, and the help of every row of every table of settings, and the helps
+/// of every list of choices, as they stand in the sources.
+fn table_texts() -> Vec<(PathBuf, Option<String>, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut texts = Vec::new();
+    for path in sources(&root) {
+        let text = fs::read_to_string(&path).unwrap();
+        // Where the macros are defined there are no texts.
+        let tables = match path.ends_with("param.rs") {
+            true => "",
+            false => &text,
+        };
+        for part in tables.split("_param!(").skip(1) {
+            let literals = literals(part);
+            let (label, help) = (literals.first().unwrap(), literals.last().unwrap());
+            texts.push((path.clone(), Some(label.clone()), help.clone()));
+        }
+        for part in tables.split("Param {").skip(1) {
+            if let Some((_, rest)) = part.split_once("help: \"") {
+                let help = literals(&format!("\"{rest}")).swap_remove(0);
+                texts.push((path.clone(), None, help));
+            }
+        }
+        let choices = tables.split("choice! {").skip(1);
+        let choices = choices.map(|part| literals(part).split_off(1));
+        let lists = ["\ngenerators! {", "\nmodifiers! {"].into_iter();
+        let lists = lists.flat_map(|list| tables.split(list).skip(1).map(literals));
+        for variants in choices.chain(lists) {
+            assert_eq!(variants.len() % 2, 0, "{}", path.display());
+            let helps = variants.into_iter().skip(1).step_by(2);
+            texts.extend(helps.map(|help| (path.clone(), None, help)));
+        }
+    }
+    texts
+}
+
+#[test]
+fn every_help_text_is_a_sentence_and_every_label_begins_with_a_capital() {
+    let texts = table_texts();
+    assert!(texts.len() > 210, "{}", texts.len());
+    for (path, label, help) in texts {
+        let place = path.display();
+        assert!(help.ends_with('.'), "{place}: no full stop: {help}");
+        let first = help.chars().next().unwrap();
+        assert!(!first.is_lowercase(), "{place}: no capital: {help}");
+        assert!(!help.contains("  "), "{place}: two spaces: {help}");
+        assert!(help.len() > 8, "{place}: says nothing: {help}");
+        if let Some(label) = label {
+            let first = label.chars().next().unwrap();
+            // An axis has a small letter.
+            let axis = label.chars().count() == 1;
+            assert!(first.is_uppercase() || axis, "{place}: {label}");
+        }
+    }
+}
+
+/// The words that tooltips beside the tables have, as they stand in the sources.
+fn tooltips() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app");
+    let mut texts = Vec::new();
+    for path in sources(&root) {
+        let text = fs::read_to_string(&path).unwrap();
+        for part in text.split("hover_text(").skip(1) {
+            // What is told apart is no literal, and what is written into one has no full stop.
+            let words = literals(part).into_iter();
+            let words = words.filter(|words| words.contains(' '));
+            texts.extend(words.map(|words| (path.clone(), words)));
+        }
+    }
+    texts
+}
+
+#[test]
+fn every_tooltip_is_a_sentence() {
+    let texts = tooltips();
+    assert!(texts.len() > 25, "{}", texts.len());
+    for (path, words) in texts {
+        let place = path.display();
+        assert!(words.ends_with('.'), "{place}: no full stop: {words}");
+        let first = words.chars().next().unwrap();
+        assert!(!first.is_lowercase(), "{place}: no capital: {words}");
+    }
+}
+
+#[test]
+fn errors_of_files_quote_names_and_show_every_byte_of_a_path() {
+    // A path is shown as `words::named` has it, whatever its bytes.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for folder in ["export", "import"] {
+        for path in sources(&root.join(folder)) {
+            let text = fs::read_to_string(&path).unwrap();
+            for attribute in text.split("#[error(").skip(1) {
+                let attribute = attribute.split(")]").next().unwrap();
+                assert!(!attribute.contains("display()"), "{attribute}");
+                for name in ["{format}", "{map}", "{key}", "{generator}"] {
+                    for (at, _) in attribute.match_indices(name) {
+                        let quoted = attribute[..at].ends_with('`');
+                        assert!(quoted, "{}: {attribute}", path.display());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_unknown_name_in_a_formula_is_answered_with_its_column_and_the_known_ones() {
+    let folder = folder();
+    let set = "surface.formula.expression=0.5 + 0.25*sin(foo)";
+    let known: Vec<_> = NAMES.iter().map(|entry| entry.name).collect();
+    let expected = format!(
+        "unknown name `foo` at column 16; known: {}",
+        known.join(", ")
+    );
+    let arguments = ["generate", "--set", set, "-o", "a.npy"];
+    fail_with(folder.path(), arguments, 2, &[&expected]);
+}
+
+#[test]
+fn the_largest_drawing_error_is_named_so_and_keeps_its_key() {
+    let row = View::param("detail");
+    assert_eq!((row.label, row.unit), ("Max. error", "px"));
+    assert!(row.help.contains("in pixels"));
+}
+
+/// Of a generator's options the keys that are said to have no effect, and what they are set to.
+#[derive(Default)]
+struct Unused {
+    keys: Vec<&'static str>,
+    change: bool,
+    all_off: bool,
+}
+
+impl OptionsVisitor for Unused {
+    fn visit<T: Params>(&mut self, options: &mut T) {
+        for param in T::PARAMS {
+            match &param.field {
+                Field::Switch { set, .. } if self.all_off => set(options, false),
+                Field::Float { get, set, max, .. }
+                    if self.change && options.unused(param.key).is_some() =>
+                {
+                    assert_ne!(get(options), *max);
+                    set(options, *max);
+                    self.keys.push(param.key);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn an_option_that_is_said_to_have_no_effect_has_none() {
+    let mut keys = Vec::new();
+    for generator in Generator::ALL {
+        if *generator == Generator::Image {
+            continue;
+        }
+        for all_off in [false, true] {
+            let mut surface = Surface {
+                generator: *generator,
+                iterations: 5,
+                ..Surface::default()
+            };
+            surface.visit_options(&mut Unused {
+                all_off,
+                ..Unused::default()
+            });
+            let before = crate::common::generated(&surface);
+            let mut unused = Unused {
+                change: true,
+                ..Unused::default()
+            };
+            surface.visit_options(&mut unused);
+            assert_eq!(
+                crate::common::generated(&surface).heights(),
+                before.heights(),
+                "{generator}: {:?}",
+                unused.keys
+            );
+            keys.extend(unused.keys);
+        }
+    }
+    assert!(
+        keys.contains(&"width") && keys.contains(&"valley"),
+        "{keys:?}"
+    );
+}
+
+/// Digits of a number from the first that is not zero on.
+fn digits(text: &str) -> usize {
+    let digits = text.chars().filter(char::is_ascii_digit);
+    digits.skip_while(|digit| *digit == '0').count()
+}
+
+#[test]
+fn numbers_show_the_digits_that_mean_something() {
+    let help = help_text(Light::param("elevation"));
+    assert!(help.contains("Default: 19.5."), "{help}");
+    let mut seen = 0;
+    for preset in import::presets() {
+        let start = crate::desk::of_scene(preset.scene());
+        let mut test = crate::desk::desk(vec2(1280.0, 4000.0), start, |_| ());
+        for section in ["Fog", "Camera", "Analysis"] {
+            test.get_by_label(section).click();
+            test.run_steps(20);
+        }
+        for number in test.get_all_by_role(Role::SpinButton) {
+            let shown = number.value().unwrap_or_default();
+            assert!(digits(&shown) <= 6, "{}: {shown}", preset.name);
+            seen += 1;
+        }
+        assert_eq!(crate::desk::scene(&test), preset.scene(), "{}", preset.name);
+    }
+    assert!(seen > 1000, "{seen}");
+    let test = crate::desk::desk(
+        vec2(1280.0, 2400.0),
+        crate::desk::of_scene(Default::default()),
+        |_| (),
+    );
+    let elevation = test.get_by_role_and_label(Role::SpinButton, "Sun elevation");
+    assert_eq!(elevation.value().as_deref(), Some("19.5°"));
+}
