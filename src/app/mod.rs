@@ -45,6 +45,7 @@ pub mod section;
 pub mod seeds;
 mod session;
 pub mod settings;
+mod shaders;
 pub mod stale;
 pub mod state;
 mod statistics;

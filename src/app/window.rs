@@ -25,7 +25,7 @@ use crate::app::placement::{Placement, Screen, placement};
 use crate::app::session::Session;
 use crate::app::state::Persisted;
 use crate::app::taking::Taking;
-use crate::app::{AppOptions, icon, pace, steer, theme, ui};
+use crate::app::{AppOptions, icon, pace, shaders, steer, theme, ui};
 use crate::{allocator::exit, export, render};
 
 /// How long the first frame waits for the first landscape, so as not to show an empty stage.
@@ -45,14 +45,16 @@ enum Wake {
     Result,
     /// egui wants a frame then.
     Repaint(Instant),
+    /// Shaders have been saved.
+    Shaders(shaders::Texts),
     /// The system wants the program to end.
     End,
 }
 
 /// Opens the window and runs until it is closed.
 pub fn run(options: AppOptions) -> anyhow::Result<()> {
-    /// Of the window: landscapes, files, signals, letters.
-    const THREADS: usize = 4;
+    /// Threads of the window: landscapes, files, signals, letters; in debug builds shaders.
+    const THREADS: usize = if cfg!(debug_assertions) { 5 } else { 4 };
     let started = Instant::now();
     render::check_room(THREADS)?;
     let event_loop = event_loop::<Wake>()?;
@@ -157,6 +159,12 @@ impl ApplicationHandler<Wake> for App {
         match wake {
             Wake::Result => self.repaint_by(Instant::now()),
             Wake::Repaint(at) => self.repaint_by(at),
+            Wake::Shaders(texts) => {
+                if let Some(stage) = &mut self.stage {
+                    stage.picture.reload(&texts);
+                    stage.window.request_redraw();
+                }
+            }
             Wake::End => {
                 // Without a window manager nobody tells where a window is moved to.
                 if let Some(stage) = &self.stage {
@@ -213,6 +221,8 @@ impl App {
             .set_request_repaint_callback(move |request| {
                 drop(proxy.send_event(Wake::Repaint(Instant::now() + request.delay)));
             });
+        let proxy = self.proxy.clone();
+        shaders::watch(move |texts| proxy.send_event(Wake::Shaders(texts)).is_ok());
         Ok(Stage {
             window,
             display,
