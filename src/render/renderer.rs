@@ -112,7 +112,7 @@ impl Renderer {
     ) -> Result<Distances, RenderError> {
         let (context, frame) = (facade.get_context(), Frame::whole(size));
         let pass = self.uploads.pass(context, &self.tools, scene, frame)?;
-        let map = self.uploads.shown().map.ok_or("nothing is uploaded yet");
+        let map = self.uploads.contents().map.ok_or("nothing is uploaded yet");
         let map = map.refused("the picture of distances")?;
         Distances::new(&pass, map, triangles::DETAIL_SMOOTH)
     }
@@ -126,8 +126,8 @@ impl Renderer {
 
     /// Draws the uploaded landscape offscreen, as `scene` views it, and keeps the picture.
     ///
-    /// Of `scene` the camera, the view, the fog and (in `triangles`) the light count; they may
-    /// be newer than the landscape's own. What is not uploaded yet is left out: `rendered`
+    /// The camera, the view, the fog and (in `triangles`) the light of `scene` count; they may be
+    /// newer than the landscape's own. What is not uploaded yet is left out: `rendered`
     /// without its texture is drawn as `triangles`.
     ///
     /// # Errors
@@ -222,7 +222,7 @@ impl Renderer {
             .prepare(context, &self.tools, scene, frame.whole)?;
         let pass = self.uploads.pass(context, &self.tools, scene, frame)?;
         let plans = || {
-            let subject = types::subject(&self.uploads.shown(), &pass);
+            let subject = types::subject(&self.uploads.contents(), &pass);
             let phases = subject.phases(&pass).into_iter();
             phases
                 .map(|phase| (phase, subject.plan(&pass, phase)))
@@ -253,7 +253,7 @@ impl Renderer {
         if let Stroke::Picture(rectangle) = stroke {
             pass.frame.drawn = Some(rectangle);
         }
-        let subject = types::subject(&self.uploads.shown(), &pass);
+        let subject = types::subject(&self.uploads.contents(), &pass);
         let mut stats = DrawStats::default();
         match stroke {
             Stroke::Clear(phase) => {
@@ -344,7 +344,7 @@ impl Renderer {
     /// The baked texture, north row first, sRGB; `None` if none was baked.
     #[must_use]
     pub fn read_teximage(&self) -> Option<Grid<[u8; 3]>> {
-        self.uploads.shown().teximage.map(BakedTexture::read)
+        self.uploads.contents().teximage.map(BakedTexture::read)
     }
 }
 

@@ -25,8 +25,9 @@ pub fn check_room(threads: usize) -> Result<(), RenderError> {
     let needed = cores.min(MOST_CORES) + MORE_THREADS + threads;
     memory::check_addresses(ADDRESSES + OF_A_THREAD * needed as u64)
         .map_err(|TooMuch { needed, free }| RenderError::NoAddresses { needed, free })?;
-    match has_threads(needed) {
-        true => Ok(()),
-        false => Err(RenderError::NoThreads { needed }),
+    if has_threads(needed) {
+        Ok(())
+    } else {
+        Err(RenderError::NoThreads { needed })
     }
 }

@@ -8,7 +8,7 @@ use glium::texture::Texture1d;
 
 use super::analysis::Analyst;
 use super::error::{Refused, RenderError};
-use super::gl::uploaded::{Source, Uploaded};
+use super::gl::uploaded::{Identity, Uploaded};
 use super::pass::{Pass, Tools};
 use super::points::Points;
 use super::textures::heights::HeightTexture;
@@ -17,7 +17,7 @@ use super::textures::palette::upload_palette;
 use super::textures::visibility::VisibilityTexture;
 use super::types::landscape::Scenery;
 use super::types::rendered::{BakedTexture, PaintedClouds};
-use super::types::{Shown, effective_type};
+use super::types::{Contents, effective_type};
 use super::view::frame::Frame;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -62,11 +62,11 @@ impl Upload {
 /// All that is uploaded of one landscape.
 pub(super) struct Uploads {
     pub(super) palette: Uploaded<Palette, Texture1d>,
-    heights: Uploaded<Source<Heightmap>, HeightTexture>,
+    heights: Uploaded<Identity<Heightmap>, HeightTexture>,
     points: Option<Points>,
     normals: Option<NormalMap>,
-    teximage: Uploaded<(Source<Heightmap>, Light, Palette), BakedTexture>,
-    clouds: Uploaded<Source<Grid<[u8; 3]>>, PaintedClouds>,
+    teximage: Uploaded<(Identity<Heightmap>, Light, Palette), BakedTexture>,
+    clouds: Uploaded<Identity<Grid<[u8; 3]>>, PaintedClouds>,
     visibility: VisibilityTexture,
     scenery: Scenery,
     analysis: Analyst,
@@ -113,7 +113,7 @@ impl Uploads {
             Upload::Heights => {
                 let heights = &landscape.heights;
                 let texture = |_: &_, _| HeightTexture::new(context, heights);
-                self.heights.update(Source::of(heights), texture)?;
+                self.heights.update(Identity::of(heights), texture)?;
             }
             Upload::Normals => self.prepare_normals(context, tools, &landscape.scene)?,
         }
@@ -122,7 +122,7 @@ impl Uploads {
 
     /// An old map goes before the new one comes: two large ones need not fit side by side.
     fn let_go_of_old(&mut self, landscape: &Landscape) {
-        let is_old = !self.heights.is_from(&Source::of(&landscape.heights));
+        let is_old = !self.heights.is_from(&Identity::of(&landscape.heights));
         if is_old {
             self.heights.clear();
             self.normals = None;
@@ -137,7 +137,7 @@ impl Uploads {
     ) -> Result<(), RenderError> {
         if let Some(clouds) = &landscape.clouds {
             let painted = |_: &_, _| PaintedClouds::new(context, clouds);
-            self.clouds.update(Source::of(clouds), painted)?;
+            self.clouds.update(Identity::of(clouds), painted)?;
         }
         match &landscape.cloud_ranks {
             Some(ranks) => self.scenery.update(context, ranks),
@@ -155,7 +155,7 @@ impl Uploads {
             return Ok(());
         };
         let palette = Palette::clone(&landscape.palette);
-        let source = (Source::of(map), landscape.scene.light.clone(), palette);
+        let source = (Identity::of(map), landscape.scene.light.clone(), palette);
         if !self.teximage.is_from(&source) {
             self.teximage.clear();
             let mut scene = landscape.scene.clone();
@@ -230,8 +230,8 @@ impl Uploads {
     }
 
     /// What render types show, as far as it is here.
-    pub(super) fn shown(&self) -> Shown<'_> {
-        Shown {
+    pub(super) fn contents(&self) -> Contents<'_> {
+        Contents {
             map: self.heights.get(),
             normals: self.normals.as_ref(),
             teximage: self.teximage.get(),

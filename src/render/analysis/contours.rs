@@ -61,9 +61,10 @@ impl Desk<'_> {
             })
             .filter(|contour| !contour.closed || length(&contour.points) >= shortest)
             .collect();
-        let gaps = match self.scene.analysis.labels {
-            true => self.labels(&contours, view, interval, sprites),
-            false => vec![Vec::new(); contours.len()],
+        let gaps = if self.scene.analysis.labels {
+            self.labels(&contours, view, interval, sprites)
+        } else {
+            vec![Vec::new(); contours.len()]
         };
         for (contour, gaps) in contours.iter().zip(&gaps) {
             let heavy = is_heavy(contour.index);
@@ -145,14 +146,15 @@ impl Desk<'_> {
         let Some(ground) = self.ground(index, interval) else {
             return [0.10, 0.09, 0.12, alpha * 0.8];
         };
-        let [r, g, b] = match is_dark(ground) {
-            true => mix(ground, [1.0; 3], 0.62),
-            false => mix(ground, [0.20, 0.11, 0.04], 0.74),
+        let [r, g, b] = if is_dark(ground) {
+            mix(ground, [1.0; 3], 0.62)
+        } else {
+            mix(ground, [0.20, 0.11, 0.04], 0.74)
         };
         [r, g, b, alpha]
     }
 
-    /// Of letters, and of the rim around them with its alpha.
+    /// The colours of letters, and of the rim around them with its alpha.
     fn label_colors(&self, index: i64, interval: f64) -> ([f32; 3], ([f32; 3], f32)) {
         match self.ground(index, interval) {
             None => ([0.08, 0.07, 0.10], ([1.0; 3], 0.75)),
@@ -187,12 +189,12 @@ fn smoothed(contour: &Contour) -> Vec<[f32; 2]> {
     let points = &contour.points;
     let last = points.len() - 1;
     let at = |index: usize| {
-        let (before, after) = match index {
-            _ if index == 0 || index == last => match contour.closed && last > 2 {
-                true => (points[last - 1], points[1]),
-                false => return points[index],
-            },
-            _ => (points[index - 1], points[index + 1]),
+        let (before, after) = if index > 0 && index < last {
+            (points[index - 1], points[index + 1])
+        } else if contour.closed && last > 2 {
+            (points[last - 1], points[1])
+        } else {
+            return points[index];
         };
         [0, 1].map(|i: usize| 0.25 * before[i] + 0.5 * points[index][i] + 0.25 * after[i])
     };

@@ -9,18 +9,18 @@ use glium::backend::{Context, Facade};
 use glium::program::ProgramCreationInput;
 
 use super::constants;
-use super::shaders::{Part, RECIPES, Recipe};
+use super::shaders::{PROGRAMS, ProgramText, ShaderFile};
 use crate::render::error::{RenderError, one_line};
 
 pub(crate) use super::shaders::Shader;
 
 /// Texts that are newer than those compiled in, by their file's path below `shaders/`.
-type Texts = BTreeMap<String, String>;
+type NewerTexts = BTreeMap<String, String>;
 
 /// The programs of one context.
 pub(crate) struct Programs {
     context: Rc<Context>,
-    texts: Texts,
+    texts: NewerTexts,
     compiled: Vec<OnceCell<Program>>,
 }
 
@@ -28,8 +28,8 @@ impl Programs {
     pub(crate) fn new(context: &Rc<Context>) -> Self {
         Self {
             context: Rc::clone(context),
-            texts: Texts::new(),
-            compiled: RECIPES.iter().map(|_| OnceCell::new()).collect(),
+            texts: NewerTexts::new(),
+            compiled: PROGRAMS.iter().map(|_| OnceCell::new()).collect(),
         }
     }
 
@@ -39,7 +39,7 @@ impl Programs {
         if let Some(program) = cell.get() {
             return Ok(program);
         }
-        let program = compile(&self.context, &RECIPES[shader as usize], &self.texts)?;
+        let program = compile(&self.context, &PROGRAMS[shader as usize], &self.texts)?;
         Ok(cell.get_or_init(|| program))
     }
 
@@ -48,17 +48,17 @@ impl Programs {
     pub(crate) fn reload(&mut self, changed: &[(String, String)]) -> Vec<RenderError> {
         self.texts.extend(changed.iter().cloned());
         let mut errors = Vec::new();
-        for (recipe, cell) in RECIPES.iter().zip(&mut self.compiled) {
-            if !changed.iter().any(|(file, _)| recipe.has(file)) {
+        for (program, cell) in PROGRAMS.iter().zip(&mut self.compiled) {
+            if !changed.iter().any(|(file, _)| program.has(file)) {
                 continue;
             }
-            let mut compiled = compile(&self.context, recipe, &self.texts);
+            let mut compiled = compile(&self.context, program, &self.texts);
             if let Err(error) = compiled {
                 errors.push(error);
                 if cell.get().is_some() {
                     continue;
                 }
-                compiled = compile(&self.context, recipe, &Texts::new());
+                compiled = compile(&self.context, program, &NewerTexts::new());
             }
             *cell = compiled.map_or_else(|_| OnceCell::new(), OnceCell::from);
         }
@@ -66,7 +66,7 @@ impl Programs {
     }
 }
 
-impl Recipe {
+impl ProgramText {
     /// Whether a file below `shaders/` is part of it.
     fn has(&self, file: &str) -> bool {
         let mut parts = self.vertex.iter().chain(self.fragment);
@@ -75,33 +75,32 @@ impl Recipe {
 }
 
 /// The whole text of a stage.
-fn joined(parts: &[Part], texts: &Texts) -> String {
-    let head = format!("#version 330 core\n{}", constants::declarations());
-    let text = |part: &Part| {
-        texts
-            .get(part.file)
-            .map_or(part.text, String::as_str)
-            .to_owned()
-    };
-    std::iter::once(head)
-        .chain(parts.iter().map(text))
-        .collect()
+fn stage(files: &[ShaderFile], texts: &NewerTexts) -> String {
+    let mut whole = format!("#version 330 core\n{}", constants::declarations());
+    for ShaderFile { file, text } in files {
+        whole += texts.get(*file).map_or(text, String::as_str);
+    }
+    whole
 }
 
-fn compile(context: &Rc<Context>, recipe: &Recipe, texts: &Texts) -> Result<Program, RenderError> {
+fn compile(
+    context: &Rc<Context>,
+    program: &ProgramText,
+    texts: &NewerTexts,
+) -> Result<Program, RenderError> {
     let input = ProgramCreationInput::SourceCode {
-        vertex_shader: &joined(recipe.vertex, texts),
+        vertex_shader: &stage(program.vertex, texts),
         tessellation_control_shader: None,
         tessellation_evaluation_shader: None,
         geometry_shader: None,
-        fragment_shader: &joined(recipe.fragment, texts),
+        fragment_shader: &stage(program.fragment, texts),
         transform_feedback_varyings: None,
         // Colours are sRGB all the way: no conversion on any framebuffer.
         outputs_srgb: true,
         uses_point_size: false,
     };
     Program::new(context, input).map_err(|error| RenderError::Shader {
-        program: recipe.name,
+        program: program.name,
         message: one_line(&error.to_string()),
     })
 }
@@ -111,8 +110,8 @@ fn compile(context: &Rc<Context>, recipe: &Recipe, texts: &Texts) -> Result<Prog
 /// # Errors
 /// The first that the driver does not accept.
 pub fn compile_all(facade: &impl Facade) -> Result<usize, RenderError> {
-    for recipe in RECIPES {
-        compile(facade.get_context(), recipe, &Texts::new())?;
+    for program in PROGRAMS {
+        compile(facade.get_context(), program, &NewerTexts::new())?;
     }
-    Ok(RECIPES.len())
+    Ok(PROGRAMS.len())
 }

@@ -1,14 +1,14 @@
 //! The list of all shader programs.
 
 /// A program: its name, and the texts that its two stages are made of, one after the other.
-pub(super) struct Recipe {
+pub(super) struct ProgramText {
     pub(super) name: &'static str,
-    pub(super) vertex: &'static [Part],
-    pub(super) fragment: &'static [Part],
+    pub(super) vertex: &'static [ShaderFile],
+    pub(super) fragment: &'static [ShaderFile],
 }
 
 /// A file below `shaders/`, as it was when this was compiled.
-pub(super) struct Part {
+pub(super) struct ShaderFile {
     pub(super) file: &'static str,
     pub(super) text: &'static str,
 }
@@ -24,19 +24,19 @@ macro_rules! programs {
         }
 
         /// What each [`Shader`] is made of.
-        pub(super) const RECIPES: &[Recipe] = &[
-            $(Recipe {
+        pub(super) const PROGRAMS: &[ProgramText] = &[
+            $(ProgramText {
                 name: $name,
-                vertex: &[$(part!($vertex)),+],
-                fragment: &[$(part!($fragment)),+],
+                vertex: &[$(shader_file!($vertex)),+],
+                fragment: &[$(shader_file!($fragment)),+],
             },)+
         ];
     };
 }
 
-macro_rules! part {
+macro_rules! shader_file {
     ($file:literal) => {
-        Part {
+        ShaderFile {
             file: $file,
             text: include_str!(concat!("../../../shaders/", $file)),
         }

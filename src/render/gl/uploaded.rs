@@ -9,16 +9,16 @@ pub(crate) struct Uploaded<K, T>(Option<(K, T)>);
 /// Which of all values behind an [`Arc`] something was made from. It does not keep the value, but
 /// its address, so that no other value ever is the same source.
 #[derive(Debug)]
-pub(crate) struct Source<T>(Weak<T>);
+pub(crate) struct Identity<T>(Weak<T>);
 
-impl<T> Source<T> {
+impl<T> Identity<T> {
     /// The source that `value` is.
     pub(crate) fn of(value: &Arc<T>) -> Self {
         Self(Arc::downgrade(value))
     }
 }
 
-impl<T> PartialEq for Source<T> {
+impl<T> PartialEq for Identity<T> {
     fn eq(&self, other: &Self) -> bool {
         self.0.ptr_eq(&other.0)
     }
@@ -79,8 +79,8 @@ mod tests {
                 made += 1;
                 Ok::<_, ()>(**source)
             };
-            uploaded.update(Source::of(source), make).unwrap();
-            assert!(uploaded.is_from(&Source::of(source)));
+            uploaded.update(Identity::of(source), make).unwrap();
+            assert!(uploaded.is_from(&Identity::of(source)));
             assert_eq!(uploaded.get(), Some(&5));
         }
         assert_eq!(made, 3);

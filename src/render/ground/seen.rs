@@ -85,9 +85,10 @@ impl<'a> Seen<'a> {
         let tiling = Tiling::new(&map.layout, view.tile, block);
         let selection = lod::select(map, &tiling, &eye, detail);
         let (near, far) = eye.depth_range(selection.nearest, selection.farthest);
-        let mut nodes = match pass.full_detail {
-            true => lod::uniform(&tiling, 1),
-            false => selection.nodes,
+        let mut nodes = if pass.full_detail {
+            lod::uniform(&tiling, 1)
+        } else {
+            selection.nodes
         };
         if let Some((low, high)) = pass.frame.part() {
             // Chosen for the whole picture, so that its pieces agree; drawn where they are seen.

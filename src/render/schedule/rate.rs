@@ -17,19 +17,19 @@ impl Rate {
         Self(0.0)
     }
 
-    /// Of so many pixels drawn in that time.
+    /// The rate of so many pixels drawn in that time.
     pub(super) fn of(pixels: u64, took: Duration) -> Self {
         Self(pixels as f32 / took.as_secs_f32().max(1e-6))
     }
 
-    /// So many pixels may be drawn in that time.
+    /// How many pixels may be drawn in that time.
     pub(super) fn pixels_in(self, time: Duration) -> u64 {
         ((self.0 * time.as_secs_f32()) as u64).max(FIRST)
     }
 
     /// Takes note of what so many pixels took.
     pub(super) fn note(&mut self, pixels: u64, took: Duration, limit: Duration) {
-        // Of a small rectangle most of the time is none of the pixels'.
+        // A small rectangle takes most of its time for other things than its pixels.
         let most = Self::of(pixels, limit).times(GROWTH);
         *self = Self::of(pixels, took).least(most);
     }
@@ -48,8 +48,8 @@ impl Rate {
 pub(super) struct SlowestRate(Rate);
 
 impl SlowestRate {
-    /// Rectangles have so many pixels at least: of smaller ones most of the time is none of the
-    /// pixels'.
+    /// Rectangles have so many pixels at least: smaller ones take most of their time for other
+    /// things.
     pub(super) const LEAST: u64 = 1 << 16;
     /// What drivers in software do of lit ground, in pixels a second.
     const USUAL: f32 = 3e7;
@@ -89,7 +89,7 @@ mod tests {
         // The dearest, as usual or dearer, in nanoseconds a pixel; then what the others are allowed.
         for (dearest, allowed) in [(33.0, 1.1), (80.0, 2.5)] {
             let mut rate = SlowestRate::unknown();
-            // Of many there is nothing to be seen.
+            // Many show nothing.
             let costs = [1.0, 0.0, 0.3, 0.0, 0.5, 0.2].into_iter().chain([0.0; 60]);
             for (index, cost) in costs.cycle().take(600).enumerate() {
                 let pixels = rate.pixels_in(LIMIT);

@@ -9,6 +9,7 @@ const GRAIN: u32 = 64;
 /// Rows of rectangles that are narrower than the picture: high ones could not be made cheaper
 /// within their row.
 const HIGHEST: u32 = 256;
+
 /// The rectangles of a picture, from bottom to top and in each row from left to right.
 #[derive(Clone, Debug)]
 pub(super) struct Rectangles {
@@ -18,13 +19,13 @@ pub(super) struct Rectangles {
     height: u32,
 }
 
-/// Pixels of a rectangle.
+/// How many pixels a rectangle has.
 pub(super) fn area(rectangle: &Rect) -> u64 {
     u64::from(rectangle.width) * u64::from(rectangle.height)
 }
 
 impl Rectangles {
-    /// Of a picture of `size` of which nothing is drawn.
+    /// The rectangles of a picture of `size` of which nothing is drawn.
     pub(super) fn new((width, height): (u32, u32)) -> Self {
         Self::within(Rect {
             left: 0,
@@ -34,7 +35,7 @@ impl Rectangles {
         })
     }
 
-    /// Of a part of a picture.
+    /// The rectangles of a part of a picture.
     pub(super) fn within(all: Rect) -> Self {
         Self {
             all,
@@ -62,9 +63,10 @@ impl Rectangles {
             self.height = self.height.min(height - bottom);
         }
         let full = self.height > HIGHEST || pixels >= (width * self.height) as f32;
-        let columns = match full {
-            true => width,
-            false => ((pixels / self.height as f32) as u32 / GRAIN * GRAIN).max(GRAIN),
+        let columns = if full {
+            width
+        } else {
+            ((pixels / self.height as f32) as u32 / GRAIN * GRAIN).max(GRAIN)
         };
         Some(Rect {
             left: self.all.left + left,
@@ -74,7 +76,7 @@ impl Rectangles {
         })
     }
 
-    /// That rectangle is drawn.
+    /// Takes note that a rectangle is drawn.
     pub(super) fn done(&mut self, rectangle: Rect) {
         let [left, bottom] = [
             rectangle.left - self.all.left,
@@ -86,7 +88,7 @@ impl Rectangles {
         }
     }
 
-    /// Pixels of the whole.
+    /// How many pixels all of them have.
     pub(super) fn pixels(&self) -> u64 {
         area(&self.all)
     }
@@ -98,6 +100,7 @@ impl Rectangles {
         rows / height
     }
 
+    /// Whether all of it is drawn.
     pub(super) fn is_done(&self) -> bool {
         self.at[1] >= self.all.height
     }

@@ -13,7 +13,7 @@ use crate::pipeline::Landscape;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler::smooth;
 use crate::render::gl::texture;
-use crate::render::gl::uploaded::{Source, Uploaded};
+use crate::render::gl::uploaded::{Identity, Uploaded};
 
 /// The texture of one landscape; without sun or sky in it, all of that is seen.
 pub(crate) struct VisibilityTexture {
@@ -22,7 +22,7 @@ pub(crate) struct VisibilityTexture {
 }
 
 /// The maps of sun and sky that it was made from, and whether it wraps.
-type Maps = ([Option<Source<Visibility>>; 2], bool);
+type Maps = ([Option<Identity<Visibility>>; 2], bool);
 
 struct Placed {
     texture: Texture2d,
@@ -63,7 +63,7 @@ impl VisibilityTexture {
             self.map.clear();
             return Ok(());
         }
-        let source = (maps.map(|map| map.map(Source::of)), wraps);
+        let source = (maps.map(|map| map.map(Identity::of)), wraps);
         self.map.update(source, |_, _| {
             let mut texels = vec![[255; 2]; rows * columns];
             for (index, map) in maps.into_iter().enumerate() {

@@ -32,7 +32,7 @@ use triangles::Triangles;
 
 /// What render types show, as far as it is uploaded.
 #[derive(Clone, Copy)]
-pub(super) struct Shown<'a> {
+pub(super) struct Contents<'a> {
     pub(super) map: Option<&'a HeightTexture>,
     pub(super) normals: Option<&'a NormalMap>,
     pub(super) teximage: Option<&'a BakedTexture>,
@@ -42,15 +42,15 @@ pub(super) struct Shown<'a> {
 }
 
 /// The render types: one line each. What is not uploaded yet is left out.
-pub(super) fn subject<'a>(shown: &Shown<'a>, pass: &Pass<'_>) -> Box<dyn Subject + 'a> {
-    let Shown {
+pub(super) fn subject<'a>(contents: &Contents<'a>, pass: &Pass<'_>) -> Box<dyn Subject + 'a> {
+    let Contents {
         map,
         normals,
         teximage,
         clouds,
         scenery,
         analysis,
-    } = *shown;
+    } = *contents;
     let view = &pass.scene.view;
     let triangles = || Triangles::new(map, normals, analysis).map(boxed);
     let subject = match effective_type(pass.scene, map) {

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use glium::backend::Context;
 
 use super::materials::Materials;
-use super::sky::{CloudCover, PhysicalSky, SkyLight};
+use super::sky::{CloudCover, PhysicalSky, SkyTexture};
 use super::water::WaterPlane;
 use super::world::World;
 use crate::grid::Grid;
 use crate::render::error::RenderError;
-use crate::render::gl::uploaded::{Source, Uploaded};
+use crate::render::gl::uploaded::{Identity, Uploaded};
 use crate::render::meshes::dome::DomeMesh;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
@@ -22,8 +22,8 @@ use crate::texture::Palette;
 /// The sky, the clouds, the ground's materials and the water.
 pub(crate) struct Scenery {
     dome: DomeMesh,
-    light: Uploaded<(Light, Sky), SkyLight>,
-    cover: Uploaded<Source<Grid<u8>>, CloudCover>,
+    light: Uploaded<(Light, Sky), SkyTexture>,
+    cover: Uploaded<Identity<Grid<u8>>, CloudCover>,
     materials: Uploaded<Palette, Materials>,
     /// Made from its time in seconds and its longest waves in metres.
     water: Uploaded<(f32, f32), WaterPlane>,
@@ -47,7 +47,7 @@ impl Scenery {
         ranks: &Arc<Grid<u8>>,
     ) -> Result<(), RenderError> {
         let cover = |_: &_, _| CloudCover::new(context, ranks);
-        self.cover.update(Source::of(ranks), cover)
+        self.cover.update(Identity::of(ranks), cover)
     }
 
     /// Makes what depends on the scene as it is viewed.
@@ -61,7 +61,7 @@ impl Scenery {
         if matches!(render_type, RenderType::Landscape | RenderType::Sky) {
             let sky = (scene.light.clone(), scene.sky.clone());
             self.light
-                .update(sky, |sky, old| SkyLight::new(context, sky, old))?;
+                .update(sky, |sky, old| SkyTexture::new(context, sky, old))?;
         }
         if let (RenderType::Landscape, Some(palette)) = (render_type, palette) {
             self.materials.update(palette.clone(), |palette, old| {

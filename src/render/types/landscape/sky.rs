@@ -22,14 +22,14 @@ use crate::sky::{AZIMUTHS, CloudPlane, ELEVATIONS, Exposed, SUN_RADIUS, tone};
 use crate::texture::clouds;
 
 /// The light of a sky, by direction.
-pub(super) struct SkyLight {
+pub(super) struct SkyTexture {
     /// Its turbidity is the slow part, and seldom changes.
     air: Air,
     exposed: Exposed,
     table: Texture2d,
 }
 
-impl SkyLight {
+impl SkyTexture {
     /// The light of that sky; `old` is that of another one.
     pub(super) fn new(
         context: &Rc<Context>,
@@ -97,7 +97,7 @@ impl CloudCover {
 #[derive(Clone, Copy)]
 pub(crate) struct PhysicalSky<'a> {
     pub(super) mesh: &'a DomeMesh,
-    pub(super) light: &'a SkyLight,
+    pub(super) light: &'a SkyTexture,
     pub(super) cover: &'a CloudCover,
 }
 
