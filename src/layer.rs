@@ -8,7 +8,6 @@ use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::param::{OutOfRange, Param, Params, check_all, check_order};
 use crate::resample;
-use crate::scene::write_out_surface;
 use crate::{choice, choice_param, float_param, int_param, switch_param};
 
 /// Most layers over the ground; with it that makes four generators.
@@ -215,7 +214,7 @@ impl Layer {
     pub(crate) fn to_table(&self) -> toml::Table {
         let mut table = toml::Table::try_from(self).expect("a layer is plain data");
         let mut surface = toml::Table::try_from(&self.surface).expect("a surface is plain data");
-        write_out_surface(&self.surface, &mut surface);
+        self.surface.write_out(&mut surface);
         table.insert("surface".to_owned(), surface.into());
         table
     }

@@ -3,7 +3,7 @@
 //! A scene becomes a picture in three steps; each takes values and gives values:
 //!
 //! ```
-//! use landform::{generate::Inputs, job::Job, measure, pipeline::Pipeline, scene::Scene};
+//! use landform::{inputs::Inputs, job::Job, measure, pipeline::Pipeline, scene::Scene};
 //!
 //! let mut scene = Scene::default();
 //! scene.surface.seed = 42;
@@ -39,6 +39,7 @@ pub mod geo;
 pub mod grid;
 pub mod heightmap;
 pub mod import;
+pub mod inputs;
 pub mod job;
 pub mod layer;
 pub mod lettering;

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use crate::analysis::relief;
-use crate::fractal::Subdivision;
 use crate::fractal::passes::{Point, after_half_steps_while};
-use crate::generate::{GenerateError, Generator, Inputs, MOST_SHOWN, Surface, image};
+use crate::generate::{GenerateError, Generator, MOST_SHOWN, Surface, image};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
+use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::layer::{Layer, MOST_LAYERS};
 use crate::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
@@ -163,8 +163,8 @@ impl Pipeline {
         let heightmap = |(surface, whole): &Whole, old: Option<Heightmap>| {
             let reuse = old.map(Heightmap::into_heights);
             match whole {
-                true => surface.generate(inputs, job, reuse),
-                false => surface.generate_shown(inputs, job, reuse),
+                true => surface.generate(&inputs.images, job, reuse),
+                false => surface.generate_shown(&inputs.images, job, reuse),
             }
         };
         let (seed, modifiers) = (scene.surface.seed, &scene.modifiers);
@@ -216,7 +216,7 @@ impl Pipeline {
         let clouds = match render_type {
             RenderType::Rendered | RenderType::Clouds => {
                 Some(self.clouds.get(cloud_map(scene), |map, _| {
-                    let heights = map.generate(inputs, job, None)?;
+                    let heights = map.generate(&inputs.images, job, None)?;
                     let texture = clouds::texture(&heights, map.height_scale, job)?;
                     observe(StageDone::Clouds);
                     Ok::<_, GenerateError>(texture)
@@ -255,7 +255,7 @@ impl Pipeline {
         let cloud_ranks = match render_type {
             RenderType::Landscape | RenderType::Sky => {
                 Some(self.cloud_ranks.get(sky_cloud_map(scene), |map, _| {
-                    let heights = map.generate(inputs, job, None)?;
+                    let heights = map.generate(&inputs.images, job, None)?;
                     let ranks = clouds::ranks(&heights, job)?;
                     observe(StageDone::Clouds);
                     Ok::<_, GenerateError>(ranks)
@@ -361,7 +361,7 @@ fn lay(
     job: &Job,
 ) -> Result<Heightmap, GenerateError> {
     let map = kept.get(layer.ground(iterations), |surface, old| {
-        surface.generate(inputs, job, old.map(Heightmap::into_heights))
+        surface.generate(&inputs.images, job, old.map(Heightmap::into_heights))
     })?;
     if size_of_val(map.heights()) > KEPT_LAYER_BYTES {
         *kept = Stage::default();
@@ -396,7 +396,7 @@ pub fn clouds(
 ) -> Result<(Heightmap, f32), GenerateError> {
     scene.validate()?;
     let map = cloud_map(scene);
-    Ok((map.generate(inputs, job, None)?, map.height_scale))
+    Ok((map.generate(&inputs.images, job, None)?, map.height_scale))
 }
 
 /// The ranks of the clouds of the physical sky; see [`clouds::ranks`].
@@ -405,7 +405,7 @@ pub fn clouds(
 /// As [`Pipeline::run`].
 pub fn cloud_ranks(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Grid<u8>, GenerateError> {
     scene.validate()?;
-    let heights = sky_cloud_map(scene).generate(inputs, job, None)?;
+    let heights = sky_cloud_map(scene).generate(&inputs.images, job, None)?;
     Ok(clouds::ranks(&heights, job)?)
 }
 
@@ -417,7 +417,7 @@ fn land(
     job: &Job,
 ) -> Result<Heightmap, GenerateError> {
     scene.validate()?;
-    let mut map = ground.generate(inputs, job, None)?;
+    let mut map = ground.generate(&inputs.images, job, None)?;
     for (index, layer) in scene.layers_on() {
         map = lay(
             map,
@@ -451,7 +451,7 @@ pub fn steps_range(scene: &Scene, inputs: &Inputs) -> Option<(f32, f32)> {
     if surface.generator != Generator::Image || !native || !is_untouched(scene) {
         return None;
     }
-    let image = inputs.image(&surface).ok()?;
+    let image = inputs.images.of(&surface).ok()?;
     let top = f64::from(image.top?);
     let (least, most) = image.grid.range();
     let height = |height: f32| f64::from(height * surface.input_scale());
@@ -481,11 +481,9 @@ fn half_steps(scene: &Scene) -> Option<u32> {
 pub fn pass_range(scene: &Scene) -> Option<f32> {
     let before = half_steps(scene)?.checked_sub(1)? as usize;
     let surface = &scene.surface;
-    let ranges = Subdivision::amplitudes(
-        &surface.diamond_square,
-        surface.iterations,
-        surface.hurst,
-        surface.height_scale,
-    );
+    let ranges =
+        surface
+            .diamond_square
+            .amplitudes(surface.iterations, surface.hurst, surface.height_scale);
     Some(ranges[before / 2][before % 2])
 }

@@ -27,7 +27,6 @@ pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
 pub use light::{Fog, Light, angle_from_east};
 pub use material::Material;
 pub(crate) use names::read as read_with_scenes;
-pub(crate) use set::write_out_surface;
 pub use sky::{Sky, SkyLight};
 pub use version::{Later, VERSION, Version};
 pub use water::{Water, WaterColor};

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use landform::export::{self, FORMATS, Format, Options};
-use landform::generate::Inputs;
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::scene::Scene;
 

@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use landform::fractal::instruction_set;
 use landform::fractal::region::{self, Region};
-use landform::generate::diamond_square::Edges;
+use landform::fractal::Edges;
 use landform::generate::image::Size;
-use landform::generate::{Generator, Inputs, Surface};
+use landform::generate::{Generator, Images, Surface};
+use landform::inputs::Inputs;
 use landform::heightmap::{Heightmap, Heights};
 use landform::import::image;
 use landform::job::Job;
@@ -182,7 +183,7 @@ fn region() {
             iterations,
             ..Surface::default()
         };
-        let made = surface.subdivision_of_any_size(&Inputs::default(), &Job::new());
+        let made = surface.subdivision_of_any_size(&Images::default(), &Job::new());
         made.expect("a map").expect("diamond-square")
     };
     let (small, planet) = (subdivision(10), subdivision(30));

@@ -3,8 +3,8 @@
 use egui::Context;
 
 use crate::app::state::UiState;
+use crate::fractal::Distribution;
 use crate::generate::Generator;
-use crate::generate::diamond_square::Distribution;
 use crate::pipeline::pass_range;
 use crate::scene::{RenderType, Scene};
 

@@ -13,8 +13,8 @@ use egui::{
 use crate::app::input;
 use crate::app::panel::param_ui::short;
 use crate::app::theme;
+use crate::fractal::Edges;
 use crate::generate::Surface;
-use crate::generate::diamond_square::Edges;
 use crate::generate::pins::{MOST_PINS, Pin};
 use crate::heightmap::Heightmap;
 use crate::pipeline::Pipeline;

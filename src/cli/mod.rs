@@ -22,8 +22,8 @@ mod sweep;
 mod threads;
 mod view;
 
-use crate::generate::Inputs;
 use crate::import;
+use crate::inputs::Inputs;
 use crate::scene::Scene;
 use crate::words;
 use error::Failure;

@@ -1,15 +1,16 @@
 //! Where on earth a map lies that is written: as its input knew it, or as the scene says.
 
 use super::Place;
-use crate::generate::{Inputs, Surface};
+use crate::generate::Surface;
 use crate::geo::{Georeference, Keys, METRES_PER_DEGREE, Unit, narrower, parse_crs, parse_origin};
+use crate::inputs::Inputs;
 use crate::pipeline;
 use crate::scene::Scene;
 
 /// Where the map of a scene lies, of which `place` is a part; `None` if nobody says it.
 pub fn of(scene: &Scene, inputs: &Inputs, place: Place) -> Option<Georeference> {
     let surface = pipeline::ground(scene);
-    let of_input = || inputs.image(&surface).ok()?.place.clone();
+    let of_input = || inputs.images.of(&surface).ok()?.place.clone();
     let known = match surface.generator.takes_image() {
         true => of_input().map(|place| as_wide_as(place, &surface)),
         false => None,
@@ -67,7 +68,7 @@ pub fn of(scene: &Scene, inputs: &Inputs, place: Place) -> Option<Georeference> 
 #[must_use]
 pub fn notice_of_place(scene: &Scene, inputs: &Inputs) -> Option<String> {
     let surface = pipeline::ground(scene);
-    let known = inputs.image(&surface).ok()?.place.as_ref();
+    let known = inputs.images.of(&surface).ok()?.place.as_ref();
     let known = known.filter(|_| surface.generator.takes_image())?;
     let code = parse_crs(&scene.surface.crs).ok().flatten()?;
     let has_origin = !scene.surface.origin.is_empty();

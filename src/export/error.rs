@@ -13,6 +13,9 @@ pub enum ExportError {
     /// There is no map to write, or the job was cancelled.
     #[error(transparent)]
     Generate(#[from] GenerateError),
+    /// No such palette.
+    #[error(transparent)]
+    UnknownName(#[from] crate::param::UnknownName),
     /// The system would not write.
     #[error("cannot write: {}: {}", reason(source), crate::words::named(path))]
     Write {

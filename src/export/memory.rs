@@ -2,7 +2,8 @@
 
 use super::ExportError;
 use crate::generate::image::Size;
-use crate::generate::{Generator, Inputs, MOST_SHOWN, Surface};
+use crate::generate::{Generator, MOST_SHOWN, Surface};
+use crate::inputs::Inputs;
 use crate::memory;
 use crate::pipeline;
 use crate::scene::Scene;
@@ -70,7 +71,7 @@ fn bytes(surface: &Surface, inputs: &Inputs) -> u64 {
     match surface.generator {
         Generator::Image if surface.image.size == Size::Native => {
             // Without it there is no map at all.
-            let image = inputs.image(surface);
+            let image = inputs.images.of(surface);
             image.map_or(0, |image| size_of_val(image.grid.as_slice()) as u64)
         }
         Generator::Midpoint1d => side * 4,

@@ -13,9 +13,10 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::fractal::region::Region;
-use crate::generate::{Generator, Inputs};
+use crate::generate::Generator;
 use crate::heightmap::Heightmap;
 use crate::import::reads;
+use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::maps::{HEIGHTS, Map};
 use crate::mesh::Detail;

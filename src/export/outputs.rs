@@ -11,8 +11,8 @@ use super::picture::is_picture;
 use super::request::{PictureRequest, Request, as_json, is_same};
 use super::target::{companion_place, is_standard_output, place_of, write_error};
 use super::{Content, ExportError, Options, Tiles, portable, sidecar};
-use crate::generate::Inputs;
 use crate::import::{fitting_sidecar, sidecar_of};
+use crate::inputs::Inputs;
 use crate::maps::HEIGHTS;
 use crate::scene::Scene;
 

@@ -7,8 +7,9 @@ use super::{ExportError, Format, Options, Place};
 use crate::fractal::Subdivision;
 use crate::fractal::region::{self, Region};
 use crate::fractal::rows::StreamError;
-use crate::generate::{GenerateError, Generator, Inputs, MAX_ITERATIONS_STREAMED};
+use crate::generate::{GenerateError, Generator, MAX_ITERATIONS_STREAMED};
 use crate::heightmap::Heightmap;
+use crate::inputs::Inputs;
 use crate::job::{Cancelled, Job};
 use crate::pipeline;
 use crate::resample::resample;
@@ -140,7 +141,7 @@ impl RowSource {
         let ground = pipeline::ground(scene);
         if !whole
             && pipeline::is_untouched(scene)
-            && let Some(subdivision) = ground.subdivision(inputs, job)?
+            && let Some(subdivision) = ground.subdivision(&inputs.images, job)?
         {
             return Ok(Self::Stream(Stream::new(subdivision)));
         }
@@ -158,7 +159,7 @@ impl RowSource {
         scene.validate().map_err(GenerateError::from)?;
         if pipeline::is_untouched(scene)
             && let Some(subdivision) =
-                pipeline::ground(scene).subdivision_of_any_size(inputs, job)?
+                pipeline::ground(scene).subdivision_of_any_size(&inputs.images, job)?
         {
             return Ok(Self::Stream(Stream::new(subdivision)));
         }

@@ -12,7 +12,7 @@ use super::{
     ExportError, Options, RowSource, Samples, Written, check_paths, earth, format_of, maps,
 };
 use crate::fractal::region::Region;
-use crate::generate::Inputs;
+use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::maps::HEIGHTS;
 use crate::scene::Scene;

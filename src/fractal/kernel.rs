@@ -6,7 +6,7 @@
 
 use multiversion::{multiversion, target::match_target};
 
-use crate::generate::diamond_square::Distribution;
+use super::Distribution;
 use crate::rng::{Jump, LANES, Lanes, Stream, gaussian_in_loop, uniform};
 
 use super::{GAUSSIAN_UNIT, variate};

@@ -4,7 +4,7 @@
 //! plain definition; [`Subdivision::fill`] and [`Subdivision::rows`] give the same bits faster
 //! and a row at a time.
 
-use crate::generate::diamond_square::{Distribution, Edges, Options, Scaling};
+use crate::choice;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::rng::{Stage, Stream, gaussian, uniform};
@@ -21,6 +21,24 @@ pub mod scalar;
 #[doc(hidden)]
 pub use kernel::Instructions;
 pub use kernel::instruction_set;
+
+choice! {
+    /// How displacements are drawn.
+    pub enum Distribution: "distribution" {
+        #[default]
+        Uniform = "uniform", "Evenly between −A and A, as in Martz's program.";
+        Gaussian = "gaussian", "Normally distributed, σ = A/√3: the same relief, with a few outliers.";
+    }
+}
+
+choice! {
+    /// What happens at the border.
+    pub enum Edges: "edges" {
+        #[default]
+        Wrap = "wrap", "Opposite borders are equal, so tiles join without a seam.";
+        Free = "free", "Points on the border average the three neighbours that exist.";
+    }
+}
 
 /// The range of pass k: A · w_k · 2^(−H·k), worked out in `f64` and the same on every machine.
 #[must_use]
@@ -119,19 +137,12 @@ pub struct Subdivision {
 }
 
 impl Subdivision {
-    /// Resolves the options. Passes up to the level of `known` are done here, point by point,
-    /// since they must step around what is known.
+    /// The map that follows `rule`, one pass for each of its ranges, from those heights of the
+    /// four corners: north-west, north-east, south-west, south-east. Passes up to the level of
+    /// `known` are done here, point by point, since they must step around what is known.
     #[must_use]
-    pub fn new(
-        options: &Options,
-        seed: u64,
-        iterations: u32,
-        hurst: f32,
-        height_scale: f32,
-        known: Option<&Known>,
-    ) -> Self {
-        let job = Job::new();
-        let new = Self::with_known(options, seed, iterations, hurst, height_scale, known, &job);
+    pub fn new(rule: Rule, corners: [f32; 4], known: Option<&Known>) -> Self {
+        let new = Self::with_known(rule, corners, known, &Job::new());
         new.expect("nobody cancels this job")
     }
 
@@ -140,22 +151,13 @@ impl Subdivision {
     /// # Errors
     /// The job was cancelled.
     pub fn with_known(
-        options: &Options,
-        seed: u64,
-        iterations: u32,
-        hurst: f32,
-        height_scale: f32,
+        rule: Rule,
+        corners: [f32; 4],
         known: Option<&Known>,
         job: &Job,
     ) -> Result<Self, Cancelled> {
-        let rule = Rule {
-            seed,
-            amplitudes: Self::amplitudes(options, iterations, hurst, height_scale),
-            distribution: options.distribution,
-            edges: options.edges,
-        };
+        let iterations = rule.amplitudes.len() as u32;
         let base_level = known.map_or(0, |known| known.level.min(iterations));
-        let corners = options.corners.map(|corner| corner * height_scale);
         let base = scalar::base(&rule, base_level, corners, known, job)?;
         Ok(Self {
             rule,
@@ -163,27 +165,6 @@ impl Subdivision {
             base_level,
             base,
         })
-    }
-
-    /// The range of each pass: of its diamond step, of its square step.
-    #[must_use]
-    pub fn amplitudes(
-        options: &Options,
-        iterations: u32,
-        hurst: f32,
-        height_scale: f32,
-    ) -> Vec<[f32; 2]> {
-        let half = match options.scaling {
-            Scaling::PerPass => 0.0,
-            Scaling::PerHalfStep => 0.5,
-        };
-        (0..iterations)
-            .map(|pass| {
-                let strength = options.strengths.get(pass as usize).copied().unwrap_or(1.0);
-                let at = |steps| amplitude(height_scale, strength, hurst, steps);
-                [at(f64::from(pass)), at(f64::from(pass) + half)]
-            })
-            .collect()
     }
 
     /// Samples along one side: 2^n + 1.

@@ -13,9 +13,9 @@
 //! Rows are whole. A band of columns would need no more than a first column in each level and
 //! the [`Jump`] to it where the row's numbers start.
 
+use super::Edges;
 use super::kernel::{Displacements, Instructions, Kernel};
 use super::{Rule, Subdivision};
-use crate::generate::diamond_square::Edges;
 use crate::grid::Grid;
 use crate::rng::{Jump, Stage};
 

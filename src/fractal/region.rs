@@ -12,8 +12,7 @@
 
 use rayon::prelude::*;
 
-use super::{GAUSSIAN_UNIT, Rule, Subdivision};
-use crate::generate::diamond_square::{Distribution, Edges};
+use super::{Distribution, Edges, GAUSSIAN_UNIT, Rule, Subdivision};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::rng::{Jump, LANES, Lanes, Stage, gaussian_in_loop, uniform};

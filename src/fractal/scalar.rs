@@ -11,8 +11,7 @@
 //! grid lines of the early passes (Miller 1986). The faster row pipeline must equal this loop
 //! bit for bit, so the order of every addition here counts.
 
-use super::{Known, Rule, Subdivision};
-use crate::generate::diamond_square::Edges;
+use super::{Edges, Known, Rule, Subdivision};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::rng::{Rng, Stage};

@@ -5,19 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::known::known_points;
 use super::{GenerateError, Request};
-use crate::fractal::Subdivision;
+use crate::fractal::{Distribution, Edges, Rule, Subdivision, amplitude};
 use crate::heightmap::Heightmap;
 use crate::param::{Field, Param, Params, format_numbers, parse_numbers};
 use crate::{choice, choice_param, int_param};
-
-choice! {
-    /// How displacements are drawn.
-    pub enum Distribution: "distribution" {
-        #[default]
-        Uniform = "uniform", "Evenly between −A and A, as in Martz's program.";
-        Gaussian = "gaussian", "Normally distributed, σ = A/√3: the same relief, with a few outliers.";
-    }
-}
 
 choice! {
     /// When the range of displacements shrinks.
@@ -25,15 +16,6 @@ choice! {
         #[default]
         PerPass = "per-pass", "After each pass: the diamond step and the square step share one range (Martz).";
         PerHalfStep = "per-half-step", "After each half step: the square step uses A·2^(−H/2) (Saupe).";
-    }
-}
-
-choice! {
-    /// What happens at the border.
-    pub enum Edges: "edges" {
-        #[default]
-        Wrap = "wrap", "Opposite borders are equal, so tiles join without a seam.";
-        Free = "free", "Points on the border average the three neighbours that exist.";
     }
 }
 
@@ -172,14 +154,47 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
 pub fn subdivision(options: &Options, request: &Request<'_>) -> Result<Subdivision, GenerateError> {
     let surface = request.surface;
     let known = known_points(request, options.edges, options.input_level)?;
-    let subdivision = Subdivision::with_known(
-        options,
+    let rule = options.rule(
         surface.seed,
         surface.iterations,
         surface.hurst,
         surface.height_scale,
+    );
+    let corners = options.corners.map(|corner| corner * surface.height_scale);
+    Ok(Subdivision::with_known(
+        rule,
+        corners,
         known.as_ref(),
         request.job,
-    );
-    Ok(subdivision?)
+    )?)
+}
+
+impl Options {
+    /// The rule of a map of so many iterations, 1…31, of that Hurst exponent and of that height
+    /// scale in half tiles.
+    #[must_use]
+    pub fn rule(&self, seed: u64, iterations: u32, hurst: f32, height_scale: f32) -> Rule {
+        Rule {
+            seed,
+            amplitudes: self.amplitudes(iterations, hurst, height_scale),
+            distribution: self.distribution,
+            edges: self.edges,
+        }
+    }
+
+    /// The range of each pass: of its diamond step, of its square step; in half tiles.
+    #[must_use]
+    pub fn amplitudes(&self, iterations: u32, hurst: f32, height_scale: f32) -> Vec<[f32; 2]> {
+        let half = match self.scaling {
+            Scaling::PerPass => 0.0,
+            Scaling::PerHalfStep => 0.5,
+        };
+        (0..iterations)
+            .map(|pass| {
+                let strength = self.strengths.get(pass as usize).copied().unwrap_or(1.0);
+                let at = |steps| amplitude(height_scale, strength, hurst, steps);
+                [at(f64::from(pass)), at(f64::from(pass) + half)]
+            })
+            .collect()
+    }
 }

@@ -18,8 +18,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::bands::fill_rows;
-use super::diamond_square::Edges;
 use super::{GenerateError, Request};
+use crate::fractal::Edges;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::param::{Param, Params};

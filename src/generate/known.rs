@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::diamond_square::Edges;
 use super::formula::{self, Formula};
 use super::{GenerateError, Request, Surface, pins};
+use crate::fractal::Edges;
 use crate::fractal::Known;
 use crate::grid::{Edge, Grid};
 use crate::job::{Cancelled, Job};

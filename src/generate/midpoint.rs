@@ -15,9 +15,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::bands::Progress;
-use super::diamond_square::Edges;
 use super::known::known_points;
 use super::{GenerateError, Request};
+use crate::fractal::Edges;
 use crate::fractal::rough::RoughRow;
 use crate::fractal::{Known, amplitude};
 use crate::heightmap::Heightmap;

@@ -4,16 +4,12 @@
 //! the list below. The panel, the command line, the scene file and `landform list` follow.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::fractal::Subdivision;
-use crate::heightmap::{Heightmap, Heights};
-use crate::job::{Cancelled, Job};
+use crate::choice;
+use crate::heightmap::Heightmap;
 use crate::param::{OutOfRange, Params, TableVisitor};
-use crate::{choice, choice_param, float_param, int_param, text_param};
 
 mod bands;
 pub mod diamond_square;
@@ -21,9 +17,10 @@ mod error;
 pub mod fault;
 pub mod formula;
 pub mod fourier;
+mod heights;
 pub mod hill;
 pub mod image;
-mod inputs;
+mod images;
 mod known;
 pub mod midpoint;
 pub mod midpoint_1d;
@@ -37,10 +34,11 @@ mod request;
 mod seed;
 pub mod square_square;
 pub mod successive_random_additions;
+mod surface;
 pub mod wavelet;
 
 pub use error::GenerateError;
-pub use inputs::{Image, Inputs};
+pub use images::{Image, Images};
 pub use reading::{ByteOrder, InputUnit, NoData, Reading};
 pub use request::Request;
 
@@ -48,8 +46,6 @@ pub use request::Request;
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
 /// Most samples a side that pictures use of a tile; of larger maps every second, fourth … one.
 pub const MOST_SHOWN: usize = 4097;
-/// Rows of a thinned map that a thread makes in one go.
-const BAND_ROWS: usize = 64;
 /// Most iterations of a map whose rows stream into a file.
 pub const MAX_ITERATIONS_STREAMED: u32 = 20;
 /// Most iterations of a map of which only a rectangle is made.
@@ -232,279 +228,9 @@ impl Generator {
     }
 }
 
-impl Params for Surface {
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
-        choice_param!(generator: Generator, "Generator", "The algorithm that makes the ground."),
-        crate::param::Param {
-            key: "seed",
-            label: "Seed",
-            unit: "",
-            help: "Where all randomness starts: the same seed is the same landscape.",
-            field: crate::param::Field::Seed {
-                get: |owner| owner.seed,
-                set: |owner, value| owner.seed = value,
-            },
-        },
-        int_param!(iterations, "Iterations", "", 1, MAX_ITERATIONS, slider 13,
-            "How many times the grid is halved: n gives (2^n + 1)² samples. More iterations add detail; with subdivision and Perlin noise all earlier points stay in place."),
-        float_param!(
-            hurst,
-            "H",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "Hurst exponent: 0 is rough, 1 is smooth. Each pass moves points 2^−H times as far as the one before."
-        ),
-        float_param!(
-            height_scale,
-            "Height scale",
-            "half tiles",
-            0.0,
-            1000.0,
-            slider(0.0, 3.0),
-            "Multiplies every height. At 1 the first pass moves points by up to half a tile."
-        ),
-        float_param!(
-            tile_size_m,
-            "Tile size",
-            "m",
-            0.001,
-            1.0e9,
-            slider(100.0, 100_000.0),
-            "Length of a tile's side in metres, for files, contours and the eye height; the landscape keeps its shape."
-        ),
-        float_param!(
-            input_low,
-            "Input low",
-            "half tiles",
-            -1.0e12,
-            1.0e12,
-            slider(-1.0, 1.0),
-            "Height of the input image's darkest sample, before the height scale."
-        ),
-        float_param!(
-            input_high,
-            "Input high",
-            "half tiles",
-            -1.0e12,
-            1.0e12,
-            slider(-1.0, 1.0),
-            "Height of the input image's brightest sample, before the height scale."
-        ),
-        float_param!(
-            input_tile_m,
-            "Input tile size",
-            "m",
-            0.0,
-            1.0e9,
-            slider(0.0, 100_000.0),
-            "Side of the tile that input low and high are half tiles of: heights in metres stay when the tile size changes. 0: half tiles of the tile as it is."
-        ),
-        text_param!(
-            input_formula,
-            "Input formula",
-            check known::check_formula,
-            "Instead of an input image: a formula, as in the generator `formula`, for the \
-             heights of the first 2^(input level) cells along each side."
-        ),
-        int_param!(pin_level, "Pin level", "", 1, 12, slider 8,
-            "Pins lie on a lattice of 2^level cells along each side; a pin lifts the ground around it about one cell far. Later passes add finer detail."),
-        text_param!(
-            crs,
-            "Map system",
-            check | _,
-            text | crate::geo::parse_crs(text).map(|_| ()),
-            "Coordinate reference system that GeoTIFF states, EPSG:N; empty: the input's, else none."
-        ),
-        text_param!(
-            origin,
-            "Map origin",
-            check | _,
-            text | crate::geo::parse_origin(text).map(|_| ()),
-            "X,Y: coordinates of the north-western sample in GeoTIFF and ASC; empty: the input's, else local ones."
-        ),
-    ];
-
-    fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        crate::param::check_all(self, table)?;
-        self.reading.check(&format!("{table}.reading"))?;
-        pins::check(self, table)
-    }
-}
-
-impl Surface {
-    /// Checks every value that the chosen generator will use; `most` is the largest number of
-    /// iterations that the caller can take.
-    pub fn validate(&self, most: u32) -> Result<(), GenerateError> {
-        self.check("surface")?;
-        self.check_options("surface")?;
-        if self.iterations > most {
-            return Err(GenerateError::TooManyIterations {
-                iterations: self.iterations,
-                most,
-            });
-        }
-        Ok(())
-    }
-
-    /// Makes the height map. The result depends on `self` and the inputs alone, not on the
-    /// number of threads of the rayon pool that this runs in.
-    ///
-    /// # Errors
-    /// A setting out of range, a missing input, no memory, or the job was cancelled.
-    pub fn generate(
-        &self,
-        inputs: &Inputs,
-        job: &Job,
-        reuse: Option<Heights>,
-    ) -> Result<Heightmap, GenerateError> {
-        self.validate(MAX_ITERATIONS_IN_MEMORY)?;
-        let map = self.dispatch(&Request::new(self, inputs, job, reuse))?;
-        Ok(map.checked()?)
-    }
-
-    /// What the input's heights are multiplied by: the height scale, and what the tile has
-    /// changed since they were half tiles.
-    #[must_use]
-    pub fn input_scale(&self) -> f32 {
-        match self.keeps_its_metres() {
-            true => self.height_scale * (self.input_tile_m / self.tile_size_m),
-            false => self.height_scale,
-        }
-    }
-
-    /// Whether the input's heights and its shape are in metres.
-    #[must_use]
-    pub fn keeps_its_metres(&self) -> bool {
-        self.input.is_some() && self.input_tile_m > 0.0
-    }
-
-    /// H as asked for; `None` where the generator has none.
-    #[must_use]
-    pub fn requested_hurst(&self) -> Option<f32> {
-        self.generator.has_hurst().then_some(self.hurst)
-    }
-
-    /// The map as pictures show it: [`Surface::generate`]'s, but of a map of more than
-    /// [`MOST_SHOWN`] samples a side whose rows can stream only every second, fourth … sample, so
-    /// that the whole is never in memory.
-    ///
-    /// # Errors
-    /// As [`Surface::generate`].
-    pub fn generate_shown(
-        &self,
-        inputs: &Inputs,
-        job: &Job,
-        reuse: Option<Heights>,
-    ) -> Result<Heightmap, GenerateError> {
-        self.validate(MAX_ITERATIONS_IN_MEMORY)?;
-        match self.subdivision(inputs, job)? {
-            Some(subdivision) if self.is_shown_thinned() => {
-                thinned(&subdivision, self.shown_stride(), job, reuse)
-            }
-            _ => self.generate(inputs, job, reuse),
-        }
-    }
-
-    /// Whether [`Surface::generate_shown`] may leave samples out.
-    pub(crate) fn is_shown_thinned(&self) -> bool {
-        self.shown_stride() > 1
-    }
-
-    fn shown_stride(&self) -> usize {
-        (1 << self.iterations) / (MOST_SHOWN - 1)
-    }
-
-    /// The map as a [`Subdivision`], whose rows can be had one after the other without the whole
-    /// map in memory; `None` for generators that need it whole.
-    ///
-    /// # Errors
-    /// A setting out of range or a missing input.
-    pub fn subdivision(
-        &self,
-        inputs: &Inputs,
-        job: &Job,
-    ) -> Result<Option<Subdivision>, GenerateError> {
-        self.subdivision_up_to(MAX_ITERATIONS_STREAMED, inputs, job)
-    }
-
-    /// As [`Surface::subdivision`], for a map of up to [`MAX_ITERATIONS`], of which
-    /// [`crate::fractal::region`] makes a rectangle.
-    ///
-    /// # Errors
-    /// A setting out of range or a missing input.
-    pub fn subdivision_of_any_size(
-        &self,
-        inputs: &Inputs,
-        job: &Job,
-    ) -> Result<Option<Subdivision>, GenerateError> {
-        self.subdivision_up_to(MAX_ITERATIONS, inputs, job)
-    }
-
-    fn subdivision_up_to(
-        &self,
-        most: u32,
-        inputs: &Inputs,
-        job: &Job,
-    ) -> Result<Option<Subdivision>, GenerateError> {
-        self.validate(most)?;
-        if self.generator != Generator::DiamondSquare {
-            return Ok(None);
-        }
-        let request = Request::new(self, inputs, job, None);
-        diamond_square::subdivision(&self.diamond_square, &request).map(Some)
-    }
-}
-
 /// Whether a setting that may be left out is.
 fn is_zero(number: &f32) -> bool {
     *number == 0.0
-}
-
-/// Every `stride`-th sample of every `stride`-th row.
-fn thinned(
-    subdivision: &Subdivision,
-    stride: usize,
-    job: &Job,
-    reuse: Option<Heights>,
-) -> Result<Heightmap, GenerateError> {
-    let side = (subdivision.side() - 1) / stride + 1;
-    let mut heights = buffer(reuse, side * side)?;
-    let done = AtomicU64::new(0);
-    heights
-        .par_chunks_mut(BAND_ROWS * side)
-        .enumerate()
-        .try_for_each(|(band, thin)| {
-            let first = band * BAND_ROWS * stride;
-            let last = first + (thin.len() / side - 1) * stride;
-            let mut rows = subdivision.rows(first..last + 1);
-            for thin_row in thin.chunks_exact_mut(side) {
-                job.check()?;
-                if let Some(row) = rows.next_row() {
-                    for (height, source) in thin_row.iter_mut().zip(row.iter().step_by(stride)) {
-                        *height = *source;
-                    }
-                }
-                for _ in 1..stride {
-                    rows.next_row();
-                }
-                job.advance(done.fetch_add(1, Ordering::Relaxed) + 1, side as u64);
-            }
-            Ok::<(), Cancelled>(())
-        })?;
-    let wraps = subdivision.rule.edges == diamond_square::Edges::Wrap;
-    Ok(Heightmap::new(side, side, wraps, heights).checked()?)
-}
-
-/// A buffer of `count` heights, its contents unspecified: the reused one if it fits.
-fn buffer(reuse: Option<Heights>, count: usize) -> Result<Heights, GenerateError> {
-    match reuse {
-        Some(heights) if heights.len() == count => Ok(heights),
-        _ => Heights::zeros(count).ok_or(GenerateError::OutOfMemory {
-            bytes: count as u64 * 4,
-        }),
-    }
 }
 
 /// Something done with the options of whichever generator is chosen: a section of the panel.

@@ -36,8 +36,8 @@ use serde::{Deserialize, Serialize};
 
 use super::bands::fill_rows;
 use super::{GenerateError, Request};
+use crate::fractal::Edges;
 use crate::fractal::amplitude;
-use crate::generate::diamond_square::Edges;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::param::{OutOfRange, Param, Params};

@@ -12,9 +12,9 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::diamond_square::Edges;
 use super::{Generator, Surface};
 use crate::float_param;
+use crate::fractal::Edges;
 use crate::param::{OutOfRange, Param, Params};
 
 /// Most pins of a map.

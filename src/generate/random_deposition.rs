@@ -19,8 +19,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::bands::Progress;
-use super::diamond_square::Edges;
 use super::{GenerateError, Request};
+use crate::fractal::Edges;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::param::{OutOfRange, Param, Params};

@@ -2,7 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::{GenerateError, Inputs, Surface, buffer};
+use super::heights::buffer;
+use super::{GenerateError, Images, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heights;
 use crate::job::{Cancelled, Job};
@@ -12,7 +13,7 @@ pub struct Request<'a> {
     /// What all generators share: seed, iterations, H, height scale, input.
     pub surface: &'a Surface,
     /// The images that the scene names, already read.
-    pub inputs: &'a Inputs,
+    pub images: &'a Images,
     /// To be checked and advanced.
     pub job: &'a Job,
     /// A buffer to fill instead of a fresh one.
@@ -23,13 +24,13 @@ impl<'a> Request<'a> {
     /// What `surface` asks for; `reuse` is a buffer to fill.
     pub(super) fn new(
         surface: &'a Surface,
-        inputs: &'a Inputs,
+        images: &'a Images,
         job: &'a Job,
         reuse: Option<Heights>,
     ) -> Self {
         Self {
             surface,
-            inputs,
+            images,
             job,
             reuse: reuse.into(),
         }
@@ -43,7 +44,7 @@ impl<'a> Request<'a> {
     /// The input image scaled to `input_low…input_high` times the height scale.
     pub fn input_heights(&self) -> Result<Grid<f32>, GenerateError> {
         let surface = self.surface;
-        let image = &self.inputs.image(surface)?.grid;
+        let image = &self.images.of(surface)?.grid;
         let scale = surface.input_scale();
         const PART: usize = 1 << 16;
         const EMPTY: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);

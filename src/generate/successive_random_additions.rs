@@ -17,9 +17,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::bands::Progress;
-use super::diamond_square::Edges;
 use super::{GenerateError, Request};
 use crate::choice_param;
+use crate::fractal::Edges;
 use crate::fractal::amplitude;
 use crate::fractal::rough::RoughRow;
 use crate::heightmap::Heightmap;

@@ -25,9 +25,10 @@ use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::generate::{Image, Inputs, Reading, Surface};
+use crate::generate::{Image, Reading, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
+use crate::inputs::Inputs;
 use crate::scene::{RenderType, Scene};
 use crate::texture::Palette;
 
@@ -189,7 +190,9 @@ pub fn inputs(scene: &Scene) -> Result<Inputs, ImportError> {
             place: samples.place,
             grid: Arc::new(samples.grid),
         };
-        inputs.insert_image(path.clone(), surface.reading.clone(), image);
+        inputs
+            .images
+            .insert_read(path.clone(), surface.reading.clone(), image);
     }
     let palette = &scene.view.palette;
     if is_palette_file(palette) {

@@ -364,7 +364,7 @@ fn shows_edges(render_type: RenderType) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::Inputs;
+    use crate::inputs::Inputs;
     use crate::job::Job;
     use crate::pipeline::Pipeline;
     use crate::render::Headless;

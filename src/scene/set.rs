@@ -1,7 +1,6 @@
 //! A scene with one key changed, wherever it stands.
 
 use super::{Bookmark, KeyFrame, Scene, SceneError, names, one_line};
-use crate::generate::Surface;
 use crate::generate::pins::Pin;
 use crate::layer::Layer;
 use crate::modify::Modifier;
@@ -84,7 +83,7 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     let layers = scene.layers.iter().map(Layer::to_table).collect();
     document.insert("layers".to_owned(), list(layers));
     if let Some(toml::Value::Table(surface)) = document.get_mut("surface") {
-        write_out_surface(&scene.surface, surface);
+        scene.surface.write_out(surface);
     }
     let section = toml::Value::try_from(scene.section).expect("a section is plain data");
     document.entry("section").or_insert(section);
@@ -94,19 +93,6 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     if let toml::Value::Table(path) = path {
         path.entry("frames").or_insert(list(Vec::new()));
         path.entry("constant_speed").or_insert(false.into());
-    }
-}
-
-/// Puts what a surface leaves out by default into its table.
-pub(crate) fn write_out_surface(surface: &Surface, table: &mut toml::Table) {
-    let reading = toml::Value::try_from(&surface.reading).expect("a reading is plain data");
-    table.entry("reading").or_insert(reading);
-    table
-        .entry("pins")
-        .or_insert(toml::Value::Array(Vec::new()));
-    table.entry("input_tile_m").or_insert(0.0.into());
-    for text in ["crs", "origin"] {
-        table.entry(text).or_insert("".into());
     }
 }
 

@@ -2,7 +2,7 @@
 //! fractal again, since closeness shows a mountain's shapes once more, only smaller (Martz 1996).
 
 use crate::generate::diamond_square::Options;
-use crate::generate::{GenerateError, Inputs, Surface};
+use crate::generate::{GenerateError, Images, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
@@ -58,7 +58,7 @@ fn map(seed: u64, strengths: [f32; 6], job: &Job) -> Result<Heightmap, GenerateE
         },
         ..Surface::default()
     };
-    surface.generate(&Inputs::default(), job, None)
+    surface.generate(&Images::default(), job, None)
 }
 
 fn deviation(values: impl Iterator<Item = f32>) -> f32 {

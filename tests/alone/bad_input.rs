@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use landform::export::{self, Format, Options};
-use landform::generate::Inputs;
 use landform::import;
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::scene::Scene;
 use proptest::collection::vec;

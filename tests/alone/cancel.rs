@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use landform::app::way::Way;
 use landform::export;
-use landform::generate::diamond_square::Edges;
+use landform::fractal::Edges;
 use landform::generate::fault::Profile;
 use landform::generate::perlin::Variant;
-use landform::generate::{GenerateError, Generator, Inputs, Surface, image};
+use landform::generate::{GenerateError, Generator, Images, Surface, image};
 use landform::grid::Grid;
 use landform::heightmap::Heightmap;
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::mesh::Detail;
 use landform::mesh::simplify::Simplified;
@@ -63,7 +64,7 @@ fn inputs() -> Inputs {
     let mut inputs = Inputs::default();
     let pixels = (0..SIDE * SIDE).map(|index| (index * 37 % 65_521) as f32);
     let image = Grid::from_vec(SIDE, SIDE, pixels.collect()).unwrap();
-    inputs.insert("large.png".into(), Arc::new(image));
+    inputs.images.insert("large.png".into(), Arc::new(image));
     inputs
 }
 
@@ -138,7 +139,7 @@ fn every_generator_stops_within_50_ms() {
         }
         let mut buffer = None;
         check(&name, |job| {
-            match surface.generate(&inputs, job, buffer.take()) {
+            match surface.generate(&inputs.images, job, buffer.take()) {
                 Ok(map) => {
                     buffer = Some(map.into_heights());
                     job.is_cancelled()
@@ -187,7 +188,7 @@ fn every_modifier_stops_within_50_ms() {
         iterations: ITERATIONS,
         ..Surface::default()
     };
-    let map = surface.generate(&Inputs::default(), &Job::new(), None);
+    let map = surface.generate(&Images::default(), &Job::new(), None);
     let mut heights = map.unwrap().into_heights();
     for (name, modifier) in modifiers() {
         // Stitching leaves a map alone that wraps.
@@ -303,7 +304,7 @@ fn simplifying_stops_within_50_ms() {
         ..Surface::default()
     };
     let map = surface
-        .generate(&Inputs::default(), &Job::new(), None)
+        .generate(&Images::default(), &Job::new(), None)
         .unwrap();
     for detail in [Detail::Error(0.001), Detail::Triangles(500_000)] {
         check("simplifying", |job| {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{folder, names, succeed};
 use landform::export::{self, FORMATS, Options};
-use landform::generate::Inputs;
+use landform::inputs::Inputs;
 use landform::maps::MAPS;
 use landform::scene::Scene;
 

@@ -2,7 +2,7 @@
 //! documents. The seeds are fixed, so a test that passes once passes always.
 
 use landform::fractal::amplitude;
-use landform::generate::{Generator, Inputs, Surface};
+use landform::generate::{Generator, Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::job::Job;
 
@@ -21,7 +21,7 @@ fn map_of(generator: Generator, seed: u64, iterations: u32) -> Heightmap {
         iterations,
         ..Surface::default()
     };
-    let map = surface.generate(&Inputs::default(), &Job::new(), None);
+    let map = surface.generate(&Images::default(), &Job::new(), None);
     map.expect("default options are in range")
 }
 

@@ -5,8 +5,9 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use landform::fractal::rows::StreamError;
+use landform::fractal::{Distribution, Edges};
 use landform::fractal::{Instructions, Known, Subdivision, amplitude, profile, scalar, variate};
-use landform::generate::diamond_square::{Distribution, Edges, Options, Scaling};
+use landform::generate::diamond_square::{Options, Scaling};
 use landform::grid::Grid;
 use landform::job::{Cancelled, Job};
 use landform::rng::{Stage, Stream, uniform};
@@ -32,7 +33,11 @@ fn scalar_map_of(subdivision: &Subdivision) -> Vec<f32> {
 }
 
 fn plain(options: &Options, seed: u64, iterations: u32) -> Subdivision {
-    Subdivision::new(options, seed, iterations, 0.7, 1.0, None)
+    Subdivision::new(
+        options.rule(seed, iterations, 0.7, 1.0),
+        options.corners,
+        None,
+    )
 }
 
 fn with_edges(edges: Edges) -> Options {
@@ -87,14 +92,9 @@ fn any_subdivision() -> impl Strategy<Value = Subdivision> {
                 strengths,
                 ..Options::default()
             };
-            Subdivision::new(
-                &options,
-                seed,
-                iterations,
-                hurst,
-                height_scale,
-                known.as_ref(),
-            )
+            let rule = options.rule(seed, iterations, hurst, height_scale);
+            let corners = corners.map(|corner| corner * height_scale);
+            Subdivision::new(rule, corners, known.as_ref())
         })
 }
 
@@ -191,7 +191,8 @@ proptest! {
         }
         let options = with_edges(if free { Edges::Free } else { Edges::Wrap });
         let known = Known::new(level, grid.clone());
-        let subdivision = Subdivision::new(&options, seed, iterations, 0.7, 1.0, Some(&known));
+        let rule = options.rule(seed, iterations, 0.7, 1.0);
+        let subdivision = Subdivision::new(rule, options.corners, Some(&known));
         let (side, map) = (subdivision.side(), map_of(&subdivision));
         let common = level.min(iterations);
         for row in 0..=1usize << common {
@@ -394,7 +395,8 @@ fn a_filled_map_has_full_progress() {
 #[test]
 fn a_5_by_5_map_is_what_the_drawn_numbers_say() {
     let (seed, hurst) = (42, 0.5);
-    let subdivision = Subdivision::new(&Options::default(), seed, 2, hurst, 1.0, None);
+    let subdivision =
+        Subdivision::new(Options::default().rule(seed, 2, hurst, 1.0), [0.0; 4], None);
     let drawn = |stage, pass, row, column| {
         let mut numbers = Stream::new(seed, stage, pass).row(row);
         numbers.advance(column);
@@ -510,8 +512,7 @@ fn ranges_shrink_as_the_scaling_says() {
             strengths,
             ..Options::default()
         };
-        let subdivision = Subdivision::new(&options, 0, 3, 1.0, 8.0, None);
-        assert_eq!(subdivision.rule.amplitudes, expected);
+        assert_eq!(options.amplitudes(3, 1.0, 8.0), expected);
     }
     // A·w_k·2^(−Hk) with A = 8, H = 1 and w = 1, ½, 1.
     check(Scaling::PerPass, [[8.0, 8.0], [2.0, 2.0], [2.0, 2.0]]);

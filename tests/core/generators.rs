@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use landform::generate::diamond_square::Edges;
+use landform::fractal::Edges;
 use landform::generate::fault::Profile;
 use landform::generate::hill::Placement;
-use landform::generate::{GenerateError, Generator, Inputs, Surface};
+use landform::generate::{GenerateError, Generator, Images, Surface};
 use landform::grid::Grid;
 use landform::heightmap::Heightmap;
 use landform::job::Job;
 use landform::measure::measure;
 
-fn inputs() -> Inputs {
-    let mut inputs = Inputs::default();
+fn inputs() -> Images {
+    let mut inputs = Images::default();
     let brightness = (0..20 * 30).map(|i| ((i * 37) % 256) as f32).collect();
     let image = Grid::from_vec(20, 30, brightness).unwrap();
     inputs.insert("grey.png".into(), Arc::new(image));
@@ -225,7 +225,7 @@ fn more_iterations_move_no_point_of_midpoint() {
 #[test]
 fn midpoints_are_means_of_their_ends_without_displacement() {
     // With H = 1 and tiny A only corners matter; scaled by known corners through an image.
-    let mut inputs = Inputs::default();
+    let mut inputs = Images::default();
     let corners = Grid::from_vec(2, 2, vec![0.0, 1.0, 2.0, 3.0]).unwrap();
     inputs.insert("corners".into(), Arc::new(corners));
     let mut surface = surface(Generator::Midpoint, 1, 2);

@@ -1,7 +1,8 @@
 //! Layers: maps laid over the ground.
 
-use landform::generate::{Generator, Inputs, Surface};
+use landform::generate::{Generator, Images, Surface};
 use landform::heightmap::Heightmap;
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::layer::{Layer, MOST_LAYERS, Operation};
 use landform::modify::{Modifier, ModifierKind};
@@ -10,7 +11,7 @@ use landform::scene::Scene;
 
 fn map(surface: &Surface) -> Heightmap {
     surface
-        .generate(&Inputs::default(), &Job::new(), None)
+        .generate(&Images::default(), &Job::new(), None)
         .unwrap()
 }
 
@@ -177,7 +178,9 @@ fn a_layer_of_any_size_fits_land_of_any_size() {
     };
     let mut inputs = Inputs::default();
     for (name, rows, columns) in [("land", 7, 12), ("layer", 5, 3), ("tiny", 1, 2)] {
-        inputs.insert(name.into(), std::sync::Arc::new(image(rows, columns)));
+        inputs
+            .images
+            .insert(name.into(), std::sync::Arc::new(image(rows, columns)));
     }
     let native = |name: &str| {
         let mut surface = surface(Generator::Image, 8, 0);

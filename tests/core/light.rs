@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use landform::generate::{Inputs, Surface};
+use landform::generate::{Images, Surface};
 use landform::heightmap::Heightmap;
+use landform::inputs::Inputs;
 use landform::job::{Cancelled, Job};
 use landform::light::{
     MOST_SKY, MOST_SUN, SUN_RADIUS, Sun, Visibility, sky_visibility, sun_visibility,
@@ -18,7 +19,7 @@ fn fractal(iterations: u32, seed: u64) -> Heightmap {
         height_scale: 0.6,
         ..Surface::default()
     };
-    let made = surface.generate(&Inputs::default(), &Job::new(), None);
+    let made = surface.generate(&Images::default(), &Job::new(), None);
     made.unwrap()
 }
 

@@ -1,7 +1,7 @@
 //! What the measures say of maps whose answers are known.
 
-use landform::generate::diamond_square::{Distribution, Edges};
-use landform::generate::{Generator, Inputs, Surface};
+use landform::fractal::{Distribution, Edges};
+use landform::generate::{Generator, Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::job::Job;
 use landform::measure::{
@@ -11,7 +11,7 @@ use landform::measure::{
 
 fn map_of(surface: &Surface) -> Heightmap {
     surface
-        .generate(&Inputs::default(), &Job::new(), None)
+        .generate(&Images::default(), &Job::new(), None)
         .expect("a valid surface")
 }
 

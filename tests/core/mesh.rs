@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use glam::Vec3;
-use landform::generate::{Inputs, Surface};
+use landform::generate::{Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::job::Job;
 use landform::mesh::{lines, ridge, triangles, vertices};
@@ -15,7 +15,7 @@ fn map(iterations: u32) -> Heightmap {
         ..Surface::default()
     };
     surface
-        .generate(&Inputs::default(), &Job::new(), None)
+        .generate(&Images::default(), &Job::new(), None)
         .unwrap()
 }
 

@@ -1,8 +1,9 @@
 //! Diamond-square as it stands after each half step.
 
 use landform::fractal::passes::{Point, after_half_steps, displaced};
-use landform::generate::{Inputs, Surface};
+use landform::generate::{Images, Surface};
 use landform::heightmap::Heightmap;
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::pipeline::{Pipeline, pass_range};
 use landform::scene::Scene;
@@ -14,7 +15,7 @@ fn map(iterations: u32) -> Heightmap {
         ..Surface::default()
     };
     surface
-        .generate(&Inputs::default(), &Job::new(), None)
+        .generate(&Images::default(), &Job::new(), None)
         .unwrap()
 }
 
@@ -92,13 +93,13 @@ fn a_very_large_map_is_shown_by_every_second_sample_of_it() {
         iterations: 13,
         ..Surface::default()
     };
-    let shown = surface.generate_shown(&Inputs::default(), &Job::new(), None);
+    let shown = surface.generate_shown(&Images::default(), &Job::new(), None);
     // More iterations move no point: it is also the map of one iteration fewer.
     let coarser = Surface {
         iterations: 12,
         ..surface
     };
-    let coarser = coarser.generate(&Inputs::default(), &Job::new(), None);
+    let coarser = coarser.generate(&Images::default(), &Job::new(), None);
     let (shown, coarser) = (shown.unwrap(), coarser.unwrap());
     assert_eq!(shown.rows(), MOST_SHOWN);
     assert!(shown == coarser);
@@ -106,7 +107,8 @@ fn a_very_large_map_is_shown_by_every_second_sample_of_it() {
 
 #[test]
 fn every_new_point_was_moved_by_at_most_the_range_of_its_pass() {
-    use landform::generate::diamond_square::{Edges, Scaling};
+    use landform::fractal::Edges;
+    use landform::generate::diamond_square::Scaling;
     for edges in [Edges::Wrap, Edges::Free] {
         for scaling in [Scaling::PerPass, Scaling::PerHalfStep] {
             let mut scene = Scene::default();
@@ -115,7 +117,7 @@ fn every_new_point_was_moved_by_at_most_the_range_of_its_pass() {
             scene.surface.diamond_square.scaling = scaling;
             let finished = scene
                 .surface
-                .generate(&Inputs::default(), &Job::new(), None)
+                .generate(&Images::default(), &Job::new(), None)
                 .unwrap();
             for half_steps in 1..=10 {
                 scene.view.pass = Some(half_steps as f32 / 2.0);

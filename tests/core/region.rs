@@ -1,14 +1,19 @@
 //! A rectangle of a map without the rest of it.
 
 use landform::fractal::region::{Region, heights};
+use landform::fractal::{Distribution, Edges};
 use landform::fractal::{Known, Subdivision};
-use landform::generate::diamond_square::{Distribution, Edges, Options, Scaling};
+use landform::generate::diamond_square::{Options, Scaling};
 use landform::grid::Grid;
 use landform::job::Job;
 use proptest::prelude::*;
 
 fn subdivision(options: &Options, iterations: u32, known: Option<&Known>) -> Subdivision {
-    Subdivision::new(options, 11, iterations, 0.6, 1.0, known)
+    Subdivision::new(
+        options.rule(11, iterations, 0.6, 1.0),
+        options.corners,
+        known,
+    )
 }
 
 fn whole(subdivision: &Subdivision) -> Grid<f32> {
@@ -124,7 +129,7 @@ fn a_corner_of_a_planet_takes_no_time_and_neighbours_share_their_border() {
         assert_eq!(first.at(line, 0), last.at(line, 64));
     }
     // Coarser maps of the same seed have the same points.
-    let coarse = Subdivision::new(&options, 11, 25, 0.6, 1.0, None);
+    let coarse = self::subdivision(&options, 25, None);
     let fine = at(64 * 1_000_000, 64 * 2_000_000);
     let region = Region {
         row: 1_000_000,

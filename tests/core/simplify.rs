@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use landform::generate::{Generator, Inputs, Surface};
+use landform::generate::{Generator, Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::job::Job;
 use landform::mesh::Detail;
@@ -15,7 +15,7 @@ fn ground(iterations: u32) -> Heightmap {
         ..Surface::default()
     };
     surface
-        .generate(&Inputs::default(), &Job::new(), None)
+        .generate(&Images::default(), &Job::new(), None)
         .unwrap()
 }
 
@@ -70,7 +70,7 @@ fn maps() -> Vec<(String, Heightmap)> {
         ..Surface::default()
     };
     let perlin = image
-        .generate(&Inputs::default(), &Job::new(), None)
+        .generate(&Images::default(), &Job::new(), None)
         .unwrap();
     maps.push(("perlin".to_owned(), perlin));
     // Wraps, and is no power of two across.

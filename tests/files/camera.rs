@@ -3,7 +3,7 @@
 use crate::common::{fail, fail_with, folder, names, succeed};
 use glam::Vec3;
 use landform::camera::{CLEARANCE, Ground, Path, Steering, Wish, above_ground, eye_height};
-use landform::generate::{Generator, Inputs, Surface};
+use landform::generate::{Generator, Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::import;
 use landform::job::Job;
@@ -21,7 +21,7 @@ fn map(generator: Generator, hurst: f32, seed: u64) -> Heightmap {
         ..Surface::default()
     };
     let job = Job::new();
-    surface.generate(&Inputs::default(), &job, None).unwrap()
+    surface.generate(&Images::default(), &job, None).unwrap()
 }
 
 /// Rough maps: one that wraps, one with cliffs between its tiles, one that is not square.

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use landform::export::{self, FORMATS, Format, Options};
-use landform::generate::Inputs;
 use landform::heightmap::Heightmap;
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::pipeline;
 use landform::scene::Scene;

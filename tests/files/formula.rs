@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 
 use crate::common::{fail_with, folder, generated, landform_with, npy, succeed};
-use landform::generate::diamond_square::Edges;
+use landform::fractal::Edges;
 use landform::generate::formula::{Expression, Lanes, MOST_CHARACTERS, NAMES};
-use landform::generate::{Generator, Inputs, Surface};
+use landform::generate::{Generator, Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::job::Job;
 use landform::scene::Scene;
@@ -281,7 +281,7 @@ fn what_has_no_value_is_an_error_that_says_where_on_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let made = pool
             .unwrap()
-            .install(|| surface.generate(&Inputs::default(), &Job::new(), None));
+            .install(|| surface.generate(&Images::default(), &Job::new(), None));
         made.map_or_else(|error| error.to_string(), |_| "a map".to_owned())
     };
     for (text, words) in [
@@ -369,7 +369,7 @@ fn a_formula_without_a_value_says_which_key() {
     let mut surface = seeded(Generator::Midpoint, Edges::Free, 4);
     surface.input_formula = "1/z".to_owned();
     let error = surface
-        .generate(&Inputs::default(), &Job::new(), None)
+        .generate(&Images::default(), &Job::new(), None)
         .unwrap_err();
     let expected = "surface.input_formula is inf at x = -1, z = 0 (row 4, column 0)";
     assert!(error.to_string().starts_with(expected), "{error}");

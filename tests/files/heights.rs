@@ -5,12 +5,13 @@ use std::io::{Cursor, Write};
 
 use crate::common::*;
 use landform::export::{self, FORMATS, Options};
+use landform::generate::Generator;
 use landform::generate::formula::{self, Meaning};
 use landform::generate::pins::Pin;
-use landform::generate::{Generator, Inputs};
 use landform::grid::Grid;
 use landform::heightmap::{Heightmap, MOST_HEIGHT};
 use landform::import;
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::layer::{Layer, Operation};
 use landform::maps::MAPS;
@@ -351,7 +352,9 @@ fn no_generator_under_any_modifier_makes_what_is_no_number() {
         3,
         vec![-1e12, 0.0, 1e12, 1.0, 2.0, 3.0, 1e-12, -1.0, 5e11],
     );
-    inputs.insert("x.npy".into(), std::sync::Arc::new(image.unwrap()));
+    inputs
+        .images
+        .insert("x.npy".into(), std::sync::Arc::new(image.unwrap()));
     let (mut made, mut refused) = (0, 0);
     let ends = [(true, true), (true, false), (false, true), (false, false)];
     for generator in Generator::ALL {

@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::common::*;
 use glam::Vec3;
 use landform::export::{self, MeshOptions, Options};
-use landform::generate::Inputs;
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::mesh::simplify::Simplified;
 use landform::mesh::wall::{self, Corner};

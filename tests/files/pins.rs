@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::common::{fail_with, folder, generated, landform_with, npy};
-use landform::generate::diamond_square::Edges;
+use landform::fractal::Edges;
 use landform::generate::pins::Pin;
-use landform::generate::{Generator, Inputs, Surface};
+use landform::generate::{Generator, Surface};
 use landform::grid::Grid;
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::scene::Scene;
 
@@ -149,7 +150,7 @@ fn pins_win_over_formula_and_image() {
     let mut inputs = Inputs::default();
     let brightness = (0..12 * 12).map(|i| ((i * 37) % 256) as f32).collect();
     let image = Grid::from_vec(12, 12, brightness).unwrap();
-    inputs.insert("grey.png".into(), Arc::new(image));
+    inputs.images.insert("grey.png".into(), Arc::new(image));
     for generator in GENERATORS {
         for edges in EDGES {
             for (pin_level, input_level) in [(4, 2), (2, 4), (3, 3)] {
@@ -163,8 +164,9 @@ fn pins_win_over_formula_and_image() {
                         true => surface.input = Some("grey.png".into()),
                         false => surface.input_formula = "0.3*x*x + z".to_owned(),
                     }
-                    let make =
-                        |surface: &Surface| surface.generate(&inputs, &Job::new(), None).unwrap();
+                    let make = |surface: &Surface| {
+                        surface.generate(&inputs.images, &Job::new(), None).unwrap()
+                    };
                     let plain = make(&surface);
                     surface.pins = pins.to_vec();
                     let pinned = make(&surface);

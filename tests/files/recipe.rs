@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::common::*;
 use landform::export::{self, FORMATS, Format, Options};
-use landform::generate::{Generator, Inputs};
+use landform::generate::Generator;
 use landform::grid::Grid;
 use landform::import;
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::scene::{Scene, VERSION};
 

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use crate::common::*;
 use landform::export::{self, ExportError, FORMATS, Options};
-use landform::generate::{Generator, Inputs, Surface};
+use landform::generate::{Generator, Surface};
 use landform::grid::Grid;
 use landform::import::{self, Preset, presets};
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::modify::ModifierKind;
 use landform::scene::{RenderType, Scene};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use assert_cmd::Command;
-use landform::generate::{Inputs, Surface};
+use landform::generate::{Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::job::Job;
 use tempfile::TempDir;
@@ -96,7 +96,7 @@ pub fn names(folder: &Path) -> Vec<String> {
 
 pub fn generated(surface: &Surface) -> Heightmap {
     let job = Job::new();
-    surface.generate(&Inputs::default(), &job, None).unwrap()
+    surface.generate(&Images::default(), &job, None).unwrap()
 }
 
 /// The numbers of a `.npy` file and its shape.

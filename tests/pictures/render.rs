@@ -3,8 +3,8 @@
 
 use crate::pictures::{Picture, check_golden, difference, landscape, scene};
 use glium::Surface;
-use landform::generate::Inputs;
 use landform::import::{Group, presets};
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::maps::colors;
 use landform::pipeline;

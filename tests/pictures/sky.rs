@@ -2,7 +2,7 @@
 
 use crate::pictures::{check_golden, difference, landscape, scene};
 use glam::Vec3;
-use landform::generate::Inputs;
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::maps;
 use landform::pipeline;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use crate::export::source::place_of;
 use crate::export::{ExportError, Place, RowSource, Samples};
+use crate::fractal::Edges;
 use crate::fractal::Subdivision;
 use crate::fractal::region::{self, Region};
-use crate::generate::diamond_square::Edges;
-use crate::generate::{GenerateError, Inputs};
+use crate::generate::GenerateError;
 use crate::heightmap::Heightmap;
+use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::maps::Relief;
 use crate::pipeline;

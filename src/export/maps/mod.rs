@@ -17,7 +17,8 @@ use super::{
     check_paths, format_of, grey,
 };
 use crate::fractal::region::Region;
-use crate::generate::{GenerateError, Inputs};
+use crate::generate::GenerateError;
+use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::maps::{Kind, Map};
 use crate::scene::Scene;

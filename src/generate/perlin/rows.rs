@@ -4,7 +4,7 @@
 
 use super::kernel::{Aligned, Cells, Gradients, Layout, Run, add_octave, blend};
 use super::{Octave, Perlin, Variant};
-use crate::generate::diamond_square::Edges;
+use crate::fractal::Edges;
 use crate::rng::Jump;
 
 /// Writes rows of a map, best one after the other.

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use landform::generate::{Inputs, OptionsVisitor};
+use landform::generate::OptionsVisitor;
 use landform::heightmap::Heightmap;
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::modify::blur::Shape;
 use landform::modify::smooth_detail::Start;

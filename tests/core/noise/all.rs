@@ -69,7 +69,7 @@ fn thirteen_iterations_are_no_trouble() {
         } else {
             1.0
         };
-        let made = surface.generate(&Inputs::default(), &Job::new(), reused.take());
+        let made = surface.generate(&Images::default(), &Job::new(), reused.take());
         let map = made.unwrap();
         assert_eq!((map.rows(), map.columns()), (side, side));
         // Not a NaN among them, which a comparison would not see.
@@ -111,7 +111,7 @@ fn cancelled_work_stops() {
     for generator in ALL {
         let job = Job::new();
         job.cancel();
-        let result = surface(generator, 1, 6).generate(&Inputs::default(), &job, None);
+        let result = surface(generator, 1, 6).generate(&Images::default(), &job, None);
         assert!(matches!(result, Err(GenerateError::Cancelled(_))));
         let (job, started) = (Job::new(), AtomicBool::new(false));
         let result = std::thread::scope(|scope| {
@@ -122,7 +122,7 @@ fn cancelled_work_stops() {
                 job.cancel();
             });
             started.store(true, Ordering::Relaxed);
-            surface(generator, 1, 11).generate(&Inputs::default(), &job, None)
+            surface(generator, 1, 11).generate(&Images::default(), &job, None)
         });
         assert!(matches!(result, Err(GenerateError::Cancelled(_))));
         assert!(job.progress() < 1.0, "{generator}");

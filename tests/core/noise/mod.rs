@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use landform::generate::diamond_square::Edges;
+use landform::fractal::Edges;
 use landform::generate::fourier::{Complex, sum_waves};
 use landform::generate::perlin::{Perlin, Variant};
 use landform::generate::{
-    GenerateError, Generator, Inputs, Surface, perlin, square_square, wavelet,
+    GenerateError, Generator, Images, Surface, perlin, square_square, wavelet,
 };
 use landform::heightmap::Heightmap;
 use landform::job::Job;
@@ -36,7 +36,7 @@ fn surface(generator: Generator, seed: u64, iterations: u32) -> Surface {
 }
 
 fn map_of(surface: &Surface) -> Heightmap {
-    let map = surface.generate(&Inputs::default(), &Job::new(), None);
+    let map = surface.generate(&Images::default(), &Job::new(), None);
     map.expect("a valid surface")
 }
 

@@ -16,7 +16,7 @@ use landform::app::settings::Store;
 use landform::app::state::Persisted;
 use landform::app::unsaved::Answer;
 use landform::app::{pins, section};
-use landform::generate::diamond_square::Edges;
+use landform::fractal::Edges;
 use landform::generate::{Generator, Surface};
 use landform::import::{self, Preset};
 use landform::layer::Layer;

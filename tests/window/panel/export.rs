@@ -10,7 +10,7 @@ use landform::app::files::{Chore, Done, Files};
 use landform::app::state::{Persisted, Progress, Shown};
 use landform::app::worker::{Made, Worker};
 use landform::export::{self, ENGINES, FORMATS, Forecast, Format, MeshUnit, Samples, Span};
-use landform::generate::Inputs;
+use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::maps::MAPS;
 use landform::mesh::Detail;

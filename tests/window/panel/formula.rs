@@ -10,7 +10,7 @@ use egui_kittest::kittest::Queryable;
 use landform::app::commands::{Command, Part};
 use landform::app::notices::Notices;
 use landform::app::panel::param_ui::help_text;
-use landform::generate::diamond_square::Edges;
+use landform::fractal::Edges;
 use landform::generate::pins::Pin;
 use landform::generate::{Generator, Reading};
 use landform::heightmap::Heightmap;

@@ -147,7 +147,7 @@ fn h_is_measured() {
 
 fn statistics_of(surface: &Surface) -> Arc<Statistics> {
     let map = surface
-        .generate(&Inputs::default(), &Job::new(), None)
+        .generate(&Images::default(), &Job::new(), None)
         .unwrap();
     Arc::new(statistics(&map, &Job::new()).unwrap())
 }

@@ -1,0 +1,149 @@
+//! From a surface to its heights: all of them, every second, fourth … one, or row by row.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::{
+    GenerateError, Generator, Images, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY,
+    MAX_ITERATIONS_STREAMED, MOST_SHOWN, Request, Surface, diamond_square,
+};
+use crate::fractal::{Edges, Subdivision};
+use crate::heightmap::{Heightmap, Heights};
+use crate::job::{Cancelled, Job};
+
+/// Rows of a thinned map that a thread makes in one go.
+const BAND_ROWS: usize = 64;
+
+impl Surface {
+    /// Makes the height map. The result depends on `self` and the images alone, not on the
+    /// number of threads of the rayon pool that this runs in.
+    ///
+    /// # Errors
+    /// A setting out of range, a missing input, no memory, or the job was cancelled.
+    pub fn generate(
+        &self,
+        images: &Images,
+        job: &Job,
+        reuse: Option<Heights>,
+    ) -> Result<Heightmap, GenerateError> {
+        self.validate(MAX_ITERATIONS_IN_MEMORY)?;
+        let map = self.dispatch(&Request::new(self, images, job, reuse))?;
+        Ok(map.checked()?)
+    }
+
+    /// The map as pictures show it: [`Surface::generate`]'s, but of a map of more than
+    /// [`MOST_SHOWN`] samples a side whose rows can stream only every second, fourth … sample, so
+    /// that the whole is never in memory.
+    ///
+    /// # Errors
+    /// As [`Surface::generate`].
+    pub fn generate_shown(
+        &self,
+        images: &Images,
+        job: &Job,
+        reuse: Option<Heights>,
+    ) -> Result<Heightmap, GenerateError> {
+        self.validate(MAX_ITERATIONS_IN_MEMORY)?;
+        match self.subdivision(images, job)? {
+            Some(subdivision) if self.is_shown_thinned() => {
+                thinned(&subdivision, self.shown_stride(), job, reuse)
+            }
+            _ => self.generate(images, job, reuse),
+        }
+    }
+
+    /// Whether [`Surface::generate_shown`] may leave samples out.
+    pub(crate) fn is_shown_thinned(&self) -> bool {
+        self.shown_stride() > 1
+    }
+
+    fn shown_stride(&self) -> usize {
+        (1 << self.iterations) / (MOST_SHOWN - 1)
+    }
+
+    /// The map as a [`Subdivision`], whose rows can be had one after the other without the whole
+    /// map in memory; `None` for generators that need it whole.
+    ///
+    /// # Errors
+    /// A setting out of range or a missing input.
+    pub fn subdivision(
+        &self,
+        images: &Images,
+        job: &Job,
+    ) -> Result<Option<Subdivision>, GenerateError> {
+        self.subdivision_up_to(MAX_ITERATIONS_STREAMED, images, job)
+    }
+
+    /// As [`Surface::subdivision`], for a map of up to [`MAX_ITERATIONS`], of which
+    /// [`crate::fractal::region`] makes a rectangle.
+    ///
+    /// # Errors
+    /// A setting out of range or a missing input.
+    pub fn subdivision_of_any_size(
+        &self,
+        images: &Images,
+        job: &Job,
+    ) -> Result<Option<Subdivision>, GenerateError> {
+        self.subdivision_up_to(MAX_ITERATIONS, images, job)
+    }
+
+    fn subdivision_up_to(
+        &self,
+        most: u32,
+        images: &Images,
+        job: &Job,
+    ) -> Result<Option<Subdivision>, GenerateError> {
+        self.validate(most)?;
+        if self.generator != Generator::DiamondSquare {
+            return Ok(None);
+        }
+        let request = Request::new(self, images, job, None);
+        diamond_square::subdivision(&self.diamond_square, &request).map(Some)
+    }
+}
+
+/// Every `stride`-th sample of every `stride`-th row.
+fn thinned(
+    subdivision: &Subdivision,
+    stride: usize,
+    job: &Job,
+    reuse: Option<Heights>,
+) -> Result<Heightmap, GenerateError> {
+    let side = (subdivision.side() - 1) / stride + 1;
+    let mut heights = buffer(reuse, side * side)?;
+    let done = AtomicU64::new(0);
+    heights
+        .par_chunks_mut(BAND_ROWS * side)
+        .enumerate()
+        .try_for_each(|(band, thin)| {
+            let first = band * BAND_ROWS * stride;
+            let last = first + (thin.len() / side - 1) * stride;
+            let mut rows = subdivision.rows(first..last + 1);
+            for thin_row in thin.chunks_exact_mut(side) {
+                job.check()?;
+                if let Some(row) = rows.next_row() {
+                    for (height, source) in thin_row.iter_mut().zip(row.iter().step_by(stride)) {
+                        *height = *source;
+                    }
+                }
+                for _ in 1..stride {
+                    rows.next_row();
+                }
+                job.advance(done.fetch_add(1, Ordering::Relaxed) + 1, side as u64);
+            }
+            Ok::<(), Cancelled>(())
+        })?;
+    let wraps = subdivision.rule.edges == Edges::Wrap;
+    Ok(Heightmap::new(side, side, wraps, heights).checked()?)
+}
+
+/// A buffer of `count` heights, its contents unspecified: the reused one if it fits.
+pub(super) fn buffer(reuse: Option<Heights>, count: usize) -> Result<Heights, GenerateError> {
+    match reuse {
+        Some(heights) if heights.len() == count => Ok(heights),
+        _ => Heights::zeros(count).ok_or(GenerateError::OutOfMemory {
+            bytes: count as u64 * 4,
+        }),
+    }
+}

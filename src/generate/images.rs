@@ -1,0 +1,55 @@
+//! The images that generators read: files are read elsewhere and handed in.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{GenerateError, Reading, Surface};
+use crate::geo::Georeference;
+use crate::grid::Grid;
+
+/// An input image as it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Image {
+    /// Brightness as stored or heights, row-major, any scale.
+    pub grid: Arc<Grid<f32>>,
+    /// Of whole numbers from 0, the highest that there can be.
+    pub top: Option<u16>,
+    /// Where on earth it lies.
+    pub place: Option<Georeference>,
+}
+
+/// The images that surfaces name, by path as they name them and by how they read them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Images(HashMap<(PathBuf, Reading), Image>);
+
+impl Images {
+    /// Adds an image as its file says it is: brightness as stored, row-major, any scale.
+    pub fn insert(&mut self, path: PathBuf, image: Arc<Grid<f32>>) {
+        let image = Image {
+            grid: image,
+            top: None,
+            place: None,
+        };
+        self.insert_read(path, Reading::default(), image);
+    }
+
+    /// Adds an image as it is read.
+    pub fn insert_read(&mut self, path: PathBuf, reading: Reading, image: Image) {
+        self.0.insert((path, reading), image);
+    }
+
+    /// The image that a surface names.
+    ///
+    /// # Errors
+    /// It names none, or one that was not handed in.
+    pub fn of(&self, surface: &Surface) -> Result<&Image, GenerateError> {
+        let path = surface.input.as_ref().ok_or(GenerateError::NoInput {
+            generator: surface.generator,
+        })?;
+        let key = (path.clone(), surface.reading.clone());
+        self.0
+            .get(&key)
+            .ok_or_else(|| GenerateError::InputNotRead { path: path.clone() })
+    }
+}

@@ -1,0 +1,157 @@
+//! The settings that all generators share: their rows, ranges and meaning.
+
+use super::{GenerateError, Generator, MAX_ITERATIONS, Surface, known, pins};
+use crate::param::{OutOfRange, Params};
+use crate::{choice_param, float_param, int_param, text_param};
+
+impl Params for Surface {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        choice_param!(generator: Generator, "Generator", "The algorithm that makes the ground."),
+        crate::param::Param {
+            key: "seed",
+            label: "Seed",
+            unit: "",
+            help: "Where all randomness starts: the same seed is the same landscape.",
+            field: crate::param::Field::Seed {
+                get: |owner| owner.seed,
+                set: |owner, value| owner.seed = value,
+            },
+        },
+        int_param!(iterations, "Iterations", "", 1, MAX_ITERATIONS, slider 13,
+            "How many times the grid is halved: n gives (2^n + 1)² samples. More iterations add detail; with subdivision and Perlin noise all earlier points stay in place."),
+        float_param!(
+            hurst,
+            "H",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "Hurst exponent: 0 is rough, 1 is smooth. Each pass moves points 2^−H times as far as the one before."
+        ),
+        float_param!(
+            height_scale,
+            "Height scale",
+            "half tiles",
+            0.0,
+            1000.0,
+            slider(0.0, 3.0),
+            "Multiplies every height. At 1 the first pass moves points by up to half a tile."
+        ),
+        float_param!(
+            tile_size_m,
+            "Tile size",
+            "m",
+            0.001,
+            1.0e9,
+            slider(100.0, 100_000.0),
+            "Length of a tile's side in metres, for files, contours and the eye height; the landscape keeps its shape."
+        ),
+        float_param!(
+            input_low,
+            "Input low",
+            "half tiles",
+            -1.0e12,
+            1.0e12,
+            slider(-1.0, 1.0),
+            "Height of the input image's darkest sample, before the height scale."
+        ),
+        float_param!(
+            input_high,
+            "Input high",
+            "half tiles",
+            -1.0e12,
+            1.0e12,
+            slider(-1.0, 1.0),
+            "Height of the input image's brightest sample, before the height scale."
+        ),
+        float_param!(
+            input_tile_m,
+            "Input tile size",
+            "m",
+            0.0,
+            1.0e9,
+            slider(0.0, 100_000.0),
+            "Side of the tile that input low and high are half tiles of: heights in metres stay when the tile size changes. 0: half tiles of the tile as it is."
+        ),
+        text_param!(
+            input_formula,
+            "Input formula",
+            check known::check_formula,
+            "Instead of an input image: a formula, as in the generator `formula`, for the \
+             heights of the first 2^(input level) cells along each side."
+        ),
+        int_param!(pin_level, "Pin level", "", 1, 12, slider 8,
+            "Pins lie on a lattice of 2^level cells along each side; a pin lifts the ground around it about one cell far. Later passes add finer detail."),
+        text_param!(
+            crs,
+            "Map system",
+            check | _,
+            text | crate::geo::parse_crs(text).map(|_| ()),
+            "Coordinate reference system that GeoTIFF states, EPSG:N; empty: the input's, else none."
+        ),
+        text_param!(
+            origin,
+            "Map origin",
+            check | _,
+            text | crate::geo::parse_origin(text).map(|_| ()),
+            "X,Y: coordinates of the north-western sample in GeoTIFF and ASC; empty: the input's, else local ones."
+        ),
+    ];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        crate::param::check_all(self, table)?;
+        self.reading.check(&format!("{table}.reading"))?;
+        pins::check(self, table)
+    }
+}
+
+impl Surface {
+    /// Checks every value that the chosen generator will use; `most` is the largest number of
+    /// iterations that the caller can take.
+    pub fn validate(&self, most: u32) -> Result<(), GenerateError> {
+        self.check("surface")?;
+        self.check_options("surface")?;
+        if self.iterations > most {
+            return Err(GenerateError::TooManyIterations {
+                iterations: self.iterations,
+                most,
+            });
+        }
+        Ok(())
+    }
+
+    /// What the input's heights are multiplied by: the height scale, and what the tile has
+    /// changed since they were half tiles.
+    #[must_use]
+    pub fn input_scale(&self) -> f32 {
+        match self.keeps_its_metres() {
+            true => self.height_scale * (self.input_tile_m / self.tile_size_m),
+            false => self.height_scale,
+        }
+    }
+
+    /// Whether the input's heights and its shape are in metres.
+    #[must_use]
+    pub fn keeps_its_metres(&self) -> bool {
+        self.input.is_some() && self.input_tile_m > 0.0
+    }
+
+    /// H as asked for; `None` where the generator has none.
+    #[must_use]
+    pub fn requested_hurst(&self) -> Option<f32> {
+        self.generator.has_hurst().then_some(self.hurst)
+    }
+
+    /// Puts what a surface leaves out of its table by default into it, so that each key can be set.
+    pub(crate) fn write_out(&self, table: &mut toml::Table) {
+        let reading = toml::Value::try_from(&self.reading).expect("a reading is plain data");
+        table.entry("reading").or_insert(reading);
+        table
+            .entry("pins")
+            .or_insert(toml::Value::Array(Vec::new()));
+        table.entry("input_tile_m").or_insert(0.0.into());
+        for text in ["crs", "origin"] {
+            table.entry(text).or_insert("".into());
+        }
+    }
+}
