@@ -5,12 +5,13 @@
 use glium::backend::Facade;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
-use glium::texture::{MipmapsOption, Texture2d, UncompressedFloatFormat};
+use glium::texture::{Texture2d, UncompressedFloatFormat};
 use glium::{Blend, DrawParameters, Rect, Surface, VertexBuffer, uniform};
 
 use super::error::{Refused, RenderError};
 use super::gl::blend::premultiplied_over;
 use super::gl::programs::{Programs, Shader};
+use super::gl::texture;
 use super::meshes::quad::Corner;
 
 /// A picture with alpha, of the size of a window.
@@ -34,7 +35,7 @@ impl Glass {
         Ok(Self {
             size,
             programs,
-            texture: texture(facade, size)?,
+            texture: empty(facade, size)?,
             places: [None, None],
         })
     }
@@ -49,7 +50,7 @@ impl Glass {
         }
         Ok(Self {
             size,
-            texture: texture(facade, size)?,
+            texture: empty(facade, size)?,
             ..self
         })
     }
@@ -141,7 +142,7 @@ impl Glass {
     }
 }
 
-fn texture(facade: &impl Facade, (width, height): (u32, u32)) -> Result<Texture2d, RenderError> {
-    let (format, none) = (UncompressedFloatFormat::U8U8U8U8, MipmapsOption::NoMipmap);
-    Texture2d::empty_with_format(facade, format, none, width, height).refused("the interface")
+fn empty(facade: &impl Facade, size: (u32, u32)) -> Result<Texture2d, RenderError> {
+    let format = UncompressedFloatFormat::U8U8U8U8;
+    texture::empty(facade, format, size, "the interface")
 }

@@ -12,6 +12,7 @@ use glium::{DrawParameters, Surface, VertexBuffer, uniform};
 use super::error::{Refused, RenderError};
 use super::gl::blend::over;
 use super::gl::programs::Shader;
+use super::meshes::instances;
 use super::meshes::quad::{self, Corner};
 use super::pass::Pass;
 use super::textures::heights::HeightTexture;
@@ -119,8 +120,7 @@ impl Points {
                     color: NEW,
                     invert: pass.scene.view.invert,
                 };
-                let bars = self.bars.per_instance();
-                let bars = bars.map_err(|_| "no instances").refused("the ranges")?;
+                let bars = instances(&self.bars, "the ranges")?;
                 surface
                     .draw(
                         (&self.corners, bars),
@@ -131,8 +131,7 @@ impl Points {
                     )
                     .refused("the ranges")?;
             }
-            let dots = self.dots.per_instance();
-            let dots = dots.map_err(|_| "no instances").refused("the dots")?;
+            let dots = instances(&self.dots, "the dots")?;
             surface
                 .draw(
                     (&self.corners, dots),

@@ -5,11 +5,12 @@ use std::rc::Rc;
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
-use glium::texture::{MipmapsOption, Texture2d, UncompressedFloatFormat};
+use glium::texture::{Texture2d, UncompressedFloatFormat};
 use glium::{DrawParameters, Surface, uniform};
 
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::Shader;
+use crate::render::gl::texture;
 use crate::render::pass::Tools;
 use crate::render::textures::heights::HeightTexture;
 
@@ -20,21 +21,19 @@ pub(super) fn rises(
     map: &HeightTexture,
 ) -> Result<Texture2d, RenderError> {
     let [width, height] = map.layout.cells.map(|cells| cells as u32 + 1);
-    let texture = Texture2d::empty_with_format(
+    let rises = texture::empty(
         context,
         UncompressedFloatFormat::F16F16,
-        MipmapsOption::NoMipmap,
-        width,
-        height,
-    )
-    .refused("the slopes")?;
+        (width, height),
+        "the slopes",
+    )?;
     let uniforms = uniform! {
         heights: map.exact(),
         cells: map.layout.cells,
         spacing: map.layout.spacing,
         wraps: map.layout.wraps,
     };
-    SimpleFrameBuffer::new(context, &texture)
+    SimpleFrameBuffer::new(context, &rises)
         .refused("the slopes")?
         .draw(
             &tools.meshes.screen,
@@ -44,5 +43,5 @@ pub(super) fn rises(
             &DrawParameters::default(),
         )
         .refused("the slopes")?;
-    Ok(texture)
+    Ok(rises)
 }

@@ -13,6 +13,7 @@ use crate::render::error::{Refused, RenderError};
 use crate::render::gl::blend::premultiplied_over;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::sampler;
+use crate::render::meshes::instances;
 use crate::render::meshes::quad::{self, Corner};
 use crate::render::pass::Pass;
 
@@ -151,8 +152,7 @@ impl SpriteBuffers {
             blend: premultiplied_over(),
             ..pass.parameters()
         };
-        let sprites = self.sprites.per_instance();
-        let sprites = sprites.map_err(|_| "no instances").refused("the labels")?;
+        let sprites = instances(&self.sprites, "the labels")?;
         surface
             .draw(
                 (&self.corners, sprites),

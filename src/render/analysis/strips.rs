@@ -10,6 +10,7 @@ use glium::{DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::blend::over;
 use crate::render::gl::programs::Shader;
+use crate::render::meshes::instances;
 use crate::render::pass::Pass;
 
 /// A point of a line, on one of its two edges.
@@ -134,8 +135,7 @@ impl StripBuffers {
             blend: over(),
             ..pass.parameters()
         };
-        let shifts = self.shifts.per_instance();
-        let shifts = shifts.map_err(|_| "no instances").refused("the lines")?;
+        let shifts = instances(&self.shifts, "the lines")?;
         surface
             .draw(
                 (&self.vertices, shifts),

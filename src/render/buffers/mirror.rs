@@ -10,6 +10,7 @@ use glium::texture::{
 };
 
 use crate::render::error::{Refused, RenderError};
+use crate::render::gl::texture;
 
 /// The buffers that the ground is mirrored in.
 pub(crate) struct MirrorBuffer {
@@ -33,24 +34,13 @@ impl MirrorBuffer {
         size: (u32, u32),
     ) -> Result<&'a Self, RenderError> {
         if kept.as_ref().is_none_or(|old| old.size != size) {
-            let color = Texture2d::empty_with_format(
-                context,
-                UncompressedFloatFormat::F16F16F16F16,
-                MipmapsOption::NoMipmap,
-                size.0,
-                size.1,
-            );
-            let depth = DepthTexture2d::empty_with_format(
-                context,
-                DepthFormat::I24,
-                MipmapsOption::NoMipmap,
-                size.0,
-                size.1,
-            );
+            let (what, none) = ("what water mirrors", MipmapsOption::NoMipmap);
+            let (color, depth) = (UncompressedFloatFormat::F16F16F16F16, DepthFormat::I24);
+            let depth = DepthTexture2d::empty_with_format(context, depth, none, size.0, size.1);
             *kept = Some(Self {
                 size,
-                color: color.refused("what water mirrors")?,
-                depth: depth.refused("what water mirrors")?,
+                color: texture::empty(context, color, size, what)?,
+                depth: depth.refused(what)?,
                 depths: Cell::new((0.0, 0.0)),
             });
         }

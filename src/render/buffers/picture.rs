@@ -72,9 +72,7 @@ impl PictureBuffers {
                 megabytes: bytes >> 20,
             });
         }
-        let picture =
-            Texture2d::empty_with_format(context, COLOR, MipmapsOption::NoMipmap, width, height)
-                .refused("the picture")?;
+        let picture = texture::empty(context, COLOR, size, "the picture")?;
         Ok(Self {
             size,
             antialias,
@@ -126,20 +124,19 @@ impl PictureBuffers {
         if let Some(distances) = self.distances.get() {
             return Ok(distances);
         }
-        let (width, height) = self.size;
-        let (format, none) = (UncompressedFloatFormat::F32, MipmapsOption::NoMipmap);
-        let distances = match self
-            .samples_buffer(context)?
-            .and_then(|samples| samples.get_samples())
-        {
+        let format = UncompressedFloatFormat::F32;
+        let samples = self.samples_buffer(context)?;
+        let distances = match samples.and_then(|samples| samples.get_samples()) {
             Some(count) => {
+                let ((width, height), none) = (self.size, MipmapsOption::NoMipmap);
                 Texture2dMultisample::empty_with_format(context, format, none, width, height, count)
                     .map(DistanceBuffer::Multisampled)
+                    .refused("the distances")?
             }
-            None => Texture2d::empty_with_format(context, format, none, width, height)
-                .map(DistanceBuffer::Plain),
+            None => {
+                DistanceBuffer::Plain(texture::empty(context, format, self.size, "the distances")?)
+            }
         };
-        let distances = distances.refused("the distances")?;
         Ok(self.distances.get_or_init(|| distances))
     }
 

@@ -2,11 +2,22 @@
 
 use std::rc::Rc;
 
-use glium::backend::Context;
+use glium::backend::{Context, Facade};
 use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
 
 use crate::grid::Grid;
 use crate::render::error::{Refused, RenderError};
+
+/// A texture without texels or mipmaps, to be filled later.
+pub(crate) fn empty(
+    facade: &impl Facade,
+    format: UncompressedFloatFormat,
+    (width, height): (u32, u32),
+    what: &'static str,
+) -> Result<Texture2d, RenderError> {
+    let none = MipmapsOption::NoMipmap;
+    Texture2d::empty_with_format(facade, format, none, width, height).refused(what)
+}
 
 /// A texture of these texels with mipmaps, row 0 first.
 pub(crate) fn mipmapped(

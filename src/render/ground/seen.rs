@@ -11,6 +11,7 @@ use super::tiling::{Node, Tiling};
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::values::{Values, joined};
+use crate::render::meshes;
 use crate::render::meshes::patch::{BLOCK, CellPart};
 use crate::render::pass::{DrawStats, Pass};
 use crate::render::schedule::{PatchRange, Plan};
@@ -204,10 +205,7 @@ impl<'a> Seen<'a> {
             parameters.backface_culling = BackfaceCullingMode::CullClockwise;
         }
         let indices = pass.meshes.patch.indices(part, self.tiling.block);
-        let instances = instances
-            .per_instance()
-            .map_err(|_| "no instances")
-            .refused("the ground")?;
+        let instances = meshes::instances(&instances, "the ground")?;
         surface
             .draw(
                 (&pass.meshes.patch.corners, instances),
@@ -252,10 +250,7 @@ impl<'a> Seen<'a> {
     ) -> Result<(), RenderError> {
         let sides = sides::sides(&self.nodes, &self.tiling);
         let sides = VertexBuffer::new(pass.context, &sides).refused("the list of sides")?;
-        let sides = sides
-            .per_instance()
-            .map_err(|_| "no instances")
-            .refused("the sides")?;
+        let sides = meshes::instances(&sides, "the sides")?;
         let own = uniform! {
             base: sides::floor(self.map, pass.scene),
             block: self.tiling.block,

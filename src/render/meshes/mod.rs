@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use glium::VertexBuffer;
 use glium::backend::Context;
+use glium::vertex::PerInstance;
 
-use crate::render::error::RenderError;
+use crate::render::error::{Refused, RenderError};
 
 pub(super) mod dome;
 pub(super) mod patch;
@@ -30,4 +31,13 @@ impl Meshes {
             skirt: skirt::Skirt::new(context)?,
         })
     }
+}
+
+/// What a mesh is drawn once for each of.
+pub(super) fn instances<'a, T: Copy>(
+    buffer: &'a VertexBuffer<T>,
+    what: &'static str,
+) -> Result<PerInstance<'a>, RenderError> {
+    let instances = buffer.per_instance();
+    instances.map_err(|_| "no instances").refused(what)
 }

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use glium::backend::Context;
-use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
+use glium::texture::{ClientFormat, RawImage2d, Texture2d, UncompressedFloatFormat};
 use glium::uniforms::Sampler;
 use glium::{CapabilitiesSource, Rect};
 use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
 
-use crate::render::error::{Refused, RenderError};
+use crate::render::error::RenderError;
 use crate::render::gl::{sampler, texture};
 use crate::render::meshes::patch::BLOCK;
 
@@ -61,14 +61,12 @@ impl HeightTexture {
         let step = thinning(map.rows().max(map.columns()), MAX_SIDE.min(driver_side));
         let thinned = |count: usize| (count - 1).div_ceil(step) + 1;
         let (rows, columns) = (thinned(map.rows()), thinned(map.columns()));
-        let texture = Texture2d::empty_with_format(
+        let texture = texture::empty(
             context,
             UncompressedFloatFormat::F32,
-            MipmapsOption::NoMipmap,
-            columns as u32,
-            rows as u32,
-        )
-        .refused("the height texture")?;
+            (columns as u32, rows as u32),
+            "the height texture",
+        )?;
         let mut band = Vec::new();
         for first in (0..rows).step_by(BAND_ROWS) {
             let count = BAND_ROWS.min(rows - first);

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
-use glium::texture::{MipmapsOption, Texture2d, UncompressedFloatFormat};
+use glium::texture::{Texture2d, UncompressedFloatFormat};
 use glium::uniforms::Sampler;
 use glium::{DrawParameters, Surface, VertexBuffer, uniform};
 
@@ -42,14 +42,12 @@ impl NormalMap {
         let end = i32::from(!layout.wraps);
         let size = layout.cells.map(|cells| (cells / thinning + end).max(1));
         let [width, height] = size.map(|side| side as u32);
-        let level = Texture2d::empty_with_format(
+        let level = texture::empty(
             context,
             UncompressedFloatFormat::U8U8U8U8,
-            MipmapsOption::NoMipmap,
-            width,
-            height,
-        )
-        .refused("the normal map")?;
+            (width, height),
+            "the normal map",
+        )?;
         let uniforms = uniform! {
             heights: map.exact(),
             cells: layout.cells,

@@ -36,7 +36,6 @@ fn haze(fog: &Fog, low: f32) -> [f32; 3] {
 }
 
 /// What the landscape is drawn with.
-#[derive(Clone, Copy)]
 pub(crate) struct World<'a> {
     pub(super) map: &'a HeightTexture,
     pub(super) normals: &'a NormalMap,
@@ -86,7 +85,7 @@ impl Subject for World<'_> {
         range: PatchRange,
     ) -> Result<DrawStats, RenderError> {
         match phase {
-            Phase::Mirror => lit(pass, buffers, *self, |uniforms| {
+            Phase::Mirror => self.lit(pass, buffers, |uniforms| {
                 mirror::draw(pass, buffers, self.map, uniforms, range)
             }),
             Phase::Ground => draw_distances(pass, buffers, &self.seen(pass), range),
@@ -107,16 +106,13 @@ impl Subject for World<'_> {
         }
         let seen = self.seen(pass);
         let distances = buffers.distances(pass.context)?;
-        lit(pass, buffers, *self, |uniforms| {
+        self.lit(pass, buffers, |uniforms| {
             light_ground(pass, surface, distances, &seen, uniforms)?;
             seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, uniforms)?;
-            match self.water {
-                Some(water) => {
-                    let bottom = self.materials;
-                    water.draw(pass, surface, buffers, &seen, bottom, uniforms)
-                }
-                None => Ok(()),
+            if let Some(water) = self.water {
+                water.draw(pass, surface, buffers, &seen, self.materials, uniforms)?;
             }
+            Ok(())
         })?;
         if !pass.frame.transparent {
             let haze = haze(&pass.scene.fog, self.map.range.0);
@@ -129,6 +125,35 @@ impl Subject for World<'_> {
 impl<'a> World<'a> {
     fn seen(&self, pass: &Pass<'_>) -> Seen<'a> {
         Seen::new(pass, self.map, DETAIL)
+    }
+
+    /// Calls `draw` with what lit ground needs.
+    fn lit<T>(
+        &self,
+        pass: &Pass<'_>,
+        buffers: &PictureBuffers,
+        draw: impl FnOnce(&Values<'_>) -> T,
+    ) -> T {
+        let eye = pass.eye();
+        let (right, up) = eye.half_sides();
+        let haze = haze(&pass.scene.fog, self.map.range.0);
+        let view = uniform! {
+            forward: eye.forward.to_array(),
+            right: right.to_array(),
+            up: up.to_array(),
+            jitter: eye.jitter().to_array(),
+            parallel: eye.is_parallel(),
+            normals: self.normals.sampled(),
+            normal_map: self.normals.place,
+            haze: haze,
+            origin: pass.frame.origin.map(|pixel| pixel as f32),
+            samples: buffers.samples() as i32,
+        };
+        let light = self.sky.uniforms();
+        let clouds = self.sky.cloud_uniforms(pass.scene, eye.position);
+        let visibility = pass.visibility.uniforms();
+        let materials = self.materials.uniforms(pass, self.map);
+        draw(&joined!(view, light, clouds, materials, visibility))
     }
 }
 
@@ -150,35 +175,6 @@ fn draw_distances(
         &joined!(forward),
         pass.with_depth(),
     )
-}
-
-/// Calls `draw` with what lit ground needs.
-fn lit<T>(
-    pass: &Pass<'_>,
-    buffers: &PictureBuffers,
-    world: World<'_>,
-    draw: impl FnOnce(&Values<'_>) -> T,
-) -> T {
-    let eye = pass.eye();
-    let (right, up) = eye.half_sides();
-    let haze = haze(&pass.scene.fog, world.map.range.0);
-    let view = uniform! {
-        forward: eye.forward.to_array(),
-        right: right.to_array(),
-        up: up.to_array(),
-        jitter: eye.jitter().to_array(),
-        parallel: eye.is_parallel(),
-        normals: world.normals.sampled(),
-        normal_map: world.normals.place,
-        haze: haze,
-        origin: pass.frame.origin.map(|pixel| pixel as f32),
-        samples: buffers.samples() as i32,
-    };
-    let light = world.sky.uniforms();
-    let clouds = world.sky.cloud_uniforms(pass.scene, eye.position);
-    let visibility = pass.visibility.uniforms();
-    let materials = world.materials.uniforms(pass, world.map);
-    draw(&joined!(view, light, clouds, materials, visibility))
 }
 
 /// Lights the ground that is at those distances.

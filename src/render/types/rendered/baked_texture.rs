@@ -2,7 +2,7 @@
 //! and kept as a texture; the finer map is then dropped (Martz 1996).
 
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::texture::{MipmapsOption, Texture2d, UncompressedFloatFormat};
+use glium::texture::{Texture2d, UncompressedFloatFormat};
 use glium::uniforms::Sampler;
 use glium::{CapabilitiesSource, DrawParameters};
 
@@ -38,14 +38,12 @@ impl BakedTexture {
         let cells = layout.cells.map(|cells| cells as usize);
         let size = colors::size(cells, driver_side as usize);
         let [width, height] = size.map(|texels| texels as u32);
-        let texture = Texture2d::empty_with_format(
+        let texture = texture::empty(
             pass.context,
             UncompressedFloatFormat::U8U8U8U8,
-            MipmapsOption::NoMipmap,
-            width,
-            height,
-        )
-        .refused("the baked texture")?;
+            (width, height),
+            "the baked texture",
+        )?;
         let mut surface =
             SimpleFrameBuffer::new(pass.context, &texture).refused("the baked texture")?;
         let light = light(&heights, pass.palette, &pass.scene.light);
