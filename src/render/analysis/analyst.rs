@@ -9,6 +9,7 @@ use glium::texture::{Texture1d, Texture2d};
 use glium::uniform;
 use glium::uniforms::{Sampler, SamplerWrapFunction, Uniforms};
 
+use super::desk::Desk;
 use super::overlay::{Key, Overlay};
 use super::rises;
 use super::scale::{interval_m, line_width, metres};
@@ -28,6 +29,7 @@ use crate::texture::Palette;
 /// Texels of a slope's and of an aspect's colours.
 const SLOPES: usize = 241;
 const ASPECTS: usize = 256;
+
 /// What analysis needs of one context.
 pub(crate) struct Analyst {
     slopes: Texture1d,
@@ -54,9 +56,9 @@ impl Analyst {
         })
     }
 
-    /// Takes another landscape's heights.
-    pub(crate) fn update(&mut self, relief: Option<&Arc<Heightmap>>, new_surface: bool) {
-        if new_surface {
+    /// Takes another landscape's heights; `is_new` says whether they are others than before.
+    pub(crate) fn update(&mut self, relief: Option<&Arc<Heightmap>>, is_new: bool) {
+        if is_new {
             self.rises = None;
         }
         self.relief = relief.cloned();
@@ -78,10 +80,16 @@ impl Analyst {
             self.overlay.clear();
             return Ok(());
         };
-        let relief = self.relief.as_deref();
-        self.overlay.update(Key::new(scene, size), |key, _| {
-            Overlay::new(context, key.size, scene, palette, map, relief)
-        })
+        let desk = Desk {
+            scene,
+            palette,
+            map,
+            relief: self.relief.as_deref(),
+            size,
+        };
+        let key = Key::new(scene, size);
+        self.overlay
+            .update(key, |_, _| Overlay::new(context, &desk))
     }
 
     /// Makes the slopes of the ground if `scene` is drawn with them, unless they are there.

@@ -11,13 +11,10 @@ use super::legend::legend;
 use super::scale::{interval_m, letters};
 use super::sprites::{SpriteBuffers, Sprites};
 use super::strips::{StripBuffers, Strips};
-use crate::heightmap::Heightmap;
 use crate::render::error::RenderError;
 use crate::render::pass::Pass;
-use crate::render::textures::heights::HeightTexture;
 use crate::render::view::flat::FlatView;
 use crate::scene::{Analysis, Camera, RenderType, Scene, Section};
-use crate::texture::Palette;
 
 /// Pictures smaller than this have no room for a legend.
 const SMALLEST_PICTURE: u32 = 180;
@@ -33,7 +30,7 @@ pub(super) struct Key {
     render_type: RenderType,
     /// Where marks on ground in space are seen depends on it.
     camera: Option<Camera>,
-    pub(super) size: (u32, u32),
+    size: (u32, u32),
 }
 
 impl Key {
@@ -60,27 +57,15 @@ pub(super) struct Overlay {
 }
 
 impl Overlay {
-    pub(super) fn new(
-        context: &Rc<Context>,
-        size: (u32, u32),
-        scene: &Scene,
-        palette: &Palette,
-        map: &HeightTexture,
-        relief: Option<&Heightmap>,
-    ) -> Result<Self, RenderError> {
-        let desk = Desk {
-            scene,
-            palette,
-            map,
-            size,
-        };
+    pub(super) fn new(context: &Rc<Context>, desk: &Desk<'_>) -> Result<Self, RenderError> {
+        let Desk { scene, map, .. } = *desk;
         let mut sprites = Sprites::default();
         let flat = scene.render_type() == RenderType::Map;
         let tiles = scene.view.tile;
-        let view = FlatView::new(map.layout.side, tiles, size);
+        let view = FlatView::new(map.layout.side, tiles, desk.size);
         let mut interval = interval_m(scene, map);
         let mut lines = Strips::default();
-        if let (true, true, Some(relief)) = (flat, scene.analysis.contours, relief) {
+        if let (true, true, Some(relief)) = (flat, scene.analysis.contours, desk.relief) {
             interval = desk.contours(relief, &view, interval, &mut lines, &mut sprites);
         }
         let mut section = Strips::default();
@@ -90,7 +75,7 @@ impl Overlay {
                 desk.section(ends, &mut section);
                 ends.map(Some)
             } else {
-                [line.from, line.to].map(|end| desk.seen(end, relief))
+                [line.from, line.to].map(|end| desk.seen(end))
             };
             desk.marks(ends, &mut sprites);
         }

@@ -7,7 +7,6 @@ use super::desk::Desk;
 use super::scale::{letters, line_width};
 use super::sprites::Sprites;
 use super::strips::Strips;
-use crate::heightmap::Heightmap;
 use crate::render::view::camera::Eye;
 
 /// The colour of the line and of the marks.
@@ -45,7 +44,7 @@ impl Desk<'_> {
     }
 
     /// Where x and z of the cross-section are seen on the ground in space, in pixels.
-    pub(super) fn seen(&self, place: [f32; 2], relief: Option<&Heightmap>) -> Option<[f32; 2]> {
+    pub(super) fn seen(&self, place: [f32; 2]) -> Option<[f32; 2]> {
         let (tiles, side) = (self.scene.view.tile, self.map.layout.side);
         let tile = [0, 1].map(|i: usize| {
             (place[i] / side[i] + 0.5)
@@ -53,7 +52,9 @@ impl Desk<'_> {
                 .clamp(0.0, tiles as f32 - 1.0)
                 * side[i]
         });
-        let height = relief?.height_at(place[0] - tile[0], place[1] - tile[1]);
+        let height = self
+            .relief?
+            .height_at(place[0] - tile[0], place[1] - tile[1]);
         let middle = side.map(|side| (tiles as f32 - 1.0) * 0.5 * side);
         let world = Vec3::new(place[0] - middle[0], height, place[1] - middle[1]);
         let eye = Eye::new(&self.scene.camera, self.size);
