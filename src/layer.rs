@@ -128,7 +128,7 @@ impl Params for Layer {
 impl Layer {
     /// The map to make for ground of that many iterations.
     #[must_use]
-    pub fn ground(&self, iterations: u32) -> Surface {
+    pub fn surface_at(&self, iterations: u32) -> Surface {
         let mut surface = self.surface.clone();
         if !self.own_size {
             surface.iterations = iterations;
@@ -136,7 +136,7 @@ impl Layer {
         surface
     }
 
-    /// Lays `layer`, the map of [`Layer::ground`], over `land`, which may have any size: where
+    /// Lays `layer`, the map of [`Layer::surface_at`], over `land`, which may have any size: where
     /// the sizes differ the layer is interpolated. The land then wraps if both did. Cost: once
     /// through both arrays.
     ///

@@ -161,8 +161,8 @@ impl Session {
             derived.shown = Some(Shown {
                 rows: map.rows(),
                 columns: map.columns(),
-                stride: made.landscape.stride(),
-                requested_hurst: pipeline::ground(&made.landscape.scene).requested_hurst(),
+                stride: made.landscape.stride,
+                requested_hurst: pipeline::surface_of(&made.landscape.scene).requested_hurst(),
                 made_in: made.made_in,
                 coarse: made.coarse,
             });
@@ -202,7 +202,7 @@ impl Session {
         if let (Some((of, statistics)), Some((scene, _))) = (outbox.statistics, &self.requested)
             && of == newest
         {
-            let ground = pipeline::ground(scene);
+            let ground = pipeline::surface_of(scene);
             derived.measured = Some(Measured {
                 statistics,
                 requested_hurst: ground.requested_hurst(),

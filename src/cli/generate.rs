@@ -258,14 +258,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         if region.is_some() || tiles.is_some() {
             let alone = !is_mesh
                 && *samples == Samples::AsIs
-                && pipeline::ground(scene).generator == Generator::DiamondSquare
+                && pipeline::surface_of(scene).generator == Generator::DiamondSquare
                 && pipeline::is_untouched(scene);
             return match alone {
                 true => MAX_ITERATIONS,
                 false => MAX_ITERATIONS_IN_MEMORY,
             };
         }
-        let streams = pipeline::ground(scene).generator == Generator::DiamondSquare;
+        let streams = pipeline::surface_of(scene).generator == Generator::DiamondSquare;
         if !whole && streams && pipeline::is_untouched(scene) {
             MAX_ITERATIONS_STREAMED
         } else {

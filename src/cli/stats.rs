@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
             _ => {
                 let (scene, _) = arguments.scene.scene(None, |_| MAX_ITERATIONS_IN_MEMORY)?;
-                let ground = pipeline::ground(&scene);
+                let ground = pipeline::surface_of(&scene);
                 let inputs = super::inputs(&scene)?;
                 check_memory(&scene, &inputs)?;
                 let map = pipeline::heights(&scene, &inputs, job)?;

@@ -9,7 +9,7 @@ use crate::scene::Scene;
 
 /// Where the map of a scene lies, of which `place` is a part; `None` if nobody says it.
 pub fn of(scene: &Scene, inputs: &Inputs, place: Place) -> Option<Georeference> {
-    let surface = pipeline::ground(scene);
+    let surface = pipeline::surface_of(scene);
     let of_input = || inputs.images.of(&surface).ok()?.place.clone();
     let known = match surface.generator.takes_image() {
         true => of_input().map(|place| as_wide_as(place, &surface)),
@@ -67,7 +67,7 @@ pub fn of(scene: &Scene, inputs: &Inputs, place: Place) -> Option<Georeference> 
 /// What the user is to know where another system than the input's is asked for, and no place in it.
 #[must_use]
 pub fn notice_of_place(scene: &Scene, inputs: &Inputs) -> Option<String> {
-    let surface = pipeline::ground(scene);
+    let surface = pipeline::surface_of(scene);
     let known = inputs.images.of(&surface).ok()?.place.as_ref();
     let known = known.filter(|_| surface.generator.takes_image())?;
     let code = parse_crs(&scene.surface.crs).ok().flatten()?;

@@ -25,9 +25,9 @@ pub fn check_memory(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> {
 /// As [`check_memory`].
 pub fn check_picture(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> {
     let (mut ground, layer) = bytes_of(scene, inputs);
-    let surface = pipeline::ground(scene);
+    let surface = pipeline::surface_of(scene);
     let streams = surface.generator == Generator::DiamondSquare && pipeline::is_untouched(scene);
-    if streams && surface.is_shown_thinned() {
+    if streams && surface.shown_stride() > 1 {
         ground = ground.min((MOST_SHOWN * MOST_SHOWN * 4) as u64);
     }
     let copies = [
@@ -53,9 +53,9 @@ pub(super) fn check_surface(
 
 /// Bytes of the ground's heights, and of those of its largest layer.
 fn bytes_of(scene: &Scene, inputs: &Inputs) -> (u64, u64) {
-    let ground = pipeline::ground(scene);
+    let ground = pipeline::surface_of(scene);
     let layers = scene.layers_on().map(|(_, layer)| layer);
-    let layers = layers.map(|layer| bytes(&layer.ground(ground.iterations), inputs));
+    let layers = layers.map(|layer| bytes(&layer.surface_at(ground.iterations), inputs));
     (bytes(&ground, inputs), layers.max().unwrap_or(0))
 }
 

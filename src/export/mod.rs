@@ -351,7 +351,7 @@ fn check_detail(options: &Options, formats: &[&'static Format]) -> Result<(), Ex
 
 /// Whether the scene asks for colours from a finer map than its own.
 fn finer_colors(scene: &Scene) -> bool {
-    let surface = pipeline::ground(scene);
+    let surface = pipeline::surface_of(scene);
     let is_made = !matches!(surface.generator, Generator::Image | Generator::Midpoint1d);
     is_made && scene.teximage.iterations > surface.iterations
 }

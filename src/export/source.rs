@@ -138,7 +138,7 @@ impl RowSource {
         job: &Job,
     ) -> Result<Self, ExportError> {
         scene.validate().map_err(GenerateError::from)?;
-        let ground = pipeline::ground(scene);
+        let ground = pipeline::surface_of(scene);
         if !whole
             && pipeline::is_untouched(scene)
             && let Some(subdivision) = ground.subdivision(&inputs.images, job)?
@@ -159,7 +159,7 @@ impl RowSource {
         scene.validate().map_err(GenerateError::from)?;
         if pipeline::is_untouched(scene)
             && let Some(subdivision) =
-                pipeline::ground(scene).subdivision_of_any_size(&inputs.images, job)?
+                pipeline::surface_of(scene).subdivision_of_any_size(&inputs.images, job)?
         {
             return Ok(Self::Stream(Stream::new(subdivision)));
         }
@@ -348,7 +348,7 @@ pub(super) fn check_finite(rows: u64, columns: u64) -> Result<(), ExportError> {
 pub fn notice_of_search(scene: &Scene, formats: &[&Format], options: &Options) -> Option<String> {
     /// Iterations of maps that are gone through in a moment.
     const MOMENT: u32 = 14;
-    let ground = pipeline::ground(scene);
+    let ground = pipeline::surface_of(scene);
     let is_map = !formats.iter().any(|format| format.mesh);
     let needs_range = formats.iter().any(|f| options.span.needs_range(f.levels));
     let streams = ground.generator == Generator::DiamondSquare && pipeline::is_untouched(scene);

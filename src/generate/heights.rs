@@ -46,20 +46,21 @@ impl Surface {
     ) -> Result<Heightmap, GenerateError> {
         self.validate(MAX_ITERATIONS_IN_MEMORY)?;
         match self.subdivision(images, job)? {
-            Some(subdivision) if self.is_shown_thinned() => {
+            Some(subdivision) if self.shown_stride() > 1 => {
                 thinned(&subdivision, self.shown_stride(), job, reuse)
             }
             _ => self.generate(images, job, reuse),
         }
     }
 
-    /// Whether [`Surface::generate_shown`] may leave samples out.
-    pub(crate) fn is_shown_thinned(&self) -> bool {
-        self.shown_stride() > 1
-    }
-
-    fn shown_stride(&self) -> usize {
-        (1 << self.iterations) / (MOST_SHOWN - 1)
+    /// Every how many samples along each side [`Surface::generate_shown`] makes.
+    #[must_use]
+    pub fn shown_stride(&self) -> usize {
+        if self.generator == Generator::DiamondSquare {
+            ((1usize << self.iterations) / (MOST_SHOWN - 1)).max(1)
+        } else {
+            1
+        }
     }
 
     /// The map as a [`Subdivision`], whose rows can be had one after the other without the whole

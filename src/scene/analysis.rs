@@ -143,9 +143,13 @@ impl Section {
             to: at(last, self.to),
         })
     }
+}
+
+impl Params for Section {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[];
 
     /// Checks that both ends are on the tiles that there may be.
-    pub(super) fn check(&self, table: &str) -> Result<(), OutOfRange> {
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
         for (key, place) in [("from", self.from), ("to", self.to)] {
             if !place.iter().all(|value| (-1.0..=MOST).contains(value)) {
                 return Err(OutOfRange {

@@ -1,63 +1,129 @@
-//! Every table of settings that a scene has.
+//! The scene and the list of its tables of settings.
+//!
+//! A table is a struct with [`Params`] and one line in the list below: scene file, range checks,
+//! undo's words, the panel and the tests that draw every setting follow.
 
-use super::{Bookmark, CameraPath, KeyFrame, Scene};
-use crate::param::TableVisitor;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Analysis, Bookmark, Camera, CameraPath, Clouds, Fog, KeyFrame, Later, Light, Material, Section,
+    Sky, Teximage, Version, View, Water,
+};
+use crate::generate::Surface;
+use crate::layer::Layer;
+use crate::modify::Modifier;
+use crate::param::{OutOfRange, Params, TableVisitor, few};
+
+/// Something done with every table of a scene and the same table of another scene.
+pub trait PairVisitor {
+    /// Called with each table; `place` is where it stands in both scenes, and `title` its heading
+    /// on the panel, empty where the panel shows its rows under another one.
+    fn visit<T: Params>(
+        &mut self,
+        place: &'static str,
+        title: &'static str,
+        table: &mut T,
+        other: &T,
+    );
+}
+
+/// The list: key, type, heading on the panel.
+macro_rules! tables {
+    ($($(#[$meta:meta])* $key:ident: $type:ty, $title:literal;)+) => {
+        /// One landscape and the way it is looked at.
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Scene {
+            /// The version of the scene; default the one of this program.
+            pub version: Version,
+            /// What the heights of the ground are generated from.
+            pub surface: Surface,
+            /// Further maps laid over the ground, in this order, up to three; default none. A
+            /// profile has none.
+            #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
+            pub layers: Vec<Layer>,
+            /// What is done to the ground and to its finer map, in this order; default nothing.
+            #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
+            pub modifiers: Vec<Modifier>,
+            $($(#[$meta])* pub $key: $type,)+
+            /// Cameras with names, up to 100; default none.
+            #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
+            pub bookmarks: Vec<Bookmark>,
+            /// Keys of a later version that this program does not know. In a scene's own text
+            /// each stands in its place.
+            #[serde(skip_serializing_if = "Later::is_empty")]
+            pub later: Later,
+        }
+
+        impl Scene {
+            /// Checks the tables of the list.
+            pub(super) fn check_tables(&self) -> Result<(), OutOfRange> {
+                $(self.$key.check(stringify!($key))?;)+
+                Ok(())
+            }
+
+            fn visit_list(&mut self, visitor: &mut impl TableVisitor) {
+                $(visitor.visit(stringify!($key), &mut self.$key);)+
+            }
+
+            /// Shows the tables of the list to `visitor`, each beside that of `other`, in the
+            /// order of the panel.
+            pub fn visit_pairs(&mut self, other: &Self, visitor: &mut impl PairVisitor) {
+                $(visitor.visit(stringify!($key), $title, &mut self.$key, &other.$key);)+
+            }
+        }
+    };
+}
+
+tables! {
+    /// The finer map that is baked into the ground's texture.
+    teximage: Teximage, "";
+    /// The map that clouds are made of.
+    clouds: Clouds, "";
+    /// How it is drawn.
+    view: View, "";
+    /// Where the sun stands.
+    light: Light, "Light";
+    /// What the ground of render type `landscape` is made of.
+    material: Material, "Ground";
+    /// A sea or lakes.
+    water: Water, "Water";
+    /// What the ground is examined for.
+    analysis: Analysis, "Analysis";
+    /// The cross-section; default none.
+    #[serde(skip_serializing_if = "Section::is_absent")]
+    section: Section, "";
+    /// The sky of render types `landscape` and `sky`.
+    sky: Sky, "Sky";
+    /// Mist towards the horizon.
+    fog: Fog, "Fog";
+    /// Where it is seen from.
+    camera: Camera, "";
+    /// The way that a camera takes through the landscape; default none.
+    #[serde(skip_serializing_if = "CameraPath::is_default")]
+    path: CameraPath, "";
+}
 
 impl Scene {
-    /// Shows every table of settings to `visitor`, in the order of the scene file: those of all
-    /// generators and modifiers too, chosen or not. What is added to the scene is not compiled
-    /// until it is visited here, or said to have no table.
+    /// Shows every table of settings to `visitor`: those of all generators and modifiers too,
+    /// chosen or not, and those within lists.
     pub fn visit_tables(&mut self, visitor: &mut impl TableVisitor) {
-        let Self {
-            version: _,
-            later: _,
-            surface,
-            layers,
-            modifiers,
-            teximage,
-            clouds,
-            view,
-            analysis,
-            section: _,
-            light,
-            material,
-            water,
-            sky,
-            fog,
-            camera,
-            bookmarks,
-            path,
-        } = self;
-        surface.visit_tables("surface", visitor);
-        for (index, layer) in layers.iter_mut().enumerate() {
+        self.surface.visit_tables("surface", visitor);
+        for (index, layer) in self.layers.iter_mut().enumerate() {
             let place = format!("layers.{index}");
             visitor.visit(&place, layer);
             let place = format!("{place}.surface");
             layer.surface.visit_tables(&place, visitor);
         }
-        for (index, modifier) in modifiers.iter_mut().enumerate() {
+        for (index, modifier) in self.modifiers.iter_mut().enumerate() {
             modifier.visit_tables(&format!("modifiers.{index}"), visitor);
         }
-        visitor.visit("teximage", teximage);
-        visitor.visit("clouds", clouds);
-        visitor.visit("view", view);
-        visitor.visit("analysis", analysis);
-        visitor.visit("light", light);
-        visitor.visit("material", material);
-        visitor.visit("water", water);
-        visitor.visit("sky", sky);
-        visitor.visit("fog", fog);
-        visitor.visit("camera", camera);
-        for (index, bookmark) in bookmarks.iter_mut().enumerate() {
+        self.visit_list(visitor);
+        for (index, bookmark) in self.bookmarks.iter_mut().enumerate() {
             let Bookmark { name: _, camera } = bookmark;
             visitor.visit(&format!("bookmarks.{index}.camera"), camera);
         }
-        visitor.visit("path", path);
-        let CameraPath {
-            constant_speed: _,
-            frames,
-        } = path;
-        for (index, frame) in frames.iter_mut().enumerate() {
+        for (index, frame) in self.path.frames.iter_mut().enumerate() {
             let KeyFrame { time: _, camera } = frame;
             visitor.visit(&format!("path.frames.{index}.camera"), camera);
         }

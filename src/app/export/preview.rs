@@ -18,7 +18,7 @@ pub fn foresee(
     let format = exporting.format();
     let made = forecast(
         &landscape.heights,
-        landscape.stride(),
+        landscape.stride,
         &landscape.scene,
         &landscape.palette,
         format,

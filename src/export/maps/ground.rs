@@ -44,7 +44,7 @@ impl Ground {
         match region {
             Some(region) => Self::of_any_size(scene, inputs, job)?.part(region),
             None => {
-                let small = pipeline::ground(scene).iterations <= WHOLE_UP_TO;
+                let small = pipeline::surface_of(scene).iterations <= WHOLE_UP_TO;
                 let source = RowSource::new(scene, inputs, small || !samples.streams(), job)?;
                 let [rows, columns] = samples.of(source.rows(), source.columns());
                 if samples.is_crop(source.rows(), source.columns()) {

@@ -82,7 +82,7 @@ fn a_step_shows_the_time_it_took() {
     pipeline
         .run_observed(
             &scene,
-            &landform::generate::Inputs::default(),
+            &Inputs::default(),
             &landform::job::Job::new(),
             &mut |stage| watch.done(stage),
         )

@@ -1,0 +1,105 @@
+//! What a scene asks for, before any of it is made.
+
+use crate::generate::{Generator, Surface, image};
+use crate::inputs::Inputs;
+use crate::rng::derived_seed;
+use crate::scene::{RenderType, Scene};
+
+/// What the heights of the ground are generated from: the scene's surface, or a ridge of the same seed, iterations
+/// and H where a ridge is drawn.
+#[must_use]
+pub fn surface_of(scene: &Scene) -> Surface {
+    let mut surface = scene.surface.clone();
+    if scene.render_type() == RenderType::Ridge {
+        surface.generator = Generator::Midpoint1d;
+    }
+    surface
+}
+
+/// The ground again with the texture's own iterations and H. The same seed: where H is the same
+/// it is the same landscape, only finer.
+pub(super) fn finer_ground(scene: &Scene) -> Surface {
+    Surface {
+        iterations: scene.teximage.iterations,
+        hurst: scene.teximage.hurst,
+        ..scene.surface.clone()
+    }
+}
+
+/// The cloud map: always diamond-square, wrapped, of a seed derived from the landscape's.
+pub(super) fn cloud_map(scene: &Scene) -> Surface {
+    Surface {
+        generator: Generator::DiamondSquare,
+        seed: derived_seed(scene.surface.seed, CLOUD_SEED),
+        iterations: scene.clouds.iterations,
+        hurst: scene.clouds.hurst,
+        ..Surface::default()
+    }
+}
+
+/// The same clouds finer: those of the sky are seen from below, over twelve half tiles.
+pub(super) fn sky_cloud_map(scene: &Scene) -> Surface {
+    let iterations = scene.clouds.iterations;
+    Surface {
+        iterations: (iterations + FINER_SKY).min(FINEST_SKY),
+        ..cloud_map(scene)
+    }
+}
+
+/// By how many iterations clouds of the sky are finer, and how fine they are at most: 1024 texels.
+const FINER_SKY: u32 = 4;
+const FINEST_SKY: u32 = 10;
+
+const CLOUD_SEED: u64 = 0x636C_6F75_6473;
+
+/// Whether the ground is its generator's alone, so that its rows can stream.
+#[must_use]
+pub fn is_untouched(scene: &Scene) -> bool {
+    !scene.modifiers.iter().any(|modifier| modifier.on) && scene.layers_on().next().is_none()
+}
+
+/// The heights of 0 and of the highest whole number of the image that the ground is, if it is one
+/// and nothing touches it: written with this range, it comes out with the numbers that went in.
+#[must_use]
+pub fn steps_range(scene: &Scene, inputs: &Inputs) -> Option<(f32, f32)> {
+    let surface = surface_of(scene);
+    let native = surface.image.size == image::Size::Native;
+    if surface.generator != Generator::Image || !native || !is_untouched(scene) {
+        return None;
+    }
+    let image = inputs.images.of(&surface).ok()?;
+    let top = f64::from(image.top?);
+    let (least, most) = image.grid.range();
+    let height = |height: f32| f64::from(height * surface.input_scale());
+    let (low, high) = (height(surface.input_low), height(surface.input_high));
+    let steps = if most > least {
+        f64::from(most) - f64::from(least)
+    } else {
+        1.0
+    };
+    let step = (high - low) / steps;
+    let black = low - f64::from(least) * step;
+    (step > 0.0).then_some((black as f32, (black + top * step) as f32))
+}
+
+/// How many half steps of diamond-square the scene shows, if not all.
+pub(super) fn half_steps(scene: &Scene) -> Option<u32> {
+    let pass = scene.view.pass?;
+    let all = 2 * scene.surface.iterations;
+    let subdivides = scene.surface.generator == Generator::DiamondSquare;
+    let on_the_ground = scene.render_type() != RenderType::Ridge;
+    (subdivides && on_the_ground).then(|| ((pass * 2.0) as u32).min(all))
+}
+
+/// The range A of the half step that the scene shows alone: by how much it moves its points.
+/// `None` where the finished map is shown, or just the corners.
+#[must_use]
+pub fn pass_range(scene: &Scene) -> Option<f32> {
+    let before = half_steps(scene)?.checked_sub(1)? as usize;
+    let surface = &scene.surface;
+    let ranges =
+        surface
+            .diamond_square
+            .amplitudes(surface.iterations, surface.hurst, surface.height_scale);
+    Some(ranges[before / 2][before % 2])
+}

@@ -1,0 +1,80 @@
+//! What files need: whole maps, made in one go and not remembered.
+
+use super::asked::{cloud_map, finer_ground, sky_cloud_map, surface_of};
+use super::layered::lay;
+use super::stage::Stage;
+use crate::generate::{GenerateError, Surface};
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::inputs::Inputs;
+use crate::job::Job;
+use crate::modify::Context;
+use crate::scene::Scene;
+use crate::texture::clouds as cloud_texture;
+
+/// The whole height map as files hold it: the ground, its layers and all its modifiers.
+///
+/// # Errors
+/// As [`Pipeline::run`].
+pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
+    land(surface_of(scene), scene, inputs, job)
+}
+
+/// The finer map that is baked into the ground's texture, with its layers and modifiers.
+///
+/// # Errors
+/// As [`Pipeline::run`].
+pub fn teximage(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
+    land(finer_ground(scene), scene, inputs, job)
+}
+
+/// The map that the clouds are made of, and the range of its first pass.
+///
+/// # Errors
+/// As [`Pipeline::run`].
+pub fn clouds(
+    scene: &Scene,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<(Heightmap, f32), GenerateError> {
+    scene.validate()?;
+    let map = cloud_map(scene);
+    Ok((map.generate(&inputs.images, job, None)?, map.height_scale))
+}
+
+/// The ranks of the clouds of the physical sky; see [`cloud_texture::ranks`].
+///
+/// # Errors
+/// As [`Pipeline::run`].
+pub fn cloud_ranks(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Grid<u8>, GenerateError> {
+    scene.validate()?;
+    let heights = sky_cloud_map(scene).generate(&inputs.images, job, None)?;
+    Ok(cloud_texture::ranks(&heights, job)?)
+}
+
+/// The heights of `surface` under the scene's layers and modifiers.
+fn land(
+    surface: Surface,
+    scene: &Scene,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<Heightmap, GenerateError> {
+    scene.validate()?;
+    let mut map = surface.generate(&inputs.images, job, None)?;
+    for (index, layer) in scene.layers_on() {
+        map = lay(
+            map,
+            layer,
+            surface.iterations,
+            &mut Stage::default(),
+            inputs,
+            job,
+        )
+        .map_err(|error| error.of_layer(index))?;
+    }
+    let seed = scene.surface.seed;
+    for modifier in scene.modifiers.iter().filter(|modifier| modifier.on) {
+        modifier.apply(&mut map, &Context { seed, job })?;
+    }
+    Ok(map)
+}

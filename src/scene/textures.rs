@@ -1,0 +1,76 @@
+//! The maps that textures are made of.
+
+use serde::{Deserialize, Serialize};
+
+use crate::param::Params;
+use crate::{float_param, int_param};
+
+/// The finer map whose picture from above becomes the ground's texture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Teximage {
+    /// Iterations of that map, 1…12; default 8.
+    pub iterations: u32,
+    /// Its H, 0…1; default 0.7.
+    pub hurst: f32,
+}
+
+impl Default for Teximage {
+    fn default() -> Self {
+        Self {
+            iterations: 8,
+            hurst: 0.7,
+        }
+    }
+}
+
+impl Params for Teximage {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        int_param!(iterations, "Texture iterations", "", 1, 12, slider 12,
+            "Iterations of the finer map that is baked into the ground's texture."),
+        float_param!(
+            hurst,
+            "Texture H",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "Hurst exponent of the finer map: 0 is rough, 1 is smooth."
+        ),
+    ];
+}
+
+/// The map that clouds are made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Clouds {
+    /// Iterations, 1…12; default 5.
+    pub iterations: u32,
+    /// H, 0…1; default 0.7.
+    pub hurst: f32,
+}
+
+impl Default for Clouds {
+    fn default() -> Self {
+        Self {
+            iterations: 5,
+            hurst: 0.7,
+        }
+    }
+}
+
+impl Params for Clouds {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        int_param!(iterations, "Cloud iterations", "", 1, 12, slider 12,
+            "Iterations of the cloud map: more iterations give finer clouds."),
+        float_param!(
+            hurst,
+            "Cloud H",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "Hurst exponent of the cloud map: 0 is ragged, 1 is soft."
+        ),
+    ];
+}

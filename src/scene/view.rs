@@ -1,0 +1,123 @@
+//! What is drawn, and how.
+
+use serde::{Deserialize, Serialize};
+
+use crate::param::{OutOfRange, Params};
+use crate::{choice, choice_param, float_param, int_param, switch_param};
+
+choice! {
+    /// What is drawn.
+    pub enum RenderType: "render type" {
+        Ridge = "1d", "A ridge line, made by midpoint displacement and repeated.";
+        Lines = "lines", "Lines between all neighbouring samples.";
+        Triangles = "triangles", "The surface as lit triangles, coloured by height.";
+        Teximage = "teximage", "The finer map seen from straight above: the texture of `rendered`.";
+        Clouds = "clouds", "The cloud texture.";
+        #[default]
+        Landscape = "landscape", "The landscape like a photograph: rock, snow, shadows, haze, a real sky.";
+        Rendered = "rendered", "The surface under its baked texture, in fog, below a cloudy sky.";
+        Sky = "sky", "The sky alone, with sun or moon and clouds; in camera mode `orbit` the pitch looks up, not down.";
+        Map = "map", "The height map seen from above, from low to high along the palette.";
+    }
+}
+
+choice! {
+    /// How a texture is enlarged.
+    pub enum Filter: "filter" {
+        #[default]
+        Linear = "linear", "Smooth transitions between texels.";
+        Nearest = "nearest", "Each texel is a square.";
+    }
+}
+
+choice! {
+    /// How triangles are lit.
+    pub enum Shading: "shading" {
+        #[default]
+        Smooth = "smooth", "Normals vary over the surface: no edges show.";
+        Flat = "flat", "Each triangle has one normal: its edges show.";
+    }
+}
+
+/// How the landscape is drawn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct View {
+    /// What is drawn; default `landscape`.
+    pub render_type: RenderType,
+    /// The tile is repeated tile × tile times, 1…16; default 1.
+    pub tile: u32,
+    /// Name of the palette that colours by height, or the path of a palette file; default
+    /// `alpine`.
+    pub palette: String,
+    /// Colours inverted; default off.
+    pub invert: bool,
+    /// Smooth lines and edges (4 samples a pixel); default on.
+    pub antialias: bool,
+    /// How textures are enlarged; default linear.
+    pub filter: Filter,
+    /// How triangles are lit; default smooth.
+    pub shading: Shading,
+    /// Error in pixels that the ground may have from being drawn coarser with distance, 0.25…8;
+    /// default 1.
+    pub detail: f32,
+    /// Show diamond-square as it stands after this many passes, in steps of a half (0.5 is
+    /// after the first diamond step), with its points marked; default none, the finished map.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pass: Option<f32>,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            render_type: RenderType::default(),
+            tile: 1,
+            palette: "alpine".to_owned(),
+            invert: false,
+            antialias: true,
+            filter: Filter::default(),
+            shading: Shading::default(),
+            detail: 1.0,
+            pass: None,
+        }
+    }
+}
+
+impl Params for View {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        choice_param!(render_type: RenderType, "Render type", "What is drawn."),
+        int_param!(tile, "Tile", "tiles", 1, 16, slider 16,
+            "How many times the tile is repeated along each side."),
+        switch_param!(invert, "Invert colours", "Swap light and dark (for print)."),
+        switch_param!(
+            antialias,
+            "Antialias",
+            "Smooth lines and edges: four samples per pixel."
+        ),
+        choice_param!(filter: Filter, "Texture filter", "How textures are enlarged."),
+        choice_param!(shading: Shading, "Shading", "How triangles are lit."),
+        float_param!(
+            detail,
+            "Max. error",
+            "px",
+            0.25,
+            8.0,
+            slider(0.25, 4.0),
+            "Largest drawing error in pixels: more is coarser in the distance, and faster."
+        ),
+    ];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        crate::param::check_all(self, table)?;
+        match self.pass {
+            Some(pass) if !(0.0..=10.0).contains(&pass) || (pass * 2.0).fract() != 0.0 => {
+                Err(OutOfRange {
+                    key: format!("{table}.pass"),
+                    value: pass.to_string(),
+                    allowed: "0 to 10 in steps of 0.5".to_owned(),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+}
