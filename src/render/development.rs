@@ -74,7 +74,7 @@ impl Development {
         self.schedule.next(plans)
     }
 
-    /// What of the picture is there once that is drawn.
+    /// The part of the picture that is there once a stroke is drawn.
     pub(super) fn shown_by(&self, stroke: Stroke) -> Option<Rect> {
         match stroke {
             Stroke::Whole => Some(self.frame.rectangle()),
@@ -83,7 +83,7 @@ impl Development {
         }
     }
 
-    /// That is drawn, since `began`.
+    /// Takes note that a stroke is drawn, at which the driver worked since `began`.
     pub(super) fn done(&mut self, stroke: Stroke, began: Instant) {
         let took = began.elapsed();
         self.note(took);
@@ -108,7 +108,7 @@ impl Development {
         self.schedule.is_done()
     }
 
-    /// Part of it that is drawn, 0…1.
+    /// The part of it that is drawn, 0…1.
     #[must_use]
     pub fn progress(&self) -> f32 {
         self.schedule.progress()
@@ -135,7 +135,7 @@ impl Development {
         (pixels > 0).then(|| (took, took.div_f32(part)))
     }
 
-    /// How quick it was, to begin the next with.
+    /// Tells how quickly it was drawn, to begin the next picture with.
     #[must_use]
     pub fn rates(&self) -> Rates {
         self.schedule.rates()

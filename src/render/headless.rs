@@ -51,7 +51,7 @@ impl Headless {
         Err(last_error)
     }
 
-    /// What to draw with.
+    /// The context, to draw with.
     #[must_use]
     pub fn facade(&self) -> &Rc<Context> {
         &self.context

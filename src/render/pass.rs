@@ -15,7 +15,7 @@ use super::view::camera::Eye;
 use super::view::frame::Frame;
 use crate::scene::Scene;
 
-/// How much was drawn.
+/// Counts what was drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DrawStats {
     /// Triangles of the ground, or of a flat picture.
@@ -84,7 +84,8 @@ impl Pass<'_> {
         }
     }
 
-    /// The same with depth test and depth writing: the ground may be seen from below as well.
+    /// The same parameters with depth test and depth writing: the ground may be seen from below as
+    /// well.
     pub(super) fn with_depth<'a>(&self) -> DrawParameters<'a> {
         DrawParameters {
             depth: Depth {
@@ -96,7 +97,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The same behind all that is drawn: where there is nothing yet.
+    /// The same parameters for what lies behind all that is drawn.
     pub(super) fn behind<'a>(&self) -> DrawParameters<'a> {
         DrawParameters {
             depth: Depth {

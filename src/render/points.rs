@@ -56,9 +56,9 @@ pub(super) struct Points {
 }
 
 impl Points {
-    /// The dots of a landscape; `None` if it has no points to mark. Of a single pass a dot for
-    /// every point that is there, and around what each new one was moved from a bar of the
-    /// pass's range; none where they would be too many to tell apart.
+    /// The dots of a landscape; `None` if it has no points to mark. After a single pass every
+    /// point has a dot, and each new one a bar that shows the range in which it was moved; none
+    /// where they would be too many to tell apart.
     pub(super) fn new(
         context: &Rc<Context>,
         landscape: &Landscape,

@@ -99,7 +99,7 @@ impl Renderer {
         self.tools.full_detail = full_detail;
     }
 
-    /// How far away the ground is in a picture of `size`, without its sides, at the detail of
+    /// Measures how far away the ground is in a picture of `size`, without its sides, at the detail of
     /// `triangles`.
     ///
     /// # Errors
@@ -203,8 +203,8 @@ impl Renderer {
         Ok(there)
     }
 
-    /// As [`Renderer::develop`]; what of the picture is there now `read` may read, in the same
-    /// time.
+    /// As [`Renderer::develop`]; `read` may read what of the picture is there now, which counts as
+    /// time of drawing.
     pub(super) fn develop_and(
         &mut self,
         facade: &impl Facade,
@@ -240,7 +240,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Draws that of a picture for which everything is made.
+    /// Draws one stroke of a picture for which everything is made.
     fn stroke(
         &self,
         context: &Rc<Context>,

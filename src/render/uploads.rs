@@ -59,7 +59,7 @@ impl Upload {
     }
 }
 
-/// All that is uploaded of one landscape.
+/// All textures and lists that are uploaded of one landscape.
 pub(super) struct Uploads {
     pub(super) palette: Uploaded<Palette, Texture1d>,
     heights: Uploaded<Identity<Heightmap>, HeightTexture>,

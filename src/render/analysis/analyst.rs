@@ -35,7 +35,7 @@ pub(crate) struct Analyst {
     slopes: Texture1d,
     aspects: Texture1d,
     relief: Option<Arc<Heightmap>>,
-    /// Those of the ground's samples, once they are drawn with.
+    /// The rises of the ground's samples, once they are drawn with.
     rises: Option<Texture2d>,
     /// The rise of level ground: one texel.
     level: Texture2d,

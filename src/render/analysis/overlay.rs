@@ -19,7 +19,7 @@ use crate::scene::{Analysis, Camera, RenderType, Scene, Section};
 /// Pictures smaller than this have no room for a legend.
 const SMALLEST_PICTURE: u32 = 180;
 
-/// What it was made for.
+/// What an overlay was made for.
 #[derive(Clone, PartialEq)]
 pub(super) struct Key {
     analysis: Analysis,

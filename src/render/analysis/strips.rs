@@ -16,7 +16,7 @@ use crate::render::pass::Pass;
 /// A point of a line, on one of its two edges.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StripCorner {
-    /// In pixels, y down.
+    /// A place in pixels, y down.
     place: [f32; 2],
     /// From the line to its edge, of length 1 for straight lines and longer at corners.
     normal: [f32; 2],

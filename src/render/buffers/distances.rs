@@ -3,7 +3,7 @@
 use glium::texture::{Texture2d, Texture2dMultisample};
 use glium::uniforms::{UniformValue, Uniforms};
 
-/// How far what is drawn is, a number a sample.
+/// A texture of how far away what is drawn is, one number for each sample.
 pub(crate) enum DistanceBuffer {
     Plain(Texture2d),
     Multisampled(Texture2dMultisample),

@@ -268,7 +268,7 @@ impl PictureBuffers {
         Grid::from_vec(count as usize, width as usize, opaque.collect()).map(turned)
     }
 
-    /// Those pixels, lowest row first, with alpha as it was drawn.
+    /// The pixels of a part of the picture, lowest row first, with alpha as it was drawn.
     pub(crate) fn read_part(&self, part: &Rect) -> Vec<[u8; 4]> {
         let texture: &TextureAny = &self.picture;
         let image = texture.main_level().first_layer().into_image(None);
@@ -287,7 +287,7 @@ impl Texture2dDataSink<(u8, u8, u8, u8)> for Texels {
     }
 }
 
-/// The rows in opposite order.
+/// The same picture with its rows in opposite order.
 fn turned<T: Copy>(mut picture: Grid<T>) -> Grid<T> {
     let (rows, columns) = (picture.rows(), picture.columns());
     let cells = picture.as_mut_slice();

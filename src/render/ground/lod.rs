@@ -42,7 +42,7 @@ pub(crate) struct Selection {
     pub(crate) farthest: f32,
 }
 
-/// What of the ground `eye` sees, split as `detail` says.
+/// Selects the patches that `eye` sees, split as `detail` says.
 pub(crate) fn select(map: &HeightTexture, tiling: &Tiling, eye: &Eye, detail: f32) -> Selection {
     let mut walk = Walk {
         map,
@@ -75,7 +75,7 @@ pub(crate) fn select(map: &HeightTexture, tiling: &Tiling, eye: &Eye, detail: f3
     }
 }
 
-/// Those `nodes` that `frustum` touches.
+/// Keeps the `nodes` that `frustum` touches.
 pub(crate) fn touching(
     mut nodes: Vec<Node>,
     map: &HeightTexture,
@@ -87,7 +87,7 @@ pub(crate) fn touching(
     nodes
 }
 
-/// Those `nodes` that are not all below `level`.
+/// Keeps the `nodes` that are not entirely below `level`.
 pub(crate) fn above(
     mut nodes: Vec<Node>,
     map: &HeightTexture,
@@ -98,7 +98,7 @@ pub(crate) fn above(
     nodes
 }
 
-/// All patches at one stride, in rows: for pictures without a camera.
+/// Lists all patches of one stride, in rows: for pictures without a camera.
 pub(crate) fn uniform(tiling: &Tiling, stride: i32) -> Vec<Node> {
     let side = (tiling.block * stride) as usize;
     let firsts = |last: i32| (0..last).step_by(side);
@@ -108,7 +108,7 @@ pub(crate) fn uniform(tiling: &Tiling, stride: i32) -> Vec<Node> {
         .collect()
 }
 
-/// How far the eye is above the highest or below the lowest point, else 0.
+/// Measures how far the eye is above the highest or below the lowest point, else 0.
 pub(crate) fn height_above(map: &HeightTexture, eye: Vec3) -> f32 {
     (eye.y - map.range.1).max(map.range.0 - eye.y).max(0.0)
 }

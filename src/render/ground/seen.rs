@@ -36,7 +36,7 @@ pub(crate) struct Seen<'a> {
     map: &'a HeightTexture,
     tiling: Tiling,
     nodes: Vec<Node>,
-    /// What of them is drawn, if not what the pass draws.
+    /// The part of the picture in which they are drawn, if not that of the pass.
     within: Option<Rect>,
     eye: Vec3,
     eye_above: f32,
@@ -111,7 +111,8 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Where all of it lies in that frame; a patch takes as long as so many pixels around it.
+    /// Plans to draw all of it in that frame, where a patch takes as long as `worth` pixels around
+    /// it.
     pub(crate) fn plan(&self, frame: &Frame, worth: u64) -> Plan {
         let low = self.map.range.0;
         let place = |node: &Node| {
@@ -129,7 +130,7 @@ impl<'a> Seen<'a> {
         self.map
     }
 
-    /// Some of its patches.
+    /// The same ground with a range of its patches only.
     pub(crate) fn only(&self, range: PatchRange) -> Self {
         let nodes = self.nodes.iter().skip(range.first).take(range.count);
         Self {
@@ -139,7 +140,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// The same, with its lower side wherever the eye is: for what can be seen through.
+    /// The same ground with its lower side, wherever the eye is: for what can be seen through.
     pub(crate) fn with_lower_side(self) -> Self {
         Self {
             hides_lower_side: false,

@@ -27,7 +27,7 @@ pub(crate) struct DomeMesh {
 }
 
 impl DomeMesh {
-    /// How many indices are those of triangles below the horizon: the first ones.
+    /// How many indices belong to triangles below the horizon, which come first.
     pub(crate) const BELOW_HORIZON: usize = ROWS_DOWN as usize * SIDES as usize * 6;
 
     pub(crate) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {

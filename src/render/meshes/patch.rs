@@ -20,7 +20,7 @@ pub(crate) struct PatchCorner {
 }
 glium::implement_vertex!(PatchCorner, corner);
 
-/// What of the cells of a patch is drawn.
+/// The part of the cells of a patch that is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellPart {
     Faces,

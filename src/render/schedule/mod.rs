@@ -26,16 +26,16 @@ pub(super) enum Phase {
 /// Which patches a phase has.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
-    /// Where in the picture each of its patches is at most.
+    /// Rectangles of the picture that each of its patches lies within.
     pub(super) places: Vec<Rect>,
-    /// So many pixels of the picture take about as long as a patch.
+    /// How many pixels of the picture take about as long as one patch.
     pub(super) worth: u64,
 }
 
 /// What to draw next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Stroke {
-    /// All of it.
+    /// All of the picture at once.
     Whole,
     /// Nothing, which is what the patches of a phase are drawn on.
     Clear(Phase),
@@ -46,7 +46,8 @@ pub(super) enum Stroke {
 }
 
 impl Stroke {
-    /// What it counts as; all of a picture as nothing, since its size is not told here.
+    /// How many pixels it counts as; all of a picture counts as none, since its size is not known
+    /// here.
     pub(super) fn pixels(self) -> u64 {
         match self {
             Self::Whole | Self::Clear(_) => 0,
@@ -56,7 +57,7 @@ impl Stroke {
     }
 }
 
-/// How quick a picture was drawn, to begin the next with.
+/// Tells how quickly a picture was drawn, to begin the next with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rates {
     /// With all its phases.
@@ -159,7 +160,7 @@ impl Schedule {
         next.or_else(|| self.picture.next(pixels).map(Stroke::Picture))
     }
 
-    /// That is drawn, and took so long.
+    /// Takes note that a stroke is drawn, and how long it took.
     pub(super) fn done(&mut self, stroke: Stroke, took: Duration) {
         self.took += took;
         self.drawn += stroke.pixels();
@@ -233,7 +234,7 @@ impl Schedule {
         self.picture.pixels() + patches
     }
 
-    /// How quick it was.
+    /// Tells how quick it was, to begin the next picture with.
     pub(super) fn rates(&self) -> Rates {
         self.rates
     }

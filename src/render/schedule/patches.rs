@@ -16,21 +16,21 @@ const PATCH: u64 = 1024;
 /// Patches of more pixels are drawn a rectangle at a time.
 const LARGE: u64 = SlowestRate::LEAST;
 
-/// Some patches of ground, in the order in which all of them are drawn.
+/// A range of patches of the ground, in the order in which all of them are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PatchRange {
-    /// How many come before.
+    /// How many patches come before it.
     pub(crate) first: usize,
-    /// How many they are.
+    /// How many patches it has.
     pub(crate) count: usize,
-    /// What of them is drawn, if not all.
+    /// The part of the picture in which they are drawn, if not all of it.
     pub(crate) within: Option<Rect>,
     /// What they count as, of the pixels around them.
     pub(crate) worth: u64,
 }
 
 impl PatchRange {
-    /// All patches.
+    /// The range of all patches.
     pub(crate) const ALL: Self = Self {
         first: 0,
         count: usize::MAX,
@@ -42,7 +42,7 @@ impl PatchRange {
 /// The patches of one picture.
 #[derive(Clone, Debug)]
 pub(super) struct PatchRanges {
-    /// Where each of them is at most.
+    /// Rectangles of the picture that each of them lies within.
     places: Vec<Rect>,
     /// What each of them counts as.
     worth: u64,
@@ -54,7 +54,7 @@ pub(super) struct PatchRanges {
     by_count: Rate,
     /// How quick the slowest were, by their size.
     by_size: SlowestRate,
-    /// The same, after the last large one.
+    /// The same rate as it was after the last large one.
     large: SlowestRate,
 }
 
@@ -104,7 +104,7 @@ impl PatchRanges {
         })
     }
 
-    /// Those are drawn, and took so long.
+    /// Takes note that a range is drawn, and how long it took.
     pub(super) fn done(&mut self, range: PatchRange, took: Duration, limit: Duration) {
         if let (Some(part), Some(parts)) = (range.within, &mut self.parts) {
             self.by_size.note(area(&part), took, limit);
@@ -127,7 +127,7 @@ impl PatchRanges {
         self.worth * self.places.len() as u64
     }
 
-    /// How quick large ones were.
+    /// Tells how quick large ones were.
     pub(super) fn rate(&self) -> SlowestRate {
         self.large
     }

@@ -61,7 +61,7 @@ impl SlowestRate {
         Self(Rate(Self::USUAL))
     }
 
-    /// So many pixels may be drawn in that time.
+    /// How many pixels may be drawn in that time.
     pub(super) fn pixels_in(self, time: Duration) -> u64 {
         self.0.pixels_in(time).max(Self::LEAST)
     }

@@ -121,12 +121,12 @@ impl HeightTexture {
         })
     }
 
-    /// Its texels, never mixed.
+    /// A sampler of single texels.
     pub(crate) fn exact(&self) -> Sampler<'_, Texture2d> {
         sampler::exact(self.texture.sampled())
     }
 
-    /// Its texels, mixed up to the border.
+    /// A sampler that mixes texels, up to the border.
     pub(crate) fn mixed(&self) -> Sampler<'_, Texture2d> {
         sampler::mixed(self.texture.sampled())
     }

@@ -16,10 +16,10 @@ use crate::render::gl::programs::{Programs, Shader};
 use crate::render::gl::{sampler, texture};
 use crate::render::meshes::quad::Corner;
 
-/// The x and z of a map's normals.
+/// A map's normals, as `normals.frag` writes them.
 pub(crate) struct NormalMap {
     texture: Texture2d,
-    /// From place in a tile, 0…1, to texture coordinates: scale, then offset.
+    /// The way from a place in a tile, 0…1, to texture coordinates: scale, then offset.
     pub(crate) place: [f32; 4],
     wraps: bool,
 }

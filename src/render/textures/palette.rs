@@ -33,8 +33,8 @@ pub(crate) fn sampled_palette(palette: &Texture1d) -> Sampler<'_, Texture1d> {
     sampler::exact(palette.sampled()).wrap_function(SamplerWrapFunction::Clamp)
 }
 
-/// From height to place in the palette: subtract the first, multiply by the second. A map
-/// without relief has the colour of its lowest point.
+/// What makes a height a place in the palette: subtract the first number, multiply by the second.
+/// A map without relief has the colour of its lowest point.
 pub(crate) fn palette_scale((low, high): (f32, f32)) -> [f32; 2] {
     let span = high - low;
     [low, if span > 0.0 { span.recip() } else { 0.0 }]

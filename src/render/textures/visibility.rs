@@ -26,13 +26,13 @@ type Maps = ([Option<Identity<Visibility>>; 2], bool);
 
 struct Placed {
     texture: Texture2d,
-    /// From place in a tile, 0…1, to texture coordinates: scale, then offset.
+    /// The way from a place in a tile, 0…1, to texture coordinates: scale, then offset.
     place: [f32; 4],
     wraps: bool,
 }
 
 impl VisibilityTexture {
-    /// That of ground that sees all of sun and sky.
+    /// A texture of ground that sees all of sun and sky.
     pub(crate) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
         Ok(Self {
             map: Uploaded::nothing(),

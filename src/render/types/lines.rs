@@ -30,7 +30,7 @@ const FAR: [f32; 3] = [0.34, 0.40, 0.49];
 pub(crate) struct Lines<'a>(pub(crate) &'a HeightTexture);
 
 impl Lines<'_> {
-    /// What of the cells is drawn, with what, and in which detail.
+    /// Chooses what of the cells is drawn, with which shader, and in which detail.
     fn way(&self) -> (CellPart, Shader, f32) {
         let [across, down] = self.0.layout.cells;
         if across.max(down) <= TRUE_EDGES {

@@ -84,7 +84,7 @@ impl Subject for Ridge<'_> {
     }
 }
 
-/// The same, moved in clip space.
+/// The same scale and offset, moved in clip space.
 fn shifted([across, up, x, y]: [f32; 4], shift: Vec2) -> [f32; 4] {
     [across, up, x + shift.x, y + shift.y]
 }

@@ -8,15 +8,15 @@ use crate::render::ground::Seen;
 use crate::render::pass::{DrawStats, Pass};
 use crate::render::schedule::{PatchRange, Phase, Plan};
 
-/// How one render type is drawn: ground some patches at a time, each patch once, then all of the
+/// Draws one render type: ground some patches at a time, each patch once, then all of the
 /// picture, a rectangle at a time.
 pub(crate) trait Subject {
-    /// What is drawn before the picture itself, in this order.
+    /// Lists what is drawn before the picture itself, in this order.
     fn phases(&self, _pass: &Pass<'_>) -> Vec<Phase> {
         Vec::new()
     }
 
-    /// Which patches a phase has.
+    /// Lists the patches of a phase.
     fn plan(&self, _pass: &Pass<'_>, _phase: Phase) -> Plan {
         Plan::default()
     }
@@ -56,7 +56,7 @@ pub(crate) trait GroundSubject {
     /// A patch takes about as long as so many pixels of what is around the ground.
     const PATCH: u64;
 
-    /// What of the ground is seen.
+    /// Chooses the patches of the ground that are seen.
     fn seen(&self, pass: &Pass<'_>) -> Seen<'_>;
 
     /// Clears the picture.

@@ -36,7 +36,7 @@ pub(crate) fn clip_from_world(side: [f32; 2], tiles: u32, size: (u32, u32), shif
     ])
 }
 
-/// Where tiles seen flat lie in the picture, in pixels, y down.
+/// Tells where tiles seen flat lie in the picture, in pixels, y down.
 pub(crate) struct FlatView {
     first: [f32; 2],
     /// Width and height of a tile.
@@ -46,7 +46,7 @@ pub(crate) struct FlatView {
 }
 
 impl FlatView {
-    /// That of so many tiles of a map of those sides, in a picture of `size`.
+    /// The view of `tiles` × `tiles` tiles of a map with these sides, in a picture of `size`.
     pub(crate) fn new(side: [f32; 2], tiles: u32, size: (u32, u32)) -> Self {
         let filled = rectangle(side, size);
         let picture = [size.0 as f32, size.1 as f32];
@@ -65,7 +65,7 @@ impl FlatView {
             .collect()
     }
 
-    /// Where x and z of a cross-section are.
+    /// The pixel of a place on the ground, given as x and z.
     pub(crate) fn pixel(&self, place: [f32; 2]) -> [f32; 2] {
         [0, 1].map(|i: usize| self.first[i] + (place[i] / self.side[i] + 0.5) * self.tile[i])
     }

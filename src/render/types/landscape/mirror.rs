@@ -124,7 +124,7 @@ fn mirrored<'a>(pass: &Pass<'_>, map: &'a HeightTexture) -> Seen<'a> {
     }
 }
 
-/// Where a piece of a picture and what is around it lie in the mirrored one.
+/// The part of the mirrored picture that a piece of a picture needs.
 struct MirrorFrame {
     frame: Frame,
     size: (u32, u32),

@@ -26,7 +26,7 @@ use crate::scene::Fog;
 
 /// Detail for an error of one pixel.
 const DETAIL: f32 = 3.6;
-/// How far a patch is takes about as long to draw as so many pixels of the picture to light.
+/// The distances of a patch take about as long to draw as so many pixels of the picture to light.
 const PATCH: u64 = 8_000;
 
 /// What `common/fog.glsl` needs: the fog lies on the lowest ground.
@@ -177,7 +177,7 @@ fn draw_distances(
     )
 }
 
-/// Lights the ground that is at those distances.
+/// Lights the ground that is at these distances.
 fn light_ground(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,

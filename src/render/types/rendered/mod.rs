@@ -104,7 +104,7 @@ impl GroundSubject for Rendered<'_> {
     }
 }
 
-/// Where the fog begins and one over its depth, both ends multiplied.
+/// The distance where the fog begins and one over its depth, after both ends are multiplied.
 fn linear(fog: &Fog, (start, end): (f32, f32)) -> [f32; 2] {
     if !fog.enabled {
         return [0.0, 0.0];
