@@ -8,6 +8,7 @@ use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::param::{OutOfRange, Param, Params, check_all, check_order};
 use crate::resample;
+use crate::table::to_table;
 use crate::{choice, choice_param, float_param, int_param, switch_param};
 
 /// Most layers over the ground; with it that makes four generators.
@@ -191,10 +192,8 @@ impl Layer {
 
 /// A surface as a table of what is not as by default.
 fn sparse<S: Serializer>(surface: &Surface, to: S) -> Result<S::Ok, S::Error> {
-    use serde::ser::Error;
-    let table = |surface: &Surface| toml::Table::try_from(surface).map_err(S::Error::custom);
-    let mut all = table(surface)?;
-    prune(&mut all, &table(&Surface::default())?);
+    let mut all = to_table(surface);
+    prune(&mut all, &to_table(&Surface::default()));
     all.serialize(to)
 }
 
@@ -212,8 +211,8 @@ fn prune(table: &mut toml::Table, default: &toml::Table) {
 impl Layer {
     /// The layer as a TOML table, every key written out.
     pub(crate) fn to_table(&self) -> toml::Table {
-        let mut table = toml::Table::try_from(self).expect("a layer is plain data");
-        let mut surface = toml::Table::try_from(&self.surface).expect("a surface is plain data");
+        let mut table = to_table(self);
+        let mut surface = to_table(&self.surface);
         self.surface.write_out(&mut surface);
         table.insert("surface".to_owned(), surface.into());
         table

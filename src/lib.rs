@@ -27,10 +27,16 @@
 
 #![warn(missing_docs)]
 
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod allocator;
 pub mod analysis;
+#[cfg(feature = "window")]
+#[doc(hidden)]
 pub mod app;
 pub mod camera;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 pub mod export;
 pub mod fractal;
@@ -42,6 +48,7 @@ pub mod import;
 pub mod inputs;
 pub mod job;
 pub mod layer;
+#[cfg(feature = "render")]
 pub mod lettering;
 pub mod light;
 pub mod maps;
@@ -51,14 +58,19 @@ pub mod mesh;
 pub mod modify;
 pub mod param;
 pub mod pipeline;
+#[cfg(feature = "render")]
 pub mod render;
 pub mod resample;
 pub mod rng;
 pub mod scene;
+#[cfg(feature = "render")]
 pub mod script;
+#[cfg(feature = "render")]
 pub mod sheet;
 pub mod sky;
+#[cfg(any(feature = "window", feature = "cli"))]
 pub mod system_fonts;
+mod table;
 pub mod texture;
 pub mod words;
 

@@ -2,6 +2,7 @@
 
 use super::{GenerateError, Generator, MAX_ITERATIONS, Surface, known, pins};
 use crate::param::{OutOfRange, Params};
+use crate::table::to_table;
 use crate::{choice_param, float_param, int_param, text_param};
 
 impl Params for Surface {
@@ -144,8 +145,9 @@ impl Surface {
 
     /// Puts what a surface leaves out of its table by default into it, so that each key can be set.
     pub(crate) fn write_out(&self, table: &mut toml::Table) {
-        let reading = toml::Value::try_from(&self.reading).expect("a reading is plain data");
-        table.entry("reading").or_insert(reading);
+        table
+            .entry("reading")
+            .or_insert(to_table(&self.reading).into());
         table
             .entry("pins")
             .or_insert(toml::Value::Array(Vec::new()));

@@ -15,6 +15,7 @@ use crate::generate::{GenerateError, OptionsVisitor};
 use crate::heightmap::{Heightmap, WildHeight};
 use crate::job::{Cancelled, Job};
 use crate::param::{OutOfRange, Param, Params, TableVisitor};
+use crate::table::to_table;
 use crate::{choice, choice_param, switch_param};
 
 use canvas::Canvas;
@@ -105,10 +106,9 @@ macro_rules! modifiers {
 
             /// The step as a TOML table, every option of every kind written out.
             pub(crate) fn to_table(&self) -> toml::Table {
-                let mut table = toml::Table::try_from(self).expect("a modifier is plain data");
+                let mut table = to_table(self);
                 $(
-                    let options = toml::Table::try_from(&self.$module);
-                    let options = options.expect("options are plain data");
+                    let options = to_table(&self.$module);
                     table.insert(stringify!($module).to_owned(), options.into());
                 )+
                 table

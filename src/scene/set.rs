@@ -4,11 +4,12 @@ use super::{Bookmark, KeyFrame, Scene, SceneError, names, one_line};
 use crate::generate::pins::Pin;
 use crate::layer::Layer;
 use crate::modify::Modifier;
+use crate::table::{from_table, to_table};
 
 impl Scene {
     /// The scene as a TOML table, every option of every modifier and layer written out too.
     pub(crate) fn written_out(&self) -> toml::Table {
-        let mut document = toml::Table::try_from(self).expect("a scene is plain data");
+        let mut document = to_table(self);
         write_out_lists(self, &mut document);
         document
     }
@@ -63,7 +64,10 @@ impl Scene {
             }
             place => *entry(place, list, last).ok_or_else(unknown)? = parsed,
         }
-        let scene: Self = document.try_into().map_err(|error: toml::de::Error| {
+        let toml::Value::Table(document) = document else {
+            return Err(unknown());
+        };
+        let scene: Self = from_table(&document).map_err(|error| {
             SceneError::Set(format!("{key} = {value}: {}", one_line(error.message())))
         })?;
         scene.validate()?;
@@ -85,8 +89,9 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     if let Some(toml::Value::Table(surface)) = document.get_mut("surface") {
         scene.surface.write_out(surface);
     }
-    let section = toml::Value::try_from(scene.section).expect("a section is plain data");
-    document.entry("section").or_insert(section);
+    document
+        .entry("section")
+        .or_insert(to_table(&scene.section).into());
     document.entry("bookmarks").or_insert(list(Vec::new()));
     let path = document.entry("path");
     let path = path.or_insert(toml::Value::Table(toml::Table::new()));
@@ -105,9 +110,9 @@ fn entry<'a>(value: &'a mut toml::Value, list: &str, key: &str) -> Option<&'a mu
             let index: usize = key.parse().ok()?;
             if index == items.len() {
                 let new = match list {
-                    "pins" => toml::Table::try_from(Pin::default()).ok()?,
-                    "bookmarks" => toml::Table::try_from(Bookmark::default()).ok()?,
-                    "frames" => toml::Table::try_from(KeyFrame::default()).ok()?,
+                    "pins" => to_table(&Pin::default()),
+                    "bookmarks" => to_table(&Bookmark::default()),
+                    "frames" => to_table(&KeyFrame::default()),
                     "layers" => Layer::default().to_table(),
                     _ => Modifier::default().to_table(),
                 };
