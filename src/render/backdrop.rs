@@ -1,10 +1,9 @@
 //! A quiet background behind everything that has no sky.
 
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::index::{NoIndices, PrimitiveType};
-use glium::{DrawParameters, Surface, uniform};
+use glium::{DrawParameters, uniform};
 
-use super::error::{Refused, RenderError};
+use super::error::RenderError;
 use super::gl::programs::Shader;
 use super::pass::Pass;
 
@@ -56,15 +55,8 @@ pub(super) fn fill(
         bottom: backdrop.bottom,
         invert: pass.scene.view.invert,
     };
-    surface
-        .draw(
-            &pass.meshes.screen,
-            NoIndices(PrimitiveType::TrianglesList),
-            pass.programs.get(Shader::Backdrop)?,
-            &uniforms,
-            parameters,
-        )
-        .refused("the background")
+    pass.tools
+        .fill(surface, Shader::Backdrop, &uniforms, parameters)
 }
 
 /// Makes the picture see-through: black, or white where colours are inverted, of alpha 0.

@@ -33,6 +33,7 @@ mod room;
 mod schedule;
 mod studio;
 mod textures;
+mod tools;
 mod types;
 mod uploads;
 mod view;

@@ -8,9 +8,8 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
 use glium::{Depth, DepthTest, DrawParameters, Surface};
 
-use super::gl::programs::Programs;
-use super::meshes::Meshes;
 use super::textures::visibility::VisibilityTexture;
+use super::tools::Tools;
 use super::view::camera::Eye;
 use super::view::frame::Frame;
 use crate::scene::Scene;
@@ -34,14 +33,6 @@ impl AddAssign for DrawStats {
     }
 }
 
-/// What is drawn with, whatever the landscape.
-pub(super) struct Tools {
-    pub(super) programs: Programs,
-    pub(super) meshes: Meshes,
-    /// Whether every cell is drawn however far away, seen or not.
-    pub(super) full_detail: bool,
-}
-
 /// What a render type draws with.
 #[derive(Clone, Copy)]
 pub(super) struct Pass<'a> {
@@ -49,12 +40,9 @@ pub(super) struct Pass<'a> {
     pub(super) scene: &'a Scene,
     /// Size of the picture in pixels.
     pub(super) size: (u32, u32),
-    pub(super) programs: &'a Programs,
-    pub(super) meshes: &'a Meshes,
+    pub(super) tools: &'a Tools,
     pub(super) palette: &'a Texture1d,
     pub(super) visibility: &'a VisibilityTexture,
-    /// Whether every cell is drawn however far away, seen or not.
-    pub(super) full_detail: bool,
     /// Which part of the picture is drawn, and how.
     pub(super) frame: Frame,
 }

@@ -6,14 +6,11 @@ use std::rc::Rc;
 use glam::{Mat4, Vec3};
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::index::{NoIndices, PrimitiveType};
-use glium::{DrawParameters, Surface, VertexBuffer, uniform};
+use glium::{DrawParameters, VertexBuffer, uniform};
 
 use super::error::{Refused, RenderError};
 use super::gl::blend::over;
 use super::gl::programs::Shader;
-use super::meshes::instances;
-use super::meshes::quad::{self, Corner};
 use super::pass::Pass;
 use super::textures::heights::HeightTexture;
 use super::view::flat;
@@ -50,7 +47,6 @@ glium::implement_vertex!(Bar, place, reach);
 
 /// The dots of one tile, and the range that each new one was moved in.
 pub(super) struct Points {
-    corners: VertexBuffer<Corner>,
     dots: VertexBuffer<Dot>,
     bars: VertexBuffer<Bar>,
 }
@@ -70,7 +66,6 @@ impl Points {
         }
         let bars = pass_bars(landscape);
         Ok(Some(Self {
-            corners: quad::strip(context)?,
             dots: VertexBuffer::new(context, &dots).refused("the list of dots")?,
             bars: VertexBuffer::new(context, &bars).refused("the list of ranges")?,
         }))
@@ -96,51 +91,24 @@ impl Points {
             ..pass.parameters()
         };
         let radius = RADIUS * pass.size.1 as f32 / 720.0;
-        let radius = [
-            2.0 * radius / pass.size.0 as f32,
-            2.0 * radius / pass.size.1 as f32,
-        ];
+        let radius = [pass.size.0, pass.size.1].map(|side| 2.0 * radius / side as f32);
         let pixel = radius.map(|side| side / RADIUS);
         let middle = (tiles as f32 - 1.0) / 2.0;
         for tile in 0..tiles * tiles {
-            let (x, z) = (
-                (tile % tiles) as f32 - middle,
-                (tile / tiles) as f32 - middle,
-            );
+            let [x, z] = [tile % tiles, tile / tiles].map(|at| at as f32 - middle);
             let tile = Mat4::from_translation(Vec3::new(x * width, 0.0, z * depth));
             let uniforms = uniform! {
                 clip_from_world: (view * tile).to_cols_array_2d(),
                 radius: radius,
+                pixel: pixel,
+                color: NEW,
                 invert: pass.scene.view.invert,
             };
-            if !flat && self.bars.len() > 0 {
-                let uniforms = uniform! {
-                    clip_from_world: (view * tile).to_cols_array_2d(),
-                    pixel: pixel,
-                    color: NEW,
-                    invert: pass.scene.view.invert,
-                };
-                let bars = instances(&self.bars, "the ranges")?;
-                surface
-                    .draw(
-                        (&self.corners, bars),
-                        NoIndices(PrimitiveType::TriangleStrip),
-                        pass.programs.get(Shader::Ranges)?,
-                        &uniforms,
-                        &parameters,
-                    )
-                    .refused("the ranges")?;
+            let tools = pass.tools;
+            if !flat {
+                tools.draw_squares(surface, Shader::Ranges, &self.bars, &uniforms, &parameters)?;
             }
-            let dots = instances(&self.dots, "the dots")?;
-            surface
-                .draw(
-                    (&self.corners, dots),
-                    NoIndices(PrimitiveType::TriangleStrip),
-                    pass.programs.get(Shader::Points)?,
-                    &uniforms,
-                    &parameters,
-                )
-                .refused("the dots")?;
+            tools.draw_squares(surface, Shader::Points, &self.dots, &uniforms, &parameters)?;
         }
         Ok(())
     }

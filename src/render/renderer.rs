@@ -11,10 +11,10 @@ use super::development::Development;
 use super::distances::Distances;
 use super::error::{Refused, RenderError};
 use super::gl::check_version;
-use super::gl::programs::{Programs, Shader};
-use super::meshes::Meshes;
-use super::pass::{DrawStats, Tools};
+use super::gl::programs::Shader;
+use super::pass::DrawStats;
 use super::schedule::{PatchRange, Rates, Stroke};
+use super::tools::Tools;
 use super::types::rendered::BakedTexture;
 use super::types::{self, triangles};
 use super::uploads::{Upload, Uploads};
@@ -38,15 +38,11 @@ impl Renderer {
     pub fn new(facade: &impl Facade) -> Result<Self, RenderError> {
         let context = facade.get_context();
         check_version(context)?;
-        let programs = Programs::new(context);
+        let tools = Tools::new(facade)?;
         // `present` cannot fail, so its program is compiled here.
-        programs.get(Shader::Present)?;
+        tools.program(Shader::Present)?;
         Ok(Self {
-            tools: Tools {
-                programs,
-                meshes: Meshes::new(context)?,
-                full_detail: false,
-            },
+            tools,
             uploads: Uploads::new(context)?,
             store: BufferStore::default(),
         })
@@ -313,11 +309,8 @@ impl Renderer {
     /// Copies the last picture onto `target` at `rect` (pixels, origin at the bottom left);
     /// nothing before the first picture.
     pub fn present(&self, target: &mut impl Surface, rect: BlitTarget) {
-        let Tools {
-            programs, meshes, ..
-        } = &self.tools;
-        if let (Some(picture), Ok(program)) = (self.store.shown(), programs.get(Shader::Present)) {
-            picture.present(program, &meshes.screen, target, &rect);
+        if let Some(picture) = self.store.shown() {
+            picture.present(&self.tools, target, &rect);
         }
     }
 

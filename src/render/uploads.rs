@@ -9,12 +9,13 @@ use glium::texture::Texture1d;
 use super::analysis::Analyst;
 use super::error::{Refused, RenderError};
 use super::gl::uploaded::{Identity, Uploaded};
-use super::pass::{Pass, Tools};
+use super::pass::Pass;
 use super::points::Points;
 use super::textures::heights::HeightTexture;
 use super::textures::normals::NormalMap;
 use super::textures::palette::upload_palette;
 use super::textures::visibility::VisibilityTexture;
+use super::tools::Tools;
 use super::types::landscape::Scenery;
 use super::types::rendered::{BakedTexture, PaintedClouds};
 use super::types::{Contents, effective_type};
@@ -183,8 +184,7 @@ impl Uploads {
             _ => false,
         };
         if lit && self.normals.is_none() {
-            let (programs, screen) = (&tools.programs, &tools.meshes.screen);
-            self.normals = Some(NormalMap::new(context, programs, screen, map, MAX_NORMALS)?);
+            self.normals = Some(NormalMap::new(context, tools, map, MAX_NORMALS)?);
         }
         Ok(())
     }
@@ -220,11 +220,9 @@ impl Uploads {
             context,
             scene,
             size: frame.whole,
-            programs: &tools.programs,
-            meshes: &tools.meshes,
+            tools,
             palette: palette.refused("drawing")?,
             visibility: &self.visibility,
-            full_detail: tools.full_detail,
             frame,
         })
     }

@@ -20,9 +20,10 @@ use crate::heightmap::Heightmap;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler;
 use crate::render::gl::uploaded::Uploaded;
-use crate::render::pass::{Pass, Tools};
+use crate::render::pass::Pass;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::palette::upload_colors;
+use crate::render::tools::Tools;
 use crate::scene::{Filter, GroundColor, RenderType, Scene};
 use crate::texture::Palette;
 

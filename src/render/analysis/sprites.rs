@@ -4,17 +4,14 @@ use std::rc::Rc;
 
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::index::{NoIndices, PrimitiveType};
 use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
-use glium::{DrawParameters, Surface, VertexBuffer, uniform};
+use glium::{DrawParameters, VertexBuffer, uniform};
 
 use super::canvas::Canvas;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::blend::premultiplied_over;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::sampler;
-use crate::render::meshes::instances;
-use crate::render::meshes::quad::{self, Corner};
 use crate::render::pass::Pass;
 
 #[derive(Clone, Copy, Debug)]
@@ -107,7 +104,6 @@ impl Sprites {
             .collect();
         Ok(Some(SpriteBuffers {
             sheet,
-            corners: quad::strip(context)?,
             sprites: VertexBuffer::new(context, &sprites).refused("the labels")?,
         }))
     }
@@ -133,7 +129,6 @@ impl Sprites {
 /// Pictures on the GPU.
 pub(super) struct SpriteBuffers {
     sheet: Texture2d,
-    corners: VertexBuffer<Corner>,
     sprites: VertexBuffer<Sprite>,
 }
 
@@ -152,15 +147,7 @@ impl SpriteBuffers {
             blend: premultiplied_over(),
             ..pass.parameters()
         };
-        let sprites = instances(&self.sprites, "the labels")?;
-        surface
-            .draw(
-                (&self.corners, sprites),
-                NoIndices(PrimitiveType::TriangleStrip),
-                pass.programs.get(Shader::Sprites)?,
-                &uniforms,
-                &parameters,
-            )
-            .refused("the labels")
+        let sprites = &self.sprites;
+        (pass.tools).draw_squares(surface, Shader::Sprites, sprites, &uniforms, &parameters)
     }
 }

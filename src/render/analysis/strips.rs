@@ -140,7 +140,7 @@ impl StripBuffers {
             .draw(
                 (&self.vertices, shifts),
                 &self.indices,
-                pass.programs.get(Shader::Strips)?,
+                pass.tools.program(Shader::Strips)?,
                 &uniforms,
                 &parameters,
             )

@@ -6,21 +6,19 @@ use std::rc::Rc;
 
 use glium::backend::Context;
 use glium::framebuffer::{DepthRenderBuffer, RenderBuffer, SimpleFrameBuffer};
-use glium::index::{NoIndices, PrimitiveType};
 use glium::texture::{
     DepthFormat, MipmapsOption, Texture2d, Texture2dDataSink, Texture2dMultisample, TextureAny,
     UncompressedFloatFormat,
 };
 use glium::uniforms::{MagnifySamplerFilter, SamplerWrapFunction};
-use glium::{
-    BlitTarget, CapabilitiesSource, DrawParameters, Program, Rect, Surface, VertexBuffer, uniform,
-};
+use glium::{BlitTarget, CapabilitiesSource, DrawParameters, Rect, Surface, uniform};
 
 use super::{DistanceBuffer, MirrorBuffer};
 use crate::grid::Grid;
 use crate::render::error::{Refused, RenderError};
+use crate::render::gl::programs::Shader;
 use crate::render::gl::{sampler, texture};
-use crate::render::meshes::quad::Corner;
+use crate::render::tools::Tools;
 use crate::scene::Filter;
 
 /// Samples a pixel with antialiasing on, if the driver has as many.
@@ -219,13 +217,7 @@ impl PictureBuffers {
     ///
     /// A program and not a blit: a window's framebuffer may be sRGB-capable or multisampled,
     /// and only a program writes the same bytes to all of them.
-    pub(crate) fn present(
-        &self,
-        program: &Program,
-        screen: &VertexBuffer<Corner>,
-        target: &mut impl Surface,
-        rect: &BlitTarget,
-    ) {
+    pub(crate) fn present(&self, tools: &Tools, target: &mut impl Surface, rect: &BlitTarget) {
         let same = self.size == (rect.width.unsigned_abs(), rect.height.unsigned_abs());
         let filter = if same {
             Filter::Nearest
@@ -243,8 +235,7 @@ impl PictureBuffers {
             }),
             ..DrawParameters::default()
         };
-        let indices = NoIndices(PrimitiveType::TrianglesList);
-        if let Err(error) = target.draw(screen, indices, program, &uniforms, &parameters) {
+        if let Err(error) = tools.fill(target, Shader::Present, &uniforms, &parameters) {
             log::error!("the picture could not be shown: {error}");
         }
     }

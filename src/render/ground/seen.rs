@@ -75,7 +75,7 @@ impl<'a> Seen<'a> {
         let side = map.layout.cells[0].max(map.layout.cells[1]);
         let tiles = view.tile.clamp(1, FULL_DETAIL_TOTAL as u32) as i32;
         let small = side <= FULL_DETAIL_CELLS && side * tiles <= FULL_DETAIL_TOTAL;
-        let detail = if small || pass.full_detail {
+        let detail = if small || pass.tools.full_detail {
             FULL_DETAIL
         } else {
             // As fine in pixels whatever the size of the picture and the angle of view.
@@ -86,7 +86,7 @@ impl<'a> Seen<'a> {
         let tiling = Tiling::new(&map.layout, view.tile, block);
         let selection = lod::select(map, &tiling, &eye, detail);
         let (near, far) = eye.depth_range(selection.nearest, selection.farthest);
-        let mut nodes = if pass.full_detail {
+        let mut nodes = if pass.tools.full_detail {
             lod::uniform(&tiling, 1)
         } else {
             selection.nodes
@@ -205,13 +205,13 @@ impl<'a> Seen<'a> {
         if self.hides_lower_side {
             parameters.backface_culling = BackfaceCullingMode::CullClockwise;
         }
-        let indices = pass.meshes.patch.indices(part, self.tiling.block);
+        let indices = pass.tools.meshes.patch.indices(part, self.tiling.block);
         let instances = meshes::instances(&instances, "the ground")?;
         surface
             .draw(
-                (&pass.meshes.patch.corners, instances),
+                (&pass.tools.meshes.patch.corners, instances),
                 indices,
-                pass.programs.get(shader)?,
+                pass.tools.program(shader)?,
                 &joined!(ground, uniforms),
                 &parameters,
             )
@@ -259,9 +259,9 @@ impl<'a> Seen<'a> {
         let ground = self.uniforms(pass);
         surface
             .draw(
-                (&pass.meshes.skirt.corners, sides),
-                pass.meshes.skirt.triangles(self.tiling.block)?,
-                pass.programs.get(shader)?,
+                (&pass.tools.meshes.skirt.corners, sides),
+                pass.tools.meshes.skirt.triangles(self.tiling.block)?,
+                pass.tools.program(shader)?,
                 &joined!(ground, own, uniforms),
                 &pass.with_depth(),
             )

@@ -19,6 +19,8 @@ pub(super) mod skirt;
 pub(super) struct Meshes {
     /// Two triangles over the whole viewport.
     pub(super) screen: VertexBuffer<quad::Corner>,
+    /// A strip of two triangles, from -1 to 1.
+    pub(super) square: VertexBuffer<quad::Corner>,
     pub(super) patch: patch::Patch,
     pub(super) skirt: skirt::Skirt,
 }
@@ -27,6 +29,7 @@ impl Meshes {
     pub(super) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
         Ok(Self {
             screen: quad::screen(context)?,
+            square: quad::strip(context)?,
             patch: patch::Patch::new(context)?,
             skirt: skirt::Skirt::new(context)?,
         })

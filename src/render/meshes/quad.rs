@@ -15,7 +15,7 @@ pub(crate) struct Corner {
 glium::implement_vertex!(Corner, corner);
 
 /// Two triangles over the whole viewport.
-pub(crate) fn screen(context: &Rc<Context>) -> Result<VertexBuffer<Corner>, RenderError> {
+pub(super) fn screen(context: &Rc<Context>) -> Result<VertexBuffer<Corner>, RenderError> {
     buffer(
         context,
         [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]],
@@ -23,7 +23,7 @@ pub(crate) fn screen(context: &Rc<Context>) -> Result<VertexBuffer<Corner>, Rend
 }
 
 /// A strip of two triangles.
-pub(crate) fn strip(context: &Rc<Context>) -> Result<VertexBuffer<Corner>, RenderError> {
+pub(super) fn strip(context: &Rc<Context>) -> Result<VertexBuffer<Corner>, RenderError> {
     buffer(context, [[-1, -1], [1, -1], [-1, 1], [1, 1]])
 }
 

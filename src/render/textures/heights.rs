@@ -67,33 +67,7 @@ impl HeightTexture {
             (columns as u32, rows as u32),
             "the height texture",
         )?;
-        let mut band = Vec::new();
-        for first in (0..rows).step_by(BAND_ROWS) {
-            let count = BAND_ROWS.min(rows - first);
-            let data = if step == 1 {
-                Cow::Borrowed(&map.heights()[first * columns..][..count * columns])
-            } else {
-                band.clear();
-                for row in first..first + count {
-                    let row = map.row((row * step).min(map.rows() - 1));
-                    band.extend((0..columns).map(|i| row[(i * step).min(row.len() - 1)]));
-                }
-                Cow::Borrowed(&band[..])
-            };
-            let rect = Rect {
-                left: 0,
-                bottom: first as u32,
-                width: columns as u32,
-                height: count as u32,
-            };
-            let image = RawImage2d {
-                data,
-                width: rect.width,
-                height: rect.height,
-                format: ClientFormat::F32,
-            };
-            texture.write(rect, image);
-        }
+        write(&texture, map, step);
         let levels = levels(map, step, rows, columns);
         let last = levels.last().map_or(&[][..], |level| &level.ranges);
         let range = if step == 1 {
@@ -154,6 +128,38 @@ impl HeightTexture {
             }
         }
         range
+    }
+}
+
+/// Writes every `step`-th sample of `map`, band by band.
+fn write(texture: &Texture2d, map: &Heightmap, step: usize) {
+    let (rows, columns) = (texture.height() as usize, texture.width() as usize);
+    let mut band = Vec::new();
+    for first in (0..rows).step_by(BAND_ROWS) {
+        let count = BAND_ROWS.min(rows - first);
+        let data = if step == 1 {
+            Cow::Borrowed(&map.heights()[first * columns..][..count * columns])
+        } else {
+            band.clear();
+            for row in first..first + count {
+                let row = map.row((row * step).min(map.rows() - 1));
+                band.extend((0..columns).map(|i| row[(i * step).min(row.len() - 1)]));
+            }
+            Cow::Borrowed(&band[..])
+        };
+        let rect = Rect {
+            left: 0,
+            bottom: first as u32,
+            width: columns as u32,
+            height: count as u32,
+        };
+        let image = RawImage2d {
+            data,
+            width: rect.width,
+            height: rect.height,
+            format: ClientFormat::F32,
+        };
+        texture.write(rect, image);
     }
 }
 

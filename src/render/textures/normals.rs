@@ -4,17 +4,15 @@
 use std::rc::Rc;
 
 use glium::backend::Context;
-use glium::framebuffer::SimpleFrameBuffer;
-use glium::index::{NoIndices, PrimitiveType};
 use glium::texture::{Texture2d, UncompressedFloatFormat};
+use glium::uniform;
 use glium::uniforms::Sampler;
-use glium::{DrawParameters, Surface, VertexBuffer, uniform};
 
 use super::heights::HeightTexture;
-use crate::render::error::{Refused, RenderError};
-use crate::render::gl::programs::{Programs, Shader};
+use crate::render::error::RenderError;
+use crate::render::gl::programs::Shader;
 use crate::render::gl::{sampler, texture};
-use crate::render::meshes::quad::Corner;
+use crate::render::tools::Tools;
 
 /// A map's normals, as `normals.frag` writes them.
 pub(crate) struct NormalMap {
@@ -28,8 +26,7 @@ impl NormalMap {
     /// Normals of `map`, at most `max_side` along a side.
     pub(crate) fn new(
         context: &Rc<Context>,
-        programs: &Programs,
-        screen: &VertexBuffer<Corner>,
+        tools: &Tools,
         map: &HeightTexture,
         max_side: i32,
     ) -> Result<Self, RenderError> {
@@ -42,12 +39,6 @@ impl NormalMap {
         let end = i32::from(!layout.wraps);
         let size = layout.cells.map(|cells| (cells / thinning + end).max(1));
         let [width, height] = size.map(|side| side as u32);
-        let level = texture::empty(
-            context,
-            UncompressedFloatFormat::U8U8U8U8,
-            (width, height),
-            "the normal map",
-        )?;
         let uniforms = uniform! {
             heights: map.exact(),
             cells: layout.cells,
@@ -55,16 +46,8 @@ impl NormalMap {
             spacing: layout.spacing,
             wraps: layout.wraps,
         };
-        SimpleFrameBuffer::new(context, &level)
-            .refused("the normal map")?
-            .draw(
-                screen,
-                NoIndices(PrimitiveType::TrianglesList),
-                programs.get(Shader::Normals)?,
-                &uniforms,
-                &DrawParameters::default(),
-            )
-            .refused("the normal map")?;
+        let format = UncompressedFloatFormat::U8U8U8U8;
+        let level = tools.texture(context, format, (width, height), Shader::Normals, &uniforms)?;
         let texture = texture::with_mipmaps(context, level)?;
         let place: [[f32; 2]; 2] = [0, 1].map(|axis| {
             let texels = size[axis] as f32;

@@ -1,14 +1,13 @@
 //! Render types `teximage`, `clouds` and `map`: tiles seen flat, centred, north up.
 
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::index::{NoIndices, PrimitiveType};
 use glium::uniforms::{Sampler, SamplerWrapFunction};
-use glium::{Surface, Texture2d, uniform};
+use glium::{Texture2d, uniform};
 
 use crate::render::analysis::{self, Analyst};
 use crate::render::backdrop;
 use crate::render::buffers::PictureBuffers;
-use crate::render::error::{Refused, RenderError};
+use crate::render::error::RenderError;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::sampler;
 use crate::render::gl::values::{Values, joined};
@@ -109,15 +108,8 @@ fn draw(
     uniforms: &Values<'_>,
 ) -> Result<DrawStats, RenderError> {
     backdrop::draw(pass, surface, &backdrop::NEUTRAL)?;
-    surface
-        .draw(
-            &pass.meshes.screen,
-            NoIndices(PrimitiveType::TrianglesList),
-            pass.programs.get(shader)?,
-            uniforms,
-            &pass.parameters(),
-        )
-        .refused("a flat picture")?;
+    pass.tools
+        .fill(surface, shader, uniforms, &pass.parameters())?;
     Ok(DrawStats {
         triangles: 2,
         ..DrawStats::default()

@@ -71,7 +71,7 @@ impl Subject for Ridge<'_> {
                 .draw(
                     EmptyVertexAttributes { len: segments * 6 },
                     NoIndices(PrimitiveType::TrianglesList),
-                    pass.programs.get(shader)?,
+                    pass.tools.program(shader)?,
                     &uniforms,
                     &parameters,
                 )

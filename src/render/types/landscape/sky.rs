@@ -179,7 +179,7 @@ impl<'a> PhysicalSky<'a> {
                 .draw(
                     &self.mesh.corners,
                     triangles,
-                    pass.programs.get(shader)?,
+                    pass.tools.program(shader)?,
                     &uniforms,
                     &parameters,
                 )

@@ -118,7 +118,7 @@ impl WaterPlane {
                 .draw(
                     &self.rings.corners,
                     &self.rings.triangles,
-                    pass.programs.get(Shader::Water)?,
+                    pass.tools.program(Shader::Water)?,
                     &joined!(own, mirrored, ground, uniforms),
                     &parameters,
                 )

@@ -2,8 +2,7 @@
 //! haze and clouds. All light is linear until `common/tonemap.glsl`.
 
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::index::{NoIndices, PrimitiveType};
-use glium::{Depth, DepthTest, DrawParameters, Surface, uniform};
+use glium::{Depth, DepthTest, DrawParameters, uniform};
 
 use super::materials::Materials;
 use super::mirror;
@@ -11,7 +10,7 @@ use super::sky::PhysicalSky;
 use super::water::WaterPlane;
 use crate::render::backdrop;
 use crate::render::buffers::{DistanceBuffer, PictureBuffers};
-use crate::render::error::{Refused, RenderError};
+use crate::render::error::RenderError;
 use crate::render::gl::constants::NOTHING;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::values::{Values, joined};
@@ -198,13 +197,10 @@ fn light_ground(
         DistanceBuffer::Plain(_) => Shader::Landscape,
         DistanceBuffer::Multisampled(_) => Shader::SmoothLandscape,
     };
-    surface
-        .draw(
-            &pass.meshes.screen,
-            NoIndices(PrimitiveType::TrianglesList),
-            pass.programs.get(shader)?,
-            &joined!(distances, place, uniforms),
-            &parameters,
-        )
-        .refused("the landscape")
+    pass.tools.fill(
+        surface,
+        shader,
+        &joined!(distances, place, uniforms),
+        &parameters,
+    )
 }

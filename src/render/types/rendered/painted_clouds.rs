@@ -84,7 +84,7 @@ impl PaintedClouds {
             .draw(
                 &self.pyramid.0,
                 NoIndices(PrimitiveType::TrianglesList),
-                pass.programs.get(Shader::PaintedClouds)?,
+                pass.tools.program(Shader::PaintedClouds)?,
                 &uniforms,
                 &pass.behind(),
             )
