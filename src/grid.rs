@@ -1,5 +1,7 @@
 //! A row-major 2-D array: the shape that every stage passes on.
 
+use crate::numbers::range;
+
 /// What lies beyond the border of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
@@ -103,9 +105,7 @@ impl Grid<f32> {
     /// Lowest and highest cell.
     #[must_use]
     pub fn range(&self) -> (f32, f32) {
-        let start = (f32::INFINITY, f32::NEG_INFINITY);
-        let cells = self.cells.iter();
-        cells.fold(start, |(low, high), cell| (low.min(*cell), high.max(*cell)))
+        range(&self.cells)
     }
 
     /// The bilinear value at a fractional position, in samples from the first cell.

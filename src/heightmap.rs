@@ -6,7 +6,7 @@ use glam::Vec3;
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
-use crate::grid::{Edge, Grid};
+use crate::numbers::range;
 
 /// Heights lie within ± this, in half tiles: in maps, in the files that are written and in those
 /// that are read. With sides of a million kilometres it still is a number of metres in 32 bits,
@@ -155,11 +155,7 @@ impl Heightmap {
     /// Lowest and highest height.
     #[must_use]
     pub fn range(&self) -> (f32, f32) {
-        self.heights
-            .iter()
-            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), h| {
-                (low.min(*h), high.max(*h))
-            })
+        range(&self.heights)
     }
 
     /// The sample `by` rows and columns from (row, column); beyond the border the map goes on
@@ -249,27 +245,6 @@ impl Heightmap {
         map.wraps &= neighbours;
         map.heights.iter_mut().for_each(|h| *h = h.max(level));
         map
-    }
-
-    /// The map at another size, bilinear; the same size gives the same bits. A map that wraps
-    /// still does.
-    #[must_use]
-    pub fn resampled(&self, rows: usize, columns: usize) -> Self {
-        let step = |from: usize, to: usize| (from - 1) as f64 / (to - 1).max(1) as f64;
-        let (down, across) = (step(self.rows, rows), step(self.columns, columns));
-        let source = Grid::from_vec(self.rows, self.columns, self.heights.to_vec())
-            .expect("a map has rows × columns heights");
-        let mut heights = Vec::with_capacity(rows * columns);
-        for row in 0..rows {
-            for column in 0..columns {
-                heights.push(source.bilinear(
-                    row as f64 * down,
-                    column as f64 * across,
-                    Edge::Clamp,
-                ));
-            }
-        }
-        Self::new(rows, columns, self.wraps, heights)
     }
 }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::generate::{GenerateError, Generator, Surface};
 use crate::heightmap::Heightmap;
 use crate::job::Job;
+use crate::numbers::smoothstep;
 use crate::param::{OutOfRange, Param, Params, check_all, check_order};
 use crate::resample;
 use crate::table::to_table;
@@ -185,8 +186,7 @@ impl Layer {
         if g <= self.from {
             return 0.0;
         }
-        let t = (g - self.from) / (self.to - self.from);
-        t * t * (3.0 - 2.0 * t)
+        smoothstep((g - self.from) / (self.to - self.from))
     }
 }
 

@@ -27,6 +27,9 @@
 
 #![warn(missing_docs)]
 
+#[macro_use]
+mod vectorized;
+
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod allocator;
@@ -56,6 +59,7 @@ pub mod measure;
 pub mod memory;
 pub mod mesh;
 pub mod modify;
+mod numbers;
 pub mod param;
 pub mod pipeline;
 #[cfg(feature = "render")]

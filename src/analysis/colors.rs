@@ -1,5 +1,6 @@
 //! Colours by slope and by aspect, sRGB.
 
+use crate::numbers::mix_colors;
 /// Slope of the last colour, in degrees: a wall.
 pub const STEEPEST: f32 = 90.0;
 
@@ -40,7 +41,7 @@ pub fn slope_color(degrees: f32) -> [f32; 3] {
     let after = SLOPES.partition_point(|stop| stop.0 <= degrees);
     let after = after.clamp(1, SLOPES.len() - 1);
     let ((low, a), (high, b)) = (SLOPES[after - 1], SLOPES[after]);
-    mix(a, b, ((degrees - low) / (high - low)).clamp(0.0, 1.0))
+    mix_colors(a, b, ((degrees - low) / (high - low)).clamp(0.0, 1.0))
 }
 
 /// The colour of ground that falls to a direction in degrees clockwise from north.
@@ -50,9 +51,5 @@ pub fn aspect_color(degrees: f32) -> [f32; 3] {
     let at = degrees.rem_euclid(360.0) / 360.0 * count as f32;
     let before = at as usize;
     let [a, b] = [before, before + 1].map(|index| ASPECT_COLORS[index % count]);
-    mix(a, b, at - before as f32)
-}
-
-fn mix(a: [f32; 3], b: [f32; 3], t: f32) -> [f32; 3] {
-    std::array::from_fn(|i| a[i] + (b[i] - a[i]) * t)
+    mix_colors(a, b, at - before as f32)
 }

@@ -2,6 +2,7 @@
 //! profile along a cross-section.
 
 use crate::heightmap::Heightmap;
+use crate::numbers::thinning;
 
 mod colors;
 mod contours;
@@ -25,10 +26,7 @@ const MOST_SIDE: usize = 2049;
 /// iterations, bit for bit. Takes up to 16 MB.
 #[must_use]
 pub fn relief(map: &Heightmap) -> Heightmap {
-    let mut step = 1;
-    while (map.rows().max(map.columns()) - 1).div_ceil(step) + 1 > MOST_SIDE {
-        step *= 2;
-    }
+    let step = thinning(map.rows().max(map.columns()), MOST_SIDE);
     let thinned = |count: usize| (count - 1).div_ceil(step) + 1;
     let at = |index: usize, count: usize| (index * step).min(count - 1);
     let (rows, columns) = (thinned(map.rows()), thinned(map.columns()));

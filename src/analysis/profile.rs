@@ -1,6 +1,7 @@
 //! The ground cut along a straight line.
 
 use crate::heightmap::Heightmap;
+use crate::numbers::metres_per_unit;
 use crate::scene::Section;
 
 /// Most and fewest points of a profile.
@@ -88,7 +89,7 @@ pub fn profile(
     let section = section.within(tiles, side)?;
     let step = [0, 1].map(|i| f64::from(section.to[i]) - f64::from(section.from[i]));
     let length = step[0].hypot(step[1]);
-    let metres = f64::from(tile_size_m) / 2.0;
+    let metres = metres_per_unit(tile_size_m);
     let wanted = (2.0 * length / f64::from(map.spacing())).ceil() as usize;
     let last = wanted.clamp(FEWEST_POINTS - 1, MOST_POINTS - 1);
     let point = |index: usize| {

@@ -5,6 +5,7 @@ use glam::Vec3;
 use super::damped::Damped;
 use super::ground::Ground;
 use super::path::between;
+use crate::numbers::metres_per_unit;
 use crate::scene::{Camera, CameraMode};
 
 /// Least height of a flying eye above the ground, half tiles.
@@ -76,7 +77,7 @@ struct Flight {
 /// very large tiles more than asked for, so that numbers and depths can tell it from the ground.
 #[must_use]
 pub fn eye_height(camera: &Camera, tile_size_m: f32) -> f32 {
-    (camera.eye_height / (tile_size_m * 0.5)).clamp(LOWEST, 1.0e3)
+    (camera.eye_height / metres_per_unit(tile_size_m) as f32).clamp(LOWEST, 1.0e3)
 }
 
 impl Steering {

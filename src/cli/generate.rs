@@ -17,6 +17,7 @@ use crate::generate::{
     Generator, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED,
 };
 use crate::maps::{MAPS, Map};
+use crate::numbers::metres_per_unit;
 use crate::scene::Scene;
 use crate::{import, pipeline};
 
@@ -347,7 +348,7 @@ fn tell(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String, 
 
 /// What a line of JSON says of a map.
 fn facts(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String, Value> {
-    let metres = |height: f32| f64::from(height) * f64::from(scene.surface.tile_size_m) / 2.0;
+    let metres = |height: f32| f64::from(height) * metres_per_unit(scene.surface.tile_size_m);
     let mut facts = json!({
         "map": map.name,
         "width": written.columns,

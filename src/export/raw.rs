@@ -2,8 +2,6 @@
 
 use std::io::{self, Write};
 
-use multiversion::multiversion;
-
 use super::values::Scale;
 use super::{Content, Format, Header, RowWriter, Sink, Unit};
 
@@ -138,15 +136,16 @@ impl Quantizer {
     }
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn quantize(heights: &[f32], steps: &mut [u16], low: f64, steps_per_height: f64, top: u16) {
-    /// Added to a small whole number it leaves that number in the lowest bits: a conversion that
-    /// every vector unit can do.
-    const SHIFT: f64 = (1_u64 << 52) as f64;
-    let top = f64::from(top);
-    for (step, height) in steps.iter_mut().zip(heights) {
-        let level = (f64::from(*height) - low) * steps_per_height;
-        let whole = (level + 0.5).floor().max(0.0).min(top);
-        *step = (whole + SHIFT).to_bits() as u16;
+vectorized! {
+    fn quantize(heights: &[f32], steps: &mut [u16], low: f64, steps_per_height: f64, top: u16) {
+        /// Added to a small whole number it leaves that number in the lowest bits: a conversion that
+        /// every vector unit can do.
+        const SHIFT: f64 = (1_u64 << 52) as f64;
+        let top = f64::from(top);
+        for (step, height) in steps.iter_mut().zip(heights) {
+            let level = (f64::from(*height) - low) * steps_per_height;
+            let whole = (level + 0.5).floor().max(0.0).min(top);
+            *step = (whole + SHIFT).to_bits() as u16;
+        }
     }
 }

@@ -217,16 +217,17 @@ macro_rules! kernel {
     }};
 }
 
-/// The instruction set that the row loops use on this machine.
-#[must_use]
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-pub fn instruction_set() -> &'static str {
-    match_target! {
-        "x86_64+avx512f+avx512bw+avx512dq+avx512vl" => "AVX-512",
-        "x86_64+avx2" => "AVX2",
-        "x86_64" => "SSE2",
-        "aarch64" => "NEON",
-        _ => "baseline",
+vectorized! {
+    /// The instruction set that the row loops use on this machine.
+    #[must_use]
+    pub fn instruction_set() -> &'static str {
+        match_target! {
+            "x86_64+avx512f+avx512bw+avx512dq+avx512vl" => "AVX-512",
+            "x86_64+avx2" => "AVX2",
+            "x86_64" => "SSE2",
+            "aarch64" => "NEON",
+            _ => "baseline",
+        }
     }
 }
 

@@ -330,40 +330,40 @@ impl Step<'_> {
     }
 }
 
-/// Displacements from the next numbers.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn fill(mut numbers: Lanes, distribution: Distribution, range: f32, out: &mut [f32]) {
-    const BLOCKS: usize = 32;
-    let mut bits = [[0u32; LANES]; BLOCKS];
-    for out in out.chunks_mut(BLOCKS * LANES) {
-        let blocks = &mut bits[..out.len().div_ceil(LANES)];
-        numbers.fill(blocks, |bits| bits);
-        let bits = &blocks.as_flattened()[..out.len()];
-        match distribution {
-            Distribution::Uniform => {
-                for (out, bits) in out.iter_mut().zip(bits) {
-                    *out = range * uniform(*bits);
+vectorized! {
+    /// Displacements from the next numbers.
+    fn fill(mut numbers: Lanes, distribution: Distribution, range: f32, out: &mut [f32]) {
+        const BLOCKS: usize = 32;
+        let mut bits = [[0u32; LANES]; BLOCKS];
+        for out in out.chunks_mut(BLOCKS * LANES) {
+            let blocks = &mut bits[..out.len().div_ceil(LANES)];
+            numbers.fill(blocks, |bits| bits);
+            let bits = &blocks.as_flattened()[..out.len()];
+            match distribution {
+                Distribution::Uniform => {
+                    for (out, bits) in out.iter_mut().zip(bits) {
+                        *out = range * uniform(*bits);
+                    }
                 }
-            }
-            Distribution::Gaussian => {
-                for (out, bits) in out.iter_mut().zip(bits) {
-                    *out = range * (gaussian_in_loop(*bits) * GAUSSIAN_UNIT);
+                Distribution::Gaussian => {
+                    for (out, bits) in out.iter_mut().zip(bits) {
+                        *out = range * (gaussian_in_loop(*bits) * GAUSSIAN_UNIT);
+                    }
                 }
             }
         }
     }
-}
 
-/// Every second of `line`, from the first on, becomes the mean of its four neighbours plus its
-/// displacement: [north, south, west, east], each from its own first neighbour on and, if
-/// `step` is 2, every second one.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn means(neighbours: [&[f32]; 4], step: usize, displacements: &[f32], line: &mut [f32]) {
-    let [a, b, c, d] = neighbours.map(|n| &n[..(displacements.len() - 1) * step + 1]);
-    let line = &mut line[..(displacements.len() - 1) * 2 + 1];
-    for (index, displacement) in displacements.iter().enumerate() {
-        let at = index * step;
-        let sum = (a[at] + b[at]) + (c[at] + d[at]);
-        line[index * 2] = sum * 0.25 + displacement;
+    /// Every second of `line`, from the first on, becomes the mean of its four neighbours plus its
+    /// displacement: [north, south, west, east], each from its own first neighbour on and, if
+    /// `step` is 2, every second one.
+    fn means(neighbours: [&[f32]; 4], step: usize, displacements: &[f32], line: &mut [f32]) {
+        let [a, b, c, d] = neighbours.map(|n| &n[..(displacements.len() - 1) * step + 1]);
+        let line = &mut line[..(displacements.len() - 1) * 2 + 1];
+        for (index, displacement) in displacements.iter().enumerate() {
+            let at = index * step;
+            let sum = (a[at] + b[at]) + (c[at] + d[at]);
+            line[index * 2] = sum * 0.25 + displacement;
+        }
     }
 }

@@ -26,7 +26,8 @@ impl RoughRow {
     }
 }
 
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn fill(mut numbers: crate::rng::Lanes, range: f32, blocks: &mut [[f32; LANES]]) {
-    numbers.fill(blocks, |bits| range * uniform(bits));
+vectorized! {
+    fn fill(mut numbers: crate::rng::Lanes, range: f32, blocks: &mut [[f32; LANES]]) {
+        numbers.fill(blocks, |bits| range * uniform(bits));
+    }
 }

@@ -26,7 +26,6 @@
 //! any other. The spectrum fills a square, so the finest detail along diagonals is √2 finer than
 //! along the axes. Measured H reads high, since a sample holds no wave shorter than two samples.
 
-use multiversion::multiversion;
 use rayon::prelude::*;
 pub use realfft::num_complex::Complex;
 use realfft::{ComplexToReal, RealFftPlanner};
@@ -122,33 +121,34 @@ impl Spectrum {
 /// Waves worked on at once: their random numbers stay in the first-level cache.
 const CHUNK: usize = 256;
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn fill_waves(
-    k: usize,
-    mut radii: Lanes,
-    mut angles: Lanes,
-    scale: f32,
-    exponent: f32,
-    waves: &mut [Complex<f32>],
-) {
-    let mut bits = [[[0u32; LANES]; CHUNK / LANES]; 2];
-    let k_square = (k * k) as f32;
-    for (chunk, waves) in waves.chunks_mut(CHUNK).enumerate() {
-        let blocks = waves.len().div_ceil(LANES);
-        radii.fill(&mut bits[0][..blocks], |number| number);
-        angles.fill(&mut bits[1][..blocks], |number| number);
-        let count = waves.len();
-        let radius_bits = &bits[0].as_flattened()[..count];
-        let angle_bits = &bits[1].as_flattened()[..count];
-        let first = (chunk * CHUNK) as f32;
-        for index in 0..count {
-            let l = first + index as f32;
-            // The wave (0, 0) is dropped later; any number will do.
-            let f_square = k_square + l * l + if k == 0 && l == 0.0 { 1.0 } else { 0.0 };
-            let falloff = exp2(exponent * ln(f_square));
-            let amplitude = scale * falloff * radius(radius_bits[index]);
-            let (x, y) = direction(angle_bits[index]);
-            waves[index] = Complex::new(amplitude * x, amplitude * y);
+vectorized! {
+    fn fill_waves(
+        k: usize,
+        mut radii: Lanes,
+        mut angles: Lanes,
+        scale: f32,
+        exponent: f32,
+        waves: &mut [Complex<f32>],
+    ) {
+        let mut bits = [[[0u32; LANES]; CHUNK / LANES]; 2];
+        let k_square = (k * k) as f32;
+        for (chunk, waves) in waves.chunks_mut(CHUNK).enumerate() {
+            let blocks = waves.len().div_ceil(LANES);
+            radii.fill(&mut bits[0][..blocks], |number| number);
+            angles.fill(&mut bits[1][..blocks], |number| number);
+            let count = waves.len();
+            let radius_bits = &bits[0].as_flattened()[..count];
+            let angle_bits = &bits[1].as_flattened()[..count];
+            let first = (chunk * CHUNK) as f32;
+            for index in 0..count {
+                let l = first + index as f32;
+                // The wave (0, 0) is dropped later; any number will do.
+                let f_square = k_square + l * l + if k == 0 && l == 0.0 { 1.0 } else { 0.0 };
+                let falloff = exp2(exponent * ln(f_square));
+                let amplitude = scale * falloff * radius(radius_bits[index]);
+                let (x, y) = direction(angle_bits[index]);
+                waves[index] = Complex::new(amplitude * x, amplitude * y);
+            }
         }
     }
 }

@@ -290,12 +290,13 @@ fn inside(low: f32, high: f32, count: usize) -> Range<usize> {
     first..end.max(first)
 }
 
-/// Adds max(0, left − (x − centre)²) to `out`, whose first sample is column `first`.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn add_parabola(out: &mut [f32], first: usize, spacing: f32, centre: f32, left: f32) {
-    for (index, height) in out.iter_mut().enumerate() {
-        let dx = (first as i32 + index as i32) as f32 * spacing - centre;
-        *height += (left - dx * dx).max(0.0);
+vectorized! {
+    /// Adds max(0, left − (x − centre)²) to `out`, whose first sample is column `first`.
+    fn add_parabola(out: &mut [f32], first: usize, spacing: f32, centre: f32, left: f32) {
+        for (index, height) in out.iter_mut().enumerate() {
+            let dx = (first as i32 + index as i32) as f32 * spacing - centre;
+            *height += (left - dx * dx).max(0.0);
+        }
     }
 }
 
@@ -342,22 +343,23 @@ fn bend(heights: &mut [f32], low: f32, span: f32, scale: f32, of: impl Fn(f32) -
     }
 }
 
-/// Lowest and highest of some heights.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn range(heights: &[f32]) -> (f32, f32) {
-    const LANES: usize = 64;
-    let (mut lows, mut highs) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
-    let (blocks, rest) = heights.as_chunks::<LANES>();
-    for block in blocks {
-        for lane in 0..LANES {
-            lows[lane] = lows[lane].min(block[lane]);
-            highs[lane] = highs[lane].max(block[lane]);
+vectorized! {
+    /// Lowest and highest of some heights.
+    fn range(heights: &[f32]) -> (f32, f32) {
+        const LANES: usize = 64;
+        let (mut lows, mut highs) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+        let (blocks, rest) = heights.as_chunks::<LANES>();
+        for block in blocks {
+            for lane in 0..LANES {
+                lows[lane] = lows[lane].min(block[lane]);
+                highs[lane] = highs[lane].max(block[lane]);
+            }
         }
+        let lowest = |low: f32, height: &f32| low.min(*height);
+        let highest = |high: f32, height: &f32| high.max(*height);
+        (
+            lows.iter().chain(rest).fold(f32::INFINITY, lowest),
+            highs.iter().chain(rest).fold(f32::NEG_INFINITY, highest),
+        )
     }
-    let lowest = |low: f32, height: &f32| low.min(*height);
-    let highest = |high: f32, height: &f32| high.max(*height);
-    (
-        lows.iter().chain(rest).fold(f32::INFINITY, lowest),
-        highs.iter().chain(rest).fold(f32::NEG_INFINITY, highest),
-    )
 }

@@ -157,33 +157,33 @@ fn refine(
         )
 }
 
-/// A coarse row and the middles of its edges.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn even_row(coarse: &[f32], displacements: &[f32], out: &mut [f32]) {
-    let cells = coarse.len() - 1;
-    let (west, east) = (&coarse[..cells], &coarse[1..][..cells]);
-    let (displacements, _) = displacements.as_chunks::<2>();
-    let (pairs, last) = out.as_chunks_mut::<2>();
-    for (column, pair) in pairs[..cells].iter_mut().enumerate() {
-        let mean = (west[column] + east[column]) * 0.5;
-        *pair = [west[column], mean + displacements[column][1]];
+vectorized! {
+    /// A coarse row and the middles of its edges.
+    fn even_row(coarse: &[f32], displacements: &[f32], out: &mut [f32]) {
+        let cells = coarse.len() - 1;
+        let (west, east) = (&coarse[..cells], &coarse[1..][..cells]);
+        let (displacements, _) = displacements.as_chunks::<2>();
+        let (pairs, last) = out.as_chunks_mut::<2>();
+        for (column, pair) in pairs[..cells].iter_mut().enumerate() {
+            let mean = (west[column] + east[column]) * 0.5;
+            *pair = [west[column], mean + displacements[column][1]];
+        }
+        last[0] = coarse[cells];
     }
-    last[0] = coarse[cells];
-}
 
-/// The middles of the edges between two coarse rows, and the centres between them.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn odd_row(north: &[f32], south: &[f32], displacements: &[f32], out: &mut [f32]) {
-    let cells = north.len() - 1;
-    let (north_west, north_east) = (&north[..cells], &north[1..][..cells]);
-    let (south_west, south_east) = (&south[..cells], &south[1..][..cells]);
-    let (pairs, last) = out.as_chunks_mut::<2>();
-    let (drawn, last_drawn) = displacements.as_chunks::<2>();
-    for (column, pair) in pairs[..cells].iter_mut().enumerate() {
-        let edge = (north_west[column] + south_west[column]) * 0.5;
-        let sum =
-            (north_west[column] + north_east[column]) + (south_west[column] + south_east[column]);
-        *pair = [edge + drawn[column][0], sum * 0.25 + drawn[column][1]];
+    /// The middles of the edges between two coarse rows, and the centres between them.
+    fn odd_row(north: &[f32], south: &[f32], displacements: &[f32], out: &mut [f32]) {
+        let cells = north.len() - 1;
+        let (north_west, north_east) = (&north[..cells], &north[1..][..cells]);
+        let (south_west, south_east) = (&south[..cells], &south[1..][..cells]);
+        let (pairs, last) = out.as_chunks_mut::<2>();
+        let (drawn, last_drawn) = displacements.as_chunks::<2>();
+        for (column, pair) in pairs[..cells].iter_mut().enumerate() {
+            let edge = (north_west[column] + south_west[column]) * 0.5;
+            let sum =
+                (north_west[column] + north_east[column]) + (south_west[column] + south_east[column]);
+            *pair = [edge + drawn[column][0], sum * 0.25 + drawn[column][1]];
+        }
+        last[0] = (north[cells] + south[cells]) * 0.5 + last_drawn[0];
     }
-    last[0] = (north[cells] + south[cells]) * 0.5 + last_drawn[0];
 }

@@ -265,12 +265,13 @@ fn expectation(options: &Options, cells: usize) -> (f32, f32) {
     (count * area, deviation.max(1.0))
 }
 
-/// The heights of a row: the numbers of rectangles, which are the sums of the differences.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn write_row(differences: &[i32], mean: f32, unit: f32, out: &mut [f32]) {
-    let mut sum = 0;
-    for (height, difference) in out.iter_mut().zip(differences) {
-        sum += *difference;
-        *height = (sum as f32 - mean) * unit;
+vectorized! {
+    /// The heights of a row: the numbers of rectangles, which are the sums of the differences.
+    fn write_row(differences: &[i32], mean: f32, unit: f32, out: &mut [f32]) {
+        let mut sum = 0;
+        for (height, difference) in out.iter_mut().zip(differences) {
+            sum += *difference;
+            *height = (sum as f32 - mean) * unit;
+        }
     }
 }

@@ -31,8 +31,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use multiversion::multiversion;
-
 use super::bands::fill_rows;
 use super::pyramid::{Pyramid, Refine};
 use super::{GenerateError, Request};
@@ -186,39 +184,40 @@ impl Refine for Pass {
 /// Columns worked on at once: their displacements stay in the first-level cache.
 const CHUNK: usize = 256;
 
-/// The fine row that lies a quarter of a cell from the coarse row `near`: two points a square. A
-/// last odd point is written too, as the first of the square that begins there, or not at all if
-/// there is none.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn refine(near: &[f32], far: &[f32], mut numbers: Lanes, range: f32, fine: &mut [f32]) {
-    let squares = near.len() - 1;
-    let mut buffer = [[0.0; LANES]; 2 * CHUNK / LANES];
-    let points = fine.len().min(2 * squares);
-    for first in (0..squares).step_by(CHUNK) {
-        let count = CHUNK.min(squares - first);
-        let blocks = &mut buffer[..(2 * count).div_ceil(LANES)];
-        numbers.fill(blocks, |bits| range * uniform(bits));
-        let displacements = &blocks.as_flattened().as_chunks::<2>().0[..count];
-        let (west_near, east_near) = (&near[first..][..count], &near[first + 1..][..count]);
-        let (west_far, east_far) = (&far[first..][..count], &far[first + 1..][..count]);
-        let (pairs, odd) = fine[2 * first..points.min(2 * (first + count))].as_chunks_mut::<2>();
-        let whole = pairs.len();
-        let displaced = &displacements[..whole];
-        let (a, b) = (&west_near[..whole], &east_near[..whole]);
-        let (c, d) = (&west_far[..whole], &east_far[..whole]);
-        for square in 0..whole {
-            let west = 3.0 * a[square] + c[square];
-            let east = 3.0 * b[square] + d[square];
-            let [left, right] = displaced[square];
-            pairs[square] = [
-                (3.0 * west + east) * 0.0625 + left,
-                (west + 3.0 * east) * 0.0625 + right,
-            ];
-        }
-        if let [last] = odd {
-            let west = 3.0 * west_near[whole] + west_far[whole];
-            let east = 3.0 * east_near[whole] + east_far[whole];
-            *last = (3.0 * west + east) * 0.0625 + displacements[whole][0];
+vectorized! {
+    /// The fine row that lies a quarter of a cell from the coarse row `near`: two points a square. A
+    /// last odd point is written too, as the first of the square that begins there, or not at all if
+    /// there is none.
+    fn refine(near: &[f32], far: &[f32], mut numbers: Lanes, range: f32, fine: &mut [f32]) {
+        let squares = near.len() - 1;
+        let mut buffer = [[0.0; LANES]; 2 * CHUNK / LANES];
+        let points = fine.len().min(2 * squares);
+        for first in (0..squares).step_by(CHUNK) {
+            let count = CHUNK.min(squares - first);
+            let blocks = &mut buffer[..(2 * count).div_ceil(LANES)];
+            numbers.fill(blocks, |bits| range * uniform(bits));
+            let displacements = &blocks.as_flattened().as_chunks::<2>().0[..count];
+            let (west_near, east_near) = (&near[first..][..count], &near[first + 1..][..count]);
+            let (west_far, east_far) = (&far[first..][..count], &far[first + 1..][..count]);
+            let (pairs, odd) = fine[2 * first..points.min(2 * (first + count))].as_chunks_mut::<2>();
+            let whole = pairs.len();
+            let displaced = &displacements[..whole];
+            let (a, b) = (&west_near[..whole], &east_near[..whole]);
+            let (c, d) = (&west_far[..whole], &east_far[..whole]);
+            for square in 0..whole {
+                let west = 3.0 * a[square] + c[square];
+                let east = 3.0 * b[square] + d[square];
+                let [left, right] = displaced[square];
+                pairs[square] = [
+                    (3.0 * west + east) * 0.0625 + left,
+                    (west + 3.0 * east) * 0.0625 + right,
+                ];
+            }
+            if let [last] = odd {
+                let west = 3.0 * west_near[whole] + west_far[whole];
+                let east = 3.0 * east_near[whole] + east_far[whole];
+                *last = (3.0 * west + east) * 0.0625 + displacements[whole][0];
+            }
         }
     }
 }

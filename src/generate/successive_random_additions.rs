@@ -184,40 +184,39 @@ impl Pass {
     }
 }
 
-/// The centres between two lattice rows.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn centre_row(north: &[f32], south: &[f32], displacements: &[f32], out: &mut [f32]) {
-    let cells = out.len();
-    let (north_west, north_east) = (&north[..cells], &north[1..][..cells]);
-    let (south_west, south_east) = (&south[..cells], &south[1..][..cells]);
-    let displacements = &displacements[..cells];
-    for column in 0..cells {
-        let sum =
-            (north_west[column] + north_east[column]) + (south_west[column] + south_east[column]);
-        out[column] = sum * 0.25 + displacements[column];
-    }
-}
-
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn displace(heights: &mut [f32], displacements: &[f32]) {
-    for (height, displacement) in heights.iter_mut().zip(displacements) {
-        *height += displacement;
-    }
-}
-
-/// A lattice row and the middles of its west-east edges, between two rows of centres of which a
-/// free border has only one.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn edges_along(lattice: &[f32], around: [Option<&[f32]>; 2], out: &mut [f32]) {
-    let cells = lattice.len() - 1;
-    match around.map(|row| row.map(|row| &row[..cells])) {
-        [Some(above), Some(below)] => fill_along(lattice, out, |column, ends| {
-            ((above[column] + below[column]) + ends) * 0.25
-        }),
-        [Some(inner), None] | [None, Some(inner)] => {
-            fill_along(lattice, out, |column, ends| (ends + inner[column]) / 3.0);
+vectorized! {
+    /// The centres between two lattice rows.
+    fn centre_row(north: &[f32], south: &[f32], displacements: &[f32], out: &mut [f32]) {
+        let cells = out.len();
+        let (north_west, north_east) = (&north[..cells], &north[1..][..cells]);
+        let (south_west, south_east) = (&south[..cells], &south[1..][..cells]);
+        let displacements = &displacements[..cells];
+        for column in 0..cells {
+            let sum =
+                (north_west[column] + north_east[column]) + (south_west[column] + south_east[column]);
+            out[column] = sum * 0.25 + displacements[column];
         }
-        [None, None] => fill_along(lattice, out, |_, ends| ends * 0.5),
+    }
+
+    fn displace(heights: &mut [f32], displacements: &[f32]) {
+        for (height, displacement) in heights.iter_mut().zip(displacements) {
+            *height += displacement;
+        }
+    }
+
+    /// A lattice row and the middles of its west-east edges, between two rows of centres of which a
+    /// free border has only one.
+    fn edges_along(lattice: &[f32], around: [Option<&[f32]>; 2], out: &mut [f32]) {
+        let cells = lattice.len() - 1;
+        match around.map(|row| row.map(|row| &row[..cells])) {
+            [Some(above), Some(below)] => fill_along(lattice, out, |column, ends| {
+                ((above[column] + below[column]) + ends) * 0.25
+            }),
+            [Some(inner), None] | [None, Some(inner)] => {
+                fill_along(lattice, out, |column, ends| (ends + inner[column]) / 3.0);
+            }
+            [None, None] => fill_along(lattice, out, |_, ends| ends * 0.5),
+        }
     }
 }
 
@@ -232,25 +231,26 @@ fn fill_along(lattice: &[f32], out: &mut [f32], mean: impl Fn(usize, f32) -> f32
     last[0] = lattice[cells];
 }
 
-/// The middles of the north-south edges between two lattice rows, and the centres between them.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn edges_across(north: &[f32], south: &[f32], centres: &[f32], wraps: bool, out: &mut [f32]) {
-    let cells = centres.len();
-    let (pairs, last) = out.as_chunks_mut::<2>();
-    let pairs = &mut pairs[..cells];
-    let ends = |column: usize| north[column] + south[column];
-    // The first has its western neighbour across the border, or none.
-    let first = if wraps {
-        (ends(0) + (centres[cells - 1] + centres[0])) * 0.25
-    } else {
-        (ends(0) + centres[0]) / 3.0
-    };
-    pairs[0] = [first, centres[0]];
-    let (north_inner, south_inner) = (&north[1..cells], &south[1..cells]);
-    let (west, east) = (&centres[..cells - 1], &centres[1..]);
-    for (column, pair) in pairs[1..].iter_mut().enumerate() {
-        let ends = north_inner[column] + south_inner[column];
-        *pair = [(ends + (west[column] + east[column])) * 0.25, east[column]];
+vectorized! {
+    /// The middles of the north-south edges between two lattice rows, and the centres between them.
+    fn edges_across(north: &[f32], south: &[f32], centres: &[f32], wraps: bool, out: &mut [f32]) {
+        let cells = centres.len();
+        let (pairs, last) = out.as_chunks_mut::<2>();
+        let pairs = &mut pairs[..cells];
+        let ends = |column: usize| north[column] + south[column];
+        // The first has its western neighbour across the border, or none.
+        let first = if wraps {
+            (ends(0) + (centres[cells - 1] + centres[0])) * 0.25
+        } else {
+            (ends(0) + centres[0]) / 3.0
+        };
+        pairs[0] = [first, centres[0]];
+        let (north_inner, south_inner) = (&north[1..cells], &south[1..cells]);
+        let (west, east) = (&centres[..cells - 1], &centres[1..]);
+        for (column, pair) in pairs[1..].iter_mut().enumerate() {
+            let ends = north_inner[column] + south_inner[column];
+            *pair = [(ends + (west[column] + east[column])) * 0.25, east[column]];
+        }
+        last[0] = (ends(cells) + centres[cells - 1]) / 3.0;
     }
-    last[0] = (ends(cells) + centres[cells - 1]) / 3.0;
 }

@@ -27,7 +27,6 @@
 //! after moves by whole cells of a level, and slopes favour the axes slightly. The largest
 //! wavelets span the whole map.
 
-use multiversion::multiversion;
 use serde::{Deserialize, Serialize};
 
 use super::bands::fill_rows;
@@ -224,9 +223,10 @@ fn close(row: &mut [f32], cells: usize) {
     }
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn draw(mut numbers: Lanes, deviation: f32, out: &mut [f32]) {
-    normals(&mut numbers, deviation, out);
+vectorized! {
+    fn draw(mut numbers: Lanes, deviation: f32, out: &mut [f32]) {
+        normals(&mut numbers, deviation, out);
+    }
 }
 
 /// Σ_t filter(2t + phase)·x(last − t), x the coefficients at `index` of each row.
@@ -239,41 +239,41 @@ fn convolve(filter: &[f32; TAPS], phase: usize, x: &[&[f32]; REACH], index: usiz
     sum
 }
 
-/// The inverse transform along x: from each coefficient and its neighbours two fine values.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn synthesise_row(means: &[f32], details: &[f32], fine: &mut [f32]) {
-    let pairs = fine.as_chunks_mut::<2>().0;
-    let count = pairs.len();
-    let (mut a, mut d) = ([&means[..count]; REACH], [&details[..count]; REACH]);
-    for shift in 1..REACH {
-        a[shift] = &means[shift..][..count];
-        d[shift] = &details[shift..][..count];
+vectorized! {
+    /// The inverse transform along x: from each coefficient and its neighbours two fine values.
+    fn synthesise_row(means: &[f32], details: &[f32], fine: &mut [f32]) {
+        let pairs = fine.as_chunks_mut::<2>().0;
+        let count = pairs.len();
+        let (mut a, mut d) = ([&means[..count]; REACH], [&details[..count]; REACH]);
+        for shift in 1..REACH {
+            a[shift] = &means[shift..][..count];
+            d[shift] = &details[shift..][..count];
+        }
+        for (column, pair) in pairs.iter_mut().enumerate() {
+            *pair = [
+                convolve(&LOW, 0, &a, column) + convolve(&HIGH, 0, &d, column),
+                convolve(&LOW, 1, &a, column) + convolve(&HIGH, 1, &d, column),
+            ];
+        }
     }
-    for (column, pair) in pairs.iter_mut().enumerate() {
-        *pair = [
-            convolve(&LOW, 0, &a, column) + convolve(&HIGH, 0, &d, column),
-            convolve(&LOW, 1, &a, column) + convolve(&HIGH, 1, &d, column),
-        ];
-    }
-}
 
-/// The inverse transform along z: the two fine rows that the coarse rows determine.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn synthesise_columns(
-    low: &[Vec<f32>; REACH],
-    high: &[Vec<f32>; REACH],
-    even: &mut [f32],
-    odd: &mut [f32],
-) {
-    let count = even.len();
-    let odd = &mut odd[..count];
-    let (mut a, mut d) = ([&low[0][..count]; REACH], [&high[0][..count]; REACH]);
-    for row in 1..REACH {
-        a[row] = &low[row][..count];
-        d[row] = &high[row][..count];
-    }
-    for (column, (even, odd)) in even.iter_mut().zip(odd).enumerate() {
-        *even = convolve(&LOW, 0, &a, column) + convolve(&HIGH, 0, &d, column);
-        *odd = convolve(&LOW, 1, &a, column) + convolve(&HIGH, 1, &d, column);
+    /// The inverse transform along z: the two fine rows that the coarse rows determine.
+    fn synthesise_columns(
+        low: &[Vec<f32>; REACH],
+        high: &[Vec<f32>; REACH],
+        even: &mut [f32],
+        odd: &mut [f32],
+    ) {
+        let count = even.len();
+        let odd = &mut odd[..count];
+        let (mut a, mut d) = ([&low[0][..count]; REACH], [&high[0][..count]; REACH]);
+        for row in 1..REACH {
+            a[row] = &low[row][..count];
+            d[row] = &high[row][..count];
+        }
+        for (column, (even, odd)) in even.iter_mut().zip(odd).enumerate() {
+            *even = convolve(&LOW, 0, &a, column) + convolve(&HIGH, 0, &d, column);
+            *odd = convolve(&LOW, 1, &a, column) + convolve(&HIGH, 1, &d, column);
+        }
     }
 }

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::numbers::thinning;
 
 /// Rows that one task turns or thins.
 const ROWS: usize = 16;
@@ -28,10 +29,7 @@ pub(super) struct Field<'a> {
 impl<'a> Field<'a> {
     /// Every sample of `map`, or every second, fourth … so that sides have at most `most`.
     pub(super) fn new(map: &'a Heightmap, most: usize, job: &Job) -> Result<Self, Cancelled> {
-        let mut step = 1;
-        while (map.rows().max(map.columns()) - 1).div_ceil(step) + 1 > most.max(2) {
-            step *= 2;
-        }
+        let step = thinning(map.rows().max(map.columns()), most.max(2));
         let wraps = map.wraps() && map.rows() > 1 && map.columns() > 1;
         let count = |side: usize| (side - 1).div_ceil(step) + usize::from(!wraps);
         let (rows, columns) = (count(map.rows()), count(map.columns()));

@@ -1,8 +1,6 @@
 //! The inner loops of a sweep: one row of lines, compiled for several instruction sets. None of
 //! them rounds differently, so all give the same bits.
 
-use multiversion::multiversion;
-
 /// Lines worked on at once.
 pub(super) const LANES: usize = 16;
 /// As many, and the neighbour of the first or last.
@@ -56,78 +54,74 @@ pub(super) const SKY: Kernel<6, u16> = Kernel {
     write: add_sky,
 };
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn pass_sun(shadows: &mut Shadows<2>, heights: &[f32], part: f32, slopes: &Slopes<2>) {
-    pass(shadows, heights, part, slopes);
-}
-
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn pass_sky(shadows: &mut Shadows<6>, heights: &[f32], part: f32, slopes: &Slopes<6>) {
-    pass(shadows, heights, part, slopes);
-}
-
-/// What is hidden of a disc between two slopes: its height in linear parts.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn shade_sun(
-    shadows: &mut Shadows<2>,
-    heights: &[f32],
-    part: f32,
-    slopes: &Slopes<2>,
-    hidden: &mut [f32],
-) {
-    shade(
-        shadows,
-        heights,
-        part,
-        slopes,
-        hidden,
-        |[lower_edge, upper_edge]| {
-            let between = higher(lower_edge - upper_edge, 0.0) + slopes.softness;
-            lower(higher(lower_edge, 0.0) / between, 1.0)
-        },
-    );
-}
-
-/// What is hidden of the sky. A horizon lies between two slopes, the shadow of one above the
-/// sample and that of the next below: so one division does.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn shade_sky(
-    shadows: &mut Shadows<6>,
-    heights: &[f32],
-    part: f32,
-    slopes: &Slopes<6>,
-    hidden: &mut [f32],
-) {
-    let weights = slopes.weights;
-    // Where a shadow above the last would be, if it went on falling as it does there.
-    let beyond = -1.5 * slopes.drops[5];
-    shade(shadows, heights, part, slopes, hidden, |over| {
-        let (mut above, mut below) = (0.0, over[0]);
-        let (mut sum, mut weight) = (0.0, 0.0);
-        for k in 0..6 {
-            let in_it = over[k] > 0.0;
-            let next = if k < 5 { over[k + 1] } else { beyond };
-            above = if in_it { over[k] } else { above };
-            below = if in_it { next } else { below };
-            sum += if in_it { weight } else { 0.0 };
-            weight = if in_it { weights[k] } else { weight };
-        }
-        let between = above - lower(below, 0.0) + slopes.softness;
-        sum + weight * lower(above / between, 1.0)
-    });
-}
-
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn write_sun(out: &mut [u8], hidden: &[f32], brightness: f32) {
-    for (out, hidden) in out.iter_mut().zip(hidden) {
-        *out = rounded(disc(1.0 - hidden) * brightness) as u8;
+vectorized! {
+    fn pass_sun(shadows: &mut Shadows<2>, heights: &[f32], part: f32, slopes: &Slopes<2>) {
+        pass(shadows, heights, part, slopes);
     }
-}
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn add_sky(out: &mut [u16], hidden: &[f32], brightness: f32) {
-    for (out, hidden) in out.iter_mut().zip(hidden) {
-        *out += rounded(higher(1.0 - hidden, 0.0) * brightness) as u16;
+    fn pass_sky(shadows: &mut Shadows<6>, heights: &[f32], part: f32, slopes: &Slopes<6>) {
+        pass(shadows, heights, part, slopes);
+    }
+
+    /// What is hidden of a disc between two slopes: its height in linear parts.
+    fn shade_sun(
+        shadows: &mut Shadows<2>,
+        heights: &[f32],
+        part: f32,
+        slopes: &Slopes<2>,
+        hidden: &mut [f32],
+    ) {
+        shade(
+            shadows,
+            heights,
+            part,
+            slopes,
+            hidden,
+            |[lower_edge, upper_edge]| {
+                let between = higher(lower_edge - upper_edge, 0.0) + slopes.softness;
+                lower(higher(lower_edge, 0.0) / between, 1.0)
+            },
+        );
+    }
+
+    /// What is hidden of the sky. A horizon lies between two slopes, the shadow of one above the
+    /// sample and that of the next below: so one division does.
+    fn shade_sky(
+        shadows: &mut Shadows<6>,
+        heights: &[f32],
+        part: f32,
+        slopes: &Slopes<6>,
+        hidden: &mut [f32],
+    ) {
+        let weights = slopes.weights;
+        // Where a shadow above the last would be, if it went on falling as it does there.
+        let beyond = -1.5 * slopes.drops[5];
+        shade(shadows, heights, part, slopes, hidden, |over| {
+            let (mut above, mut below) = (0.0, over[0]);
+            let (mut sum, mut weight) = (0.0, 0.0);
+            for k in 0..6 {
+                let in_it = over[k] > 0.0;
+                let next = if k < 5 { over[k + 1] } else { beyond };
+                above = if in_it { over[k] } else { above };
+                below = if in_it { next } else { below };
+                sum += if in_it { weight } else { 0.0 };
+                weight = if in_it { weights[k] } else { weight };
+            }
+            let between = above - lower(below, 0.0) + slopes.softness;
+            sum + weight * lower(above / between, 1.0)
+        });
+    }
+
+    fn write_sun(out: &mut [u8], hidden: &[f32], brightness: f32) {
+        for (out, hidden) in out.iter_mut().zip(hidden) {
+            *out = rounded(disc(1.0 - hidden) * brightness) as u8;
+        }
+    }
+
+    fn add_sky(out: &mut [u16], hidden: &[f32], brightness: f32) {
+        for (out, hidden) in out.iter_mut().zip(hidden) {
+            *out += rounded(higher(1.0 - hidden, 0.0) * brightness) as u16;
+        }
     }
 }
 

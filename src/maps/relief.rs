@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use crate::fractal::region::Region;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::numbers::metres_per_unit;
 
 /// A rectangle of a map, with the map around it.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +69,7 @@ impl<'a> Relief<'a> {
             map,
             region,
             spacing,
-            metres: tile_size_m / 2.0,
+            metres: metres_per_unit(tile_size_m) as f32,
         }
     }
 

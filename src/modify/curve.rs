@@ -1,12 +1,5 @@
 //! The curves that modifiers share, written so that loops over them use vector instructions.
 
-/// From 0 at t ≤ 0 to 1 at t ≥ 1 with level ends: 3t² − 2t³.
-#[inline(always)]
-pub(super) fn smoothstep(t: f32) -> f32 {
-    let t = t.clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
-}
-
 /// The mixture of `a` (t = 0) and `b` (t = 1), exact at both ends and never outside.
 #[inline(always)]
 pub(super) fn mix(a: f32, b: f32, t: f32) -> f32 {

@@ -13,11 +13,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::float_param;
+use crate::numbers::smoothstep;
 use crate::param::{Param, Params};
 
 use super::ModifyError;
 use super::canvas::Canvas;
-use super::curve::smoothstep;
 
 /// How wide and how deep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

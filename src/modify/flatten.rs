@@ -13,10 +13,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::float_param;
+use crate::numbers::smoothstep;
 use crate::param::{OutOfRange, Param, Params};
 
 use super::canvas::Canvas;
-use super::curve::smoothstep;
 use super::{ModifyError, check_band};
 
 /// The band, and how level it becomes.

@@ -20,19 +20,6 @@ use crate::{choice, choice_param, switch_param};
 
 use canvas::Canvas;
 
-/// Compiles a loop over plain slices for several instruction sets, of which the best is chosen
-/// at run time. None rounds differently, so the bits are the same.
-macro_rules! vectorized {
-    ($($(#[$meta:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)+) => {$(
-        $(#[$meta])*
-        #[multiversion::multiversion(targets(
-            "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
-            "x86_64+avx2",
-        ))]
-        $visible fn $name($($argument: $type),*) $body
-    )+};
-}
-
 mod canvas;
 mod chain;
 mod curve;

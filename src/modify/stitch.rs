@@ -20,11 +20,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::float_param;
+use crate::numbers::smoothstep;
 use crate::param::{Param, Params};
 
 use super::ModifyError;
 use super::canvas::Canvas;
-use super::curve::smoothstep;
 
 /// How far the change reaches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

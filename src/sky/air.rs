@@ -3,6 +3,7 @@
 //! Lengths are kilometres. Colours are three wavelengths, 680, 550 and 440 nm, that stand for red,
 //! green and blue (Bruneton and Neyret 2008).
 
+use crate::numbers::smoothstep;
 use std::sync::LazyLock;
 
 use glam::Vec3;
@@ -222,7 +223,7 @@ impl Air {
         if seen == 0.0 {
             return Vec3::ZERO;
         }
-        self.left(COLUMNS.at(radius, up)) * (seen * seen * (3.0 - 2.0 * seen))
+        self.left(COLUMNS.at(radius, up)) * smoothstep(seen)
     }
 
     fn diffuse_at(&self, radius: f32, sun_up: f32) -> Vec3 {

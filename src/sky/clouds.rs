@@ -4,6 +4,7 @@
 use glam::Vec3;
 
 use crate::grid::Grid;
+use crate::numbers::smoothstep;
 use crate::scene::Sky;
 use crate::texture::repeated;
 
@@ -88,8 +89,8 @@ impl Clouds<'_> {
             place(eye.z, direction.z, self.plane.offset[1]),
         );
         let [none, full] = self.plane.ranks;
-        let amount = smooth((rank - none) / (full - none));
-        let clear = libm::exp2f(-away * 0.2) * smooth(direction.y / 0.06);
+        let amount = smoothstep((rank - none) / (full - none));
+        let clear = libm::exp2f(-away * 0.2) * smoothstep(direction.y / 0.06);
         let thin = (1.0 - amount) * (1.0 - amount);
         let toward = dome.sun_direction / dome.sun_direction.y.max(0.45);
         let level = 128.0 / 255.0;
@@ -101,9 +102,4 @@ impl Clouds<'_> {
             + dome.ambient_terms[0] * (1.5 - 0.7 * amount);
         sky.lerp(color, (1.0 - thin * thin) * clear)
     }
-}
-
-fn smooth(t: f32) -> f32 {
-    let t = t.clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
 }

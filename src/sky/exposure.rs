@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use crate::numbers::smoothstep;
 use crate::scene::{Light, Sky, SkyLight};
 
 use super::air::Air;
@@ -49,13 +50,13 @@ impl Exposed {
         let meter = meter(&dome);
         let stops = libm::log2f(meter);
         // Cones give way to rods between civil and nautical twilight.
-        let night = smooth((-stops - 14.0) / 4.0);
+        let night = smoothstep((-stops - 14.0) / 4.0);
         let key = KEY * (1.0 + night) * libm::exp2f(sky.exposure);
         let exposure = key * libm::powf(meter, LEFT - 1.0);
         Self {
             exposure,
             night,
-            stars: smooth((-stops - 14.0) / 6.0),
+            stars: smoothstep((-stops - 14.0) / 6.0),
             disc_limit: match sky.light {
                 SkyLight::Sun => SUN_LIMIT,
                 SkyLight::Moon => MOON_LIMIT,
@@ -99,9 +100,4 @@ fn meter(dome: &Dome) -> f32 {
     // The last glow of dusk must not leave the land black.
     let sky = sky.min((GLOW * land * sky).sqrt());
     (land * (1.0 - SKY_PART) + sky * SKY_PART).max(DARKEST)
-}
-
-fn smooth(t: f32) -> f32 {
-    let t = t.clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
 }

@@ -210,7 +210,7 @@ fn a_ply_has_every_sample_and_two_triangles_a_cell() {
     // x east, y north, z up, and the colour of the height.
     let landscape = self::map();
     let palette = landform::texture::Palette::named(&scene().view.palette).unwrap();
-    let colors = landform::texture::colors::by_height(&landscape, palette, 1);
+    let colors = landform::texture::colors::ByHeight::new(&landscape, palette);
     let properties = text
         .lines()
         .filter_map(|line| line.strip_prefix("property "));
@@ -229,7 +229,7 @@ fn a_ply_has_every_sample_and_two_triangles_a_cell() {
         assert!((numbers[1] - (150.0 - row as f32 * 9.375)).abs() < 1e-3);
         let normal = landscape.normal(row, column);
         assert_eq!(numbers[3..6], [normal.x, -normal.z, normal.y]);
-        assert_eq!(vertex[24..], colors.at(row, column));
+        assert_eq!(vertex[24..], colors.color(landscape.at(row, column)));
     }
 }
 

@@ -146,15 +146,16 @@ fn add_band(band: &Band, options: &Options, cells: usize, sums: &mut Sums) {
     }
 }
 
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn sum(rows: &[&[i32]; DIRECTIONS.len() - 1], level: i32, scale: Scale, out: &mut [f32]) {
-    let count = out.len();
-    let rows = rows.map(|row| &row[..count]);
-    for (column, out) in out.iter_mut().enumerate() {
-        let mut sum = level;
-        for row in rows {
-            sum = sum.wrapping_add(row[column]);
+vectorized! {
+    fn sum(rows: &[&[i32]; DIRECTIONS.len() - 1], level: i32, scale: Scale, out: &mut [f32]) {
+        let count = out.len();
+        let rows = rows.map(|row| &row[..count]);
+        for (column, out) in out.iter_mut().enumerate() {
+            let mut sum = level;
+            for row in rows {
+                sum = sum.wrapping_add(row[column]);
+            }
+            *out = scale.height(sum);
         }
-        *out = scale.height(sum);
     }
 }

@@ -157,23 +157,23 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Where lines meet the row at `z`, in samples.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn meet(lines: [&[f64]; 3], z: f64, cells: f64, places: &mut [f64]) {
-    let count = places.len();
-    let [from, along, across] = lines.map(|values| &values[..count]);
-    for index in 0..count {
-        places[index] = (from[index] - along[index] * z) / across[index] * cells;
+vectorized! {
+    /// Where lines meet the row at `z`, in samples.
+    fn meet(lines: [&[f64]; 3], z: f64, cells: f64, places: &mut [f64]) {
+        let count = places.len();
+        let [from, along, across] = lines.map(|values| &values[..count]);
+        for index in 0..count {
+            places[index] = (from[index] - along[index] * z) / across[index] * cells;
+        }
     }
-}
 
-/// The first samples at these places or beyond, at most `end`.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn next_columns(places: &[f64], end: f64, columns: &mut [u32]) {
-    let places = &places[..columns.len()];
-    for (column, place) in columns.iter_mut().zip(places) {
-        // Added to 2⁵², a whole number is in the lowest bits.
-        const BITS: f64 = 4_503_599_627_370_496.0;
-        *column = (place.ceil().clamp(0.0, end) + BITS).to_bits() as u32;
+    /// The first samples at these places or beyond, at most `end`.
+    fn next_columns(places: &[f64], end: f64, columns: &mut [u32]) {
+        let places = &places[..columns.len()];
+        for (column, place) in columns.iter_mut().zip(places) {
+            // Added to 2⁵², a whole number is in the lowest bits.
+            const BITS: f64 = 4_503_599_627_370_496.0;
+            *column = (place.ceil().clamp(0.0, end) + BITS).to_bits() as u32;
+        }
     }
 }

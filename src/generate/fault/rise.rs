@@ -71,14 +71,14 @@ impl Sums {
     }
 }
 
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn add_ramp(samples: &mut [i32], foot: f64, reach: f64, raise: i32) {
-    add(Profile::Ramp, samples, foot, reach, raise);
-}
+vectorized! {
+    fn add_ramp(samples: &mut [i32], foot: f64, reach: f64, raise: i32) {
+        add(Profile::Ramp, samples, foot, reach, raise);
+    }
 
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn add_cosine(samples: &mut [i32], foot: f64, reach: f64, raise: i32) {
-    add(Profile::Cosine, samples, foot, reach, raise);
+    fn add_cosine(samples: &mut [i32], foot: f64, reach: f64, raise: i32) {
+        add(Profile::Cosine, samples, foot, reach, raise);
+    }
 }
 
 /// Adds to each sample what is reached there of the raise; the first lies `foot` from the middle.

@@ -2,8 +2,6 @@
 //! instruction sets and chosen at run time. None fuses a multiplication with an addition, so
 //! all give the same bits.
 
-use multiversion::multiversion;
-
 use super::Variant;
 use crate::rng::{LANES, Lanes};
 
@@ -154,13 +152,14 @@ impl Gradients {
     }
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn choose(numbers: &mut Lanes, table: &Table, x: &mut [f32], y: &mut [f32]) {
-    let mut indices = [[0u8; LANES]; 1];
-    for (x, y) in x.chunks_mut(LANES).zip(y.chunks_mut(LANES)) {
-        numbers.fill(&mut indices, |number| (number >> 24) as u8);
-        for ((x, y), index) in x.iter_mut().zip(y).zip(indices[0]) {
-            [*x, *y] = table[usize::from(index)];
+vectorized! {
+    fn choose(numbers: &mut Lanes, table: &Table, x: &mut [f32], y: &mut [f32]) {
+        let mut indices = [[0u8; LANES]; 1];
+        for (x, y) in x.chunks_mut(LANES).zip(y.chunks_mut(LANES)) {
+            numbers.fill(&mut indices, |number| (number >> 24) as u8);
+            for ((x, y), index) in x.iter_mut().zip(y).zip(indices[0]) {
+                [*x, *y] = table[usize::from(index)];
+            }
         }
     }
 }
@@ -177,25 +176,26 @@ impl Cells {
     }
 }
 
-/// What the lattice rows `north` and `south` come to `v` of the way between them.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-pub(crate) fn blend(north: &Gradients, south: &Gradients, v: f32, scale: f32, cells: &mut Cells) {
-    let count = cells.level.len();
-    let fade = fade(v);
-    let (north_x, north_y) = (&north.x[..count], &north.y[..count]);
-    let (south_x, south_y) = (&south.x[..count], &south.y[..count]);
-    let (level, slope) = (&mut cells.level[..count], &mut cells.slope[..count]);
-    for column in 0..count {
-        let (up, down) = (north_y[column] * v, south_y[column] * (v - 1.0));
-        level[column] = scale * (up + fade * (down - up));
-        slope[column] = scale * (north_x[column] + fade * (south_x[column] - north_x[column]));
-    }
-    let (rise, twist) = (&mut cells.rise[..count - 1], &mut cells.twist[..count - 1]);
-    let (level, slope) = (&level[..count], &slope[..count]);
-    for column in 0..count - 1 {
-        let east = level[column + 1] - slope[column + 1];
-        rise[column] = east - level[column];
-        twist[column] = slope[column + 1] - slope[column];
+vectorized! {
+    /// What the lattice rows `north` and `south` come to `v` of the way between them.
+    pub(crate) fn blend(north: &Gradients, south: &Gradients, v: f32, scale: f32, cells: &mut Cells) {
+        let count = cells.level.len();
+        let fade = fade(v);
+        let (north_x, north_y) = (&north.x[..count], &north.y[..count]);
+        let (south_x, south_y) = (&south.x[..count], &south.y[..count]);
+        let (level, slope) = (&mut cells.level[..count], &mut cells.slope[..count]);
+        for column in 0..count {
+            let (up, down) = (north_y[column] * v, south_y[column] * (v - 1.0));
+            level[column] = scale * (up + fade * (down - up));
+            slope[column] = scale * (north_x[column] + fade * (south_x[column] - north_x[column]));
+        }
+        let (rise, twist) = (&mut cells.rise[..count - 1], &mut cells.twist[..count - 1]);
+        let (level, slope) = (&level[..count], &slope[..count]);
+        for column in 0..count - 1 {
+            let east = level[column + 1] - slope[column + 1];
+            rise[column] = east - level[column];
+            twist[column] = slope[column + 1] - slope[column];
+        }
     }
 }
 
@@ -232,20 +232,21 @@ impl Add for Ridged {
     }
 }
 
-/// Adds one octave to a row of heights.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-pub(crate) fn add_octave(
-    variant: Variant,
-    layout: &Layout,
-    cells: &Cells,
-    amplitude: f32,
-    heights: &mut [f32],
-    weights: &mut [f32],
-) {
-    match variant {
-        Variant::Fbm => add_cells::<Fbm>(layout, cells, amplitude, heights, weights),
-        Variant::Billow => add_cells::<Billow>(layout, cells, amplitude, heights, weights),
-        Variant::Ridged => add_cells::<Ridged>(layout, cells, amplitude, heights, weights),
+vectorized! {
+    /// Adds one octave to a row of heights.
+    pub(crate) fn add_octave(
+        variant: Variant,
+        layout: &Layout,
+        cells: &Cells,
+        amplitude: f32,
+        heights: &mut [f32],
+        weights: &mut [f32],
+    ) {
+        match variant {
+            Variant::Fbm => add_cells::<Fbm>(layout, cells, amplitude, heights, weights),
+            Variant::Billow => add_cells::<Billow>(layout, cells, amplitude, heights, weights),
+            Variant::Ridged => add_cells::<Ridged>(layout, cells, amplitude, heights, weights),
+        }
     }
 }
 

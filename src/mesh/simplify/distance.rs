@@ -1,6 +1,5 @@
 //! How far samples lie from a triangle, measured upwards: every sample, in double precision.
 
-use multiversion::multiversion;
 use rayon::prelude::*;
 
 use super::levels::{Frame, Kind, Point, Squares};
@@ -108,9 +107,10 @@ fn strip(samples: Samples<'_>, strip: Strip, plane: Plane) -> f64 {
     far
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn band(heights: &[f32], columns: usize, part: Strip, plane: Plane) -> f64 {
-    strip(Samples { heights, columns }, part, plane)
+vectorized! {
+    fn band(heights: &[f32], columns: usize, part: Strip, plane: Plane) -> f64 {
+        strip(Samples { heights, columns }, part, plane)
+    }
 }
 
 /// A large strip, on all threads; the largest number is the same in any order. Ends early if
@@ -274,48 +274,48 @@ fn inside(frame: &Frame, squares: &Squares, kind: Kind, row: usize) -> usize {
     (last_column - c - h) / (2 * h) + 1 + usize::from(on_the_east)
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn small(
-    heights: &[f32],
-    columns: usize,
-    squares: &Squares,
-    kind: Kind,
-    row: usize,
-    out: &mut [f32],
-) {
-    let samples = Samples { heights, columns };
-    for (column, out) in out.iter_mut().enumerate() {
-        let mut far = 0.0f64;
-        strips(samples, squares, kind, [row, column], |part, plane| {
-            let found = strip(samples, part, plane);
-            far = if found > far { found } else { far };
-        });
-        *out = rounded_up(far);
+vectorized! {
+    fn small(
+        heights: &[f32],
+        columns: usize,
+        squares: &Squares,
+        kind: Kind,
+        row: usize,
+        out: &mut [f32],
+    ) {
+        let samples = Samples { heights, columns };
+        for (column, out) in out.iter_mut().enumerate() {
+            let mut far = 0.0f64;
+            strips(samples, squares, kind, [row, column], |part, plane| {
+                let found = strip(samples, part, plane);
+                far = if found > far { found } else { far };
+            });
+            *out = rounded_up(far);
+        }
     }
-}
 
-/// Triangles about a single sample, the vertex itself. What a centre's triangles have on their
-/// other sides are vertices that depend on it, so it need not count them.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
-fn smallest(
-    heights: &[f32],
-    columns: usize,
-    squares: &Squares,
-    kind: Kind,
-    row: usize,
-    out: &mut [f32],
-) {
-    let samples = Samples { heights, columns };
-    for (column, out) in out.iter_mut().enumerate() {
-        let [r, c] = squares.position(kind, [row, column]);
-        let ends = match kind {
-            Kind::Across => [[r, c - 1], [r, c + 1]],
-            Kind::Down => [[r - 1, c], [r + 1, c]],
-            Kind::Centre if (row + column).is_multiple_of(2) => [[r - 1, c - 1], [r + 1, c + 1]],
-            Kind::Centre => [[r - 1, c + 1], [r + 1, c - 1]],
-        };
-        let middle = (samples.at(ends[0]) + samples.at(ends[1])) * 0.5;
-        *out = rounded_up((samples.at([r, c]) - middle).abs());
+    /// Triangles about a single sample, the vertex itself. What a centre's triangles have on their
+    /// other sides are vertices that depend on it, so it need not count them.
+    fn smallest(
+        heights: &[f32],
+        columns: usize,
+        squares: &Squares,
+        kind: Kind,
+        row: usize,
+        out: &mut [f32],
+    ) {
+        let samples = Samples { heights, columns };
+        for (column, out) in out.iter_mut().enumerate() {
+            let [r, c] = squares.position(kind, [row, column]);
+            let ends = match kind {
+                Kind::Across => [[r, c - 1], [r, c + 1]],
+                Kind::Down => [[r - 1, c], [r + 1, c]],
+                Kind::Centre if (row + column).is_multiple_of(2) => [[r - 1, c - 1], [r + 1, c + 1]],
+                Kind::Centre => [[r - 1, c + 1], [r + 1, c - 1]],
+            };
+            let middle = (samples.at(ends[0]) + samples.at(ends[1])) * 0.5;
+            *out = rounded_up((samples.at([r, c]) - middle).abs());
+        }
     }
 }
 

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::numbers::metres_per_unit;
 
 mod bits;
 mod cut;
@@ -46,7 +47,7 @@ impl Detail {
     /// An error in metres, of a map whose longer side has so many of them.
     #[must_use]
     pub fn within(metres: f64, tile_size_m: f32) -> Self {
-        let height = metres / (f64::from(tile_size_m) / 2.0);
+        let height = metres / metres_per_unit(tile_size_m);
         let single = height as f32;
         // The nearest single that is not larger.
         Self::Error(match f64::from(single) > height {

@@ -1,0 +1,13 @@
+//! Loops for every instruction set that counts.
+
+/// Compiles each function, a loop over plain slices, for several instruction sets, the best of
+/// which is chosen at run time. None rounds differently, so the bits are the same.
+macro_rules! vectorized {
+    ($($function:item)+) => {$(
+        #[multiversion::multiversion(targets(
+            "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+            "x86_64+avx2",
+        ))]
+        $function
+    )+};
+}
