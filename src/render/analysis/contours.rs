@@ -10,6 +10,7 @@ use crate::analysis::{
 };
 use crate::heightmap::Heightmap;
 use crate::lettering;
+use crate::numbers::mix_colors;
 use crate::render::view::flat::FlatView;
 use crate::scene::GroundColor;
 
@@ -147,9 +148,9 @@ impl Desk<'_> {
             return [0.10, 0.09, 0.12, alpha * 0.8];
         };
         let [r, g, b] = if is_dark(ground) {
-            mix(ground, [1.0; 3], 0.62)
+            mix_colors(ground, [1.0; 3], 0.62)
         } else {
-            mix(ground, [0.20, 0.11, 0.04], 0.74)
+            mix_colors(ground, [0.20, 0.11, 0.04], 0.74)
         };
         [r, g, b, alpha]
     }
@@ -159,12 +160,12 @@ impl Desk<'_> {
         match self.ground(index, interval) {
             None => ([0.08, 0.07, 0.10], ([1.0; 3], 0.75)),
             Some(ground) if is_dark(ground) => (
-                mix(ground, [1.0; 3], 0.9),
-                (mix(ground, [0.0; 3], 0.3), 0.85),
+                mix_colors(ground, [1.0; 3], 0.9),
+                (mix_colors(ground, [0.0; 3], 0.3), 0.85),
             ),
             Some(ground) => (
-                mix(ground, [0.12, 0.06, 0.02], 0.94),
-                (mix(ground, [1.0; 3], 0.6), 0.85),
+                mix_colors(ground, [0.12, 0.06, 0.02], 0.94),
+                (mix_colors(ground, [1.0; 3], 0.6), 0.85),
             ),
         }
     }
@@ -248,8 +249,4 @@ fn length(points: &[[f32; 2]]) -> f32 {
 
 fn is_dark(color: [f32; 3]) -> bool {
     0.3 * color[0] + 0.6 * color[1] + 0.1 * color[2] < 0.24
-}
-
-fn mix(a: [f32; 3], b: [f32; 3], t: f32) -> [f32; 3] {
-    std::array::from_fn(|i| a[i] + (b[i] - a[i]) * t)
 }

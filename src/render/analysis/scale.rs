@@ -1,6 +1,7 @@
 //! How large lines and letters are in a picture, and how far apart contours.
 
 use crate::analysis::spacing;
+use crate::numbers::metres_per_unit;
 use crate::render::textures::heights::HeightTexture;
 use crate::scene::Scene;
 
@@ -31,5 +32,5 @@ pub(super) fn interval_m(scene: &Scene, map: &HeightTexture) -> f64 {
 
 /// Metres of a half tile.
 pub(super) fn metres(scene: &Scene) -> f64 {
-    f64::from(scene.surface.tile_size_m) / 2.0
+    metres_per_unit(scene.surface.tile_size_m)
 }

@@ -10,6 +10,7 @@ use glium::{CapabilitiesSource, Rect};
 use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
+use crate::numbers::{EMPTY_RANGE, range, thinning};
 
 use crate::render::error::RenderError;
 use crate::render::gl::{sampler, texture};
@@ -75,7 +76,7 @@ impl HeightTexture {
         } else {
             map.heights()
                 .par_chunks(1 << 16)
-                .map(range_of)
+                .map(range)
                 .reduce_with(join)
                 .unwrap_or((0.0, 0.0))
         };
@@ -121,7 +122,7 @@ impl HeightTexture {
         let block =
             |index: i32, count: usize| (index.max(0) as usize / (BLOCK << level)).min(count - 1);
         let rows = ranges.len() / columns;
-        let mut range = (f32::INFINITY, f32::NEG_INFINITY);
+        let mut range = EMPTY_RANGE;
         for row in block(first[1], rows)..=block(last[1], rows) {
             for column in block(first[0], *columns)..=block(last[0], *columns) {
                 range = join(range, ranges[row * columns + column]);
@@ -163,15 +164,6 @@ fn write(texture: &Texture2d, map: &Heightmap, step: usize) {
     }
 }
 
-/// The power of two by which `side` samples are thinned to at most `most`.
-fn thinning(side: usize, most: usize) -> usize {
-    let mut step = 1;
-    while (side - 1).div_ceil(step) + 1 > most {
-        step *= 2;
-    }
-    step
-}
-
 /// Ranges of all blocks, level after level up to a single block.
 fn levels(map: &Heightmap, step: usize, rows: usize, columns: usize) -> Vec<Level> {
     let blocks = |samples: usize| (samples - 1).div_ceil(BLOCK).max(1);
@@ -200,7 +192,7 @@ fn levels(map: &Heightmap, step: usize, rows: usize, columns: usize) -> Vec<Leve
             }
             (0..block_columns).map(move |block| {
                 let cells = block * BLOCK..=((block + 1) * BLOCK).min(columns - 1);
-                (range_of(&low[cells.clone()]).0, range_of(&high[cells]).1)
+                (range(&low[cells.clone()]).0, range(&high[cells]).1)
             })
         })
         .collect();
@@ -217,7 +209,7 @@ fn levels(map: &Heightmap, step: usize, rows: usize, columns: usize) -> Vec<Leve
 fn halved(fine: &Level) -> Level {
     let (rows, columns) = (fine.ranges.len() / fine.columns, fine.columns);
     let coarse_columns = columns.div_ceil(2);
-    let mut ranges = vec![(f32::INFINITY, f32::NEG_INFINITY); rows.div_ceil(2) * coarse_columns];
+    let mut ranges = vec![EMPTY_RANGE; rows.div_ceil(2) * coarse_columns];
     for row in 0..rows {
         for column in 0..columns {
             let coarse = &mut ranges[row / 2 * coarse_columns + column / 2];
@@ -232,12 +224,4 @@ fn halved(fine: &Level) -> Level {
 
 fn join(a: (f32, f32), b: (f32, f32)) -> (f32, f32) {
     (a.0.min(b.0), a.1.max(b.1))
-}
-
-fn range_of(heights: &[f32]) -> (f32, f32) {
-    heights
-        .iter()
-        .fold((f32::INFINITY, f32::NEG_INFINITY), |range, h| {
-            join(range, (*h, *h))
-        })
 }
