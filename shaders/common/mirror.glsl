@@ -1,4 +1,5 @@
-// What water mirrors of clouds and land. After common/tile.glsl and common/clouds.glsl. World space, half tiles; linear light.
+// What water mirrors of clouds and land. After common/tile.glsl and common/clouds.glsl. World space,
+// half tiles; linear light.
 
 uniform sampler2D mirror_color;  // the ground mirrored; 0 where there is none
 uniform sampler2D mirror_depth;

@@ -1,5 +1,5 @@
 // The land below and around water: how deep it is, and how much of the sun it leaves. In: places
-// counted in tiles. After common/sky.glsl and common/visibility.glsl. Half tiles.
+// counted in tiles. After common/tile.glsl, common/visibility.glsl and common/sky.glsl. Half tiles.
 
 uniform sampler2D ground_heights;    // one texel a sample, smooth between texels
 uniform vec2 cell_fraction;          // of a tile's side, that a cell covers
