@@ -25,7 +25,8 @@ release:
 
 test:
 	@scripts/deps.sh test
-	cargo test --locked
+	cargo test --locked --lib --bins --tests
+	cargo test --locked --doc
 
 test-interop: release
 	scripts/interop.sh $(LANDFORM)

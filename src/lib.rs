@@ -42,6 +42,7 @@ pub mod camera;
 #[doc(hidden)]
 pub mod cli;
 pub mod export;
+mod formats;
 pub mod fractal;
 pub mod generate;
 pub mod geo;

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::panic::catch_unwind;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use landform::allocator::{Memory, end_on_faults, share_one_heap};
 use landform::words;
@@ -15,9 +16,10 @@ fn main() -> ExitCode {
     share_one_heap();
     // Silent unless asked (`RUST_LOG=info`): errors go to standard error as one line each.
     let env = env_logger::Env::default().default_filter_or("off");
-    let line = |to: &mut env_logger::fmt::Formatter, record: &log::Record<'_>| {
-        let (time, level, target) = (to.timestamp(), record.level(), record.target());
-        write!(to, "[{time} {level} {target}] ")?;
+    let start = Instant::now();
+    let line = move |to: &mut env_logger::fmt::Formatter, record: &log::Record<'_>| {
+        let (seconds, level) = (start.elapsed().as_secs_f64(), record.level());
+        write!(to, "[{seconds:9.3} s {level} {}] ", record.target())?;
         to.write_all(&words::terminal(&record.args().to_string()))?;
         writeln!(to)
     };

@@ -227,7 +227,7 @@ fn carry_out(chore: Chore, job: &Job) -> Result<Vec<Done>, String> {
         }
         Chore::Export(path, scene, options) => {
             let inputs = import::inputs(&scene).map_err(|error| error.to_string())?;
-            let outputs = export::outputs(&path, &scene, &inputs, &options, None);
+            let outputs = export::outputs(&[&path], &scene, &inputs, &options);
             let outputs = outputs.map_err(|error| error.to_string())?;
             // Whether to replace the file itself was asked when its name was chosen; nobody
             // asked about those beside it.

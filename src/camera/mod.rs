@@ -5,12 +5,14 @@
 //! is the way through key frames. Positions are in half tiles, times in seconds.
 
 mod damped;
+mod eye;
 mod ground;
 mod orbit;
 mod path;
 mod steering;
 
+pub use eye::{CLEARANCE, eye_height};
 pub use ground::Ground;
 pub use orbit::above_ground;
 pub use path::{Path, between};
-pub use steering::{CLEARANCE, Steering, Wish, eye_height};
+pub use steering::{Steering, Wish};

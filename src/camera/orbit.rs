@@ -1,6 +1,7 @@
 //! An orbit goes through whatever stands around its target; its eye must not.
 
-use super::{CLEARANCE, Ground};
+use super::eye::CLEARANCE;
+use super::ground::Ground;
 use crate::scene::{Camera, CameraMode};
 
 /// `camera` as it sees `ground`: an orbit whose eye would be within the ground, or under water, is

@@ -10,8 +10,8 @@
 
 use glam::Vec3;
 
+use super::eye::{CLEARANCE, eye_height, lifted};
 use super::ground::Ground;
-use super::steering::{CLEARANCE, eye_height, lifted};
 use crate::scene::{Camera, CameraMode, CameraPath};
 
 /// Least distance of two knots: frames that differ in direction alone.

@@ -3,17 +3,13 @@
 use glam::Vec3;
 
 use super::damped::Damped;
+use super::eye::{CLEARANCE, eye_height, lifted};
 use super::ground::Ground;
 use super::path::between;
-use crate::numbers::metres_per_unit;
 use crate::scene::{Camera, CameraMode};
 
-/// Least height of a flying eye above the ground, half tiles.
-pub const CLEARANCE: f32 = 0.003;
 /// Part of its height that a walking eye keeps above the ground on the roughest way.
 const LEAST_HEIGHT: f32 = 0.5;
-/// Least height of a walking eye, half tiles.
-const LOWEST: f32 = 2e-4;
 /// Eye heights a second that one walks.
 const STRIDE: f32 = 20.0;
 /// How fast motion follows the hands, and the feet the ground, a second.
@@ -71,13 +67,6 @@ struct Flight {
     to: Camera,
     /// Seconds since its start.
     time: f32,
-}
-
-/// Height of a walking eye above the ground in half tiles, on tiles of that size in metres; on
-/// very large tiles more than asked for, so that numbers and depths can tell it from the ground.
-#[must_use]
-pub fn eye_height(camera: &Camera, tile_size_m: f32) -> f32 {
-    (camera.eye_height / metres_per_unit(tile_size_m) as f32).clamp(LOWEST, 1.0e3)
 }
 
 impl Steering {
@@ -302,20 +291,6 @@ impl Steering {
         let clearance = least[0].min(least[1]).min(CLEARANCE);
         *camera = lifted(now, ground, clearance);
     }
-}
-
-/// The camera, its eye at least `clearance` above the ground.
-pub(super) fn lifted(camera: Camera, ground: Option<&Ground>, clearance: f32) -> Camera {
-    let mut eye = camera.eye();
-    let Some(ground) = ground else {
-        return camera;
-    };
-    let least = ground.height(eye.x, eye.z) + clearance;
-    if eye.y >= least {
-        return camera;
-    }
-    eye.y = least;
-    camera.with_eye(eye)
 }
 
 /// Where an eye stands that walks below or above where it is.

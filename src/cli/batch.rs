@@ -34,10 +34,10 @@ pub struct BatchArgs {
 }
 
 /// The files of a run.
-pub struct Outputs<'a> {
-    /// Of every variant the names, which may be patterns.
+pub struct BatchFiles<'a> {
+    /// The names of every variant, which may be patterns.
     pub names: &'a [Vec<PathBuf>],
-    /// Of every variant the files that these names stand for.
+    /// The files that these names stand for.
     pub files: &'a [Vec<Output>],
 }
 
@@ -46,12 +46,13 @@ struct Seeds(Vec<String>);
 
 fn seeds(text: &str) -> Result<Seeds, String> {
     let values = values_of(text)?;
-    match values.iter().all(|value| value.parse::<u64>().is_ok()) {
-        true => Ok(Seeds(values)),
-        false => Err(format!(
+    if values.iter().all(|value| value.parse::<u64>().is_ok()) {
+        Ok(Seeds(values))
+    } else {
+        Err(format!(
             "allowed is FROM..TO or a list of whole numbers, each 0 to {}",
             u64::MAX
-        )),
+        ))
     }
 }
 
@@ -77,9 +78,10 @@ impl BatchArgs {
 
     /// Prints a line of JSON, if such are asked for.
     pub fn tell(&self, line: impl FnOnce() -> Value) -> Result<(), Failure> {
-        match self.json {
-            true => super::print(&format!("{}\n", line())),
-            false => Ok(()),
+        if self.json {
+            super::print(&format!("{}\n", line()))
+        } else {
+            Ok(())
         }
     }
 
@@ -89,7 +91,7 @@ impl BatchArgs {
         &self,
         what: &'static str,
         variants: &[Variant],
-        outputs: &Outputs<'_>,
+        outputs: &BatchFiles<'_>,
         mut make: impl FnMut(&Variant, &[PathBuf], &Job) -> Result<Map<String, Value>, Failure>,
     ) -> Result<(), Failure> {
         let quiet = outputs
@@ -105,9 +107,10 @@ impl BatchArgs {
                 let started = Instant::now();
                 let skipped =
                     self.resume && files.iter().all(|file| file.is_finished(&variant.scene));
-                let facts = match skipped {
-                    true => Map::new(),
-                    false => make(variant, names, &job.share(index, variants.len()))?,
+                let facts = if skipped {
+                    Map::new()
+                } else {
+                    make(variant, names, &job.share(index, variants.len()))?
                 };
                 if self.json {
                     super::print(&line(variant, files, skipped, facts, started))?;

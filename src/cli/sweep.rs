@@ -50,9 +50,10 @@ pub fn values_of(text: &str) -> Result<Vec<String>, String> {
 }
 
 fn check_count(count: usize) -> Result<(), String> {
-    match count <= MOST {
-        true => Ok(()),
-        false => Err(format!("too many values, allowed is up to {MOST}")),
+    if count <= MOST {
+        Ok(())
+    } else {
+        Err(format!("too many values, allowed is up to {MOST}"))
     }
 }
 

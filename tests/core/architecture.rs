@@ -1,5 +1,6 @@
 //! ARCHITECTURE.md's rules: who may know of whom.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -57,6 +58,10 @@ fn check_absent(files: &[PathBuf], words: &[&str]) {
 }
 
 const CORE: &[&str] = &[
+    "inputs",
+    "numbers",
+    "table",
+    "vectorized",
     "analysis",
     "lettering",
     "script",
@@ -82,6 +87,190 @@ const CORE: &[&str] = &[
     "sky",
     "pipeline",
 ];
+
+/// Who imports whom: of the modules in a folder below `src`, by name.
+type Arrows = BTreeMap<String, BTreeSet<String>>;
+
+/// A file's text without comments and without its unit tests.
+fn code_of(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+    let lines = text.lines().map(|line| line.split("//").next().unwrap());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The paths of a `use` tree, its braces resolved.
+fn resolved(tree: &str) -> Vec<String> {
+    let Some((before, rest)) = tree.split_once('{') else {
+        return vec![tree.to_owned()];
+    };
+    let inner = rest.rsplit_once('}').map_or(rest, |(inner, _)| inner);
+    let (mut depth, mut start, mut found) = (0, 0, Vec::new());
+    for (at, letter) in inner.char_indices().chain([(inner.len(), ',')]) {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                found.extend(resolved(inner[start..at].trim()));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    let whole = found.into_iter().filter(|path| !path.is_empty());
+    whole.map(|path| format!("{before}{path}")).collect()
+}
+
+/// Every path of the crate that a file names, from the crate's root: `["grid", "Grid"]`.
+fn paths_in(file: &Path) -> Vec<Vec<String>> {
+    let mut own: Vec<String> = (file.strip_prefix(source()).unwrap().with_extension(""))
+        .iter()
+        .map(|step| step.to_str().unwrap().to_owned())
+        .collect();
+    own.retain(|step| !["mod", "lib", "main"].contains(&step.as_str()));
+    let code = code_of(file);
+    let mut trees = Vec::new();
+    let mut rest = code.as_str();
+    while let Some(at) = rest
+        .find("crate::")
+        .into_iter()
+        .chain(rest.find("super::"))
+        .min()
+    {
+        let whole = &rest[at..];
+        let is_use = rest[..at].trim_end().ends_with("use");
+        let end = if is_use {
+            whole.find(';').unwrap_or(whole.len())
+        } else {
+            let is_path = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':';
+            whole.find(|letter| !is_path(letter)).unwrap_or(whole.len())
+        };
+        trees.push(whole[..end].split_whitespace().collect::<String>());
+        rest = &whole[end.max(1)..];
+    }
+    let absolute = |path: String| {
+        let mut steps: Vec<&str> = path.split("::").collect();
+        let mut base: Vec<String> = Vec::new();
+        if steps[0] == "crate" {
+            steps.remove(0);
+        } else {
+            base = own.clone();
+            while steps.first() == Some(&"super") {
+                base.pop();
+                steps.remove(0);
+            }
+        }
+        base.extend(steps.into_iter().map(str::to_owned));
+        base
+    };
+    trees
+        .iter()
+        .flat_map(|tree| resolved(tree))
+        .map(absolute)
+        .collect()
+}
+
+/// Who imports whom among the modules of a folder; the folder's own `mod.rs` only lists them.
+fn arrows_in(folder: &Path) -> Arrows {
+    let place = folder.strip_prefix(source()).unwrap();
+    let place: Vec<_> = place.iter().map(|step| step.to_str().unwrap()).collect();
+    let module_of = |path: &Path| {
+        let first = path.strip_prefix(folder).unwrap().iter().next().unwrap();
+        let name = Path::new(first).file_stem().unwrap();
+        name.to_str().unwrap().to_owned()
+    };
+    let files = rust_files(folder);
+    let modules: BTreeSet<String> = files.iter().map(|file| module_of(file)).collect();
+    let mut arrows = Arrows::new();
+    for file in &files {
+        let from = module_of(file);
+        if ["mod", "lib", "main"].contains(&from.as_str()) {
+            continue;
+        }
+        let to = arrows.entry(from.clone()).or_default();
+        for path in paths_in(file) {
+            let inside = path.len() > place.len() && path.iter().zip(&place).all(|(a, b)| a == b);
+            if inside && modules.contains(&path[place.len()]) && path[place.len()] != from {
+                to.insert(path[place.len()].clone());
+            }
+        }
+    }
+    arrows
+}
+
+/// Modules that import each other, round in a circle.
+fn circle(arrows: &Arrows) -> Option<Vec<String>> {
+    let mut left = arrows.clone();
+    // Who imports none of those that are left is in no circle.
+    while let Some(leaf) = (left.iter())
+        .find(|(_, to)| !to.iter().any(|to| left.contains_key(to)))
+        .map(|(from, _)| from.clone())
+    {
+        left.remove(&leaf);
+    }
+    (!left.is_empty()).then(|| left.into_keys().collect())
+}
+
+#[test]
+fn no_folder_has_modules_that_import_each_other_in_a_circle() {
+    let mut folders = vec![source()];
+    let mut at = 0;
+    while let Some(folder) = folders.get(at).cloned() {
+        if let Some(circle) = circle(&arrows_in(&folder)) {
+            panic!("a circle in {}: {circle:?}", folder.display());
+        }
+        let entries = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        folders.extend(entries.filter(|path| path.is_dir()));
+        at += 1;
+    }
+    assert!(at > 20, "{at} folders");
+}
+
+#[test]
+fn a_circle_is_found() {
+    let arrows = |list: &[(&str, &[&str])]| -> Arrows {
+        let owned = |(from, to): &(&str, &[&str])| {
+            let to = to.iter().map(|to| (*to).to_owned()).collect();
+            ((*from).to_owned(), to)
+        };
+        list.iter().map(owned).collect()
+    };
+    let way = arrows(&[("a", &["b", "c"]), ("b", &["c"]), ("c", &[])]);
+    assert_eq!(circle(&way), None);
+    let round = arrows(&[("a", &["b"]), ("b", &["c"]), ("c", &["b"])]);
+    assert!(circle(&round).unwrap().contains(&"b".to_owned()));
+    assert_eq!(
+        resolved("crate::a::{b::{C, D}, e}"),
+        ["crate::a::b::C", "crate::a::b::D", "crate::a::e"]
+    );
+}
+
+#[test]
+fn the_modules_import_whom_the_architecture_says_and_nobody_else() {
+    let text = Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md");
+    let text = fs::read_to_string(text).unwrap();
+    let (_, drawn) = text
+        .split_once("```imports\n")
+        .expect("the list of imports");
+    let (drawn, _) = drawn.split_once("```").unwrap();
+    let drawn: Vec<&str> = drawn.lines().collect();
+    let arrows = arrows_in(&source());
+    let found: Vec<String> = arrows
+        .iter()
+        .map(|(from, to)| {
+            let to: Vec<_> = to.iter().map(String::as_str).collect();
+            format!("{from}: {}", to.join(" ")).trim_end().to_owned()
+        })
+        .collect();
+    assert_eq!(
+        found,
+        drawn,
+        "ARCHITECTURE.md should say:\n{}",
+        found.join("\n")
+    );
+}
 
 #[test]
 fn what_is_made_once_is_made_on_one_thread() {
@@ -115,6 +304,8 @@ fn the_core_knows_no_files_clock_opengl_or_panel() {
             "crate::export",
             "println!",
             "eprintln!",
+            "thread::",
+            "ThreadPoolBuilder",
         ],
     );
 }

@@ -8,8 +8,7 @@ use super::{Exporting, Triangles};
 use crate::app::drop_down::drop_down;
 use crate::app::number::number_box;
 use crate::app::state::Derived;
-use crate::export::maps::formats;
-use crate::export::{ENGINES, Format, MeshUnit, Samples, Span};
+use crate::export::{ENGINES, Format, MeshUnit, Resolution, Span, formats_of_map};
 use crate::maps::{HEIGHTS, MAPS};
 
 /// Draws them all.
@@ -38,7 +37,7 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
             if !exporting.map().is_heights() {
                 return;
             }
-            if exporting.format().mesh {
+            if exporting.format().is_mesh() {
                 let label = ui.label("Triangles").id;
                 triangles_ui(ui, label, exporting);
                 ui.end_row();
@@ -49,12 +48,13 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
             }
         });
     let (map, format) = (exporting.map(), exporting.format());
-    let help = match map.is_heights() {
-        true => format.help,
-        false => map.help,
+    let help = if map.is_heights() {
+        format.help
+    } else {
+        map.help
     };
     ui.add(Label::new(RichText::new(help).weak()).wrap());
-    if !map.is_heights() || format.mesh {
+    if !map.is_heights() || format.is_mesh() {
         return;
     }
     ui.add_enabled_ui(!format.says_north, |ui| {
@@ -111,7 +111,7 @@ fn engine_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     if choose(ui, label, &shown, &mut exporting.engine, choices)
         && let Some(engine) = exporting.engine()
     {
-        exporting.format = engine.formats[0].to_owned();
+        exporting.format = engine.formats[0].name.to_owned();
         exporting.samples = engine.samples;
         exporting.map = HEIGHTS.name.to_owned();
         (exporting.span, exporting.flip) = (Span::Own, false);
@@ -120,7 +120,7 @@ fn engine_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
 
 fn format_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let text = |format: &Format| format!("{} (.{})", format.name, format.extension);
-    let formats = formats(exporting.map())
+    let formats = formats_of_map(exporting.map())
         .into_iter()
         .map(|format| (format.name.to_owned(), text(format), format.help));
     let shown = text(exporting.format());
@@ -171,16 +171,18 @@ fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
                 ui.add(drag.speed(0.05).suffix(" m"));
             }
         }
-        if exporting.format().name == "obj" {
+        let mesh = exporting.format().mesh();
+        if mesh.is_some_and(|mesh| mesh.has_open_unit) {
             let mut metres = exporting.mesh_unit == MeshUnit::Metres;
             let shown = ui.checkbox(&mut metres, "In metres");
             shown.on_hover_text("Otherwise 1 is half a tile.");
-            exporting.mesh_unit = match metres {
-                true => MeshUnit::Metres,
-                false => MeshUnit::Own,
+            exporting.mesh_unit = if metres {
+                MeshUnit::Metres
+            } else {
+                MeshUnit::Own
             };
         }
-        if exporting.format().name == "stl" {
+        if mesh.is_some_and(|mesh| mesh.is_printed) {
             let size = number_box(ui, &mut exporting.print_size_mm, 1.0..=10_000.0);
             ui.add(size.suffix(" mm across"));
         }
@@ -188,7 +190,7 @@ fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
 }
 
 fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &Derived) {
-    let of = |samples: Samples| {
+    let of = |samples: Resolution| {
         let shown = derived.shown.as_ref();
         let full = |side: usize, stride: usize| side.saturating_sub(1) * stride + 1;
         shown.map_or(String::new(), |shown| {
@@ -197,38 +199,38 @@ fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &Deriv
             format!(": {columns} × {rows}")
         })
     };
-    let name = |samples: Samples| {
+    let name = |samples: Resolution| {
         let words = match samples {
-            Samples::AsIs => "as it is",
-            Samples::PowerOfTwo => "2ⁿ",
-            Samples::PowerOfTwoPlusOne => "2ⁿ + 1",
-            Samples::Unreal => "Unreal's",
-            Samples::Exactly(_) => "exactly",
+            Resolution::AsIs => "as it is",
+            Resolution::PowerOfTwo => "2ⁿ",
+            Resolution::PowerOfTwoPlusOne => "2ⁿ + 1",
+            Resolution::Unreal => "Unreal's",
+            Resolution::Exactly(_) => "exactly",
         };
         words.to_owned() + &of(samples)
     };
     let exactly = match exporting.samples {
-        Samples::Exactly(side) => side,
+        Resolution::Exactly(side) => side,
         _ => 1000,
     };
     let mut choices = vec![
-        (Samples::AsIs, "As many as the map has."),
+        (Resolution::AsIs, "As many as the map has."),
         (
-            Samples::PowerOfTwo,
+            Resolution::PowerOfTwo,
             "Without the last row and column, which repeat the first where the map tiles.",
         ),
         (
-            Samples::PowerOfTwoPlusOne,
+            Resolution::PowerOfTwoPlusOne,
             "One more than a power of two: Unity's sizes.",
         ),
         (
-            Samples::Unreal,
+            Resolution::Unreal,
             "The nearest of the sizes that Unreal recommends; interpolated.",
         ),
-        (Samples::Exactly(exactly), "Any number; interpolated."),
+        (Resolution::Exactly(exactly), "Any number; interpolated."),
     ];
-    if exporting.format().mesh {
-        choices.retain(|(samples, _)| *samples != Samples::PowerOfTwo);
+    if exporting.format().is_mesh() {
+        choices.retain(|(samples, _)| *samples != Resolution::PowerOfTwo);
     }
     let choices = choices
         .into_iter()
@@ -236,7 +238,7 @@ fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &Deriv
     let shown = name(exporting.samples);
     ui.vertical(|ui| {
         choose(ui, label, &shown, &mut exporting.samples, choices);
-        if let Samples::Exactly(side) = &mut exporting.samples {
+        if let Resolution::Exactly(side) = &mut exporting.samples {
             let most = crate::import::MAX_SIDE;
             ui.add(number_box(ui, side, 2..=most).suffix(" samples"));
         }

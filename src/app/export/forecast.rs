@@ -50,9 +50,9 @@ pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
             .strong()
             .color(theme::ACCENT),
     );
-    if !engine.formats.contains(&exporting.format().name) {
-        let formats = engine.formats.join(", ");
-        ui.label(format!("{} reads {formats}.", engine.name));
+    if !engine.reads(exporting.format()) {
+        let formats: Vec<_> = engine.formats.iter().map(|format| format.name).collect();
+        ui.label(format!("{} reads {}.", engine.name, formats.join(", ")));
         return;
     }
     ui.add(Label::new(RichText::new(engine.place).weak()).wrap());

@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::app::commands::Command;
 use crate::app::dialogs::Purpose;
 use crate::app::state::Derived;
-use crate::export::maps::formats;
-use crate::export::{ENGINES, Engine, Format, MeshOptions, MeshUnit, Options, Samples, Span};
+use crate::export::{
+    ENGINES, Engine, Format, MeshOptions, MeshUnit, Options, Resolution, Span, USUAL,
+    formats_of_map,
+};
 use crate::maps::{HEIGHTS, Kind, Map};
 use crate::mesh::Detail;
 use crate::scene::Scene;
@@ -31,8 +33,8 @@ pub struct Exporting {
     pub map: String,
     /// Name of the format.
     pub format: String,
-    /// Samples a side.
-    pub samples: Samples,
+    /// Resolution a side.
+    pub samples: Resolution,
     /// What the numbers mean.
     pub span: Span,
     /// Southern row first.
@@ -67,8 +69,8 @@ impl Default for Exporting {
         Self {
             shown: false,
             map: HEIGHTS.name.to_owned(),
-            format: USUAL.to_owned(),
-            samples: Samples::default(),
+            format: USUAL.name.to_owned(),
+            samples: Resolution::default(),
             span: Span::default(),
             flip: false,
             engine: String::new(),
@@ -90,7 +92,7 @@ impl Exporting {
     /// The format chosen, or the first one that suits the map.
     #[must_use]
     pub fn format(&self) -> &'static Format {
-        let formats = formats(self.map());
+        let formats = formats_of_map(self.map());
         let chosen = formats.iter().find(|format| format.name == self.format);
         chosen.copied().unwrap_or(formats[0])
     }
@@ -101,7 +103,7 @@ impl Exporting {
         let (map, format) = (self.map(), self.format());
         let mesh = MeshOptions {
             detail: match self.triangles {
-                _ if !format.mesh => Detail::All,
+                _ if !format.is_mesh() => Detail::All,
                 Triangles::All => Detail::All,
                 Triangles::AtMost(count) => Detail::Triangles(count),
                 Triangles::Within(metres) => {
@@ -111,25 +113,20 @@ impl Exporting {
             print_size_mm: self.print_size_mm,
             unit: self.mesh_unit,
         };
-        let options = Options {
+        let mut options = Options {
             format: Some(format),
             map: Some(map),
             mesh,
             ..Options::default()
         };
-        match map.is_heights() {
-            true => Options {
-                span: self.span,
-                samples: self.samples,
-                flip: self.flip && !format.says_north,
-                ..options
-            },
-            false if map.is_of_the_ground() => Options {
-                samples: self.samples,
-                ..options
-            },
-            false => options,
+        if map.is_of_the_ground() {
+            options.samples = self.samples;
         }
+        if map.is_heights() {
+            options.span = self.span;
+            options.flip = self.flip && !format.says_north;
+        }
+        options
     }
 
     /// What a file's name ends with, before its extension.
@@ -148,8 +145,6 @@ impl Exporting {
     }
 }
 
-/// The format that most programs read.
-const USUAL: &str = "png";
 /// Width of the window's contents, in points.
 const WIDTH: f32 = 300.0;
 /// Space to the edges of the scene.

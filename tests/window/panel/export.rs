@@ -9,7 +9,7 @@ use landform::app::export::{Exporting, Triangles};
 use landform::app::files::{Chore, Done, Files};
 use landform::app::state::{Persisted, Progress, Shown};
 use landform::app::worker::{Made, Worker};
-use landform::export::{self, ENGINES, FORMATS, Forecast, Format, MeshUnit, Samples, Span};
+use landform::export::{self, ENGINES, FORMATS, Forecast, Format, MeshUnit, Resolution, Span};
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::maps::MAPS;
@@ -85,11 +85,11 @@ fn an_engine_brings_its_format_and_its_size() {
         test.run_steps(5);
         let exporting = exporting(&test);
         assert_eq!(exporting.engine, engine.name);
-        assert_eq!(exporting.format, engine.formats[0]);
+        assert_eq!(exporting.format, engine.formats[0].name);
         assert_eq!(exporting.samples, engine.samples);
         assert_eq!((exporting.flip, exporting.span), (false, Span::Own));
         for format in engine.formats {
-            assert!(Format::named(format).is_some(), "{format}");
+            assert!(Format::named(format.name).is_some(), "{}", format.name);
         }
     }
 }
@@ -124,7 +124,7 @@ fn the_window_fits_every_screen_with_every_format() {
         for format in FORMATS {
             let mut exporting = open();
             exporting.format = format.name.to_owned();
-            exporting.samples = Samples::Exactly(77);
+            exporting.samples = Resolution::Exactly(77);
             let forecast = forecast_of(&scene(3), &exporting);
             let mut test = desk(size, exporting);
             test.state_mut().ui.derived.forecast = Some(Ok(forecast));
@@ -147,7 +147,7 @@ fn a_forecast_comes_true() {
     let mut scene = scene(3);
     scene.surface.iterations = 9;
     for format in FORMATS {
-        for samples in [Samples::AsIs, Samples::Unreal] {
+        for samples in [Resolution::AsIs, Resolution::Unreal] {
             let exporting = Exporting {
                 format: format.name.to_owned(),
                 samples,
@@ -204,7 +204,7 @@ fn every_map_can_be_chosen_and_has_its_formats() {
         test.run_steps(5);
         let exporting = self::exporting(&test);
         assert_eq!(exporting.map().name, map.name);
-        let formats = export::maps::formats(map);
+        let formats = export::formats_of_map(map);
         assert!(
             formats
                 .iter()

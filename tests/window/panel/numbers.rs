@@ -8,7 +8,7 @@ use crate::desk::{Test, of_scene};
 use landform::app::export::Triangles;
 use landform::app::number;
 use landform::app::state::Persisted;
-use landform::export::{Samples, Span};
+use landform::export::{Resolution, Span};
 use landform::generate::pins::Pin;
 use landform::layer::Layer;
 use landform::modify::{Modifier, ModifierKind};
@@ -32,7 +32,7 @@ fn desks() -> Vec<Test> {
         |persisted| persisted.exporting.span = Span::Heights(-1.0, 1.0),
         |persisted| {
             persisted.exporting.span = Span::MetresBetween(-10.0, 10.0);
-            persisted.exporting.samples = Samples::Exactly(100);
+            persisted.exporting.samples = Resolution::Exactly(100);
         },
         |persisted| {
             persisted.exporting.format = "stl".to_owned();

@@ -1,7 +1,7 @@
 //! Where a GeoTIFF lies and how far apart its samples are.
 
-use super::rule::{Said, metres_of_degrees};
 use crate::geo::{Georeference, Keys, Unit, VERTICAL_KEY, VERTICAL_UNIT_KEY};
+use crate::import::rule::{FromFile, metres_of_degrees};
 
 /// The tags about the place, empty where they are missing.
 #[derive(Debug, Default)]
@@ -70,7 +70,7 @@ impl Tags {
 }
 
 /// What the tags say; `height_unit` is what other tags say of the numbers' unit, in metres.
-pub fn said(tags: Tags, height_unit: Option<f64>, columns: u64, rows: u64) -> Said {
+pub fn said(tags: Tags, height_unit: Option<f64>, columns: u64, rows: u64) -> FromFile {
     let unit_m = tags.keys.height_unit().or(height_unit);
     let scale = tags.of_heights();
     let Some(Affine {
@@ -79,10 +79,10 @@ pub fn said(tags: Tags, height_unit: Option<f64>, columns: u64, rows: u64) -> Sa
         south,
     }) = tags.affine()
     else {
-        return Said {
+        return FromFile {
             unit_m,
             scale,
-            ..Said::default()
+            ..FromFile::default()
         };
     };
     // The middle of the north-western sample.
@@ -91,12 +91,13 @@ pub fn said(tags: Tags, height_unit: Option<f64>, columns: u64, rows: u64) -> Sa
     // Rows may lead north.
     let south_first = south[1] > 0.0 && south[1].abs() > south[0].abs();
     let last = rows.saturating_sub(1) as f64;
-    let (middle, south) = match south_first {
-        true => (
+    let (middle, south) = if south_first {
+        (
             middle.map(|at| [0, 1].map(|axis| at[axis] + last * south[axis])),
             south.map(|way| -way),
-        ),
-        false => (middle, south),
+        )
+    } else {
+        (middle, south)
     };
     let length = |way: [f64; 2]| way[0].hypot(way[1]);
     let step = [length(east), length(south)];
@@ -116,7 +117,7 @@ pub fn said(tags: Tags, height_unit: Option<f64>, columns: u64, rows: u64) -> Sa
         }
         Unit::Degrees => metres_of_degrees(step, centre),
     };
-    Said {
+    FromFile {
         unit_m,
         scale,
         step_m: Some(step_m),
@@ -128,6 +129,6 @@ pub fn said(tags: Tags, height_unit: Option<f64>, columns: u64, rows: u64) -> Sa
         }),
         assumed,
         south_first,
-        ..Said::default()
+        ..FromFile::default()
     }
 }

@@ -5,9 +5,9 @@ use std::io::{Read, Seek};
 use ::tiff::decoder::{Decoder, DecodingResult};
 use ::tiff::tags::Tag;
 
-use super::lerc::{self, Blobs};
-use super::source::{Broken, check_size};
-use super::tiff::{Shape, explain, number};
+use super::lerc::Blobs;
+use super::page::{LERC, Shape, explain, number};
+use crate::import::source::{Broken, check_size};
 
 /// Strips and tiles alike: rectangles of samples.
 pub struct Chunks {
@@ -16,7 +16,7 @@ pub struct Chunks {
     height: u64,
     across: u64,
     down: u64,
-    /// Of LERC, which the decoder of TIFF does not read.
+    /// The blobs of LERC, which the decoder of TIFF does not read.
     blobs: Option<Blobs>,
 }
 
@@ -29,7 +29,7 @@ pub struct Chunk {
 }
 
 impl Chunks {
-    /// Those of the first page.
+    /// The chunks of the first page.
     pub fn of<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Self, Broken> {
         let Shape { columns, rows, .. } = shape;
         let mut side = |tag, all| number(decoder, tag).unwrap_or(all);
@@ -39,7 +39,7 @@ impl Chunks {
         };
         // Tiles of a small map may be larger than it, but not without end.
         check_size(width, height)?;
-        let is_lerc = number(decoder, Tag::Compression) == Some(lerc::PACKING);
+        let is_lerc = number(decoder, Tag::Compression) == Some(LERC);
         Ok(Self {
             shape,
             width,
@@ -115,23 +115,23 @@ impl Chunk {
     }
 
     /// What its numbers are.
-    pub fn kind(&self) -> Kind {
+    pub fn number_type(&self) -> NumberType {
         use DecodingResult::{F16, F32, F64, U8, U16};
         match self.numbers {
-            U8(_) => Kind::Byte,
-            U16(_) => Kind::Short,
-            F16(_) | F32(_) | F64(_) => Kind::Float,
-            _ => Kind::Whole,
+            U8(_) => NumberType::Byte,
+            U16(_) => NumberType::Short,
+            F16(_) | F32(_) | F64(_) => NumberType::Float,
+            _ => NumberType::Whole,
         }
     }
 }
 
 /// What a number is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
-    /// Of 8 bits.
+pub enum NumberType {
+    /// Whole numbers of 8 bits, from 0.
     Byte,
-    /// Of 16 bits.
+    /// Whole numbers of 16 bits, from 0.
     Short,
     /// Whole numbers of another size or with a sign.
     Whole,
@@ -139,7 +139,7 @@ pub enum Kind {
     Float,
 }
 
-impl Kind {
+impl NumberType {
     /// The highest step of those that count from 0.
     pub fn top(self) -> Option<u16> {
         match self {

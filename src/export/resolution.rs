@@ -2,16 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExportError, Place, RowSource};
-use crate::job::Job;
-
 /// Samples a side of the landscapes that Unreal's documentation recommends.
 pub const UNREAL: [usize; 7] = [127, 253, 505, 1009, 2017, 4033, 8129];
 
 /// The number of samples a side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Samples {
+pub enum Resolution {
     /// As many as the map has: 2^iterations + 1 of most generators.
     #[default]
     AsIs,
@@ -27,7 +24,7 @@ pub enum Samples {
     Exactly(usize),
 }
 
-impl Samples {
+impl Resolution {
     /// Rows and columns of the file of a map of so many. Samples are as far apart from north to
     /// south as from west to east, so the shorter side has as many as keep the map's shape.
     #[must_use]
@@ -63,34 +60,10 @@ impl Samples {
         )
     }
 
-    /// Whether that is the map without its last row and column.
+    /// Whether it is the map without its last row and column.
     pub(super) fn is_crop(self, rows: usize, columns: usize) -> bool {
         let loses_one = |side: usize| side == 1 || (side > 2 && (side - 1).is_power_of_two());
         self == Self::PowerOfTwo && rows.max(columns) > 1 && loses_one(rows) && loses_one(columns)
-    }
-
-    /// A map's rows, as many as wanted, and where they lie. What is not cut off is interpolated,
-    /// in memory.
-    pub(super) fn apply(
-        self,
-        source: RowSource,
-        job: &Job,
-    ) -> Result<(RowSource, Place), ExportError> {
-        let (rows, columns) = (source.rows(), source.columns());
-        let wanted = self.of(rows, columns);
-        let source = if wanted == [rows, columns] {
-            source
-        } else if self.is_crop(rows, columns) {
-            // A piece of the map as it is.
-            return Ok((
-                source.cropped(wanted),
-                Place::whole(rows as u64, columns as u64),
-            ));
-        } else {
-            source.resampled(wanted, job)?
-        };
-        let place = Place::whole(source.rows() as u64, source.columns() as u64);
-        Ok((source, place))
     }
 }
 

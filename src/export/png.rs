@@ -7,44 +7,53 @@ use std::rc::Rc;
 use ::png::text_metadata::EncodableTextChunk;
 use ::png::{BitDepth, ColorType, Compression, Encoder, Filter, StreamWriter};
 
-use super::picture::{add_scene, sum_chunk};
+use super::format::{Content, Format, RowWriter};
+use super::header::Header;
 use super::raw::Quantizer;
-use super::{Content, Format, Header, RowWriter, Sink, Unit};
-use crate::import::{Adds, ByteSum, RANGE_CHUNK, sum_of_rows};
+use super::target::Sink;
+use super::values::HeightUnit;
+use crate::formats::checksum::{Adds, ByteSum};
+use crate::formats::png::{RANGE_CHUNK, add_scene, range_text, sum_chunk, sum_of_rows};
 
 /// 16 bits a sample.
 pub const PNG: Format = Format {
     name: "png",
     extension: "png",
+    also: &[],
     levels: Some(65_535),
-    mesh: false,
-    unit: Unit::HalfTiles,
+    unit: HeightUnit::HalfTiles,
     says_north: false,
+    square_degrees: false,
     least_bytes: 0,
     help: "16-bit grey image, row 0 is north: lowest height 0, highest 65535.",
-    content: Content::Rows {
-        begin: |header, sink| Ok(Box::new(Grey::begin(header, sink, BitDepth::Sixteen)?)),
-    },
+    content: Content::Rows(|header, sink| {
+        Ok(Box::new(GreyWriter::begin(
+            header,
+            sink,
+            BitDepth::Sixteen,
+        )?))
+    }),
 };
 
 /// 8 bits a sample: shows steps, for programs that read nothing else.
 pub const PNG8: Format = Format {
     name: "png8",
     extension: "png",
+    also: &[],
     levels: Some(255),
-    mesh: false,
-    unit: Unit::HalfTiles,
+    unit: HeightUnit::HalfTiles,
     says_north: false,
+    square_degrees: false,
     least_bytes: 0,
     help: "8-bit grey image: lowest height 0, highest 255; slopes become steps.",
-    content: Content::Rows {
-        begin: |header, sink| Ok(Box::new(Grey::begin(header, sink, BitDepth::Eight)?)),
-    },
+    content: Content::Rows(|header, sink| {
+        Ok(Box::new(GreyWriter::begin(header, sink, BitDepth::Eight)?))
+    }),
 };
 
-struct Grey {
-    pixels: StreamWriter<'static, Shared>,
-    sink: Shared,
+struct GreyWriter {
+    pixels: StreamWriter<'static, SharedSink>,
+    sink: SharedSink,
     sum: ByteSum,
     quantizer: Quantizer,
     /// Whether a sample has 8 bits.
@@ -53,13 +62,13 @@ struct Grey {
     bytes: Vec<u8>,
 }
 
-impl Grey {
+impl GreyWriter {
     fn begin(header: &Header<'_>, sink: Sink, depth: BitDepth) -> io::Result<Self> {
         let top = match depth {
             BitDepth::Eight => 255,
             _ => u16::MAX,
         };
-        let sink = Shared(Rc::new(RefCell::new(Held::new(sink))));
+        let sink = SharedSink(Rc::new(RefCell::new(HeldBack::new(sink))));
         let side = |samples: usize| {
             u32::try_from(samples).map_err(|_| io::Error::other("too many samples for a PNG"))
         };
@@ -70,9 +79,8 @@ impl Grey {
         encoder.set_compression(Compression::Fast);
         encoder.set_filter(Filter::Paeth);
         let (rows, columns) = (side(header.rows)?, side(header.columns)?);
-        let (low, high) = header.range;
         let (step, tile) = (header.metres_per_sample(), header.scene.surface.tile_size_m);
-        let range = format!("{low} {high} {step} {tile}");
+        let range = range_text(header.range, step, tile);
         encoder.add_text_chunk(RANGE_CHUNK.to_owned(), range)?;
         add_scene(&mut encoder, header.scene)?;
         let pixels = encoder
@@ -90,7 +98,7 @@ impl Grey {
     }
 }
 
-impl RowWriter for Grey {
+impl RowWriter for GreyWriter {
     fn row(&mut self, heights: &[f32]) -> io::Result<()> {
         self.quantizer.fill(heights, &mut self.steps);
         if self.is_narrow {
@@ -118,12 +126,12 @@ const END: usize = 12;
 
 /// A sink that holds back the end of the file, so that a chunk can be put before it when the
 /// encoder, which has none after the pixels, is done.
-struct Held {
+struct HeldBack {
     sink: Sink,
     end: Vec<u8>,
 }
 
-impl Held {
+impl HeldBack {
     fn new(sink: Sink) -> Self {
         let end = Vec::with_capacity(2 * END);
         Self { sink, end }
@@ -136,7 +144,7 @@ impl Held {
     }
 }
 
-impl Write for Held {
+impl Write for HeldBack {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let (now, later) = bytes.split_at(bytes.len().saturating_sub(END));
         let ready = (self.end.len() + later.len()).saturating_sub(END);
@@ -154,9 +162,9 @@ impl Write for Held {
 
 /// The encoder swallows its sink; this is what is left of it.
 #[derive(Clone)]
-struct Shared(Rc<RefCell<Held>>);
+struct SharedSink(Rc<RefCell<HeldBack>>);
 
-impl Write for Shared {
+impl Write for SharedSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().write(bytes)
     }

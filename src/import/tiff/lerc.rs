@@ -8,13 +8,7 @@ use ::tiff::tags::Tag;
 use flate2::read::ZlibDecoder;
 use lerc_core::{DataType, PixelData};
 
-use super::source::{Broken, check_memory};
-
-/// The number of the packing.
-pub const PACKING: u64 = 34_887;
-/// Samples that a byte may become: a blob of one number alone has some 90 bytes, of tiles as
-/// large as they are made.
-pub const MOST_PACKED: f64 = 65_536.0;
+use crate::import::source::{Broken, check_memory};
 
 /// LERC's version and how its blobs are packed once more.
 const PARAMETERS: Tag = Tag::Unknown(50_674);
@@ -31,7 +25,7 @@ enum Wrap {
     Zstd,
 }
 
-/// The blobs of a page.
+/// Where the blobs of a page lie.
 #[derive(Debug)]
 pub struct Blobs {
     places: Vec<u64>,
@@ -93,7 +87,7 @@ impl Blobs {
                 .take(most)
                 .read_to_end(&mut blob),
         }?;
-        let said = Said::of(&blob)?;
+        let said = BlobHead::of(&blob)?;
         let is_it = said.columns == columns && (1..=rows).contains(&said.rows);
         let size = data_type(said.kind)?.byte_len();
         if !is_it || said.depth != bands as u64 || size != usize::from(bits) / 8 {
@@ -111,14 +105,14 @@ impl Blobs {
 }
 
 /// What the head of a blob says, read before memory is taken for it.
-struct Said {
+struct BlobHead {
     rows: u64,
     columns: u64,
     depth: u64,
     kind: u32,
 }
 
-impl Said {
+impl BlobHead {
     fn of(blob: &[u8]) -> Result<Self, Broken> {
         let number = |at: usize| {
             let bytes = blob.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
@@ -130,9 +124,10 @@ impl Said {
         let version = number(6)?;
         // Later versions have a checksum, and several numbers a pixel.
         let size = if version >= 3 { 14 } else { 10 };
-        let (depth, rest) = match version >= 4 {
-            true => (number(size + 8)?, size + 12),
-            false => (1, size + 8),
+        let (depth, rest) = if version >= 4 {
+            (number(size + 8)?, size + 12)
+        } else {
+            (1, size + 8)
         };
         Ok(Self {
             rows: number(size)?.into(),

@@ -4,20 +4,18 @@ use std::io::{Cursor, Read};
 
 use npyz::{Deserialize, NpyFile, Order};
 
-use super::Format;
+use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 use super::samples::{Meaning, Samples};
 use super::source::{Broken, Source, check_memory, check_room};
 
 /// The format.
-pub const FORMAT: Format = Format {
+pub const READER: Reader = Reader {
     name: "NumPy",
     extensions: &["npy"],
     mark: Some(|bytes| bytes.starts_with(b"\x93NUMPY")),
-    read,
+    holds: Holding::Heights(read),
     recipe: |_| Ok(Recipe::None),
-    is_heights: true,
-    is_mesh: false,
 };
 
 /// A longer header is none of numbers alone; NumPy's own limit.

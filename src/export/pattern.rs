@@ -14,7 +14,7 @@ pub fn filled(pattern: &Path, words: &[(&str, &str)]) -> PathBuf {
 }
 
 /// Whether a pattern has a place for a word.
-pub fn names(pattern: &Path, word: &str) -> bool {
+pub fn has_word(pattern: &Path, word: &str) -> bool {
     pattern.to_string_lossy().contains(&format!("{{{word}}}"))
 }
 

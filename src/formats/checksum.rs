@@ -1,18 +1,19 @@
-//! Checksums of what a file holds beside its recipe: of numbers, bytes or words, in 64 bits.
+//! Checksums in 64 bits: of the numbers, bytes or words that a file holds beside its recipe, and of
+//! whole files.
 //!
 //! A sum adds up, over all numbers, a number that hangs on place and value (the finaliser of
 //! SplitMix64; Steele, Lea and Flood, 2014). So numbers may come in any order, as tiles do, and
 //! a sum tells two files apart that hold the same numbers in other places. It finds mistakes, not
 //! forgers.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Read, Seek, Write};
 
 /// A sum over numbers, each at its place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum(u64);
 
 impl Sum {
-    /// Of a grid; the size counts as well.
+    /// The sum before the first number of a grid, whose size counts as well.
     #[must_use]
     pub fn new(rows: usize, columns: usize) -> Self {
         Self(mixed(rows as u64, columns as u64))
@@ -35,7 +36,7 @@ impl Sum {
         self.0 = self.0.wrapping_add(other.0);
     }
 
-    /// As a recipe states it.
+    /// Its 16 letters, as a recipe states it.
     #[must_use]
     pub fn text(self) -> String {
         format!("{:016x}", self.0)
@@ -67,7 +68,7 @@ pub struct ByteSum {
 }
 
 impl ByteSum {
-    /// Of the bytes of a grid, or of 0 × 0 where there is none.
+    /// The sum before the first byte of a grid, or of 0 × 0 where there is none.
     #[must_use]
     pub fn new(rows: usize, columns: usize) -> Self {
         Self {
@@ -103,7 +104,7 @@ impl Adds for ByteSum {
         self.count = rest.len();
     }
 
-    /// Of how many bytes there are, too.
+    /// The sum so far; how many bytes there were counts as well.
     fn sum(&self) -> Sum {
         let mut sum = self.sum;
         let mut last = [0; 8];
@@ -118,11 +119,12 @@ impl Adds for ByteSum {
 #[derive(Clone, Debug)]
 pub struct TextSum {
     bytes: ByteSum,
-    part: Part,
+    within: Within,
 }
 
+/// What the last byte was in.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Part {
+enum Within {
     Blank,
     Word,
     Comment,
@@ -132,7 +134,7 @@ impl Default for TextSum {
     fn default() -> Self {
         Self {
             bytes: ByteSum::new(0, 0),
-            part: Part::Blank,
+            within: Within::Blank,
         }
     }
 }
@@ -140,35 +142,35 @@ impl Default for TextSum {
 impl Adds for TextSum {
     fn add(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
-            let is_end = |byte: &u8| match self.part {
-                Part::Blank => !byte.is_ascii_whitespace(),
-                Part::Word => byte.is_ascii_whitespace(),
-                Part::Comment => *byte == b'\n',
+            let is_end = |byte: &u8| match self.within {
+                Within::Blank => !byte.is_ascii_whitespace(),
+                Within::Word => byte.is_ascii_whitespace(),
+                Within::Comment => *byte == b'\n',
             };
             let end = bytes.iter().position(is_end);
             let (part, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
             bytes = rest;
-            if self.part == Part::Word {
+            if self.within == Within::Word {
                 self.bytes.add(part);
             }
             let Some(next) = rest.first().filter(|_| end.is_some()) else {
                 return;
             };
-            self.part = match (self.part, next) {
-                (Part::Blank, b'#') => Part::Comment,
-                (Part::Blank, _) => Part::Word,
-                (Part::Word, _) => {
+            self.within = match (self.within, next) {
+                (Within::Blank, b'#') => Within::Comment,
+                (Within::Blank, _) => Within::Word,
+                (Within::Word, _) => {
                     self.bytes.add(b" ");
-                    Part::Blank
+                    Within::Blank
                 }
-                (Part::Comment, _) => Part::Blank,
+                (Within::Comment, _) => Within::Blank,
             };
         }
     }
 
     fn sum(&self) -> Sum {
         let mut bytes = self.bytes.clone();
-        if self.part == Part::Word {
+        if self.within == Within::Word {
             bytes.add(b" ");
         }
         bytes.sum()
@@ -194,4 +196,37 @@ impl<W: Write, S: Adds> Write for Summing<W, S> {
     fn flush(&mut self) -> io::Result<()> {
         self.sink.flush()
     }
+}
+
+/// Bytes of a file that are read at once.
+const BLOCK: usize = 1 << 16;
+
+/// The length of a file and a checksum of all its bytes.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn checksum(file: &mut (impl Read + Seek)) -> io::Result<(u64, String)> {
+    file.rewind()?;
+    let mut sum = ByteSum::new(0, 0);
+    let mut block = vec![0; BLOCK];
+    let mut length = 0;
+    loop {
+        match file.read(&mut block) {
+            Ok(0) => return Ok((length, format!("sum64 {}", sum.sum().text()))),
+            Ok(count) => {
+                sum.add(&block[..count]);
+                length += count as u64;
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// A short name for some bytes: FNV-1a of 64 bits (Fowler, Noll and Vo).
+#[must_use]
+pub fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }

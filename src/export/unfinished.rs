@@ -8,6 +8,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::formats::checksum::fnv;
+
 /// The unfinished files of this run.
 static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
@@ -44,13 +46,13 @@ pub fn abandon_at_once() {
 
 /// A file that is not complete yet; removed when it is dropped without a name.
 #[derive(Debug)]
-pub struct Part {
+pub struct Unfinished {
     path: PathBuf,
     file: File,
     is_named: bool,
 }
 
-impl Part {
+impl Unfinished {
     /// An empty one for a file at `target`.
     pub fn create(target: &Path) -> io::Result<Self> {
         let path = path_of(target);
@@ -114,7 +116,7 @@ impl Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for Unfinished {
     fn drop(&mut self) {
         if !self.is_named {
             let Naming(mut open) = Naming::begin();
@@ -126,21 +128,18 @@ impl Drop for Part {
 
 /// Writes a file that is no export: whole, and on the disk, before it has its name.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut part = Part::create(path)?;
-    let mut file = part.file();
+    let mut unfinished = Unfinished::create(path)?;
+    let mut file = unfinished.file();
     file.write_all(bytes)?;
     file.sync_all()?;
-    part.name(path, &mut Naming::begin())
+    unfinished.name(path, &mut Naming::begin())
 }
 
-/// Where the unfinished file of `target` lies: FNV-1a of 64 bits of its name, since a name may be
-/// as long as the system allows already.
+/// Where the unfinished file of `target` lies: its name is a checksum, since `target` may be as
+/// long as the system allows already.
 fn path_of(target: &Path) -> PathBuf {
     let name = target.file_name().unwrap_or_default().as_encoded_bytes();
-    let sum = name.iter().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
-        (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
-    target.with_file_name(format!(".landform-{sum:016x}.part"))
+    target.with_file_name(format!(".landform-{:016x}.part", fnv(name)))
 }
 
 /// Whether no other run holds it; it is held from now on. Disks that know no locks hold nothing.
