@@ -101,7 +101,7 @@ fn what_is_drawn_between_two_landscapes_is_what_its_scene_says() {
                     continue;
                 }
                 renderer.draw(facade, &shown, SIZE).unwrap();
-                let drawn = renderer.read_picture(facade).unwrap();
+                let drawn = renderer.read_picture().unwrap();
                 let expected = studio.picture(&landscape(&shown), SIZE).unwrap();
                 assert!(
                     drawn.as_slice() == expected.as_slice(),

@@ -107,6 +107,16 @@ impl Picture {
         Ok(())
     }
 
+    /// Takes other texts of shaders, and draws the picture again with them. A broken one is told in
+    /// the log and changes nothing.
+    pub fn reload(&mut self, texts: &[(String, String)]) {
+        if let Some((first, others)) = self.renderer.reload(texts).split_first() {
+            log::error!("{first} (and {} other programs)", others.len());
+        }
+        self.give_up();
+        self.stale = true;
+    }
+
     /// Does the next part of an upload. Returns whether there is more.
     fn upload(&mut self, facade: &impl Facade) -> Result<bool, RenderError> {
         let Some((landscape, part)) = self.uploading.take() else {

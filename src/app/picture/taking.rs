@@ -96,7 +96,7 @@ impl Taking {
             Source::Reading(rows) => {
                 let (width, height) = self.size;
                 let count = (READ_AT_ONCE / width).clamp(1, height - *rows);
-                self.bands.push(renderer.read_rows(facade, *rows, count)?);
+                self.bands.push(renderer.read_rows(*rows, count)?);
                 *rows += count;
                 (*rows >= height, 1, false)
             }

@@ -36,6 +36,12 @@ pub struct Canvas {
 }
 
 impl Canvas {
+    /// Draws the picture again with other texts of shaders.
+    pub fn reload(&mut self, texts: &[(String, String)]) {
+        self.picture.reload(texts);
+        self.window.request_redraw();
+    }
+
     /// Opens a window in which nothing is drawn yet.
     ///
     /// # Errors

@@ -25,6 +25,7 @@ mod display;
 mod icon;
 mod interface;
 pub mod placement;
+mod shaders;
 
 use canvas::Canvas;
 use display::event_loop;
@@ -41,14 +42,16 @@ enum Wake {
     Result,
     /// egui wants a frame then.
     Repaint(Instant),
+    /// Shaders have been saved.
+    Shaders(shaders::Texts),
     /// The system wants the program to end.
     End,
 }
 
 /// Opens the window and runs until it is closed.
 pub fn run(options: AppOptions) -> anyhow::Result<()> {
-    /// The threads of the window: landscapes, files, signals, letters.
-    const THREADS: usize = 4;
+    /// The threads of the window: landscapes, files, signals, letters; in debug builds shaders.
+    const THREADS: usize = if cfg!(debug_assertions) { 5 } else { 4 };
     let started = Instant::now();
     render::check_room(THREADS)?;
     let event_loop = event_loop::<Wake>()?;
@@ -144,6 +147,11 @@ impl ApplicationHandler<Wake> for App {
         match wake {
             Wake::Result => self.repaint_by(Instant::now()),
             Wake::Repaint(at) => self.repaint_by(at),
+            Wake::Shaders(texts) => {
+                if let Some(canvas) = &mut self.canvas {
+                    canvas.reload(&texts);
+                }
+            }
             Wake::End => {
                 // Without a window manager nobody tells where a window is moved to.
                 if let Some(canvas) = &self.canvas {
@@ -196,6 +204,8 @@ impl App {
         context.set_request_repaint_callback(move |request| {
             drop(proxy.send_event(Wake::Repaint(Instant::now() + request.delay)));
         });
+        let proxy = self.proxy.clone();
+        shaders::watch(move |texts| proxy.send_event(Wake::Shaders(texts)).is_ok());
         Ok(canvas)
     }
 
