@@ -32,7 +32,7 @@
 #[macro_use]
 mod vectorized;
 
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "window", feature = "cli"))]
 #[doc(hidden)]
 pub mod allocator;
 pub mod analysis;
