@@ -26,6 +26,8 @@
 //! the command line.
 
 #![warn(missing_docs)]
+// What is there for a feature alone is dead code without it.
+#![cfg_attr(not(all(feature = "window", feature = "cli")), allow(dead_code))]
 
 #[macro_use]
 mod vectorized;

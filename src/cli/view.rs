@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::error::Failure;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
-use crate::app::document::Document;
+use crate::app::state::document::Document;
 use crate::app::{self, AppOptions};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::import;

@@ -4,7 +4,9 @@
 use super::format::Format;
 use super::header::Header;
 use super::resolution::Resolution;
-use super::{exr, png, raw, tiff};
+#[cfg(feature = "formats")]
+use super::{exr, tiff};
+use super::{png, raw};
 
 /// An engine that reads height maps.
 #[derive(Debug)]
@@ -128,7 +130,11 @@ pub const ENGINES: &[Engine] = &[
     Engine {
         name: "Godot",
         // Terrain3D takes a .png for one of 8 bits.
-        formats: &[&raw::R16, &exr::FORMAT],
+        formats: &[
+            &raw::R16,
+            #[cfg(feature = "formats")]
+            &exr::FORMAT,
+        ],
         samples: Resolution::AsIs,
         place: "Terrain3D, Import: Height File; of an .r16 also R16 Range and R16 Size",
         numbers: |of| {
@@ -146,7 +152,13 @@ pub const ENGINES: &[Engine] = &[
     },
     Engine {
         name: "Blender",
-        formats: &[&exr::FORMAT, &png::PNG, &tiff::U16],
+        formats: &[
+            #[cfg(feature = "formats")]
+            &exr::FORMAT,
+            &png::PNG,
+            #[cfg(feature = "formats")]
+            &tiff::U16,
+        ],
         samples: Resolution::AsIs,
         place: "a Grid with a Displace modifier: Coordinates UV, the image as its texture, Non-Color",
         numbers: |of| {

@@ -14,8 +14,11 @@ pub const FORMATS: &[Format] = &[
     super::png::PNG8,
     super::raw::R16,
     super::raw::R32,
+    #[cfg(feature = "formats")]
     super::tiff::F32,
+    #[cfg(feature = "formats")]
     super::tiff::U16,
+    #[cfg(feature = "formats")]
     super::exr::FORMAT,
     super::asc::FORMAT,
     super::obj::FORMAT,

@@ -27,6 +27,7 @@ mod engines;
 mod error;
 mod exact;
 mod excerpt;
+#[cfg(feature = "formats")]
 mod exr;
 mod files;
 mod finished;
@@ -68,6 +69,7 @@ mod skin;
 mod space;
 mod stl;
 mod target;
+#[cfg(feature = "formats")]
 mod tiff;
 mod tiles;
 mod unfinished;
@@ -98,6 +100,7 @@ pub use resolution::{Resolution, UNREAL};
 pub use scene::scene;
 pub use target::{Sink, free_name, is_standard_output};
 pub use tiles::Tiles;
+#[cfg(feature = "window")]
 pub(crate) use unfinished::replace;
 pub use unfinished::{abandon, abandon_at_once};
 pub use values::{HeightUnit, Span};

@@ -1,11 +1,12 @@
 //! `.npy`: NumPy's array of 32-bit floats in C order, shape (rows, columns), the heights as they
 //! are.
 
-use npyz::{WriteOptions, WriterBuilder};
+use std::io::Write;
 
 use super::format::{Content, Format};
 use super::raw::FloatWriter;
 use super::values::HeightUnit;
+use crate::formats::npy;
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -20,14 +21,7 @@ pub const FORMAT: Format = Format {
     help: "NumPy array of 32-bit floats, shape (rows, columns): the heights as they are.",
     content: Content::Rows(|header, mut sink| {
         let shape = [header.rows as u64, header.columns as u64];
-        // The crate writes the header; the rows follow as bytes, a whole row at a time.
-        drop(
-            WriteOptions::<f32>::new()
-                .default_dtype()
-                .shape(&shape)
-                .writer(&mut sink)
-                .begin_nd()?,
-        );
+        sink.write_all(&npy::head(&shape))?;
         Ok(Box::new(FloatWriter::new(header, sink)))
     }),
 };

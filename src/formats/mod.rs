@@ -6,6 +6,7 @@ pub mod asc;
 pub mod checksum;
 pub mod glb;
 pub mod metres;
+pub mod npy;
 pub mod obj;
 pub mod ply;
 pub mod png;

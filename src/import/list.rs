@@ -11,17 +11,24 @@ use super::source::{Beside, Broken, Source};
 /// Every format, in the order shown.
 pub const READERS: &[Reader] = &[
     super::png::READER,
+    #[cfg(feature = "formats")]
     super::jpeg::READER,
+    #[cfg(feature = "formats")]
     super::bmp::READER,
+    #[cfg(feature = "formats")]
     super::pgm::READER,
+    #[cfg(feature = "formats")]
     super::tiff::READER,
+    #[cfg(feature = "formats")]
     super::exr::READER,
     super::npy::READER,
     super::raw::R16,
     super::raw::R32,
     super::asc::READER,
     super::hgt::READER,
+    #[cfg(feature = "formats")]
     super::netcdf::READER,
+    #[cfg(feature = "formats")]
     super::zip::READER,
     super::obj::READER,
     super::ply::READER,

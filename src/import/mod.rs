@@ -21,10 +21,13 @@
 //! at most [`MAX_SIDE`].
 
 mod asc;
+#[cfg(feature = "formats")]
 mod bmp;
+mod brightness;
 mod builtin;
 mod comments;
 mod error;
+#[cfg(feature = "formats")]
 mod exr;
 mod extent;
 mod file;
@@ -33,15 +36,19 @@ mod finish;
 mod glb;
 mod hgt;
 mod inputs;
+#[cfg(feature = "formats")]
 mod jpeg;
 mod list;
 mod maps;
+#[cfg(feature = "formats")]
 mod netcdf;
 mod notices;
 mod npy;
 mod obj;
 mod opening;
+#[cfg(feature = "formats")]
 mod pgm;
+#[cfg(feature = "formats")]
 mod picture;
 mod ply;
 mod png;
@@ -49,7 +56,6 @@ mod presets;
 mod prj;
 mod raw;
 mod reader;
-
 mod recipe;
 mod rule;
 mod samples;
@@ -57,7 +63,9 @@ mod sidecar;
 mod source;
 mod squares;
 mod stl;
+#[cfg(feature = "formats")]
 mod tiff;
+#[cfg(feature = "formats")]
 mod zip;
 
 pub use builtin::is_builtin;

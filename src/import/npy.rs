@@ -1,34 +1,33 @@
 //! `.npy`: NumPy arrays of two dimensions (rows, columns), or of one as a profile.
 
-use std::io::{Cursor, Read};
-
-use npyz::{Deserialize, NpyFile, Order};
-
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 use super::samples::{Meaning, Samples};
 use super::source::{Broken, Source, check_memory, check_room};
+use crate::formats::npy::{self, Head};
 
 /// The format.
 pub const READER: Reader = Reader {
     name: "NumPy",
     extensions: &["npy"],
-    mark: Some(|bytes| bytes.starts_with(b"\x93NUMPY")),
+    mark: Some(|bytes| bytes.starts_with(npy::MARK)),
     holds: Holding::Heights(read),
     recipe: |_| Ok(Recipe::None),
 };
 
 /// A longer header is none of numbers alone; NumPy's own limit.
 const MOST_HEADER: u64 = 10_000;
-/// Brackets inside each other in the header of an array of numbers: a tuple in a dictionary.
-const MOST_NESTED: usize = 4;
+/// Bytes of numbers that are read at once.
+const AT_ONCE: usize = 1 << 16;
 
 /// The array as it is, whole numbers and 64-bit floats rounded to 32-bit floats.
 fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
-    let header = header(source)?;
-    let array = NpyFile::new(Cursor::new(header).chain(&mut *source.bytes))
-        .map_err(|error| Broken::wrong(format!("not a NumPy array: {error}")))?;
-    let (rows, columns) = match *array.shape() {
+    let Head {
+        descr,
+        by_columns,
+        shape,
+    } = head(source)?;
+    let (rows, columns) = match shape[..] {
         [columns] => (1, columns),
         [rows, columns] => (rows, columns),
         ref shape => {
@@ -41,15 +40,12 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     // Each number has at least one byte: a header that promises more is found out here, before
     // memory is taken.
     check_room(columns, rows, source.length, 1.0)?;
-    // The numbers are gathered in a list that grows by doubling.
-    check_memory(columns, rows, 8)?;
-    let by_columns = array.order() == Order::Fortran && rows > 1;
-    let (mut values, top) = numbers(array)?;
-    if by_columns {
+    check_memory(columns, rows, 4)?;
+    let (mut values, top) = numbers(source, &descr, (rows * columns) as usize)?;
+    if by_columns && rows > 1 {
         let (rows, columns) = (rows as usize, columns as usize);
-        let turned = (0..values.len()).map(|at| at % columns * rows + at / columns);
-        let turned: Option<Vec<_>> = turned.map(|at| values.get(at).copied()).collect();
-        values = turned.ok_or_else(Broken::cut_short)?;
+        let turned = (0..values.len()).map(|at| values[at % columns * rows + at / columns]);
+        values = turned.collect();
     }
     let meaning = top.map_or(Meaning::Numbers, |top| Meaning::Levels {
         top,
@@ -58,15 +54,14 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     Samples::from_vec(rows, columns, values, meaning)
 }
 
-/// The first bytes up to the numbers: magic, version, length, text.
-fn header(source: &mut Source<'_>) -> Result<Vec<u8>, Broken> {
-    let mut header = vec![0; 10];
-    source.bytes.read_exact(&mut header)?;
-    let mut length = u64::from(u16::from_le_bytes([header[8], header[9]]));
-    if header[6] > 1 {
+/// What stands before the numbers: mark, version, length, dictionary.
+fn head(source: &mut Source<'_>) -> Result<Head, Broken> {
+    let mut start = [0; 10];
+    source.bytes.read_exact(&mut start)?;
+    let mut length = u64::from(u16::from_le_bytes([start[8], start[9]]));
+    if start[6] > 1 {
         let mut more = [0; 2];
         source.bytes.read_exact(&mut more)?;
-        header.extend(more);
         length |= u64::from(u16::from_le_bytes(more)) << 16;
     }
     if length > MOST_HEADER {
@@ -74,60 +69,65 @@ fn header(source: &mut Source<'_>) -> Result<Vec<u8>, Broken> {
             "a header of {length} bytes, allowed is up to {MOST_HEADER}"
         )));
     }
-    let before = header.len();
-    (&mut *source.bytes).take(length).read_to_end(&mut header)?;
-    let (mut depth, mut deepest) = (0_usize, 0);
-    for byte in &header[before..] {
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    if deepest > MOST_NESTED {
-        return Err(Broken::wrong("not a NumPy array of numbers"));
-    }
-    Ok(header)
+    let mut words = vec![0; length as usize];
+    source.bytes.read_exact(&mut words)?;
+    let head = std::str::from_utf8(&words).ok().and_then(npy::parse);
+    head.ok_or_else(|| Broken::wrong("not a NumPy array of numbers"))
 }
 
 /// The numbers, and the highest that there can be of unsigned whole ones.
-fn numbers<R: Read>(array: NpyFile<R>) -> Result<(Vec<f32>, Option<u16>), Broken> {
-    let dtype = array.dtype().descr();
-    let array = match collect::<f32, R>(array, |v| v) {
-        Ok(values) => return Ok((values?, None)),
-        Err(array) => array,
-    };
-    let array = match collect::<f64, R>(array, |v| v as f32) {
-        Ok(values) => return Ok((values?, None)),
-        Err(array) => array,
-    };
-    let array = match collect::<u8, R>(array, f32::from) {
-        Ok(values) => return Ok((values?, Some(255))),
-        Err(array) => array,
-    };
-    let array = match collect::<u16, R>(array, f32::from) {
-        Ok(values) => return Ok((values?, Some(u16::MAX))),
-        Err(array) => array,
-    };
-    let array = match collect::<i16, R>(array, f32::from) {
-        Ok(values) => return Ok((values?, None)),
-        Err(array) => array,
-    };
-    match collect::<i32, R>(array, |v| v as f32) {
-        Ok(values) => Ok((values?, None)),
-        Err(_) => Err(Broken::wrong(format!(
-            "numbers of type {dtype}, allowed is float32, float64, uint8, uint16, int16 or int32"
-        ))),
+fn numbers(
+    source: &mut Source<'_>,
+    descr: &str,
+    count: usize,
+) -> Result<(Vec<f32>, Option<u16>), Broken> {
+    let (order, kind) = descr.split_at_checked(1).unwrap_or_default();
+    let falls = order == ">";
+    /// Reads a number of so many bytes, the highest or the lowest first.
+    macro_rules! number {
+        ($type:ty) => {
+            |bytes: [u8; size_of::<$type>()]| {
+                if falls {
+                    <$type>::from_be_bytes(bytes)
+                } else {
+                    <$type>::from_le_bytes(bytes)
+                }
+            }
+        };
     }
+    let known = ["<", ">", "=", "|"].contains(&order);
+    let (values, top) = match kind {
+        "f4" if known => (each(source, count, number!(f32)), None),
+        "f8" if known => (each(source, count, |b| number!(f64)(b) as f32), None),
+        "u1" if known => (each(source, count, |[b]| f32::from(b)), Some(255)),
+        "u2" if known => {
+            let values = each(source, count, |b| f32::from(number!(u16)(b)));
+            (values, Some(u16::MAX))
+        }
+        "i2" if known => (each(source, count, |b| f32::from(number!(i16)(b))), None),
+        "i4" if known => (each(source, count, |b| number!(i32)(b) as f32), None),
+        _ => {
+            return Err(Broken::wrong(format!(
+                "numbers of type {descr}, allowed is float32, float64, uint8, uint16, int16 or \
+                 int32"
+            )));
+        }
+    };
+    Ok((values?, top))
 }
 
-/// All numbers if they are of type `T`, else the array back.
-fn collect<T: Deserialize, R: Read>(
-    array: NpyFile<R>,
-    value: impl Fn(T) -> f32,
-) -> Result<Result<Vec<f32>, Broken>, NpyFile<R>> {
-    let numbers = array.try_data::<T>()?;
-    let values: Result<Vec<f32>, _> = numbers.map(|number| number.map(&value)).collect();
-    Ok(values.map_err(Broken::from))
+/// So many numbers of N bytes each.
+fn each<const N: usize>(
+    source: &mut Source<'_>,
+    count: usize,
+    number: impl Fn([u8; N]) -> f32,
+) -> Result<Vec<f32>, Broken> {
+    let mut values = Vec::new();
+    let mut bytes = vec![0; AT_ONCE];
+    while values.len() < count {
+        let part = &mut bytes[..((count - values.len()) * N).min(AT_ONCE)];
+        source.bytes.read_exact(part)?;
+        values.extend(part.as_chunks::<N>().0.iter().map(|bytes| number(*bytes)));
+    }
+    Ok(values)
 }

@@ -2,14 +2,13 @@
 
 use std::io::SeekFrom;
 
-use image::ImageFormat;
-use png::{Info, Transformations};
+use png::{BitDepth, ColorType, Decoder, Info, Limits, Transformations};
 
-use super::picture;
+use super::brightness::of_pixels;
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 use super::samples::{Meaning, Samples};
-use super::source::{Broken, Source, check_room};
+use super::source::{Broken, Source, check_memory, check_room};
 use crate::formats::checksum::{Adds, Sum};
 use crate::formats::metres::tile_size_m;
 use crate::formats::png::{
@@ -29,12 +28,12 @@ pub const READER: Reader = Reader {
 
 /// Deflate shrinks bytes to no less than a 1032nd.
 pub const MOST_DEFLATED: f64 = 1032.0;
+/// Bytes that whatever lies beside the pixels may take: texts, palettes, profiles of colours.
+const MOST_BESIDE: usize = 64 << 20;
 
 fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     check_bits(source)?;
-    source.rewind()?;
-    // A pixel has a bit at least; how many it really has is checked above.
-    let mut samples = picture::read(source, ImageFormat::Png, 8.0 * MOST_DEFLATED)?;
+    let mut samples = pixels(source)?;
     let reading = source.beside.reading;
     if let Meaning::Levels { heights, .. } = &mut samples.meaning
         && source.beside.trusts_sidecar()
@@ -59,6 +58,40 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
         }
     }
     Ok(samples)
+}
+
+/// The brightness of every pixel, palettes resolved.
+fn pixels(source: &mut Source<'_>) -> Result<Samples, Broken> {
+    source.rewind()?;
+    let mut decoder = Decoder::new_with_limits(&mut *source.bytes, Limits { bytes: MOST_BESIDE });
+    decoder.set_transformations(Transformations::EXPAND);
+    let mut reader = decoder.read_info().map_err(Broken::wrong)?;
+    let (columns, rows) = (reader.info().width.into(), reader.info().height.into());
+    let (color, depth) = reader.output_color_type();
+    let channels = match color {
+        ColorType::Grayscale => 1,
+        ColorType::GrayscaleAlpha => 2,
+        ColorType::Rgb | ColorType::Indexed => 3,
+        ColorType::Rgba => 4,
+    };
+    let wide = depth == BitDepth::Sixteen;
+    check_memory(columns, rows, channels as u64 * if wide { 2 } else { 1 })?;
+    let length = reader.output_buffer_size();
+    let mut bytes = vec![0; length.ok_or_else(|| Broken::wrong("too many pixels"))?];
+    reader.next_frame(&mut bytes).map_err(Broken::wrong)?;
+    let (values, top) = if wide {
+        let numbers = bytes.as_chunks::<2>().0.iter();
+        let numbers: Vec<u16> = numbers.map(|bytes| u16::from_be_bytes(*bytes)).collect();
+        (of_pixels(&numbers, channels), u16::MAX)
+    } else {
+        (of_pixels(&bytes, channels), 255)
+    };
+    Samples::from_vec(
+        rows,
+        columns,
+        values,
+        Meaning::Levels { top, heights: None },
+    )
 }
 
 /// Whether the pixels are those that the text chunks were written for.

@@ -14,7 +14,7 @@ use std::io::{Read, Seek};
 use ::tiff::decoder::Decoder;
 use ::tiff::tags::Tag;
 
-use super::picture::weighed;
+use super::brightness::weighed;
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 use super::rule::{FromFile, Rule};

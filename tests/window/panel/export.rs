@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use egui::{Id, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
 
-use landform::app::export::{Exporting, Triangles};
 use landform::app::files::{Chore, Done, Files};
+use landform::app::state::exporting::{Exporting, Triangles};
 use landform::app::state::{Persisted, Progress, Shown};
 use landform::app::worker::{Made, Worker};
 use landform::export::{self, ENGINES, FORMATS, Forecast, Format, MeshUnit, Resolution, Span};
@@ -84,7 +84,7 @@ fn an_engine_brings_its_format_and_its_size() {
         test.get_by_label(engine.name).click();
         test.run_steps(5);
         let exporting = exporting(&test);
-        assert_eq!(exporting.engine, engine.name);
+        assert_eq!(exporting.engine.as_deref(), Some(engine.name));
         assert_eq!(exporting.format, engine.formats[0].name);
         assert_eq!(exporting.samples, engine.samples);
         assert_eq!((exporting.flip, exporting.span), (false, Span::Own));
@@ -97,7 +97,7 @@ fn an_engine_brings_its_format_and_its_size() {
 #[test]
 fn the_numbers_of_the_forecast_are_shown() {
     let mut exporting = open();
-    (exporting.engine, exporting.format) = ("Unity".to_owned(), "r16".to_owned());
+    (exporting.engine, exporting.format) = (Some("Unity".to_owned()), "r16".to_owned());
     let mut test = desk(vec2(1280.0, 900.0), exporting.clone());
     assert!(test.query_by_label("measuring …").is_some());
     let forecast = forecast_of(&scene(3), &exporting);
@@ -326,7 +326,7 @@ fn the_terrain_shows_the_steps_of_the_file_on_request() {
     assert!(worker.want_forecast(Some(exporting.clone())));
     let number = worker.request(scene.clone(), false);
     let (_, made) = next_forecast(&worker, number);
-    let shown = made.unwrap().landscape.heights;
+    let shown = made.unwrap().landscape.heights.clone();
     // It is what the file gives back.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.png");
