@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::checksum::checksum;
 use super::program::is_program;
@@ -31,98 +31,68 @@ const MOST_BYTES: u64 = 16 << 20;
 #[serde(default)]
 pub struct Sidecar {
     /// The length of the file that it belongs to.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
     /// The checksum of that file, see [`checksum`].
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub checksum: Option<String>,
     /// The other files that belong to it, such as the texture of a mesh.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<Companion>,
     /// The program that wrote it, with its version.
     pub program: String,
     /// The name of the file.
     pub file: String,
     /// One line about the format.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
     /// Columns.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<u64>,
     /// Rows.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<u64>,
     /// Where in the map these samples lie.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<PartOfMap>,
     /// Which row comes first: [`NORTH_FIRST`] or [`SOUTH_FIRST`].
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub row_order: Option<String>,
     /// Metres from one sample to the next.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub metres_per_sample: Option<Spacing>,
     /// Metres along the tile whose halves are the unit of heights.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tile_size_m: Option<f64>,
     /// The lowest number of the map; of heights in half tiles.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<f64>,
     /// The highest number of the map.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
     /// The lowest height in metres.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_m: Option<f64>,
     /// The highest height in metres.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_m: Option<f64>,
     /// The level of the water in metres.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub water_level_m: Option<f64>,
     /// The seed of the ground.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// The scene that the file was made from.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub scene: Option<Value>,
     /// What was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<Value>,
     /// Where on earth it lies.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<OnEarth>,
     /// The heights, or other numbers, of the lowest and the highest whole number.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<(f64, f64)>,
     /// The same in metres.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub range_m: Option<(f64, f64)>,
     /// The lowest and the highest whole number.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<(u32, u32)>,
     /// The unit of floats, or of another map than the heights.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
     /// The height of the number 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub metres_at_0: Option<f64>,
     /// From there to the height of the highest whole number.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub metres_from_0_to_highest: Option<f64>,
     /// From there to the height of the float 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub metres_from_0_to_1: Option<f64>,
     /// What to type where in engines that read the format.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub engines: BTreeMap<String, Map<String, Value>>,
     /// The name of the map, unless it is the heights.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub map: Option<String>,
     /// One line about that map.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub meaning: Option<String>,
     /// The bands of the palette in a picture of masks.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bands: Vec<BandInPicture>,
 }
 
@@ -188,16 +158,19 @@ impl Sidecar {
     /// Its JSON. What tells which files it belongs to comes first.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut all = serde_json::to_value(self).unwrap_or_default();
+        let mut all = match serde_json::to_value(self) {
+            Ok(Value::Object(all)) => all,
+            _ => Map::new(),
+        };
+        all.retain(|_, value| ![json!(null), json!([]), json!({})].contains(value));
         let mut first = String::new();
-        if let Some(all) = all.as_object_mut() {
-            for key in ["bytes", "checksum", "beside"] {
-                if let Some(value) = all.remove(key) {
-                    first += &format!("\n  \"{key}\": {value},");
-                }
+        for key in ["bytes", "checksum", "beside"] {
+            if let Some(value) = all.remove(key) {
+                first += &format!("\n  \"{key}\": {value},");
             }
         }
-        format!("{all:#}\n").replacen('{', &format!("{{{first}"), 1)
+        let text = format!("{:#}\n", Value::Object(all));
+        text.replacen('{', &format!("{{{first}"), 1)
     }
 
     /// What the file at `path` says, if it is JSON such as this.
