@@ -17,9 +17,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Writes a picture of a preset in the light of a low sun.
 pub fn write(path: &Path) -> Result<(), Box<dyn Error>> {
-    let presets = import::presets();
-    let alpine = presets.iter().find(|preset| preset.name == "alpine");
-    let mut scene = alpine.ok_or("no such preset")?.scene();
+    let preset = import::Preset::named("alpine").ok_or("no such preset")?;
+    let mut scene = preset.scene();
     scene.light.bearing = 250.0;
     scene.light.elevation = 8.0;
     let landscape = Pipeline::default().run(&scene, &Inputs::default(), &Job::new())?;

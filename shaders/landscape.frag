@@ -1,5 +1,6 @@
 // The ground as it is photographed, from its distances. Each pixel is lit once, or twice where an edge
-// goes through it, however small the triangles are: that is what makes rich light cheap.
+// goes through it, however small the triangles are: that is what makes rich light cheap. NOTHING comes from
+// Rust: it is beyond all distances, and what the buffer is cleared to.
 
 in vec3 v_origin;
 in vec3 v_ray;
@@ -13,7 +14,6 @@ uniform int samples;
 uniform float tiles;
 uniform vec3 eye;
 
-const float NOTHING = 1e20;      // beyond all distances: what the buffer is cleared to
 const float EDGE = 0.01;         // a pixel of two distances that differ by more is lit twice
 
 float distance_at(int index) {

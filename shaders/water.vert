@@ -1,5 +1,5 @@
 // The plane of water: rings around the place under the eye, as wide as the eye is high, so that
-// the outermost meets the horizon. After common/sky.glsl.
+// the outermost meets the horizon. After common/sky.glsl. LAST_RING comes from Rust.
 
 in vec2 heading;      // a unit vector
 in float reach;       // distance from the place under the eye, in heights of the eye
@@ -12,12 +12,10 @@ uniform float pixel_angle;       // radians a pixel
 out vec3 v_offset;      // from the eye, half tiles
 out vec3 v_fog;
 
-const float LAST = 5e4;      // less than the reach of the last ring, more than the one before
-
 void main() {
     float above = max(eye.y - level, 1e-6);
     // The last ring is bent up to the horizon, so that no gap is left.
-    float rise = reach > LAST ? reach * above * pixel_angle * 0.6 : level - eye.y;
+    float rise = reach > LAST_RING ? reach * above * pixel_angle * 0.6 : level - eye.y;
     v_offset = vec3(heading.x * reach * above, rise, heading.y * reach * above);
     v_fog = fog_color(normalize(v_offset));
     gl_Position = clip_from_world * vec4(eye + v_offset, 1.0);

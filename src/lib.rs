@@ -26,11 +26,13 @@
 //! OpenGL, [`app`] the window and [`cli`] the command line.
 
 #![warn(missing_docs)]
+// Code that exists only for a feature is dead code without it.
+#![cfg_attr(not(all(feature = "window", feature = "cli")), allow(dead_code))]
 
 #[macro_use]
 mod vectorized;
 
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "window", feature = "cli"))]
 #[doc(hidden)]
 pub mod allocator;
 pub mod analysis;
@@ -42,6 +44,7 @@ pub mod camera;
 #[doc(hidden)]
 pub mod cli;
 pub mod export;
+mod formats;
 pub mod fractal;
 pub mod generate;
 pub mod geo;

@@ -24,6 +24,7 @@ pub use camera::{Camera, CameraMode, MOST_TARGET};
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
 pub use light::{Fog, Light, angle_from_east};
 pub use material::Material;
+#[cfg(feature = "window")]
 pub(crate) use names::read as read_with_scenes;
 pub use sky::{Sky, SkyLight};
 pub use tables::{PairVisitor, Scene};

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use landform::app::pace::{Pace, STEPS};
+use landform::app::picture::pace::{Pace, STEPS};
 use landform::job::Job;
 use landform::pipeline::{Landscape, Pipeline, StageDone};
 use landform::render::{Exposure, Headless, Rates, Renderer, Shot};

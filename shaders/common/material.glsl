@@ -1,4 +1,5 @@
 // What the ground is made of: colour by height and slope, and what lies between the samples. World space.
+// SAND and DETAIL_SIDE come from Rust.
 
 uniform sampler2D materials;     // linear light; across by height, up by steepness
 uniform vec2 height_range;       // lowest height, 1 / (highest - lowest) or 0
@@ -7,8 +8,6 @@ uniform vec3 shore;              // height of the water, of the end of the sand;
 uniform sampler2D detail_map;    // slopes, height, another height, as landform::texture::detail
 uniform float roughness;
 uniform float cell;              // half tiles from sample to sample
-
-const vec3 SAND = vec3(0.47, 0.38, 0.25);
 
 // How much of the ground at a height is sand.
 float sand_part(float height, float spots) {
@@ -22,7 +21,7 @@ struct Material {
 
 // -1..1, at a place in cells; `repeat` is cells a texture.
 vec4 detail_at(vec2 place, float repeat, float footprint) {
-    float level = footprint - log2(repeat / 512.0);
+    float level = footprint - log2(repeat / DETAIL_SIDE);
     return textureLod(detail_map, place / repeat, level) * (255.0 / 127.0) - 128.0 / 127.0;
 }
 

@@ -1,5 +1,6 @@
 // The sky by direction, as landform::sky::Dome has it, already exposed. Linear light; a direction is a unit
-// vector, x east, y up, z south. Works in vertex and in fragment shaders.
+// vector, x east, y up, z south. Works in vertex and in fragment shaders. SKY_SIZE and HAZE_FORWARD
+// come from Rust.
 
 uniform sampler2D sky_table;     // air below haze: from the sun's side to the far one, horizon up
 uniform vec3 sun_direction;
@@ -7,9 +8,6 @@ uniform vec2 sun_heading;        // its x and z, a unit vector
 uniform vec3 sun_light;          // on a face that looks at it, in open ground
 uniform vec3 below_horizon;
 uniform vec3 ambient_0, ambient_1, ambient_2, ambient_3, ambient_4, ambient_5;
-
-const vec2 SKY_SIZE = vec2(16.0, 48.0);
-const float HAZE_FORWARD = 0.76;
 
 // How much haze scatters towards the eye, by the cosine to the sun.
 float haze_phase(float cosine) {

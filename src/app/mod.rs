@@ -5,60 +5,34 @@
 //! through [`crate::export`].
 //!
 //! In reading order: [`state`] (what there is), [`ui()`] (what is shown and edited),
-//! [`commands`] (what can be asked for), [`worker`] and [`files`] (the threads that do it),
-//! and `window`, which brings them together.
+//! [`commands`] (what can be asked for) and `apply` (what that does to the state), [`worker`] and
+//! [`files`] (the threads that do the rest), [`picture`] (what is drawn), and [`session`] and
+//! [`window`], which bring them together.
 
-use crate::app::document::Document;
 use crate::scene::Scene;
 
-pub mod camera;
-pub mod changes;
-mod coarse;
+mod apply;
+mod bars;
 pub mod commands;
-pub mod describe;
+pub mod controls;
 pub mod dialogs;
-mod display;
-pub mod document;
-mod drop_down;
-mod escape;
-pub mod export;
 pub mod files;
-pub mod folds;
-pub mod fonts;
-mod from_right;
-pub mod history;
-mod icon;
-pub mod input;
-mod interface;
-mod menu;
-pub mod notices;
-pub mod number;
-pub mod pace;
 pub mod panel;
-pub mod passes;
-pub mod photo;
-mod picture;
-pub mod pins;
-pub mod placement;
-pub mod recent;
-pub mod section;
-pub mod seeds;
-mod session;
+pub mod picture;
+pub mod session;
 pub mod settings;
+mod shortcuts;
 pub mod stale;
 pub mod state;
-mod statistics;
-pub mod status;
-pub mod steer;
-pub mod taking;
+mod steer;
+mod text;
 pub mod theme;
-pub mod times;
+mod tools;
 mod ui;
-pub mod unsaved;
-pub mod way;
-mod window;
+pub mod window;
 pub mod worker;
 
+use state::document::Document;
 pub use ui::ui;
 
 /// What the window starts with.

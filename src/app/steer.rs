@@ -2,25 +2,10 @@
 
 use egui::Context;
 
-use crate::app::input;
+use crate::app::state::journey::{Journey, Leg};
 use crate::app::state::{Transient, UiState};
-use crate::camera::{Ground, Path, Wish, above_ground};
-use crate::scene::{Camera, CameraMode, Scene};
-
-/// The camera path being shown.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Journey {
-    /// Where it has come to, in seconds of the path.
-    time: f32,
-    /// The camera as it was left, to notice when the user takes over.
-    left: Option<Camera>,
-}
-
-/// Whether the scene's camera moves over the ground, so that it must not wait for it.
-pub fn moves_over_ground(scene: &Scene) -> bool {
-    let over_it = matches!(scene.camera.mode, CameraMode::Fly | CameraMode::Walk);
-    over_it || !scene.path.frames.is_empty()
-}
+use crate::camera::{Ground, Wish, above_ground};
+use crate::scene::{CameraMode, Scene};
 
 /// The ground under the camera, in as many tiles as there are now.
 fn ground(state: &UiState) -> Option<Ground> {
@@ -60,11 +45,7 @@ pub fn toggle(state: &mut UiState) {
     if state.transient.journey.take().is_some() {
         return;
     }
-    let path = Path::new(&state.persisted.scene.path);
-    state.transient.journey = path.map(|path| Journey {
-        time: path.start(),
-        left: None,
-    });
+    state.transient.journey = Journey::new(&state.persisted.scene);
 }
 
 /// Lets the camera stand where it is put next.
@@ -76,15 +57,13 @@ pub fn halt(transient: &mut Transient) {
 /// Moves the camera for the time since the last frame.
 pub fn steer(ctx: &Context, state: &mut UiState) {
     let ground = ground(state);
-    let asks = state.transient.dialogs.asks();
-    let wish = if asks {
+    let wish = if state.transient.dialogs.asks() {
         Wish::default()
     } else {
-        input::wish(ctx)
+        state.transient.flying.wish(ctx)
     };
     let seconds = ctx.input(|input| input.stable_dt);
-    let scene = &mut state.persisted.scene;
-    let before = scene.camera.clone();
+    let before = state.persisted.scene.camera.clone();
     travel(state, wish, ground.as_ref(), seconds);
     let scene = &mut state.persisted.scene;
     let transient = &mut state.transient;
@@ -110,25 +89,12 @@ pub fn steer(ctx: &Context, state: &mut UiState) {
 
 /// Goes on along the camera path, until it ends or the user takes over.
 fn travel(state: &mut UiState, wish: Wish, ground: Option<&Ground>, seconds: f32) {
-    let scene = &mut state.persisted.scene;
     let Some(journey) = &mut state.transient.journey else {
         return;
     };
-    let path = Path::new(&scene.path);
-    let taken_over = journey
-        .left
-        .as_ref()
-        .is_some_and(|left| *left != scene.camera);
-    let (Some(path), false) = (path, taken_over || wish != Wish::default()) else {
-        state.transient.journey = None;
-        return;
-    };
-    if journey.left.is_some() {
-        journey.time += seconds;
-    }
-    scene.camera = path.at(journey.time, ground, scene.surface.tile_size_m);
-    journey.left = Some(scene.camera.clone());
-    if journey.time >= path.end() {
-        halt(&mut state.transient);
+    match journey.go_on(&mut state.persisted.scene, wish, ground, seconds) {
+        Leg::OnTheWay => {}
+        Leg::Arrived => halt(&mut state.transient),
+        Leg::TakenOver => state.transient.journey = None,
     }
 }

@@ -1,30 +1,32 @@
 //! The whole interface as one function of its state, without OpenGL: the window calls it, and so
 //! do the tests.
 
-use egui::{CentralPanel, Color32, Context, Frame, Margin, Sense, SidePanel, Stroke, StrokeKind};
+use egui::{Color32, Context, Frame, Margin, SidePanel, Stroke, StrokeKind};
 
-use crate::app::commands::Command;
-use crate::app::dialogs::dialogs_ui;
-use crate::app::export::export_ui;
-use crate::app::fonts;
-use crate::app::input;
-use crate::app::menu::menu_ui;
-use crate::app::notices::notices_ui;
-use crate::app::number;
+use crate::app::bars::menu::menu_ui;
+use crate::app::bars::notices::notices_ui;
+use crate::app::bars::progress::progress_ui;
+use crate::app::bars::status::status_ui;
+use crate::app::commands::{Action, Command};
+use crate::app::controls::focus::is_typing;
+use crate::app::controls::number::{Verdict, take_verdict};
+use crate::app::dialogs::about::about_ui;
+use crate::app::dialogs::export::export_ui;
+use crate::app::dialogs::file::file_ui;
+use crate::app::dialogs::keys::keys_ui;
+use crate::app::dialogs::photo::photo_ui;
+use crate::app::dialogs::profile::profile_ui;
+use crate::app::dialogs::questions::{changed_ui, unsaved_ui};
+use crate::app::dialogs::statistics::statistics_ui;
 use crate::app::panel::{Facts, view_options_ui};
-use crate::app::passes;
-use crate::app::photo::photo_ui;
-use crate::app::pins;
-use crate::app::section;
-use crate::app::state::{Persisted, UiState};
-use crate::app::statistics::statistics_ui;
-use crate::app::status::{progress_ui, status_ui};
+use crate::app::shortcuts;
+use crate::app::state::notices::{Cause, Notices, Severity};
+use crate::app::state::{PANEL_WIDTH, Persisted, UiState, passes};
 use crate::app::steer;
+use crate::app::text::from_right;
 use crate::app::theme;
-use crate::app::unsaved::{changed_ui, unsaved_ui};
+use crate::app::tools::scene_ui;
 
-/// Least width of the panel in points.
-pub const PANEL_WIDTH: f32 = 312.0;
 /// Most of the window's width that it takes.
 const WIDEST_PANEL: f32 = 0.8;
 /// A settings file may ask for this much at most; more would leave no way back.
@@ -37,109 +39,121 @@ const CAMERA_SETTLES: f64 = 0.5;
 const TYPING_SETTLES: f64 = 1.0;
 
 /// Draws everything but the scene itself and changes `state` by what the user does. Returns
-/// the commands that need files, the worker or the window.
+/// what is asked of the window.
 pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     zoom(ctx, state);
     state.derived.narrow = ctx.content_rect().width() < NARROW;
-    input::note_flying(ctx);
-    let mut commands = input::keys(ctx, state);
-    menu_ui(ctx, state, &mut commands);
+    state.transient.flying.note(ctx);
+    let mut actions = shortcuts::keys(ctx, state);
+    menu_ui(ctx, state, &mut actions);
     status_ui(ctx, &state.derived);
-    panel_ui(ctx, state, &mut commands);
+    panel_ui(ctx, state, &mut actions);
     scene_ui(ctx, state);
-    statistics_ui(ctx, &mut state.persisted.statistics, &state.derived);
-    section::profile_ui(ctx, &state.persisted.scene, &state.derived);
-    export_ui(
-        ctx,
-        &mut state.persisted.exporting,
-        &state.derived,
-        &mut commands,
-    );
-    let scene_rect = state.derived.scene_rect;
-    photo_ui(ctx, &mut state.persisted.photo, scene_rect, &mut commands);
-    commands.extend(progress_ui(ctx, &state.derived.progress, scene_rect));
-    if let Some(words) = number::take_words(ctx) {
-        state.transient.notices.note_number(words);
+    above_scene_ui(ctx, state, &mut actions);
+    let commands = actions.into_iter();
+    let commands = commands.filter_map(|action| state.apply(action)).collect();
+    let now = ctx.input(|input| input.time);
+    let (scene, playing) = (&mut state.persisted.scene, &mut state.transient.playing);
+    if let Some(seconds) = passes::play(now, scene, playing) {
+        ctx.request_repaint_after_secs(seconds as f32);
     }
-    notices_ui(ctx, &mut state.transient.notices, scene_rect);
-    let persisted = &mut state.persisted;
-    match dialogs_ui(ctx, &mut state.transient.dialogs, &mut persisted.folder) {
-        Ok(asked) => commands.extend(asked),
-        Err(words) => state.transient.notices.error(words),
-    }
-    unsaved_ui(ctx, state, &mut commands);
-    changed_ui(ctx, &mut state.transient.dialogs, &mut commands);
-    drop_ui(ctx, scene_rect, &mut commands);
-    let for_the_window = commands
-        .into_iter()
-        .filter_map(|command| state.apply(command))
-        .collect();
-    passes::play(ctx, state);
     steer::steer(ctx, state);
     settle(ctx, state);
-    fonts::complete(ctx, &mut state.transient.fonts);
-    state.transient.typing = input::is_typing(ctx);
-    for_the_window
+    state.transient.fonts.search(ctx);
+    from_right::redraw(ctx);
+    state.transient.typing = is_typing(ctx);
+    commands
+}
+
+/// Draws the windows, messages and questions that lie above the scene.
+fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
+    let UiState {
+        persisted,
+        transient,
+        derived,
+    } = state;
+    let scene_rect = derived.scene_rect;
+    statistics_ui(ctx, &mut persisted.statistics, derived);
+    profile_ui(
+        ctx,
+        &persisted.scene,
+        derived,
+        &mut transient.profile_hidden,
+    );
+    export_ui(ctx, &mut persisted.exporting, derived, actions);
+    photo_ui(ctx, &mut persisted.photo, scene_rect, actions);
+    actions.extend(progress_ui(ctx, &derived.progress, scene_rect).map(Action::Window));
+    if let Some(verdict) = take_verdict(ctx) {
+        note_number(&mut transient.notices, verdict);
+    }
+    notices_ui(ctx, &mut transient.notices, scene_rect);
+    keys_ui(ctx, &mut transient.dialogs.keys);
+    about_ui(ctx, &mut transient.dialogs.about);
+    match file_ui(ctx, &mut transient.dialogs, &mut persisted.folder) {
+        Ok(command) => actions.extend(command.map(Action::Window)),
+        Err(words) => transient.notices.error(words),
+    }
+    unsaved_ui(ctx, state, actions);
+    changed_ui(ctx, &mut state.transient.dialogs, actions);
+    drop_ui(ctx, scene_rect, actions);
+}
+
+/// Says why the number that was typed last is not taken as it was typed, if it is not.
+fn note_number(notices: &mut Notices, verdict: Verdict) {
+    match verdict {
+        Verdict::AsTyped => notices.settle(&Cause::Number),
+        Verdict::Remark(words) => notices.say(Cause::Number, Severity::Warning, words),
+    }
 }
 
 /// Takes up the zoom that was kept, then keeps what the user makes of it.
 fn zoom(ctx: &Context, state: &mut UiState) {
-    match std::mem::replace(&mut state.transient.zoomed, true) {
-        true => state.persisted.zoom = ctx.zoom_factor(),
-        false => ctx.set_zoom_factor(state.persisted.zoom.clamp(LEAST_ZOOM, MOST_ZOOM)),
+    if std::mem::replace(&mut state.transient.zoomed, true) {
+        state.persisted.zoom = ctx.zoom_factor();
+    } else {
+        ctx.set_zoom_factor(state.persisted.zoom.clamp(LEAST_ZOOM, MOST_ZOOM));
     }
 }
 
-fn panel_ui(ctx: &Context, state: &mut UiState, commands: &mut Vec<Command>) {
+fn panel_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
     if !state.shows_panel() {
         return;
     }
+    let UiState {
+        persisted,
+        transient,
+        derived,
+    } = state;
     // A sliver of the scene stays, to see what an edit does.
     let widest = ctx.content_rect().width() * WIDEST_PANEL;
     let narrowest = PANEL_WIDTH.min(widest);
     let panel = SidePanel::right("view options")
         .resizable(true)
-        .default_width(state.persisted.panel_width)
+        .default_width(persisted.panel_width)
         .width_range(narrowest..=widest.max(narrowest))
         .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(8, 6)))
         .show(ctx, |ui| {
-            let persisted = &mut state.persisted;
             let facts = Facts {
                 baseline: &persisted.document.baseline,
                 seeds: &persisted.seeds,
-                times: &state.derived.times,
-                playing: state.transient.playing.is_some(),
-                travelling: state.transient.journey.is_some(),
+                times: &derived.times,
+                tool: &transient.tool,
+                shows_profile: !transient.profile_hidden,
+                playing: transient.playing.is_some(),
+                travelling: transient.journey.is_some(),
             };
             let Persisted { scene, folds, .. } = persisted;
-            view_options_ui(ui, scene, folds, &facts, commands);
+            let focus = &mut transient.panel_focus;
+            view_options_ui(ui, scene, folds, focus, &facts, actions);
         });
     // What a narrow window leaves of it is not what was wished.
     if ctx.is_being_dragged(egui::Id::new("view options").with("__resize")) {
-        state.persisted.panel_width = panel.response.rect.width();
+        persisted.panel_width = panel.response.rect.width();
     }
 }
 
-/// The part of the window that the scene is drawn in: mouse only, the picture is not egui's.
-fn scene_ui(ctx: &Context, state: &mut UiState) {
-    CentralPanel::default().frame(Frame::NONE).show(ctx, |ui| {
-        let rect = ui.max_rect();
-        state.derived.scene_rect = rect;
-        let response = ui.interact(rect, ui.id().with("scene"), Sense::CLICK | Sense::DRAG);
-        let scene = &mut state.persisted.scene;
-        if pins::is_editing(ctx, scene) {
-            let ground = state.derived.ground.as_deref();
-            pins::pins_ui(ui, &response, &mut scene.surface, scene.view.tile, ground);
-        } else if section::is_drawing(ctx, scene) {
-            section::section_ui(ui, &response, scene, &state.derived);
-        } else {
-            input::pointer(&response, &mut scene.camera);
-        }
-    });
-}
-
 /// Files dragged over the window: the scene is framed, and dropped files are opened.
-fn drop_ui(ctx: &Context, scene: egui::Rect, commands: &mut Vec<Command>) {
+fn drop_ui(ctx: &Context, scene: egui::Rect, actions: &mut Vec<Action>) {
     let (hovering, dropped) = ctx.input(|input| {
         let dropped: Vec<_> = input
             .raw
@@ -149,7 +163,8 @@ fn drop_ui(ctx: &Context, scene: egui::Rect, commands: &mut Vec<Command>) {
             .collect();
         (!input.raw.hovered_files.is_empty(), dropped)
     });
-    commands.extend(dropped.into_iter().next_back().map(Command::Open));
+    let last = dropped.into_iter().next_back();
+    actions.extend(last.map(|file| Command::Open(file).into()));
     if hovering {
         let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::new("drop"));
         let painter = ctx.layer_painter(layer);
@@ -177,13 +192,13 @@ fn settle(ctx: &Context, state: &mut UiState) {
     }
     let wait = if ctx.wants_keyboard_input() {
         TYPING_SETTLES
-    } else if transient.history.only_camera_moved(scene) || pins::wheel_turns(ctx) {
+    } else if transient.history.only_camera_moved(scene) || transient.tool.wheel_turns(now) {
         CAMERA_SETTLES
     } else {
         0.0
     };
     let held = ctx.input(|input| input.pointer.any_down())
-        || input::is_flying(ctx)
+        || transient.flying.is_held(ctx)
         || transient.playing.is_some()
         || transient.journey.is_some()
         || transient.steering.is_moving();

@@ -33,8 +33,8 @@ pub struct BatchArgs {
     force: bool,
 }
 
-/// The files of a run, both lists with an entry for every variant.
-pub struct Outputs<'a> {
+/// The files of a run, in two lists with an entry for every variant.
+pub struct BatchFiles<'a> {
     /// The names that each variant's files are given, which may be patterns.
     pub names: &'a [Vec<PathBuf>],
     /// The files that these names stand for.
@@ -92,7 +92,7 @@ impl BatchArgs {
         &self,
         what: &'static str,
         variants: &[Variant],
-        outputs: &Outputs<'_>,
+        outputs: &BatchFiles<'_>,
         mut make: impl FnMut(&Variant, &[PathBuf], &Job) -> Result<Map<String, Value>, Failure>,
     ) -> Result<(), Failure> {
         let quiet = outputs

@@ -11,11 +11,12 @@ use super::error::Failure;
 use super::mesh_args::MeshArgs;
 use super::scene_args::SurfaceArgs;
 use super::sweep::{self, Variant};
-use crate::export::{self, Format, Options, Samples, Span, Tiles, Written};
+use crate::export::{self, Format, Options, Resolution, Span, Tiles, Written};
 use crate::fractal::region::Region;
 use crate::generate::{
     Generator, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED,
 };
+use crate::job::Job;
 use crate::maps::{MAPS, Map};
 use crate::numbers::metres_per_unit;
 use crate::scene::Scene;
@@ -26,7 +27,7 @@ pub struct Arguments {
     #[command(flatten)]
     scene: SurfaceArgs,
     #[command(flatten)]
-    outputs: Outputs,
+    outputs: OutputFiles,
     #[command(flatten)]
     batch: BatchArgs,
     /// Format, whatever the file's name: a name from `landform list formats`
@@ -47,7 +48,7 @@ pub struct Arguments {
     /// map's shape. With --tiles those of every tile
     #[arg(long, value_name = "SIDE", value_parser = samples, allow_hyphen_values = true,
         default_value = "as-is", conflicts_with = "region")]
-    samples: Samples,
+    samples: Resolution,
     /// Southern row first, for programs that read the bottom row first
     #[arg(long)]
     flip: bool,
@@ -137,14 +138,14 @@ fn map(name: &str) -> Result<&'static Map, String> {
     })
 }
 
-fn samples(text: &str) -> Result<Samples, String> {
+fn samples(text: &str) -> Result<Resolution, String> {
     let number = || text.parse().ok().filter(|side| SIDES.contains(side));
     match text {
-        "as-is" => Ok(Samples::AsIs),
-        "pow2" => Ok(Samples::PowerOfTwo),
-        "pow2+1" => Ok(Samples::PowerOfTwoPlusOne),
-        "unreal" => Ok(Samples::Unreal),
-        _ => number().map(Samples::Exactly).ok_or_else(|| {
+        "as-is" => Ok(Resolution::AsIs),
+        "pow2" => Ok(Resolution::PowerOfTwo),
+        "pow2+1" => Ok(Resolution::PowerOfTwoPlusOne),
+        "unreal" => Ok(Resolution::Unreal),
+        _ => number().map(Resolution::Exactly).ok_or_else(|| {
             let (least, most) = (SIDES.start(), SIDES.end());
             format!("allowed is as-is, pow2, pow2+1, unreal, or {least} to {most}")
         }),
@@ -156,14 +157,14 @@ const SIDES: RangeInclusive<usize> = 2..=import::MAX_SIDE;
 
 /// The files of all `-o` flags.
 #[derive(Debug)]
-struct Outputs {
+struct OutputFiles {
     files: Vec<PathBuf>,
     /// The last file, if it followed another one after the same `-o`: the user may have meant it as
     /// the scene.
     doubtful: Option<PathBuf>,
 }
 
-impl Args for Outputs {
+impl Args for OutputFiles {
     fn augment_args(command: Command) -> Command {
         let formats = export::extensions();
         command.arg(
@@ -187,7 +188,7 @@ impl Args for Outputs {
     }
 }
 
-impl FromArgMatches for Outputs {
+impl FromArgMatches for OutputFiles {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut outputs = Self {
             files: Vec::new(),
@@ -212,6 +213,24 @@ impl FromArgMatches for Outputs {
 }
 
 impl Arguments {
+    /// The options that the flags ask for, except for those that depend on the scene.
+    fn options(&self) -> Options {
+        Options {
+            format: self.format,
+            map: Some(self.map),
+            span: self.range,
+            samples: self.samples,
+            flip: self.flip,
+            region: self.region,
+            tiles: self.tiles.map(|(rows, columns)| Tiles {
+                rows,
+                columns,
+                overlap: self.overlap == 1,
+            }),
+            ..Options::default()
+        }
+    }
+
     /// The number of threads that is asked for.
     pub fn threads(&self) -> Option<usize> {
         self.scene.threads()
@@ -223,129 +242,97 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         scene,
         outputs,
         batch,
-        format,
-        map,
-        range,
-        samples,
-        flip,
-        region,
-        tiles,
-        overlap,
-        mesh,
+        ..
     } = arguments;
     if scene.scene.is_none() {
         check_doubtful(outputs)?;
     }
-    let format_of = |path: &PathBuf| export::maps::format_of_map(path, map, *format);
-    let formats = outputs
-        .files
-        .iter()
-        .map(format_of)
+    let options = arguments.options();
+    let formats = outputs.files.iter().map(|path| options.format_of(path));
+    let formats = formats
         .collect::<Result<Vec<_>, _>>()
         .map_err(Failure::usage)?;
-    let options = Options {
-        format: *format,
-        map: Some(map),
-        span: *range,
-        samples: *samples,
-        flip: *flip,
-        region: *region,
-        ..Options::default()
-    };
-    export::maps::check(map, options, tiles.is_some()).map_err(Failure::usage)?;
-    let whole = formats.iter().any(|format| format.needs_the_whole_map()) || !samples.streams();
-    let most = |scene: &Scene| {
-        let is_mesh = formats.iter().any(|format| format.mesh);
-        if region.is_some() || tiles.is_some() {
-            let alone = !is_mesh
-                && *samples == Samples::AsIs
-                && pipeline::surface_of(scene).generator == Generator::DiamondSquare
-                && pipeline::is_untouched(scene);
-            return if alone {
-                MAX_ITERATIONS
-            } else {
-                MAX_ITERATIONS_IN_MEMORY
-            };
-        }
-        let streams = pipeline::surface_of(scene).generator == Generator::DiamondSquare;
-        if !whole && streams && pipeline::is_untouched(scene) {
-            MAX_ITERATIONS_STREAMED
-        } else {
-            MAX_ITERATIONS_IN_MEMORY
-        }
-    };
+    options.check_map().map_err(Failure::usage)?;
+    let most = |scene: &Scene| most_iterations(scene, &options, &formats);
     let variants = scene.variants(None, batch.seeds(), most)?;
     let files = sweep::files(&variants, &outputs.files)?;
-    let tiles = tiles.map(|(rows, columns)| Tiles {
-        rows,
-        columns,
-        overlap: *overlap == 1,
-    });
     let options_of = |scene: &Scene| Options {
-        mesh: mesh.options(scene),
+        mesh: arguments.mesh.options(scene),
         ..options
     };
     let outputs_of = |(variant, names): (&Variant, &Vec<PathBuf>)| {
         let scene = &variant.scene;
         let palette = import::palette_inputs(scene)?;
-        let options = options_of(scene);
-        let mut outputs = Vec::new();
-        for name in names {
-            let files = export::outputs(name, scene, &palette, &options, tiles);
-            outputs.extend(files.map_err(Failure::of_export)?);
-        }
-        Ok(outputs)
+        let outputs = export::outputs(names, scene, &palette, &options_of(scene));
+        outputs.map_err(Failure::of_export)
     };
     let outputs = variants.iter().zip(&files).map(outputs_of);
     let outputs = outputs.collect::<Result<Vec<_>, Failure>>()?;
     batch.check(outputs.iter().flatten(), &scene.reads(&variants))?;
-    let outputs = batch::Outputs {
+    let outputs = batch::BatchFiles {
         names: &files,
         files: &outputs,
     };
     batch.run("generating", &variants, &outputs, |variant, files, job| {
-        let scene = &variant.scene;
-        let inputs = &super::inputs(scene)?;
-        let options = options_of(scene);
-        if let Some(notice) = export::notice_of_place(scene, inputs) {
-            super::warn(&notice);
-        }
-        let is_part = region.is_some() || tiles.is_some();
-        if let Some(notice) = export::notice_of_search(scene, &formats, &options)
-            && is_part
-        {
-            super::warn(&notice);
-        }
-        if let Some(tiles) = tiles {
-            let mut all = serde_json::Map::new();
-            for pattern in files {
-                let written = export::tiles(pattern, scene, inputs, options, tiles, job);
-                let written = written.map_err(Failure::of_export)?;
-                warn_of_size(*samples, tiles.size(&written));
-                all = tell(&written, map, scene);
-            }
-            return Ok(all);
-        }
-        let written = export::heightmaps(files, scene, inputs, options, job);
-        let written = written.map_err(Failure::of_export)?;
-        warn_of_size(*samples, [written.rows, written.columns]);
-        Ok(tell(&written, map, scene))
+        let options = options_of(&variant.scene);
+        write(&variant.scene, &options, &formats, files, job)
     })
 }
 
-fn warn_of_size(samples: Samples, size: [usize; 2]) {
-    if let Some(notice) = export::notice_of_size(samples, size) {
-        super::warn(&notice);
+/// The most iterations that a scene may have to be written with these options.
+fn most_iterations(scene: &Scene, options: &Options, formats: &[&Format]) -> u32 {
+    let streams = pipeline::surface_of(scene).generator == Generator::DiamondSquare
+        && pipeline::is_untouched(scene);
+    if !streams {
+        return MAX_ITERATIONS_IN_MEMORY;
+    }
+    if options.is_part() {
+        let is_mesh = formats.iter().any(|format| format.is_mesh());
+        return if !is_mesh && options.samples == Resolution::AsIs {
+            MAX_ITERATIONS
+        } else {
+            MAX_ITERATIONS_IN_MEMORY
+        };
+    }
+    let whole = formats.iter().any(|format| format.needs_the_whole_map());
+    if whole || !options.samples.streams() {
+        MAX_ITERATIONS_IN_MEMORY
+    } else {
+        MAX_ITERATIONS_STREAMED
     }
 }
 
-/// The facts about a map for a line of JSON; what the user should know about it goes to standard
-/// error.
-fn tell(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String, Value> {
+/// Writes the files of a scene, and prints what the user should know about them. Returns the facts
+/// for a line of JSON.
+fn write(
+    scene: &Scene,
+    options: &Options,
+    formats: &[&Format],
+    files: &[PathBuf],
+    job: &Job,
+) -> Result<serde_json::Map<String, Value>, Failure> {
+    let inputs = &super::inputs(scene)?;
+    if let Some(notice) = export::notice_of_place(scene, inputs) {
+        super::warn(&notice);
+    }
+    if options.is_part()
+        && let Some(notice) = export::notice_of_search(scene, formats, options)
+    {
+        super::warn(&notice);
+    }
+    let written = export::heightmaps(files, scene, inputs, *options, job);
+    let written = written.map_err(Failure::of_export)?;
+    let size = match options.tiles {
+        Some(tiles) => tiles.size(&written),
+        None => [written.rows, written.columns],
+    };
+    if let Some(notice) = export::notice_of_size(options.samples, size) {
+        super::warn(&notice);
+    }
     if let Some(notice) = written.notice() {
         super::warn(&notice);
     }
-    facts(written, map, scene)
+    Ok(facts(&written, options.map(), scene))
 }
 
 /// The facts about a map for a line of JSON.
@@ -368,7 +355,7 @@ fn facts(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String,
 
 /// Refuses a doubtful last file that exists or is the name of a preset: in `-o out.png photo.png`
 /// the photo may be meant as the scene, and must not be overwritten.
-fn check_doubtful(outputs: &Outputs) -> Result<(), Failure> {
+fn check_doubtful(outputs: &OutputFiles) -> Result<(), Failure> {
     let is_preset = |path: &Path| {
         path.to_str()
             .is_some_and(|n| import::Preset::named(n).is_some())

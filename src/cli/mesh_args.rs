@@ -1,14 +1,20 @@
 //! Flags of meshes: how many triangles there are, and how large a print is.
 
+use std::sync::LazyLock;
+
 use clap::Args;
 
-use crate::export::{MeshOptions, MeshUnit};
+use crate::export::{MeshOptions, MeshUnit, mesh_names};
 use crate::mesh::Detail;
 use crate::scene::Scene;
 
+/// The heading of these flags in the help.
+static HEADING: LazyLock<String> =
+    LazyLock::new(|| format!("Meshes ({})", mesh_names().join(", ")));
+
 /// Flags of meshes.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Meshes (obj, ply, stl, glb)")]
+#[command(next_help_heading = HEADING.as_str())]
 pub struct MeshArgs {
     /// At most this many triangles, placed where they are needed most; all by default
     #[arg(long, value_name = "N", conflicts_with = "error",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::batch::{self, BatchArgs, Outputs};
+use super::batch::{self, BatchArgs, BatchFiles};
 use super::error::Failure;
 use super::progress::watch;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
@@ -90,34 +90,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
     let (view, batch) = (&arguments.view, &arguments.batch);
     let variants = arguments.scene.variants(Some(view), batch.seeds(), most)?;
-    let mut camera = Photographer::default();
-    if let Some((columns, rows)) = arguments.contact_sheet {
-        let size = arguments.size.unwrap_or((320, 180));
-        let variants = on_a_sheet(variants, (columns, rows), size)?;
-        let (width, height) = sheet::size(columns, rows, size);
-        let request = PictureRequest {
-            size: (width as u32, height as u32),
-            samples: 1,
-            transparent: false,
-        };
-        let output = Output::picture(output, request);
-        batch.check([&output], &arguments.scene.reads(&variants))?;
-        return watch("rendering", output.is_standard_output(), |job| {
-            let take = |(index, variant): (usize, &Variant)| {
-                let picture = camera.picture(variant, size, &job.share(index, variants.len()))?;
-                job.check().map_err(Failure::failed)?;
-                let words = crate::words::window(&variant.label());
-                Ok(Cell { picture, words })
-            };
-            let cells = variants.iter().enumerate().map(take);
-            let cells = cells.collect::<Result<Vec<_>, Failure>>()?;
-            let sheet = sheet::sheet(&cells, columns, rows, &fonts_for(&cells));
-            let scene = &variants[0].scene;
-            let written = export::picture_unless_cancelled(output.path(), &sheet, scene, job);
-            written.map_err(Failure::of_export)?;
-            batch.tell(|| of_sheet(output.path(), &sheet, &variants))
-        });
+    if let Some(sides) = arguments.contact_sheet {
+        return write_sheet(arguments, variants, sides);
     }
+    let mut camera = Photographer::default();
     let shot = Shot {
         samples: arguments.samples_per_pixel.unwrap_or(1),
         transparent: arguments.transparent,
@@ -138,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) => camera.along(&path, variants)?,
         None => variants,
     };
-    let outputs = Outputs {
+    let outputs = BatchFiles {
         names: &files,
         files: &all,
     };
@@ -152,6 +128,41 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         ];
         let facts = facts.map(|(name, value)| (name.to_owned(), value));
         Ok(Map::from_iter(facts))
+    })
+}
+
+/// Takes a picture of every scene and writes all of them on one sheet with `columns` and `rows`.
+fn write_sheet(
+    arguments: &Arguments,
+    variants: Vec<Variant>,
+    (columns, rows): (usize, usize),
+) -> Result<(), Failure> {
+    let size = arguments.size.unwrap_or((320, 180));
+    let variants = on_a_sheet(variants, (columns, rows), size)?;
+    let (width, height) = sheet::size(columns, rows, size);
+    let request = PictureRequest {
+        size: (width as u32, height as u32),
+        samples: 1,
+        transparent: false,
+    };
+    let output = Output::picture(&arguments.output, request);
+    let batch = &arguments.batch;
+    batch.check([&output], &arguments.scene.reads(&variants))?;
+    let mut camera = Photographer::default();
+    watch("rendering", output.is_standard_output(), |job| {
+        let take = |(index, variant): (usize, &Variant)| {
+            let picture = camera.picture(variant, size, &job.share(index, variants.len()))?;
+            job.check().map_err(Failure::failed)?;
+            let words = crate::words::window(&variant.label());
+            Ok(Cell { picture, words })
+        };
+        let cells = variants.iter().enumerate().map(take);
+        let cells = cells.collect::<Result<Vec<_>, Failure>>()?;
+        let sheet = sheet::sheet(&cells, columns, rows, &fonts_for(&cells));
+        let scene = &variants[0].scene;
+        let written = export::picture_unless_cancelled(output.path(), &sheet, scene, job);
+        written.map_err(Failure::of_export)?;
+        batch.tell(|| of_sheet(output.path(), &sheet, &variants))
     })
 }
 

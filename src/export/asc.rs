@@ -5,31 +5,34 @@ use std::io::{self, Write};
 
 use super::exact::{tile, write_metres};
 use super::lattice::{Lattice, Squared};
-use super::scene::comment_recipe;
 use super::values::Scale;
-use crate::geo::{Keys, Unit as Coordinates};
-use crate::import::{Adds, SYSTEM_LINE, Summing, TextSum};
+use crate::formats::asc::{COMMENT, SYSTEM_LINE};
+use crate::formats::checksum::{Adds, Summing, TextSum};
+use crate::formats::recipe::write_comments;
+use crate::geo::{Georeference, Keys, Unit as Coordinates};
 use crate::scene::Scene;
 
-use super::{Content, Format, Header, RowWriter, Sink, Unit};
+use super::format::{Content, Format, RowWriter};
+use super::header::Header;
+use super::target::Sink;
+use super::values::HeightUnit;
 
 /// The format.
 pub const FORMAT: Format = Format {
     name: "asc",
     extension: "asc",
+    also: &[],
     levels: None,
-    mesh: false,
-    unit: Unit::Metres,
+    unit: HeightUnit::Metres,
     says_north: true,
+    square_degrees: true,
     least_bytes: 2,
     help: "ESRI ASCII grid: heights in metres as text, row 0 is north.",
-    content: Content::Rows {
-        begin: |header, sink| Ok(Box::new(Text::begin(header, sink)?)),
-    },
+    content: Content::Rows(|header, sink| Ok(Box::new(AscWriter::begin(header, sink)?))),
 };
 
-struct Text {
-    lines: Lines,
+struct AscWriter {
+    lines: AscRows,
     scene: Scene,
     squared: Option<Squared>,
     /// What the comment says of the coordinates.
@@ -37,15 +40,15 @@ struct Text {
 }
 
 /// Rows as text.
-struct Lines {
+struct AscRows {
     sink: Summing<Sink, TextSum>,
     scale: Scale,
-    /// Of heights in metres: half a tile, and the tile that a reader will find.
+    /// Half a tile, and the tile that a reader will find, if heights are in metres.
     metres: Option<(f64, Option<f32>)>,
     line: Vec<u8>,
 }
 
-impl Text {
+impl AscWriter {
     fn begin(header: &Header<'_>, sink: Sink) -> io::Result<Self> {
         let sum = TextSum::default();
         let mut sink = Summing { sink, sum };
@@ -65,7 +68,7 @@ impl Text {
         }
         writeln!(sink, "NODATA_value -99999")?;
         Ok(Self {
-            lines: Lines {
+            lines: AscRows {
                 sink,
                 scale: header.scale(),
                 metres: header
@@ -75,7 +78,11 @@ impl Text {
             },
             scene: header.scene.clone(),
             squared: lattice.map(Squared::new),
-            system: header.earth.and_then(|earth| system(&earth.keys)),
+            system: header
+                .piece
+                .earth
+                .as_ref()
+                .and_then(|earth| system(&earth.keys)),
         })
     }
 }
@@ -96,8 +103,9 @@ fn system(keys: &Keys) -> Option<String> {
 /// northwards: on earth if columns point north there, else in a local system that begins in the
 /// map's south-western cell.
 fn corner(header: &Header<'_>, lattice: Option<Lattice>) -> [[f64; 2]; 2] {
-    let upright = header.earth.filter(|earth| earth.is_upright());
-    match header.on_earth().filter(|_| upright.is_some()) {
+    let earth = header.piece.earth.as_ref();
+    let is_upright = earth.is_some_and(Georeference::is_upright);
+    match header.on_earth().filter(|_| is_upright) {
         Some(([west, north], east, south)) => {
             let (last, down) = match lattice {
                 Some(lattice) => (lattice.at(lattice.rows - 1), east[0]),
@@ -113,7 +121,7 @@ fn corner(header: &Header<'_>, lattice: Option<Lattice>) -> [[f64; 2]; 2] {
     }
 }
 
-impl Lines {
+impl AscRows {
     fn row(&mut self, heights: &[f32]) -> io::Result<()> {
         self.line.clear();
         for (column, height) in heights.iter().enumerate() {
@@ -131,7 +139,7 @@ impl Lines {
     }
 }
 
-impl RowWriter for Text {
+impl RowWriter for AscWriter {
     fn row(&mut self, heights: &[f32]) -> io::Result<()> {
         let lines = &mut self.lines;
         match &mut self.squared {
@@ -145,12 +153,11 @@ impl RowWriter for Text {
         if let Some(squared) = &mut self.squared {
             squared.finish(|row| lines.row(row))?;
         }
-        // The format knows no comments, but readers stop after the last row.
         let sum = lines.sink.sum.sum().text();
         if let Some(system) = &self.system {
             writeln!(lines.sink, "{SYSTEM_LINE}{system}")?;
         }
-        comment_recipe(&mut lines.sink, "# ", &self.scene, &sum)?;
+        write_comments(&mut lines.sink, COMMENT, &self.scene, &sum)?;
         lines.sink.flush()
     }
 }

@@ -10,24 +10,22 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
-
 use super::ExportError;
-use super::own::own_sidecar;
-use super::part::{Naming, Part};
 use super::target::{Target, write_error};
+use super::unfinished::{Naming, Unfinished};
+use crate::formats::checksum::checksum;
+use crate::formats::sidecar::{Companion, Sidecar, sidecar_of};
 use crate::generate::GenerateError;
-use crate::import::{checksum, sidecar_of};
 use crate::job::Job;
 
 /// A complete file, with what belongs to it.
 pub struct Complete {
     /// The file.
     pub file: Target,
-    /// Those beside it.
+    /// The files beside it.
     pub beside: Vec<Target>,
-    /// The text of its sidecar.
-    pub sidecar: Option<String>,
+    /// Its sidecar, which does not yet say what is in the files.
+    pub sidecar: Option<Sidecar>,
 }
 
 impl From<Target> for Complete {
@@ -51,9 +49,9 @@ pub fn commit(all: Vec<Complete>, job: &Job) -> Result<(), ExportError> {
     {
         job.check().map_err(GenerateError::from)?;
         let mut files = Vec::new();
-        if let Some(text) = sidecar.filter(|_| !file.is_standard_output()) {
+        if let Some(sidecar) = sidecar.filter(|_| !file.is_standard_output()) {
             let target = Target::companion(&sidecar_of(file.path()))?;
-            target.fill(sealed(&text, &file, &beside)?.as_bytes())?;
+            target.fill(sealed(sidecar, &file, &beside)?.text().as_bytes())?;
             files.push(target);
         } else if !file.is_standard_output() {
             alone.push(sidecar_of(file.path()));
@@ -66,8 +64,11 @@ pub fn commit(all: Vec<Complete>, job: &Job) -> Result<(), ExportError> {
     }
     job.check().map_err(GenerateError::from)?;
     name_all(&mut sets)?;
-    // Of a file that was there before, of which it would go on telling.
-    for sidecar in alone.iter().filter(|file| own_sidecar(file).is_some()) {
+    // They would go on telling of a file that was there before.
+    for sidecar in alone
+        .iter()
+        .filter(|file| Sidecar::read_own(file).is_some())
+    {
         drop(fs::remove_file(sidecar));
     }
     Ok(())
@@ -94,104 +95,107 @@ fn name_all(sets: &mut [Vec<Target>]) -> Result<(), ExportError> {
 
 /// Puts a folder's names on the disk. Not every system can; the names are there all the same.
 fn sync_folder(folder: &Path) {
-    let folder = match folder == Path::new("") {
-        true => Path::new("."),
-        false => folder,
+    let folder = if folder == Path::new("") {
+        Path::new(".")
+    } else {
+        folder
     };
     if cfg!(unix) {
         drop(File::open(folder).and_then(|folder| folder.sync_all()));
     }
 }
 
-/// A sidecar's text with length and checksum of the files that it belongs to.
-fn sealed(text: &str, file: &Target, beside: &[Target]) -> Result<String, ExportError> {
-    let sum_of = |target: &Target| {
+/// A sidecar with length and checksum of the files that it belongs to.
+fn sealed(sidecar: Sidecar, file: &Target, beside: &[Target]) -> Result<Sidecar, ExportError> {
+    let companion = |target: &Target| {
         let written = target.written().try_clone();
-        let sum = written.and_then(|mut file| checksum(&mut file));
-        sum.map_err(write_error(target.path()))
-    };
-    let (length, sum) = sum_of(file)?;
-    let mut lines = format!("\n  \"bytes\": {length},\n  \"checksum\": \"{sum}\",");
-    let mut all = Vec::new();
-    for target in beside {
-        let (length, sum) = sum_of(target)?;
+        let (bytes, checksum) = written
+            .and_then(|mut file| checksum(&mut file))
+            .map_err(write_error(target.path()))?;
         let name = target.path().file_name().unwrap_or_default();
-        let name = name.to_string_lossy();
-        all.push(json!({ "file": name, "bytes": length, "checksum": sum }));
-    }
-    if !all.is_empty() {
-        lines += &format!("\n  \"beside\": {},", Value::from(all));
-    }
-    Ok(text.replacen('{', &format!("{{{lines}"), 1))
+        Ok::<_, ExportError>(Companion {
+            file: name.to_string_lossy().into_owned(),
+            bytes,
+            checksum,
+        })
+    };
+    let content = companion(file)?;
+    Ok(Sidecar {
+        bytes: Some(content.bytes),
+        checksum: Some(content.checksum),
+        beside: beside.iter().map(companion).collect::<Result<_, _>>()?,
+        ..sidecar
+    })
 }
 
 /// Whether the files beside one are there and as its sidecar says.
-pub fn fits_beside(file: &Path, sidecar: &Value) -> bool {
-    let all = sidecar["beside"].as_array().map_or(&[][..], Vec::as_slice);
-    all.iter().all(|said| match said["file"].as_str() {
-        Some(name) => is_as_said(&file.with_file_name(name), said),
-        None => false,
-    })
+pub fn fits_beside(file: &Path, sidecar: &Sidecar) -> bool {
+    let mut all = sidecar.beside.iter();
+    all.all(|said| is_as_said(&file.with_file_name(&said.file), said))
 }
 
 /// Whether a file that lies beside another is there, and not as the other's sidecar says.
-pub fn is_changed(file: &Path, sidecar: &Value) -> bool {
-    let name = file.file_name().and_then(|name| name.to_str());
-    let all = sidecar["beside"].as_array().map_or(&[][..], Vec::as_slice);
-    let said = all.iter().find(|said| said["file"].as_str() == name);
+pub fn is_changed(file: &Path, sidecar: &Sidecar) -> bool {
+    let said = said_beside(file, sidecar);
     said.is_some_and(|said| file.exists() && !is_as_said(file, said))
 }
 
-/// Whether a file has the length and checksum that are said of it.
-fn is_as_said(file: &Path, said: &Value) -> bool {
-    let is_file = fs::symlink_metadata(file).is_ok_and(|there| there.is_file());
-    is_file && File::open(file).is_ok_and(|mut file| sum_is_said(&mut file, said))
+/// What a sidecar says of a file that lies beside the one which it belongs to.
+fn said_beside<'a>(file: &Path, sidecar: &'a Sidecar) -> Option<&'a Companion> {
+    let name = file.file_name()?.to_str()?;
+    sidecar.beside.iter().find(|said| said.file == name)
 }
 
-fn sum_is_said(file: &mut File, said: &Value) -> bool {
-    checksum(file).is_ok_and(|(length, sum)| {
-        said["bytes"].as_u64() == Some(length) && said["checksum"].as_str() == Some(&sum)
-    })
+/// Whether a file has the length and checksum that are said of it.
+fn is_as_said(file: &Path, said: &Companion) -> bool {
+    let is_file = fs::symlink_metadata(file).is_ok_and(|there| there.is_file());
+    is_file && File::open(file).is_ok_and(|mut file| is_sum_said(&mut file, said))
+}
+
+fn is_sum_said(file: &mut File, said: &Companion) -> bool {
+    checksum(file).is_ok_and(|(length, sum)| length == said.bytes && sum == said.checksum)
 }
 
 /// Finishes what a killed run has left of a file with its sidecar and those beside it: names the
 /// unfinished files that the sidecar tells of, and removes all others.
-pub fn finish(file: &Path, sidecar: Option<&Value>, others: &[PathBuf]) -> Result<(), ExportError> {
-    let left = |path: &Path| Part::left_over(path).map_err(write_error(path));
+pub fn finish(
+    file: &Path,
+    sidecar: Option<&Sidecar>,
+    others: &[PathBuf],
+) -> Result<(), ExportError> {
+    let left = |path: &Path| Unfinished::left_over(path).map_err(write_error(path));
     let mut left_overs = Vec::new();
     for path in others.iter().map(PathBuf::as_path).chain([file]) {
-        left_overs.extend(left(path)?.map(|part| (path.to_owned(), part)));
+        left_overs.extend(left(path)?.map(|unfinished| (path.to_owned(), unfinished)));
     }
     let Some(sidecar) = sidecar else {
         return Ok(());
     };
-    let beside = sidecar["beside"].as_array().map_or(&[][..], Vec::as_slice);
-    let said_of = |path: &Path| {
-        let name = path.file_name()?.to_str()?;
-        let named = |said: &&Value| said["file"].as_str() == Some(name);
-        beside
-            .iter()
-            .find(named)
-            .or((path == file).then_some(sidecar))
-    };
+    let own = sidecar.content().map(|(bytes, checksum)| Companion {
+        file: sidecar.file.clone(),
+        bytes,
+        checksum: checksum.to_owned(),
+    });
     let mut naming = Naming::begin();
-    for (path, part) in &mut left_overs {
-        let Some(said) = said_of(path) else {
+    for (path, unfinished) in &mut left_overs {
+        let own = own.as_ref().filter(|_| path == file);
+        let Some(said) = said_beside(path, sidecar).or(own) else {
             continue;
         };
-        let is_next = part
+        let is_next = unfinished
             .file()
             .try_clone()
-            .is_ok_and(|mut file| sum_is_said(&mut file, said));
-        if is_next && !is_as_said(path, said) && !is_newer(path, part) {
-            part.name(path, &mut naming).map_err(write_error(path))?;
+            .is_ok_and(|mut file| is_sum_said(&mut file, said));
+        if is_next && !is_as_said(path, said) && !is_newer(path, unfinished) {
+            let named = unfinished.name(path, &mut naming);
+            named.map_err(write_error(path))?;
         }
     }
     Ok(())
 }
 
 /// Whether somebody has put a file in the place since the unfinished one was written.
-fn is_newer(path: &Path, part: &Part) -> bool {
+fn is_newer(path: &Path, unfinished: &Unfinished) -> bool {
     let Ok(there) = fs::symlink_metadata(path) else {
         return false;
     };
@@ -204,6 +208,9 @@ fn is_newer(path: &Path, part: &Part) -> bool {
     };
     #[cfg(not(unix))]
     let put = there.modified().ok();
-    let written = part.file().metadata().and_then(|part| part.modified()).ok();
-    put > written
+    let written = unfinished
+        .file()
+        .metadata()
+        .and_then(|file| file.modified());
+    put > written.ok()
 }

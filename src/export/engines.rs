@@ -1,24 +1,36 @@
 //! The numbers that an engine wants typed in beside a height map, so that it stands there with
 //! its true size.
 
+use super::format::Format;
 use super::header::Header;
-use super::{Format, Samples};
+use super::resolution::Resolution;
+#[cfg(feature = "formats")]
+use super::{exr, tiff};
+use super::{png, raw};
 
 /// An engine that reads height maps.
 #[derive(Debug)]
 pub struct Engine {
     /// What it is called.
     pub name: &'static str,
-    /// The formats that it reads, by name, the best first.
-    pub formats: &'static [&'static str],
+    /// The formats that it reads, the best first.
+    pub formats: &'static [&'static Format],
     /// The size that it likes best.
-    pub samples: Samples,
+    pub samples: Resolution,
     /// Where the numbers go.
     pub place: &'static str,
     /// The numbers by the names that the engine gives them.
     pub numbers: fn(&Scaling) -> Vec<(&'static str, f64)>,
     /// What else to mind.
     pub note: fn(&Scaling) -> &'static str,
+}
+
+impl Engine {
+    /// Whether it reads a format.
+    #[must_use]
+    pub fn reads(&self, format: &Format) -> bool {
+        self.formats.iter().any(|known| known.name == format.name)
+    }
 }
 
 /// True size of what is in a file.
@@ -39,7 +51,7 @@ pub struct Scaling {
 }
 
 impl Scaling {
-    /// Of a file in this format.
+    /// The true size of a file in this format.
     #[must_use]
     pub fn new(format: &Format, header: &Header<'_>) -> Self {
         let metres = header.metres_per_unit();
@@ -58,7 +70,7 @@ impl Scaling {
             metres_per_sample: header.metres_per_sample(),
             low_m: low,
             span_m: high - low,
-            flipped: header.flipped,
+            flipped: header.piece.flipped,
         }
     }
 
@@ -75,8 +87,8 @@ impl Scaling {
 pub const ENGINES: &[Engine] = &[
     Engine {
         name: "Unreal",
-        formats: &["png", "r16"],
-        samples: Samples::Unreal,
+        formats: &[&png::PNG, &raw::R16],
+        samples: Resolution::Unreal,
         place: "Landscape mode, New, Import from File",
         // At a Z scale of 1 a step is 1/128 of a centimetre.
         numbers: |of| {
@@ -93,8 +105,8 @@ pub const ENGINES: &[Engine] = &[
     },
     Engine {
         name: "Unity",
-        formats: &["r16"],
-        samples: Samples::PowerOfTwoPlusOne,
+        formats: &[&raw::R16],
+        samples: Resolution::PowerOfTwoPlusOne,
         place: "Terrain Settings, Import Raw: Depth 16 bit, Byte Order Windows",
         numbers: |of| {
             vec![
@@ -105,22 +117,25 @@ pub const ENGINES: &[Engine] = &[
                 ("Position Y", of.low_m),
             ]
         },
-        note: |of| match of.flipped {
-            false => {
-                "Square, in a size of 2^n + 1: cut other maps with regions or tiles. Unity reads \
-                 from the south: tick Flip Vertically, or write the southern row first."
-            }
-            true => {
+        note: |of| {
+            if of.flipped {
                 "Square, in a size of 2^n + 1: cut other maps with regions or tiles. The southern \
                  row is first, as Unity reads it."
+            } else {
+                "Square, in a size of 2^n + 1: cut other maps with regions or tiles. Unity reads \
+                 from the south: tick Flip Vertically, or write the southern row first."
             }
         },
     },
     Engine {
         name: "Godot",
         // Terrain3D takes a .png for one of 8 bits.
-        formats: &["r16", "exr"],
-        samples: Samples::AsIs,
+        formats: &[
+            &raw::R16,
+            #[cfg(feature = "formats")]
+            &exr::FORMAT,
+        ],
+        samples: Resolution::AsIs,
         place: "Terrain3D, Import: Height File; of an .r16 also R16 Range and R16 Size",
         numbers: |of| {
             vec![
@@ -137,8 +152,14 @@ pub const ENGINES: &[Engine] = &[
     },
     Engine {
         name: "Blender",
-        formats: &["exr", "png", "tiff16"],
-        samples: Samples::AsIs,
+        formats: &[
+            #[cfg(feature = "formats")]
+            &exr::FORMAT,
+            &png::PNG,
+            #[cfg(feature = "formats")]
+            &tiff::U16,
+        ],
+        samples: Resolution::AsIs,
         place: "a Grid with a Displace modifier: Coordinates UV, the image as its texture, Non-Color",
         numbers: |of| {
             vec![
@@ -157,16 +178,3 @@ pub const ENGINES: &[Engine] = &[
         },
     },
 ];
-
-/// What the user is to know of a file with the number of samples that an engine likes best, but not
-/// in the shape that it takes: all that have a number of their own want a square.
-#[must_use]
-pub fn notice_of_size(samples: Samples, [rows, columns]: [usize; 2]) -> Option<String> {
-    let is_it = |engine: &&Engine| engine.samples != Samples::AsIs && engine.samples == samples;
-    let engine = ENGINES.iter().find(is_it).filter(|_| rows != columns)?;
-    Some(format!(
-        "{columns} × {rows} samples keep the map's shape, but {} takes squares: cut one with \
-         --region, or several with --tiles",
-        engine.name
-    ))
-}

@@ -182,12 +182,13 @@ pub enum ExportError {
     },
     /// Fewer triangles of a format that has none.
     #[error(
-        "`{format}` holds every sample, allowed for a number of triangles or an error is obj, ply, \
-         stl or glb"
+        "`{format}` holds every sample, allowed for a number of triangles or an error is {allowed}"
     )]
     DetailOfHeights {
         /// The format.
         format: &'static str,
+        /// The formats of meshes.
+        allowed: String,
     },
     /// The map does not become a mesh of the detail asked for.
     #[error(transparent)]

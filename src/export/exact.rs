@@ -6,9 +6,9 @@ use std::io::{self, Write};
 
 use rayon::prelude::*;
 
-use super::Header;
+use super::header::Header;
+use crate::formats::metres::{in_half_tiles, tile_size_m};
 use crate::heightmap::Heightmap;
-use crate::import::{in_half_tiles, tile_size_m};
 use crate::job::Cancelled;
 
 /// Samples that a thread takes at once; a multiple of four.
@@ -53,7 +53,7 @@ pub fn write_metres(
     Ok(())
 }
 
-/// What [`crate::import::FINE_TAG`] holds for a map in metres of 32 bits; `None` where nothing is
+/// What [`FINE_TAG`](crate::formats::tiff::FINE_TAG) holds for a map in metres of 32 bits; `None` where nothing is
 /// missing, as with tiles of 2, 4, 8 … metres.
 pub fn fine_bits(map: &Heightmap, header: &Header<'_>) -> Result<Option<Vec<u8>>, Cancelled> {
     let metres_per_unit = header.metres_per_unit();
@@ -74,7 +74,7 @@ pub fn fine_bits(map: &Heightmap, header: &Header<'_>) -> Result<Option<Vec<u8>>
         bits.fold(0_u8, |byte, bits| byte << 2 | bits)
     };
     let part = |heights: &[f32]| {
-        header.job.check()?;
+        header.piece.job.check()?;
         Ok(heights.chunks(4).map(byte).collect())
     };
     let parts = map.heights().par_chunks(PART).map(part);

@@ -8,19 +8,25 @@ use std::io::{self, Seek, SeekFrom, Write};
 
 use ::exr::prelude::*;
 
-use super::{Content, Format, Header as MapHeader, Sink, Unit};
+use super::format::{Content, Format};
+use super::header::Header as MapHeader;
+use super::target::Sink;
+use super::values::HeightUnit;
+use crate::formats::checksum::Sum;
+use crate::formats::program::PROGRAM;
+use crate::formats::recipe::recipe_text;
 use crate::heightmap::Heightmap;
-use crate::import::{Sum, recipe_text};
 use crate::job::Job;
 
 /// The format.
 pub const FORMAT: Format = Format {
     name: "exr",
     extension: "exr",
+    also: &[],
     levels: None,
-    mesh: false,
-    unit: Unit::HalfTiles,
+    unit: HeightUnit::HalfTiles,
     says_north: false,
+    square_degrees: false,
     least_bytes: 0,
     help: "OpenEXR, one channel of 32-bit floats: the heights as they are.",
     content: Content::Whole(write),
@@ -40,8 +46,8 @@ fn write(map: &Heightmap, header: &MapHeader<'_>, sink: Sink) -> io::Result<()> 
     let channels = SpecificChannels::build()
         .with_channel::<f32>("Y")
         .with_pixel_fn(height);
-    let mut attributes = LayerAttributes::named(header.map.name);
-    attributes.software_name = Some(Text::from(concat!("landform ", env!("CARGO_PKG_VERSION"))));
+    let mut attributes = LayerAttributes::named(header.piece.map.name);
+    attributes.software_name = Some(Text::from(PROGRAM));
     let sum = sum(map, header)?.text();
     attributes.comments = Some(Text::from(recipe_text(header.scene, &sum).as_str()));
     let layer = Layer::new(size, attributes, ENCODING, channels);
@@ -49,7 +55,7 @@ fn write(map: &Heightmap, header: &MapHeader<'_>, sink: Sink) -> io::Result<()> 
         .write()
         .to_buffered(Stoppable {
             sink,
-            job: header.job,
+            job: header.piece.job,
         })
         .map_err(io::Error::other)
 }
@@ -59,7 +65,7 @@ fn sum(map: &Heightmap, header: &MapHeader<'_>) -> io::Result<Sum> {
     let scale = header.scale();
     let mut sum = Sum::new(map.rows(), map.columns());
     for row in 0..map.rows() {
-        header.job.check().map_err(io::Error::other)?;
+        header.piece.job.check().map_err(io::Error::other)?;
         let numbers = map.row(row).iter().map(|h| f64::from(scale.value(*h)));
         sum.numbers((row * map.columns()) as u64, numbers);
     }

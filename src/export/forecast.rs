@@ -2,10 +2,15 @@
 
 use std::io::{self, BufWriter};
 
+use super::ExportError;
+use super::engines::Scaling;
+use super::format::{Content, Format};
+use super::header::Header;
+use super::location::Location;
+use super::options::Options;
+use super::piece::Piece;
 use super::raw::Quantizer;
-use super::request::Request;
-use super::rows::Work;
-use super::{Content, ExportError, Format, Header, MeshContent, Options, Place, Scaling, Span};
+use super::values::Span;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::HEIGHTS;
@@ -24,9 +29,9 @@ pub struct Forecast {
     pub bytes: u64,
     /// The heights of the lowest and the highest number.
     pub range: (f32, f32),
-    /// Of meshes the triangles of the ground, as far as the map is shown.
+    /// The triangles of the ground in a mesh, as far as the map is shown.
     pub triangles: Option<u64>,
-    /// Of formats with whole numbers what becomes of the heights.
+    /// What becomes of the heights in formats with whole numbers.
     pub steps: Option<Steps>,
     /// Its true size.
     pub scaling: Scaling,
@@ -59,52 +64,37 @@ pub fn forecast(
 ) -> Result<Forecast, ExportError> {
     let full = |side: usize| (side - 1) * stride + 1;
     let [rows, columns] = options.samples.of(full(map.rows()), full(map.columns()));
-    let work = Work {
+    let piece = Piece {
         scene,
         palette,
+        map: &HEIGHTS,
+        location: Location::whole(rows, columns),
+        earth: None,
         span: options.span,
-        own: None,
+        range_of_map: None,
         flipped: options.flip,
+        mesh: options.mesh,
         finer: None,
         whole: None,
-        mesh: options.mesh,
-        place: Place::whole(rows as u64, columns as u64),
-        earth: None,
-        map: &HEIGHTS,
-        request: Request::new(options),
         job,
     };
     let own = match options.span {
         Span::Heights(..) | Span::MetresBetween(..) => (0.0, 0.0),
         _ => map.range(),
     };
-    let header = work.header(format, [rows, columns], own)?;
+    let header = format.header(&piece, scene, [rows, columns], own)?;
     let band = band(map);
-    let size = [band.rows(), band.columns()];
-    let of_band = Header {
-        place: Place::whole(size[0] as u64, size[1] as u64),
-        ..work.header(format, size, own)?
-    };
-    let written = length(&band, &of_band, format).map_err(|source| ExportError::Write {
-        source,
-        path: std::env::temp_dir(),
-    })?;
+    let written = length(&band, &piece, format, own)?;
     // What a file has whatever its size, such as the scene, is in it once. A format that has no
     // file so small has little of that.
     let least = Heightmap::new(2, 2, false, vec![own.0; 4]);
-    let fixed = work.header(format, [2, 2], own).map_or(0, |header| {
-        let header = Header {
-            place: Place::whole(2, 2),
-            ..header
-        };
-        length(&least, &header, format).unwrap_or(0)
-    });
+    let fixed = length(&least, &piece, format, own).unwrap_or(0);
     let fixed = fixed.min(written);
     let share = (rows * columns) as f64 / (band.rows() * band.columns()) as f64;
     let metres = header.metres_per_unit();
     let all = 2 * (rows as u64 - 1) * (columns as u64 - 1);
     let triangles = match options.mesh.detail {
-        _ if !format.mesh => None,
+        _ if !format.is_mesh() => None,
         Detail::All => Some(all),
         detail => Some(Triangulation::new(map, detail, job)?.triangles()),
     };
@@ -132,20 +122,39 @@ fn band(map: &Heightmap) -> Heightmap {
     Heightmap::new(rows, map.columns(), false, heights.to_vec())
 }
 
-/// Bytes of the map's file.
-fn length(map: &Heightmap, header: &Header<'_>, format: &Format) -> io::Result<u64> {
+/// Bytes of the file of a map, written as the piece is.
+fn length(
+    map: &Heightmap,
+    piece: &Piece<'_>,
+    format: &Format,
+    own: (f32, f32),
+) -> Result<u64, ExportError> {
+    let [rows, columns] = [map.rows(), map.columns()];
+    let piece = Piece {
+        location: Location::whole(rows, columns),
+        earth: None,
+        ..*piece
+    };
+    let header = format.header(&piece, piece.scene, [rows, columns], own)?;
+    bytes(map, &header, format).map_err(|source| ExportError::Write {
+        source,
+        path: std::env::temp_dir(),
+    })
+}
+
+fn bytes(map: &Heightmap, header: &Header<'_>, format: &Format) -> io::Result<u64> {
     let file = tempfile::tempfile()?;
     let sink = BufWriter::new(file.try_clone()?);
-    match format.content {
-        Content::Rows { begin } => {
+    match &format.content {
+        Content::Rows(begin) => {
             let mut writer = begin(header, sink)?;
             (0..map.rows()).try_for_each(|row| writer.row(map.row(row)))?;
             writer.finish()?;
         }
         Content::Whole(write) => write(map, header, sink)?,
-        Content::Mesh(MeshContent { write, .. }) => {
-            let mesh = Triangulation::new(map, Detail::All, header.job);
-            write(&mesh.map_err(io::Error::other)?, header, &[], sink)?;
+        Content::Mesh(content) => {
+            let mesh = Triangulation::new(map, Detail::All, header.piece.job);
+            (content.write)(&mesh.map_err(io::Error::other)?, header, &[], sink)?;
         }
     }
     Ok(file.metadata()?.len())

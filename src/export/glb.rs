@@ -6,25 +6,36 @@ use std::io::{self, Seek, Write};
 use glam::Vec3;
 use serde_json::{Value, json};
 
+use super::format::{Content, Format};
+use super::header::Header;
 use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole};
 use super::seal::with_sum;
-use super::sidecar::as_json;
 use super::skin::Skin;
-use super::{Content, Format, Header, Sink, Unit};
-use crate::import::ByteSum;
+use super::target::Sink;
+use super::values::HeightUnit;
+use crate::formats::checksum::ByteSum;
+use crate::formats::glb::{BEFORE_BINARY, BEFORE_JSON, BINARY, JSON, MARK, SAMPLES, SCENE};
+use crate::formats::program::PROGRAM;
+use crate::formats::recipe::scene_as_json;
 use crate::mesh::Triangulation;
 
 /// The format.
 pub const FORMAT: Format = Format {
     name: "glb",
     extension: "glb",
+    also: &[],
     levels: None,
-    mesh: true,
-    unit: Unit::HalfTiles,
+    unit: HeightUnit::HalfTiles,
     says_north: true,
+    square_degrees: false,
     least_bytes: 56,
     help: "glTF 2.0 in metres, y up, with normals, material and colour texture, in one file.",
-    content: Content::Mesh(MeshContent { write, beside: &[] }),
+    content: Content::Mesh(MeshContent {
+        write,
+        beside: &[],
+        has_open_unit: false,
+        is_printed: false,
+    }),
 };
 
 /// Bytes of a texture that are kept in memory.
@@ -68,15 +79,16 @@ fn write(
         // Chunks are multiples of four bytes; JSON is filled up with spaces.
         text.push_str(&" ".repeat(text.len().next_multiple_of(4) - text.len()));
         let binary: usize = sizes.iter().sum();
-        let total = u32::try_from(12 + 8 + text.len() + 8 + binary).map_err(|_| too_large())?;
-        let mut head = b"glTF".to_vec();
+        let total = u32::try_from(BEFORE_JSON + text.len() + BEFORE_BINARY + binary)
+            .map_err(|_| too_large())?;
+        let mut head = MARK.to_vec();
         for number in [2, total, text.len() as u32] {
             head.extend(number.to_le_bytes());
         }
-        head.extend(b"JSON");
+        head.extend(JSON);
         head.extend(text.as_bytes());
         head.extend((binary as u32).to_le_bytes());
-        head.extend(b"BIN\0");
+        head.extend(BINARY);
         Ok(head)
     };
     let metres = header.metres_per_unit();
@@ -128,8 +140,8 @@ fn document(mesh: &Triangulation<'_>, header: &Header<'_>, sizes: [usize; 3], su
     json!({
         "asset": {
             "version": "2.0",
-            "generator": concat!("landform ", env!("CARGO_PKG_VERSION")),
-            "extras": { "scene": as_json(header.scene), "samples": sum },
+            "generator": PROGRAM,
+            "extras": { SCENE: scene_as_json(header.scene), SAMPLES: sum },
         },
         "scene": 0,
         "scenes": [{ "nodes": [0] }],

@@ -3,7 +3,7 @@
 //! columns stay, rows are interpolated from their two neighbours. The rows are those of one lattice
 //! over the whole map, so that its parts join.
 
-use super::Header;
+use super::header::Header;
 use crate::geo::Unit;
 
 /// Where the rows lie.
@@ -18,23 +18,29 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// Of an upright map in degrees whose samples are not square there.
+    /// The lattice of an upright map in degrees whose samples are not square there.
     pub fn of(header: &Header<'_>) -> Option<Self> {
         /// A part of a row that is rounding.
         const ROUNDING: f64 = 1e-6;
-        let earth = header.earth.filter(|earth| earth.is_upright())?;
+        let earth = header
+            .piece
+            .earth
+            .as_ref()
+            .filter(|earth| earth.is_upright())?;
         let step = earth.east[0] / -earth.south[1];
         if earth.keys.unit() != Unit::Degrees || (step - 1.0).abs() < 1e-12 {
             return None;
         }
-        let (before, rows) = (header.place.row as f64, header.rows as f64);
+        let (before, rows) = (header.piece.location.row as f64, header.rows as f64);
         let last = (before + rows - 1.0) / step;
-        let is_southmost = header.place.row + header.rows as u64 == header.place.rows;
+        let is_southmost =
+            header.piece.location.row + header.rows as u64 == header.piece.location.rows;
         let first = (before / step - ROUNDING).ceil();
-        let last = match is_southmost {
+        let last = if is_southmost {
             // The last cell may reach beyond the map by a half.
-            true => last.round(),
-            false => (last + ROUNDING).floor(),
+            last.round()
+        } else {
+            (last + ROUNDING).floor()
         };
         Some(Self {
             rows: (last - first).max(0.0) as usize + 1,

@@ -5,48 +5,16 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
-
+use super::ExportError;
+use super::header::Header;
 use super::seal::Body;
-use super::target::{Target, write_error};
-use super::{ExportError, Header, Sink};
-use crate::mesh::{Detail, Triangulation};
+use super::target::{Sink, Target, write_error};
+use crate::generate::GenerateError;
+use crate::mesh::Triangulation;
+use rayon::prelude::*;
 
 /// Samples whose bytes are made at once, on all threads: a few megabytes.
 const BATCH_SAMPLES: usize = 1 << 16;
-
-/// Choices for meshes.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct MeshOptions {
-    /// How many triangles; by default all.
-    pub detail: Detail,
-    /// Longer side of a block for printing, in millimetres, above 0; default 100.
-    pub print_size_mm: f32,
-    /// The unit of places.
-    pub unit: MeshUnit,
-}
-
-/// The unit of places in a mesh.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MeshUnit {
-    /// The format's own: half tiles in `.obj`, metres in `.ply` and `.glb`, millimetres in `.stl`.
-    #[default]
-    Own,
-    /// Metres; `.stl` stays in millimetres.
-    Metres,
-}
-
-impl Default for MeshOptions {
-    fn default() -> Self {
-        Self {
-            detail: Detail::All,
-            print_size_mm: 100.0,
-            unit: MeshUnit::Own,
-        }
-    }
-}
 
 /// How a mesh is written.
 #[derive(Debug)]
@@ -54,12 +22,16 @@ pub struct MeshContent {
     /// Writes the mesh; the names are of the files beside it, none if it goes to standard output.
     pub write: fn(&Triangulation<'_>, &Header<'_>, &[String], Sink) -> io::Result<()>,
     /// The files beside it.
-    pub beside: &'static [Beside],
+    pub beside: &'static [MeshCompanion],
+    /// Whether the unit of places is for the user to say.
+    pub has_open_unit: bool,
+    /// Whether it is printed, as large as the user says.
+    pub is_printed: bool,
 }
 
 /// A file that lies beside a mesh.
 #[derive(Debug)]
-pub struct Beside {
+pub struct MeshCompanion {
     /// What follows the mesh's name without its extension.
     pub ending: &'static str,
     /// Writes it, given the names of all of them.
@@ -84,17 +56,15 @@ impl MeshContent {
         target: &Target,
     ) -> Result<Vec<Target>, ExportError> {
         // Standard output has no neighbours, and a profile is a line without colours.
-        let beside = match target.is_standard_output() || mesh.map().is_profile() {
-            true => &[],
-            false => self.beside,
+        let beside = if target.is_standard_output() || mesh.map().is_profile() {
+            &[]
+        } else {
+            self.beside
         };
         let endings = beside.iter().map(|file| file.ending);
         let names: Vec<String> = endings.map(|e| name_beside(target.path(), e)).collect();
         let finished = |target: &Target, outcome: io::Result<()>| {
-            header
-                .job
-                .check()
-                .map_err(crate::generate::GenerateError::from)?;
+            header.piece.job.check().map_err(GenerateError::from)?;
             outcome.map_err(write_error(target.path()))
         };
         let mut files = Vec::new();
@@ -127,7 +97,7 @@ fn name_beside(mesh: &Path, ending: &str) -> String {
 
 /// One of the parts that a file is written in, for its progress.
 #[derive(Clone, Copy)]
-pub enum Part {
+pub enum MeshPart {
     /// The first of two.
     Vertices,
     /// The second of two.
@@ -146,7 +116,7 @@ pub fn each_vertex(
     each_part(
         sink,
         header,
-        Part::Vertices,
+        MeshPart::Vertices,
         rows,
         map.columns(),
         |row, bytes| {
@@ -167,7 +137,7 @@ pub fn each_face(
     each_part(
         sink,
         header,
-        Part::Faces,
+        MeshPart::Faces,
         0..mesh.parts(),
         samples,
         |part, bytes| {
@@ -181,12 +151,12 @@ pub fn each_face(
 pub fn each_part(
     sink: Body<'_>,
     header: &Header<'_>,
-    part: Part,
+    part: MeshPart,
     parts: Range<usize>,
     samples: usize,
     make: impl Fn(usize, &mut Vec<u8>) + Sync + Send,
 ) -> io::Result<()> {
-    let check = || header.job.check().map_err(io::Error::other);
+    let check = || header.piece.job.check().map_err(io::Error::other);
     let batch = (BATCH_SAMPLES / samples.max(1)).clamp(1, parts.len().max(1));
     let mut ready: Vec<Vec<u8>> = Vec::new();
     let mut next: Vec<Vec<u8>> = Vec::new();
@@ -215,7 +185,7 @@ pub fn each_part(
         written.and(made)?;
         std::mem::swap(&mut ready, &mut next);
         let done = (first - parts.start) as u64 + part as u64 * parts.len() as u64;
-        header.job.advance(done, 2 * parts.len() as u64);
+        header.piece.job.advance(done, 2 * parts.len() as u64);
     }
     Ok(())
 }

@@ -5,38 +5,47 @@ use std::io::{self, Write};
 
 use glam::Vec3;
 
-use super::mesh::{Beside, MeshContent, MeshUnit, each_face, each_vertex};
-use super::scene::comment_recipe;
+use super::format::{Content, Format};
+use super::header::Header;
+use super::mesh::{MeshCompanion, MeshContent, each_face, each_vertex};
+use super::mesh_options::MeshUnit;
 use super::seal::{Body, with_sum};
 use super::skin::Skin;
-use super::{Content, Format, Header, Sink, Unit};
+use super::target::Sink;
+use super::values::HeightUnit;
+use crate::formats::checksum::TextSum;
+use crate::formats::obj::{COMMENT, NEW_MATERIAL};
+use crate::formats::program::PROGRAM;
+use crate::formats::recipe::write_comments;
 use crate::heightmap::Heightmap;
-use crate::import::TextSum;
 use crate::mesh::{Triangulation, Vertex};
 
 /// The format.
 pub const FORMAT: Format = Format {
     name: "obj",
     extension: "obj",
+    also: &[],
     levels: None,
-    mesh: true,
-    unit: Unit::HalfTiles,
+    unit: HeightUnit::HalfTiles,
     says_north: true,
+    square_degrees: false,
     least_bytes: 90,
     help: "Wavefront mesh, y up, two triangles a cell, with normals, material and colour texture; a ridge is a polyline.",
     content: Content::Mesh(MeshContent {
         write,
         // The texture is not `x.png`: that may be the map's heights.
         beside: &[
-            Beside {
+            MeshCompanion {
                 ending: ".mtl",
                 write: material,
             },
-            Beside {
+            MeshCompanion {
                 ending: "-texture.png",
                 write: texture,
             },
         ],
+        has_open_unit: true,
+        is_printed: false,
     }),
 };
 
@@ -54,27 +63,27 @@ fn write(
         let mut head = Vec::new();
         writeln!(
             head,
-            "# landform {}: {} x {} samples, seed {}, 1 unit is {} m, x east, y up, z south",
-            env!("CARGO_PKG_VERSION"),
+            "{COMMENT}{PROGRAM}: {} x {} samples, seed {}, 1 unit is {} m, x east, y up, z south",
             map.columns(),
             map.rows(),
             surface.seed,
-            match header.mesh.unit {
+            match header.piece.mesh.unit {
                 MeshUnit::Own => surface.tile_size_m / 2.0,
                 MeshUnit::Metres => 1.0,
             },
         )?;
-        comment_recipe(&mut head, "# ", header.scene, sum)?;
+        write_comments(&mut head, COMMENT, header.scene, sum)?;
         Ok(head)
     };
-    let place = |place: Vec3| match header.mesh.unit {
+    let place = |place: Vec3| match header.piece.mesh.unit {
         MeshUnit::Own => place,
         MeshUnit::Metres => (place.as_dvec3() * header.metres_per_unit()).as_vec3(),
     };
     with_sum(&mut sink, TextSum::default, head, |sink| {
-        match map.is_profile() {
-            true => polyline(map, place, sink),
-            false => body(mesh, header, beside, place, sink),
+        if map.is_profile() {
+            polyline(map, place, sink)
+        } else {
+            body(mesh, header, beside, place, sink)
         }
     })?;
     sink.flush()
@@ -159,8 +168,8 @@ fn material(
     beside: &[String],
     mut sink: Sink,
 ) -> io::Result<()> {
-    writeln!(sink, "# landform {}", env!("CARGO_PKG_VERSION"))?;
-    writeln!(sink, "newmtl {MATERIAL}")?;
+    writeln!(sink, "{COMMENT}{PROGRAM}")?;
+    writeln!(sink, "{NEW_MATERIAL}{MATERIAL}")?;
     writeln!(sink, "Ka 1 1 1\nKd 1 1 1\nKs 0 0 0\nd 1\nillum 1")?;
     if let [_, texture] = beside {
         writeln!(sink, "map_Kd {texture}")?;

@@ -3,85 +3,47 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::commit::{finish, fits_beside, is_changed};
-use super::maps::{bands_of, format_of_map};
-use super::names::filled;
-use super::own::{is_replaceable, is_replaceable_sidecar, own_sidecar};
-use super::picture::is_picture;
-use super::request::{PictureRequest, Request, as_json, is_same};
+use super::ExportError;
+use super::commit::{finish, is_changed};
+use super::finished::{is_map, is_picture};
+use super::own::{is_replaceable, is_replaceable_sidecar};
+use super::request::{MapRequest, PictureRequest};
 use super::target::{companion_place, is_standard_output, place_of, write_error};
-use super::{Content, ExportError, Options, Tiles, portable, sidecar};
-use crate::import::{fitting_sidecar, sidecar_of};
-use crate::inputs::Inputs;
-use crate::maps::HEIGHTS;
+use crate::formats::sidecar::{Sidecar, sidecar_of};
 use crate::scene::Scene;
 
 /// A file that is to be written, with what will lie beside it.
 #[derive(Clone, Debug)]
 pub struct Output {
     path: PathBuf,
-    kind: Kind,
+    kind: OutputKind,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum OutputKind {
     /// A map or a mesh, which has a sidecar, and the files beside it.
-    Map(Request, Vec<PathBuf>),
+    Map(MapRequest, Vec<PathBuf>),
     /// A picture, which is alone.
     Picture(PictureRequest),
     /// Any other file.
     Plain,
 }
 
-/// The files that an export of a scene writes under a name, which may be a pattern of tiles and
-/// bands. Of `inputs` the palette is enough.
-///
-/// # Errors
-/// An unknown format or palette; a pattern without a place for tiles or bands.
-pub fn outputs(
-    pattern: &Path,
-    scene: &Scene,
-    inputs: &Inputs,
-    options: &Options,
-    tiles: Option<Tiles>,
-) -> Result<Vec<Output>, ExportError> {
-    let map = options.map.unwrap_or(&HEIGHTS);
-    let format = format_of_map(pattern, map, options.format)?;
-    tiles.map_or(Ok(()), |tiles| tiles.check_name(pattern))?;
-    let bands = bands_of(pattern, map, scene, inputs)?;
-    let whole = Request::new(*options).in_format(format);
-    let named = |path: PathBuf, request: Request| {
-        bands.iter().map(move |band| {
-            let band = band.map(|band| (band, band.to_string()));
-            let word = band.as_ref().map(|(_, text)| ("band", text.as_str()));
-            let path = filled(&path, word.as_slice());
-            let beside = match &format.content {
-                Content::Mesh(content) => content.files_beside(&path),
-                _ => Vec::new(),
-            };
-            let request = request.of_band(band.as_ref().map(|(band, _)| *band));
-            Output {
-                path,
-                kind: Kind::Map(request, beside),
-            }
-        })
-    };
-    Ok(match tiles {
-        None => named(pattern.to_owned(), whole).collect(),
-        Some(tiles) => tiles
-            .places()
-            .flat_map(|place| named(tiles.file(pattern, place), whole.of_tile(tiles, place)))
-            .collect(),
-    })
-}
-
 impl Output {
+    /// A map or a mesh, which has a sidecar, and the files beside it.
+    pub(super) fn map(path: PathBuf, request: MapRequest, beside: Vec<PathBuf>) -> Self {
+        Self {
+            path,
+            kind: OutputKind::Map(request, beside),
+        }
+    }
+
     /// A picture.
     #[must_use]
     pub fn picture(path: &Path, request: PictureRequest) -> Self {
         Self {
             path: path.to_owned(),
-            kind: Kind::Picture(request),
+            kind: OutputKind::Picture(request),
         }
     }
 
@@ -90,7 +52,7 @@ impl Output {
     pub fn plain(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
-            kind: Kind::Plain,
+            kind: OutputKind::Plain,
         }
     }
 
@@ -110,7 +72,7 @@ impl Output {
     #[must_use]
     pub fn others(&self) -> Vec<PathBuf> {
         match &self.kind {
-            Kind::Map(_, beside) if !self.is_standard_output() => {
+            OutputKind::Map(_, beside) if !self.is_standard_output() => {
                 let sidecar = std::iter::once(sidecar_of(&self.path));
                 sidecar.chain(beside.iter().cloned()).collect()
             }
@@ -122,23 +84,18 @@ impl Output {
     #[must_use]
     pub fn is_finished(&self, scene: &Scene) -> bool {
         match &self.kind {
-            Kind::Map(request, _) => fitting_sidecar(&self.path).is_some_and(|said| {
-                is_same(&said["request"], &as_json(request, scene))
-                    && is_same(
-                        &said["scene"],
-                        &sidecar::as_json(&portable(scene, &self.path)),
-                    )
-                    && fits_beside(&self.path, &said)
-            }),
-            Kind::Picture(request) => is_picture(&self.path, *request, scene),
-            Kind::Plain => false,
+            OutputKind::Map(request, _) => is_map(&self.path, request, scene),
+            OutputKind::Picture(request) => is_picture(&self.path, *request, scene),
+            OutputKind::Plain => false,
         }
     }
 
     /// Finishes what a killed run has left of it.
     fn finish(&self) -> Result<(), ExportError> {
         let others = self.others();
-        let said = others.first().and_then(|sidecar| own_sidecar(sidecar));
+        let said = others
+            .first()
+            .and_then(|sidecar| Sidecar::read_own(sidecar));
         finish(&self.path, said.as_ref(), &others)
     }
 
@@ -147,7 +104,9 @@ impl Output {
         let others = self.others();
         let sidecar = others.first();
         let sidecar = sidecar.filter(|file| !is_replaceable_sidecar(file) && !may_replace(file));
-        let said = others.first().and_then(|sidecar| own_sidecar(sidecar));
+        let said = others
+            .first()
+            .and_then(|sidecar| Sidecar::read_own(sidecar));
         let is_changed = |file: &Path| said.as_ref().is_some_and(|s| is_changed(file, s));
         let mut beside = others.iter().skip(1);
         let mut other = std::iter::once(&self.path).chain(beside.clone());

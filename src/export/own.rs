@@ -7,15 +7,15 @@ use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-use serde_json::Value;
-
-use super::PICTURE_CHUNK;
-use crate::import::{self, sidecar_of};
+use crate::formats::obj::is_material;
+use crate::formats::png::{PICTURE_CHUNK, PROGRAM_CHUNK, SIGNATURE, TEXT_CHUNKS};
+use crate::formats::program::is_program;
+use crate::formats::sidecar::{self, Sidecar, sidecar_of};
+use crate::formats::stl::{TITLE, is_title};
+use crate::import;
 
 /// Marks lie within so many bytes of a file's beginning or end.
 const PART: u64 = 1 << 18;
-/// JSON of more bytes is not ours.
-const MOST_JSON: u64 = 16 << 20;
 
 /// What tells that Landform wrote a file that holds no recipe, a kind each.
 const MARKS: &[fn(&mut File) -> Option<bool>] = &[texture, stl, mtl];
@@ -34,18 +34,18 @@ pub fn is_replaceable(path: &Path) -> bool {
 #[must_use]
 pub fn is_replaceable_sidecar(path: &Path) -> bool {
     match fs::symlink_metadata(path) {
-        Ok(there) => there.is_file() && (there.len() == 0 || own_sidecar(path).is_some()),
+        Ok(there) => there.is_file() && (there.len() == 0 || Sidecar::read_own(path).is_some()),
         Err(_) => true,
     }
 }
 
 fn is_own(path: &Path) -> bool {
-    if import::has_sidecar(path) {
+    if sidecar::fitting(path).is_some() {
         return true;
     }
     // Beside a sidecar that no longer fits a file may have come through somebody's editing; but a
     // picture, which has none, may have taken the place of a map.
-    let has_sidecar = own_sidecar(&sidecar_of(path)).is_some();
+    let has_sidecar = Sidecar::read_own(&sidecar_of(path)).is_some();
     let Ok(mut file) = File::open(path) else {
         return false;
     };
@@ -60,29 +60,6 @@ fn is_own(path: &Path) -> bool {
     }
 }
 
-/// A sidecar that Landform wrote, whatever has become of its file.
-pub fn own_sidecar(path: &Path) -> Option<Value> {
-    let mut text = Vec::new();
-    let file = File::open(path).ok()?;
-    file.take(MOST_JSON).read_to_end(&mut text).ok()?;
-    let value: Value = serde_json::from_slice(&text).ok()?;
-    let is_ours = is_program(value["program"].as_str()?.as_bytes())
-        && value["file"].is_string()
-        && value["bytes"].is_u64()
-        && value["checksum"].is_string();
-    is_ours.then_some(value)
-}
-
-/// Whether a text is `landform` and a version, and nothing else.
-fn is_program(text: &[u8]) -> bool {
-    let Some(version) = text.strip_prefix(b"landform ") else {
-        return false;
-    };
-    let parts: Vec<_> = version.split(|byte| *byte == b'.').collect();
-    let is_number = |part: &&[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
-    parts.len() == 3 && parts.iter().all(is_number)
-}
-
 fn head(file: &mut File, most: u64) -> Option<Vec<u8>> {
     part(file, SeekFrom::Start(0), most)
 }
@@ -94,19 +71,14 @@ fn part(file: &mut File, from: SeekFrom, most: u64) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let lines = bytes.split(|byte| *byte == b'\n');
-    lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line))
-}
-
 /// The text chunk for the program.
 fn texture(file: &mut File) -> Option<bool> {
-    Some(png_has(file, b"Software", is_program))
+    Some(png_has(file, PROGRAM_CHUNK.as_bytes(), is_program))
 }
 
 /// Whether a text chunk before a PNG's pixels has that keyword and a text that is `wanted`.
 fn png_has(file: &mut File, keyword: &[u8], wanted: impl Fn(&[u8]) -> bool) -> bool {
-    if head(file, 8).as_deref() != Some(b"\x89PNG\r\n\x1a\n") {
+    if head(file, 8).as_deref() != Some(SIGNATURE) {
         return false;
     }
     let mut place = 8;
@@ -122,7 +94,7 @@ fn png_has(file: &mut File, keyword: &[u8], wanted: impl Fn(&[u8]) -> bool) -> b
             return false;
         };
         match kind {
-            b"tEXt" | b"zTXt" | b"iTXt" => {
+            kind if TEXT_CHUNKS.contains(&kind) => {
                 let data = &data[..data
                     .len()
                     .min(usize::try_from(length).unwrap_or(usize::MAX))];
@@ -140,21 +112,12 @@ fn png_has(file: &mut File, keyword: &[u8], wanted: impl Fn(&[u8]) -> bool) -> b
     }
 }
 
-/// The words before the triangles: program, seed, scene and unit.
+/// The words before the triangles.
 fn stl(file: &mut File) -> Option<bool> {
-    let head = head(file, 80)?;
-    let title = std::str::from_utf8(&head).ok()?.trim_end();
-    let (program, rest) = title.split_once(" seed ")?;
-    let (seed, rest) = rest.split_once(" scene ")?;
-    let sum = rest.strip_suffix(", millimetres")?;
-    let is_sum = sum.len() == 16 && sum.bytes().all(|byte| byte.is_ascii_hexdigit());
-    Some(is_program(program.as_bytes()) && seed.parse::<u64>().is_ok() && is_sum)
+    Some(is_title(&head(file, TITLE as u64)?))
 }
 
 /// The first two lines.
 fn mtl(file: &mut File) -> Option<bool> {
-    let head = head(file, PART)?;
-    let mut lines = lines(&head);
-    let program = lines.next()?.strip_prefix(b"# ")?;
-    Some(is_program(program) && lines.next()?.starts_with(b"newmtl "))
+    Some(is_material(&head(file, PART)?))
 }

@@ -1,26 +1,25 @@
 //! Pictures: 8-bit colour PNG with the scene in a text chunk, so that a picture can be opened
 //! again as the landscape it shows.
 
-use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
-use ::png::text_metadata::TEXtChunk;
-use ::png::{BitDepth, ColorType, Compression, Decoder, Encoder};
+use ::png::{BitDepth, ColorType, Compression, Encoder};
 
+use super::ExportError;
 use super::commit::commit;
+use super::outputs::{Output, check_outputs};
+use super::portable::portable;
 use super::request::{PictureRequest, as_json};
-use super::scene::portable;
-use super::target::{Target, write_error};
-use super::{ExportError, Output, check_outputs};
+use super::target::{Sink, Target, write_error};
+use crate::formats::checksum::Adds;
+use crate::formats::png::{PICTURE_CHUNK, add_scene, sum_chunk, sum_of_rows};
 use crate::generate::GenerateError;
 use crate::grid::Grid;
-use crate::import::{self, Adds, ByteSum, SCENE_CHUNK, SUM_CHUNK, reads, sum_of_rows};
+use crate::import::reads;
 use crate::job::Job;
 use crate::scene::Scene;
 
-/// Text chunk that holds what was asked of a picture, as JSON.
-pub const PICTURE_CHUNK: &str = "landform-request";
 /// Pixels that are packed before the job is asked again: a few milliseconds.
 const AT_ONCE: usize = 1 << 14;
 
@@ -87,12 +86,11 @@ pub fn picture_in_bands<E: From<ExportError>>(
         band.as_slice().chunks(AT_ONCE).try_for_each(|pixels| {
             job.check().map_err(GenerateError::from)?;
             let opaque: Vec<_>;
-            let bytes = match transparent {
-                true => bytemuck::cast_slice(pixels),
-                false => {
-                    opaque = pixels.iter().map(|[r, g, b, _]| [*r, *g, *b]).collect();
-                    bytemuck::cast_slice(&opaque)
-                }
+            let bytes = if transparent {
+                bytemuck::cast_slice(pixels)
+            } else {
+                opaque = pixels.iter().map(|[r, g, b, _]| [*r, *g, *b]).collect();
+                bytemuck::cast_slice(&opaque)
             };
             sum.add(bytes);
             stream.write_all(bytes).map_err(&failed)
@@ -107,40 +105,13 @@ pub fn picture_in_bands<E: From<ExportError>>(
     Ok(())
 }
 
-/// Whether a file is a picture of a scene, just as asked, and whole.
-pub fn is_picture(path: &Path, request: PictureRequest, scene: &Scene) -> bool {
-    let wanted = as_json(&request, scene).to_string();
-    let shows = || {
-        let held = import::scene(path).ok().flatten();
-        // However the files that it names are called.
-        held.is_some_and(|held| portable(&held, path) == portable(scene, path))
-    };
-    holds_whole(path, &wanted).unwrap_or(false) && shows()
-}
-
-/// Whether a picture holds that request, and all of its pixels with the right checksums.
-fn holds_whole(path: &Path, request: &str) -> io::Result<bool> {
-    if !path.is_file() {
-        return Ok(false);
-    }
-    let mut reader = Decoder::new(BufReader::new(File::open(path)?)).read_info()?;
-    let texts = &reader.info().uncompressed_latin1_text;
-    let holds = |text: &TEXtChunk| text.keyword == PICTURE_CHUNK && text.text == request;
-    if !texts.iter().any(holds) {
-        return Ok(false);
-    }
-    while reader.next_row()?.is_some() {}
-    reader.finish()?;
-    Ok(true)
-}
-
 /// An encoder with the scene and what is asked for in it.
 fn encoder<'a>(
-    sink: &'a mut super::Sink,
+    sink: &'a mut Sink,
     request: PictureRequest,
     scene: &Scene,
     target: &Target,
-) -> io::Result<Encoder<'static, &'a mut super::Sink>> {
+) -> io::Result<Encoder<'static, &'a mut Sink>> {
     let (width, height) = request.size;
     let mut encoder = Encoder::new(sink, width, height);
     encoder.set_color(color_of(request));
@@ -153,27 +124,9 @@ fn encoder<'a>(
 }
 
 fn color_of(request: PictureRequest) -> ColorType {
-    match request.transparent {
-        true => ColorType::Rgba,
-        false => ColorType::Rgb,
-    }
-}
-
-/// The chunk after the pixels, with their checksum.
-pub(super) fn sum_chunk(sum: &ByteSum) -> TEXtChunk {
-    TEXtChunk::new(SUM_CHUNK, sum.sum().text())
-}
-
-/// Puts the scene into a text chunk.
-pub(super) fn add_scene<W: io::Write>(
-    encoder: &mut Encoder<'_, W>,
-    scene: &Scene,
-) -> io::Result<()> {
-    let text = scene.to_toml();
-    if text.is_ascii() {
-        encoder.add_text_chunk(SCENE_CHUNK.to_owned(), text)?;
+    if request.transparent {
+        ColorType::Rgba
     } else {
-        encoder.add_itxt_chunk(SCENE_CHUNK.to_owned(), text)?;
+        ColorType::Rgb
     }
-    Ok(())
 }

@@ -6,25 +6,35 @@
 
 use std::io::{self, Write};
 
+use super::format::{Content, Format};
+use super::header::Header;
 use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole};
-use super::scene::comment_recipe;
 use super::seal::with_sum;
-use super::{Content, Format, Header, Sink, Unit};
-use crate::import::ByteSum;
+use super::target::Sink;
+use super::values::HeightUnit;
+use crate::formats::checksum::ByteSum;
+use crate::formats::ply::{COMMENT, END_OF_HEAD, MARK};
+use crate::formats::program::PROGRAM;
+use crate::formats::recipe::write_comments;
 use crate::mesh::Triangulation;
-use crate::texture::colors::ByHeight;
 
 /// The format.
 pub const FORMAT: Format = Format {
     name: "ply",
     extension: "ply",
+    also: &[],
     levels: None,
-    mesh: true,
-    unit: Unit::HalfTiles,
+    unit: HeightUnit::HalfTiles,
     says_north: true,
+    square_degrees: false,
     least_bytes: 53,
     help: "Binary mesh in metres, z up, two triangles a cell, with normals and a colour a vertex.",
-    content: Content::Mesh(MeshContent { write, beside: &[] }),
+    content: Content::Mesh(MeshContent {
+        write,
+        beside: &[],
+        has_open_unit: false,
+        is_printed: false,
+    }),
 };
 
 fn write(
@@ -37,10 +47,10 @@ fn write(
     let head = |sum: &str| {
         let mut head = Vec::new();
         let sink = &mut head;
-        writeln!(sink, "ply\nformat binary_little_endian 1.0")?;
-        writeln!(sink, "comment landform {}", env!("CARGO_PKG_VERSION"))?;
-        writeln!(sink, "comment metres, x east, y north, z up")?;
-        comment_recipe(sink, "comment ", header.scene, sum)?;
+        writeln!(sink, "{MARK}\nformat binary_little_endian 1.0")?;
+        writeln!(sink, "{COMMENT}{PROGRAM}")?;
+        writeln!(sink, "{COMMENT}metres, x east, y north, z up")?;
+        write_comments(sink, COMMENT, header.scene, sum)?;
         writeln!(sink, "element vertex {}", mesh.vertices())?;
         for name in ["x", "y", "z", "nx", "ny", "nz"] {
             writeln!(sink, "property float {name}")?;
@@ -50,13 +60,11 @@ fn write(
         }
         writeln!(sink, "element face {}", mesh.triangles())?;
         writeln!(sink, "property list uchar uint vertex_indices")?;
-        writeln!(sink, "end_header")?;
+        writeln!(sink, "{END_OF_HEAD}")?;
         Ok(head)
     };
     let metres = header.metres_per_unit();
-    let of_whole = header.own.filter(|_| header.whole.is_some());
-    let range = of_whole.unwrap_or_else(|| map.range());
-    let colors = ByHeight::over(range, header.palette);
+    let colors = header.colors(map);
     with_sum(
         &mut sink,
         || ByteSum::new(0, 0),

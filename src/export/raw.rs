@@ -2,54 +2,55 @@
 
 use std::io::{self, Write};
 
+use super::format::{Content, Format, RowWriter};
+use super::header::Header;
+use super::target::Sink;
+use super::values::HeightUnit;
 use super::values::Scale;
-use super::{Content, Format, Header, RowWriter, Sink, Unit};
 
 /// 32-bit floats.
 pub const R32: Format = Format {
     name: "r32",
     extension: "r32",
+    also: &[],
     levels: None,
-    mesh: false,
-    unit: Unit::HalfTiles,
+    unit: HeightUnit::HalfTiles,
     says_north: false,
+    square_degrees: false,
     least_bytes: 4,
     help: "Raw 32-bit floats, little-endian, row 0 (north) first: the heights as they are.",
-    content: Content::Rows {
-        begin: |header, sink| Ok(Box::new(Floats::new(header, sink))),
-    },
+    content: Content::Rows(|header, sink| Ok(Box::new(FloatWriter::new(header, sink)))),
 };
 
 /// 16-bit whole numbers.
 pub const R16: Format = Format {
     name: "r16",
     extension: "r16",
+    also: &["raw"],
     levels: Some(65_535),
-    mesh: false,
-    unit: Unit::HalfTiles,
+    unit: HeightUnit::HalfTiles,
     says_north: false,
+    square_degrees: false,
     least_bytes: 2,
     help: "Raw 16-bit whole numbers, little-endian, row 0 (north) first: lowest 0, highest 65535.",
-    content: Content::Rows {
-        begin: |header, sink| {
-            Ok(Box::new(Shorts {
-                sink,
-                quantizer: Quantizer::new(header.range, u16::MAX),
-                steps: Vec::new(),
-            }))
-        },
-    },
+    content: Content::Rows(|header, sink| {
+        Ok(Box::new(ShortWriter {
+            sink,
+            quantizer: Quantizer::new(header.range, u16::MAX),
+            steps: Vec::new(),
+        }))
+    }),
 };
 
 /// Rows of floats, after whatever header the sink already has.
-pub struct Floats {
+pub struct FloatWriter {
     sink: Sink,
     scale: Scale,
     row: Vec<f32>,
 }
 
-impl Floats {
-    /// In the header's unit.
+impl FloatWriter {
+    /// A writer of floats in the header's unit.
     pub fn new(header: &Header<'_>, sink: Sink) -> Self {
         Self {
             sink,
@@ -59,7 +60,7 @@ impl Floats {
     }
 }
 
-impl RowWriter for Floats {
+impl RowWriter for FloatWriter {
     fn row(&mut self, heights: &[f32]) -> io::Result<()> {
         let mut values = heights;
         if !self.scale.is_identity() {
@@ -81,13 +82,13 @@ impl RowWriter for Floats {
     }
 }
 
-struct Shorts {
+struct ShortWriter {
     sink: Sink,
     quantizer: Quantizer,
     steps: Vec<u16>,
 }
 
-impl RowWriter for Shorts {
+impl RowWriter for ShortWriter {
     fn row(&mut self, heights: &[f32]) -> io::Result<()> {
         self.quantizer.fill(heights, &mut self.steps);
         self.steps.iter_mut().for_each(|step| *step = step.to_le());

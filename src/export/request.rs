@@ -8,21 +8,22 @@ use std::path::Path;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::{Format, Options, Tiles};
-use crate::import::{checksum, is_builtin, reads};
-use crate::maps::{HEIGHTS, Map};
+use super::format::Format;
+use super::options::Options;
+use crate::formats::checksum::checksum;
+use crate::import::{is_builtin, reads};
+use crate::maps::Map;
 use crate::scene::Scene;
 
 /// What is asked of one file of a map.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct Request {
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct MapRequest {
     #[serde(flatten)]
     options: Options,
-    tiles: Option<Tiles>,
     /// Row and column of the tile.
     tile: Option<(u32, u32)>,
     /// The first band of a picture of masks.
-    band: Option<usize>,
+    pub(super) band: Option<usize>,
 }
 
 /// What is asked of a picture.
@@ -36,34 +37,23 @@ pub struct PictureRequest {
     pub transparent: bool,
 }
 
-impl Request {
-    /// Of a whole map.
-    pub fn new(options: Options) -> Self {
+impl MapRequest {
+    /// What is asked of a file in a format: of all of a map, or of a tile; of masks from a band on.
+    pub fn new(
+        options: &Options,
+        format: &'static Format,
+        tile: Option<(u32, u32)>,
+        band: Option<usize>,
+    ) -> Self {
         Self {
-            options,
-            ..Self::default()
+            options: Options {
+                format: Some(format),
+                map: Some(options.map()),
+                ..*options
+            },
+            tile,
+            band,
         }
-    }
-
-    /// Of a tile.
-    pub fn of_tile(self, tiles: Tiles, tile: (u32, u32)) -> Self {
-        Self {
-            tiles: Some(tiles),
-            tile: Some(tile),
-            ..self
-        }
-    }
-
-    /// In a format.
-    pub fn in_format(mut self, format: &'static Format) -> Self {
-        self.options.format = Some(format);
-        self.options.map = self.options.map.or(Some(&HEIGHTS));
-        self
-    }
-
-    /// Of masks from a band on.
-    pub fn of_band(self, band: Option<usize>) -> Self {
-        Self { band, ..self }
     }
 }
 
@@ -84,8 +74,8 @@ pub fn json_of(value: &impl Serialize) -> Value {
 }
 
 /// Whether JSON that was read is a value as it reads when it was written.
-pub fn is_same(read: &Value, value: &Value) -> bool {
-    *read == json_of(value)
+pub fn is_same(read: Option<&Value>, value: &Value) -> bool {
+    read == Some(&json_of(value))
 }
 
 fn sum(file: &Path) -> Option<String> {
@@ -95,12 +85,6 @@ fn sum(file: &Path) -> Option<String> {
     let sum = File::open(file).and_then(|mut file| checksum(&mut file));
     sum.ok()
         .map(|(length, sum)| format!("{length} bytes, {sum}"))
-}
-
-impl Serialize for Format {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.name)
-    }
 }
 
 impl Serialize for Map {

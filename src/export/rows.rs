@@ -1,177 +1,192 @@
-//! The way of a height map into files: rows from a source, each handed to every writer.
+//! The way of a piece of numbers into files: rows from a source, each handed to every writer.
 
 use std::io;
-use std::path::PathBuf;
 
+use super::ExportError;
 use super::commit::{Complete, commit};
+use super::files::OpenFile;
+use super::format::{Content, RowWriter};
+use super::header::Header;
 use super::memory::check_free;
-use super::request::{Request, as_json};
-use super::scene::portable;
-use super::source::Range;
+use super::piece::Piece;
+use super::portable::portable;
+use super::request::as_json;
+use super::row_source::{Extremes, RowSource};
+use super::sidecar;
 use super::space::check_space;
 use super::target::{Target, write_error};
-use super::{
-    Content, ExportError, Format, Header, MeshOptions, Place, RowSource, RowWriter, Span, Unit,
-    Written, sidecar,
-};
+use super::values::Span;
+use super::written::Written;
+use crate::formats::sidecar::Sidecar;
 use crate::fractal::rows::StreamError;
 use crate::generate::GenerateError;
-use crate::geo::Georeference;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
-use crate::maps::Map;
 use crate::mesh::{Detail, Triangulation};
-use crate::scene::Scene;
-use crate::texture::Palette;
 
-/// What is the same for all files of a map.
-pub struct Work<'a> {
-    /// The scene that the map is of.
-    pub scene: &'a Scene,
-    /// Its colours.
-    pub palette: &'a Palette,
-    /// Where in the map the rows lie.
-    pub place: Place,
-    /// Where on earth the map lies.
-    pub earth: Option<Georeference>,
-    /// What the numbers mean.
-    pub span: Span,
-    /// The range of the whole map, if it is known.
-    pub own: Option<(f32, f32)>,
-    /// Whether the southern row comes first.
-    pub flipped: bool,
-    /// What is asked for.
-    pub request: Request,
-    /// What the rows hold.
-    pub map: &'static Map,
-    /// The map that textures show, if that is not the map itself.
-    pub finer: Option<&'a Heightmap>,
-    /// The whole map, if a mesh is of a part of it.
-    pub whole: Option<&'a Heightmap>,
-    /// Choices for meshes.
-    pub mesh: MeshOptions,
-    /// To be checked and advanced.
-    pub job: &'a Job,
+/// A file with what its writer is told.
+struct Told<'a> {
+    file: &'a OpenFile,
+    header: Header<'a>,
 }
 
-impl Work<'_> {
-    /// What a file in that format is told, if it has so many rows and columns of a map that
-    /// reaches over the range `own`.
-    pub fn header(
-        &self,
-        format: &Format,
-        [rows, columns]: [usize; 2],
-        own: (f32, f32),
-    ) -> Result<Header<'_>, ExportError> {
-        let metres_per_unit = f64::from(self.scene.surface.tile_size_m) / 2.0;
-        Ok(Header {
-            rows,
-            columns,
-            range: self.span.range(own, format.levels, metres_per_unit)?,
-            unit: match self.map.is_heights() {
-                true => Unit::of(format.unit, self.span),
-                // As they are.
-                false => Unit::HalfTiles,
-            },
-            map: self.map,
-            flipped: self.flipped,
-            place: self.place,
-            earth: self.earth.as_ref(),
-            scene: self.scene,
-            palette: self.palette,
-            finer: self.finer,
-            whole: self.whole,
-            own: self.own,
-            mesh: self.mesh,
-            job: self.job,
-        })
-    }
+/// A file that takes rows.
+struct Open<'a> {
+    target: &'a Target,
+    writer: Box<dyn RowWriter>,
 }
 
-/// Writes all rows into all targets, then gives the complete files their names.
+/// Writes all rows into all files, then gives the complete files their names.
 pub fn write(
-    source: &RowSource,
-    formats: &[&'static Format],
-    targets: Vec<Target>,
-    work: &Work<'_>,
+    rows: &dyn RowSource,
+    piece: &Piece<'_>,
+    files: Vec<OpenFile>,
 ) -> Result<Written, ExportError> {
-    let job = work.job;
-    let needs_range = |format: &&Format| work.span.needs_range(format.levels);
-    let passed = match work.own {
-        None if formats.iter().any(needs_range) => {
-            Some(source.range(job).map_err(GenerateError::from)?)
+    let job = piece.job;
+    let whole = if files.iter().any(|file| file.format.needs_the_whole_map()) {
+        Some(rows.whole(job)?)
+    } else {
+        None
+    };
+    let rows: &dyn RowSource = match &whole {
+        Some(map) => &**map,
+        None => rows,
+    };
+    let needs_range = |file: &OpenFile| piece.span.needs_range(file.format.levels);
+    let own = match piece.range_of_map {
+        None if files.iter().any(needs_range) => {
+            Some(rows.range(job).map_err(GenerateError::from)?)
         }
         _ => None,
     };
-    let own = work.own.or(passed).unwrap_or_default();
-    let size = [source.rows(), source.columns()];
-    let scenes = targets
+    let range = piece.range_of_map.or(own).unwrap_or_default();
+    let size = [rows.rows(), rows.columns()];
+    let scenes = files
         .iter()
-        .map(|target| portable(work.scene, target.path()));
+        .map(|file| portable(piece.scene, file.target.path()));
     let scenes: Vec<_> = scenes.collect();
-    let headers = formats.iter().zip(&scenes).map(|(format, scene)| {
-        let header = work.header(format, size, own)?;
-        Ok(Header { scene, ..header })
+    let told = files.iter().zip(&scenes).map(|(file, scene)| {
+        let header = file.format.header(piece, scene, size, range)?;
+        Ok(Told { file, header })
     });
-    let headers = headers.collect::<Result<Vec<_>, ExportError>>()?;
-    let mut writers = Vec::new();
-    let mut all_beside = Vec::new();
-    let samples = source.rows() as u64 * source.columns() as u64;
-    let mesh = triangulation(source, formats, work)?;
-    for ((format, header), target) in formats.iter().zip(&headers).zip(&targets) {
-        let mut beside = Vec::new();
-        let path = target.path();
-        if !target.is_standard_output() {
-            // Files of meshes are as long as they have triangles: two a sample, or fewer.
-            let of_mesh = mesh.as_ref().filter(|_| format.mesh);
-            let halves = of_mesh.map_or(samples * 2, |mesh| mesh.triangles().min(samples * 2));
-            check_space(path, (halves / 2).saturating_mul(format.least_bytes))?;
-        }
-        match (&format.content, source) {
-            (Content::Rows { begin, .. }, _) => {
-                let writer = begin(header, target.sink()?).map_err(write_error(path))?;
-                writers.push((path.to_owned(), writer));
-            }
-            (Content::Whole(write), RowSource::Map(map)) => {
-                let outcome = write(map, header, target.seekable()?);
-                job.check().map_err(GenerateError::from)?;
-                outcome.map_err(write_error(path))?;
-            }
-            (Content::Mesh(content), RowSource::Map(_)) => {
-                if let Some(mesh) = &mesh {
-                    beside = content.write_all(mesh, header, target)?;
-                }
-            }
-            (_, RowSource::Stream(_) | RowSource::Numbers(_)) => {
-                unreachable!("the map is in memory")
-            }
-        }
-        all_beside.push(beside);
-    }
-    let clips = Clips::of(formats, &headers, work.span);
-    let (heights, clipped) = match passed {
+    let told = told.collect::<Result<Vec<_>, ExportError>>()?;
+    let writers = begin(&told)?;
+    let beside = match &whole {
+        Some(map) => write_whole(map, piece, &told)?,
+        None => Vec::new(),
+    };
+    let (range, clipped) = match own {
         // Nothing lies beyond a map's own range.
         Some(range) if writers.is_empty() => (range, 0),
-        _ => write_rows(source, writers, clips, job)?,
+        _ => write_rows(rows, writers, Clips::new(&told, piece.span), job)?,
     };
-    let sidecars = formats.iter().zip(&headers).zip(&targets);
-    let sidecars = sidecars.map(|((format, header), target)| {
-        let request = as_json(&work.request.in_format(format), work.scene);
-        sidecar::text(format, header, heights, &request, target.path())
-    });
-    let sidecars: Vec<_> = sidecars.collect();
-    let complete = targets.into_iter().zip(all_beside).zip(sidecars);
-    let complete = complete.map(|((file, beside), sidecar)| Complete {
-        file,
-        beside,
-        sidecar: Some(sidecar),
-    });
-    commit(complete.collect(), job)?;
+    let sidecars = told.iter().map(|told| told.sidecar(range)).collect();
+    commit(complete(files, sidecars, beside), job)?;
     Ok(Written {
-        rows: source.rows(),
-        columns: source.columns(),
-        range: Some(heights),
+        range: Some(range),
         clipped,
+        ..Written::of_size(size)
+    })
+}
+
+impl Told<'_> {
+    /// The file's sidecar; `range` is that of what went through.
+    fn sidecar(&self, range: (f32, f32)) -> Sidecar {
+        let OpenFile {
+            target,
+            format,
+            request,
+        } = self.file;
+        let request = as_json(request, self.header.piece.scene);
+        sidecar::of_numbers(format, &self.header, range, request, target.path())
+    }
+}
+
+/// The complete files, each with its sidecar and what lies beside it.
+fn complete(
+    files: Vec<OpenFile>,
+    sidecars: Vec<Sidecar>,
+    beside: Vec<(usize, Vec<Target>)>,
+) -> Vec<Complete> {
+    let all = files.into_iter().zip(sidecars);
+    let all = all.map(|(file, sidecar)| Complete {
+        sidecar: Some(sidecar),
+        ..file.target.into()
+    });
+    let mut all: Vec<_> = all.collect();
+    for (index, beside) in beside {
+        all[index].beside = beside;
+    }
+    all
+}
+
+/// Begins the files that take rows.
+fn begin<'a>(told: &'a [Told<'a>]) -> Result<Vec<Open<'a>>, ExportError> {
+    let mut open = Vec::new();
+    for Told { file, header } in told {
+        if let Content::Rows(begin) = file.format.content {
+            check_room(file, header.rows as u64 * header.columns as u64)?;
+            let target = &file.target;
+            let writer = begin(header, target.sink()?).map_err(write_error(target.path()))?;
+            open.push(Open { target, writer });
+        }
+    }
+    Ok(open)
+}
+
+/// Writes the files that take the whole map. Returns what now lies beside them, and beside which.
+fn write_whole(
+    map: &Heightmap,
+    piece: &Piece<'_>,
+    told: &[Told<'_>],
+) -> Result<Vec<(usize, Vec<Target>)>, ExportError> {
+    let samples = map.heights().len() as u64;
+    let mut meshes = Vec::new();
+    for (index, Told { file, header }) in told.iter().enumerate() {
+        match &file.format.content {
+            Content::Rows(_) => {}
+            Content::Whole(write) => {
+                check_room(file, samples)?;
+                let outcome = write(map, header, file.target.seekable()?);
+                piece.job.check().map_err(GenerateError::from)?;
+                outcome.map_err(write_error(file.target.path()))?;
+            }
+            Content::Mesh(content) => meshes.push((index, file, header, content)),
+        }
+    }
+    if meshes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mesh = triangulation(map, piece)?;
+    let written = meshes.into_iter().map(|(index, file, header, content)| {
+        // Files of meshes are as long as they have triangles: two a sample, or fewer.
+        check_room(file, mesh.triangles().min(samples * 2) / 2)?;
+        Ok((index, content.write_all(&mesh, header, &file.target)?))
+    });
+    written.collect()
+}
+
+/// Refuses a file of so many samples if its disk has not got the room.
+fn check_room(file: &OpenFile, samples: u64) -> Result<(), ExportError> {
+    if file.target.is_standard_output() {
+        return Ok(());
+    }
+    let bytes = samples.saturating_mul(file.format.least_bytes);
+    check_space(file.target.path(), bytes)
+}
+
+/// The map as triangles.
+fn triangulation<'a>(
+    map: &'a Heightmap,
+    piece: &Piece<'_>,
+) -> Result<Triangulation<'a>, ExportError> {
+    let (detail, job) = (piece.mesh.detail, piece.job);
+    if detail != Detail::All {
+        check_free(map.heights().len() as u64 * 4)?;
+    }
+    Ok(match piece.whole {
+        Some(_) => Triangulation::of_part(map, detail, job)?,
+        None => Triangulation::new(map, detail, job)?,
     })
 }
 
@@ -183,12 +198,12 @@ struct Clips {
 }
 
 impl Clips {
-    fn of(formats: &[&Format], headers: &[Header<'_>], span: Span) -> Self {
+    fn new(told: &[Told<'_>], span: Span) -> Self {
         let asked = matches!(span, Span::Heights(..) | Span::MetresBetween(..));
-        let mut whole = formats.iter().zip(headers);
-        let found = whole.find(|(format, _)| asked && format.levels.is_some());
+        let mut whole = told.iter();
+        let found = whole.find(|told| asked && told.file.format.levels.is_some());
         Self {
-            range: found.map(|(_, header)| header.range),
+            range: found.map(|told| told.header.range),
             count: 0,
         }
     }
@@ -201,57 +216,35 @@ impl Clips {
     }
 }
 
-/// The map as triangles, if one of the formats is a mesh.
-fn triangulation<'a>(
-    source: &'a RowSource,
-    formats: &[&Format],
-    work: &Work<'_>,
-) -> Result<Option<Triangulation<'a>>, ExportError> {
-    let RowSource::Map(map) = source else {
-        return Ok(None);
-    };
-    if !formats.iter().any(|format| format.mesh) {
-        return Ok(None);
-    }
-    if work.mesh.detail != Detail::All {
-        check_free(map.heights().len() as u64 * 4)?;
-    }
-    let (detail, job) = (work.mesh.detail, work.job);
-    Ok(Some(match work.whole {
-        Some(_) => Triangulation::of_part(map, detail, job)?,
-        None => Triangulation::new(map, detail, job)?,
-    }))
-}
-
 /// Refuses a row that holds what is no number, before any file has it.
 fn check_numbers(row: &[f32]) -> io::Result<()> {
     // The loop becomes vector instructions without an early end.
     let is_finite = row
         .iter()
         .fold(true, |all, number| all & number.is_finite());
-    match is_finite {
-        true => Ok(()),
-        false => Err(io::Error::other(
-            "the map holds what is no number, allowed are finite ones",
-        )),
+    if is_finite {
+        return Ok(());
     }
+    Err(io::Error::other(
+        "the map holds what is no number, allowed are finite ones",
+    ))
 }
 
 /// Feeds all writers; returns the range of what went through, and how much of it is clipped.
 fn write_rows(
-    source: &RowSource,
-    mut writers: Vec<(PathBuf, Box<dyn RowWriter>)>,
+    rows: &dyn RowSource,
+    mut open: Vec<Open<'_>>,
     mut clips: Clips,
     job: &Job,
 ) -> Result<((f32, f32), u64), ExportError> {
-    let mut range = Range::default();
+    let mut extremes = Extremes::default();
     let mut failed = None;
-    let outcome = source.each_row(job, &mut |row| {
-        range.add(row);
+    let outcome = rows.each_row(job, &mut |row| {
+        extremes.add(row);
         clips.add(row);
         check_numbers(row)?;
-        for (index, (_, writer)) in writers.iter_mut().enumerate() {
-            writer.row(row).inspect_err(|_| failed = Some(index))?;
+        for (index, file) in open.iter_mut().enumerate() {
+            file.writer.row(row).inspect_err(|_| failed = Some(index))?;
         }
         Ok(())
     });
@@ -261,12 +254,12 @@ fn write_rows(
             return Err(GenerateError::from(cancelled).into());
         }
         Err(StreamError::Io(error)) => {
-            let (path, _) = &writers[failed.unwrap_or(0)];
+            let path = open[failed.unwrap_or(0)].target.path();
             return Err(write_error(path)(error));
         }
     }
-    for (path, writer) in writers {
-        writer.finish().map_err(write_error(&path))?;
+    for Open { target, writer } in open {
+        writer.finish().map_err(write_error(target.path()))?;
     }
-    Ok(((range.low, range.high), clips.count))
+    Ok(((extremes.low, extremes.high), clips.count))
 }

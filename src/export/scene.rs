@@ -1,13 +1,13 @@
 //! Scenes as TOML.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Path, absolute};
 
 use super::ExportError;
 use super::commit::commit;
+use super::outputs::{Output, check_outputs};
+use super::portable::{below, with_files};
 use super::target::Target;
-use super::{Output, check_outputs};
-use crate::import::{is_builtin, reads, recipe_text, sum_of};
+use crate::import::reads;
 use crate::job::Job;
 use crate::scene::Scene;
 
@@ -25,84 +25,4 @@ pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
     });
     target.fill(scene.to_toml().as_bytes())?;
     commit(vec![target.into()], &Job::new())
-}
-
-/// A scene as a file holds it that is handed on: the files that it names are as seen from that
-/// file's folder, or, if nothing but the root leads to both, their names alone; images have
-/// a checksum.
-#[must_use]
-pub fn portable(scene: &Scene, file: &Path) -> Scene {
-    with_files(scene, file, |folder, file| {
-        let name = || file.file_name().map_or(file.to_owned(), PathBuf::from);
-        relative(folder, file).unwrap_or_else(name)
-    })
-}
-
-/// A scene with the files that it names called otherwise, given the folder of `file` and theirs.
-fn with_files(scene: &Scene, file: &Path, call: impl Fn(&Path, &Path) -> PathBuf) -> Scene {
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let mut scene = scene.clone();
-    for surface in scene.surfaces_mut() {
-        if let Some(input) = &mut surface.input {
-            let is_file = !is_builtin(input);
-            let sum = is_file.then(|| sum_of(input)).flatten();
-            surface.input_checksum = sum.unwrap_or_default();
-            if is_file {
-                *input = call(folder, input);
-            }
-        }
-    }
-    let palette = Path::new(&scene.view.palette);
-    if palette
-        .extension()
-        .is_some_and(|extension| extension == "toml")
-        && let Some(named) = call(folder, palette).to_str()
-    {
-        scene.view.palette = named.to_owned();
-    }
-    scene
-}
-
-/// A file as seen from a folder that it lies below.
-fn below(folder: &Path, file: &Path) -> Option<PathBuf> {
-    let folder = absolute(here(folder)).ok()?;
-    let file = absolute(file).ok()?;
-    file.strip_prefix(folder).map(Path::to_owned).ok()
-}
-
-/// A file as seen from a folder; nothing if they have no more than the root in common.
-fn relative(folder: &Path, file: &Path) -> Option<PathBuf> {
-    if let Some(below) = below(folder, file) {
-        return Some(below);
-    }
-    // As they are, since behind a link the way up leads elsewhere.
-    let (folder, file) = (here(folder).canonicalize().ok()?, file.canonicalize().ok()?);
-    let common = folder.ancestors().find(|common| file.starts_with(common))?;
-    common.parent()?;
-    let up = folder.strip_prefix(common).ok()?.components().map(|_| "..");
-    Some(
-        up.collect::<PathBuf>()
-            .join(file.strip_prefix(common).ok()?),
-    )
-}
-
-fn here(folder: &Path) -> &Path {
-    match folder == Path::new("") {
-        true => Path::new("."),
-        false => folder,
-    }
-}
-
-/// Writes a recipe as comment lines, each after `prefix`.
-pub(super) fn comment_recipe(
-    sink: &mut impl Write,
-    prefix: &str,
-    scene: &Scene,
-    sum: &str,
-) -> io::Result<()> {
-    writeln!(sink, "{prefix}landform scene begin")?;
-    for line in recipe_text(scene, sum).lines() {
-        writeln!(sink, "{prefix}{line}")?;
-    }
-    writeln!(sink, "{prefix}landform scene end")
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Seek, SeekFrom, Write};
 
 use super::Sink;
-use crate::import::{Adds, Summing};
+use crate::formats::checksum::{Adds, Summing};
 
 /// What bodies are written into.
 pub type Body<'a> = &'a mut (dyn Write + Send);

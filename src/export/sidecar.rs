@@ -1,162 +1,156 @@
-//! What a height map's file cannot say itself, as JSON beside it: `x.png` has `x.png.json`.
+//! The sidecar of a map's file: what the file cannot say itself.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::asc;
-use super::engines::{ENGINES, Engine, Scaling};
+use super::engines::{ENGINES, Scaling};
+use super::format::Format;
+use super::header::Header;
 use super::lattice::Lattice;
-use super::scene::portable;
-use super::{Format, Header};
+use super::portable::portable;
+use crate::formats::program::PROGRAM;
+use crate::formats::recipe::scene_as_json;
+use crate::formats::sidecar::{
+    BandInPicture, NORTH_FIRST, OnEarth, PartOfMap, SOUTH_FIRST, Sidecar, Spacing,
+};
 use crate::maps::Map;
 use crate::scene::Scene;
 
-/// Its text; `heights` are the lowest and highest height of the map.
-pub fn text(
+/// The sidecar of a file of numbers or of a mesh; `range` is the lowest and the highest number of
+/// the map.
+pub fn of_numbers(
     format: &Format,
     header: &Header<'_>,
-    heights: (f32, f32),
-    request: &Value,
+    range: (f32, f32),
+    request: Value,
     file: &Path,
-) -> String {
-    let surface = &header.scene.surface;
-    let metres = |height: f32| f64::from(height) * header.metres_per_unit();
-    let mut text = json!({
-        "program": concat!("landform ", env!("CARGO_PKG_VERSION")),
-        "file": file.file_name().unwrap_or_default().to_string_lossy(),
-        "format": format.help,
-        "width": header.columns,
-        "height": header.rows,
-        "region": {
-            "row": header.place.row,
-            "column": header.place.column,
-            "map_rows": header.place.rows,
-            "map_columns": header.place.columns,
-        },
-        "row_order": match header.flipped {
-            false => "north to south, each west to east",
-            true => "south to north, each west to east",
-        },
-        "metres_per_sample": header.metres_per_sample(),
-        "tile_size_m": surface.tile_size_m,
-        "min": heights.0,
-        "max": heights.1,
-        "min_m": metres(heights.0),
-        "max_m": metres(heights.1),
-        "water_level_m": metres(header.scene.water.level),
-        "seed": surface.seed,
-        "scene": as_json(header.scene),
-        "request": request,
-    });
-    if let (Some(earth), Some((place, east, south))) = (header.earth, header.on_earth()) {
-        text["place"] = json!({
-            "crs": earth.keys.epsg().map(|code| format!("EPSG:{code}")),
-            "north_western_sample": place,
-            "next_sample_east": east,
-            "next_sample_south": south,
-        });
-    }
-    if format.name == asc::FORMAT.name
-        && let Some(lattice) = Lattice::of(header)
-    {
-        // Its rows are not those of the map.
-        text["height"] = json!(lattice.rows);
-        let step = header.metres_per_sample();
-        text["metres_per_sample"] = json!([step, step * lattice.step]);
-        if let Some((place, east, south)) = header.on_earth() {
-            let north = place[1] + lattice.at(0) * south[1];
-            text["place"]["north_western_sample"] = json!([place[0], north]);
-            text["place"]["next_sample_south"] = json!([0.0, -east[0]]);
-        }
+) -> Sidecar {
+    let mut sidecar = Sidecar {
+        format: Some(format.help.to_owned()),
+        region: Some(PartOfMap {
+            row: header.piece.location.row,
+            column: header.piece.location.column,
+            map_rows: header.piece.location.rows,
+            map_columns: header.piece.location.columns,
+        }),
+        row_order: Some(
+            if header.piece.flipped {
+                SOUTH_FIRST
+            } else {
+                NORTH_FIRST
+            }
+            .to_owned(),
+        ),
+        metres_per_sample: Some(Spacing::Square(header.metres_per_sample())),
+        min: Some(range.0.into()),
+        max: Some(range.1.into()),
+        place: on_earth(header),
+        ..of_any(header.scene, [header.rows, header.columns], request, file)
+    };
+    if let Some(lattice) = Lattice::of(header).filter(|_| format.square_degrees) {
+        say_lattice(&mut sidecar, header, lattice);
     }
     if let Some(levels) = format.levels {
-        let (low, high) = header.range;
-        text["range"] = json!([low, high]);
-        text["range_m"] = json!([metres(low), metres(high)]);
-        text["steps"] = json!([0, levels]);
-    } else if !format.mesh {
-        text["unit"] = json!(header.unit.name());
+        sidecar.range = Some((header.range.0.into(), header.range.1.into()));
+        sidecar.steps = Some((0, levels));
     }
-    if format.mesh {
-        // Its help says the unit of its places.
-        return format!("{text:#}\n");
+    if header.piece.map.is_heights() {
+        say_metres(&mut sidecar, format, header, range)
+    } else {
+        say_map(&mut sidecar, header.piece.map)
+    }
+    sidecar
+}
+
+/// The sidecar of a picture of a map, which holds these bands if it is one of masks.
+pub fn of_picture(
+    map: &Map,
+    bands: Vec<BandInPicture>,
+    scene: &Scene,
+    size: [usize; 2],
+    request: Value,
+    file: &Path,
+) -> Sidecar {
+    let mut sidecar = Sidecar {
+        row_order: Some(NORTH_FIRST.to_owned()),
+        bands,
+        ..of_any(&portable(scene, file), size, request, file)
+    };
+    say_map(&mut sidecar, map);
+    sidecar
+}
+
+/// What the sidecars of all files say.
+fn of_any(scene: &Scene, [rows, columns]: [usize; 2], request: Value, file: &Path) -> Sidecar {
+    let name = file.file_name().unwrap_or_default();
+    Sidecar {
+        program: PROGRAM.to_owned(),
+        file: name.to_string_lossy().into_owned(),
+        width: Some(columns as u64),
+        height: Some(rows as u64),
+        tile_size_m: Some(scene.surface.tile_size_m.into()),
+        seed: Some(scene.surface.seed),
+        scene: Some(scene_as_json(scene)),
+        request: Some(request),
+        ..Sidecar::default()
+    }
+}
+
+fn on_earth(header: &Header<'_>) -> Option<OnEarth> {
+    let (earth, (place, east, south)) = header.piece.earth.as_ref().zip(header.on_earth())?;
+    Some(OnEarth {
+        crs: earth.keys.epsg().map(|code| format!("EPSG:{code}")),
+        north_western_sample: place,
+        next_sample_east: east,
+        next_sample_south: south,
+    })
+}
+
+/// Says of a file whose rows are not those of the map which they are.
+fn say_lattice(sidecar: &mut Sidecar, header: &Header<'_>, lattice: Lattice) {
+    sidecar.height = Some(lattice.rows as u64);
+    let step = header.metres_per_sample();
+    sidecar.metres_per_sample = Some(Spacing::EastSouth([step, step * lattice.step]));
+    if let (Some(earth), Some((place, east, south))) = (&mut sidecar.place, header.on_earth()) {
+        earth.north_western_sample = [place[0], place[1] + lattice.at(0) * south[1]];
+        earth.next_sample_south = [0.0, -east[0]];
+    }
+}
+
+/// Says what the numbers of a file of heights are in metres, and what to type into engines. The
+/// help of a mesh says the unit of its places.
+fn say_metres(sidecar: &mut Sidecar, format: &Format, header: &Header<'_>, range: (f32, f32)) {
+    let metres = |height: f32| f64::from(height) * header.metres_per_unit();
+    sidecar.min_m = Some(metres(range.0));
+    sidecar.max_m = Some(metres(range.1));
+    sidecar.water_level_m = Some(metres(header.scene.water.level));
+    if format.is_mesh() {
+        return;
     }
     let scaling = Scaling::new(format, header);
-    text["metres_at_0"] = json!(scaling.low_m);
-    text[match format.levels {
-        Some(_) => "metres_from_0_to_highest",
-        None => "metres_from_0_to_1",
-    }] = json!(scaling.span_m);
-    let reads = |engine: &&Engine| engine.formats.contains(&format.name);
-    for engine in ENGINES.iter().filter(reads) {
+    sidecar.metres_at_0 = Some(scaling.low_m);
+    if format.levels.is_some() {
+        sidecar.range_m = Some((metres(header.range.0), metres(header.range.1)));
+        sidecar.metres_from_0_to_highest = Some(scaling.span_m);
+    } else {
+        sidecar.unit = Some(header.unit.name().to_owned());
+        sidecar.metres_from_0_to_1 = Some(scaling.span_m);
+    }
+    for engine in ENGINES.iter().filter(|engine| engine.reads(format)) {
         let numbers = (engine.numbers)(&scaling).into_iter();
         let mut typed: serde_json::Map<_, _> = numbers
             .map(|(name, number)| (name.to_owned(), json!(number)))
             .collect();
         typed.insert("where".to_owned(), json!(engine.place));
         typed.insert("note".to_owned(), json!((engine.note)(&scaling)));
-        text["engines"][engine.name] = typed.into();
+        sidecar.engines.insert(engine.name.to_owned(), typed);
     }
-    describe(&mut text, header);
-    format!("{text:#}\n")
 }
 
-/// The text of a picture's: what it shows, of masks which, and the scene.
-pub fn of_picture(
-    map: &Map,
-    bands: &Value,
-    scene: &Scene,
-    [rows, columns]: [usize; 2],
-    request: &Value,
-    file: &Path,
-) -> String {
-    let mut text = json!({
-        "program": concat!("landform ", env!("CARGO_PKG_VERSION")),
-        "file": file.file_name().unwrap_or_default().to_string_lossy(),
-        "map": map.name,
-        "unit": map.unit,
-        "meaning": map.help,
-        "width": columns,
-        "height": rows,
-        "row_order": "north to south, each west to east",
-        "tile_size_m": scene.surface.tile_size_m,
-        "seed": scene.surface.seed,
-        "scene": as_json(&portable(scene, file)),
-        "request": request,
-    });
-    if !bands.is_null() {
-        text["bands"] = bands.clone();
-    }
-    format!("{text:#}\n")
-}
-
-/// As JSON with numbers as short as in a scene file: 0.7, not 0.699999988.
-pub fn as_json(scene: &Scene) -> Value {
-    let table: Option<toml::Table> = scene.to_toml().parse().ok();
-    serde_json::to_value(table).unwrap_or_default()
-}
-
-/// What a sidecar says of a map that is not of heights: what its numbers are, and no metres.
-fn describe(text: &mut Value, header: &Header<'_>) {
-    let map = header.map;
-    if map.is_heights() {
-        return;
-    }
-    if let Some(text) = text.as_object_mut() {
-        let of_heights = [
-            "min_m",
-            "max_m",
-            "range_m",
-            "metres_at_0",
-            "metres_from_0_to_1",
-            "metres_from_0_to_highest",
-            "water_level_m",
-            "engines",
-        ];
-        text.retain(|key, _| !of_heights.contains(&key.as_str()));
-    }
-    text["map"] = map.name.into();
-    text["unit"] = map.unit.into();
-    text["meaning"] = map.help.into();
+/// Says of a map that is not of heights what its numbers or colours are.
+fn say_map(sidecar: &mut Sidecar, map: &Map) {
+    sidecar.map = Some(map.name.to_owned());
+    sidecar.unit = Some(map.unit.to_owned());
+    sidecar.meaning = Some(map.help.to_owned());
 }

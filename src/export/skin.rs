@@ -7,7 +7,9 @@ use glam::Vec2;
 use png::{BitDepth, ColorType, Compression, Encoder};
 use rayon::prelude::*;
 
-use super::Header;
+use super::header::Header;
+use crate::formats::png::PROGRAM_CHUNK;
+use crate::formats::program::PROGRAM;
 use crate::heightmap::Heightmap;
 use crate::texture::colors::ByHeight;
 
@@ -27,13 +29,10 @@ pub struct Skin<'a> {
 impl<'a> Skin<'a> {
     /// The colours of a mesh of `map`: of the finer map that is meant for them, if there is one.
     pub fn new(map: &'a Heightmap, header: &Header<'a>) -> Self {
-        let map = header.finer.unwrap_or(map);
-        // The colours of a part are those of the whole.
-        let of_whole = header.own.filter(|_| header.whole.is_some());
-        let range = of_whole.unwrap_or_else(|| map.range());
+        let map = header.piece.finer.unwrap_or(map);
         Self {
             map,
-            colors: ByHeight::over(range, header.palette),
+            colors: header.colors(map),
             stride: map.rows().max(map.columns()).div_ceil(MOST_TEXELS),
         }
     }
@@ -64,13 +63,12 @@ impl<'a> Skin<'a> {
         encoder.set_color(ColorType::Rgb);
         encoder.set_depth(BitDepth::Eight);
         encoder.set_compression(Compression::Fast);
-        let program = concat!("landform ", env!("CARGO_PKG_VERSION"));
-        encoder.add_text_chunk("Software".to_owned(), program.to_owned())?;
+        encoder.add_text_chunk(PROGRAM_CHUNK.to_owned(), PROGRAM.to_owned())?;
         let mut writer = encoder.write_header()?;
         let mut out = writer.stream_writer()?;
         let mut band = vec![[0u8; 3]; BAND * columns];
         for first in (0..rows).step_by(BAND) {
-            header.job.check().map_err(io::Error::other)?;
+            header.piece.job.check().map_err(io::Error::other)?;
             let band = &mut band[..columns * BAND.min(rows - first)];
             let lines = band.par_chunks_mut(columns).enumerate();
             lines.for_each(|(row, texels)| {

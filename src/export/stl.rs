@@ -5,8 +5,12 @@ use std::io::{self, Write};
 
 use glam::Vec3;
 
-use super::mesh::{MeshContent, Part, each_part, put};
-use super::{Content, Format, Header, Sink, Unit};
+use super::format::{Content, Format};
+use super::header::Header;
+use super::mesh::{MeshContent, MeshPart, each_part, put};
+use super::target::Sink;
+use super::values::HeightUnit;
+use crate::formats::stl::title;
 use crate::heightmap::Heightmap;
 use crate::mesh::Triangulation;
 use crate::mesh::wall::{self, Corner};
@@ -15,13 +19,19 @@ use crate::mesh::wall::{self, Corner};
 pub const FORMAT: Format = Format {
     name: "stl",
     extension: "stl",
+    also: &[],
     levels: None,
-    mesh: true,
-    unit: Unit::HalfTiles,
+    unit: HeightUnit::HalfTiles,
     says_north: true,
+    square_degrees: false,
     least_bytes: 100,
     help: "Solid block for 3-D printing: watertight, flat base, z up, 100 mm along the longer side.",
-    content: Content::Mesh(MeshContent { write, beside: &[] }),
+    content: Content::Mesh(MeshContent {
+        write,
+        beside: &[],
+        has_open_unit: false,
+        is_printed: true,
+    }),
 };
 
 /// Thickness of the block at its lowest point, in millimetres: what a printer can do and a hand
@@ -81,13 +91,13 @@ fn write(
     if rows < 2 || columns < 2 {
         return Err(io::Error::other("a profile is no solid block"));
     }
-    let print_size_mm = f64::from(header.mesh.print_size_mm);
+    let print_size_mm = f64::from(header.piece.mesh.print_size_mm);
     let cells = rows.max(columns) as f64 - 1.0;
-    let height_scale = print_size_mm * header.place.cells as f64 / (2.0 * cells);
+    let height_scale = print_size_mm * header.piece.location.cells as f64 / (2.0 * cells);
     let block = Block {
         map,
-        low: header.own.unwrap_or_else(|| map.range()).0,
-        scale: header.mesh.print_size_mm / 2.0,
+        low: header.piece.range_of_map.unwrap_or_else(|| map.range()).0,
+        scale: header.piece.mesh.print_size_mm / 2.0,
         height_scale: height_scale as f32,
     };
     let along = |row: usize| -> Vec<_> { mesh.vertices_of(row).map(|c| [row, c]).collect() };
@@ -113,13 +123,13 @@ fn write(
     }
     let count = u32::try_from(mesh.triangles() + (of_walls.len() / FACET) as u64 + 2)
         .map_err(|_| io::Error::other("too many triangles for an STL"))?;
-    sink.write_all(&title(header))?;
+    sink.write_all(&title(header.scene))?;
     sink.write_all(&count.to_le_bytes())?;
     let (parts, samples) = (0..mesh.parts(), mesh.samples_of_a_part());
     each_part(
         &mut sink,
         header,
-        Part::Faces,
+        MeshPart::Faces,
         parts,
         samples,
         |part, bytes| {
@@ -134,24 +144,6 @@ fn write(
     triangle(Vec3::NEG_Z, [ne, se, sw], &mut bytes);
     sink.write_all(&bytes)?;
     sink.flush()
-}
-
-/// The 80 bytes before the triangles, which have no room for the scene, but for a number that is
-/// another for another scene: FNV-1a of 64 bits (Fowler, Noll, Vo) of its TOML.
-fn title(header: &Header<'_>) -> [u8; 80] {
-    let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    let scene = header.scene.to_toml();
-    let words = format!(
-        "landform {} seed {} scene {:016x}, millimetres",
-        env!("CARGO_PKG_VERSION"),
-        header.scene.surface.seed,
-        scene.bytes().fold(0xcbf2_9ce4_8422_2325, hash),
-    );
-    let mut title = [b' '; 80];
-    for (to, from) in title.iter_mut().zip(words.bytes()) {
-        *to = from;
-    }
-    title
 }
 
 /// One triangle, counter-clockwise seen from outside.

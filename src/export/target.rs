@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
-use super::part::{Naming, Part};
+use super::unfinished::{Naming, Unfinished};
 
 /// What formats write into.
 pub type Sink = BufWriter<File>;
@@ -20,15 +20,15 @@ const STANDARD_OUTPUT: &str = "-";
 #[derive(Debug)]
 pub struct Target {
     path: PathBuf,
-    place: Place,
+    goes: Goes,
 }
 
 #[derive(Debug)]
-enum Place {
+enum Goes {
     /// Standard output, and a file without a name for a format that goes back and forth.
     Standard(File, OnceCell<File>),
     /// A file beside `path`, removed unless it gets its name.
-    Beside(Part),
+    Beside(Unfinished),
 }
 
 impl Target {
@@ -38,7 +38,7 @@ impl Target {
             let out = standard_output().map_err(write_error(path))?;
             return Ok(Self {
                 path: path.to_owned(),
-                place: Place::Standard(out, OnceCell::new()),
+                goes: Goes::Standard(out, OnceCell::new()),
             });
         }
         Self::beside(place_of(path)?)
@@ -50,14 +50,14 @@ impl Target {
     }
 
     fn beside(path: PathBuf) -> Result<Self, ExportError> {
-        let part = Part::create(&path).map_err(write_error(&path))?;
+        let unfinished = Unfinished::create(&path).map_err(write_error(&path))?;
         if let Ok(there) = fs::metadata(&path) {
-            let kept = part.file().set_permissions(there.permissions());
+            let kept = unfinished.file().set_permissions(there.permissions());
             kept.map_err(write_error(&path))?;
         }
         Ok(Self {
             path,
-            place: Place::Beside(part),
+            goes: Goes::Beside(unfinished),
         })
     }
 
@@ -68,20 +68,20 @@ impl Target {
 
     /// Whether it is standard output.
     pub fn is_standard_output(&self) -> bool {
-        matches!(self.place, Place::Standard(..))
+        matches!(self.goes, Goes::Standard(..))
     }
 
     /// What to write into, from the first byte to the last; it must be flushed before the end.
     pub fn sink(&self) -> Result<Sink, ExportError> {
-        self.buffered(match &self.place {
-            Place::Standard(out, _) => out,
-            Place::Beside(part) => part.file(),
+        self.buffered(match &self.goes {
+            Goes::Standard(out, _) => out,
+            Goes::Beside(unfinished) => unfinished.file(),
         })
     }
 
     /// As [`Target::sink`], for a format that goes back and forth.
     pub fn seekable(&self) -> Result<Sink, ExportError> {
-        if let Place::Standard(_, whole) = &self.place
+        if let Goes::Standard(_, whole) = &self.goes
             && whole.get().is_none()
         {
             let file = tempfile::tempfile().map_err(write_error(&self.path))?;
@@ -97,17 +97,17 @@ impl Target {
 
     /// The bytes that were written.
     pub(super) fn written(&self) -> &File {
-        match &self.place {
-            Place::Standard(out, whole) => whole.get().unwrap_or(out),
-            Place::Beside(part) => part.file(),
+        match &self.goes {
+            Goes::Standard(out, whole) => whole.get().unwrap_or(out),
+            Goes::Beside(unfinished) => unfinished.file(),
         }
     }
 
     /// Makes sure that what was written is on the disk, or at the other end.
     pub(super) fn settle(&self) -> Result<(), ExportError> {
-        let settled = match &self.place {
-            Place::Beside(part) => part.file().sync_all(),
-            Place::Standard(out, whole) => whole.get().map_or(Ok(()), |whole| {
+        let settled = match &self.goes {
+            Goes::Beside(unfinished) => unfinished.file().sync_all(),
+            Goes::Standard(out, whole) => whole.get().map_or(Ok(()), |whole| {
                 let (mut whole, mut out) = (whole, out);
                 whole.rewind()?;
                 io::copy(&mut whole, &mut out).map(drop)
@@ -118,9 +118,9 @@ impl Target {
 
     /// Gives the complete file its name.
     pub(super) fn name(&mut self, naming: &mut Naming) -> Result<(), ExportError> {
-        match &mut self.place {
-            Place::Standard(..) => Ok(()),
-            Place::Beside(part) => part
+        match &mut self.goes {
+            Goes::Standard(..) => Ok(()),
+            Goes::Beside(unfinished) => unfinished
                 .name(&self.path, naming)
                 .map_err(write_error(&self.path)),
         }
@@ -197,9 +197,10 @@ fn kind(kind: FileType) -> &'static str {
             return "a pipe";
         }
     }
-    match kind.is_dir() {
-        true => "a folder",
-        false => "a device",
+    if kind.is_dir() {
+        "a folder"
+    } else {
+        "a device"
     }
 }
 
@@ -237,9 +238,10 @@ pub fn write_error(path: &Path) -> impl Fn(io::Error) -> ExportError {
             Some(code) => io::Error::from_raw_os_error(code),
             None => error,
         };
-        let path = match is_standard_output(path) {
-            true => PathBuf::from("standard output"),
-            false => path.to_owned(),
+        let path = if is_standard_output(path) {
+            PathBuf::from("standard output")
+        } else {
+            path.to_owned()
         };
         ExportError::Write { source, path }
     }

@@ -11,28 +11,36 @@ use ::tiff::tags::Tag;
 use rayon::prelude::*;
 
 use super::exact::fine_bits;
+use super::format::{Content, Format};
+use super::header::Header;
 use super::raw::Quantizer;
-use super::{Content, Format, Header, Sink, Unit};
+use super::target::Sink;
+use super::values::HeightUnit;
+use crate::formats::checksum::Sum;
+use crate::formats::program::PROGRAM;
+use crate::formats::recipe::recipe_text;
+use crate::formats::tiff::{FINE_TAG, METADATA_TAG, scale_and_offset};
 use crate::geo::{Georeference, Keys};
 use crate::heightmap::Heightmap;
-use crate::import::{FINE_TAG, METADATA_TAG, Sum, recipe_text};
 
 /// 32-bit floats.
 pub const F32: Format = Format {
     name: "tiff",
     extension: "tif",
+    also: &["tiff"],
     levels: None,
-    mesh: false,
-    unit: Unit::Metres,
+    unit: HeightUnit::Metres,
     says_north: true,
+    square_degrees: false,
     least_bytes: 4,
     help: "GeoTIFF of 32-bit floats: heights in metres, the size of a sample in metres.",
     content: Content::Whole(|map, header, sink| {
         let scale = header.scale();
         let convert = |heights: &[f32]| heights.iter().map(|h| scale.value(*h)).collect();
-        let fine = match header.is_in_metres() {
-            true => fine_bits(map, header).map_err(io::Error::other)?,
-            false => None,
+        let fine = if header.is_in_metres() {
+            fine_bits(map, header).map_err(io::Error::other)?
+        } else {
+            None
         };
         let more = fine.map(|bits| More::Fine(FINE_TAG, bits));
         write::<Gray32Float>(map, header, sink, more, convert)
@@ -43,16 +51,17 @@ pub const F32: Format = Format {
 pub const U16: Format = Format {
     name: "tiff16",
     extension: "tif",
+    also: &["tiff"],
     levels: Some(65_535),
-    mesh: false,
-    unit: Unit::Metres,
+    unit: HeightUnit::Metres,
     says_north: true,
+    square_degrees: false,
     least_bytes: 2,
     help: "GeoTIFF of 16-bit whole numbers: lowest height 0, highest 65535.",
     content: Content::Whole(|map, header, sink| {
         let quantizer = Quantizer::new(header.range, u16::MAX);
         let convert = |heights: &[f32]| quantizer.steps(heights);
-        let more = Some(More::Items(METADATA_TAG, scale_and_offset(header)));
+        let more = Some(More::Items(METADATA_TAG, items(header)));
         write::<Gray16>(map, header, sink, more, convert)
     }),
 };
@@ -66,18 +75,10 @@ enum More {
 }
 
 /// Metres of a step and at 0, as GDAL's programs read them.
-fn scale_and_offset(header: &Header<'_>) -> String {
+fn items(header: &Header<'_>) -> String {
     let metres = |height: f32| f64::from(height) * header.metres_per_unit();
     let (low, high) = (metres(header.range.0), metres(header.range.1));
-    let item = |role: &str, value: f64| {
-        let name = role.to_uppercase();
-        format!("  <Item name=\"{name}\" sample=\"0\" role=\"{role}\">{value}</Item>\n")
-    };
-    let scale = item("scale", (high - low) / f64::from(u16::MAX));
-    format!(
-        "<GDALMetadata>\n{}{scale}</GDALMetadata>\n",
-        item("offset", low)
-    )
+    scale_and_offset((high - low) / f64::from(u16::MAX), low)
 }
 
 /// Rows of a strip. Uncompressed, as GDAL's default is: strip by strip the crate (0.11) does not
@@ -127,7 +128,7 @@ where
         .map_err(io::Error::other)?;
     // Whole numbers have scale and offset beside them, which make them metres.
     let has_items = matches!(more, Some(More::Items(..)));
-    let is_heights = header.is_in_metres() || (has_items && header.map.is_heights());
+    let is_heights = header.is_in_metres() || (has_items && header.piece.map.is_heights());
     describe(header, is_heights, image.encoder()).map_err(io::Error::other)?;
     match &more {
         Some(More::Fine(tag, bits)) => image.encoder().write_tag(Tag::Unknown(*tag), &bits[..]),
@@ -147,12 +148,12 @@ where
             (strip, sum)
         });
         for (strip, part) in strips.collect::<Vec<_>>() {
-            header.job.check().map_err(io::Error::other)?;
+            header.piece.job.check().map_err(io::Error::other)?;
             sum.join(part);
             image.write_strip(&strip).map_err(io::Error::other)?;
         }
         let done = (batch + 1) * BATCH_STRIPS * STRIP_ROWS;
-        header.job.advance(done as u64, map.rows() as u64);
+        header.piece.job.advance(done as u64, map.rows() as u64);
     }
     let recipe = recipe_text(header.scene, &sum.text());
     let tags = image.encoder();
@@ -176,10 +177,10 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
         ([west, north], [step, 0.0], [0.0, -step])
     };
     let ([x, y], east, south) = header.on_earth().unwrap_or_else(local);
-    let earth = header.earth.map(|earth| &earth.keys);
-    let keys = earth.map(|keys| keys.with_heights_in_metres(is_heights));
+    let earth = header.piece.earth.as_ref();
+    let keys = earth.map(|earth| earth.keys.with_heights_in_metres(is_heights));
     let keys = keys.as_ref();
-    // Of a sample that is an area the corner has the place.
+    // The place of a sample that is an area is that of its corner.
     let half = if keys.is_none_or(Keys::is_area) {
         0.5
     } else {
@@ -187,7 +188,7 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
     };
     let x = x - half * (east[0] + south[0]);
     let y = y - half * (east[1] + south[1]);
-    if header.earth.is_none_or(Georeference::is_upright) {
+    if earth.is_none_or(Georeference::is_upright) {
         tags.write_tag(Tag::ModelPixelScaleTag, &[east[0], -south[1], 0.0][..])?;
         tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, x, y, 0.0][..])?;
     } else {
@@ -217,8 +218,5 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
             tags.write_tag(Tag::GeoAsciiParamsTag, text.as_str())?;
         }
     }
-    tags.write_tag(
-        Tag::Software,
-        concat!("landform ", env!("CARGO_PKG_VERSION")),
-    )
+    tags.write_tag(Tag::Software, PROGRAM)
 }

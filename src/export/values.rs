@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ExportError;
+use crate::formats::sidecar::{HALF_TILES, METRES, ONE};
 
 /// Which heights the numbers of a file span.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -23,6 +24,14 @@ pub enum Span {
 }
 
 impl Span {
+    /// Lowest and highest number, if they are given and are not in metres.
+    pub(super) fn heights(self) -> Option<(f32, f32)> {
+        match self {
+            Self::Heights(low, high) => Some((low, high)),
+            _ => None,
+        }
+    }
+
     /// Whether the map's own range must be known before a file of so many `levels` is begun.
     pub(super) fn needs_range(self, levels: Option<u32>) -> bool {
         match self {
@@ -68,7 +77,7 @@ impl Span {
 
 /// The unit of a file of floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum HeightUnit {
     /// Half tiles, as in the scene.
     HalfTiles,
     /// Metres.
@@ -77,7 +86,7 @@ pub enum Unit {
     One,
 }
 
-impl Unit {
+impl HeightUnit {
     /// What a file whose floats have the unit `usual` by default has with a span.
     pub(super) fn of(usual: Self, span: Span) -> Self {
         match span {
@@ -90,9 +99,9 @@ impl Unit {
     /// Its name in a sidecar.
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::HalfTiles => "half tiles",
-            Self::Metres => "metres",
-            Self::One => "0 to 1",
+            Self::HalfTiles => HALF_TILES,
+            Self::Metres => METRES,
+            Self::One => ONE,
         }
     }
 }
@@ -105,14 +114,14 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Of a file that has this `unit`, of a map with this range.
-    pub fn new(unit: Unit, range: (f32, f32), metres_per_unit: f64) -> Self {
+    /// The way for a file that has this `unit`, of a map with this range.
+    pub fn new(unit: HeightUnit, range: (f32, f32), metres_per_unit: f64) -> Self {
         let (low, high) = (f64::from(range.0), f64::from(range.1));
         let (low, factor) = match unit {
-            Unit::HalfTiles => (0.0, 1.0),
-            Unit::Metres => (0.0, metres_per_unit),
-            Unit::One if high > low => (low, 1.0 / (high - low)),
-            Unit::One => (low, 0.0),
+            HeightUnit::HalfTiles => (0.0, 1.0),
+            HeightUnit::Metres => (0.0, metres_per_unit),
+            HeightUnit::One if high > low => (low, 1.0 / (high - low)),
+            HeightUnit::One => (low, 0.0),
         };
         Self { low, factor }
     }

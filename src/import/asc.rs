@@ -8,17 +8,20 @@
 
 use std::io::BufRead;
 
+use super::comments;
+use super::prj;
+use super::reader::{Holding, Reader};
 use super::recipe::rest;
-use super::rule::{Rule, Said, metres_of_degrees};
+use super::rule::{FromFile, Rule, metres_of_degrees};
 use super::samples::Samples;
-use super::sidecar::Sidecar;
 use super::source::{Broken, Source, check_memory, check_room};
-use super::sum::TextSum;
-use super::{Format, comments, prj};
+use crate::formats::asc::{COMMENT, SYSTEM_LINE};
+use crate::formats::checksum::TextSum;
+use crate::formats::sidecar::Sidecar;
 use crate::geo::{Georeference, Keys, Unit, parse_crs, unit_of};
 
 /// The format.
-pub const FORMAT: Format = Format {
+pub const READER: Reader = Reader {
     name: "ASC",
     extensions: &["asc"],
     mark: Some(|bytes| {
@@ -30,10 +33,8 @@ pub const FORMAT: Format = Format {
                 .iter()
                 .any(|key| word.eq_ignore_ascii_case(key.as_bytes()))
     }),
-    read,
-    recipe: |source| comments::recipe(source, "# ", |source| rest(source, TextSum::default())),
-    is_heights: true,
-    is_mesh: false,
+    holds: Holding::Heights(read),
+    recipe: |source| comments::recipe(source, COMMENT, |source| rest(source, TextSum::default())),
 };
 
 /// Keys that may come first.
@@ -50,9 +51,6 @@ const KEYS: &[&str] = &[
 ];
 /// No number has more letters: the smallest of 64 bits has 343 with all its zeros.
 const MOST_LETTERS: usize = 400;
-/// In files of ours, begins the comment line that says the system: by its code as `EPSG:N`, else
-/// `degrees`, or the metres of its unit.
-pub const SYSTEM_LINE: &str = "# landform crs ";
 /// The system of longitude and latitude where none is named.
 const WGS_84: u16 = 4326;
 /// Cells of degrees are no wider.
@@ -76,10 +74,11 @@ struct Head {
 fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let length = source.length;
     let beside = source.beside;
-    let is_ours = comments::hold_recipe(source, "# ")?;
-    let own = match is_ours {
-        true => comments::line_after(source, SYSTEM_LINE)?,
-        false => None,
+    let is_ours = comments::hold_recipe(source, COMMENT)?;
+    let own = if is_ours {
+        comments::line_after(source, SYSTEM_LINE)?
+    } else {
+        None
     };
     source.rewind()?;
     let mut words = Words {
@@ -159,13 +158,13 @@ impl Head {
         is_ours: bool,
         own: Option<&str>,
         system: Option<&str>,
-    ) -> Said {
-        let mut said = Said {
+    ) -> FromFile {
+        let mut said = FromFile {
             // What we write is metres.
             unit_m: system.filter(|_| !is_ours).and_then(prj::height_unit),
             no_data: self.no_data,
             is_ours,
-            ..Said::default()
+            ..FromFile::default()
         };
         let (Some(x), Some(y)) = (self.across.or(self.down), self.down.or(self.across)) else {
             return said;
@@ -194,14 +193,13 @@ impl Head {
             };
             let small = x.max(y) <= MOST_DEGREES && south_west.is_some_and(on_earth);
             // Landform gives cells of degrees two sides.
-            match small && (!is_ours || self.has_two) {
-                true if is_ours => Unit::Degrees,
-                true => {
-                    said.assumed.push("cells in degrees (WGS 84)".to_owned());
-                    Unit::Degrees
-                }
-                false => Unit::Metres(1.0),
+            if !small || (is_ours && !self.has_two) {
+                return Unit::Metres(1.0);
             }
+            if !is_ours {
+                said.assumed.push("cells in degrees (WGS 84)".to_owned());
+            }
+            Unit::Degrees
         });
         let keys = system.and_then(prj::keys).or(code.map(Keys::of_epsg));
         let keys = keys.unwrap_or_else(|| match unit {

@@ -2,18 +2,17 @@
 
 use image::ImageFormat;
 
+use super::picture;
+use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::{Format, picture};
 
 /// The format.
-pub const FORMAT: Format = Format {
+pub const READER: Reader = Reader {
     name: "BMP",
     extensions: &["bmp"],
     mark: Some(|bytes| bytes.starts_with(b"BM")),
-    read: |source| picture::read(source, ImageFormat::Bmp, MOST),
+    holds: Holding::Brightness(|source| picture::read(source, ImageFormat::Bmp, MOST)),
     recipe: |_| Ok(Recipe::None),
-    is_heights: false,
-    is_mesh: false,
 };
 
 /// A run of up to 255 pixels takes two bytes.

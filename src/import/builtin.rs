@@ -14,3 +14,9 @@ pub fn image(path: &Path) -> Option<&'static [u8]> {
     let found = IMAGES.iter().find(|(known, _)| *known == name);
     found.map(|(_, bytes)| *bytes)
 }
+
+/// Whether a path names an image that comes with the program.
+#[must_use]
+pub fn is_builtin(path: &Path) -> bool {
+    image(path).is_some()
+}

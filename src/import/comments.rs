@@ -5,7 +5,8 @@ use std::io;
 
 use super::recipe::Recipe;
 use super::source::{Broken, Source};
-use super::sum::Sum;
+use crate::formats::checksum::Sum;
+use crate::formats::recipe::{BEGIN, END};
 
 /// Comments are looked for in so many bytes at the start and at the end of a file.
 const PART: u64 = 1 << 20;
@@ -37,7 +38,7 @@ pub fn recipe(
 
 /// Whether there is the line before a recipe.
 pub fn hold_recipe(source: &mut Source<'_>, mark: &str) -> io::Result<bool> {
-    let begin = format!("{mark}landform scene begin");
+    let begin = format!("{mark}{BEGIN}");
     Ok(line_after(source, &begin)?.is_some_and(|rest| rest.is_empty()))
 }
 
@@ -57,8 +58,8 @@ pub fn line_after(source: &mut Source<'_>, begin: &str) -> io::Result<Option<Str
 
 /// The text in comment lines among `bytes`, most of which need not be text.
 fn text_in(bytes: &[u8], mark: &str) -> Option<Result<String, &'static str>> {
-    let begin = format!("{mark}landform scene begin");
-    let end = format!("{mark}landform scene end");
+    let begin = format!("{mark}{BEGIN}");
+    let end = format!("{mark}{END}");
     let mut lines = bytes.split(|byte| *byte == b'\n').map(trimmed);
     lines.by_ref().find(|line| *line == begin.as_bytes())?;
     let mut text = String::new();
@@ -82,7 +83,7 @@ fn text_in(bytes: &[u8], mark: &str) -> Option<Result<String, &'static str>> {
 
 /// Where only the end of a recipe is left.
 fn end_alone(bytes: &[u8], mark: &str) -> Option<Result<String, &'static str>> {
-    let end = format!("{mark}landform scene end");
+    let end = format!("{mark}{END}");
     let mut lines = bytes.split(|byte| *byte == b'\n').map(trimmed);
     let is_there = lines.any(|line| line == end.as_bytes());
     is_there.then_some(Err("its beginning is missing"))

@@ -7,22 +7,21 @@ use ::exr::prelude::{
     AnyChannels, Compression, Error, Image, Layer, ReadChannels, ReadLayers, Vec2,
 };
 
-use super::Format as Readable;
 use super::png::MOST_DEFLATED;
-use super::recipe::{Recipe, is_recipe};
-use super::samples::{Meaning, Samples as Heights};
+use super::reader::{Holding, Reader};
+use super::recipe::Recipe;
+use super::samples::{Meaning, Samples};
 use super::source::{Broken, Source, check_memory, check_room};
-use super::sum::Sum;
+use crate::formats::checksum::Sum;
+use crate::formats::recipe::is_recipe;
 
 /// The format.
-pub const FORMAT: Readable = Readable {
+pub const READER: Reader = Reader {
     name: "OpenEXR",
     extensions: &["exr"],
     mark: Some(|bytes| bytes.starts_with(&[0x76, 0x2f, 0x31, 0x01])),
-    read,
+    holds: Holding::Heights(read),
     recipe,
-    is_heights: true,
-    is_mesh: false,
 };
 
 /// Names of channels that hold heights, the best first.
@@ -53,14 +52,14 @@ fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
     }))
 }
 
-fn read(source: &mut Source<'_>) -> Result<Heights, Broken> {
+fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let ([columns, rows], channel) = channel(source)?;
     let values = match channel {
         FlatSamples::F32(values) => values,
         FlatSamples::F16(values) => values.iter().map(|value| value.to_f32()).collect(),
         FlatSamples::U32(values) => values.iter().map(|value| *value as f32).collect(),
     };
-    Heights::from_vec(rows as u64, columns as u64, values, Meaning::Numbers)
+    Samples::from_vec(rows as u64, columns as u64, values, Meaning::Numbers)
 }
 
 /// Columns and rows of the first layer, and its channel of heights.

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::samples::{Ends, MOST_HEIGHT, in_half_tiles};
+use super::samples::{Ends, MOST_HEIGHT, Samples};
+use crate::formats::metres::in_half_tiles;
 use crate::generate::{Generator, Surface};
 
 /// How high and how wide the map of a file is, as far as the file says it.
@@ -12,6 +13,17 @@ pub struct Extent {
     pub ends: Option<Ends>,
     /// Metres along the longer side.
     pub tile_size_m: Option<f32>,
+}
+
+impl Samples {
+    /// How high and how wide they are.
+    #[must_use]
+    pub fn extent(&self) -> Extent {
+        Extent {
+            ends: self.ends(),
+            tile_size_m: self.tile_size_m,
+        }
+    }
 }
 
 impl Extent {

@@ -5,20 +5,20 @@ use std::io::SeekFrom;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::recipe::{Recipe, rest, scene_of_json};
+use super::reader::{Holding, Reader};
+use super::recipe::{Recipe, rest};
 use super::source::{Broken, Source};
-use super::sum::ByteSum;
-use super::{Format, format};
+use crate::formats::checksum::ByteSum;
+use crate::formats::glb::{BEFORE_BINARY, BEFORE_JSON, JSON, MARK, SAMPLES, SCENE};
+use crate::formats::recipe::scene_of_json;
 
 /// The format.
-pub const FORMAT: Format = Format {
+pub const READER: Reader = Reader {
     name: "GLB",
     extensions: &["glb"],
-    mark: Some(|bytes| bytes.starts_with(b"glTF")),
-    read: format::mesh,
+    mark: Some(|bytes| bytes.starts_with(MARK)),
+    holds: Holding::Mesh,
     recipe,
-    is_heights: false,
-    is_mesh: true,
 };
 
 /// JSON of more bytes is not ours.
@@ -38,8 +38,7 @@ struct Asset {
 /// The first chunk is JSON, after a header of 12 bytes, its own length and its name; the checksum
 /// is of the bytes of the second.
 fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
-    const BEFORE: u64 = 20;
-    let head = source.head(BEFORE)?;
+    let head = source.head(BEFORE_JSON as u64)?;
     let (Some(length), Some(name)) = (head.get(12..16), head.get(16..20)) else {
         return Ok(Recipe::None);
     };
@@ -47,11 +46,11 @@ fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
         .iter()
         .rev()
         .fold(0, |sum, b| sum << 8 | u64::from(*b));
-    if name != b"JSON" || length > MOST_JSON {
+    if name != JSON || length > MOST_JSON {
         return Ok(Recipe::None);
     }
-    let head = source.head(BEFORE + length)?;
-    let text = head.get(BEFORE as usize..).unwrap_or_default();
+    let head = source.head(BEFORE_JSON as u64 + length)?;
+    let text = head.get(BEFORE_JSON..).unwrap_or_default();
     let document = match serde_json::from_slice::<Document>(text) {
         Ok(document) => document,
         Err(error) => {
@@ -60,12 +59,12 @@ fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
         }
     };
     let extras = document.asset.extras;
-    let Some(scene) = extras.get("scene") else {
+    let Some(scene) = extras.get(SCENE) else {
         return Ok(Recipe::None);
     };
-    let stated = extras.get("samples").and_then(Value::as_str);
+    let stated = extras.get(SAMPLES).and_then(Value::as_str);
     Ok(Recipe::of(scene_of_json(scene), stated, || {
-        let binary = BEFORE + length + 8;
+        let binary = length + (BEFORE_JSON + BEFORE_BINARY) as u64;
         source.bytes.seek(SeekFrom::Start(binary))?;
         rest(source, ByteSum::new(0, 0))
     }))

@@ -5,22 +5,20 @@
 //! Its name says where it lies: `N49E008.hgt` reaches from 49° to 50° north and from 8° to 9° east,
 //! so that its samples lie closer together eastwards by the cosine of 49.5°.
 
-use super::Format;
+use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::rule::{Rule, Said, metres_of_degrees};
+use super::rule::{FromFile, Rule, metres_of_degrees};
 use super::samples::Samples;
 use super::source::{Broken, Source, check_memory, check_size};
 use crate::geo::{Georeference, Keys};
 
 /// The format.
-pub const FORMAT: Format = Format {
+pub const READER: Reader = Reader {
     name: "SRTM",
     extensions: &["hgt"],
     mark: None,
-    read,
+    holds: Holding::Heights(read),
     recipe: |_| Ok(Recipe::None),
-    is_heights: true,
-    is_mesh: false,
 };
 
 const NO_DATA: i16 = i16::MIN;
@@ -41,10 +39,10 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let mut values = Vec::with_capacity((side * side) as usize);
     let corner = south_west(source.beside.stem);
     let step = 1.0 / side.saturating_sub(1).max(1) as f64;
-    let mut said = Said {
+    let mut said = FromFile {
         unit_m: Some(1.0),
         no_data: Some(NO_DATA.into()),
-        ..Said::default()
+        ..FromFile::default()
     };
     let latitude = match corner {
         Some([west, south]) => {

@@ -2,20 +2,19 @@
 
 use image::ImageFormat;
 
+use super::picture;
+use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 use super::samples::Samples;
 use super::source::{Broken, Source};
-use super::{Format, picture};
 
 /// The format.
-pub const FORMAT: Format = Format {
+pub const READER: Reader = Reader {
     name: "JPEG",
     extensions: &["jpg", "jpeg"],
     mark: Some(|bytes| bytes.starts_with(b"\xFF\xD8\xFF")),
-    read,
+    holds: Holding::Brightness(read),
     recipe: |_| Ok(Recipe::None),
-    is_heights: false,
-    is_mesh: false,
 };
 
 /// A block of 64 pixels has a bit at least.

@@ -8,26 +8,25 @@ use std::io::Read;
 
 use netcdf_reader::{NcFile, NcOpenOptions, NcType, NcVariable};
 
+use super::prj;
+use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::rule::{Rule, Said, metres_of_degrees};
+use super::rule::{FromFile, Rule, metres_of_degrees};
 use super::samples::Samples;
-use super::source::{Broken, Source, check_bytes, check_memory, check_room};
-use super::{Format, prj};
+use super::source::{Broken, Source, check_bytes, check_memory, check_room, check_size};
 use crate::geo::{FOOT, Georeference, Keys};
 
 /// The format.
-pub const FORMAT: Format = Format {
+pub const READER: Reader = Reader {
     name: "netCDF",
     extensions: &["nc", "grd"],
     mark: Some(|bytes| MARKS.iter().any(|mark| bytes.starts_with(mark))),
-    read,
+    holds: Holding::Heights(read),
     recipe: |_| Ok(Recipe::None),
-    is_heights: true,
-    is_mesh: false,
 };
 
 const MARKS: &[&[u8]] = &[b"CDF\x01", b"CDF\x02", b"CDF\x05", b"\x89HDF\r\n\x1a\n"];
-/// Of several variables the one of the first of these names: GEBCO's, GMT's, GDAL's.
+/// Names of the variable that holds the map, the best first: GEBCO's, GMT's, GDAL's.
 const NAMES: &[&str] = &["elevation", "z", "Band1"];
 /// Bytes that one byte may become: deflate's, which is what elevations are packed with.
 const MOST_PACKED: u64 = 1032;
@@ -70,9 +69,10 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     }
     let (rows_all, columns_all) = (rows as usize, columns as usize);
     let height = |at: usize| {
-        let stored = match axes.by_columns {
-            true => numbers[at % columns_all * rows_all + at / columns_all],
-            false => numbers[at],
+        let stored = if axes.by_columns {
+            numbers[at % columns_all * rows_all + at / columns_all]
+        } else {
+            numbers[at]
         };
         rule.height(stored)
     };
@@ -155,7 +155,7 @@ fn number(variable: &NcVariable, name: &str) -> Option<f64> {
 
 /// What the coordinates along an axis are.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Unit {
+enum AxisUnit {
     Degrees,
     Metres(f64),
 }
@@ -165,7 +165,7 @@ struct Axis {
     count: u64,
     /// The first coordinate and the way to the next, if there are coordinates.
     places: Option<(f64, f64)>,
-    unit: Option<Unit>,
+    unit: Option<AxisUnit>,
     is_longitude: bool,
 }
 
@@ -188,7 +188,7 @@ impl Axis {
         if dimension.size < 2 || variable.shape() != [dimension.size] {
             return Ok(axis);
         }
-        super::source::check_size(dimension.size, 1)?;
+        check_size(dimension.size, 1)?;
         let places = file.read_variable_as_f64(variable.name());
         let places: Vec<f64> = places.map_err(Broken::wrong)?.into_iter().collect();
         let (Some(first), Some(last)) = (places.first(), places.last()) else {
@@ -218,18 +218,18 @@ fn is_eastward(name: &str, unit: &str, standard: &str) -> bool {
         || ["longitude", "projection_x_coordinate", "grid_longitude"].contains(&standard)
 }
 
-fn unit_of(name: &str, unit: &str, standard: &str) -> Option<Unit> {
+fn unit_of(name: &str, unit: &str, standard: &str) -> Option<AxisUnit> {
     let (name, unit) = (name.to_ascii_lowercase(), unit.to_ascii_lowercase());
     if unit.starts_with("deg") {
-        return Some(Unit::Degrees);
+        return Some(AxisUnit::Degrees);
     }
     if let Some(metres) = metres_of(&unit) {
-        return Some(Unit::Metres(metres));
+        return Some(AxisUnit::Metres(metres));
     }
     let is_angle = ["longitude", "latitude"].contains(&standard)
         || name.starts_with("lon")
         || name.starts_with("lat");
-    is_angle.then_some(Unit::Degrees)
+    is_angle.then_some(AxisUnit::Degrees)
 }
 
 /// Metres of a unit of length, as UDUNITS words it.
@@ -254,9 +254,10 @@ impl Axes {
     fn of(file: &NcFile, map: &NcVariable) -> Result<Self, Broken> {
         let (first, second) = (Axis::of(file, map, 0)?, Axis::of(file, map, 1)?);
         let by_columns = first.is_longitude && !second.is_longitude;
-        let (rows, columns) = match by_columns {
-            true => (second, first),
-            false => (first, second),
+        let (rows, columns) = if by_columns {
+            (second, first)
+        } else {
+            (first, second)
         };
         if columns.places.is_some_and(|(_, step)| step < 0.0) {
             return Err(Broken::wrong("its columns lead west, allowed is east"));
@@ -268,15 +269,15 @@ impl Axes {
         })
     }
 
-    fn said(&self, file: &NcFile, map: &NcVariable) -> Said {
+    fn said(&self, file: &NcFile, map: &NcVariable) -> FromFile {
         let factor = number(map, "scale_factor");
         let offset = number(map, "add_offset");
-        let mut said = Said {
+        let mut said = FromFile {
             unit_m: text(map, "units").and_then(|unit| metres_of(&unit)),
             scale: (factor.is_some() || offset.is_some())
                 .then(|| (factor.unwrap_or(1.0), offset.unwrap_or(0.0))),
             no_data: number(map, "_FillValue").or_else(|| number(map, "missing_value")),
-            ..Said::default()
+            ..FromFile::default()
         };
         let Some(((west, east), (first, step))) = self.columns.places.zip(self.rows.places) else {
             return said;
@@ -286,22 +287,22 @@ impl Axes {
         said.south_first = step > 0.0;
         let unit = self.columns.unit.or(self.rows.unit).unwrap_or_else(|| {
             said.assumed.push("coordinates in metres".to_owned());
-            Unit::Metres(1.0)
+            AxisUnit::Metres(1.0)
         });
         let keys = match (system(file, map), unit) {
             (Some(code), _) => Keys::of_epsg(code),
-            (None, Unit::Degrees) => Keys::of_epsg(WGS_84),
-            (None, Unit::Metres(_)) => Keys::default(),
+            (None, AxisUnit::Degrees) => Keys::of_epsg(WGS_84),
+            (None, AxisUnit::Metres(_)) => Keys::default(),
         };
         said.step_m = Some(match unit {
-            Unit::Degrees => metres_of_degrees([east, step], middle),
-            Unit::Metres(metres) => {
+            AxisUnit::Degrees => metres_of_degrees([east, step], middle),
+            AxisUnit::Metres(metres) => {
                 let shrink = keys.shrink(middle);
                 [east * metres * shrink[0], step.abs() * metres * shrink[1]]
             }
         });
-        // Of other units the coordinates would be none of the system's.
-        if matches!(unit, Unit::Degrees | Unit::Metres(1.0)) {
+        // Coordinates of other units would be none of the system's.
+        if matches!(unit, AxisUnit::Degrees | AxisUnit::Metres(1.0)) {
             said.place = Some(Georeference {
                 keys,
                 origin: [west, first.max(last)],

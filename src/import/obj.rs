@@ -1,16 +1,16 @@
 //! `.obj`: the scene in the comments of a Wavefront mesh.
 
+use super::comments;
+use super::reader::{Holding, Reader};
 use super::recipe::rest;
-use super::sum::TextSum;
-use super::{Format, comments, format};
+use crate::formats::checksum::TextSum;
+use crate::formats::obj::COMMENT;
 
 /// The format.
-pub const FORMAT: Format = Format {
+pub const READER: Reader = Reader {
     name: "OBJ",
     extensions: &["obj"],
     mark: None,
-    read: format::mesh,
-    recipe: |source| comments::recipe(source, "# ", |source| rest(source, TextSum::default())),
-    is_heights: false,
-    is_mesh: true,
+    holds: Holding::Mesh,
+    recipe: |source| comments::recipe(source, COMMENT, |source| rest(source, TextSum::default())),
 };

@@ -8,14 +8,17 @@ use std::fs::{self, File};
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
+use super::builtin::is_builtin;
 use super::error::ImportError;
+use super::file::{broken, has_extension, text, with_source};
+use super::inputs::is_palette_file;
+use super::list::{self, holds_heights};
+use super::maps::{open_image_as, samples, show_image};
 use super::recipe::Recipe;
-use super::sidecar::{self, Neighbour, Sidecar};
-use super::source::Source;
-use super::{
-    alone, broken, checksum, format, has_extension, holds_heights, is_builtin, is_palette_file,
-    open_image_as, samples, show_image, text, with_source,
-};
+use super::source::{Beside, Source};
+use crate::formats::checksum::checksum;
+use crate::formats::recipe::scene_of_json;
+use crate::formats::sidecar::{self, Sidecar};
 use crate::generate::{Reading, Surface};
 use crate::scene::Scene;
 use crate::words;
@@ -99,15 +102,16 @@ pub fn find(path: &Path) -> Result<Found, ImportError> {
         ..none.clone()
     };
     let reading = Reading::default();
-    let (inside, is_mesh) = with_source(path, alone(&reading), |source, extension| {
-        let Ok(format) = format::of(extension, source) else {
+    let (inside, is_mesh) = with_source(path, Beside::alone(&reading), |source, extension| {
+        let Ok(reader) = list::of(extension, source) else {
             return Ok((Recipe::None, false));
         };
-        let recipe = (format.recipe)(source).unwrap_or(Recipe::None);
-        Ok((recipe, format.is_mesh))
+        let recipe = (reader.recipe)(source).unwrap_or(Recipe::None);
+        Ok((recipe, reader.is_mesh()))
     })?;
     let beside = sidecar::look_beside(path);
-    let is_map = matches!(&beside, Neighbour::Own(sidecar) if !sidecar.of_heights);
+    let is_map =
+        matches!(&beside, sidecar::FoundSidecar::Fits(sidecar) if !sidecar.is_of_heights());
     match believed(inside, beside) {
         Recipe::Fits(mut scene) => {
             let folder = path.parent().unwrap_or(Path::new(""));
@@ -142,9 +146,9 @@ pub fn find(path: &Path) -> Result<Found, ImportError> {
 #[must_use]
 pub fn recipe_fits(path: &Path) -> Option<bool> {
     let reading = Reading::default();
-    let recipe = with_source(path, alone(&reading), |source, extension| {
-        let format = format::of(extension, source)?;
-        (format.recipe)(source)
+    let recipe = with_source(path, Beside::alone(&reading), |source, extension| {
+        let reader = list::of(extension, source)?;
+        (reader.recipe)(source)
     });
     match recipe.ok()? {
         Recipe::None => None,
@@ -153,28 +157,25 @@ pub fn recipe_fits(path: &Path) -> Option<bool> {
     }
 }
 
-/// Of the recipe in a file and what lies beside it, the one that counts.
-fn believed(inside: Recipe, beside: Neighbour) -> Recipe {
-    match (inside, beside) {
-        (Recipe::Fits(scene), _) => Recipe::Fits(scene),
-        (
-            _,
-            Neighbour::Own(Sidecar {
-                scene: Some(Ok(scene)),
-                ..
-            }),
-        ) => Recipe::Fits(Box::new(scene)),
-        (
-            Recipe::None,
-            Neighbour::Own(Sidecar {
-                scene: Some(Err(reason)),
-                ..
-            }),
-        ) => Recipe::Useless(format!("the recipe beside it cannot be read ({reason})")),
-        (Recipe::None, Neighbour::Other) => {
-            Recipe::Useless("the recipe beside it is of another version of it".to_owned())
+/// The recipe that counts, of the one in a file and what lies beside it.
+fn believed(inside: Recipe, beside: sidecar::FoundSidecar) -> Recipe {
+    use sidecar::FoundSidecar::{Fits, Nothing, OfAnother};
+    if let Recipe::Fits(_) = inside {
+        return inside;
+    }
+    let beside = match beside {
+        Fits(Sidecar { scene, .. }) => scene.map(|scene| scene_of_json(&scene)),
+        OfAnother if inside == Recipe::None => {
+            return Recipe::Useless("the recipe beside it is of another version of it".to_owned());
         }
-        (inside, _) => inside,
+        OfAnother | Nothing => None,
+    };
+    match beside {
+        Some(Ok(scene)) => Recipe::Fits(Box::new(scene)),
+        Some(Err(reason)) if inside == Recipe::None => {
+            Recipe::Useless(format!("the recipe beside it cannot be read ({reason})"))
+        }
+        _ => inside,
     }
 }
 
@@ -186,10 +187,10 @@ pub fn scene_in(extension: &str, bytes: &[u8]) -> Option<Scene> {
     let source = &mut Source {
         bytes: &mut Cursor::new(bytes),
         length: bytes.len() as u64,
-        beside: alone(&reading),
+        beside: Beside::alone(&reading),
     };
-    let format = format::of(extension, source).ok()?;
-    match (format.recipe)(source).ok()? {
+    let reader = list::of(extension, source).ok()?;
+    match (reader.recipe)(source).ok()? {
         Recipe::Fits(scene) => Some(*scene),
         _ => None,
     }
@@ -226,9 +227,10 @@ struct Lost {
 impl Lost {
     fn words(&self) -> String {
         let input = words::named(&self.input);
-        match self.is_there {
-            true => format!("{input} is not the image that this was made from"),
-            false => format!("{input} is not there any more"),
+        if self.is_there {
+            format!("{input} is not the image that this was made from")
+        } else {
+            format!("{input} is not there any more")
         }
     }
 }
@@ -283,9 +285,10 @@ fn find_palette(scene: &mut Scene, folder: &Path) {
 /// The scene over the heights in the file at `path`, if an input is lost and the file holds
 /// heights and not a map made of them.
 fn with_own_heights(path: &Path, scene: Scene, lost: &[Lost], is_map: bool) -> Opened {
-    let own = match lost.is_empty() || is_map {
-        true => None,
-        false => over_heights_of(path, &scene),
+    let own = if lost.is_empty() || is_map {
+        None
+    } else {
+        over_heights_of(path, &scene)
     };
     let line = |lost: &Lost| {
         let words = lost.words();

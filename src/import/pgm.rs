@@ -2,18 +2,17 @@
 
 use image::ImageFormat;
 
+use super::picture;
+use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::{Format, picture};
 
 /// The format.
-pub const FORMAT: Format = Format {
+pub const READER: Reader = Reader {
     name: "PGM",
     extensions: &["pgm", "ppm", "pbm", "pnm", "pam"],
     mark: Some(|bytes| matches!(bytes, [b'P', b'1'..=b'7', ..])),
-    read: |source| picture::read(source, ImageFormat::Pnm, MOST),
+    holds: Holding::Brightness(|source| picture::read(source, ImageFormat::Pnm, MOST)),
     recipe: |_| Ok(Recipe::None),
-    is_heights: false,
-    is_mesh: false,
 };
 
 /// Black and white has 8 pixels a byte.

@@ -1,8 +1,9 @@
-//! What PNG, JPEG, BMP and PGM share: decoding through the `image` crate, and brightness.
+//! What JPEG, BMP and PGM share: decoding through the `image` crate.
 
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
 use super::MAX_SIDE;
+use super::brightness::of_pixels;
 use super::samples::{Meaning, Samples};
 use super::source::{Broken, Source, check_memory, check_room};
 
@@ -42,34 +43,17 @@ pub fn read(source: &mut Source<'_>, format: ImageFormat, most: f64) -> Result<S
 
 /// Each pixel's brightness as stored.
 fn luminance(image: &DynamicImage) -> Vec<f32> {
-    fn grey<T: Copy + Into<f32>>(samples: &[T], channels: usize) -> Vec<f32> {
-        samples
-            .chunks_exact(channels)
-            .map(|p| p[0].into())
-            .collect()
-    }
-    fn colour<T: Copy + Into<f64>>(samples: &[T], channels: usize) -> Vec<f32> {
-        let pixels = samples.chunks_exact(channels);
-        let brightness = |p: &[T]| weighed([p[0], p[1], p[2]].map(Into::into));
-        pixels.map(brightness).collect()
-    }
     match image {
-        DynamicImage::ImageLuma8(image) => grey(image, 1),
-        DynamicImage::ImageLumaA8(image) => grey(image, 2),
-        DynamicImage::ImageLuma16(image) => grey(image, 1),
-        DynamicImage::ImageLumaA16(image) => grey(image, 2),
-        DynamicImage::ImageRgb8(image) => colour(image, 3),
-        DynamicImage::ImageRgba8(image) => colour(image, 4),
-        DynamicImage::ImageRgb16(image) => colour(image, 3),
-        DynamicImage::ImageRgba16(image) => colour(image, 4),
-        other => colour(&other.to_rgb32f(), 3),
+        DynamicImage::ImageLuma8(image) => of_pixels(image, 1),
+        DynamicImage::ImageLumaA8(image) => of_pixels(image, 2),
+        DynamicImage::ImageLuma16(image) => of_pixels(image, 1),
+        DynamicImage::ImageLumaA16(image) => of_pixels(image, 2),
+        DynamicImage::ImageRgb8(image) => of_pixels(image, 3),
+        DynamicImage::ImageRgba8(image) => of_pixels(image, 4),
+        DynamicImage::ImageRgb16(image) => of_pixels(image, 3),
+        DynamicImage::ImageRgba16(image) => of_pixels(image, 4),
+        other => of_pixels(&other.to_rgb32f(), 3),
     }
-}
-
-/// The brightness of a colour, by the weights of Rec. 709. In f64 they add up to 1 closely enough
-/// that grey pixels keep their exact value.
-pub fn weighed([red, green, blue]: [f64; 3]) -> f32 {
-    (0.2126 * red + 0.7152 * green + 0.0722 * blue) as f32
 }
 
 fn explain(error: ImageError) -> Broken {

@@ -2,20 +2,23 @@
 
 use std::io::{BufRead, Read};
 
+use super::comments;
+use super::reader::{Holding, Reader};
 use super::recipe::rest;
 use super::source::{Broken, Source};
-use super::sum::{ByteSum, Sum};
-use super::{Format, comments, format};
+use crate::formats::checksum::{ByteSum, Sum};
+use crate::formats::ply::{COMMENT, END_OF_HEAD, MARK};
 
 /// The format.
-pub const FORMAT: Format = Format {
+pub const READER: Reader = Reader {
     name: "PLY",
     extensions: &["ply"],
-    mark: Some(|bytes| bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r\n")),
-    read: format::mesh,
-    recipe: |source| comments::recipe(source, "comment ", of_body),
-    is_heights: false,
-    is_mesh: true,
+    mark: Some(|bytes| {
+        let rest = bytes.strip_prefix(MARK.as_bytes());
+        rest.is_some_and(|rest| rest.starts_with(b"\n") || rest.starts_with(b"\r\n"))
+    }),
+    holds: Holding::Mesh,
+    recipe: |source| comments::recipe(source, COMMENT, of_body),
 };
 
 /// A line of a header is no longer.
@@ -30,7 +33,7 @@ fn of_body(source: &mut Source<'_>) -> Result<Sum, Broken> {
             .read_until(b'\n', &mut line)?;
         match line.trim_ascii_end() {
             _ if line.is_empty() => return Err(Broken::cut_short()),
-            b"end_header" => return rest(source, ByteSum::new(0, 0)),
+            line if line == END_OF_HEAD.as_bytes() => return rest(source, ByteSum::new(0, 0)),
             _ => {}
         }
     }

@@ -2,58 +2,51 @@
 
 use std::io::SeekFrom;
 
-use image::ImageFormat;
-use png::{BitDepth, ColorType, Info, Transformations};
+use png::{BitDepth, ColorType, Decoder, Info, Limits, Transformations};
 
+use super::brightness::of_pixels;
+use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::rule::trusts_sidecar;
-use super::samples::{Meaning, Samples, tile_size_m};
-use super::source::{Broken, Source, check_room};
-use super::sum::{Adds, ByteSum, Sum};
-use super::{Format, picture};
+use super::samples::{Meaning, Samples};
+use super::source::{Broken, Source, check_memory, check_room};
+use crate::formats::checksum::{Adds, Sum};
+use crate::formats::metres::tile_size_m;
+use crate::formats::png::{
+    RANGE_CHUNK, SCENE_CHUNK, SIGNATURE, SUM_CHUNK, TEXT_CHUNKS, heights_in, spacing_in,
+    sum_of_rows,
+};
 use crate::scene::Scene;
 
 /// The format.
-pub const FORMAT: Format = Format {
+pub const READER: Reader = Reader {
     name: "PNG",
     extensions: &["png"],
-    mark: Some(|bytes| bytes.starts_with(b"\x89PNG")),
-    read,
+    mark: Some(|bytes| bytes.starts_with(&SIGNATURE[..4])),
+    holds: Holding::Brightness(read),
     recipe,
-    is_heights: false,
-    is_mesh: false,
 };
-
-/// Text chunk that holds a picture's scene.
-pub const SCENE_CHUNK: &str = "landform-scene";
-/// Text chunk that holds the heights of black and white, metres from one sample to the next, and
-/// metres along the longer side of the map whose half tiles the heights are: four numbers. Files
-/// of older versions have the first two.
-pub const RANGE_CHUNK: &str = "landform-range";
-
-/// Text chunk that holds the checksum of the pixels; it follows them.
-pub const SUM_CHUNK: &str = "landform-samples";
 
 /// Deflate shrinks bytes to no less than a 1032nd.
 pub const MOST_DEFLATED: f64 = 1032.0;
+/// Bytes that whatever lies beside the pixels may take: texts, palettes, profiles of colours.
+const MOST_BESIDE: usize = 64 << 20;
 
 fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     check_bits(source)?;
-    source.rewind()?;
-    // A pixel has a bit at least; how many it really has is checked above.
-    let mut samples = picture::read(source, ImageFormat::Png, 8.0 * MOST_DEFLATED)?;
+    let mut samples = pixels(source)?;
     let reading = source.beside.reading;
     if let Meaning::Levels { heights, .. } = &mut samples.meaning
-        && trusts_sidecar(reading)
+        && source.beside.trusts_sidecar()
     {
-        *heights = range(source);
+        let range = text_chunk(source, RANGE_CHUNK).and_then(|text| heights_in(&text));
+        *heights = range.map(|(low, high)| (low.into(), high.into()));
         if let Some(range) = *heights
             && !is_as_written(source)
         {
             samples.old_range = Some(range);
         }
     }
-    if let Some((step, tile)) = spacing(source) {
+    if let Some((step, tile)) = text_chunk(source, RANGE_CHUNK).and_then(|text| spacing_in(&text)) {
         samples.steps_tile_m = Some(tile);
         if reading.spacing.is_empty() {
             let (rows, columns) = (samples.grid.rows() as u64, samples.grid.columns() as u64);
@@ -67,27 +60,44 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     Ok(samples)
 }
 
+/// The brightness of every pixel, palettes resolved.
+fn pixels(source: &mut Source<'_>) -> Result<Samples, Broken> {
+    source.rewind()?;
+    let mut decoder = Decoder::new_with_limits(&mut *source.bytes, Limits { bytes: MOST_BESIDE });
+    decoder.set_transformations(Transformations::EXPAND);
+    let mut reader = decoder.read_info().map_err(Broken::wrong)?;
+    let (columns, rows) = (reader.info().width.into(), reader.info().height.into());
+    let (color, depth) = reader.output_color_type();
+    let channels = match color {
+        ColorType::Grayscale => 1,
+        ColorType::GrayscaleAlpha => 2,
+        ColorType::Rgb | ColorType::Indexed => 3,
+        ColorType::Rgba => 4,
+    };
+    let wide = depth == BitDepth::Sixteen;
+    check_memory(columns, rows, channels as u64 * if wide { 2 } else { 1 })?;
+    let length = reader.output_buffer_size();
+    let mut bytes = vec![0; length.ok_or_else(|| Broken::wrong("too many pixels"))?];
+    reader.next_frame(&mut bytes).map_err(Broken::wrong)?;
+    let (values, top) = if wide {
+        let numbers = bytes.as_chunks::<2>().0.iter();
+        let numbers: Vec<u16> = numbers.map(|bytes| u16::from_be_bytes(*bytes)).collect();
+        (of_pixels(&numbers, channels), u16::MAX)
+    } else {
+        (of_pixels(&bytes, channels), 255)
+    };
+    Samples::from_vec(
+        rows,
+        columns,
+        values,
+        Meaning::Levels { top, heights: None },
+    )
+}
+
 /// Whether the pixels are those that the text chunks were written for.
 fn is_as_written(source: &mut Source<'_>) -> bool {
     let stated = text_chunk(source, SUM_CHUNK);
     stated.is_some_and(|stated| sum(source).is_ok_and(|sum| sum.text() == stated.trim()))
-}
-
-/// Metres between samples and along the map's longer side in a height map that Landform saved.
-fn spacing(source: &mut Source<'_>) -> Option<(f64, f32)> {
-    let text = text_chunk(source, RANGE_CHUNK)?;
-    let mut numbers = text.split_whitespace().skip(2);
-    let (step, tile): (f64, f32) = (numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?);
-    let is_usable = tile > 0.0 && tile.is_finite() && step > 0.0 && step.is_finite();
-    is_usable.then_some((step, tile))
-}
-
-/// The heights of black and white in a height map that Landform saved.
-fn range(source: &mut Source<'_>) -> Option<(f64, f64)> {
-    let text = text_chunk(source, RANGE_CHUNK)?;
-    let mut numbers = text.split_whitespace().map(str::parse::<f32>);
-    let (low, high) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
-    (low.is_finite() && high.is_finite()).then_some((low.into(), high.into()))
 }
 
 /// The size that the header says, against the bytes that there are.
@@ -111,22 +121,16 @@ fn check_bits(source: &mut Source<'_>) -> Result<(), Broken> {
     )
 }
 
-/// The sum of the bytes of all rows, not packed or filtered, begins with this.
-pub fn sum_of_rows(rows: u32, columns: u32, color: ColorType, depth: BitDepth) -> ByteSum {
-    let mut sum = ByteSum::new(rows as usize, columns as usize);
-    sum.add(&[color as u8, depth as u8]);
-    sum
-}
-
 /// The scene in a text chunk, and whether it is of these pixels.
 fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
     let Some(text) = text_chunk(source, SCENE_CHUNK) else {
         // The chunk may be there and not be readable.
         let lost = has_chunk(source, SCENE_CHUNK);
         let words = "its recipe cannot be read (its text chunk is broken)";
-        return Ok(match lost {
-            true => Recipe::Useless(words.to_owned()),
-            false => Recipe::None,
+        return Ok(if lost {
+            Recipe::Useless(words.to_owned())
+        } else {
+            Recipe::None
         });
     };
     let scene = Scene::parse(&text).map_err(|error| error.to_string());
@@ -185,7 +189,7 @@ fn text_in(info: &Info<'_>, keyword: &str) -> Option<String> {
 /// Whether there is a chunk of text under `keyword`, wherever, as its beginning says. Nothing is
 /// unpacked for that.
 fn has_chunk(source: &mut Source<'_>, keyword: &str) -> bool {
-    let mut place = 8;
+    let mut place = SIGNATURE.len() as u64;
     while place + 12 <= source.length {
         let mut head = [0; 8];
         let there = source.bytes.seek(SeekFrom::Start(place));
@@ -194,7 +198,7 @@ fn has_chunk(source: &mut Source<'_>, keyword: &str) -> bool {
         }
         let [a, b, c, d, name @ ..] = head;
         let length = u64::from(u32::from_be_bytes([a, b, c, d]));
-        if [*b"tEXt", *b"zTXt", *b"iTXt"].contains(&name) {
+        if TEXT_CHUNKS.contains(&&name) {
             let mut found = vec![0; keyword.len() + 1];
             let read = source.bytes.read_exact(&mut found);
             if read.is_ok() && found.strip_suffix(&[0]) == Some(keyword.as_bytes()) {

@@ -2,18 +2,19 @@
 //! nor its byte order: the user may, the shape is in the sidecar as well, and without a word the
 //! map is square and the low byte comes first.
 
-use super::Format;
+use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 use super::samples::{Meaning, Samples};
 use super::source::{Broken, Source, check_memory, check_size};
+use crate::formats::sidecar::Sidecar;
 use crate::generate::ByteOrder;
 
 /// 16-bit whole numbers.
-pub const R16: Format = Format {
+pub const R16: Reader = Reader {
     name: "r16",
     extensions: &["r16", "raw"],
     mark: None,
-    read: |source| {
+    holds: Holding::Heights(|source| {
         let meaning = Meaning::Levels {
             top: u16::MAX,
             heights: None,
@@ -21,21 +22,17 @@ pub const R16: Format = Format {
         read(source, meaning, |bytes| {
             f32::from(u16::from_le_bytes(bytes))
         })
-    },
+    }),
     recipe: |_| Ok(Recipe::None),
-    is_heights: true,
-    is_mesh: false,
 };
 
 /// 32-bit floats.
-pub const R32: Format = Format {
+pub const R32: Reader = Reader {
     name: "r32",
     extensions: &["r32"],
     mark: None,
-    read: |source| read(source, Meaning::Numbers, f32::from_le_bytes),
+    holds: Holding::Heights(|source| read(source, Meaning::Numbers, f32::from_le_bytes)),
     recipe: |_| Ok(Recipe::None),
-    is_heights: true,
-    is_mesh: false,
 };
 
 fn read<const BYTES: usize>(
@@ -55,7 +52,7 @@ fn read<const BYTES: usize>(
             "{length} bytes are not the {columns} × {rows} numbers of {BYTES} bytes of --input-size"
         )));
     }
-    let said = source.beside.sidecar.and_then(|sidecar| sidecar.size);
+    let said = source.beside.sidecar.and_then(Sidecar::size);
     let square = Some((side, side)).filter(fits);
     let size = stated.or(said.filter(fits)).or(square);
     let (columns, rows) = size.ok_or_else(|| {

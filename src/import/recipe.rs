@@ -2,26 +2,10 @@
 //! a mesh: of its vertices, triangles and texture), so that it is believed only as long as they
 //! are those that it made.
 
-use serde_json::Value;
-
 use super::source::{Broken, Source};
-use super::sum::{Adds, Sum};
-use crate::scene::{Scene, SceneError};
-
-/// Begins the line of the checksum, a comment of TOML, after the scene.
-const SUM_MARK: &str = "# landform samples ";
-
-/// A recipe with its checksum, as most formats hold it: TOML, the checksum in a comment.
-#[must_use]
-pub fn recipe_text(scene: &Scene, sum: &str) -> String {
-    format!("{}{SUM_MARK}{sum}\n", scene.to_toml())
-}
-
-/// Whether a text is a recipe of ours, readable or not, rather than anybody's comment.
-pub fn is_recipe(text: &str) -> bool {
-    let ours = |line: &str| line.starts_with(SUM_MARK) || line.trim_end() == "[surface]";
-    text.lines().any(ours)
-}
+use crate::formats::checksum::{Adds, Sum};
+use crate::formats::recipe::stated_sum;
+use crate::scene::Scene;
 
 /// What was found of a recipe.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,12 +39,10 @@ impl Recipe {
         }
     }
 
-    /// From the text that [`recipe_text`] made.
+    /// The recipe of a text, see [`recipe_text`](crate::formats::recipe::recipe_text).
     pub fn of_text(text: &str, found: impl FnOnce() -> Result<Sum, Broken>) -> Self {
         let scene = Scene::parse(text).map_err(|error| error.to_string());
-        let mut lines = text.lines().rev();
-        let stated = lines.find_map(|line| line.trim().strip_prefix(SUM_MARK));
-        Self::of(scene, stated, found)
+        Self::of(scene, stated_sum(text), found)
     }
 }
 
@@ -75,14 +57,4 @@ pub fn rest(source: &mut Source<'_>, mut sum: impl Adds) -> Result<Sum, Broken> 
         sum.add(bytes);
         source.bytes.consume(count);
     }
-}
-
-/// A scene as JSON, as in sidecars and in the extras of a `.glb`.
-pub fn scene_of_json(value: &Value) -> Result<Scene, String> {
-    let text = toml::to_string(value).map_err(|error| error.to_string())?;
-    Scene::parse(&text).map_err(|error| match error {
-        // The line is not one of the file.
-        SceneError::Syntax { message, .. } => message,
-        error => error.to_string(),
-    })
 }

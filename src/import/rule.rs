@@ -3,23 +3,19 @@
 
 use std::cell::Cell;
 
-use rayon::prelude::*;
-
-use super::MAX_SIDE;
-use super::samples::{Meaning, Samples, in_half_tiles, tile_size_m};
+use super::samples::{Meaning, NumberUnit, Samples};
 use super::source::{Beside, Broken, check_memory};
-use crate::generate::{InputUnit, NoData, Reading};
+use super::squares::Squares;
+use crate::formats::metres::{in_half_tiles, tile_size_m};
+use crate::formats::sidecar::Sidecar;
+use crate::generate::{InputUnit, NoData};
 use crate::geo::{FOOT, Georeference, METRES_PER_DEGREE, narrower};
-use crate::grid::{Edge, Grid};
 
 /// Numbers that mean no data where a file holds them and does not say so.
 const NO_DATA: [f64; 3] = [-9999.0, -32_768.0, f32::MIN as f64];
-/// Squares of the finer side may be so many times as many as the samples were.
-const MOST_FINER: f64 = 4.0;
-
 /// What a file says of its numbers.
 #[derive(Debug, Default)]
-pub struct Said {
+pub struct FromFile {
     /// Metres of a number.
     pub unit_m: Option<f64>,
     /// What a number is multiplied by, and what is then added.
@@ -44,20 +40,11 @@ pub fn metres_of_degrees([x, y]: [f64; 2], latitude: f64) -> [f64; 2] {
     [x * narrower(latitude), y]
 }
 
-/// The unit of numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Unit {
-    /// Half tiles.
-    HalfTiles,
-    /// So many metres.
-    Metres(f64),
-}
-
 /// How a file's numbers become heights.
 #[derive(Debug)]
 pub struct Rule {
     /// What a number is, if that is known.
-    pub unit: Option<Unit>,
+    pub unit: Option<NumberUnit>,
     /// Lowest and highest height as the user says them.
     pub range: Option<(f64, f64)>,
     /// Metres along the longer side, once its samples are square.
@@ -76,13 +63,23 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Of a file of so many samples that says `said`.
-    pub fn new(said: Said, beside: Beside<'_>, rows: u64, columns: u64) -> Result<Self, Broken> {
+    /// The rule for a file of so many samples that says `said`.
+    pub fn new(
+        said: FromFile,
+        beside: Beside<'_>,
+        rows: u64,
+        columns: u64,
+    ) -> Result<Self, Broken> {
         let reading = beside.reading;
         let wrong = |allowed| Broken::wrong(format!("its reading is wrong, allowed is {allowed}"));
         let stated = reading.spacing().map_err(wrong)?;
         let step_m = stated.or(said.step_m);
-        let of_sidecar = || beside.sidecar?.step_m().map(|step| [step, step]);
+        let of_sidecar = || {
+            beside
+                .sidecar
+                .and_then(Sidecar::step_m)
+                .map(|step| [step, step])
+        };
         // What a sidecar says of numbers it says together with their unit.
         let step_m = match reading.unit {
             InputUnit::Auto => step_m,
@@ -94,7 +91,7 @@ impl Rule {
             place.south = place.south.map(|way| way * stated[1] / said[1]);
         }
         let squares = Squares::new(step_m, rows, columns);
-        if squares.before.is_some() {
+        if squares.are_new() {
             // The samples as stored stay until the squares are made of them.
             check_memory(squares.columns as u64, squares.rows as u64, 4)?;
         }
@@ -117,11 +114,11 @@ impl Rule {
         // A file that says how far apart its samples are is a map, and its heights are metres.
         let is_map = said.step_m.is_some() || (stated.is_some() && beside.sidecar.is_none());
         let unit = match reading.unit {
-            InputUnit::Metres => Some(Unit::Metres(1.0)),
-            InputUnit::Feet => Some(Unit::Metres(FOOT)),
-            InputUnit::Unit => Some(Unit::HalfTiles),
-            InputUnit::Auto if said.unit_m.is_some() => said.unit_m.map(Unit::Metres),
-            InputUnit::Auto => is_map.then_some(Unit::Metres(1.0)),
+            InputUnit::Metres => Some(NumberUnit::Metres(1.0)),
+            InputUnit::Feet => Some(NumberUnit::Metres(FOOT)),
+            InputUnit::Unit => Some(NumberUnit::HalfTiles),
+            InputUnit::Auto if said.unit_m.is_some() => said.unit_m.map(NumberUnit::Metres),
+            InputUnit::Auto => is_map.then_some(NumberUnit::Metres(1.0)),
         };
         Ok(Self {
             unit,
@@ -169,7 +166,7 @@ impl Rule {
         }
         let number = self.number(stored);
         match (self.unit, self.tile_size_m) {
-            (Some(Unit::Metres(unit)), Some(size)) => in_half_tiles(number * unit, size),
+            (Some(NumberUnit::Metres(unit)), Some(size)) => in_half_tiles(number * unit, size),
             _ => number as f32,
         }
     }
@@ -178,9 +175,9 @@ impl Rule {
     pub fn levels(&self, top: u16) -> Option<(f64, f64)> {
         let steps = [0.0, f64::from(top)];
         let [low, high] = match (self.unit?, self.scale) {
-            (Unit::HalfTiles, None) => return None,
-            (Unit::HalfTiles, Some(_)) => steps.map(|step| self.number(step)),
-            (Unit::Metres(unit), _) => {
+            (NumberUnit::HalfTiles, None) => return None,
+            (NumberUnit::HalfTiles, Some(_)) => steps.map(|step| self.number(step)),
+            (NumberUnit::Metres(unit), _) => {
                 let size = self.tile_size_m?;
                 steps.map(|step| in_half_tiles(self.number(step) * unit, size).into())
             }
@@ -191,7 +188,9 @@ impl Rule {
     /// What [`Rule::height`] gives.
     pub fn meaning(&self) -> Meaning {
         match (self.unit, self.tile_size_m) {
-            (Some(Unit::HalfTiles), _) | (Some(Unit::Metres(_)), Some(_)) => Meaning::Heights,
+            (Some(NumberUnit::HalfTiles), _) | (Some(NumberUnit::Metres(_)), Some(_)) => {
+                Meaning::Heights
+            }
             _ => Meaning::Numbers,
         }
     }
@@ -205,7 +204,7 @@ impl Rule {
         }
         samples.assumed.extend(self.assumed);
         let is_assumed = self.unit_is_assumed && self.range.is_none() && !self.is_ours;
-        if is_assumed && let Some(Unit::Metres(_)) = self.unit {
+        if is_assumed && let Some(NumberUnit::Metres(_)) = self.unit {
             samples.assumed.push("heights in metres".to_owned());
         }
         if self.south_first {
@@ -253,122 +252,19 @@ impl Rule {
     }
 }
 
-/// Which settings say something else than what was assumed.
-pub const FLAGS: &str = "--input-unit, --input-range, --input-spacing and --input-nodata";
-
 fn shown(number: f64) -> String {
-    match number.abs() < 1e9 {
-        true => number.to_string(),
-        false => format!("{number:e}"),
+    if number.abs() < 1e9 {
+        number.to_string()
+    } else {
+        format!("{number:e}")
     }
-}
-
-/// A grid whose samples lie equally far apart both ways, over one whose samples need not.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Squares {
-    rows: usize,
-    columns: usize,
-    /// Metres from one sample to the next.
-    step_m: Option<f64>,
-    /// Old samples from one new sample to the next, down and across.
-    ways: [f64; 2],
-    /// Metres before, eastwards and southwards, if they differed.
-    before: Option<[f64; 2]>,
-}
-
-impl Squares {
-    fn new(step_m: Option<[f64; 2]>, rows: u64, columns: u64) -> Self {
-        let usable = |step: &[f64; 2]| step.iter().all(|step| (1e-9..=1e12).contains(step));
-        let step_m = step_m.map(|step| step.map(f64::abs)).filter(usable);
-        let as_it_is = Self {
-            rows: rows as usize,
-            columns: columns as usize,
-            step_m: step_m.map(|[x, _]| x),
-            ways: [1.0, 1.0],
-            before: None,
-        };
-        let Some([x, y]) = step_m else {
-            return as_it_is;
-        };
-        // What is less than a twentieth of a sample over the whole map is rounding.
-        let off = (x - y).abs() / x.max(y) * rows.max(columns) as f64;
-        if off < 0.05 || rows < 2 {
-            return as_it_is;
-        }
-        let finer = x.min(y);
-        let cells = |count: u64, step: f64| (count - 1) as f64 * step;
-        let longer = cells(columns, x).max(cells(rows, y));
-        let too_many = x.max(y) / finer > MOST_FINER || longer / finer > (MAX_SIDE - 1) as f64;
-        let step = match too_many {
-            false => finer,
-            // About as many samples as before.
-            true => (x * y).sqrt().max(longer / (MAX_SIDE - 1) as f64),
-        };
-        let count = |count: u64, old: f64| ((cells(count, old) / step).round() as usize).max(1) + 1;
-        Self {
-            rows: count(rows, y),
-            columns: count(columns, x),
-            step_m: Some(step),
-            ways: [step / y, step / x],
-            before: Some([x, y]),
-        }
-    }
-
-    /// The samples on it, bilinear; those that lie on an old one have its bits.
-    pub fn of(&self, grid: Grid<f32>) -> Grid<f32> {
-        if self.before.is_none() {
-            return grid;
-        }
-        let [down, across] = self.ways;
-        let mut squares = Grid::filled(self.rows, self.columns, 0.0);
-        let rows = squares.as_mut_slice().par_chunks_mut(self.columns);
-        rows.enumerate().for_each(|(row, values)| {
-            for (column, value) in values.iter_mut().enumerate() {
-                *value = grid.bilinear(row as f64 * down, column as f64 * across, Edge::Clamp);
-            }
-        });
-        squares
-    }
-
-    /// Words for the user where samples were not square.
-    pub fn notice(&self, rows: usize, columns: usize) -> Option<String> {
-        let [x, y] = self.before?;
-        Some(format!(
-            "its samples lie {} m apart eastwards and {} m southwards: {columns} × {rows} have \
-             become {} × {}, {} m apart",
-            metres(x),
-            metres(y),
-            self.columns,
-            self.rows,
-            metres(self.step_m?)
-        ))
-    }
-
-    /// The place of the new samples, by the longer side.
-    fn place(&self, mut place: Georeference) -> Georeference {
-        let cells = (self.rows.max(self.columns) - 1).max(1) as f64;
-        let [down, across] = self.ways;
-        place.east = place.east.map(|way| way * across * cells);
-        place.south = place.south.map(|way| way * down * cells);
-        place
-    }
-}
-
-/// Metres with as many digits as mean something.
-fn metres(metres: f64) -> String {
-    format!("{}", (metres * 1000.0).round() / 1000.0)
 }
 
 /// Samples as stored, of a format that says nothing itself, as the user says they are.
 pub fn applied(mut samples: Samples, beside: Beside<'_>) -> Result<Samples, Broken> {
     if !samples.is_ruled {
         let (rows, columns) = (samples.grid.rows() as u64, samples.grid.columns() as u64);
-        Rule::new(Said::default(), beside, rows, columns)?.apply(&mut samples);
+        Rule::new(FromFile::default(), beside, rows, columns)?.apply(&mut samples);
     }
     Ok(samples)
-}
-
-/// Whether a reading leaves a sidecar its say about what numbers mean.
-pub fn trusts_sidecar(reading: &Reading) -> bool {
-    reading.unit == InputUnit::Auto && reading.range.is_empty()
 }

@@ -3,8 +3,8 @@
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use super::MAX_SIDE;
-use super::sidecar::Sidecar;
-use crate::generate::Reading;
+use crate::formats::sidecar::Sidecar;
+use crate::generate::{InputUnit, Reading};
 use crate::memory;
 
 /// Bytes that can be read from any place.
@@ -33,6 +33,23 @@ pub struct Beside<'a> {
     pub stem: &'a str,
     /// The text of the `.prj` file beside it: its coordinate reference system.
     pub system: Option<&'a str>,
+}
+
+impl<'a> Beside<'a> {
+    /// Nothing but what the user says.
+    pub fn alone(reading: &'a Reading) -> Self {
+        Self {
+            sidecar: None,
+            reading,
+            stem: "",
+            system: None,
+        }
+    }
+
+    /// Whether the user leaves the sidecar its say about what numbers mean.
+    pub fn trusts_sidecar(&self) -> bool {
+        self.reading.unit == InputUnit::Auto && self.reading.range.is_empty()
+    }
 }
 
 /// What is wrong with a file.

@@ -1,15 +1,13 @@
 //! `.stl`: a mesh that holds no scene; that is in the sidecar.
 
+use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::{Format, format};
 
 /// The format.
-pub const FORMAT: Format = Format {
+pub const READER: Reader = Reader {
     name: "STL",
     extensions: &["stl"],
     mark: None,
-    read: format::mesh,
+    holds: Holding::Mesh,
     recipe: |_| Ok(Recipe::None),
-    is_heights: false,
-    is_mesh: true,
 };

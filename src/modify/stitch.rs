@@ -173,8 +173,8 @@ fn north_to_south(width: f32, canvas: &mut Canvas<'_>) -> Result<(), ModifyError
 }
 
 vectorized! {
-    /// Writes into `bends` how much the samples at distance 0, 1 … from an edge move. `after` has the
-    /// sums up to the end of their stretches, `before` those up to the start.
+    /// Writes into `bends` how much the samples at distance 0, 1 … from an edge move. `after` has
+    /// the sums up to the end of their stretches, `before` those up to the start.
     fn spread(bends: &mut [f32], shares: &[f64], after: &[f64], before: &[f64]) {
         let count = bends.len();
         let (shares, after, before) = (&shares[..count], &after[..count], &before[..count]);

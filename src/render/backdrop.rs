@@ -1,33 +1,11 @@
 //! A quiet background behind everything that has no sky.
 
-use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::index::{NoIndices, PrimitiveType};
-use glium::{
-    Blend, BlendingFunction, Depth, DepthTest, DrawParameters, LinearBlendingFactor, Surface,
-    VertexBuffer, uniform,
-};
-use std::rc::Rc;
+use glium::{DrawParameters, uniform};
 
+use super::error::RenderError;
+use super::gl::programs::Shader;
 use super::pass::Pass;
-use super::programs::Shader;
-use super::{Refused, RenderError};
-
-/// A corner in clip space.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Corner {
-    pub(super) corner: [f32; 2],
-}
-glium::implement_vertex!(Corner, corner);
-
-/// Two triangles over the whole viewport.
-pub(super) fn screen(context: &Rc<Context>) -> Result<VertexBuffer<Corner>, RenderError> {
-    let corners = [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]];
-    let corners = corners.map(|corner: [i8; 2]| Corner {
-        corner: corner.map(f32::from),
-    });
-    VertexBuffer::new(context, &corners).refused("a vertex buffer")
-}
 
 /// Colours (sRGB) at the top and the bottom of the picture.
 #[derive(Clone, Copy, Debug)]
@@ -77,48 +55,12 @@ pub(super) fn fill(
         bottom: backdrop.bottom,
         invert: pass.scene.view.invert,
     };
-    surface
-        .draw(
-            pass.screen,
-            NoIndices(PrimitiveType::TrianglesList),
-            pass.programs.get(Shader::Backdrop)?,
-            &uniforms,
-            parameters,
-        )
-        .refused("the background")
-}
-
-/// Wherever nothing was drawn on what was cleared, behind all of it.
-pub(super) fn behind<'a>(pass: &Pass<'_>) -> DrawParameters<'a> {
-    DrawParameters {
-        depth: Depth {
-            test: DepthTest::IfLessOrEqual,
-            range: (1.0, 1.0),
-            ..Depth::default()
-        },
-        ..pass.parameters()
-    }
+    pass.tools
+        .fill(surface, Shader::Backdrop, &uniforms, parameters)
 }
 
 /// Makes the picture see-through: black, or white where colours are inverted, of alpha 0.
 pub(super) fn clear(pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>, depth: Option<f32>) {
     let value = f32::from(u8::from(pass.scene.view.invert));
     pass.clear(surface, Some((value, value, value, 0.0)), depth);
-}
-
-/// What is drawn lies over what is there, alpha included.
-pub(super) fn over() -> Blend {
-    let color = BlendingFunction::Addition {
-        source: LinearBlendingFactor::SourceAlpha,
-        destination: LinearBlendingFactor::OneMinusSourceAlpha,
-    };
-    let alpha = BlendingFunction::Addition {
-        source: LinearBlendingFactor::One,
-        destination: LinearBlendingFactor::OneMinusSourceAlpha,
-    };
-    Blend {
-        color,
-        alpha,
-        ..Blend::default()
-    }
 }

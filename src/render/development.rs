@@ -6,37 +6,50 @@ use std::time::{Duration, Instant};
 use glium::Rect;
 use glium::backend::Context;
 
-use super::RenderError;
-use super::course::{Course, Layer, Plan, Rates, Stroke};
-use super::frame::Frame;
-use super::target::Target;
+use super::buffers::PictureBuffers;
+use super::error::RenderError;
+use super::schedule::{Phase, Plan, Rates, Schedule, Stroke};
+use super::view::frame::Frame;
 
 /// A picture, or a piece of one, of which some is drawn. Drawn at once or rectangle by rectangle,
 /// it is the same to the last bit.
 pub struct Development {
     pub(super) frame: Frame,
-    pub(super) target: Target,
-    course: Course,
+    pub(super) buffers: PictureBuffers,
+    schedule: Schedule,
     /// Time that it took so far.
     took: Duration,
     longest: Duration,
-    /// The layer drawn last, if any, or else the picture: its programs are compiled by now.
-    last: Option<Option<Layer>>,
-    /// What was drawn besides the first of each layer, in pixels, and the time that took.
+    /// What was drawn last: its programs are compiled by now.
+    last: Last,
+    /// What was drawn besides the first of each phase, in pixels, and the time that took.
     told: (u64, Duration),
     /// Pixels of the first ones.
     untold: u64,
 }
 
+/// What was drawn last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    Nothing,
+    Patches(Phase),
+    Picture,
+}
+
 impl Development {
-    pub(super) fn new(frame: Frame, target: Target, limit: Option<Duration>, rates: Rates) -> Self {
+    pub(super) fn new(
+        frame: Frame,
+        buffers: PictureBuffers,
+        limit: Option<Duration>,
+        rates: Rates,
+    ) -> Self {
         Self {
-            course: Course::new(frame.size, limit, rates),
+            schedule: Schedule::new(frame.size, limit, rates),
             frame,
-            target,
+            buffers,
             took: Duration::ZERO,
             longest: Duration::ZERO,
-            last: None,
+            last: Last::Nothing,
             told: (0, Duration::ZERO),
             untold: 0,
         }
@@ -46,7 +59,7 @@ impl Development {
     /// missing.
     pub(super) fn makes_room(&mut self, context: &Rc<Context>) -> Result<bool, RenderError> {
         let began = Instant::now();
-        let was_missing = self.course.is_in_parts() && self.target.make_one(context)?;
+        let was_missing = self.schedule.is_in_parts() && self.buffers.make_one(context)?;
         self.note(began.elapsed());
         Ok(was_missing)
     }
@@ -56,33 +69,33 @@ impl Development {
         self.longest = self.longest.max(took);
     }
 
-    /// What comes next; `None` if all is drawn. `below` says which layers the picture has.
-    pub(super) fn next(&mut self, below: impl FnOnce() -> Vec<Plan>) -> Option<Stroke> {
-        self.course.next(below)
+    /// What comes next; `None` if all is drawn. `plans` says which phases the picture has.
+    pub(super) fn next(&mut self, plans: impl FnOnce() -> Vec<(Phase, Plan)>) -> Option<Stroke> {
+        self.schedule.next(plans)
     }
 
-    /// What of the picture is there once that is drawn.
+    /// The part of the picture that is there once a stroke is drawn.
     pub(super) fn shown_by(&self, stroke: Stroke) -> Option<Rect> {
         match stroke {
             Stroke::Whole => Some(self.frame.rectangle()),
-            Stroke::Clear(_) | Stroke::Below(..) => None,
+            Stroke::Clear(_) | Stroke::Patches(..) => None,
             Stroke::Picture(part) => Some(part),
         }
     }
 
-    /// That is drawn, since `began`.
+    /// Takes note that a stroke is drawn, at which the driver worked since `began`.
     pub(super) fn done(&mut self, stroke: Stroke, began: Instant) {
         let took = began.elapsed();
         self.note(took);
         log::trace!("{} µs: {stroke:?}", took.as_micros());
-        self.course.done(stroke, took);
-        let layer = match stroke {
+        self.schedule.done(stroke, took);
+        let now = match stroke {
             Stroke::Clear(_) => return,
-            Stroke::Below(layer, _) => Some(layer),
-            Stroke::Whole | Stroke::Picture(_) => None,
+            Stroke::Patches(phase, _) => Last::Patches(phase),
+            Stroke::Whole | Stroke::Picture(_) => Last::Picture,
         };
         let pixels = stroke.pixels();
-        if self.last.replace(layer) == Some(layer) {
+        if std::mem::replace(&mut self.last, now) == now {
             self.told = (self.told.0 + pixels, self.told.1 + took);
         } else {
             self.untold += pixels;
@@ -92,13 +105,13 @@ impl Development {
     /// Whether all of it is drawn.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.course.is_done()
+        self.schedule.is_done()
     }
 
-    /// Part of it that is drawn, 0…1.
+    /// The part of it that is drawn, 0…1.
     #[must_use]
     pub fn progress(&self) -> f32 {
-        self.course.progress()
+        self.schedule.progress()
     }
 
     /// Time that drawing it took so far, until the driver had done it.
@@ -118,13 +131,13 @@ impl Development {
     #[must_use]
     pub fn forecast(&self) -> Option<(Duration, Duration)> {
         let (pixels, took) = self.told;
-        let part = pixels as f32 / (self.course.pixels() - self.untold) as f32;
+        let part = pixels as f32 / (self.schedule.pixels() - self.untold) as f32;
         (pixels > 0).then(|| (took, took.div_f32(part)))
     }
 
-    /// How quick it was, to begin the next with.
+    /// Tells how quickly it was drawn, to begin the next picture with.
     #[must_use]
     pub fn rates(&self) -> Rates {
-        self.course.rates()
+        self.schedule.rates()
     }
 }

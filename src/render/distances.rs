@@ -6,17 +6,19 @@ use std::rc::Rc;
 use glium::Surface;
 use glium::backend::Context;
 use glium::framebuffer::{DepthRenderBuffer, SimpleFrameBuffer};
-use glium::texture::{DepthFormat, MipmapsOption, Texture2d, UncompressedFloatFormat};
+use glium::texture::{DepthFormat, UncompressedFloatFormat};
 use rayon::prelude::*;
 
 use crate::grid::Grid;
 
-use super::ground::{Mesh, Seen, with_depth};
-use super::height_texture::HeightTexture;
+use super::error::{Refused, RenderError};
+use super::gl::programs::Shader;
+use super::gl::texture;
+use super::gl::values::Values;
+use super::ground::Seen;
+use super::meshes::patch::CellPart;
 use super::pass::Pass;
-use super::programs::Shader;
-use super::values::Values;
-use super::{Refused, RenderError};
+use super::textures::heights::HeightTexture;
 
 /// Errors are told up to so many pixels.
 const FARTHEST: usize = 16;
@@ -37,17 +39,15 @@ impl Distances {
     ) -> Result<Self, RenderError> {
         let context: &Rc<Context> = pass.context;
         let (width, height) = pass.size;
-        let texture = Texture2d::empty_with_format(
+        let picture = texture::empty(
             context,
             UncompressedFloatFormat::U8U8U8U8,
-            MipmapsOption::NoMipmap,
-            width,
-            height,
-        )
-        .refused("the picture of distances")?;
+            pass.size,
+            "the picture of distances",
+        )?;
         let depth = DepthRenderBuffer::new(context, DepthFormat::I24, width, height)
             .refused("the depth buffer")?;
-        let mut surface = SimpleFrameBuffer::with_depth_buffer(context, &texture, &depth)
+        let mut surface = SimpleFrameBuffer::with_depth_buffer(context, &picture, &depth)
             .refused("the picture of distances")?;
         let [r, g, b, a] = f32::INFINITY
             .to_le_bytes()
@@ -56,12 +56,12 @@ impl Distances {
         Seen::new(pass, map, detail).draw(
             pass,
             &mut surface,
-            Mesh::Triangles,
-            Shader::Distances,
+            CellPart::Faces,
+            Shader::DistanceBytes,
             &Values::default(),
-            with_depth(pass),
+            pass.with_depth(),
         )?;
-        let rows: Vec<Vec<(u8, u8, u8, u8)>> = texture.read();
+        let rows: Vec<Vec<(u8, u8, u8, u8)>> = picture.read();
         let pixels = rows.into_iter().rev().flatten();
         let pixels = pixels.map(|(a, b, c, d)| f32::from_le_bytes([a, b, c, d]));
         let pixels = Grid::from_vec(height as usize, width as usize, pixels.collect())

@@ -10,8 +10,10 @@ use glium::backend::Facade;
 use crate::grid::Grid;
 use crate::scene::Scene;
 
-use super::frame::Frame;
-use super::{Development, RenderError, Renderer};
+use super::development::Development;
+use super::error::RenderError;
+use super::renderer::Renderer;
+use super::view::frame::Frame;
 
 /// Most samples a pixel.
 pub const MOST_SAMPLES: u32 = 16;
@@ -168,8 +170,8 @@ impl Exposure {
             Some(under_way) if !under_way.is_done() => under_way,
             old => renderer.begin_frame(facade, scene, frame, self.limit, old)?,
         };
-        renderer.develop_and(facade, scene, &mut development, |target, part| {
-            let pixels = target.read_part(&part);
+        renderer.develop_and(facade, scene, &mut development, |picture, part| {
+            let pixels = picture.read_part(&part);
             self.gather(&pixels, part, sample, frame, scene.view.invert);
         })?;
         let is_done = development.is_done();
@@ -201,9 +203,12 @@ impl Exposure {
         }
         let samples = self.shot.samples;
         let full = 255 * samples;
-        let pixel: &dyn Fn([u16; 4]) -> [u8; 4] = match self.shot.transparent {
-            true => &|sum| without_background(sum, full, invert),
-            false => &|sum| average(sum, samples),
+        let pixel = |sum: [u16; 4]| {
+            if self.shot.transparent {
+                without_background(sum, full, invert)
+            } else {
+                average(sum, samples)
+            }
         };
         let (left, across) = (part.left as usize, part.width as usize);
         for (row, pixels) in pixels.chunks_exact(across).enumerate() {

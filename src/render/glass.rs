@@ -5,15 +5,14 @@
 use glium::backend::Facade;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
-use glium::texture::{MipmapsOption, Texture2d, UncompressedFloatFormat};
-use glium::{
-    Blend, BlendingFunction, DrawParameters, LinearBlendingFactor, Rect, Surface, VertexBuffer,
-    uniform,
-};
+use glium::texture::{Texture2d, UncompressedFloatFormat};
+use glium::{Blend, DrawParameters, Rect, Surface, VertexBuffer, uniform};
 
-use super::backdrop::Corner;
-use super::programs::{Programs, Shader};
-use super::{Refused, RenderError};
+use super::error::{Refused, RenderError};
+use super::gl::blend::premultiplied_over;
+use super::gl::programs::{Programs, Shader};
+use super::gl::texture;
+use super::meshes::quad::Corner;
 
 /// A picture with alpha, of the size of a window.
 pub struct Glass {
@@ -36,7 +35,7 @@ impl Glass {
         Ok(Self {
             size,
             programs,
-            texture: texture(facade, size)?,
+            texture: empty(facade, size)?,
             places: [None, None],
         })
     }
@@ -51,7 +50,7 @@ impl Glass {
         }
         Ok(Self {
             size,
-            texture: texture(facade, size)?,
+            texture: empty(facade, size)?,
             ..self
         })
     }
@@ -120,18 +119,13 @@ impl Glass {
     /// # Errors
     /// The driver refuses.
     pub fn lay(&self, target: &mut impl Surface) -> Result<(), RenderError> {
-        let over = BlendingFunction::Addition {
-            source: LinearBlendingFactor::One,
-            destination: LinearBlendingFactor::OneMinusSourceAlpha,
-        };
-        let over = Blend {
-            color: over,
-            alpha: over,
-            ..Blend::default()
-        };
         let program = self.programs.get(Shader::Glass)?;
         let uniforms = uniform! { glass: self.texture.sampled() };
-        for (places, blend) in self.places.iter().zip([Blend::default(), over]) {
+        for (places, blend) in self
+            .places
+            .iter()
+            .zip([Blend::default(), premultiplied_over()])
+        {
             let Some(places) = places else {
                 continue;
             };
@@ -148,7 +142,7 @@ impl Glass {
     }
 }
 
-fn texture(facade: &impl Facade, (width, height): (u32, u32)) -> Result<Texture2d, RenderError> {
-    let (format, none) = (UncompressedFloatFormat::U8U8U8U8, MipmapsOption::NoMipmap);
-    Texture2d::empty_with_format(facade, format, none, width, height).refused("the interface")
+fn empty(facade: &impl Facade, size: (u32, u32)) -> Result<Texture2d, RenderError> {
+    let format = UncompressedFloatFormat::U8U8U8U8;
+    texture::empty(facade, format, size, "the interface")
 }

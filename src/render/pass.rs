@@ -1,4 +1,4 @@
-//! What is at hand while one picture is drawn.
+//! What every draw of one picture is told.
 
 use std::ops::AddAssign;
 use std::rc::Rc;
@@ -6,21 +6,15 @@ use std::rc::Rc;
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
-use glium::{DrawParameters, Surface, VertexBuffer};
+use glium::{Depth, DepthTest, DrawParameters, Surface};
 
+use super::textures::visibility::VisibilityTexture;
+use super::tools::Tools;
+use super::view::camera::Eye;
+use super::view::frame::Frame;
 use crate::scene::Scene;
 
-use super::analysis::Analyst;
-use super::backdrop::Corner;
-use super::camera::Eye;
-use super::frame::Frame;
-use super::ground::Patch;
-use super::programs::Programs;
-use super::skirt::Skirt;
-use super::sky::Pyramid;
-use super::visibility::Visibilities;
-
-/// How much was drawn.
+/// Counts what was drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DrawStats {
     /// Triangles of the ground, or of a flat picture.
@@ -44,17 +38,11 @@ impl AddAssign for DrawStats {
 pub(super) struct Pass<'a> {
     pub(super) context: &'a Rc<Context>,
     pub(super) scene: &'a Scene,
-    /// Of the picture, in pixels.
+    /// Size of the picture in pixels.
     pub(super) size: (u32, u32),
-    pub(super) programs: &'a Programs,
-    pub(super) screen: &'a VertexBuffer<Corner>,
-    pub(super) patch: &'a Patch,
-    pub(super) skirt: &'a Skirt,
-    pub(super) pyramid: &'a Pyramid,
+    pub(super) tools: &'a Tools,
     pub(super) palette: &'a Texture1d,
-    pub(super) visibilities: &'a Visibilities,
-    pub(super) analysis: &'a Analyst,
-    pub(super) full_detail: bool,
+    pub(super) visibility: &'a VisibilityTexture,
     /// Which part of the picture is drawn, and how.
     pub(super) frame: Frame,
 }
@@ -81,6 +69,31 @@ impl Pass<'_> {
             viewport: self.frame.viewport(),
             scissor: self.frame.drawn,
             ..DrawParameters::default()
+        }
+    }
+
+    /// The same parameters with depth test and depth writing: the ground may be seen from below as
+    /// well.
+    pub(super) fn with_depth<'a>(&self) -> DrawParameters<'a> {
+        DrawParameters {
+            depth: Depth {
+                test: DepthTest::IfLess,
+                write: true,
+                ..Depth::default()
+            },
+            ..self.parameters()
+        }
+    }
+
+    /// The same parameters for what lies behind all that is drawn.
+    pub(super) fn behind<'a>(&self) -> DrawParameters<'a> {
+        DrawParameters {
+            depth: Depth {
+                test: DepthTest::IfLessOrEqual,
+                range: (1.0, 1.0),
+                ..Depth::default()
+            },
+            ..self.parameters()
         }
     }
 }

@@ -6,19 +6,18 @@ use std::rc::Rc;
 use glam::{Mat4, Vec3};
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::index::{NoIndices, PrimitiveType};
-use glium::{DrawParameters, Surface, VertexBuffer, uniform};
+use glium::{DrawParameters, VertexBuffer, uniform};
 
+use super::error::{Refused, RenderError};
+use super::gl::blend::over;
+use super::gl::programs::Shader;
+use super::pass::Pass;
+use super::textures::heights::HeightTexture;
+use super::view::flat;
 use crate::fractal::passes::{Point, displaced};
 use crate::grid::Grid;
 use crate::pipeline::{Landscape, pass_range};
 use crate::scene::RenderType;
-
-use super::flat;
-use super::height_texture::HeightTexture;
-use super::pass::Pass;
-use super::programs::Shader;
-use super::{Refused, RenderError};
 
 /// Radius of a dot in pixels of a picture of 720 rows.
 const RADIUS: f32 = 9.0;
@@ -28,14 +27,8 @@ const SEED: [f32; 3] = [0.36, 0.68, 1.0];
 const PIN: [f32; 3] = [0.95, 0.22, 0.34];
 /// Dots closer than this would only hide the ground.
 const MOST_POINTS: usize = 65 * 65;
-/// Of more points the bars would only hide each other.
+/// Bars of more points would only hide each other.
 const MOST_POINTS_WITH_BARS: usize = 9 * 9;
-
-#[derive(Clone, Copy)]
-struct Corner {
-    corner: [f32; 2],
-}
-glium::implement_vertex!(Corner, corner);
 
 #[derive(Clone, Copy)]
 struct Dot {
@@ -54,15 +47,14 @@ glium::implement_vertex!(Bar, place, reach);
 
 /// The dots of one tile, and the range that each new one was moved in.
 pub(super) struct Points {
-    corners: VertexBuffer<Corner>,
     dots: VertexBuffer<Dot>,
     bars: VertexBuffer<Bar>,
 }
 
 impl Points {
-    /// The dots of a landscape; `None` if it has no points to mark. Of a single pass a dot for
-    /// every point that is there, and around what each new one was moved from a bar of the
-    /// pass's range; none where they would be too many to tell apart.
+    /// The dots of a landscape; `None` if it has no points to mark. After a single pass every
+    /// point has a dot, and each new one a bar that shows the range in which it was moved; none
+    /// where they would be too many to tell apart.
     pub(super) fn new(
         context: &Rc<Context>,
         landscape: &Landscape,
@@ -73,10 +65,7 @@ impl Points {
             return Ok(None);
         }
         let bars = pass_bars(landscape);
-        let corners = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]];
-        let corners = corners.map(|corner| Corner { corner });
         Ok(Some(Self {
-            corners: VertexBuffer::new(context, &corners).refused("a vertex buffer")?,
             dots: VertexBuffer::new(context, &dots).refused("the list of dots")?,
             bars: VertexBuffer::new(context, &bars).refused("the list of ranges")?,
         }))
@@ -93,62 +82,33 @@ impl Points {
         let tiles = pass.scene.view.tile;
         let flat = pass.scene.render_type() == RenderType::Map;
         let view = if flat {
-            flat::clip_from_ground(pass, map)
+            flat::clip_from_world(map.layout.side, tiles, pass.size, pass.frame.shift())
         } else {
             pass.eye().clip_from_world(0.01, 100.0)
         };
         let parameters = DrawParameters {
-            blend: super::backdrop::over(),
+            blend: over(),
             ..pass.parameters()
         };
         let radius = RADIUS * pass.size.1 as f32 / 720.0;
-        let radius = [
-            2.0 * radius / pass.size.0 as f32,
-            2.0 * radius / pass.size.1 as f32,
-        ];
+        let radius = [pass.size.0, pass.size.1].map(|side| 2.0 * radius / side as f32);
         let pixel = radius.map(|side| side / RADIUS);
         let middle = (tiles as f32 - 1.0) / 2.0;
         for tile in 0..tiles * tiles {
-            let (x, z) = (
-                (tile % tiles) as f32 - middle,
-                (tile / tiles) as f32 - middle,
-            );
+            let [x, z] = [tile % tiles, tile / tiles].map(|at| at as f32 - middle);
             let tile = Mat4::from_translation(Vec3::new(x * width, 0.0, z * depth));
             let uniforms = uniform! {
                 clip_from_world: (view * tile).to_cols_array_2d(),
                 radius: radius,
+                pixel: pixel,
+                color: NEW,
                 invert: pass.scene.view.invert,
             };
-            if !flat && self.bars.len() > 0 {
-                let uniforms = uniform! {
-                    clip_from_world: (view * tile).to_cols_array_2d(),
-                    pixel: pixel,
-                    color: NEW,
-                    invert: pass.scene.view.invert,
-                };
-                let bars = self.bars.per_instance();
-                let bars = bars.map_err(|_| "no instances").refused("the ranges")?;
-                surface
-                    .draw(
-                        (&self.corners, bars),
-                        NoIndices(PrimitiveType::TriangleStrip),
-                        pass.programs.get(Shader::Ranges)?,
-                        &uniforms,
-                        &parameters,
-                    )
-                    .refused("the ranges")?;
+            let tools = pass.tools;
+            if !flat {
+                tools.draw_squares(surface, Shader::Ranges, &self.bars, &uniforms, &parameters)?;
             }
-            let dots = self.dots.per_instance();
-            let dots = dots.map_err(|_| "no instances").refused("the dots")?;
-            surface
-                .draw(
-                    (&self.corners, dots),
-                    NoIndices(PrimitiveType::TriangleStrip),
-                    pass.programs.get(Shader::Points)?,
-                    &uniforms,
-                    &parameters,
-                )
-                .refused("the dots")?;
+            tools.draw_squares(surface, Shader::Points, &self.dots, &uniforms, &parameters)?;
         }
         Ok(())
     }
@@ -184,7 +144,7 @@ fn pass_dots(landscape: &Landscape) -> Vec<Dot> {
     dots.concat()
 }
 
-/// Of a single pass the range around what each new point was moved from. Known points were not
+/// The range of a single pass around what each new point was moved from. Known points were not
 /// moved.
 fn pass_bars(landscape: &Landscape) -> Vec<Bar> {
     let (Some(points), Some(reach)) = (&landscape.points, pass_range(&landscape.scene)) else {

@@ -1,65 +1,33 @@
 //! What one OpenGL context holds, and how a picture is drawn with it.
 
 use std::rc::Rc;
-use std::sync::Weak;
 use std::time::{Duration, Instant};
 
 use glium::backend::{Context, Facade};
-use glium::framebuffer::SimpleFrameBuffer;
-use glium::texture::Texture1d;
-use glium::{CapabilitiesSource, Rect, Surface, Version, VertexBuffer};
+use glium::{BlitTarget, CapabilitiesSource, Rect, Surface};
 
-use crate::grid::Grid;
-use crate::heightmap::Heightmap;
-use crate::scene::{Light, RenderType, Scene};
-use crate::texture::Palette;
-
-use super::analysis::Analyst;
-use super::backdrop::{self, Corner};
-use super::bake::Teximage;
-use super::course::{Rates, Stroke};
+use super::buffers::{BufferStore, PictureBuffers};
 use super::development::Development;
 use super::distances::Distances;
-use super::frame::Frame;
-use super::ground::Patch;
-use super::height_texture::HeightTexture;
-use super::normals::NormalMap;
-use super::pass::{DrawStats, Pass};
-use super::points::Points;
-use super::programs::{Programs, Shader};
-use super::scenery::Scenery;
-use super::skirt::Skirt;
-use super::sky::{Clouds, Pyramid};
-use super::spans::Span;
-use super::subject::effective_type;
-use super::target::Target;
-use super::visibility::Visibilities;
-use super::{Refused, RenderError, triangles};
-
-/// Buffers kept besides those of the last picture: a fine and a coarse one.
-const MOST_SPARE: usize = 2;
+use super::error::{Refused, RenderError};
+use super::gl::check_version;
+use super::gl::programs::Shader;
+use super::pass::DrawStats;
+use super::schedule::{PatchRange, Rates, Stroke};
+use super::tools::Tools;
+use super::types::rendered::BakedTexture;
+use super::types::{self, triangles};
+use super::uploads::{Upload, Uploads};
+use super::view::frame::Frame;
+use crate::grid::Grid;
+use crate::pipeline::Landscape;
+use crate::scene::{RenderType, Scene};
 
 /// The OpenGL objects of one context: programs, the uploaded landscape, the last picture.
 pub struct Renderer {
-    pub(super) programs: Programs,
-    pub(super) screen: VertexBuffer<Corner>,
-    pub(super) patch: Patch,
-    pub(super) skirt: Skirt,
-    pub(super) pyramid: Pyramid,
-    pub(super) palette: Option<(Palette, Texture1d)>,
-    pub(super) surface: Option<(Weak<Heightmap>, HeightTexture)>,
-    pub(super) points: Option<Points>,
-    pub(super) normals: Option<NormalMap>,
-    pub(super) teximage: Option<(Weak<Heightmap>, Light, Palette, Teximage)>,
-    pub(super) clouds: Option<(Weak<Grid<[u8; 3]>>, Clouds)>,
-    pub(super) visibilities: Visibilities,
-    pub(super) scenery: Scenery,
-    pub(super) analysis: Analyst,
-    /// The last picture.
-    pub(super) shown: Option<Target>,
-    /// Buffers of earlier ones, the largest last, to draw the next in.
-    pub(super) spare: Vec<Target>,
-    pub(super) full_detail: bool,
+    tools: Tools,
+    uploads: Uploads,
+    store: BufferStore,
 }
 
 impl Renderer {
@@ -70,37 +38,64 @@ impl Renderer {
     pub fn new(facade: &impl Facade) -> Result<Self, RenderError> {
         let context = facade.get_context();
         check_version(context)?;
-        let programs = Programs::new(context);
+        let tools = Tools::new(facade)?;
         // `present` cannot fail, so its program is compiled here.
-        programs.get(Shader::Present)?;
+        tools.program(Shader::Present)?;
         Ok(Self {
-            programs,
-            screen: backdrop::screen(context)?,
-            patch: Patch::new(context)?,
-            skirt: Skirt::new(context)?,
-            pyramid: Pyramid::new(context)?,
-            palette: None,
-            surface: None,
-            points: None,
-            normals: None,
-            teximage: None,
-            clouds: None,
-            visibilities: Visibilities::new(context)?,
-            scenery: Scenery::new(context)?,
-            analysis: Analyst::new(context)?,
-            shown: None,
-            spare: Vec::new(),
-            full_detail: false,
+            tools,
+            uploads: Uploads::new(context)?,
+            store: BufferStore::default(),
         })
+    }
+
+    /// Takes other texts of shaders: pairs of a file's path below `shaders/` and what is in it now.
+    /// What is drawn from then on is drawn with them; what was baked with shaders stays. Returns
+    /// why a program was not compiled: of that the last good one is drawn with.
+    pub fn reload(&mut self, changed: &[(String, String)]) -> Vec<RenderError> {
+        self.tools.programs.reload(changed)
+    }
+
+    /// Uploads what changed since the last call, and bakes the teximage again if its map, the
+    /// light or the palette did. Afterwards the caller may drop the landscape.
+    ///
+    /// # Errors
+    /// The driver has no memory, or does not accept a shader.
+    pub fn update(
+        &mut self,
+        facade: &impl Facade,
+        landscape: &Landscape,
+    ) -> Result<(), RenderError> {
+        let mut upload = Some(Upload::default());
+        while let Some(part) = upload {
+            upload = self.upload(facade, landscape, part)?;
+        }
+        Ok(())
+    }
+
+    /// Does one part of [`Renderer::update`] and says which is next, `None` after the last. Until
+    /// then nothing can be drawn.
+    ///
+    /// # Errors
+    /// As [`Renderer::update`].
+    pub fn upload(
+        &mut self,
+        facade: &impl Facade,
+        landscape: &Landscape,
+        part: Upload,
+    ) -> Result<Option<Upload>, RenderError> {
+        let context = facade.get_context();
+        let next = self.uploads.upload(context, &self.tools, landscape, part)?;
+        context.finish();
+        Ok(next)
     }
 
     /// Whether every cell is drawn however far away, seen or not: for measuring what level of
     /// detail saves. Off at first.
     pub fn set_full_detail(&mut self, full_detail: bool) {
-        self.full_detail = full_detail;
+        self.tools.full_detail = full_detail;
     }
 
-    /// How far away the ground is in a picture of `size`, without its sides, at the detail of
+    /// Measures how far away the ground is in a picture of `size`, without its sides, at the detail of
     /// `triangles`.
     ///
     /// # Errors
@@ -111,9 +106,10 @@ impl Renderer {
         scene: &Scene,
         size: (u32, u32),
     ) -> Result<Distances, RenderError> {
-        let pass = self.pass(facade.get_context(), scene, size)?;
-        let map = self.surface.as_ref().ok_or("nothing is uploaded yet");
-        let (_, map) = map.refused("the picture of distances")?;
+        let (context, frame) = (facade.get_context(), Frame::whole(size));
+        let pass = self.uploads.pass(context, &self.tools, scene, frame)?;
+        let map = self.uploads.contents().map.ok_or("nothing is uploaded yet");
+        let map = map.refused("the picture of distances")?;
         Distances::new(&pass, map, triangles::DETAIL_SMOOTH)
     }
 
@@ -121,20 +117,13 @@ impl Renderer {
     /// like, less than a megabyte in all, are left out.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        let map = self.surface.as_ref().map(|(_, map)| map.bytes());
-        let normals = self.normals.as_ref().map(NormalMap::bytes);
-        let teximage = self.teximage.as_ref().map(|(.., texture)| texture.bytes());
-        let clouds = self.clouds.as_ref().map(|(_, clouds)| clouds.bytes());
-        let targets = self.shown.iter().chain(&self.spare);
-        let parts = [map, normals, teximage, clouds].into_iter().flatten();
-        let whole = [self.visibilities.bytes(), self.scenery.bytes()];
-        parts.chain(targets.map(Target::bytes)).chain(whole).sum()
+        self.uploads.bytes() + self.store.bytes()
     }
 
     /// Draws the uploaded landscape offscreen, as `scene` views it, and keeps the picture.
     ///
-    /// Of `scene` the camera, the view, the fog and (in `triangles`) the light count; they may
-    /// be newer than the landscape's own. What is not uploaded yet is left out: `rendered`
+    /// The camera, the view, the fog and (in `triangles`) the light of `scene` count; they may be
+    /// newer than the landscape's own. What is not uploaded yet is left out: `rendered`
     /// without its texture is drawn as `triangles`.
     ///
     /// # Errors
@@ -146,7 +135,8 @@ impl Renderer {
         size: (u32, u32),
     ) -> Result<DrawStats, RenderError> {
         let mut whole = self.begin(facade, scene, size, None, Rates::unknown())?;
-        self.prepare(facade.get_context(), scene, size)?;
+        self.uploads
+            .prepare(facade.get_context(), &self.tools, scene, size)?;
         let stats = self.stroke(facade.get_context(), scene, &whole, Stroke::Whole)?;
         whole.done(Stroke::Whole, Instant::now());
         self.show(whole);
@@ -167,8 +157,8 @@ impl Renderer {
         rates: Rates,
     ) -> Result<Development, RenderError> {
         let context = facade.get_context();
-        let target = Target::new(context, &mut self.spare, size, is_multisampled(scene))?;
-        Ok(Development::new(Frame::whole(size), target, limit, rates))
+        let buffers = self.store.take(context, size, is_multisampled(scene))?;
+        Ok(Development::new(Frame::whole(size), buffers, limit, rates))
     }
 
     /// As [`Renderer::begin`], of a part of a picture, in the buffers of `old` if they fit.
@@ -188,9 +178,9 @@ impl Renderer {
             return Err(RenderError::Size { asked, allowed });
         }
         let rates = old.as_ref().map_or_else(Rates::unknown, Development::rates);
-        let mut spare = old.map(|old| old.target).into_iter().collect();
-        let target = Target::new(context, &mut spare, frame.size, is_multisampled(scene))?;
-        Ok(Development::new(frame, target, limit, rates))
+        let mut spare = old.map(|old| old.buffers).into_iter().collect();
+        let buffers = PictureBuffers::new(context, &mut spare, frame.size, is_multisampled(scene))?;
+        Ok(Development::new(frame, buffers, limit, rates))
     }
 
     /// Draws the next rectangle of a picture and waits for the driver. `scene` and what is
@@ -209,44 +199,44 @@ impl Renderer {
         Ok(there)
     }
 
-    /// As [`Renderer::develop`]; what of the picture is there now `read` may read, in the same
-    /// time.
+    /// As [`Renderer::develop`]; `read` may read what of the picture is there now, which counts as
+    /// time of drawing.
     pub(super) fn develop_and(
         &mut self,
         facade: &impl Facade,
         scene: &Scene,
         development: &mut Development,
-        read: impl FnOnce(&Target, Rect),
+        read: impl FnOnce(&PictureBuffers, Rect),
     ) -> Result<(), RenderError> {
         let context = facade.get_context();
         let began = Instant::now();
         if development.makes_room(context)? {
             return Ok(());
         }
-        let whole = development.frame.whole;
-        self.prepare(context, scene, whole)?;
-        let pass = Pass {
-            frame: development.frame,
-            ..self.pass(context, scene, whole)?
+        let frame = development.frame;
+        self.uploads
+            .prepare(context, &self.tools, scene, frame.whole)?;
+        let pass = self.uploads.pass(context, &self.tools, scene, frame)?;
+        let plans = || {
+            let subject = types::subject(&self.uploads.contents(), &pass);
+            let phases = subject.phases(&pass).into_iter();
+            phases
+                .map(|phase| (phase, subject.plan(&pass, phase)))
+                .collect()
         };
-        let below = || {
-            let subject = self.subject(&pass);
-            let layers = subject.below(&pass).into_iter();
-            layers.map(|layer| subject.plan(&pass, layer)).collect()
-        };
-        let Some(stroke) = development.next(below) else {
+        let Some(stroke) = development.next(plans) else {
             return Ok(());
         };
         self.stroke(context, scene, development, stroke)?;
         context.finish();
         if let Some(part) = development.shown_by(stroke) {
-            read(&development.target, part);
+            read(&development.buffers, part);
         }
         development.done(stroke, began);
         Ok(())
     }
 
-    /// Draws that of a picture for which everything is made.
+    /// Draws one stroke of a picture for which everything is made.
     fn stroke(
         &self,
         context: &Rc<Context>,
@@ -254,77 +244,49 @@ impl Renderer {
         development: &Development,
         stroke: Stroke,
     ) -> Result<DrawStats, RenderError> {
-        let Development { frame, target, .. } = development;
-        let mut pass = Pass {
-            frame: *frame,
-            ..self.pass(context, scene, frame.whole)?
-        };
+        let Development { frame, buffers, .. } = development;
+        let mut pass = self.uploads.pass(context, &self.tools, scene, *frame)?;
         if let Stroke::Picture(rectangle) = stroke {
             pass.frame.drawn = Some(rectangle);
         }
-        let subject = self.subject(&pass);
+        let subject = types::subject(&self.uploads.contents(), &pass);
         let mut stats = DrawStats::default();
         match stroke {
-            Stroke::Clear(layer) => {
-                subject.clear(&pass, target, layer)?;
+            Stroke::Clear(phase) => {
+                subject.clear(&pass, buffers, phase)?;
                 return Ok(stats);
             }
-            Stroke::Below(layer, span) => return subject.draw_below(&pass, target, layer, span),
+            Stroke::Patches(phase, range) => {
+                return subject.draw_patches(&pass, buffers, phase, range);
+            }
             Stroke::Whole => {
-                for layer in subject.below(&pass) {
-                    subject.clear(&pass, target, layer)?;
-                    stats += subject.draw_below(&pass, target, layer, Span::ALL)?;
+                for phase in subject.phases(&pass) {
+                    subject.clear(&pass, buffers, phase)?;
+                    stats += subject.draw_patches(&pass, buffers, phase, PatchRange::ALL)?;
                 }
             }
             Stroke::Picture(_) => {}
         }
-        target.draw(context, pass.frame.rectangle(), |surface| {
-            stats += subject.draw(&pass, surface, target)?;
-            self.analysis.draw(&pass, surface)?;
-            self.mark_points(&pass, surface)
+        buffers.draw(context, pass.frame.rectangle(), |surface| {
+            stats += subject.draw(&pass, surface, buffers)?;
+            self.uploads.draw_marks(&pass, surface)
         })?;
         Ok(stats)
     }
 
-    /// Draws points over the render types that show them.
-    fn mark_points(
-        &self,
-        pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
-    ) -> Result<(), RenderError> {
-        let map = self.surface.as_ref().map(|(_, map)| map);
-        let marked = matches!(
-            effective_type(pass.scene, map),
-            RenderType::Lines | RenderType::Triangles | RenderType::Map
-        );
-        match (map, &self.points) {
-            (Some(map), Some(points)) if marked => points.draw(pass, surface, map),
-            _ => Ok(()),
-        }
-    }
-
     /// Makes a finished picture the last one.
     pub fn show(&mut self, development: Development) {
-        let before = self.shown.replace(development.target);
-        self.keep(before);
+        self.store.show(development.buffers);
     }
 
     /// Gives up a picture; its buffers serve another.
     pub fn give_up(&mut self, development: Development) {
-        self.keep(Some(development.target));
-    }
-
-    fn keep(&mut self, target: Option<Target>) {
-        self.spare.extend(target);
-        // The large ones take longest to make.
-        self.spare.sort_by_key(Target::bytes);
-        let surplus = self.spare.len().saturating_sub(MOST_SPARE);
-        self.spare.drain(..surplus);
+        self.store.keep(development.buffers);
     }
 
     /// Lets go of the buffers of earlier pictures: the next ones have another size.
     pub fn forget_spare(&mut self) {
-        self.spare.clear();
+        self.store.forget_spare();
     }
 
     /// Draws a few pixels of `scene` that nobody sees: the driver compiles what it needs for that
@@ -341,14 +303,14 @@ impl Renderer {
 
     /// Waits until everything asked of the driver is drawn: for measuring.
     pub fn finish(&self) {
-        self.screen.get_context().finish();
+        self.tools.meshes.screen.get_context().finish();
     }
 
     /// Copies the last picture onto `target` at `rect` (pixels, origin at the bottom left);
     /// nothing before the first picture.
-    pub fn present(&self, target: &mut impl Surface, rect: glium::BlitTarget) {
-        if let (Some(picture), Ok(program)) = (&self.shown, self.programs.get(Shader::Present)) {
-            picture.present(program, &self.screen, target, &rect);
+    pub fn present(&self, target: &mut impl Surface, rect: BlitTarget) {
+        if let Some(picture) = self.store.shown() {
+            picture.present(&self.tools, target, &rect);
         }
     }
 
@@ -356,99 +318,27 @@ impl Renderer {
     ///
     /// # Errors
     /// Nothing has been drawn yet.
-    pub fn read_picture(&self, _facade: &impl Facade) -> Result<Grid<[u8; 3]>, RenderError> {
-        let target = self.shown.as_ref().ok_or_else(|| RenderError::Driver {
-            what: "reading the picture",
-            message: "nothing has been drawn yet".to_owned(),
-        })?;
-        Ok(target.read())
+    pub fn read_picture(&self) -> Result<Grid<[u8; 3]>, RenderError> {
+        let picture = self.store.shown().ok_or("nothing has been drawn yet");
+        Ok(picture.refused("reading the picture")?.read())
     }
 
-    /// So many rows of the last picture, `first` the topmost: sRGB and alpha, top row first.
+    /// `count` rows of the last picture, `first` the topmost: sRGB and alpha, top row first.
     ///
     /// # Errors
     /// Nothing has been drawn yet, or it has fewer rows.
-    pub fn read_rows(
-        &self,
-        _facade: &impl Facade,
-        first: u32,
-        count: u32,
-    ) -> Result<Grid<[u8; 4]>, RenderError> {
-        let rows = self
-            .shown
-            .as_ref()
-            .and_then(|target| target.read_rows(first, count));
-        rows.ok_or_else(|| RenderError::Driver {
-            what: "reading the picture",
-            message: "there are no such rows".to_owned(),
-        })
+    pub fn read_rows(&self, first: u32, count: u32) -> Result<Grid<[u8; 4]>, RenderError> {
+        let picture = self.store.shown();
+        let rows = picture.and_then(|picture| picture.read_rows(first, count));
+        rows.ok_or("there are no such rows")
+            .refused("reading the picture")
     }
 
     /// The baked texture, north row first, sRGB; `None` if none was baked.
-    ///
-    /// # Errors
-    /// None at present; drivers that fail to read will be reported here.
-    pub fn read_teximage(
-        &self,
-        _facade: &impl Facade,
-    ) -> Result<Option<Grid<[u8; 3]>>, RenderError> {
-        Ok(self.teximage.as_ref().map(|(.., teximage)| teximage.read()))
+    #[must_use]
+    pub fn read_teximage(&self) -> Option<Grid<[u8; 3]>> {
+        self.uploads.contents().teximage.map(BakedTexture::read)
     }
-
-    /// Makes what depends on the scene as it is viewed.
-    fn prepare(
-        &mut self,
-        context: &Rc<Context>,
-        scene: &Scene,
-        size: (u32, u32),
-    ) -> Result<(), RenderError> {
-        let palette = self.palette.as_ref().map(|(palette, _)| palette);
-        let map = self.surface.as_ref().map(|(_, map)| map);
-        self.analysis.prepare(context, scene, size, palette, map)?;
-        let (programs, screen) = (&self.programs, &self.screen);
-        self.analysis
-            .prepare_rises(context, programs, screen, scene, map)?;
-        self.scenery.prepare(context, scene, palette)?;
-        self.prepare_normals(context, scene)
-    }
-
-    pub(super) fn pass<'a>(
-        &'a self,
-        context: &'a Rc<Context>,
-        scene: &'a Scene,
-        size: (u32, u32),
-    ) -> Result<Pass<'a>, RenderError> {
-        let (_, palette) = self.palette.as_ref().ok_or_else(|| RenderError::Driver {
-            what: "drawing",
-            message: "no landscape has been uploaded yet".to_owned(),
-        })?;
-        Ok(Pass {
-            context,
-            scene,
-            size,
-            programs: &self.programs,
-            screen: &self.screen,
-            patch: &self.patch,
-            skirt: &self.skirt,
-            pyramid: &self.pyramid,
-            palette,
-            visibilities: &self.visibilities,
-            analysis: &self.analysis,
-            full_detail: self.full_detail,
-            frame: Frame::whole(size),
-        })
-    }
-}
-
-/// Refuses contexts older than OpenGL 3.3.
-pub(super) fn check_version(context: &Context) -> Result<(), RenderError> {
-    let version = context.get_opengl_version();
-    if *version >= Version(glium::Api::Gl, 3, 3) {
-        return Ok(());
-    }
-    Err(RenderError::TooOld {
-        found: context.get_opengl_version_string().to_owned(),
-    })
 }
 
 /// Whether a picture has more samples a pixel.
@@ -473,6 +363,46 @@ mod tests {
     use crate::render::Headless;
 
     #[test]
+    fn a_saved_shader_changes_the_picture_and_a_broken_one_does_not() {
+        let headless = Headless::new().unwrap();
+        let facade = headless.facade();
+        let mut scene = Scene::default();
+        scene.surface.iterations = 3;
+        scene.view.render_type = RenderType::Triangles;
+        let landscape = Pipeline::default().run(&scene, &Inputs::default(), &Job::new());
+        let mut renderer = Renderer::new(facade).unwrap();
+        renderer.update(facade, &landscape.unwrap()).unwrap();
+        let mut draw = |file: &str, text: &str| {
+            let errors = renderer.reload(&[(file.to_owned(), text.to_owned())]);
+            renderer.draw(facade, &scene, (40, 30)).unwrap();
+            (renderer.read_picture().unwrap(), errors)
+        };
+        let (first, _) = draw("", "");
+        let (red, errors) = draw(
+            "triangles.frag",
+            "void main() { finish(vec3(1.0, 0.0, 0.0)); }",
+        );
+        assert!(errors.is_empty(), "{errors:?}");
+        assert!(red != first && red.as_slice().contains(&[255, 0, 0]));
+        let (still_red, errors) = draw("triangles.frag", "void main() { finish(");
+        // Two programs are made of it.
+        assert_eq!(errors.len(), 2, "{errors:?}");
+        assert!(
+            errors
+                .iter()
+                .all(|error| error.to_string().lines().count() == 1)
+        );
+        assert!(still_red == red);
+        // A broken part of a program that was never drawn with breaks nothing that is.
+        let (still_red, errors) = draw("water.frag", "!");
+        assert_eq!(errors.len(), 1);
+        assert!(still_red == red);
+        let lit = "void main() { finish(lit(palette_color(0.0), vec3(0.0, 1.0, 0.0))); }";
+        let (lit, errors) = draw("triangles.frag", lit);
+        assert!(errors.is_empty() && lit != red, "{errors:?}");
+    }
+
+    #[test]
     fn an_error_before_drawing_leaves_the_last_picture() {
         let headless = Headless::new().unwrap();
         let facade = headless.facade();
@@ -486,12 +416,12 @@ mod tests {
                 .unwrap();
             scene.view.render_type = *render_type;
             renderer.draw(facade, &scene, (40, 30)).unwrap();
-            let last = renderer.read_picture(facade).unwrap();
+            let last = renderer.read_picture().unwrap();
             // What a driver without memory leaves behind.
-            renderer.palette = None;
+            renderer.uploads.palette.clear();
             for size in [(40, 30), (20, 10), (0, 10)] {
                 renderer.draw(facade, &scene, size).unwrap_err();
-                let now = renderer.read_picture(facade).unwrap();
+                let now = renderer.read_picture().unwrap();
                 assert_eq!(now.as_slice(), last.as_slice(), "{render_type} at {size:?}");
             }
         }

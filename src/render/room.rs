@@ -4,8 +4,8 @@
 
 use std::thread::available_parallelism;
 
-use super::RenderError;
 use crate::memory::{self, TooMuch, has_threads};
+use crate::render::error::RenderError;
 
 /// Addresses for a driver's code and for a small picture.
 const ADDRESSES: u64 = 256 << 20;
@@ -25,8 +25,9 @@ pub fn check_room(threads: usize) -> Result<(), RenderError> {
     let needed = cores.min(MOST_CORES) + MORE_THREADS + threads;
     memory::check_addresses(ADDRESSES + OF_A_THREAD * needed as u64)
         .map_err(|TooMuch { needed, free }| RenderError::NoAddresses { needed, free })?;
-    match has_threads(needed) {
-        true => Ok(()),
-        false => Err(RenderError::NoThreads { needed }),
+    if has_threads(needed) {
+        Ok(())
+    } else {
+        Err(RenderError::NoThreads { needed })
     }
 }

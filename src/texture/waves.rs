@@ -20,6 +20,8 @@ pub const SIDE: usize = 256;
 pub const LONGEST: f32 = 1.0 / 5.0;
 /// The largest slope that a texel can hold, in multiples of the standard deviation.
 pub const SLOPES: f32 = 3.0;
+/// The largest square of a slope that a texel can hold, in units of [`SLOPES`]².
+pub const SLOPES_SQUARE: f32 = 2.0;
 /// The direction in which the wind blows, as for the clouds.
 const WIND: [f32; 2] = [0.94, 0.34];
 const SEED: u64 = 0x7761_7665_7321;
@@ -28,7 +30,7 @@ const GRAVITY: f32 = 9.81;
 /// The texture at a time in seconds, for longest waves of `longest_m` metres; [`SIDE`] × [`SIDE`],
 /// row 0 is north. A texel holds the slopes eastwards and southwards in units of [`SLOPES`]
 /// standard deviations and the height in units of 2.5, each with 128 as 0 and 1…255 as −1…1; and
-/// half the square of its slope in units of SLOPES², with 0…255 as 0…1. It takes about 3 ms.
+/// the square of its slope, with 0…255 as 0…[`SLOPES_SQUARE`]. It takes about 3 ms.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -67,7 +69,7 @@ pub fn texture(seconds: f32, longest_m: f32, job: &Job) -> Result<Grid<[u8; 4]>,
     let places = (0..SIDE).flat_map(|row| (0..SIDE).map(move |i| row * (SIDE + 1) + i));
     let texels = places.map(|at| {
         let (x, z) = (east[at] / slope, south[at] / slope);
-        let square = 0.5 * (x * x + z * z);
+        let square = (x * x + z * z) / SLOPES_SQUARE;
         [
             byte(x),
             byte(z),

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use landform::app::way::Way;
+use landform::app::files::priority::Priority;
 use landform::export;
 use landform::fractal::Edges;
 use landform::generate::fault::Profile;
@@ -317,7 +317,7 @@ fn simplifying_stops_within_50_ms() {
 fn a_job_lets_others_go_first_for_a_while() {
     let _alone = crate::alone();
     let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
-    let way = Way::default();
+    let way = Priority::default();
     let job = way.job();
     let time = |job: &Job| {
         let began = Instant::now();
@@ -327,7 +327,7 @@ fn a_job_lets_others_go_first_for_a_while() {
     assert!(free.is_ok() && waited < Duration::from_millis(90));
 
     // As long as somebody goes, but not for ever; then it works for as long before it waits again.
-    let going = way.go();
+    let going = way.go_first();
     let (free, waited) = time(&job.share(0, 2).part());
     assert!(
         free.is_ok() && waited >= Duration::from_millis(100),
@@ -349,11 +349,11 @@ fn a_job_lets_others_go_first_for_a_while() {
     );
 
     // It goes on as soon as nobody goes.
-    let job = Way::default().job();
+    let job = Priority::default().job();
     drop(going);
     assert!(time(&job).1 < Duration::from_millis(90));
-    let way = Way::default();
-    let (job, going) = (way.job(), way.go());
+    let way = Priority::default();
+    let (job, going) = (way.job(), way.go_first());
     std::thread::scope(|scope| {
         let waits = scope.spawn(|| time(&job).1);
         std::thread::sleep(Duration::from_millis(30));

@@ -14,10 +14,11 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::{folder, names, succeed, unfinished};
+use landform::app::commands::PictureFile;
 use landform::app::files::{Chore, Done, Files, Over};
+use landform::app::picture::taking::Pixels;
 use landform::app::settings::Store;
 use landform::app::state::Persisted;
-use landform::app::taking::Pixels;
 use landform::export::{FORMATS, Options, PictureRequest};
 use landform::grid::Grid;
 use landform::import;
@@ -345,7 +346,7 @@ fn nothing_in_the_way_of_what_a_window_saves_is_lost_or_waited_for() {
             Chore::Export(at.to_owned(), scene(), Options::default())
         }),
         ("x.png", &|at| {
-            Chore::SavePicture(Some(at.to_owned()), pixels(), scene())
+            Chore::SavePicture(PictureFile::Named(at.to_owned()), pixels(), scene())
         }),
     ];
     let carry_out = |chore: Chore| {

@@ -59,7 +59,7 @@ fn writers() -> Vec<Writer> {
     let mut all = Vec::new();
     let mut add = |flags: String, name: &str, options: Options| {
         let scene = Scene::default();
-        let outputs = export::outputs(Path::new(name), &scene, &Inputs::default(), &options, None);
+        let outputs = export::outputs(&[Path::new(name)], &scene, &Inputs::default(), &options);
         let text = |path: PathBuf| path.to_str().unwrap().to_owned();
         let (mut files, mut beside) = (Vec::new(), Vec::new());
         for output in outputs.unwrap() {

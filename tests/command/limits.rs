@@ -491,7 +491,7 @@ fn every_format_of_maps_is_refused_with_the_number() {
     let folder = folder();
     for format in landform::export::FORMATS
         .iter()
-        .filter(|format| !format.mesh)
+        .filter(|format| !format.is_mesh())
     {
         let file = format!("{}.{}", format.name, format.extension);
         let make = format!(

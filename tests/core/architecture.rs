@@ -337,7 +337,7 @@ fn files_know_no_drawing_window_or_command_line() {
 fn the_window_and_the_command_line_meet_only_in_view() {
     check_absent(&files_of(&["app"]), &["crate::cli", "clap"]);
     let mut cli = files_of(&["cli"]);
-    cli.retain(|path| !path.ends_with("view.rs"));
+    cli.retain(|path| !path.ends_with("view/open.rs"));
     check_absent(&cli, &["crate::app", "egui", "winit"]);
 }
 

@@ -83,7 +83,7 @@ fn the_highest_map_is_written_and_read_again_in_every_format() {
             export::heightmap(&path, &scene, &inputs, options, &Job::new())
                 .unwrap_or_else(|error| panic!("{}: {error}", format.name));
             assert_eq!(import::open(&path).unwrap(), scene, "{}", format.name);
-            if !format.mesh {
+            if !format.is_mesh() {
                 let read = import::samples(&path);
                 let read = read.unwrap_or_else(|error| panic!("{} {size}: {error}", format.name));
                 let values = read.grid.as_slice();

@@ -140,7 +140,7 @@ fn the_heights_count_where_the_recipe_does_not_fit_them() {
             format.name
         );
         assert!(words.ends_with(path.to_str().unwrap()), "{words}");
-        if format.mesh {
+        if format.is_mesh() {
             assert!(import::open(&path).is_err());
         } else {
             let map = import::open(&path).unwrap();

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::*;
-use landform::export::{Samples, UNREAL};
+use landform::export::{Resolution, UNREAL};
 use landform::grid::Grid;
 use landform::import;
 use serde_json::Value;
@@ -42,20 +42,24 @@ fn sidecar(folder: &Path, name: &str) -> Value {
 
 #[test]
 fn sizes_by_convention() {
-    assert_eq!(Samples::AsIs.of(513, 300), [513, 300]);
-    assert_eq!(Samples::PowerOfTwo.of(513, 257), [512, 256]);
-    assert_eq!(Samples::PowerOfTwo.of(513, 300), [512, 299]);
-    assert_eq!(Samples::PowerOfTwoPlusOne.of(512, 400), [513, 401]);
-    assert_eq!(Samples::Unreal.of(1025, 4097), [1009, 4033]);
-    assert_eq!(Samples::Unreal.of(2, 100_000), [2, 8129]);
-    assert_eq!(Samples::Exactly(101).of(401, 201), [101, 51]);
-    for samples in [Samples::PowerOfTwo, Samples::Unreal, Samples::Exactly(9)] {
+    assert_eq!(Resolution::AsIs.of(513, 300), [513, 300]);
+    assert_eq!(Resolution::PowerOfTwo.of(513, 257), [512, 256]);
+    assert_eq!(Resolution::PowerOfTwo.of(513, 300), [512, 299]);
+    assert_eq!(Resolution::PowerOfTwoPlusOne.of(512, 400), [513, 401]);
+    assert_eq!(Resolution::Unreal.of(1025, 4097), [1009, 4033]);
+    assert_eq!(Resolution::Unreal.of(2, 100_000), [2, 8129]);
+    assert_eq!(Resolution::Exactly(101).of(401, 201), [101, 51]);
+    for samples in [
+        Resolution::PowerOfTwo,
+        Resolution::Unreal,
+        Resolution::Exactly(9),
+    ] {
         assert_eq!(samples.of(1, 65)[0], 1, "a profile keeps its one row");
     }
     for side in 2..3000 {
-        let unreal = Samples::Unreal.of(side, side)[0];
+        let unreal = Resolution::Unreal.of(side, side)[0];
         assert!(UNREAL.contains(&unreal));
-        let power = Samples::PowerOfTwo.of(side, side)[0];
+        let power = Resolution::PowerOfTwo.of(side, side)[0];
         assert!(power.is_power_of_two() && power <= 2 * side && side < 2 * power);
     }
 }

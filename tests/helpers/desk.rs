@@ -5,7 +5,7 @@ use egui::Vec2;
 use egui_kittest::Harness;
 
 use landform::app::commands::Command;
-use landform::app::document::Document;
+use landform::app::state::document::Document;
 use landform::app::state::{Persisted, UiState};
 use landform::app::{theme, ui};
 use landform::scene::Scene;

@@ -96,7 +96,7 @@ fn lines_do_not_melt_together_however_fine_the_map() {
         let facade = studio.headless.facade();
         let drawn = studio.renderer.draw(facade, &scene(&settings), (320, 180));
         drawn.expect("a picture");
-        let picture = studio.renderer.read_picture(facade).expect("its pixels");
+        let picture = studio.renderer.read_picture().expect("its pixels");
         let sum: u64 = picture.as_slice().iter().map(|p| u64::from(p[1])).sum();
         sum as f64 / (320.0 * 180.0)
     };

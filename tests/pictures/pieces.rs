@@ -72,7 +72,7 @@ impl Desk {
     fn at_once(&mut self, scene: &Scene, size: (u32, u32)) -> Grid<[u8; 3]> {
         let facade = self.headless.facade();
         self.renderer.draw(facade, scene, size).expect("a picture");
-        self.renderer.read_picture(facade).expect("pixels")
+        self.renderer.read_picture().expect("pixels")
     }
 
     /// The picture, and how many steps it took. Between any two `between` is drawn.
@@ -97,7 +97,7 @@ impl Desk {
             }
         }
         self.renderer.show(development);
-        (self.renderer.read_picture(facade).expect("pixels"), steps)
+        (self.renderer.read_picture().expect("pixels"), steps)
     }
 }
 

@@ -33,7 +33,7 @@ impl Studio {
     fn draw(&mut self, scene: &Scene, size: (u32, u32)) -> (Picture, DrawStats) {
         let facade = self.headless.facade();
         let stats = self.renderer.draw(facade, scene, size).expect("a picture");
-        let picture = self.renderer.read_picture(facade).expect("its pixels");
+        let picture = self.renderer.read_picture().expect("its pixels");
         (picture, stats)
     }
 
@@ -56,7 +56,7 @@ fn warming_up_leaves_the_picture_as_it_is() {
         .renderer
         .warm_up(facade, &cheaper)
         .expect("a picture");
-    assert!(studio.renderer.read_picture(facade).expect("its pixels") == before);
+    assert!(studio.renderer.read_picture().expect("its pixels") == before);
     assert!(studio.draw(&landscape, (60, 40)).0 == before);
 }
 
@@ -341,11 +341,7 @@ fn the_colors_in_a_file_are_the_teximage() {
     ] {
         let settings = format!("view.render_type=teximage {settings}");
         studio.take(&settings, (64, 64));
-        let drawn = studio
-            .renderer
-            .read_teximage(studio.headless.facade())
-            .expect("a readable texture")
-            .expect("a baked texture");
+        let drawn = studio.renderer.read_teximage().expect("a baked texture");
         let scene = scene(&settings);
         let (inputs, job) = (Inputs::default(), Job::new());
         let map = pipeline::teximage(&scene, &inputs, &job).unwrap();
@@ -366,11 +362,7 @@ fn the_colors_in_a_file_are_the_teximage() {
 fn the_teximage_joins_at_its_edges() {
     let mut studio = Studio::new();
     studio.take("view.render_type=teximage teximage.iterations=8", (64, 64));
-    let texture = studio
-        .renderer
-        .read_teximage(studio.headless.facade())
-        .expect("a readable texture")
-        .expect("a baked texture");
+    let texture = studio.renderer.read_teximage().expect("a baked texture");
     assert_eq!((texture.rows(), texture.columns()), (512, 512));
     let step = |a: [u8; 3], b: [u8; 3]| -> u64 {
         a.iter().zip(b).map(|(a, b)| u64::from(a.abs_diff(b))).sum()
@@ -500,10 +492,7 @@ fn impossible_sizes_are_refused_on_one_line() {
     let facade = studio.headless.facade();
     let huge = studio.renderer.draw(facade, &scene, (16384, 16384));
     assert!(matches!(huge, Err(RenderError::OutOfMemory { .. })));
-    let kept = studio
-        .renderer
-        .read_picture(facade)
-        .expect("the last picture");
+    let kept = studio.renderer.read_picture().expect("the last picture");
     assert!(difference(&kept, &before) == 0.0);
 }
 
@@ -511,7 +500,7 @@ fn impossible_sizes_are_refused_on_one_line() {
 fn drawing_before_an_upload_is_an_error() {
     let headless = Headless::new().expect("OpenGL 3.3");
     let mut renderer = Renderer::new(headless.facade()).expect("a renderer");
-    assert!(renderer.read_picture(headless.facade()).is_err());
+    assert!(renderer.read_picture().is_err());
     let result = renderer.draw(headless.facade(), &Scene::default(), (8, 8));
     assert!(result.is_err());
 }

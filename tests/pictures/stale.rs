@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::pictures::{landscape, scene};
 use crate::rows::{changed, rows};
-use landform::app::describe::difference;
 use landform::app::stale::{is_made, shown};
+use landform::app::state::describe::difference;
 use landform::app::worker::{COARSE_ITERATIONS, Worker};
 use landform::generate::MOST_SHOWN;
 use landform::generate::pins::Pin;
@@ -101,7 +101,7 @@ fn what_is_drawn_between_two_landscapes_is_what_its_scene_says() {
                     continue;
                 }
                 renderer.draw(facade, &shown, SIZE).unwrap();
-                let drawn = renderer.read_picture(facade).unwrap();
+                let drawn = renderer.read_picture().unwrap();
                 let expected = studio.picture(&landscape(&shown), SIZE).unwrap();
                 assert!(
                     drawn.as_slice() == expected.as_slice(),

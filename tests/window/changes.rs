@@ -2,7 +2,7 @@
 
 use egui::epaint::{Mesh, Primitive, Vertex, WHITE_UV};
 use egui::{ClippedPrimitive, Color32, Pos2, Rect, TextureId, pos2};
-use landform::app::changes::{Area, Squares, within};
+use landform::app::window::changes::{Area, Squares, within};
 use proptest::prelude::*;
 
 /// Not a multiple of the side of a square.

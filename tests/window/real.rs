@@ -13,7 +13,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use crate::screen::{SIZE, Window, seen, wait_for, x_server, x_server_seen};
-use landform::app::document::Document;
+use landform::app::state::document::Document;
 use landform::app::state::{Persisted, UiState};
 use landform::app::{settings, theme, ui};
 use landform::export::Span;

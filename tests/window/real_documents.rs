@@ -11,9 +11,9 @@ use egui::vec2;
 use egui_kittest::kittest::Queryable;
 
 use crate::screen::{SIZE, Window, wait_for, x_server, x_server_of};
-use landform::app::document::Document;
 use landform::app::settings;
 use landform::app::state::Persisted;
+use landform::app::state::document::Document;
 use landform::generate::Generator;
 use landform::job::Job;
 use landform::modify::{Modifier, ModifierKind};
@@ -263,7 +263,7 @@ fn telling(
     let log = home.join("log");
     let window = Window::open_with(display, home, file, |command| {
         prepare(command)
-            .env("RUST_LOG", "landform::app::notices=info")
+            .env("RUST_LOG", "landform::app::state::notices=info")
             .stderr(fs::File::create(&log).unwrap())
     });
     (window, Told(log))

@@ -2,20 +2,22 @@
 
 use egui::{Button, RichText, Ui};
 
+use super::Facts;
 use super::param_ui::table_ui;
 use super::relevance::Relevance;
 use super::row::Row;
-use crate::app::section;
+use crate::app::commands::Action;
 use crate::scene::{Scene, Section};
 
 /// Draws the section.
-pub fn analysis_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene) {
+pub fn analysis_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
+    let was = facts.baseline;
     let relevance = Relevance::of(scene);
     let before = scene.analysis.clone();
     table_ui(ui, &mut scene.analysis, &was.analysis, |key| {
         relevance.analysis(key, &before)
     });
-    let drawing = section::is_drawing(ui.ctx(), scene);
+    let drawing = facts.tool.draws_section(scene);
     let drawn = scene.section.is_drawn();
     let row = Row {
         label: "Cross-section",
@@ -27,9 +29,9 @@ pub fn analysis_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene) {
     let (reset, ()) = row.show(ui, |ui, _| {
         let button = ui.add(Button::new("Draw").selected(drawing));
         if row.explain(button).clicked() {
-            section::set_drawing(ui.ctx(), scene, !drawing);
+            actions.push(Action::DrawSection(!drawing));
         }
-        let shown = drawn && section::is_shown(ui.ctx());
+        let shown = drawn && facts.shows_profile;
         let profile = ui.add_enabled(drawn, Button::new("Profile").selected(shown));
         let help = "Show or hide the plot of the heights along the line.";
         if profile
@@ -37,7 +39,7 @@ pub fn analysis_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene) {
             .on_disabled_hover_text(help)
             .clicked()
         {
-            section::set_shown(ui.ctx(), !shown);
+            actions.push(Action::ToggleProfile);
         }
         if ui.add_enabled(drawn, Button::new("Clear")).clicked() {
             scene.section = Section::default();

@@ -4,8 +4,8 @@ use egui::Ui;
 
 use super::param_ui::table_ui;
 use super::row::Row;
-use crate::app::commands::Command;
-use crate::app::number::number_box;
+use crate::app::commands::Action;
+use crate::app::controls::number::number_box;
 use crate::scene::{Camera, CameraMode};
 
 /// Draws the section.
@@ -14,7 +14,7 @@ pub fn camera_ui(
     camera: &mut Camera,
     was: &Camera,
     unused: Option<&str>,
-    commands: &mut Vec<Command>,
+    actions: &mut Vec<Action>,
 ) {
     let mode = camera.mode;
     let (walks, moves) = (mode == CameraMode::Walk, mode != CameraMode::Orbit);
@@ -31,7 +31,7 @@ pub fn camera_ui(
     if camera.mode != mode {
         // The eye stays where it is, which needs the ground.
         let wanted = std::mem::replace(&mut camera.mode, mode);
-        commands.push(Command::CameraMode(wanted));
+        actions.push(Action::CameraMode(wanted));
     }
     target_ui(ui, camera, was.target, unused);
     let button = ui.add_enabled(*camera != *was, egui::Button::new("Reset camera"));
@@ -41,7 +41,7 @@ pub fn camera_ui(
         .on_disabled_hover_text(help)
         .clicked()
     {
-        commands.push(Command::ResetCamera);
+        actions.push(Action::ResetCamera);
     }
 }
 

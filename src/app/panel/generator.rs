@@ -8,10 +8,9 @@ use super::param_ui::{param_row, table_ui};
 use super::pins::pins_ui;
 use super::row::{Row, double_clicked};
 use super::{Facts, fold_ui};
-use crate::app::commands::{Command, Part};
-use crate::app::dialogs::Purpose;
-use crate::app::folds::Folds;
-use crate::app::passes;
+use crate::app::commands::{Action, Command, Part, Purpose};
+use crate::app::state::folds::Folds;
+use crate::app::state::passes;
 use crate::generate::{Generator, Surface};
 use crate::param::Params;
 use crate::scene::{RenderType, Scene};
@@ -23,17 +22,17 @@ pub fn generator_ui(
     scene: &mut Scene,
     folds: &mut Folds,
     facts: &Facts<'_>,
-    commands: &mut Vec<Command>,
+    actions: &mut Vec<Action>,
 ) {
     let was = &facts.baseline.surface;
     let help = Generator::HELPS[scene.surface.generator as usize];
     ui.label(RichText::new(help).small().weak());
     options_ui(ui, &mut scene.surface, was.clone());
     if scene.surface.generator == Generator::DiamondSquare {
-        pass_ui(ui, scene, facts, commands);
+        pass_ui(ui, scene, facts, actions);
     }
-    input_ui(ui, Part::Ground, &mut scene.surface, was, commands);
-    reading_ui(ui, folds, Part::Ground, &mut scene.surface, was, commands);
+    input_ui(ui, Part::Ground, &mut scene.surface, was, actions);
+    reading_ui(ui, folds, Part::Ground, &mut scene.surface, was, actions);
     let no_start = (!scene.surface.generator.takes_known_points())
         .then_some("works only with the generators `diamond-square` and `midpoint`");
     let image = scene.surface.input.is_some();
@@ -55,7 +54,7 @@ pub fn generator_ui(
         };
         param_row(ui, param, &mut scene.surface, was, unused);
     }
-    pins_ui(ui, scene, was);
+    pins_ui(ui, scene, facts, actions);
 }
 
 /// The input image: its name, which opens another, and a button that takes it away.
@@ -64,7 +63,7 @@ pub fn input_ui(
     part: Part,
     surface: &mut Surface,
     was: &Surface,
-    commands: &mut Vec<Command>,
+    actions: &mut Vec<Action>,
 ) {
     let row = Row {
         label: "Input image",
@@ -85,14 +84,14 @@ pub fn input_ui(
         let text = name.as_deref().unwrap_or("Open…");
         let button = ui.add_sized(size, Button::new(text).truncate());
         if row.explain(button).clicked() {
-            commands.push(Command::Ask(Purpose::Input(part)));
+            actions.push(Action::Ask(Purpose::Input(part)));
         }
         if name.is_some() {
             // As wide as is said, whatever the letter: the rows below would be wider, too.
             ui.spacing_mut().button_padding.x = 2.0;
             let button = ui.add_sized([22.0, height], Button::new("✖"));
             if button.on_hover_text("Remove the input image.").clicked() {
-                commands.push(Command::ClearInput(part));
+                actions.push(Action::ClearInput(part));
             }
         }
     });
@@ -108,7 +107,7 @@ pub fn reading_ui(
     part: Part,
     surface: &mut Surface,
     was: &Surface,
-    commands: &mut Vec<Command>,
+    actions: &mut Vec<Action>,
 ) {
     let unused = (!surface.generator.takes_image()).then_some("this generator uses no image");
     let title = RichText::new("How the image is read").small();
@@ -119,12 +118,12 @@ pub fn reading_ui(
     if changed == Some(true)
         && let Some(path) = &surface.input
     {
-        commands.push(Command::UseInput(part, path.clone()));
+        actions.push(Command::UseInput(part, path.clone()).into());
     }
 }
 
 /// Diamond-square after some of its passes, a half pass being one of its two steps.
-fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &mut Vec<Command>) {
+fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     let was = facts.baseline.view.pass;
     let most = passes::most(scene);
     let ridge = scene.render_type() == RenderType::Ridge;
@@ -144,13 +143,14 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &mut Vec
         if row.explain(switch).changed() {
             *shown = on.then_some(1.0);
         }
-        let (icon, help) = match facts.playing {
-            true => ("⏸", "Stop."),
-            false => ("▶", "Show the passes one after the other."),
+        let (icon, help) = if facts.playing {
+            ("⏸", "Stop.")
+        } else {
+            ("▶", "Show the passes one after the other.")
         };
         let play = ui.add_sized([22.0, 18.0], Button::new(icon).small());
         if play.on_hover_text(help).clicked() {
-            commands.push(Command::PlayPasses);
+            actions.push(Action::PlayPasses);
         }
         let mut pass = shown.unwrap_or(most);
         let value_width = 28.0;

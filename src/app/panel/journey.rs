@@ -6,8 +6,8 @@ use super::Facts;
 use super::param_ui::table_ui;
 use super::row::Row;
 use super::text_box::{draft_error_ui, text_box};
-use crate::app::commands::Command;
-use crate::app::number::number_box;
+use crate::app::commands::Action;
+use crate::app::controls::number::number_box;
 use crate::scene::{Bookmark, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS, Scene};
 
 /// Seconds from one new key frame to the next.
@@ -18,7 +18,7 @@ const LEAST: f32 = 0.01;
 const MOST_FRAMES: usize = 100;
 
 /// Draws the list of bookmarks.
-pub fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, commands: &mut Vec<Command>) {
+pub fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
     heading(ui, "Bookmarks");
     let mut removed = None;
     let names: Vec<_> = scene.bookmarks.iter().map(|b| b.name.clone()).collect();
@@ -40,7 +40,7 @@ pub fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, commands: &mut Vec<Command>)
             removed = Some(index);
         }
         if line.inner {
-            commands.push(Command::GoTo(Box::new(bookmark.camera.clone())));
+            actions.push(Action::GoTo(Box::new(bookmark.camera.clone())));
         }
     }
     if let Some(index) = removed {
@@ -60,7 +60,7 @@ pub fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, commands: &mut Vec<Command>)
 }
 
 /// Draws the key frames of the camera path.
-pub fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &mut Vec<Command>) {
+pub fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     heading(ui, "Camera path");
     let mut removed = None;
     let times: Vec<_> = scene.path.frames.iter().map(|frame| frame.time).collect();
@@ -86,7 +86,7 @@ pub fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &mut
             removed = Some(index);
         }
         if line.inner {
-            commands.push(Command::GoTo(Box::new(frame.camera.clone())));
+            actions.push(Action::GoTo(Box::new(frame.camera.clone())));
         }
     }
     if let Some(index) = removed {
@@ -122,7 +122,7 @@ pub fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, commands: &mut
             .on_disabled_hover_text("A path needs two key frames or more.")
             .clicked()
         {
-            commands.push(Command::PlayPath);
+            actions.push(Action::PlayPath);
         }
     });
     table_ui(ui, &mut scene.path, &facts.baseline.path, |_| None);
@@ -181,10 +181,10 @@ fn check_name(text: &str, index: usize, names: &[String]) -> Result<(), String> 
         .enumerate()
         .filter(|(other, _)| *other != index);
     let twice = others.any(|(_, name)| name == text);
-    match text.is_empty() || text.chars().count() > 100 || twice {
-        false => Ok(()),
-        true => Err("1 to 100 characters that no other bookmark has as its name".to_owned()),
+    if text.is_empty() || text.chars().count() > 100 || twice {
+        return Err("1 to 100 characters that no other bookmark has as its name".to_owned());
     }
+    Ok(())
 }
 
 /// A name that no bookmark has.

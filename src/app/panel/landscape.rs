@@ -3,11 +3,12 @@
 use egui::{Button, Ui};
 
 use super::Facts;
-use super::param_ui::{help_text, param_row, param_ui, seed_box};
+use super::param_ui::{help_text, param_row, param_ui};
 use super::relevance::Relevance;
 use super::row::Row;
-use crate::app::commands::Command;
-use crate::app::seeds::SeedHistory;
+use super::seed_box::seed_box;
+use crate::app::commands::Action;
+use crate::app::state::seeds::SeedHistory;
 use crate::generate::Surface;
 use crate::param::{Field, Param, Params};
 use crate::scene::{Scene, View};
@@ -32,12 +33,7 @@ pub fn iterations() -> Param<Surface> {
 const BUTTON: [f32; 2] = [24.0, 20.0];
 
 /// Draws the section.
-pub fn landscape_ui(
-    ui: &mut Ui,
-    scene: &mut Scene,
-    facts: &Facts<'_>,
-    commands: &mut Vec<Command>,
-) {
+pub fn landscape_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     let was = &facts.baseline.surface;
     let relevance = Relevance::of(scene);
     let (view, was_view) = (&mut scene.view, &facts.baseline.view);
@@ -45,7 +41,7 @@ pub fn landscape_ui(
     param_row(ui, View::param("render_type"), view, was_view, type_unused);
     let surface = &mut scene.surface;
     param_ui(ui, Surface::param("generator"), surface, was);
-    seed_ui(ui, surface, was.seed, facts.seeds, commands);
+    seed_ui(ui, surface, was.seed, facts.seeds, actions);
     param_row(ui, &iterations(), surface, was, relevance.iterations);
     param_row(ui, Surface::param("hurst"), surface, was, relevance.hurst);
     param_ui(ui, Surface::param("height_scale"), surface, was);
@@ -58,7 +54,7 @@ fn seed_ui(
     surface: &mut Surface,
     was: u64,
     seeds: &SeedHistory,
-    commands: &mut Vec<Command>,
+    actions: &mut Vec<Action>,
 ) {
     let param = Surface::param("seed");
     let row = Row {
@@ -80,19 +76,13 @@ fn seed_ui(
                 .on_hover_text(help)
                 .on_disabled_hover_text(help);
             if response.clicked() {
-                commands.push(command);
+                actions.push(command);
             }
         };
         let (back, forward) = (seeds.can_go_back(), seeds.can_go_forward());
-        button(
-            ui,
-            "🎲",
-            "A random seed (key R).",
-            true,
-            Command::RandomSeed,
-        );
-        button(ui, "⏴", "The previous seed.", back, Command::SeedBack);
-        button(ui, "⏵", "The next seed.", forward, Command::SeedForward);
+        button(ui, "🎲", "A random seed (key R).", true, Action::RandomSeed);
+        button(ui, "⏴", "The previous seed.", back, Action::SeedBack);
+        button(ui, "⏵", "The next seed.", forward, Action::SeedForward);
         seed
     });
     surface.seed = if reset { was } else { seed };

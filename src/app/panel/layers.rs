@@ -11,8 +11,8 @@ use super::options::options_ui;
 use super::param_ui::{param_row, param_ui};
 use super::relevance;
 use super::{Facts, fold_ui};
-use crate::app::commands::{Command, Part};
-use crate::app::folds::Folds;
+use crate::app::commands::{Action, Part};
+use crate::app::state::folds::Folds;
 use crate::generate::{Generator, Surface};
 use crate::layer::{Layer, MOST_LAYERS, Operation};
 use crate::param::{Field, Param, Params};
@@ -25,7 +25,7 @@ pub fn layers_ui(
     scene: &mut Scene,
     folds: &mut Folds,
     facts: &Facts<'_>,
-    commands: &mut Vec<Command>,
+    actions: &mut Vec<Action>,
 ) {
     let times = facts.times;
     let help = "Further maps laid over the ground, in this order, before the modifiers.";
@@ -48,7 +48,7 @@ pub fn layers_ui(
                 let part = Part::Layer(index);
                 let was = facts.baseline.layers.get(index).cloned();
                 let was = was.unwrap_or_default();
-                ui.add_enabled_ui(on, |ui| layer_ui(ui, folds, part, layer, &was, commands));
+                ui.add_enabled_ui(on, |ui| layer_ui(ui, folds, part, layer, &was, actions));
             },
         );
         let room = scene.layers.len() < MOST_LAYERS;
@@ -111,7 +111,7 @@ fn layer_ui(
     part: Part,
     layer: &mut Layer,
     was: &Layer,
-    commands: &mut Vec<Command>,
+    actions: &mut Vec<Action>,
 ) {
     let of = &was.surface;
     param_ui(ui, &generator(), &mut layer.surface, of);
@@ -126,8 +126,8 @@ fn layer_ui(
         }
     }
     if layer.surface.generator.takes_image() {
-        input_ui(ui, part, &mut layer.surface, of, commands);
-        reading_ui(ui, folds, part, &mut layer.surface, of, commands);
+        input_ui(ui, part, &mut layer.surface, of, actions);
+        reading_ui(ui, folds, part, &mut layer.surface, of, actions);
     }
     let title = RichText::new("More options").small();
     fold_ui(ui, folds, &part.named("options"), title, false, |ui, _| {

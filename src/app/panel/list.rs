@@ -7,7 +7,7 @@ use egui::{
     Sense, Stroke, Ui, WidgetInfo, WidgetType, vec2,
 };
 
-use crate::app::status::short_time;
+use crate::app::controls::figures::short_time;
 use crate::app::theme;
 
 /// Size of the handle that a step is dragged by.

@@ -1,4 +1,4 @@
-//! The panel "View Options": state in, edits out. Panels change the scene or ask for a command;
+//! The panel "View Options": state in, edits out. Panels change the scene or ask for an action;
 //! they never make landscapes, touch files or draw the scene.
 //!
 //! Controls come from the parameter tables, so a new parameter needs no code here.
@@ -7,14 +7,14 @@ use egui::collapsing_header::CollapsingState;
 use egui::scroll_area::ScrollSource;
 use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
 
-use crate::app::commands::Command;
-use crate::app::folds::Folds;
-use crate::app::input;
-use crate::app::seeds::SeedHistory;
-use crate::app::times::StepTimes;
+use crate::app::commands::Action;
+use crate::app::controls::focus::PanelFocus;
+use crate::app::state::folds::Folds;
+use crate::app::state::seeds::SeedHistory;
+use crate::app::state::times::StepTimes;
+use crate::app::state::tool::Tool;
 use crate::import;
-use crate::param::Params;
-use crate::scene::{Scene, View};
+use crate::scene::Scene;
 
 mod analysis;
 mod camera;
@@ -30,9 +30,12 @@ pub mod param_ui;
 mod pins;
 mod relevance;
 mod row;
+mod seed_box;
+mod slider_box;
+mod tables;
 mod text_box;
+mod value;
 
-use param_ui::table_ui;
 use relevance::Relevance;
 
 /// What the panel shows beside the scene.
@@ -44,22 +47,27 @@ pub struct Facts<'a> {
     pub seeds: &'a SeedHistory,
     /// How long the steps took.
     pub times: &'a StepTimes,
+    /// What the mouse does over the scene.
+    pub tool: &'a Tool,
+    /// Whether the profile of a cross-section is shown.
+    pub shows_profile: bool,
     /// Whether the passes are being shown one after the other.
     pub playing: bool,
     /// Whether the camera goes along its path.
     pub travelling: bool,
 }
 
-/// Draws the panel and edits `scene`; what needs more than a new value goes to `commands`.
+/// Draws the panel and edits `scene`; what needs more than a new value goes to `actions`.
 pub fn view_options_ui(
     ui: &mut Ui,
     scene: &mut Scene,
     folds: &mut Folds,
+    focus: &mut PanelFocus,
     facts: &Facts<'_>,
-    commands: &mut Vec<Command>,
+    actions: &mut Vec<Action>,
 ) {
     let was = facts.baseline;
-    title_ui(ui, scene, commands);
+    title_ui(ui, scene, actions);
     // Wheel and bar only: a drag that misses a slider must not move the panel.
     let scroll = ScrollArea::vertical()
         .auto_shrink(false)
@@ -67,88 +75,59 @@ pub fn view_options_ui(
     scroll.show(ui, |ui| {
         // Room for the scroll bar, so that it never covers a value.
         ui.set_max_width(ui.available_width() - 8.0);
-        input::enter_panel(ui);
+        focus.enter(ui);
         let relevance = Relevance::of(scene);
         section(ui, folds, "Landscape", true, |ui| {
-            landscape::landscape_ui(ui, scene, facts, commands)
+            landscape::landscape_ui(ui, scene, facts, actions)
         });
         section(ui, folds, "Textures", true, |ui| {
-            palette::palette_ui(ui, &mut scene.view, &was.view, relevance.palette);
-            table_ui(ui, &mut scene.teximage, &was.teximage, |_| {
-                relevance.teximage
-            });
-            table_ui(ui, &mut scene.clouds, &was.clouds, |_| relevance.clouds);
+            tables::textures_ui(ui, scene, was, relevance);
         });
         section(ui, folds, "Drawing", true, |ui| {
-            for param in View::PARAMS {
-                if !landscape::VIEW_KEYS.contains(&param.key) {
-                    let unused = relevance.drawing(param.key);
-                    param_ui::param_row(ui, param, &mut scene.view, &was.view, unused);
-                }
-            }
+            tables::drawing_ui(ui, scene, was, relevance);
         });
         let title = format!("Generator: {}", scene.surface.generator);
         fold_ui(ui, folds, "generator", strong(&title), true, |ui, folds| {
-            generator::generator_ui(ui, scene, folds, facts, commands);
+            generator::generator_ui(ui, scene, folds, facts, actions);
             ui.add_space(5.0);
         });
         fold_ui(ui, folds, "Layers", strong("Layers"), true, |ui, folds| {
-            layers::layers_ui(ui, scene, folds, facts, commands);
+            layers::layers_ui(ui, scene, folds, facts, actions);
             ui.add_space(5.0);
         });
         section(ui, folds, "Modifiers", true, |ui| {
             modifiers::modifiers_ui(ui, scene, facts);
         });
         section(ui, folds, "Light", true, |ui| {
-            table_ui(ui, &mut scene.light, &was.light, |key| match key {
-                "shadows" | "occlusion" => relevance.shadows,
-                "ambient" => relevance.light.or(relevance.ambient),
-                _ => relevance.light,
-            });
+            tables::light_ui(ui, scene, was, relevance);
         });
         section(ui, folds, "Ground", true, |ui| {
-            table_ui(ui, &mut scene.material, &was.material, |_| {
-                relevance.material
-            });
+            tables::material_ui(ui, scene, was, relevance);
         });
         section(ui, folds, "Water", true, |ui| {
-            let dry = (!scene.water.enabled).then_some("the water is off");
-            table_ui(ui, &mut scene.water, &was.water, |key| match key {
-                "enabled" => relevance.water,
-                _ => relevance.water.or(dry),
-            });
+            tables::water_ui(ui, scene, was, relevance);
         });
         section(ui, folds, "Analysis", false, |ui| {
-            analysis::analysis_ui(ui, scene, was);
+            analysis::analysis_ui(ui, scene, facts, actions);
         });
         section(ui, folds, "Sky", true, |ui| {
-            table_ui(ui, &mut scene.sky, &was.sky, |_| relevance.sky);
+            tables::sky_ui(ui, scene, was, relevance);
         });
         section(ui, folds, "Fog", false, |ui| {
-            let clear = (!scene.fog.enabled).then_some("the fog is off");
-            table_ui(ui, &mut scene.fog, &was.fog, |key| match key {
-                "enabled" => relevance.fog,
-                "start" | "end" => relevance.fog_distance.or(clear),
-                _ => relevance.fog_height.or(clear),
-            });
+            tables::fog_ui(ui, scene, was, relevance);
         });
         section(ui, folds, "Camera", false, |ui| {
-            camera::camera_ui(
-                ui,
-                &mut scene.camera,
-                &was.camera,
-                relevance.camera,
-                commands,
-            );
-            journey::bookmarks_ui(ui, scene, commands);
-            journey::path_ui(ui, scene, facts, commands);
+            let unused = relevance.camera;
+            camera::camera_ui(ui, &mut scene.camera, &was.camera, unused, actions);
+            journey::bookmarks_ui(ui, scene, actions);
+            journey::path_ui(ui, scene, facts, actions);
         });
         ui.add_space(8.0);
-        input::follow_focus(ui);
+        focus.follow(ui);
     });
 }
 
-fn title_ui(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
+fn title_ui(ui: &mut Ui, scene: &Scene, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.heading("View Options");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -159,7 +138,7 @@ fn title_ui(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
                 .on_disabled_hover_text("This is the landscape that the program starts with.")
                 .clicked()
             {
-                commands.push(Command::New);
+                actions.push(Action::New);
             }
         });
     });

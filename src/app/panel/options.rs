@@ -41,16 +41,16 @@ impl HasOptions for Modifier {
 /// Draws the options of `owner`, which `was` so in the preset or the file.
 pub fn options_ui<T: HasOptions>(ui: &mut Ui, owner: &mut T, mut was: T) {
     owner.align(&mut was);
-    let mut taken = Taken(None);
-    was.visit(&mut taken);
-    let mut drawn = OptionsUi { ui, was: taken.0 };
+    let mut held = Held(None);
+    was.visit(&mut held);
+    let mut drawn = OptionsUi { ui, was: held.0 };
     owner.visit(&mut drawn);
 }
 
 /// The options, whatever their type.
-struct Taken(Option<Box<dyn Any>>);
+struct Held(Option<Box<dyn Any>>);
 
-impl OptionsVisitor for Taken {
+impl OptionsVisitor for Held {
     fn visit<T: Params>(&mut self, options: &mut T) {
         self.0 = Some(Box::new(std::mem::take(options)));
     }

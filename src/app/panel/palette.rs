@@ -4,7 +4,7 @@ use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, Rect, Sense, Shape, Ui, Vec2, vec2};
 
 use super::row::Row;
-use crate::app::drop_down::drop_down;
+use crate::app::controls::drop_down::drop_down;
 use crate::scene::View;
 use crate::texture::Palette;
 
@@ -40,12 +40,11 @@ pub fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>
             line.inner.on_hover_text(&choice.help).clicked()
         };
         // A file's palette is none of them.
-        let index = (0..all.len()).find(|index| is_chosen(*index));
-        let place = (index.unwrap_or(all.len()), all.len());
+        let place = ((0..all.len()).find(|index| is_chosen(*index)), all.len());
         let (combo, chosen) = drop_down(ui, label, 0.0, palette, place, choice);
         row.explain(combo);
-        if let Some(choice) = all.get(chosen) {
-            palette.clone_from(&choice.name);
+        if let Some(chosen) = chosen {
+            palette.clone_from(&all[chosen].name);
         }
     });
     if reset {

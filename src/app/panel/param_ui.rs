@@ -1,19 +1,14 @@
 //! A control for any parameter, from its table.
 
-use std::ops::RangeInclusive;
+use egui::{Checkbox, Id, Ui, WidgetInfo, WidgetType};
 
-use egui::{Checkbox, Id, Key, Slider, SliderClamping, TextEdit, Ui};
-
-use super::row::{Row, double_clicked};
+use super::row::Row;
+use super::seed_box::seed_box;
+use super::slider_box::SliderBox;
 use super::text_box::{draft_error_ui, text_box};
-use crate::app::drop_down::drop_down;
-use crate::app::input;
-use crate::app::number::{number_box, read_seed, say, seed_refusal, whole_number_box};
-use crate::app::theme;
+use super::value::{Value, shortest};
+use crate::app::controls::drop_down::drop_down;
 use crate::param::{Field, Param, Params};
-
-/// Width of the box that holds a number.
-const VALUE_WIDTH: f32 = 56.0;
 
 /// Draws a row for each parameter of a table that `was` so in the preset or the file; `unused` says
 /// why one has no effect. Returns whether anything changed.
@@ -35,7 +30,7 @@ pub fn param_ui<T: Params>(ui: &mut Ui, param: &Param<T>, owner: &mut T, was: &T
     param_row(ui, param, owner, was, None)
 }
 
-/// As [`param_ui`], for a parameter that has no effect now if `unused` says why.
+/// Does the same as [`param_ui`] for a parameter that has no effect now if `unused` says why.
 pub fn param_row<T: Params>(
     ui: &mut Ui,
     param: &Param<T>,
@@ -55,14 +50,8 @@ pub fn param_row<T: Params>(
         let value = match (&param.field, &before) {
             (Field::Text { check, .. }, Value::Text(text)) => {
                 let check = |text: &str| check(owner, text);
-                Edit::Value(Value::Text(text_box(
-                    ui,
-                    text,
-                    T::EMPTY,
-                    label,
-                    &row,
-                    &check,
-                )))
+                let text = text_box(ui, text, T::EMPTY, label, &row, &check);
+                Edit::Value(Value::Text(text))
             }
             _ => control(ui, param, before.clone(), label, &row),
         };
@@ -100,77 +89,25 @@ pub fn help_text<T: Params>(param: &Param<T>) -> String {
         Field::Switch { .. } | Field::Choice { .. } | Field::Text { .. } => {}
     }
     let default = Value::of(param, &T::default()).words(param);
-    facts.push(match default.is_empty() {
-        true => format!("Default: {}.", T::EMPTY),
-        false => format!("Default: {default}."),
-    });
+    let default = if default.is_empty() {
+        T::EMPTY
+    } else {
+        &default
+    };
+    facts.push(format!("Default: {default}."));
     facts.push("Double-click to reset.".to_owned());
     format!("{}\n\n{}", param.help, facts.join(" "))
 }
 
-/// As [`help_text`], with what a double-click goes back to if that is not the default.
+/// The words of [`help_text`], with what a double-click goes back to if that is not the default.
 fn help_with<T: Params>(param: &Param<T>, was: &Value) -> String {
     let help = help_text(param);
-    match *was == Value::of(param, &T::default()) {
-        true => help,
-        false => {
-            let was = was.clone().words(param);
-            let was = if was.is_empty() { T::EMPTY } else { &was };
-            format!("{} to {was}.", help.trim_end_matches('.'))
-        }
+    if *was == Value::of(param, &T::default()) {
+        return help;
     }
-}
-
-/// The value of a parameter, whatever its type.
-#[derive(Clone, Debug, PartialEq)]
-enum Value {
-    Float(f32),
-    Int(u32),
-    Seed(u64),
-    Switch(bool),
-    Choice(usize),
-    Text(String),
-}
-
-impl Value {
-    fn of<T>(param: &Param<T>, owner: &T) -> Self {
-        match &param.field {
-            Field::Float { get, .. } => Self::Float(get(owner)),
-            Field::Int { get, .. } => Self::Int(get(owner)),
-            Field::Seed { get, .. } => Self::Seed(get(owner)),
-            Field::Switch { get, .. } => Self::Switch(get(owner)),
-            Field::Choice { get, .. } => Self::Choice(get(owner)),
-            Field::Text { get, .. } => Self::Text(get(owner)),
-        }
-    }
-
-    fn put<T>(self, param: &Param<T>, owner: &mut T) {
-        match (&param.field, self) {
-            (Field::Float { set, .. }, Self::Float(value)) => set(owner, value),
-            (Field::Int { set, .. }, Self::Int(value)) => set(owner, value),
-            (Field::Seed { set, .. }, Self::Seed(value)) => set(owner, value),
-            (Field::Switch { set, .. }, Self::Switch(value)) => set(owner, value),
-            (Field::Choice { set, .. }, Self::Choice(value)) => set(owner, value),
-            (Field::Text { set, .. }, Self::Text(value)) => set(owner, &value),
-            // A value only ever comes from its own parameter.
-            _ => {}
-        }
-    }
-
-    fn words<T>(self, param: &Param<T>) -> String {
-        match (self, &param.field) {
-            (Self::Float(value), Field::Float { slider, .. }) => {
-                short(shortest(value), 0, decimals(f64::from(slider.1 - slider.0)))
-            }
-            (Self::Float(value), _) => value.to_string(),
-            (Self::Int(value), _) => value.to_string(),
-            (Self::Seed(value), _) => value.to_string(),
-            (Self::Switch(value), _) => if value { "on" } else { "off" }.to_owned(),
-            (Self::Choice(index), Field::Choice { names, .. }) => names[index].to_owned(),
-            (Self::Choice(index), _) => index.to_string(),
-            (Self::Text(text), _) => text,
-        }
-    }
+    let was = was.clone().words(param);
+    let was = if was.is_empty() { T::EMPTY } else { &was };
+    format!("{} to {was}.", help.trim_end_matches('.'))
 }
 
 /// What the user did with a control.
@@ -187,15 +124,14 @@ fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<
             },
             Value::Float(value),
         ) => {
-            let scale = Scale {
+            let slider_box = SliderBox {
                 slider: f64::from(slider.0)..=f64::from(slider.1),
                 allowed: f64::from(*min)..=f64::from(*max),
                 whole: false,
                 unit: param.unit,
             };
-            scale.edit(ui, shortest(value), label, row, |value| {
-                Value::Float(value as f32)
-            })
+            let value = slider_box.edit(ui, shortest(value), label, row);
+            value.map_or(Edit::Reset, |value| Edit::Value(Value::Float(value as f32)))
         }
         (
             Field::Int {
@@ -206,14 +142,15 @@ fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<
             },
             Value::Int(value),
         ) => {
-            let scale = Scale {
+            let slider_box = SliderBox {
                 slider: f64::from(*min)..=f64::from(*slider_max),
                 allowed: f64::from(*min)..=f64::from(*max),
                 whole: true,
                 unit: param.unit,
             };
-            scale.edit(ui, f64::from(value), label, row, |value| {
-                Value::Int(value.round() as u32)
+            let value = slider_box.edit(ui, f64::from(value), label, row);
+            value.map_or(Edit::Reset, |value| {
+                Edit::Value(Value::Int(value.round() as u32))
             })
         }
         (_, Value::Seed(value)) => {
@@ -222,9 +159,8 @@ fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<
         }
         (_, Value::Switch(mut value)) => {
             let response = ui.add(Checkbox::without_text(&mut value));
-            response.widget_info(|| {
-                egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, value, row.label)
-            });
+            response
+                .widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, value, row.label));
             row.explain(response);
             Edit::Value(Value::Switch(value))
         }
@@ -233,142 +169,11 @@ fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<
                 let choice = ui.selectable_label(i == index, names[i]);
                 choice.on_hover_text(helps[i]).clicked()
             };
-            let place = (index, names.len());
-            let (combo, index) = drop_down(ui, label, 0.0, names[index], place, choice);
+            let place = (Some(index), names.len());
+            let (combo, chosen) = drop_down(ui, label, 0.0, names[index], place, choice);
             row.explain(combo);
-            Edit::Value(Value::Choice(index))
+            Edit::Value(Value::Choice(chosen.unwrap_or(index)))
         }
         (_, value) => Edit::Value(value),
     }
-}
-
-/// The `f64` that shows the same digits as the `f32`: 0.7, not 0.699999988.
-fn shortest(value: f32) -> f64 {
-    value.to_string().parse().unwrap_or(f64::from(value))
-}
-
-/// A slider and the box with its number.
-struct Scale<'a> {
-    slider: RangeInclusive<f64>,
-    allowed: RangeInclusive<f64>,
-    whole: bool,
-    unit: &'a str,
-}
-
-impl Scale<'_> {
-    fn edit(
-        &self,
-        ui: &mut Ui,
-        before: f64,
-        label: Id,
-        row: &Row<'_>,
-        wrap: impl Fn(f64) -> Value,
-    ) -> Edit {
-        let mut value = before;
-        let room = ui.available_width() - VALUE_WIDTH - ui.spacing().item_spacing.x;
-        ui.spacing_mut().slider_width = room.max(20.0);
-        let (low, high) = (*self.slider.start(), *self.slider.end());
-        let mut slider = Slider::new(&mut value, self.slider.clone())
-            .show_value(false)
-            .clamping(SliderClamping::Never)
-            .logarithmic(low > 0.0 && high / low >= 500.0);
-        if self.whole {
-            slider = slider.step_by(1.0).integer();
-        }
-        let slider = ui.add(slider).labelled_by(label);
-        value = input::end_by_keys(&slider, low, high).unwrap_or(value);
-        let reset = double_clicked(&slider);
-        row.explain(slider);
-        self.number_box(ui, &mut value, label, row);
-        match reset {
-            true => Edit::Reset,
-            false => Edit::Value(wrap(value)),
-        }
-    }
-
-    fn number_box(&self, ui: &mut Ui, value: &mut f64, label: Id, row: &Row<'_>) {
-        let before = *value;
-        let span = self.slider.end() - self.slider.start();
-        let most = if self.whole { 0 } else { decimals(span) };
-        let fewest = most.saturating_sub(1).min(2);
-        // Longer units are in the tooltip only: the box is narrow.
-        let suffix = match self.unit {
-            "°" => "°",
-            "m" => " m",
-            "px" => " px",
-            _ => "",
-        };
-        let number = match self.whole {
-            true => whole_number_box(ui, value, self.allowed.clone()),
-            false => number_box(ui, value, self.allowed.clone()),
-        };
-        let number = number
-            .clamp_existing_to_range(false)
-            .speed(span / 300.0)
-            .max_decimals(most)
-            .custom_formatter(move |value, _| short(value, fewest, most))
-            .suffix(suffix);
-        ui.spacing_mut().button_padding.x = 2.0;
-        let size = [VALUE_WIDTH, ui.spacing().interact_size.y];
-        row.explain(ui.add_sized(size, number).labelled_by(label));
-        // A look into the box is no edit: what it shows may be rounded.
-        if short(*value, fewest, most) == short(before, fewest, most) {
-            *value = before;
-        }
-    }
-}
-
-/// A number with as many decimals as it needs, from `fewest` on; one that needs more than two
-/// beyond `most` was not typed, and is rounded to `most`.
-pub fn short(value: f64, fewest: usize, most: usize) -> String {
-    (fewest..=most + 2)
-        .map(|decimals| format!("{value:.decimals$}"))
-        .find(|text| {
-            text.parse()
-                .is_ok_and(|shown: f64| (shown - value).abs() < 1e-9)
-        })
-        .unwrap_or_else(|| format!("{value:.most$}"))
-}
-
-/// Decimals that mean something on a scale that long: at least a thousandth of it.
-fn decimals(span: f64) -> usize {
-    (3.0 - span.abs().max(1e-6).log10().floor()).clamp(0.0, 6.0) as usize
-}
-
-/// A box for a seed: a text, since a number box would round what is above 2^53. What is typed
-/// counts once it is finished; what is no seed is red, and leaves the old one.
-pub fn seed_box(ui: &mut Ui, seed: u64, width: f32, label: Id, row: &Row<'_>) -> u64 {
-    let id = label.with("seed");
-    let typed = ui.data(|data| data.get_temp::<String>(id));
-    let mut text = match &typed {
-        Some(typed) => typed.clone(),
-        None => seed.to_string(),
-    };
-    let valid = read_seed(&text).is_some();
-    let mut edit = TextEdit::singleline(&mut text)
-        .id(id)
-        .desired_width(width - 8.0);
-    if !valid {
-        edit = edit.text_color(theme::ERROR);
-    }
-    let response = ui.add(edit).labelled_by(label);
-    let mut seed = seed;
-    if response.has_focus() {
-        if response.changed() {
-            ui.data_mut(|data| data.insert_temp(id, text));
-        }
-    } else if typed.is_some() || response.changed() {
-        ui.data_mut(|data| data.remove_temp::<String>(id));
-        let given_up = ui.input(|input| input.key_pressed(Key::Escape));
-        match read_seed(&text) {
-            _ if given_up => {}
-            Some(read) => {
-                seed = read;
-                say(ui.ctx(), None);
-            }
-            None => say(ui.ctx(), Some(seed_refusal(&text))),
-        }
-    }
-    row.explain(response);
-    seed
 }

@@ -2,10 +2,13 @@
 
 use egui::{Button, RichText, ScrollArea, Ui};
 
+use super::Facts;
 use super::param_ui::param_row;
 use super::row::Row;
-use crate::app::number::number_box;
-use crate::app::{pins, theme};
+use crate::app::commands::Action;
+use crate::app::controls::number::number_box;
+use crate::app::theme;
+use crate::app::tools::pins;
 use crate::generate::Surface;
 use crate::generate::pins::Pin;
 use crate::param::Params;
@@ -17,7 +20,8 @@ const MOST_ROWS: f32 = 6.0;
 const PIN_NUMBER: f32 = 70.0;
 
 /// Draws the section, greyed where the generator takes no pins.
-pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, was: &Surface) {
+pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
+    let was = &facts.baseline.surface;
     let takes = scene.surface.generator.takes_known_points();
     let unused =
         (!takes).then_some("works only with the generators `diamond-square` and `midpoint`");
@@ -29,11 +33,11 @@ pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, was: &Surface) {
         differs: (&scene.surface.pins, scene.surface.pin_level) != (&was.pins, was.pin_level),
         unused,
     };
-    let editing = pins::is_editing(ui.ctx(), scene);
+    let editing = facts.tool.edits_pins(scene);
     let (reset, ()) = row.show(ui, |ui, _| {
         let button = ui.add(Button::new("Edit pins").selected(editing));
         if row.explain(button).clicked() {
-            pins::set_editing(ui.ctx(), scene, !editing);
+            actions.push(Action::EditPins(!editing));
         }
         if ui.add_enabled(count > 0, Button::new("Clear")).clicked() {
             scene.surface.pins.clear();
@@ -69,15 +73,16 @@ pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, was: &Surface) {
 
 /// The level asked for, or the next towards the old one at which no two pins share a point.
 fn set_level(surface: &mut Surface, before: u32, wanted: u32) {
-    let towards: Vec<u32> = match wanted < before {
-        true => (wanted..before).collect(),
-        false => (before + 1..=wanted).rev().collect(),
+    let towards: Vec<u32> = if wanted < before {
+        (wanted..before).collect()
+    } else {
+        (before + 1..=wanted).rev().collect()
     };
     let allowed = |level: &u32| pins::edit(surface, |surface| surface.pin_level = *level);
     towards.iter().any(allowed);
 }
 
-/// A line of numbers for each pin.
+/// Draws a line of numbers for each pin.
 fn list_ui(ui: &mut Ui, surface: &mut Surface) {
     let height = ui.spacing().interact_size.y;
     let gap = ui.spacing().item_spacing.y;
@@ -100,7 +105,7 @@ fn list_ui(ui: &mut Ui, surface: &mut Surface) {
     }
 }
 
-/// One pin; returns whether it is to go.
+/// Draws one pin; returns whether it is to go.
 fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
     let level = surface.pin_level;
     let cell = 2.0 / f64::from(1u32 << level);

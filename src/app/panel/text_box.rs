@@ -18,8 +18,8 @@ struct Draft {
     error: Option<String>,
 }
 
-/// Draws the box, `empty` in it while it is; `check` says what is allowed instead of a text. Returns the newest text that
-/// is allowed.
+/// Draws the box, with `empty` in it as long as it has no text; `check` says what is allowed
+/// instead of a text. Returns the newest text that is allowed.
 pub fn text_box(
     ui: &mut Ui,
     value: &str,

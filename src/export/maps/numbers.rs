@@ -2,96 +2,42 @@
 
 use std::io;
 
-use super::ground::Ground;
-use crate::export::memory::check_free;
-use crate::export::source::Rows;
-use crate::export::{Content, ExportError, Format, RowSource};
+use super::relief::each_band;
+use crate::export::excerpt::Excerpt;
+use crate::export::row_source::RowSource;
 use crate::fractal::rows::StreamError;
 use crate::generate::GenerateError;
-use crate::heightmap::{Heightmap, Heights};
+use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::maps::{Map, Relief};
-use crate::scene::Light;
+use crate::scene::Scene;
 
 /// The rows of a map of numbers, made of the ground's as often as they are asked for.
-#[derive(Clone, Debug)]
-pub struct Numbers {
-    ground: Ground,
+#[derive(Clone, Copy, Debug)]
+pub struct MapRows<'a> {
+    excerpt: Excerpt<'a>,
     map: &'static Map,
-    light: Light,
+    scene: &'a Scene,
 }
 
-impl Numbers {
-    /// `map` of the ground in that light.
-    pub(super) fn new(ground: Ground, map: &'static Map, light: &Light) -> Self {
+impl<'a> MapRows<'a> {
+    /// `map` of these heights in the scene's light.
+    pub fn new(excerpt: Excerpt<'a>, map: &'static Map, scene: &'a Scene) -> Self {
         Self {
-            ground,
+            excerpt,
             map,
-            light: light.clone(),
+            scene,
         }
-    }
-
-    /// Lowest and highest number.
-    pub(super) fn range(&self, job: &Job) -> Result<(f32, f32), ExportError> {
-        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-        self.each_band(job, &mut |band| {
-            let range = band.range();
-            (low, high) = (low.min(range.0), high.max(range.1));
-            Ok::<_, ExportError>(())
-        })?;
-        Ok((low, high))
-    }
-
-    /// The source that these formats are written from: in memory if one of them needs that.
-    pub(super) fn for_formats(
-        self,
-        formats: &[&Format],
-        job: &Job,
-    ) -> Result<RowSource, ExportError> {
-        let whole = |format: &&&Format| matches!(format.content, Content::Whole(_));
-        if !formats.iter().any(|format| whole(&format)) {
-            return Ok(RowSource::Numbers(Box::new(self)));
-        }
-        let (rows, columns) = (self.ground.rows(), self.ground.columns());
-        check_free((rows as u64).saturating_mul(columns as u64 * 4))?;
-        let no_memory = || ExportError::Memory {
-            needed: rows as u64 * columns as u64 * 4,
-            free: 0,
-        };
-        let mut numbers = Heights::zeros(rows * columns).ok_or_else(no_memory)?;
-        let mut done = 0;
-        self.each_band(job, &mut |band| {
-            numbers[done..done + band.heights().len()].copy_from_slice(band.heights());
-            done += band.heights().len();
-            Ok::<_, ExportError>(())
-        })?;
-        Ok(RowSource::Map(Heightmap::new(
-            rows, columns, false, numbers,
-        )))
-    }
-
-    fn each_band<E: From<GenerateError>>(
-        &self,
-        job: &Job,
-        each: &mut dyn FnMut(&Heightmap) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.ground.each_band(job, &mut |relief: &Relief<'_>| {
-            // A map of another kind never becomes `Numbers`.
-            match self.map.numbers(relief, &self.light, job) {
-                Some(band) => each(&band.map_err(GenerateError::from)?),
-                None => Ok(()),
-            }
-        })
     }
 }
 
-impl Rows for Numbers {
+impl RowSource for MapRows<'_> {
     fn rows(&self) -> usize {
-        self.ground.rows()
+        self.excerpt.rows()
     }
 
     fn columns(&self) -> usize {
-        self.ground.columns()
+        self.excerpt.columns()
     }
 
     fn each_row(
@@ -99,12 +45,19 @@ impl Rows for Numbers {
         job: &Job,
         sink: &mut dyn FnMut(&[f32]) -> io::Result<()>,
     ) -> Result<(), StreamError> {
-        let rows = self.each_band(job, &mut |band| {
+        let Scene { light, surface, .. } = self.scene;
+        let mut each = |relief: &Relief<'_>| -> Result<(), Failed> {
+            // A map of another kind never becomes rows.
+            let Some(band) = self.map.numbers(relief, light, job) else {
+                return Ok(());
+            };
+            let band: Heightmap = band.map_err(GenerateError::from)?;
             (0..band.rows()).try_for_each(|row| {
                 job.check().map_err(GenerateError::from)?;
                 Ok(sink(band.row(row))?)
             })
-        });
+        };
+        let rows = each_band(&self.excerpt, surface.tile_size_m, job, &mut each);
         rows.map_err(|Failed(error)| error)
     }
 }

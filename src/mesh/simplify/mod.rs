@@ -148,10 +148,12 @@ impl Simplified {
     /// # Errors
     /// See [`SimplifyError`].
     pub fn new(map: &Heightmap, detail: Detail, job: &Job) -> Result<Self, SimplifyError> {
-        let borders = match map.wraps() {
-            false => Borders::Free,
-            true if Frame::new(map.rows(), map.columns()).is_exact() => Borders::Paired,
-            true => Borders::Kept,
+        let borders = if !map.wraps() {
+            Borders::Free
+        } else if Frame::new(map.rows(), map.columns()).is_exact() {
+            Borders::Paired
+        } else {
+            Borders::Kept
         };
         Self::with(map, borders, detail, job)
     }

@@ -113,9 +113,12 @@ pub(super) fn label(words: &str, size: f32, ink: [f32; 3], rim: ([f32; 3], f32))
     let around = reach.ceil() as isize;
     let (columns, rows) = (canvas.width() as isize, canvas.height() as isize);
     // Boldened a little: the window's font is light, and has to be read over hills.
-    let cover = |x: isize, y: isize| match (0..columns).contains(&x) && (0..rows).contains(&y) {
-        true => letters.pixels[(y * columns + x) as usize][3],
-        false => 0.0,
+    let cover = |x: isize, y: isize| {
+        if (0..columns).contains(&x) && (0..rows).contains(&y) {
+            letters.pixels[(y * columns + x) as usize][3]
+        } else {
+            0.0
+        }
     };
     canvas.paint(|x, y| {
         let (x, y) = (x as isize, y as isize);

@@ -1,8 +1,9 @@
 //! The legend: what colours and lines mean, small, in a corner of the picture.
 
-use super::canvas::Canvas;
 use crate::analysis::{LEVEL, STEEPEST, aspect_color, slope_color};
 use crate::lettering;
+use crate::numbers::mix_colors;
+use crate::render::analysis::canvas::Canvas;
 use crate::scene::{Analysis, GroundColor};
 
 const PAPER: ([f32; 3], f32) = ([0.07, 0.08, 0.10], 0.74);
@@ -74,8 +75,7 @@ fn aspect_part(size: f32) -> Canvas {
         // Steep ground has the full colour, level ground none.
         let hue = aspect_color(east.atan2(north).to_degrees());
         let full = (away / radius * 1.5 - 0.2).clamp(0.0, 1.0);
-        let color = [0, 1, 2].map(|i| LEVEL[i] + (hue[i] - LEVEL[i]) * full);
-        (color, edge(radius - away))
+        (mix_colors(LEVEL, hue, full), edge(radius - away))
     });
     let out = radius + size * 0.65;
     for (words, east, south) in [

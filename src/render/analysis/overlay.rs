@@ -2,43 +2,24 @@
 
 use std::rc::Rc;
 
-use glam::{Vec3, Vec4Swizzles};
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 
-use crate::analysis::{
-    Contour, Line, at_scale, contours, count_segments, is_heavy, next_step, place_labels,
-};
-use crate::heightmap::Heightmap;
-use crate::lettering;
-use crate::scene::{Analysis, Camera, GroundColor, RenderType, Scene, Section};
-use crate::texture::Palette;
-
-use super::super::RenderError;
-use super::super::camera::Eye;
-use super::super::flat::rectangle;
-use super::super::height_texture::HeightTexture;
-use super::super::pass::Pass;
-use super::canvas::{self, Canvas};
+use super::contours::height_words;
+use super::desk::Desk;
 use super::legend::legend;
-use super::sprites::{self, Sprites};
-use super::strips::{self, Strips};
-use super::{SECTION, interval_m, letters, line_width, metres};
+use super::scale::{interval_m, letters};
+use super::sprites::{SpriteBuffers, Sprites};
+use super::strips::{StripBuffers, Strips};
+use crate::render::error::RenderError;
+use crate::render::pass::Pass;
+use crate::render::view::flat::FlatView;
+use crate::scene::{Analysis, Camera, RenderType, Scene, Section};
 
-/// Pixels between the samples that contours are made of, in a picture of 720 rows.
-const CELL: f32 = 2.0;
-/// Most cells a side of them.
-const MOST_CELLS: f32 = 1024.0;
-/// Rings shorter than this, in heights of the letters, are specks.
-const SHORTEST_RING: f32 = 1.1;
-/// Tiles smaller than this in pixels show no contours.
-const SMALLEST_TILE: f32 = 12.0;
-/// Most pieces of line.
-const MOST_SEGMENTS: u64 = 600_000;
 /// Pictures smaller than this have no room for a legend.
 const SMALLEST_PICTURE: u32 = 180;
 
-/// What it was made for.
+/// What an overlay was made for.
 #[derive(Clone, PartialEq)]
 pub(super) struct Key {
     analysis: Analysis,
@@ -70,44 +51,31 @@ impl Key {
 
 /// Lines, labels and the legend of one picture.
 pub(super) struct Overlay {
-    pub(super) key: Key,
-    contours: Option<strips::Uploaded>,
-    section: Option<strips::Uploaded>,
-    sprites: Option<sprites::Uploaded>,
+    contours: Option<StripBuffers>,
+    section: Option<StripBuffers>,
+    sprites: Option<SpriteBuffers>,
 }
 
 impl Overlay {
-    pub(super) fn new(
-        context: &Rc<Context>,
-        key: Key,
-        scene: &Scene,
-        palette: &Palette,
-        map: &HeightTexture,
-        relief: Option<&Heightmap>,
-    ) -> Result<Self, RenderError> {
-        let desk = Desk {
-            scene,
-            palette,
-            map,
-            size: key.size,
-        };
+    pub(super) fn new(context: &Rc<Context>, desk: &Desk<'_>) -> Result<Self, RenderError> {
+        let Desk { scene, map, .. } = *desk;
         let mut sprites = Sprites::default();
         let flat = scene.render_type() == RenderType::Map;
-        let view = FlatView::new(map, key.tile, key.size);
+        let tiles = scene.view.tile;
+        let view = FlatView::new(map.layout.side, tiles, desk.size);
         let mut interval = interval_m(scene, map);
         let mut lines = Strips::default();
-        if let (true, true, Some(relief)) = (flat, scene.analysis.contours, relief) {
+        if let (true, true, Some(relief)) = (flat, scene.analysis.contours, desk.relief) {
             interval = desk.contours(relief, &view, interval, &mut lines, &mut sprites);
         }
         let mut section = Strips::default();
-        if let Some(line) = scene.section.within(key.tile, map.layout.side) {
-            let ends = match flat {
-                true => {
-                    let ends = [line.from, line.to].map(|end| view.pixel(end));
-                    desk.section(ends, &mut section);
-                    ends.map(Some)
-                }
-                false => [line.from, line.to].map(|end| desk.seen(end, relief)),
+        if let Some(line) = scene.section.within(tiles, map.layout.side) {
+            let ends = if flat {
+                let ends = [line.from, line.to].map(|end| view.pixel(end));
+                desk.section(ends, &mut section);
+                ends.map(Some)
+            } else {
+                [line.from, line.to].map(|end| desk.seen(end))
             };
             desk.marks(ends, &mut sprites);
         }
@@ -116,7 +84,6 @@ impl Overlay {
             contours: lines.upload(context, &view.corners())?,
             section: section.upload(context, &[[0.0; 2]])?,
             sprites: sprites.upload(context)?,
-            key,
         })
     }
 
@@ -135,246 +102,7 @@ impl Overlay {
     }
 }
 
-/// Where tiles seen flat lie in the picture, in pixels, y down.
-struct FlatView {
-    first: [f32; 2],
-    tile: [f32; 2],
-    tiles: u32,
-    side: [f32; 2],
-}
-
-impl FlatView {
-    fn new(map: &HeightTexture, tiles: u32, size: (u32, u32)) -> Self {
-        let side = map.layout.side;
-        let filled = rectangle(side, size);
-        let picture = [size.0 as f32, size.1 as f32];
-        Self {
-            first: [0, 1].map(|i: usize| picture[i] * (1.0 - filled[i]) * 0.5),
-            tile: [0, 1].map(|i: usize| picture[i] * filled[i] / tiles as f32),
-            tiles,
-            side,
-        }
-    }
-
-    /// North-west corners of all tiles.
-    fn corners(&self) -> Vec<[f32; 2]> {
-        let all = (0..self.tiles).flat_map(|z| (0..self.tiles).map(move |x| [x as f32, z as f32]));
-        all.map(|at| [0, 1].map(|i: usize| self.first[i] + at[i] * self.tile[i]))
-            .collect()
-    }
-
-    /// Where x and z of a cross-section are.
-    fn pixel(&self, place: [f32; 2]) -> [f32; 2] {
-        [0, 1].map(|i: usize| self.first[i] + (place[i] / self.side[i] + 0.5) * self.tile[i])
-    }
-}
-
-/// What pictures are made from.
-struct Desk<'a> {
-    scene: &'a Scene,
-    palette: &'a Palette,
-    map: &'a HeightTexture,
-    size: (u32, u32),
-}
-
 impl Desk<'_> {
-    /// Adds the contours of one tile and the labels of all; returns the interval, which is wider
-    /// than asked where lines would be too many.
-    fn contours(
-        &self,
-        relief: &Heightmap,
-        view: &FlatView,
-        mut interval: f64,
-        lines: &mut Strips,
-        sprites: &mut Sprites,
-    ) -> f64 {
-        if view.tile[0].min(view.tile[1]) < SMALLEST_TILE {
-            return interval;
-        }
-        let width = line_width(self.size);
-        let cell = CELL * width.sqrt();
-        let cells = view
-            .tile
-            .map(|side| (side / cell).ceil().clamp(1.0, MOST_CELLS) as usize);
-        let ground = at_scale(relief, cells);
-        let metres = metres(self.scene);
-        while count_segments(&ground, interval / metres) > MOST_SEGMENTS {
-            interval = next_step(interval);
-        }
-        let scale = [0, 1].map(|i: usize| view.tile[i] / cells[i] as f32);
-        let shortest = SHORTEST_RING * letters(self.size);
-        let contours: Vec<Contour> = contours(&ground, interval / metres)
-            .into_iter()
-            .map(|contour| Contour {
-                points: smoothed(&contour)
-                    .into_iter()
-                    .map(|[column, row]| [column * scale[0], row * scale[1]])
-                    .collect(),
-                ..contour
-            })
-            .filter(|contour| !contour.closed || length(&contour.points) >= shortest)
-            .collect();
-        let gaps = match self.scene.analysis.labels {
-            true => self.labels(&contours, view, interval, sprites),
-            false => vec![Vec::new(); contours.len()],
-        };
-        for (contour, gaps) in contours.iter().zip(&gaps) {
-            let heavy = is_heavy(contour.index);
-            let (color, width) = (self.ink(contour.index, interval, heavy), width);
-            let width = if heavy { width * 1.8 } else { width };
-            if gaps.is_empty() {
-                lines.line(&contour.points, contour.closed, width, color);
-            } else {
-                for part in without(&contour.points, gaps) {
-                    lines.line(&part, false, width, color);
-                }
-            }
-        }
-        interval
-    }
-
-    /// Adds the labels of heavy contours in every tile; returns the gaps that they leave in each.
-    fn labels(
-        &self,
-        contours: &[Contour],
-        view: &FlatView,
-        interval: f64,
-        sprites: &mut Sprites,
-    ) -> Vec<Vec<(f32, f32)>> {
-        let size = letters(self.size);
-        let mut gaps = vec![Vec::new(); contours.len()];
-        let heavy: Vec<usize> = (0..contours.len())
-            .filter(|at| is_heavy(contours[*at].index))
-            .collect();
-        let words: Vec<String> = heavy
-            .iter()
-            .map(|at| height_words(contours[*at].index, interval))
-            .collect();
-        let wanted: Vec<Line<'_>> = heavy
-            .iter()
-            .zip(&words)
-            .map(|(at, words)| Line {
-                points: &contours[*at].points,
-                width: lettering::width(words, size),
-            })
-            .collect();
-        let mut made: Vec<(String, usize)> = Vec::new();
-        for place in place_labels(&wanted, size * 0.8, view.tile) {
-            let contour = heavy[place.line];
-            gaps[contour].push(place.gap);
-            let text = &words[place.line];
-            let known = made.iter().find(|(words, _)| words == text);
-            let picture = known.map(|(_, picture)| *picture).unwrap_or_else(|| {
-                let (ink, rim) = self.label_colors(contours[contour].index, interval);
-                let picture = sprites.picture(canvas::label(text, size, ink, rim));
-                made.push((text.clone(), picture));
-                picture
-            });
-            for corner in view.corners() {
-                let at = [corner[0] + place.at[0], corner[1] + place.at[1]];
-                sprites.put(picture, at, place.angle);
-            }
-        }
-        for gaps in &mut gaps {
-            gaps.sort_by(|a, b| a.0.total_cmp(&b.0));
-        }
-        gaps
-    }
-
-    /// The ground's colour on a contour, where it is coloured by height.
-    fn ground(&self, index: i64, interval: f64) -> Option<[f32; 3]> {
-        if self.scene.analysis.color != GroundColor::Height {
-            return None;
-        }
-        let height = (index as f64 * interval / metres(self.scene)) as f32;
-        let (low, high) = self.map.range;
-        let span = (high - low).max(f32::MIN_POSITIVE);
-        Some(self.palette.color(((height - low) / span).clamp(0.0, 1.0)))
-    }
-
-    /// A darker tone of the ground; on dark ground a lighter one.
-    fn ink(&self, index: i64, interval: f64, heavy: bool) -> [f32; 4] {
-        let alpha = if heavy { 1.0 } else { 0.72 };
-        let Some(ground) = self.ground(index, interval) else {
-            return [0.10, 0.09, 0.12, alpha * 0.8];
-        };
-        let [r, g, b] = match is_dark(ground) {
-            true => mix(ground, [1.0; 3], 0.62),
-            false => mix(ground, [0.20, 0.11, 0.04], 0.74),
-        };
-        [r, g, b, alpha]
-    }
-
-    /// Of letters, and of the rim around them with its alpha.
-    fn label_colors(&self, index: i64, interval: f64) -> ([f32; 3], ([f32; 3], f32)) {
-        match self.ground(index, interval) {
-            None => ([0.08, 0.07, 0.10], ([1.0; 3], 0.75)),
-            Some(ground) if is_dark(ground) => (
-                mix(ground, [1.0; 3], 0.9),
-                (mix(ground, [0.0; 3], 0.3), 0.85),
-            ),
-            Some(ground) => (
-                mix(ground, [0.12, 0.06, 0.02], 0.94),
-                (mix(ground, [1.0; 3], 0.6), 0.85),
-            ),
-        }
-    }
-
-    /// Adds the line of the cross-section, white around red.
-    fn section(&self, ends: [[f32; 2]; 2], lines: &mut Strips) {
-        let width = line_width(self.size);
-        let [r, g, b] = SECTION;
-        lines.line(&ends, false, width * 5.0, [1.0, 1.0, 1.0, 0.85]);
-        lines.line(&ends, false, width * 2.6, [r, g, b, 1.0]);
-    }
-
-    /// Adds the marks A and B where the ends are.
-    fn marks(&self, ends: [Option<[f32; 2]>; 2], sprites: &mut Sprites) {
-        let size = letters(self.size);
-        let radius = size * 0.72;
-        for (words, end) in ["A", "B"].into_iter().zip(ends) {
-            let Some(end) = end else {
-                continue;
-            };
-            let mut mark = Canvas::new(2.0 * radius + 4.0, 2.0 * radius + 4.0);
-            let middle = [mark.width() as f32 * 0.5, mark.height() as f32 * 0.5];
-            let disc = |mark: &mut Canvas, radius: f32, color| {
-                let (low, high) = (middle.map(|m| m - radius), middle.map(|m| m + radius));
-                mark.rounded(low, high, radius, (color, 1.0));
-            };
-            disc(&mut mark, radius + 1.2, [1.0; 3]);
-            disc(&mut mark, radius, SECTION);
-            mark.words_around(words, size, middle, [1.0; 3]);
-            let picture = sprites.picture(mark);
-            sprites.put(picture, end, 0.0);
-        }
-    }
-
-    /// Where x and z of the cross-section are seen on the ground in space, in pixels.
-    fn seen(&self, place: [f32; 2], relief: Option<&Heightmap>) -> Option<[f32; 2]> {
-        let (tiles, side) = (self.scene.view.tile, self.map.layout.side);
-        let tile = [0, 1].map(|i: usize| {
-            (place[i] / side[i] + 0.5)
-                .floor()
-                .clamp(0.0, tiles as f32 - 1.0)
-                * side[i]
-        });
-        let height = relief?.height_at(place[0] - tile[0], place[1] - tile[1]);
-        let middle = side.map(|side| (tiles as f32 - 1.0) * 0.5 * side);
-        let world = Vec3::new(place[0] - middle[0], height, place[1] - middle[1]);
-        let eye = Eye::new(&self.scene.camera, self.size);
-        let clip = eye.clip_from_world(0.001, 1000.0) * world.extend(1.0);
-        if clip.w <= 0.0 {
-            return None;
-        }
-        let at = clip.xy() / clip.w;
-        let picture = [self.size.0 as f32, self.size.1 as f32];
-        Some([
-            (at.x + 1.0) * 0.5 * picture[0],
-            (1.0 - at.y) * 0.5 * picture[1],
-        ])
-    }
-
     /// Adds the legend in the lower left corner.
     fn legend(&self, interval: f64, sprites: &mut Sprites) {
         let analysis = &self.scene.analysis;
@@ -396,88 +124,4 @@ impl Desk<'_> {
         let picture = sprites.picture(picture);
         sprites.put(picture, middle, 0.0);
     }
-}
-
-/// A multiple of the interval in as many digits as the interval has.
-fn height_words(index: i64, interval: f64) -> String {
-    let decimals = (0..4).find(|decimals| {
-        let scaled = interval * 10f64.powi(*decimals);
-        (scaled - scaled.round()).abs() < 1e-6 * scaled.max(1.0)
-    });
-    let words = format!(
-        "{:.*}",
-        decimals.unwrap_or(4) as usize,
-        index as f64 * interval
-    );
-    words.replace('-', "−")
-}
-
-/// Each point between its neighbours: takes the corners off the cells that a line went through.
-fn smoothed(contour: &Contour) -> Vec<[f32; 2]> {
-    let points = &contour.points;
-    let last = points.len() - 1;
-    let at = |index: usize| {
-        let (before, after) = match index {
-            _ if index == 0 || index == last => match contour.closed && last > 2 {
-                true => (points[last - 1], points[1]),
-                false => return points[index],
-            },
-            _ => (points[index - 1], points[index + 1]),
-        };
-        [0, 1].map(|i: usize| 0.25 * before[i] + 0.5 * points[index][i] + 0.25 * after[i])
-    };
-    (0..=last).map(at).collect()
-}
-
-/// The parts of a line outside of `gaps`, which are in order, in pixels from its beginning.
-fn without(points: &[[f32; 2]], gaps: &[(f32, f32)]) -> Vec<Vec<[f32; 2]>> {
-    let mut parts = vec![Vec::new()];
-    let mut walked = 0.0;
-    let mut last = points[0];
-    let mut gaps = gaps.iter().peekable();
-    for point in points {
-        let step = [point[0] - last[0], point[1] - last[1]];
-        let (from, length) = (walked, step[0].hypot(step[1]));
-        let at = |distance: f32| {
-            let t = (distance - from) / length.max(1e-6);
-            [0, 1].map(|i: usize| last[i] + step[i] * t)
-        };
-        walked += length;
-        while let Some((begin, end)) = gaps.peek().copied().copied() {
-            if (from..=walked).contains(&begin)
-                && begin > from
-                && let Some(part) = parts.last_mut()
-            {
-                part.push(at(begin));
-            }
-            if walked < end {
-                break;
-            }
-            parts.push(vec![at(end)]);
-            gaps.next();
-        }
-        let inside = gaps
-            .peek()
-            .is_some_and(|gap| gap.0 <= walked && walked < gap.1);
-        if let (false, Some(part)) = (inside, parts.last_mut()) {
-            part.push(*point);
-        }
-        last = *point;
-    }
-    parts
-}
-
-fn length(points: &[[f32; 2]]) -> f32 {
-    let pieces = points.windows(2);
-    pieces
-        .map(|p| (p[1][0] - p[0][0]).hypot(p[1][1] - p[0][1]))
-        .sum()
-}
-
-fn is_dark(color: [f32; 3]) -> bool {
-    0.3 * color[0] + 0.6 * color[1] + 0.1 * color[2] < 0.24
-}
-
-fn mix(a: [f32; 3], b: [f32; 3], t: f32) -> [f32; 3] {
-    std::array::from_fn(|i| a[i] + (b[i] - a[i]) * t)
 }

@@ -4,22 +4,15 @@ use std::rc::Rc;
 
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::index::{NoIndices, PrimitiveType};
 use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
-use glium::uniform;
-use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, SamplerWrapFunction};
-use glium::{Blend, BlendingFunction, DrawParameters, LinearBlendingFactor, Surface, VertexBuffer};
+use glium::{DrawParameters, VertexBuffer, uniform};
 
-use super::super::pass::Pass;
-use super::super::programs::Shader;
-use super::super::{Refused, RenderError};
 use super::canvas::Canvas;
-
-#[derive(Clone, Copy, Debug)]
-struct Corner {
-    corner: [f32; 2],
-}
-glium::implement_vertex!(Corner, corner);
+use crate::render::error::{Refused, RenderError};
+use crate::render::gl::blend::premultiplied_over;
+use crate::render::gl::programs::Shader;
+use crate::render::gl::sampler;
+use crate::render::pass::Pass;
 
 #[derive(Clone, Copy, Debug)]
 struct Sprite {
@@ -58,7 +51,10 @@ impl Sprites {
     }
 
     /// The buffers; `None` if nothing was put anywhere.
-    pub(super) fn upload(&self, context: &Rc<Context>) -> Result<Option<Uploaded>, RenderError> {
+    pub(super) fn upload(
+        &self,
+        context: &Rc<Context>,
+    ) -> Result<Option<SpriteBuffers>, RenderError> {
         if self.places.is_empty() {
             return Ok(None);
         }
@@ -81,36 +77,33 @@ impl Sprites {
         let format = UncompressedFloatFormat::U8U8U8U8;
         let sheet = Texture2d::with_format(context, image, format, MipmapsOption::NoMipmap)
             .refused("the labels")?;
-        let sprites: Vec<Sprite> =
-            self.places
-                .iter()
-                .map(|(index, middle, angle)| {
-                    let picture = &self.pictures[*index];
-                    let size = [picture.width() as f32, picture.height() as f32];
-                    let corner = corners[*index].map(|texel| texel as f32);
-                    let middle = match *angle == 0.0 {
-                        true => [0, 1]
-                            .map(|i: usize| (middle[i] - size[i] * 0.5).round() + size[i] * 0.5),
-                        false => *middle,
-                    };
-                    Sprite {
-                        middle,
-                        extent: size.map(|side| side * 0.5),
-                        turn: [angle.cos(), angle.sin()],
-                        texels: [
-                            corner[0],
-                            corner[1],
-                            corner[0] + size[0],
-                            corner[1] + size[1],
-                        ],
-                    }
-                })
-                .collect();
-        let corners = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]];
-        let corners = corners.map(|corner| Corner { corner });
-        Ok(Some(Uploaded {
+        let sprites: Vec<Sprite> = self
+            .places
+            .iter()
+            .map(|(index, middle, angle)| {
+                let picture = &self.pictures[*index];
+                let size = [picture.width() as f32, picture.height() as f32];
+                let corner = corners[*index].map(|texel| texel as f32);
+                let middle = if *angle == 0.0 {
+                    [0, 1].map(|i: usize| (middle[i] - size[i] * 0.5).round() + size[i] * 0.5)
+                } else {
+                    *middle
+                };
+                Sprite {
+                    middle,
+                    extent: size.map(|side| side * 0.5),
+                    turn: [angle.cos(), angle.sin()],
+                    texels: [
+                        corner[0],
+                        corner[1],
+                        corner[0] + size[0],
+                        corner[1] + size[1],
+                    ],
+                }
+            })
+            .collect();
+        Ok(Some(SpriteBuffers {
             sheet,
-            corners: VertexBuffer::new(context, &corners).refused("the labels")?,
             sprites: VertexBuffer::new(context, &sprites).refused("the labels")?,
         }))
     }
@@ -134,48 +127,27 @@ impl Sprites {
 }
 
 /// Pictures on the GPU.
-pub(super) struct Uploaded {
+pub(super) struct SpriteBuffers {
     sheet: Texture2d,
-    corners: VertexBuffer<Corner>,
     sprites: VertexBuffer<Sprite>,
 }
 
-impl Uploaded {
+impl SpriteBuffers {
     pub(super) fn draw(
         &self,
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
     ) -> Result<(), RenderError> {
         let uniforms = uniform! {
-            sheet: self.sheet.sampled()
-                .minify_filter(MinifySamplerFilter::Linear)
-                .magnify_filter(MagnifySamplerFilter::Linear)
-                .wrap_function(SamplerWrapFunction::Clamp),
+            sheet: sampler::mixed(self.sheet.sampled()),
             picture: [pass.size.0 as f32, pass.size.1 as f32],
             invert: pass.scene.view.invert,
         };
-        let add = BlendingFunction::Addition {
-            source: LinearBlendingFactor::One,
-            destination: LinearBlendingFactor::OneMinusSourceAlpha,
-        };
         let parameters = DrawParameters {
-            blend: Blend {
-                color: add,
-                alpha: add,
-                ..Blend::default()
-            },
+            blend: premultiplied_over(),
             ..pass.parameters()
         };
-        let sprites = self.sprites.per_instance();
-        let sprites = sprites.map_err(|_| "no instances").refused("the labels")?;
-        surface
-            .draw(
-                (&self.corners, sprites),
-                NoIndices(PrimitiveType::TriangleStrip),
-                pass.programs.get(Shader::Sprites)?,
-                &uniforms,
-                &parameters,
-            )
-            .refused("the labels")
+        let sprites = &self.sprites;
+        (pass.tools).draw_squares(surface, Shader::Sprites, sprites, &uniforms, &parameters)
     }
 }

@@ -7,15 +7,16 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::PrimitiveType;
 use glium::{DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
 
-use super::super::backdrop::over;
-use super::super::pass::Pass;
-use super::super::programs::Shader;
-use super::super::{Refused, RenderError};
+use crate::render::error::{Refused, RenderError};
+use crate::render::gl::blend::over;
+use crate::render::gl::programs::Shader;
+use crate::render::meshes::instances;
+use crate::render::pass::Pass;
 
 /// A point of a line, on one of its two edges.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Vertex {
-    /// In pixels, y down.
+pub(super) struct StripCorner {
+    /// A place in pixels, y down.
     place: [f32; 2],
     /// From the line to its edge, of length 1 for straight lines and longer at corners.
     normal: [f32; 2],
@@ -23,7 +24,7 @@ pub(super) struct Vertex {
     across: [f32; 2],
     color: [f32; 4],
 }
-glium::implement_vertex!(Vertex, place, normal, across, color);
+glium::implement_vertex!(StripCorner, place, normal, across, color);
 
 #[derive(Clone, Copy, Debug)]
 struct Shift {
@@ -34,7 +35,7 @@ glium::implement_vertex!(Shift, shift);
 /// Lines being collected.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Strips {
-    vertices: Vec<Vertex>,
+    vertices: Vec<StripCorner>,
     indices: Vec<u32>,
 }
 
@@ -73,12 +74,13 @@ impl Strips {
             let length = sum[0].hypot(sum[1]);
             // At a sharp corner the edges would meet far away.
             let reach = (2.0 / length.max(1.0)).min(1.5) / length.max(1e-6);
-            let normal = match length > 0.2 {
-                true => [sum[0] * reach, sum[1] * reach],
-                false => before,
+            let normal = if length > 0.2 {
+                [sum[0] * reach, sum[1] * reach]
+            } else {
+                before
             };
             for side in [-1.0, 1.0] {
-                self.vertices.push(Vertex {
+                self.vertices.push(StripCorner {
                     place: *point,
                     normal,
                     across: [side * (half + FADE), half],
@@ -97,12 +99,12 @@ impl Strips {
         &self,
         context: &Rc<Context>,
         shifts: &[[f32; 2]],
-    ) -> Result<Option<Uploaded>, RenderError> {
+    ) -> Result<Option<StripBuffers>, RenderError> {
         if self.indices.is_empty() || shifts.is_empty() {
             return Ok(None);
         }
         let shifts: Vec<_> = shifts.iter().map(|shift| Shift { shift: *shift }).collect();
-        Ok(Some(Uploaded {
+        Ok(Some(StripBuffers {
             vertices: VertexBuffer::new(context, &self.vertices).refused("the lines")?,
             indices: IndexBuffer::new(context, PrimitiveType::TrianglesList, &self.indices)
                 .refused("the lines")?,
@@ -112,13 +114,13 @@ impl Strips {
 }
 
 /// Lines on the GPU.
-pub(super) struct Uploaded {
-    vertices: VertexBuffer<Vertex>,
+pub(super) struct StripBuffers {
+    vertices: VertexBuffer<StripCorner>,
     indices: IndexBuffer<u32>,
     shifts: VertexBuffer<Shift>,
 }
 
-impl Uploaded {
+impl StripBuffers {
     pub(super) fn draw(
         &self,
         pass: &Pass<'_>,
@@ -133,13 +135,12 @@ impl Uploaded {
             blend: over(),
             ..pass.parameters()
         };
-        let shifts = self.shifts.per_instance();
-        let shifts = shifts.map_err(|_| "no instances").refused("the lines")?;
+        let shifts = instances(&self.shifts, "the lines")?;
         surface
             .draw(
                 (&self.vertices, shifts),
                 &self.indices,
-                pass.programs.get(Shader::Strips)?,
+                pass.tools.program(Shader::Strips)?,
                 &uniforms,
                 &parameters,
             )

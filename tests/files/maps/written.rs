@@ -8,7 +8,7 @@ const SCENE: &str = "--seed 5 --iterations 5 --set surface.tile_size_m=300";
 fn every_map_goes_into_every_format_that_it_allows_and_no_other() {
     let folder = folder();
     for map in MAPS.iter().filter(|map| !map.is_heights()) {
-        let allowed = export::maps::formats(map);
+        let allowed = export::formats_of_map(map);
         for format in FORMATS {
             let file = format!("{}-{}-{{band}}.{}", map.name, format.name, format.extension);
             let words = format!(
@@ -37,7 +37,7 @@ fn names_and_lines_of_help_are_there_for_a_list() {
     assert_eq!(distinct.len(), MAPS.len());
     for map in MAPS {
         assert!(list.contains(map.name) && map.help.ends_with('.'));
-        assert!(!export::maps::formats(map).is_empty());
+        assert!(!export::formats_of_map(map).is_empty());
     }
 }
 

@@ -8,14 +8,12 @@ use egui::accesskit::Role;
 use egui::{Event, Key, LayerId, Modifiers, Order, PointerButton, Pos2, Rect, Vec2, vec2};
 use egui_kittest::kittest::Queryable;
 
-use landform::app::commands::Command;
-use landform::app::dialogs::Purpose;
-use landform::app::document::Document;
-use landform::app::placement::{Screen, placement};
+use landform::app::commands::{Action, Answer, Command, Purpose};
+use landform::app::dialogs::profile;
 use landform::app::settings::Store;
 use landform::app::state::Persisted;
-use landform::app::unsaved::Answer;
-use landform::app::{pins, section};
+use landform::app::state::document::Document;
+use landform::app::window::placement::{Screen, placement};
 use landform::fractal::Edges;
 use landform::generate::{Generator, Surface};
 use landform::import::{self, Preset};

@@ -48,35 +48,35 @@ fn the_title_names_the_file_and_changes_that_are_not_saved() {
 }
 
 /// All that takes the document away.
-fn takers() -> [Command; 4] {
+fn takers() -> [Action; 4] {
     let preset = Preset::named("ridge").unwrap().scene();
     let all = [
-        Command::New,
-        Command::Load(Box::new(preset)),
-        Command::Open("/b/other.toml".into()),
-        Command::Quit,
+        Action::New,
+        Action::Load(Box::new(preset)),
+        Command::Open("/b/other.toml".into()).into(),
+        Command::Quit.into(),
     ];
-    assert!(all.iter().all(Command::takes_the_document));
+    assert!(all.iter().all(Action::takes_the_document));
     all
 }
 
 #[test]
 fn nothing_takes_unsaved_changes_away_without_a_question() {
-    for command in takers() {
+    for action in takers() {
         let mut test = desk_of(USUAL, document(Some("/a/land.toml"), true));
         let before = test.state().ui.persisted.clone();
         for cancel in ["Cancel", "Esc"] {
-            assert_eq!(test.state_mut().ui.apply(command.clone()), None);
+            assert_eq!(test.state_mut().ui.apply(action.clone()), None);
             test.run_steps(4);
-            assert!(asks(&test), "{command:?}");
+            assert!(asks(&test), "{action:?}");
             // The keys are the question's.
             key(&mut test, Modifiers::NONE, Key::R);
             match cancel {
                 "Esc" => key(&mut test, Modifiers::NONE, Key::Escape),
                 button => click(&mut test, button),
             }
-            assert!(!asks(&test), "{command:?}");
-            assert_eq!(test.state().ui.persisted, before, "{command:?}");
+            assert!(!asks(&test), "{action:?}");
+            assert_eq!(test.state().ui.persisted, before, "{action:?}");
             assert_eq!(commands(&mut test), []);
         }
     }
@@ -84,10 +84,10 @@ fn nothing_takes_unsaved_changes_away_without_a_question() {
 
 #[test]
 fn discarding_goes_on_and_undo_brings_the_old_document_back() {
-    for command in takers() {
+    for action in takers() {
         let before = document(Some("/a/land.toml"), true);
         let mut test = desk_of(USUAL, before.clone());
-        assert_eq!(test.state_mut().ui.apply(command.clone()), None);
+        assert_eq!(test.state_mut().ui.apply(action.clone()), None);
         test.run_steps(4);
         click(&mut test, "Discard");
         assert!(!asks(&test));
@@ -96,11 +96,12 @@ fn discarding_goes_on_and_undo_brings_the_old_document_back() {
             scene: shown,
             ..
         } = test.state().ui.persisted.clone();
-        match &command {
-            Command::Open(_) => assert_eq!(commands(&mut test), std::slice::from_ref(&command)),
-            Command::Quit => {
-                assert_eq!(commands(&mut test), std::slice::from_ref(&command));
-                assert_eq!(shown, before.document.baseline, "not at the next start");
+        match &action {
+            Action::Window(command) => {
+                assert_eq!(commands(&mut test), std::slice::from_ref(command));
+                if *command == Command::Quit {
+                    assert_eq!(shown, before.document.baseline, "not at the next start");
+                }
             }
             _ => {
                 assert_eq!((document.file.as_ref(), &document.baseline), (None, &shown));
@@ -119,20 +120,20 @@ fn discarding_goes_on_and_undo_brings_the_old_document_back() {
 
 #[test]
 fn saving_comes_first_and_what_was_asked_for_goes_on_after_it() {
-    for command in takers() {
+    for action in takers() {
         let mut test = desk_of(USUAL, document(Some("/a/land.toml"), true));
-        assert_eq!(test.state_mut().ui.apply(command.clone()), None);
+        assert_eq!(test.state_mut().ui.apply(action.clone()), None);
         test.run_steps(4);
         click(&mut test, "Save");
         let save = Command::SaveScene("/a/land.toml".into());
-        assert_eq!(commands(&mut test), [save], "{command:?}");
+        assert_eq!(commands(&mut test), [save], "{action:?}");
         let waiting = test.state().ui.transient.dialogs.after_saving.clone();
-        assert_eq!(waiting.as_deref(), Some(&command));
+        assert_eq!(waiting.as_deref(), Some(&action));
         // Without a name it asks for one, and who thinks better of that keeps the document.
         let mut test = desk_of(USUAL, document(None, true));
-        let apply = |test: &mut Test, command| test.state_mut().ui.apply(command);
-        assert_eq!(apply(&mut test, command.clone()), None);
-        assert_eq!(apply(&mut test, Command::Answer(Answer::Save)), None);
+        let apply = |test: &mut Test, action| test.state_mut().ui.apply(action);
+        assert_eq!(apply(&mut test, action.clone()), None);
+        assert_eq!(apply(&mut test, Action::Answer(Answer::Save)), None);
         test.run_steps(4);
         assert!(test.state().ui.transient.dialogs.after_saving.is_some());
         for _ in 0..2 {
@@ -145,23 +146,23 @@ fn saving_comes_first_and_what_was_asked_for_goes_on_after_it() {
 
 #[test]
 fn what_is_saved_or_was_only_looked_at_is_not_asked_about() {
-    for command in takers() {
+    for action in takers() {
         let saved = document(Some("/a/land.toml"), false);
         let mut looked_at = document(None, false);
         looked_at.scene.camera.bearing += 10.0;
         for persisted in [saved, document(None, false), looked_at] {
             let mut test = desk_of(USUAL, persisted);
-            test.state_mut().ui.apply(command.clone());
+            test.state_mut().ui.apply(action.clone());
             test.run_steps(4);
-            assert!(!asks(&test), "{command:?}");
+            assert!(!asks(&test), "{action:?}");
         }
         // The camera of a scene with a file is part of that file.
         let mut turned = document(Some("/a/land.toml"), false);
         turned.scene.camera.bearing += 10.0;
         let mut test = desk_of(USUAL, turned);
-        test.state_mut().ui.apply(command.clone());
+        test.state_mut().ui.apply(action.clone());
         test.run_steps(4);
-        assert!(asks(&test), "{command:?}");
+        assert!(asks(&test), "{action:?}");
     }
 }
 
@@ -169,7 +170,7 @@ fn what_is_saved_or_was_only_looked_at_is_not_asked_about() {
 fn taking_all_changes_back_is_one_step_to_the_file_as_it_was() {
     let before = document(Some("/a/land.toml"), true);
     let mut test = desk_of(USUAL, before.clone());
-    test.state_mut().ui.apply(Command::Revert);
+    test.state_mut().ui.apply(Action::Revert);
     test.run_steps(4);
     let reverted = &test.state().ui.persisted;
     assert_eq!(reverted.scene, before.document.baseline);
@@ -194,7 +195,7 @@ fn a_file_that_changed_meanwhile_is_asked_about() {
         let mut test = desk_of(USUAL, document(Some("/a/land.toml"), true));
         let dialogs = &mut test.state_mut().ui.transient.dialogs;
         dialogs.changed = Some(file.clone());
-        dialogs.after_saving = Some(Box::new(Command::Quit));
+        dialogs.after_saving = Some(Box::new(Command::Quit.into()));
         test.run_steps(4);
         // The keys are the question's.
         key(&mut test, Modifiers::NONE, Key::R);

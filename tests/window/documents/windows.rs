@@ -229,20 +229,20 @@ fn menus_windows_and_questions_are_whole_on_small_screens() {
             click(&mut test, menu);
             check(&test, menu, last);
         }
-        for (command, last) in [
-            (Command::Quit, "Cancel"),
-            (Command::ToggleExport, "Export"),
-            (Command::TogglePhoto, "Picture"),
-            (Command::ToggleStatistics, "Statistics"),
-            (Command::ToggleKeys, "Keys"),
-            (Command::ToggleAbout, "Licence"),
-            (Command::Save, "Cancel"),
-            (Command::Ask(Purpose::Open), "Cancel"),
+        for (action, last) in [
+            (Command::Quit.into(), "Cancel"),
+            (Action::ToggleExport, "Export"),
+            (Action::TogglePhoto, "Picture"),
+            (Action::ToggleStatistics, "Statistics"),
+            (Action::ToggleKeys, "Keys"),
+            (Action::ToggleAbout, "Licence"),
+            (Action::Save, "Cancel"),
+            (Action::Ask(Purpose::Open), "Cancel"),
         ] {
             let mut test = begin();
-            test.state_mut().ui.apply(command.clone());
+            test.state_mut().ui.apply(action.clone());
             test.run_steps(8);
-            check(&test, &format!("{command:?}"), last);
+            check(&test, &format!("{action:?}"), last);
         }
         let mut test = begin();
         test.state_mut().ui.transient.dialogs.changed = Some("/a/land.toml".into());

@@ -4,8 +4,8 @@ use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::Queryable;
 
-use landform::app::photo::{MOST_SIDE, Photo};
 use landform::app::state::Persisted;
+use landform::app::state::photo::{MOST_SIDE, Photo, PhotoScale};
 use landform::camera::Ground;
 use landform::heightmap::Heightmap;
 use landform::render::Shot;
@@ -258,14 +258,14 @@ fn the_window_picture_says_how_it_is_taken() {
     click(&mut test, "Save picture…");
     assert!(test.state().ui.transient.dialogs.asks());
     let large = Photo {
-        times: 4,
+        scale: PhotoScale::Times(4),
         samples: 99,
         ..Photo::default()
     };
     let shot = large.shot((4000, 1000));
     assert_eq!((shot.size, shot.samples), ((MOST_SIDE, MOST_SIDE / 4), 16));
     let own = Photo {
-        times: 0,
+        scale: PhotoScale::Pixels,
         size: [300, 200],
         ..Photo::default()
     };

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use egui::{Id, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
 
-use landform::app::export::{Exporting, Triangles};
 use landform::app::files::{Chore, Done, Files};
+use landform::app::state::exporting::{Exporting, Triangles};
 use landform::app::state::{Persisted, Progress, Shown};
 use landform::app::worker::{Made, Worker};
-use landform::export::{self, ENGINES, FORMATS, Forecast, Format, MeshUnit, Samples, Span};
+use landform::export::{self, ENGINES, FORMATS, Forecast, Format, MeshUnit, Resolution, Span};
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::maps::MAPS;
@@ -84,12 +84,12 @@ fn an_engine_brings_its_format_and_its_size() {
         test.get_by_label(engine.name).click();
         test.run_steps(5);
         let exporting = exporting(&test);
-        assert_eq!(exporting.engine, engine.name);
-        assert_eq!(exporting.format, engine.formats[0]);
+        assert_eq!(exporting.engine.as_deref(), Some(engine.name));
+        assert_eq!(exporting.format, engine.formats[0].name);
         assert_eq!(exporting.samples, engine.samples);
         assert_eq!((exporting.flip, exporting.span), (false, Span::Own));
         for format in engine.formats {
-            assert!(Format::named(format).is_some(), "{format}");
+            assert!(Format::named(format.name).is_some(), "{}", format.name);
         }
     }
 }
@@ -97,7 +97,7 @@ fn an_engine_brings_its_format_and_its_size() {
 #[test]
 fn the_numbers_of_the_forecast_are_shown() {
     let mut exporting = open();
-    (exporting.engine, exporting.format) = ("Unity".to_owned(), "r16".to_owned());
+    (exporting.engine, exporting.format) = (Some("Unity".to_owned()), "r16".to_owned());
     let mut test = desk(vec2(1280.0, 900.0), exporting.clone());
     assert!(test.query_by_label("measuring …").is_some());
     let forecast = forecast_of(&scene(3), &exporting);
@@ -124,7 +124,7 @@ fn the_window_fits_every_screen_with_every_format() {
         for format in FORMATS {
             let mut exporting = open();
             exporting.format = format.name.to_owned();
-            exporting.samples = Samples::Exactly(77);
+            exporting.samples = Resolution::Exactly(77);
             let forecast = forecast_of(&scene(3), &exporting);
             let mut test = desk(size, exporting);
             test.state_mut().ui.derived.forecast = Some(Ok(forecast));
@@ -147,7 +147,7 @@ fn a_forecast_comes_true() {
     let mut scene = scene(3);
     scene.surface.iterations = 9;
     for format in FORMATS {
-        for samples in [Samples::AsIs, Samples::Unreal] {
+        for samples in [Resolution::AsIs, Resolution::Unreal] {
             let exporting = Exporting {
                 format: format.name.to_owned(),
                 samples,
@@ -204,7 +204,7 @@ fn every_map_can_be_chosen_and_has_its_formats() {
         test.run_steps(5);
         let exporting = self::exporting(&test);
         assert_eq!(exporting.map().name, map.name);
-        let formats = export::maps::formats(map);
+        let formats = export::formats_of_map(map);
         assert!(
             formats
                 .iter()
@@ -326,7 +326,7 @@ fn the_terrain_shows_the_steps_of_the_file_on_request() {
     assert!(worker.want_forecast(Some(exporting.clone())));
     let number = worker.request(scene.clone(), false);
     let (_, made) = next_forecast(&worker, number);
-    let shown = made.unwrap().landscape.heights;
+    let shown = made.unwrap().landscape.heights.clone();
     // It is what the file gives back.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.png");

@@ -8,8 +8,8 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
 use landform::app::commands::{Command, Part};
-use landform::app::notices::Notices;
 use landform::app::panel::param_ui::help_text;
+use landform::app::state::notices::Notices;
 use landform::fractal::Edges;
 use landform::generate::pins::Pin;
 use landform::generate::{Generator, Reading};

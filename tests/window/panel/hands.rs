@@ -42,7 +42,7 @@ fn keys_do_what_the_list_says() {
     key(&mut test, none, Key::F12);
     key(&mut test, Modifiers::COMMAND, Key::P);
     key(&mut test, Modifiers::COMMAND, Key::Q);
-    let save = Command::SavePicture(None);
+    let save = Command::SavePicture(PictureFile::Free);
     assert_eq!(test.state().commands, [save.clone(), save, Command::Quit]);
 }
 

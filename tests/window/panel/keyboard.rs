@@ -10,9 +10,10 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use crate::desk::{Test, of_scene, scene};
 use landform::app::commands::Part;
 use landform::app::files::Done;
-use landform::app::notices::{Cause, Kind, Notices};
+use landform::app::session::news::{note_file, note_landscape};
 use landform::app::settings;
 use landform::app::state::Persisted;
+use landform::app::state::notices::{Cause, Notices, Severity};
 use landform::app::worker::Worker;
 use landform::export::FORMATS;
 use landform::generate::pins::Pin;
@@ -378,7 +379,7 @@ fn h_has_no_effect_on_the_formula_of_a_layer_either() {
 #[test]
 fn what_was_said_of_drawing_goes_with_the_next_picture_not_the_next_landscape() {
     let mut notices = Notices::default();
-    notices.say(Cause::Drawing, Kind::Error, "no memory for the picture");
+    notices.say(Cause::Drawing, Severity::Error, "no memory for the picture");
     let (worker, scene) = (Worker::start(|| ()), Scene::default());
     let number = worker.request(scene, false);
     wait(&worker, &mut notices, number);
@@ -398,7 +399,7 @@ fn wait(worker: &Worker, notices: &mut Notices, number: u64) {
     while !idle {
         assert!(started.elapsed() < Duration::from_secs(30));
         idle = !worker.is_busy();
-        notices.note_landscape(&mut worker.take(), number);
+        note_landscape(notices, &mut worker.take(), number);
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -434,16 +435,16 @@ fn notices_about_the_same_thing_take_each_others_place() {
     let mut notices = Notices::default();
     let failed = |words: &str| Done::Failed(words.to_owned());
     let saved = |words: &str| Done::Saved(words.to_owned());
-    notices.note_file("Exporting", &failed("no room: a.png"));
-    notices.note_file("Exporting", &failed("no right: b.png"));
+    note_file(&mut notices, "Exporting", &failed("no room: a.png"));
+    note_file(&mut notices, "Exporting", &failed("no right: b.png"));
     assert_eq!(texts(&notices), ["no right: b.png"]);
-    notices.note_file("Opening", &failed("not a scene: c.toml"));
-    notices.note_file("Exporting", &saved("Saved d.png"));
+    note_file(&mut notices, "Opening", &failed("not a scene: c.toml"));
+    note_file(&mut notices, "Exporting", &saved("Saved d.png"));
     assert_eq!(texts(&notices), ["not a scene: c.toml", "Saved d.png"]);
-    notices.note_file("Opening", &Done::Quiet);
+    note_file(&mut notices, "Opening", &Done::Quiet);
     assert_eq!(texts(&notices), ["Saved d.png"]);
-    notices.say(Cause::Landscape, Kind::Error, "surface.hurst is 2");
-    notices.say(Cause::Landscape, Kind::Error, "surface.hurst is 3");
+    notices.say(Cause::Landscape, Severity::Error, "surface.hurst is 2");
+    notices.say(Cause::Landscape, Severity::Error, "surface.hurst is 3");
     assert_eq!(texts(&notices), ["Saved d.png", "surface.hurst is 3"]);
 }
 

@@ -76,7 +76,7 @@ fn a_step_shows_the_time_it_took() {
     let mut test = tall();
     let mut scene = scene(&test);
     scene.modifiers = vec![Modifier::new(ModifierKind::Blur)];
-    let mut watch = landform::app::times::Stopwatch::start();
+    let mut watch = landform::app::state::times::Stopwatch::start();
     let mut pipeline = landform::pipeline::Pipeline::default();
     std::thread::sleep(Duration::from_millis(2));
     pipeline
@@ -91,7 +91,7 @@ fn a_step_shows_the_time_it_took() {
     test.state_mut().ui.persisted.scene = scene;
     test.state_mut().ui.derived.times = watch.times;
     test.run_steps(4);
-    let words = landform::app::status::short_time(time);
+    let words = landform::app::controls::figures::short_time(time);
     assert!(test.query_all_by_label(&words).next().is_some(), "{words}");
 }
 

@@ -10,11 +10,11 @@ use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use landform::app::commands::Command;
+use landform::app::commands::{Command, PictureFile};
 use landform::app::panel::param_ui::help_text;
-use landform::app::seeds::SeedHistory;
 use landform::app::settings;
-use landform::app::state::{Measured, Persisted, Progress};
+use landform::app::state::seeds::SeedHistory;
+use landform::app::state::{Measured, MeasuredHurst, Persisted, Progress};
 use landform::app::worker::{COARSE_ITERATIONS, Made, Worker};
 use landform::generate::Images;
 use landform::generate::{Generator, OptionsVisitor, Surface};

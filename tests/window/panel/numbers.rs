@@ -5,10 +5,11 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use crate::desk::{Test, of_scene};
-use landform::app::export::Triangles;
-use landform::app::number;
+use landform::app::controls::number;
 use landform::app::state::Persisted;
-use landform::export::{Samples, Span};
+use landform::app::state::exporting::Triangles;
+use landform::app::state::photo::PhotoScale;
+use landform::export::{Resolution, Span};
 use landform::generate::pins::Pin;
 use landform::layer::Layer;
 use landform::modify::{Modifier, ModifierKind};
@@ -26,13 +27,13 @@ fn desks() -> Vec<Test> {
     scene.path.frames = vec![KeyFrame::default()];
     let mut persisted = of_scene(scene);
     persisted.photo.shown = true;
-    persisted.photo.times = 0;
+    persisted.photo.scale = PhotoScale::Pixels;
     persisted.exporting.shown = true;
     let variants: [fn(&mut Persisted); 4] = [
         |persisted| persisted.exporting.span = Span::Heights(-1.0, 1.0),
         |persisted| {
             persisted.exporting.span = Span::MetresBetween(-10.0, 10.0);
-            persisted.exporting.samples = Samples::Exactly(100);
+            persisted.exporting.samples = Resolution::Exactly(100);
         },
         |persisted| {
             persisted.exporting.format = "stl".to_owned();

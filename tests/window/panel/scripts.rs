@@ -7,8 +7,7 @@ use egui::{Event, FontFamily, FontId, Key, Shape, vec2};
 use egui_kittest::kittest::Queryable;
 
 use crate::desk::{Test, of_scene};
-use landform::app::commands::Command;
-use landform::app::dialogs::Purpose;
+use landform::app::commands::{Action, Purpose};
 use landform::generate::Generator;
 use landform::scene::Scene;
 
@@ -86,14 +85,14 @@ fn names_in_arabic_are_drawn_as_they_are_read_wherever_they_are() {
         }),
         ("the question", |test| {
             test.state_mut().ui.persisted.scene.surface.seed += 1;
-            let command = Command::Load(Box::default());
-            test.state_mut().ui.apply(command);
+            let action = Action::Load(Box::default());
+            test.state_mut().ui.apply(action);
         }),
         ("the file dialog", |test| {
             let state = &mut test.state_mut().ui;
             let file = state.persisted.document.file.clone().unwrap();
             state.persisted.folder = file.parent().map(Into::into);
-            state.apply(Command::Ask(Purpose::Open));
+            state.apply(Action::Ask(Purpose::Open));
         }),
     ];
     for (place, show) in places {

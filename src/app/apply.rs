@@ -1,0 +1,185 @@
+//! What actions do to the state of the window.
+
+use std::path::Path;
+
+use crate::app::commands::{Action, Answer, Command, Purpose};
+use crate::app::dialogs::file;
+use crate::app::state::document::{Document, file_stem};
+use crate::app::state::notices::Cause;
+use crate::app::state::tool::{PinTool, SectionTool, Tool};
+use crate::app::state::{Persisted, UiState, passes};
+use crate::app::steer;
+use crate::rng::random_seed;
+use crate::scene::RenderType;
+
+impl UiState {
+    /// Carries out an action. Returns what it asks of the window. One that takes the document away
+    /// asks first about changes that are not saved.
+    pub fn apply(&mut self, action: Action) -> Option<Command> {
+        if action.takes_the_document() && self.holds_work() {
+            self.transient.dialogs.unsaved = Some(Box::new(action));
+            return None;
+        }
+        self.carry_out(action)
+    }
+
+    /// Does the same as [`UiState::apply`], without a question.
+    fn carry_out(&mut self, action: Action) -> Option<Command> {
+        if action.puts_the_camera() {
+            steer::halt(&mut self.transient);
+        }
+        let document = &mut self.persisted.document;
+        let scene = &mut self.persisted.scene;
+        match action {
+            Action::Undo => self.transient.history.undo(scene, document),
+            Action::Redo => self.transient.history.redo(scene, document),
+            Action::New => self.replace_document(Document::default()),
+            Action::Revert => {
+                self.transient.history.commit(scene);
+                scene.clone_from(&document.baseline);
+            }
+            Action::ResetCamera => {
+                self.transient.history.part(scene);
+                scene.camera = document.baseline.camera.clone();
+            }
+            Action::CameraMode(mode) => {
+                self.transient.history.part(scene);
+                steer::set_mode(self, mode);
+            }
+            Action::GoTo(to) => {
+                let transient = &mut self.transient;
+                transient.history.part(scene);
+                transient.journey = None;
+                transient.steering.fly_to(&scene.camera, *to);
+            }
+            Action::PlayPath => steer::toggle(self),
+            Action::RandomSeed => {
+                self.persisted.seeds.watch(scene.surface.seed);
+                scene.surface.seed = random_seed();
+                self.persisted.seeds.watch(scene.surface.seed);
+            }
+            Action::SeedBack => {
+                self.persisted.seeds.watch(scene.surface.seed);
+                scene.surface.seed = self.persisted.seeds.back().unwrap_or(scene.surface.seed);
+            }
+            Action::SeedForward => {
+                self.persisted.seeds.watch(scene.surface.seed);
+                let next = self.persisted.seeds.forward();
+                scene.surface.seed = next.unwrap_or(scene.surface.seed);
+            }
+            Action::PlayPasses => passes::toggle(scene, &mut self.transient.playing),
+            Action::TogglePanel => self.toggle_panel(),
+            Action::ToggleStatistics => self.persisted.statistics ^= true,
+            Action::ToggleExport => self.persisted.exporting.shown ^= true,
+            Action::TogglePhoto => self.persisted.photo.shown ^= true,
+            Action::ToggleKeys => self.transient.dialogs.keys ^= true,
+            Action::ToggleAbout => self.transient.dialogs.about ^= true,
+            Action::Answer(answer) => return self.answer(answer),
+            Action::Save => match document.scene_file() {
+                Some(file) => return Some(Command::SaveScene(file.to_owned())),
+                None => self.ask(Purpose::SaveScene),
+            },
+            Action::ForgetRecent => self.persisted.recent.clear(),
+            Action::Ask(purpose) => self.ask(purpose),
+            Action::Load(scene) => self.replace_document(Document::unnamed(*scene)),
+            Action::ClearInput(part) => {
+                if let Some(surface) = part.surface(scene) {
+                    surface.input = None;
+                }
+            }
+            Action::EditPins(on) => self.use_tool(Tool::Pins(PinTool::default()), on),
+            Action::DrawSection(on) => self.use_tool(Tool::Section(SectionTool::default()), on),
+            Action::ToggleProfile => self.transient.profile_hidden ^= true,
+            Action::Window(command) => return Some(command),
+        }
+        None
+    }
+
+    /// Asks for a file, with a name and a folder that suit the scene and the document.
+    fn ask(&mut self, purpose: Purpose) {
+        let Persisted {
+            scene,
+            document,
+            exporting,
+            folder,
+            ..
+        } = &self.persisted;
+        let beside = document.file.as_deref().and_then(Path::parent);
+        let last = folder.as_deref();
+        let stem = document.file.as_deref().and_then(Path::file_stem);
+        let (stem, folder) = match (purpose, stem) {
+            (Purpose::SaveScene, Some(stem)) => {
+                (stem.to_string_lossy().into_owned(), beside.or(last))
+            }
+            (Purpose::Export, _) => (file_stem(scene) + &exporting.suffix(), last.or(beside)),
+            _ => (file_stem(scene), last.or(beside)),
+        };
+        let asked = file::ask(purpose, folder, &stem, exporting.format());
+        self.transient.dialogs.file = Some(asked);
+    }
+
+    /// Begins to use a tool of the mouse on the map, which is shown for it, or the camera again.
+    fn use_tool(&mut self, tool: Tool, on: bool) {
+        if on {
+            self.persisted.scene.view.render_type = RenderType::Map;
+        }
+        self.transient.tool = if on { tool } else { Tool::Camera };
+    }
+
+    /// Puts another document in the place of the one there is, as one step of undo.
+    pub fn replace_document(&mut self, document: Document) {
+        let Persisted {
+            scene,
+            document: shown,
+            seeds,
+            ..
+        } = &mut self.persisted;
+        self.transient.notices.settle(&Cause::Opened);
+        steer::halt(&mut self.transient);
+        self.transient.history.commit(scene);
+        scene.clone_from(&document.baseline);
+        let before = std::mem::replace(shown, document);
+        self.transient.history.replace(scene, before);
+        seeds.watch(scene.surface.seed);
+    }
+
+    /// Whether changes would be lost that the user may want to keep.
+    #[must_use]
+    pub fn holds_work(&self) -> bool {
+        let Persisted {
+            document, scene, ..
+        } = &self.persisted;
+        document.holds_work(scene)
+    }
+
+    /// What was asked for goes on once the changes are saved, goes on without them, or not at all.
+    fn answer(&mut self, answer: Answer) -> Option<Command> {
+        let action = *self.transient.dialogs.unsaved.take()?;
+        match answer {
+            Answer::Cancel => None,
+            Answer::Save => {
+                self.transient.dialogs.after_saving = Some(Box::new(action));
+                self.carry_out(Action::Save)
+            }
+            Answer::Discard => {
+                if action == Action::Window(Command::Quit) {
+                    // The next start must not bring them back.
+                    let Persisted {
+                        document, scene, ..
+                    } = &mut self.persisted;
+                    scene.clone_from(&document.baseline);
+                }
+                self.carry_out(action)
+            }
+        }
+    }
+
+    /// A window too narrow for both shows the panel only on request, and forgets that request.
+    fn toggle_panel(&mut self) {
+        if self.derived.narrow {
+            self.transient.panel_over_scene ^= true;
+        } else {
+            self.persisted.panel ^= true;
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The menu bar.
+
+use egui::{Button, Context, Frame, Margin, MenuBar, ScrollArea, TextWrapMode, TopBottomPanel, Ui};
+
+use crate::app::commands::{Action, Command, PictureFile, Purpose};
+use crate::app::state::UiState;
+use crate::app::state::recent::Recent;
+use crate::import::{self, Group};
+use crate::words;
+
+/// Draws the menu bar and adds what was chosen to `actions`.
+pub fn menu_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
+    TopBottomPanel::top("menu")
+        .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(6, 2)))
+        .show(ctx, |ui| {
+            MenuBar::new().ui(ui, |ui| {
+                ui.menu_button("File", |ui| file_menu(ui, state, actions));
+                ui.menu_button("Edit", |ui| edit_menu(ui, state, actions));
+                ui.menu_button("View", |ui| view_menu(ui, state, actions));
+                ui.menu_button("Help", |ui| help_menu(ui, actions));
+            });
+        });
+}
+
+/// A line of a menu, with its key.
+fn item(ui: &mut Ui, text: &str, key: &str) -> egui::Response {
+    ui.set_min_width(210.0);
+    ui.add(Button::new(text).shortcut_text(key))
+}
+
+fn choose(ui: &mut Ui, actions: &mut Vec<Action>, text: &str, key: &str, action: Action) {
+    if item(ui, text, key).clicked() {
+        actions.push(action);
+    }
+}
+
+fn file_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
+    choose(ui, actions, "New", "Ctrl N", Action::New);
+    choose(ui, actions, "Open…", "Ctrl O", Action::Ask(Purpose::Open));
+    recent_menu(ui, &state.persisted.recent, actions);
+    ui.menu_button("Presets", |ui| {
+        let groups = [
+            (Group::Landscapes, "Landscapes"),
+            (Group::Generators, "Generators"),
+            (Group::Modifiers, "Modifiers"),
+        ];
+        for (group, title) in groups {
+            ui.menu_button(title, |ui| {
+                let of_group = import::presets().iter().filter(|p| p.group == group);
+                scrolled(ui, |ui| {
+                    for preset in of_group {
+                        if ui.button(preset.name).on_hover_text(preset.help).clicked() {
+                            actions.push(Action::Load(Box::new(preset.scene())));
+                        }
+                    }
+                });
+            });
+        }
+    });
+    ui.separator();
+    choose(ui, actions, "Save scene", "Ctrl S", Action::Save);
+    choose(
+        ui,
+        actions,
+        "Save scene as…",
+        "Ctrl Shift S",
+        Action::Ask(Purpose::SaveScene),
+    );
+    ui.separator();
+    choose(
+        ui,
+        actions,
+        "Save picture",
+        "F12",
+        Command::SavePicture(PictureFile::Free).into(),
+    );
+    choose(ui, actions, "Save picture as…", "", Action::TogglePhoto);
+    choose(
+        ui,
+        actions,
+        "Export height map or mesh…",
+        "Ctrl E",
+        Action::ToggleExport,
+    );
+    ui.separator();
+    choose(ui, actions, "Quit", "Ctrl Q", Command::Quit.into());
+}
+
+/// The files opened or saved last, by their names.
+fn recent_menu(ui: &mut Ui, recent: &Recent, actions: &mut Vec<Action>) {
+    let some = !recent.files().is_empty();
+    let menu = |ui: &mut Ui| {
+        ui.menu_button("Open recent", |ui| {
+            scrolled(ui, |ui| {
+                for file in recent.files() {
+                    let name = file.file_name().unwrap_or(file.as_os_str());
+                    let button = ui.button(words::window(&name.to_string_lossy()));
+                    if button
+                        .on_hover_text(words::window(&file.to_string_lossy()))
+                        .clicked()
+                    {
+                        actions.push(Command::Open(file.clone()).into());
+                    }
+                }
+            });
+            ui.separator();
+            if ui.button("Forget these").clicked() {
+                actions.push(Action::ForgetRecent);
+            }
+        });
+    };
+    ui.add_enabled_ui(some, menu);
+}
+
+/// A list that scrolls where it is longer than the window.
+fn scrolled(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    // Menus begin below the bar, and have a margin.
+    let room = ui.ctx().content_rect().height() - 80.0;
+    // What pops up is 400 points high at most, if nothing is said.
+    ui.set_max_height(room.max(60.0));
+    ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+    ScrollArea::vertical().show(ui, add);
+}
+
+fn edit_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
+    let history = &state.transient.history;
+    let step = |ui: &mut Ui, verb: &str, what: Option<&str>, key: &str| {
+        let text = what.map_or_else(|| verb.to_owned(), |what| format!("{verb} {what}"));
+        ui.add_enabled_ui(what.is_some(), |ui| item(ui, &text, key).clicked())
+            .inner
+    };
+    if step(ui, "Undo", history.undo_what(), "Ctrl Z") {
+        actions.push(Action::Undo);
+    }
+    if step(ui, "Redo", history.redo_what(), "Ctrl Shift Z") {
+        actions.push(Action::Redo);
+    }
+    ui.separator();
+    if item(ui, "Another seed", "R").clicked() {
+        actions.push(Action::RandomSeed);
+    }
+    if item(ui, "Reset camera", "Home").clicked() {
+        actions.push(Action::ResetCamera);
+    }
+    let modified = state.persisted.document.is_modified(&state.persisted.scene);
+    let revert = |ui: &mut Ui| item(ui, "Take all changes back", "");
+    let revert = ui.add_enabled_ui(modified, revert).inner;
+    let help = "Every setting as the preset or the file has it.";
+    if revert.on_hover_text(help).clicked() {
+        actions.push(Action::Revert);
+    }
+    if item(ui, "Reset all settings", "").clicked() {
+        actions.push(Action::New);
+    }
+}
+
+fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
+    let text = if state.shows_panel() {
+        "Hide the panel"
+    } else {
+        "Show the panel"
+    };
+    if item(ui, text, "F4").clicked() {
+        actions.push(Action::TogglePanel);
+    }
+    let text = if state.persisted.statistics {
+        "Hide the statistics"
+    } else {
+        "Show the statistics"
+    };
+    if item(ui, text, "F3").clicked() {
+        actions.push(Action::ToggleStatistics);
+    }
+    ui.separator();
+    egui::gui_zoom::zoom_menu_buttons(ui);
+    ui.separator();
+    ui.checkbox(&mut state.persisted.automatic_detail, "Automatic detail")
+        .on_hover_text(
+            "While something moves, the picture is only as fine as 30 pictures a second allow. At \
+             rest, and in every saved picture, it has the full detail of the scene.",
+        );
+}
+
+fn help_menu(ui: &mut Ui, actions: &mut Vec<Action>) {
+    if item(ui, "Keys", "F1").clicked() {
+        actions.push(Action::ToggleKeys);
+    }
+    if item(ui, "About Landform", "").clicked() {
+        actions.push(Action::ToggleAbout);
+    }
+}

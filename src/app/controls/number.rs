@@ -1,0 +1,192 @@
+//! Numbers as they are typed into boxes: one way to read them, and words where a number is not
+//! taken as it was typed.
+
+use std::ops::RangeInclusive;
+
+use egui::emath::Numeric;
+use egui::{Context, DragValue, Id, Ui};
+
+/// A box for a number within `allowed`. What is typed counts once it is finished; what is no
+/// number leaves the old one. [`take_verdict`] knows what there is to say of either.
+pub fn number_box<'a, N: Numeric>(
+    ui: &Ui,
+    value: &'a mut N,
+    allowed: RangeInclusive<N>,
+) -> DragValue<'a> {
+    let parser = reader(ui, allowed.clone());
+    DragValue::new(value)
+        .range(allowed)
+        .update_while_editing(false)
+        .custom_parser(parser)
+}
+
+/// The same as [`number_box`] for a whole number that is kept as a real one.
+pub fn whole_number_box<'a>(
+    ui: &Ui,
+    value: &'a mut f64,
+    allowed: RangeInclusive<f64>,
+) -> DragValue<'a> {
+    let whole = *allowed.start() as i64..=*allowed.end() as i64;
+    number_box(ui, value, allowed).custom_parser(reader(ui, whole))
+}
+
+/// Reads what is typed for a number within `allowed`: the parser of a slider's box, which must
+/// not be updated while it is edited.
+pub fn reader<N: Numeric>(
+    ui: &Ui,
+    allowed: RangeInclusive<N>,
+) -> impl Fn(&str) -> Option<f64> + use<N> {
+    let ctx = ui.ctx().clone();
+    let (low, high) = (allowed.start().to_f64(), allowed.end().to_f64());
+    move |text| {
+        let read = read(text);
+        let verdict = match read {
+            None => Verdict::Remark(refusal(text)),
+            Some(value) if value < low => {
+                Verdict::Remark(format!("{value} is below {low}, the least here"))
+            }
+            Some(value) if value > high => {
+                Verdict::Remark(format!("{value} is above {high}, the most here"))
+            }
+            Some(value) if N::INTEGRAL && value.fract() != 0.0 => {
+                let whole = value.round();
+                Verdict::Remark(format!("{value} is not a whole number: {whole} is taken"))
+            }
+            Some(_) => Verdict::AsTyped,
+        };
+        say(&ctx, verdict);
+        read
+    }
+}
+
+/// The number that a text is. A comma is a decimal point, and spaces between digits are spaces;
+/// a text with points and commas, or with several, could be two numbers and is none.
+#[must_use]
+pub fn read(text: &str) -> Option<f64> {
+    let plain = without_spaces(text)?.replace('\u{2212}', "-");
+    if plain.matches([',', '.']).count() > 1 {
+        return None;
+    }
+    let number: f64 = plain.replace(',', ".").parse().ok()?;
+    number.is_finite().then_some(number)
+}
+
+/// The seed that a text is: a whole number that may have spaces between its digits.
+#[must_use]
+pub fn read_seed(text: &str) -> Option<u64> {
+    without_spaces(text)?.parse().ok()
+}
+
+/// The text without the spaces between its digits, of whatever kind, and around it; `None` if
+/// there are others.
+fn without_spaces(text: &str) -> Option<String> {
+    let words: Vec<_> = text.split_whitespace().collect();
+    let ends_in_digit = |word: &str| word.ends_with(|c: char| c.is_ascii_digit());
+    let starts_with_digit = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let between_digits = |pair: &[&str]| ends_in_digit(pair[0]) && starts_with_digit(pair[1]);
+    words.windows(2).all(between_digits).then(|| words.concat())
+}
+
+/// What to say of a text that is no number.
+pub fn refusal(text: &str) -> String {
+    format!("`{}` is no number: the old one stays", text.trim())
+}
+
+/// What to say of a text that is no seed.
+pub fn seed_refusal(text: &str) -> String {
+    match read(text) {
+        Some(_) => format!(
+            "`{}` is no seed: allowed are whole numbers from 0 to {}, the old one stays",
+            text.trim(),
+            u64::MAX
+        ),
+        None => refusal(text),
+    }
+}
+
+/// How a number that was typed was taken.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is taken as it was typed.
+    #[default]
+    AsTyped,
+    /// It is not, and these words say why.
+    Remark(String),
+}
+
+/// Hands on how a number that was typed was taken, to whoever calls [`take_verdict`].
+pub fn say(ctx: &Context, verdict: Verdict) {
+    ctx.data_mut(|data| data.insert_temp(verdict_id(), verdict));
+}
+
+/// How the number was taken that was typed since the last call; `None` if none was.
+#[must_use]
+pub fn take_verdict(ctx: &Context) -> Option<Verdict> {
+    ctx.data_mut(|data| data.remove_temp(verdict_id()))
+}
+
+fn verdict_id() -> Id {
+    Id::new("verdict on a number")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_are_decimal_points_and_spaces_are_spaces() {
+        let numbers = [
+            ("2,25", 2.25),
+            ("0,5", 0.5),
+            (",5", 0.5),
+            ("-,5", -0.5),
+            ("\u{2212}3", -3.0),
+            (" 7 ", 7.0),
+            ("12 345", 12_345.0),
+            ("12\u{a0}345,5", 12_345.5),
+            ("1\u{2009}234\u{202f}567", 1_234_567.0),
+            ("1.5e3", 1500.0),
+            ("1,234", 1.234),
+        ];
+        for (text, number) in numbers {
+            assert_eq!(read(text), Some(number), "{text:?}");
+        }
+        let none = [
+            "",
+            " ",
+            "x",
+            "0x10",
+            "1.234,5",
+            "1,234.5",
+            "1,234,567",
+            "1.2.3",
+            "1 ,5",
+            "- 5",
+            "inf",
+            "nan",
+            "1e999",
+            "5 m",
+            "1-2",
+        ];
+        for text in none {
+            assert_eq!(read(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn seeds_are_whole() {
+        assert_eq!(read_seed(" 12 345\n"), Some(12_345));
+        assert_eq!(read_seed("18446744073709551615"), Some(u64::MAX));
+        for text in [
+            "",
+            "0x10",
+            "1,5",
+            "1.5",
+            "-1",
+            "18446744073709551616",
+            "1e3",
+        ] {
+            assert_eq!(read_seed(text), None, "{text:?}");
+        }
+    }
+}

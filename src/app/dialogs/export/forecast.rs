@@ -1,0 +1,114 @@
+//! What the file will be like, and the numbers for an engine.
+
+use egui::{Grid, Label, RichText, Ui};
+
+use crate::app::state::exporting::Exporting;
+use crate::app::theme;
+use crate::export::Forecast;
+
+/// Draws both.
+pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
+    let mut figures = vec![
+        (
+            "Size",
+            format!("{} × {} samples", forecast.columns, forecast.rows),
+            "Columns and rows in the file.",
+        ),
+        (
+            "File",
+            format!("about {}", bytes(forecast.bytes)),
+            "Estimated from some rows.",
+        ),
+    ];
+    if let Some(triangles) = forecast.triangles {
+        let figure = triangles.to_string();
+        figures.push((
+            "Triangles",
+            figure,
+            "Triangles of the ground, without sides and base.",
+        ));
+    }
+    if let Some(steps) = forecast.steps {
+        figures.push((
+            "Levels used",
+            format!("{} of {}", steps.used, steps.of),
+            "How many different numbers occur; few of them show as terraces.",
+        ));
+        figures.push((
+            "One step",
+            length(steps.metres),
+            "Difference in height from one number to the next.",
+        ));
+    }
+    table_ui(ui, "forecast", &figures);
+    let Some(engine) = exporting.engine() else {
+        return;
+    };
+    ui.add_space(4.0);
+    ui.label(
+        RichText::new(format!("To type into {}", engine.name))
+            .strong()
+            .color(theme::ACCENT),
+    );
+    if !engine.reads(exporting.format()) {
+        let formats: Vec<_> = engine.formats.iter().map(|format| format.name).collect();
+        ui.label(format!("{} reads {}.", engine.name, formats.join(", ")));
+        return;
+    }
+    ui.add(Label::new(RichText::new(engine.place).weak()).wrap());
+    let numbers = (engine.numbers)(&forecast.scaling).into_iter();
+    let numbers: Vec<_> = numbers
+        .map(|(name, number)| (name, plain(number), "Click to copy."))
+        .collect();
+    table_ui(ui, "engine numbers", &numbers);
+    ui.add(Label::new(RichText::new((engine.note)(&forecast.scaling)).weak()).wrap());
+}
+
+/// Names and values; a click copies a value.
+fn table_ui(ui: &mut Ui, id: &str, rows: &[(&str, String, &str)]) {
+    let label_width = (ui.available_width() * 0.42).floor();
+    Grid::new(id)
+        .num_columns(2)
+        .min_col_width(label_width)
+        .max_col_width(ui.available_width() - label_width - 10.0)
+        .spacing([10.0, 3.0])
+        .show(ui, |ui| {
+            for (name, value, help) in rows {
+                ui.add(Label::new(*name).truncate()).on_hover_text(*help);
+                let text = RichText::new(value).color(ui.visuals().strong_text_color());
+                let label = Label::new(text).truncate().sense(egui::Sense::click());
+                if ui.add(label).on_hover_text(*help).clicked() {
+                    ui.ctx().copy_text(value.clone());
+                }
+                ui.end_row();
+            }
+        });
+}
+
+/// At most four decimals, without zeros at the end.
+fn plain(number: f64) -> String {
+    let text = format!("{number:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    match text {
+        "-0" => "0".to_owned(),
+        text => text.to_owned(),
+    }
+}
+
+fn bytes(count: u64) -> String {
+    let count = count as f64;
+    match count {
+        _ if count < 1e3 => format!("{count:.0} bytes"),
+        _ if count < 1e6 => format!("{:.0} kB", count / 1e3),
+        _ if count < 1e9 => format!("{:.1} MB", count / 1e6),
+        _ => format!("{:.1} GB", count / 1e9),
+    }
+}
+
+fn length(metres: f64) -> String {
+    match metres {
+        _ if metres < 0.01 => format!("{:.2} mm", metres * 1000.0),
+        _ if metres < 1.0 => format!("{:.1} cm", metres * 100.0),
+        _ => format!("{metres:.2} m"),
+    }
+}

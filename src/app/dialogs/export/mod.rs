@@ -1,0 +1,84 @@
+//! The dialog "Export": format, size and range of a height map or mesh, what the file will be
+//! like, and the numbers for an engine. It edits its settings; the worker makes the forecast, and
+//! shows the steps of whole numbers on the terrain.
+
+use egui::{Align2, Button, Context, RichText, ScrollArea, Ui, Window, pos2, vec2};
+
+use super::{FRAME, GAP, NARROWEST};
+use crate::app::commands::{Action, Purpose};
+use crate::app::state::Derived;
+use crate::app::state::exporting::Exporting;
+
+mod choices;
+mod forecast;
+mod samples;
+mod span;
+mod triangles;
+
+use choices::choices_ui;
+use forecast::forecast_ui;
+
+/// The title of the dialog.
+pub const TITLE: &str = "Export";
+/// Width of the window's contents, in points.
+const WIDTH: f32 = 300.0;
+
+/// Draws the dialog over the scene.
+pub fn export_ui(
+    ctx: &Context,
+    exporting: &mut Exporting,
+    derived: &Derived,
+    actions: &mut Vec<Action>,
+) {
+    let scene = derived.scene_rect;
+    if !exporting.shown || scene.width() < NARROWEST {
+        return;
+    }
+    let width = WIDTH.min(scene.width() - 2.0 * GAP - 16.0);
+    let height = (scene.height() - 2.0 * GAP - FRAME).max(40.0);
+    let mut open = true;
+    Window::new(TITLE)
+        .open(&mut open)
+        .pivot(Align2::RIGHT_TOP)
+        .default_pos(pos2(scene.right() - GAP, scene.top() + GAP))
+        .default_height(height)
+        .resizable(false)
+        .constrain_to(scene)
+        .show(ctx, |ui| {
+            ScrollArea::vertical()
+                .max_height(height)
+                .min_scrolled_height(height)
+                .show(ui, |ui| {
+                    ui.set_width(width - 8.0);
+                    contents_ui(ui, exporting, derived, actions);
+                });
+        });
+    exporting.shown &= open;
+}
+
+fn contents_ui(
+    ui: &mut Ui,
+    exporting: &mut Exporting,
+    derived: &Derived,
+    actions: &mut Vec<Action>,
+) {
+    choices_ui(ui, exporting, derived);
+    ui.separator();
+    match &derived.forecast {
+        _ if !exporting.map().is_heights() => {}
+        Some(Ok(forecast)) => forecast_ui(ui, exporting, forecast),
+        Some(Err(words)) => {
+            ui.colored_label(ui.visuals().error_fg_color, words);
+        }
+        None => {
+            ui.weak("measuring …");
+        }
+    }
+    ui.add_space(6.0);
+    ui.vertical_centered_justified(|ui| {
+        let button = Button::new(RichText::new("Export…").strong());
+        if ui.add(button.min_size(vec2(0.0, 26.0))).clicked() {
+            actions.push(Action::Ask(Purpose::Export));
+        }
+    });
+}

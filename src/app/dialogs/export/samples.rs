@@ -1,0 +1,66 @@
+//! How many samples the file has.
+
+use egui::{Id, Ui};
+
+use crate::app::controls::drop_down::choose;
+use crate::app::controls::number::number_box;
+use crate::app::state::Derived;
+use crate::app::state::exporting::Exporting;
+use crate::export::Resolution;
+
+/// Draws the row.
+pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &Derived) {
+    let of = |samples: Resolution| {
+        let shown = derived.shown.as_ref();
+        let full = |side: usize, stride: usize| side.saturating_sub(1) * stride + 1;
+        shown.map_or(String::new(), |shown| {
+            let side = |side| full(side, shown.stride);
+            let [rows, columns] = samples.of(side(shown.rows), side(shown.columns));
+            format!(": {columns} × {rows}")
+        })
+    };
+    let name = |samples: Resolution| {
+        let words = match samples {
+            Resolution::AsIs => "as it is",
+            Resolution::PowerOfTwo => "2ⁿ",
+            Resolution::PowerOfTwoPlusOne => "2ⁿ + 1",
+            Resolution::Unreal => "Unreal's",
+            Resolution::Exactly(_) => "exactly",
+        };
+        words.to_owned() + &of(samples)
+    };
+    let exactly = match exporting.samples {
+        Resolution::Exactly(side) => side,
+        _ => 1000,
+    };
+    let mut choices = vec![
+        (Resolution::AsIs, "As many as the map has."),
+        (
+            Resolution::PowerOfTwo,
+            "Without the last row and column, which repeat the first where the map tiles.",
+        ),
+        (
+            Resolution::PowerOfTwoPlusOne,
+            "One more than a power of two: Unity's sizes.",
+        ),
+        (
+            Resolution::Unreal,
+            "The nearest of the sizes that Unreal recommends; interpolated.",
+        ),
+        (Resolution::Exactly(exactly), "Any number; interpolated."),
+    ];
+    if exporting.format().is_mesh() {
+        choices.retain(|(samples, _)| *samples != Resolution::PowerOfTwo);
+    }
+    let choices = choices
+        .into_iter()
+        .map(|(samples, help)| (samples, name(samples), help));
+    let shown = name(exporting.samples);
+    ui.vertical(|ui| {
+        choose(ui, label, &shown, &mut exporting.samples, choices);
+        if let Resolution::Exactly(side) = &mut exporting.samples {
+            let most = crate::import::MAX_SIDE;
+            ui.add(number_box(ui, side, 2..=most).suffix(" samples"));
+        }
+    });
+}

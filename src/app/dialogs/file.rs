@@ -1,0 +1,143 @@
+//! The dialog that asks for a file.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Align2, Context, vec2};
+use egui_file_dialog::{DialogState, FileDialog};
+
+use crate::app::commands::{Command, PictureFile, Purpose};
+use crate::app::state::dialogs::{Dialogs, FileQuestion};
+use crate::app::state::document;
+use crate::export::Format;
+use crate::import;
+use crate::words::named;
+
+/// Asks for a file, starting in `folder`, with a name made of `stem` where one is saved, and an
+/// export's extension of `format`.
+#[must_use]
+pub fn ask(
+    purpose: Purpose,
+    folder: Option<&Path>,
+    stem: &str,
+    format: &'static Format,
+) -> FileQuestion {
+    let mut dialog = FileDialog::new()
+        .as_modal(true)
+        .movable(false)
+        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
+        .default_size([680.0, 420.0])
+        .min_size([260.0, 140.0])
+        .title_bar(true)
+        .show_devices(false);
+    if let Some(folder) = folder.filter(|folder| folder.is_dir()) {
+        dialog = dialog.initial_directory(folder.to_owned());
+    }
+    let mut dialog = match purpose {
+        Purpose::Open => {
+            let all = import::extensions();
+            dialog
+                .title("Open a scene, a height map or an exported file")
+                .add_file_filter_extensions("Scenes, maps and meshes", all)
+                .default_file_filter("Scenes, maps and meshes")
+        }
+        Purpose::Input(_) => dialog
+            .title("Open an input image or height map")
+            .add_file_filter_extensions("Images and height maps", import::map_extensions())
+            .default_file_filter("Images and height maps"),
+        Purpose::SaveScene => dialog
+            .title("Save the scene")
+            .default_file_name(&format!("{stem}.{}", document::EXTENSION)),
+        Purpose::Export => dialog
+            .title(&format!("Export as {}", format.name))
+            .default_file_name(&format!("{stem}.{}", format.extension)),
+        Purpose::SavePicture => dialog
+            .title("Save the picture (.png)")
+            .default_file_name(&format!("{stem}-picture.png")),
+    };
+    match purpose {
+        Purpose::Open | Purpose::Input(_) => dialog.pick_file(),
+        _ => dialog.save_file(),
+    }
+    FileQuestion {
+        purpose,
+        extension: format.extension,
+        dialog,
+    }
+}
+
+/// Draws the dialog while a file is asked for. Returns what is to be done with the file once one
+/// is picked, and remembers its folder.
+///
+/// # Errors
+/// Words for the user: the name picked is none that can be written.
+pub fn file_ui(
+    ctx: &Context,
+    dialogs: &mut Dialogs,
+    folder: &mut Option<PathBuf>,
+) -> Result<Option<Command>, String> {
+    let Some(FileQuestion {
+        purpose,
+        extension,
+        dialog,
+    }) = &mut dialogs.file
+    else {
+        return Ok(None);
+    };
+    let (purpose, extension) = (*purpose, *extension);
+    // The dialog keeps no room for its title.
+    let room = ctx.content_rect().size() - vec2(24.0, 56.0);
+    let config = dialog.config_mut();
+    config.max_size = Some(room);
+    config.default_size = config.default_size.min(room);
+    let state = dialog.update(ctx).state().clone();
+    if state != DialogState::Open {
+        dialogs.file = None;
+    }
+    if state == DialogState::Cancelled {
+        dialogs.after_saving = None;
+    }
+    let DialogState::Picked(path) = state else {
+        return Ok(None);
+    };
+    *folder = path.parent().map(Path::to_owned);
+    let command = command(purpose, extension, path);
+    command
+        .map(Some)
+        .inspect_err(|_| dialogs.after_saving = None)
+}
+
+/// What is to be done with the file that was picked.
+fn command(purpose: Purpose, extension: &str, path: PathBuf) -> Result<Command, String> {
+    Ok(match purpose {
+        Purpose::Open => Command::Open(path),
+        Purpose::Input(part) => Command::UseInput(part, path),
+        Purpose::SaveScene => {
+            Command::ReplaceScene(with_extension(path, document::EXTENSION, true)?)
+        }
+        Purpose::Export => Command::Export(with_extension(path, extension, false)?),
+        Purpose::SavePicture => {
+            Command::SavePicture(PictureFile::Named(with_extension(path, "png", false)?))
+        }
+    })
+}
+
+/// The path with `extension` where none was typed, or with `always` where another was. The dialog
+/// has asked about replacing the file of the name typed, but not one of the whole name.
+fn with_extension(path: PathBuf, extension: &str, always: bool) -> Result<PathBuf, String> {
+    let typed = path.extension();
+    let complete = typed.is_some_and(|typed| !always || typed.eq_ignore_ascii_case(extension));
+    if complete {
+        return Ok(path);
+    }
+    let mut whole = path.into_os_string();
+    whole.push(".");
+    whole.push(extension);
+    let whole = PathBuf::from(whole);
+    if whole.exists() {
+        let whole = named(&whole);
+        return Err(format!(
+            "there is such a file; type its whole name to replace it: {whole}"
+        ));
+    }
+    Ok(whole)
+}

@@ -1,0 +1,122 @@
+//! The dialog "Picture": it edits how a picture for a file is taken; the window takes it.
+
+use egui::{Align2, Button, Checkbox, Context, Grid, Id, Rect, RichText, Ui};
+use egui::{Slider, Window, pos2, vec2};
+
+use super::{GAP, NARROWEST};
+use crate::app::commands::{Action, Purpose};
+use crate::app::controls::drop_down::drop_down;
+use crate::app::controls::number::{number_box, reader};
+use crate::app::state::photo::{MOST_SIDE, Photo, PhotoScale};
+use crate::render::MOST_SAMPLES;
+
+/// The title of the dialog.
+pub const TITLE: &str = "Picture";
+
+/// Draws the dialog over the scene.
+pub fn photo_ui(ctx: &Context, photo: &mut Photo, scene: Rect, actions: &mut Vec<Action>) {
+    if !photo.shown || scene.width() < NARROWEST {
+        return;
+    }
+    let scale = ctx.pixels_per_point();
+    let pixels = (
+        (scene.width() * scale).round() as u32,
+        (scene.height() * scale).round() as u32,
+    );
+    let mut open = true;
+    Window::new(TITLE)
+        .open(&mut open)
+        .pivot(Align2::LEFT_TOP)
+        .default_pos(pos2(scene.left() + GAP, scene.top() + GAP))
+        .resizable(false)
+        .constrain_to(scene)
+        .show(ctx, |ui| {
+            contents_ui(ui, photo, pixels, actions);
+        });
+    photo.shown &= open;
+}
+
+fn contents_ui(ui: &mut Ui, photo: &mut Photo, window: (u32, u32), actions: &mut Vec<Action>) {
+    Grid::new("picture")
+        .num_columns(2)
+        .spacing([10.0, 4.0])
+        .show(ui, |ui| {
+            let label = ui.label("Size");
+            size_ui(ui, label.id, photo, window);
+            ui.end_row();
+            let label = ui.label("Samples");
+            let samples = 1..=MOST_SAMPLES;
+            let parser = reader(ui, samples.clone());
+            let slider = Slider::new(&mut photo.samples, samples).custom_parser(parser);
+            ui.add(slider.update_while_editing(false))
+                .labelled_by(label.id)
+                .on_hover_text(
+                    "Samples averaged per pixel: more are smoother, and take longer in proportion.",
+                );
+            ui.end_row();
+            ui.label("Background");
+            ui.add(Checkbox::new(&mut photo.transparent, "Transparent"))
+                .on_hover_text(
+                    "No sky and no background: transparent where there is no landscape.",
+                );
+            ui.end_row();
+        });
+    let (width, height) = photo.shot(window).size;
+    ui.weak(format!("{width} × {height} pixels, without panels"));
+    ui.add_space(6.0);
+    ui.vertical_centered_justified(|ui| {
+        let button = Button::new(RichText::new("Save picture…").strong());
+        if ui.add(button.min_size(vec2(0.0, 26.0))).clicked() {
+            actions.push(Action::Ask(Purpose::SavePicture));
+        }
+    });
+}
+
+const SCALES: [PhotoScale; 4] = [
+    PhotoScale::Times(1),
+    PhotoScale::Times(2),
+    PhotoScale::Times(4),
+    PhotoScale::Pixels,
+];
+/// Width of the drop-down, in points.
+const SIZE_WIDTH: f32 = 120.0;
+
+fn scale_name(scale: PhotoScale) -> String {
+    match scale {
+        PhotoScale::Times(1) => "As the window".to_owned(),
+        PhotoScale::Times(times) => format!("{times} × the window"),
+        PhotoScale::Pixels => "Width × height".to_owned(),
+    }
+}
+
+fn size_ui(ui: &mut Ui, label: Id, photo: &mut Photo, window: (u32, u32)) {
+    ui.vertical(|ui| {
+        let chosen = SCALES.iter().position(|scale| *scale == photo.scale);
+        let margin = ui.available_width() - SIZE_WIDTH;
+        let choice = |ui: &mut Ui, index: usize| {
+            let chosen = photo.scale == SCALES[index];
+            let choice = ui.selectable_label(chosen, scale_name(SCALES[index]));
+            choice.clicked()
+        };
+        let shown = scale_name(photo.scale);
+        let place = (chosen, SCALES.len());
+        let (combo, chosen) = drop_down(ui, label, margin, &shown, place, choice);
+        combo.on_hover_text(format!(
+            "The scene in the window has {} × {} pixels.",
+            window.0, window.1
+        ));
+        if let Some(chosen) = chosen {
+            photo.scale = SCALES[chosen];
+        }
+        if photo.scale == PhotoScale::Pixels {
+            ui.horizontal(|ui| {
+                for side in &mut photo.size {
+                    let number = number_box(ui, side, 1..=MOST_SIDE).suffix(" px");
+                    ui.add(number).on_hover_text(format!(
+                        "1 to {MOST_SIDE}; `landform render --size` goes to 16384."
+                    ));
+                }
+            });
+        }
+    });
+}

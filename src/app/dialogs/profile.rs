@@ -1,0 +1,169 @@
+//! The profile of the cross-section, plotted: the heights along its line, and what they measure.
+
+use egui::{Align2, Color32, Context, Grid, Label, LayerId, RichText, Stroke, Ui, Window, vec2};
+use egui_plot::{Line, PlotPoint, PlotPoints, Points};
+
+use super::GAP;
+use crate::analysis::{Point, Profile, profile, round_step};
+use crate::app::controls::plot::{still_plot, tick};
+use crate::app::state::Derived;
+use crate::app::theme;
+use crate::app::tools::section::SectionView;
+use crate::scene::{RenderType, Scene};
+
+/// The title of the window.
+pub const TITLE: &str = "Cross-section";
+/// Width of the window's contents and height of the plot, in points.
+const WIDTH: f32 = 400.0;
+const HEIGHT: f32 = 120.0;
+/// Narrower scenes have no room for a plot.
+const NARROWEST: f32 = 200.0;
+/// Room for the ticks' words.
+const MARGIN: f32 = 40.0;
+
+/// Draws the window if there is a line; its cross sets `hidden`.
+pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived, hidden: &mut bool) {
+    let rect = derived.scene_rect;
+    if !scene.needs_relief() || !scene.section.is_drawn() || *hidden || rect.width() < NARROWEST {
+        return;
+    }
+    let mut open = true;
+    let made = derived.relief.as_ref().and_then(|relief| {
+        let tile_size_m = scene.surface.tile_size_m;
+        profile(relief, &scene.section, scene.view.tile, tile_size_m)
+    });
+    let width = WIDTH.min(rect.width() - 2.0 * GAP - 16.0);
+    let mut pointed = None;
+    Window::new(TITLE)
+        .open(&mut open)
+        .pivot(Align2::RIGHT_BOTTOM)
+        .default_pos(rect.right_bottom() - vec2(GAP, GAP))
+        .constrain_to(rect)
+        .resizable(false)
+        .show(ctx, |ui| {
+            ui.set_width(width);
+            match &made {
+                Some(profile) => {
+                    pointed = plot_ui(ui, profile);
+                    figures_ui(ui, profile);
+                }
+                None => {
+                    ui.weak("The line does not cross the map.");
+                }
+            }
+        });
+    *hidden = !open;
+    if let (Some(point), RenderType::Map) = (pointed, scene.render_type()) {
+        let at = SectionView::new(ctx, rect, scene, derived).position(point.place);
+        let painter = ctx
+            .layer_painter(LayerId::background())
+            .with_clip_rect(rect);
+        painter.circle(at, 5.5, theme::ACCENT, Stroke::new(2.0, Color32::WHITE));
+    }
+}
+
+/// Draws the plot; returns the point of the profile under the mouse.
+fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
+    let points: Vec<[f64; 2]> = profile
+        .points
+        .iter()
+        .map(|point| [point.distance_m, point.height_m])
+        .collect();
+    let range = profile.highest_m - profile.lowest_m;
+    let floor = profile.lowest_m - 0.08 * range.max(1.0);
+    let steps = [
+        round_step(profile.length_m / 6.0),
+        round_step(range.max(1e-3) / 4.0),
+    ];
+    let shown = still_plot("profile", HEIGHT, MARGIN, steps, [tick, tick])
+        .show_y(false)
+        .set_margin_fraction(vec2(0.01, 0.08))
+        .label_formatter(|_, at| {
+            let point = profile.at(at.x);
+            let (away, high) = (metres(point.distance_m), metres(point.height_m));
+            format!("{away} from A\n{high} high")
+        })
+        .show(ui, |plot| {
+            plot.line(
+                Line::new("ground", PlotPoints::from(points))
+                    .color(theme::ACCENT)
+                    .fill(floor as f32)
+                    .width(1.5),
+            );
+            let at: Option<PlotPoint> = plot
+                .response()
+                .hovered()
+                .then(|| plot.pointer_coordinate())?;
+            let inside = at.filter(|at| (0.0..=profile.length_m).contains(&at.x))?;
+            let point = profile.at(inside.x);
+            let dot = Points::new("here", vec![[point.distance_m, point.height_m]]);
+            plot.points(dot.color(Color32::WHITE).radius(4.0));
+            Some(point)
+        });
+    shown.inner
+}
+
+/// Draws what the profile measures.
+fn figures_ui(ui: &mut Ui, profile: &Profile) {
+    let Profile {
+        length_m,
+        lowest_m,
+        highest_m,
+        steepest,
+        ascent_m,
+        descent_m,
+        ..
+    } = *profile;
+    let (degrees, percent) = (steepest.atan().to_degrees(), steepest * 100.0);
+    let grade = format!("{degrees:.0}° ({percent:.0} %)");
+    let length = "Horizontal distance from A to B.";
+    let grade_help = "The steepest part of the line, up or down.";
+    let climbs = "All climbs from A to B added up.";
+    let falls = "All descents from A to B added up.";
+    let heights = [
+        ("Length", metres(length_m), length),
+        ("Lowest", metres(lowest_m), "The lowest height on the line."),
+        (
+            "Highest",
+            metres(highest_m),
+            "The highest height on the line.",
+        ),
+    ];
+    let slopes = [
+        ("Steepest", grade, grade_help),
+        ("Climbs", metres(ascent_m), climbs),
+        ("Falls", metres(descent_m), falls),
+    ];
+    Grid::new("profile figures")
+        .num_columns(6)
+        .spacing([10.0, 3.0])
+        .show(ui, |ui| {
+            for figures in [heights, slopes] {
+                for (label, value, help) in figures {
+                    ui.add(Label::new(RichText::new(label).weak()))
+                        .on_hover_text(help);
+                    let value = RichText::new(value).color(ui.visuals().strong_text_color());
+                    ui.add(Label::new(value)).on_hover_text(help);
+                }
+                ui.end_row();
+            }
+        });
+    ui.horizontal(|ui| {
+        let copy = ui.button("Copy as CSV");
+        let help = "A table with distance and height in metres, and the places x and z.";
+        if copy.on_hover_text(help).clicked() {
+            ui.ctx().copy_text(profile.to_csv());
+        }
+        ui.weak("Metres from A, and metres of height.");
+    });
+}
+
+/// Metres in three or four digits.
+fn metres(value: f64) -> String {
+    match value.abs() {
+        size if size < 10.0 => format!("{value:.2} m"),
+        size if size < 100.0 => format!("{value:.1} m"),
+        size if size < 10_000.0 => format!("{value:.0} m"),
+        _ => format!("{:.2} km", value / 1000.0),
+    }
+}

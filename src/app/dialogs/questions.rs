@@ -1,0 +1,100 @@
+//! The questions that saving asks: about changes that are not saved, and about a file that is not
+//! as it was.
+
+use egui::{Button, Context, Id, Modal, Popup, RichText};
+
+use crate::app::commands::{Action, Answer, Command, Purpose};
+use crate::app::state::UiState;
+use crate::app::state::dialogs::Dialogs;
+use crate::words;
+
+/// Draws the question while something waits for its answer.
+pub fn unsaved_ui(ctx: &Context, state: &UiState, actions: &mut Vec<Action>) {
+    let Some(waiting) = &state.transient.dialogs.unsaved else {
+        return;
+    };
+    let name = state.persisted.document.name();
+    let heading = format!("Save the changes to “{name}”?");
+    let words = match **waiting {
+        Action::Window(Command::Quit) => "They are lost otherwise.",
+        _ => "Undo brings them back, as long as this window is open.",
+    };
+    let answers = [
+        ("Save", Answer::Save),
+        ("Discard", Answer::Discard),
+        ("Cancel", Answer::Cancel),
+    ];
+    let answer = ask(ctx, "unsaved changes", &heading, words, answers);
+    actions.extend(answer.map(Action::Answer));
+}
+
+/// What is to be done about a file that another program has written.
+#[derive(Clone, Copy)]
+enum ChangedFile {
+    SaveAs,
+    Overwrite,
+    Cancel,
+}
+
+/// Draws the question while a file waits to be written that is not as the document knows it.
+pub fn changed_ui(ctx: &Context, dialogs: &mut Dialogs, actions: &mut Vec<Action>) {
+    let Some(file) = &dialogs.changed else {
+        return;
+    };
+    let name = file.file_name().unwrap_or(file.as_os_str());
+    let name = words::window(&name.to_string_lossy());
+    let heading = format!("“{name}” has changed on the disk");
+    let words = "It is not as it was opened or saved here. Overwriting loses what is in it now.";
+    // The first, which has the keyboard, loses nothing.
+    let answers = [
+        ("Save as…", ChangedFile::SaveAs),
+        ("Overwrite", ChangedFile::Overwrite),
+        ("Cancel", ChangedFile::Cancel),
+    ];
+    let Some(answer) = ask(ctx, "changed file", &heading, words, answers) else {
+        return;
+    };
+    let file = dialogs.changed.take();
+    match answer {
+        ChangedFile::SaveAs => actions.push(Action::Ask(Purpose::SaveScene)),
+        ChangedFile::Overwrite => {
+            actions.extend(file.map(|file| Command::ReplaceScene(file).into()));
+        }
+        ChangedFile::Cancel => dialogs.after_saving = None,
+    }
+}
+
+/// Draws a question; returns the answer once it is given. The first has the keyboard, Esc is the
+/// last.
+fn ask<T: Copy, const N: usize>(
+    ctx: &Context,
+    id: &str,
+    heading: &str,
+    words: &str,
+    answers: [(&str, T); N],
+) -> Option<T> {
+    // A menu above the question would hear Esc first.
+    Popup::close_all(ctx);
+    let mut given = None;
+    let modal = Modal::new(Id::new(id)).show(ctx, |ui| {
+        ui.set_width(300.0);
+        ui.label(RichText::new(heading).heading());
+        ui.label(words);
+        ui.add_space(8.0);
+        ui.horizontal(|ui| {
+            for (index, (text, answer)) in answers.into_iter().enumerate() {
+                let button = ui.add(Button::new(text));
+                if button.clicked() {
+                    given = Some(answer);
+                }
+                if index == 0 && ui.memory(|memory| memory.focused().is_none()) {
+                    button.request_focus();
+                }
+            }
+        });
+    });
+    if modal.should_close() {
+        given = given.or(answers.last().map(|(_, answer)| *answer));
+    }
+    given
+}

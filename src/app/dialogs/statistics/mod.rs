@@ -1,0 +1,203 @@
+//! The window "Statistics": what the landscape on screen measures, in figures and plots. It
+//! shows what it is given; the worker measures, and only while this is open.
+
+use egui::{Context, Grid, Label, RichText, Ui, Window, pos2, vec2};
+
+use super::{FRAME, GAP, NARROWEST};
+use crate::app::state::{Derived, Measured};
+use crate::app::theme;
+use crate::measure::spectral_slope;
+
+mod plots;
+
+/// The title of the window.
+pub const TITLE: &str = "Statistics";
+/// Width of the window's contents, in points.
+const WIDTH: f32 = 300.0;
+/// Height of all contents.
+const CONTENTS: f32 = 775.0;
+
+/// Draws the window over the scene; its cross sets `open`.
+pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived) {
+    let scene = derived.scene_rect;
+    if !*open || scene.width() < NARROWEST {
+        return;
+    }
+    let width = WIDTH.min(scene.width() - 2.0 * GAP - 16.0);
+    let height = (scene.height() - 2.0 * GAP - FRAME).max(40.0);
+    Window::new(TITLE)
+        .open(open)
+        .default_pos(pos2(scene.left() + GAP, scene.top() + GAP))
+        .default_size(vec2(width, height.min(CONTENTS)))
+        .max_width(width)
+        .min_width(width)
+        .min_height(40.0)
+        .max_height(height)
+        .constrain_to(scene)
+        .vscroll(true)
+        .show(ctx, |ui| {
+            ui.set_width(width - 8.0);
+            match &derived.measured {
+                Some(measured) => contents_ui(ui, measured),
+                None => {
+                    ui.weak("measuring …");
+                }
+            }
+        });
+}
+
+fn contents_ui(ui: &mut Ui, measured: &Measured) {
+    table_ui(ui, measured);
+    let statistics = &measured.statistics;
+    heading(
+        ui,
+        "Heights",
+        "How many samples have which height, in 64 bins from the lowest to the highest.",
+    );
+    plots::histogram_ui(ui, &statistics.histogram);
+    if let Some(line) = crate::measure::variation_line(&statistics.variations) {
+        heading(
+            ui,
+            "Roughness at each distance",
+            "Mean square of the second differences between samples at a distance, the lag. \
+             The slope of the line is 2H.",
+        );
+        plots::variations_ui(ui, &statistics.variations, line);
+    }
+    if statistics.spectrum.line.is_some() {
+        heading(
+            ui,
+            "Power spectrum",
+            "Mean power of the waves by their number along a side. The fit leaves out the very \
+             long and the very short ones; theory is −(2H + 2) for a surface, −(2H + 1) for a \
+             ridge.",
+        );
+        plots::spectrum_ui(ui, &statistics.spectrum, theory(measured));
+    }
+    if let Some(crease) = &statistics.crease {
+        heading(
+            ui,
+            "Creases",
+            "Mean square bend across grid lines whose index is a multiple of 1, 2, 4 …, over \
+             that of the fine lines: 1 where the lattice does not show.",
+        );
+        plots::creases_ui(ui, crease);
+    }
+    if measured.outdated {
+        ui.weak("measuring …");
+    }
+}
+
+fn heading(ui: &mut Ui, text: &str, help: &str) {
+    ui.add_space(6.0);
+    ui.label(RichText::new(text).strong().color(theme::ACCENT))
+        .on_hover_text(help);
+}
+
+/// A profile's H makes another slope than a surface's.
+fn is_profile(measured: &Measured) -> bool {
+    measured.statistics.measures.height == 1
+}
+
+/// The spectrum's slope that the requested H should have.
+fn theory(measured: &Measured) -> Option<f64> {
+    let hurst = f64::from(measured.requested_hurst?);
+    Some(spectral_slope(hurst, is_profile(measured)))
+}
+
+fn table_ui(ui: &mut Ui, measured: &Measured) {
+    let label_width = (ui.available_width() * 0.46).floor();
+    Grid::new("figures")
+        .num_columns(2)
+        .min_col_width(label_width)
+        .max_col_width(ui.available_width() - label_width - 10.0)
+        .spacing([10.0, 3.0])
+        .show(ui, |ui| {
+            for Figure { label, value, help } in figures(measured) {
+                ui.add(Label::new(label).truncate()).on_hover_text(help);
+                let value = RichText::new(value).color(ui.visuals().strong_text_color());
+                ui.add(Label::new(value).truncate()).on_hover_text(help);
+                ui.end_row();
+            }
+        });
+}
+
+struct Figure {
+    label: &'static str,
+    value: String,
+    help: &'static str,
+}
+
+/// The table: what is not defined is a dash.
+fn figures(measured: &Measured) -> Vec<Figure> {
+    let statistics = &measured.statistics;
+    let measures = &statistics.measures;
+    let known = |value: Option<f64>| value.map_or("–".to_owned(), |v| format!("{v:.2}"));
+    let asked = |words: &str, value: Option<f64>| {
+        value.map_or(String::new(), |v| format!(" ({words} {v:.2})"))
+    };
+    let requested = measured.requested_hurst.map(f64::from);
+    let slope = statistics.spectrum.line.map(|line| line.slope);
+    let stride = match measured.stride {
+        1 => String::new(),
+        stride => format!(", one in {stride}"),
+    };
+    let wrap = measures.wrap_error;
+    let figure = |label, value, help| Figure { label, value, help };
+    vec![
+        figure(
+            "Samples",
+            format!("{} × {}{stride}", measures.width, measures.height),
+            "Columns and rows measured.",
+        ),
+        figure(
+            "Lowest, highest",
+            format!("{:.3}, {:.3}", measures.min, measures.max),
+            "In half tiles.",
+        ),
+        figure(
+            "Mean ± deviation",
+            format!("{:.3} ± {:.3}", measures.mean, measures.std),
+            "Mean height and standard deviation, in half tiles.",
+        ),
+        figure(
+            "Slope",
+            format!("{:.3}", measures.rms_slope),
+            "Root mean square of height over distance between neighbouring samples.",
+        ),
+        figure(
+            "H",
+            known(measures.hurst) + &asked("set", requested),
+            "Hurst exponent as estimated from the heights, and as set.",
+        ),
+        figure(
+            "Fractal dimension",
+            known(measures.fractal_dimension)
+                + measures.dimension_note().map_or("", |_| " (H is above 1)"),
+            measures
+                .dimension_note()
+                .unwrap_or("3 − H of a surface, 2 − H of a ridge."),
+        ),
+        figure(
+            "Spectral slope",
+            known(slope) + &asked("theory", theory(measured)),
+            "Slope of the power spectrum, and the one that H as set should have.",
+        ),
+        figure(
+            "H of the spectrum",
+            known(statistics.spectrum.hurst(is_profile(measured))),
+            "H read from the spectral slope; rougher than the one above.",
+        ),
+        figure(
+            "Creases",
+            known(statistics.crease.as_ref().map(|crease| crease.ratio)),
+            "Mean square bend across every eighth grid line over that across the others: 1 is \
+             none, more shows the lattice of the subdivision.",
+        ),
+        figure(
+            "Wrap error",
+            format!("{:.3}, slope {:.3}", wrap.height, wrap.slope),
+            "Largest mismatch of height and of slope across opposite edges.",
+        ),
+    ]
+}

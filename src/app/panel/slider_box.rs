@@ -1,0 +1,94 @@
+//! A slider, and a box with its number.
+
+use std::ops::RangeInclusive;
+
+use egui::{Id, Key, Modifiers, Response, Slider, SliderClamping, Ui};
+
+use super::row::{Row, double_clicked};
+use super::value::decimals;
+use crate::app::controls::figures::short;
+use crate::app::controls::number::{number_box, whole_number_box};
+
+/// Width of the box.
+const VALUE_WIDTH: f32 = 56.0;
+
+/// A slider and the box with its number.
+pub struct SliderBox<'a> {
+    /// What the slider spans.
+    pub slider: RangeInclusive<f64>,
+    /// What the box takes.
+    pub allowed: RangeInclusive<f64>,
+    /// Whether it is a whole number.
+    pub whole: bool,
+    /// The unit, empty for none.
+    pub unit: &'a str,
+}
+
+impl SliderBox<'_> {
+    /// Draws both with that number. Returns the number by now; `None` if a double-click takes it
+    /// back.
+    pub fn edit(&self, ui: &mut Ui, before: f64, label: Id, row: &Row<'_>) -> Option<f64> {
+        let mut value = before;
+        let room = ui.available_width() - VALUE_WIDTH - ui.spacing().item_spacing.x;
+        ui.spacing_mut().slider_width = room.max(20.0);
+        let (low, high) = (*self.slider.start(), *self.slider.end());
+        let mut slider = Slider::new(&mut value, self.slider.clone())
+            .show_value(false)
+            .clamping(SliderClamping::Never)
+            .logarithmic(low > 0.0 && high / low >= 500.0);
+        if self.whole {
+            slider = slider.step_by(1.0).integer();
+        }
+        let slider = ui.add(slider).labelled_by(label);
+        value = end_by_keys(&slider, low, high).unwrap_or(value);
+        let reset = double_clicked(&slider);
+        row.explain(slider);
+        self.number_box(ui, &mut value, label, row);
+        (!reset).then_some(value)
+    }
+
+    fn number_box(&self, ui: &mut Ui, value: &mut f64, label: Id, row: &Row<'_>) {
+        let before = *value;
+        let span = self.slider.end() - self.slider.start();
+        let most = if self.whole { 0 } else { decimals(span) };
+        let fewest = most.saturating_sub(1).min(2);
+        // Longer units are in the tooltip only: the box is narrow.
+        let suffix = match self.unit {
+            "°" => "°",
+            "m" => " m",
+            "px" => " px",
+            _ => "",
+        };
+        let number = if self.whole {
+            whole_number_box(ui, value, self.allowed.clone())
+        } else {
+            number_box(ui, value, self.allowed.clone())
+        };
+        let number = number
+            .clamp_existing_to_range(false)
+            .speed(span / 300.0)
+            .max_decimals(most)
+            .custom_formatter(move |value, _| short(value, fewest, most))
+            .suffix(suffix);
+        ui.spacing_mut().button_padding.x = 2.0;
+        let size = [VALUE_WIDTH, ui.spacing().interact_size.y];
+        row.explain(ui.add_sized(size, number).labelled_by(label));
+        // A look into the box is no edit: what it shows may be rounded.
+        if short(*value, fewest, most) == short(before, fewest, most) {
+            *value = before;
+        }
+    }
+}
+
+/// The end that Home or End takes a slider to, while it has the keyboard.
+fn end_by_keys(slider: &Response, low: f64, high: f64) -> Option<f64> {
+    let pressed = |key| {
+        let ctx = &slider.ctx;
+        ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key))
+    };
+    match slider.has_focus() {
+        true if pressed(Key::Home) => Some(low),
+        true if pressed(Key::End) => Some(high),
+        _ => None,
+    }
+}

@@ -1,0 +1,301 @@
+//! The picture of the landscape in the window: drawn again only when something in it changed,
+//! so that moving the mouse over the panel costs nothing but the panel. While something moves it
+//! may be a cheaper one, as [`Pace`] says; at rest it is what a render of the scene is.
+//!
+//! Pictures are drawn a rectangle at a time, so that nothing else waits for them: until the next is
+//! done the last one is shown.
+
+use std::time::{Duration, Instant};
+
+use glium::backend::Facade;
+use glium::{BlitTarget, Surface};
+
+use crate::app::stale;
+use crate::app::state::Reduction;
+use crate::app::worker::Lent;
+use crate::render::{Rates, RenderError, Renderer, Shot, Upload};
+use crate::scene::{RenderType, Scene};
+
+pub mod pace;
+pub mod taking;
+mod under_way;
+
+use pace::{Pace, REST, STEPS};
+use taking::{Taken, Taking};
+use under_way::{Drawn, Framing, UnderWay};
+
+/// How long the rectangles of a picture take, while it moves and at rest.
+const MOVING_LIMIT: Duration = Duration::from_millis(25);
+const RESTING_LIMIT: Duration = Duration::from_millis(12);
+/// How long a frame waits for its picture in motion; at rest for one rectangle.
+const MOVING_PATIENCE: Duration = Duration::from_millis(40);
+
+/// The renderer, and what it drew last.
+pub struct Picture {
+    renderer: Renderer,
+    /// The scene of the landscape that the renderer holds.
+    landscape: Option<Scene>,
+    /// The next one, and the part of it that comes next.
+    uploading: Option<(Lent, Upload)>,
+    drawn: Option<Drawn>,
+    under_way: Option<UnderWay>,
+    /// What was asked for last.
+    asked: Option<Framing>,
+    /// Whether the landscape is another one than was drawn.
+    stale: bool,
+    /// When something in the picture changed last.
+    moved: Option<Instant>,
+    pace: Pace,
+    /// How quick each step is drawn.
+    rates: [Rates; STEPS.len()],
+    /// The render type whose cheaper pictures the driver is ready for.
+    warm: Option<RenderType>,
+    /// The step and time of the picture that came with this frame.
+    fresh: Option<(usize, Duration)>,
+    /// Time that the last picture took, until it was there.
+    pub draw_time: Duration,
+}
+
+/// How fine the picture has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quality {
+    /// At rest it is as the scene says; in motion it may be coarser, to stay fluid.
+    Automatic,
+    /// It is as the scene says.
+    Full,
+    /// It is as the scene says, and will be saved: what changes by then waits.
+    Saved,
+}
+
+impl Picture {
+    /// A renderer that has drawn nothing.
+    ///
+    /// # Errors
+    /// OpenGL is too old or a shader does not compile.
+    pub fn new(facade: &impl Facade) -> Result<Self, RenderError> {
+        Ok(Self {
+            renderer: Renderer::new(facade)?,
+            landscape: None,
+            uploading: None,
+            drawn: None,
+            under_way: None,
+            asked: None,
+            stale: false,
+            moved: None,
+            pace: Pace::default(),
+            rates: [Rates::unknown(); STEPS.len()],
+            warm: None,
+            fresh: None,
+            draw_time: Duration::ZERO,
+        })
+    }
+
+    /// Begins to take another landscape over to the graphics card. Until that is done the picture
+    /// stays as it is; what is small is done at once.
+    ///
+    /// # Errors
+    /// The driver has no memory for it.
+    pub fn update(&mut self, facade: &impl Facade, landscape: Lent) -> Result<(), RenderError> {
+        // Of a landscape that is not whole nothing is drawn: the last picture stays.
+        self.landscape = None;
+        self.asked = None;
+        self.give_up();
+        self.landscape = None;
+        self.uploading = Some((landscape, Upload::default()));
+        let until = Instant::now() + RESTING_LIMIT;
+        while self.upload(facade)? && Instant::now() < until {}
+        Ok(())
+    }
+
+    /// Takes other texts of shaders, and draws the picture again with them. A broken one is told in
+    /// the log and changes nothing.
+    pub fn reload(&mut self, texts: &[(String, String)]) {
+        if let Some((first, others)) = self.renderer.reload(texts).split_first() {
+            log::error!("{first} (and {} other programs)", others.len());
+        }
+        self.give_up();
+        self.stale = true;
+    }
+
+    /// Does the next part of an upload. Returns whether there is more.
+    fn upload(&mut self, facade: &impl Facade) -> Result<bool, RenderError> {
+        let Some((landscape, part)) = self.uploading.take() else {
+            return Ok(false);
+        };
+        match self.renderer.upload(facade, &landscape, part)? {
+            Some(next) => self.uploading = Some((landscape, next)),
+            // With it goes the map: the worker waits to fill the same memory again.
+            None => (self.landscape, self.stale) = (Some(landscape.scene.clone()), true),
+        }
+        Ok(self.uploading.is_some())
+    }
+
+    /// Goes on drawing the picture at that size, for a moment. `scene` is as the user has set it;
+    /// what is still being made of it is drawn as it was made last. Returned is when to call again
+    /// though nothing happens.
+    ///
+    /// # Errors
+    /// The driver refuses, for one because the size is beyond it.
+    pub fn draw(
+        &mut self,
+        facade: &impl Facade,
+        scene: &Scene,
+        size: (u32, u32),
+        quality: Quality,
+    ) -> Result<Option<Duration>, RenderError> {
+        // Frames may follow each other without a moment between them.
+        self.upload(facade)?;
+        let Some(made) = &self.landscape else {
+            return Ok(None);
+        };
+        let wanted = Framing {
+            scene: stale::shown(made, scene),
+            size,
+        };
+        let now = Instant::now();
+        if self.asked.as_ref() != Some(&wanted) {
+            self.moved = Some(now).filter(|_| self.asked.is_some() || self.is_drawn());
+            self.asked = Some(wanted.clone());
+        }
+        let until_rest = self
+            .moved
+            .and_then(|at| (at + REST).checked_duration_since(now));
+        // Before the first picture a coarse one is better than none.
+        let may_be_coarse = quality == Quality::Automatic
+            && (until_rest.is_some() || !self.is_drawn() || self.stale);
+        let step = if may_be_coarse { self.pace.step() } else { 0 };
+        let to_be_saved = quality == Quality::Saved;
+        let shown = self.shows(&wanted);
+        if let (Some(drawn), false) = (&mut self.drawn, shown.is_none() && to_be_saved) {
+            drawn.saved = to_be_saved;
+        }
+        if shown.is_some_and(|shown| shown <= step) {
+            self.give_up();
+        } else {
+            self.aim(facade, &wanted, step, may_be_coarse, quality)?;
+            let patience = if may_be_coarse {
+                MOVING_PATIENCE
+            } else {
+                Duration::ZERO
+            };
+            let until = now + patience;
+            while !self.go_on(facade)? && Instant::now() < until {
+                if let Some(step) = self.coarser() {
+                    self.begin(facade, wanted.clone(), step, may_be_coarse, quality)?;
+                }
+            }
+        }
+        let at_rest = until_rest.unwrap_or(Duration::ZERO);
+        Ok(match self.shows(&wanted) {
+            Some(0) => None,
+            // What is under way goes on between events.
+            _ if self.under_way.is_some() => None,
+            Some(_) => Some(at_rest),
+            None => Some(Duration::ZERO),
+        })
+    }
+
+    /// The step of the picture on screen, if it shows that.
+    fn shows(&self, framing: &Framing) -> Option<usize> {
+        let drawn = self.drawn.as_ref().filter(|_| !self.stale)?;
+        (drawn.framing == *framing).then_some(drawn.step)
+    }
+
+    /// Whether there is something to be drawn between events.
+    #[must_use]
+    pub fn is_working(&self) -> bool {
+        self.uploading.is_some() || self.under_way.is_some() || self.cold().is_some()
+    }
+
+    /// What the driver has yet to be made ready for, now that there is a picture.
+    fn cold(&self) -> Option<&Drawn> {
+        let drawn = self.drawn.as_ref().filter(|_| !self.stale)?;
+        (self.warm != Some(drawn.framing.scene.view.render_type)).then_some(drawn)
+    }
+
+    /// Goes on between events, until that moment at most. Returns whether there is something new
+    /// to be drawn or shown.
+    ///
+    /// # Errors
+    /// The same as those of [`Picture::draw`].
+    pub fn work(&mut self, facade: &impl Facade, until: Instant) -> Result<bool, RenderError> {
+        if self.uploading.is_some() {
+            return Ok(!self.upload(facade)?);
+        }
+        if self.under_way.is_none() {
+            let Some(Drawn { framing, .. }) = self.cold() else {
+                return Ok(false);
+            };
+            let render_type = framing.scene.view.render_type;
+            let (cheaper, _) = STEPS[1].applied(&framing.scene, framing.size);
+            self.warm = Some(render_type);
+            self.renderer.warm_up(facade, &cheaper)?;
+            return Ok(false);
+        }
+        while !self.go_on(facade)? {
+            if self.is_slow() {
+                return Ok(true);
+            }
+            if Instant::now() >= until {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes note of how long a frame took, besides its picture, if one came with it.
+    pub fn note_frame(&mut self, time: Duration) {
+        if let Some((step, took)) = self.fresh.take() {
+            self.pace.note(step, took + time);
+        }
+    }
+
+    /// How the picture is less than the scene says, if it is.
+    #[must_use]
+    pub fn reduced(&self) -> Option<Reduction> {
+        let step = self.drawn.as_ref()?.step;
+        (step > 0).then(|| Reduction {
+            coarser: STEPS[step].coarser,
+            scale: STEPS[step].scale,
+        })
+    }
+
+    /// Whether there is a picture.
+    #[must_use]
+    pub fn is_drawn(&self) -> bool {
+        self.drawn.is_some()
+    }
+
+    /// Copies the picture to a part of the window.
+    pub fn present(&self, target: &mut impl Surface, rect: BlitTarget) {
+        self.renderer.present(target, rect);
+    }
+
+    /// Begins to take a picture of `scene` as `shot` says; `None` before there is a landscape.
+    #[must_use]
+    pub fn take(&self, scene: &Scene, shot: Shot) -> Option<Taking> {
+        let made = self.landscape.as_ref()?;
+        let scene = stale::shown(made, scene);
+        Some(Taking::exposure(shot, scene, RESTING_LIMIT))
+    }
+
+    /// Begins to take the picture on screen, which must stay there: `None` until it is the one
+    /// to be saved.
+    pub fn take_shown(&mut self) -> Option<Taking> {
+        let drawn = self.drawn.as_mut().filter(|_| !self.stale)?;
+        let ready = std::mem::take(&mut drawn.saved) && drawn.step == 0;
+        ready.then(|| Taking::reading(drawn.framing.size, drawn.framing.scene.clone()))
+    }
+
+    /// Goes on taking a picture, while the landscape is as it was; returns it once it is done.
+    ///
+    /// # Errors
+    /// The driver refuses.
+    pub fn go_on_taking(
+        &mut self,
+        facade: &impl Facade,
+        taking: &mut Taking,
+    ) -> Result<Option<Taken>, RenderError> {
+        taking.go_on(facade, &mut self.renderer)
+    }
+}

@@ -1,0 +1,299 @@
+//! The window without the window: the interface's state, the threads, the settings files, and
+//! what commands do with them.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::app::commands::{Action, Command, PictureFile};
+use crate::app::files::priority::Going;
+use crate::app::files::{Chore, Files, Over};
+use crate::app::picture::taking::Taken;
+use crate::app::stale;
+use crate::app::state::document::Document;
+use crate::app::state::notices::{Cause, Severity};
+use crate::app::state::{Persisted, UiState};
+use crate::app::worker::Worker;
+use crate::generate::Surface;
+use crate::render::Shot;
+use crate::scene::Scene;
+
+mod keeper;
+pub mod news;
+
+use keeper::Keeper;
+
+/// All of the running program that needs no OpenGL.
+pub struct Session {
+    /// What the interface reads and writes.
+    pub state: UiState,
+    worker: Worker,
+    files: Files,
+    keeper: Keeper,
+    /// What the worker was asked for last.
+    asked: Asked,
+    /// The surface on screen, which is what H is measured of.
+    shown_surface: Option<Surface>,
+    /// A picture to be saved as soon as it shows the scene as it is.
+    picture: Option<WantedPicture>,
+    quit: bool,
+}
+
+/// What the worker was asked for.
+struct Asked {
+    scene: Scene,
+    /// The number of that request.
+    number: u64,
+    at: Instant,
+}
+
+/// A picture to be saved.
+struct WantedPicture {
+    file: PictureFile,
+    /// How much of it is taken, if that takes more than one frame.
+    taking: Option<TakingProgress>,
+}
+
+/// How much of a picture is taken, 0…1, and since when.
+#[derive(Clone, Copy)]
+struct TakingProgress {
+    done: f32,
+    since: Instant,
+}
+
+impl Session {
+    /// Reads the settings, starts the threads and asks for the first landscape. `wake` is called
+    /// from the threads whenever there is something to collect.
+    #[must_use]
+    pub fn start(
+        given: Option<(Document, Scene)>,
+        wake: impl Fn() + Send + Clone + 'static,
+    ) -> Self {
+        let (keeper, mut persisted, complaint) = Keeper::open(given.is_some());
+        if let Some((document, scene)) = given {
+            if let Some(file) = &document.file {
+                persisted.recent.note(file);
+            }
+            (persisted.document, persisted.scene) = (document, scene);
+        }
+        let worker = Worker::start(wake.clone());
+        let mut session = Self {
+            asked: ask(&worker, &persisted.scene, false),
+            state: UiState::new(persisted),
+            worker,
+            files: Files::start(wake),
+            keeper,
+            shown_surface: None,
+            picture: None,
+            quit: false,
+        };
+        if let Some(complaint) = complaint {
+            session.state.transient.notices.error(complaint);
+        }
+        session
+    }
+
+    /// Whether the user asked to quit.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.quit
+    }
+
+    /// The window's title.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let Persisted {
+            document, scene, ..
+        } = &self.state.persisted;
+        document.title(scene)
+    }
+
+    /// Whether a thread is at work, so that progress should be shown.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.is_taking() || self.worker.is_busy() || self.files.progress().is_some()
+    }
+
+    /// Does what had to wait, or asks about it again.
+    fn go_on(&mut self, action: Action) {
+        if let Some(command) = self.state.apply(action) {
+            self.execute(command);
+        }
+    }
+
+    /// Closes the window, as the user wants; or asks first.
+    pub fn close(&mut self) {
+        self.go_on(Command::Quit.into());
+    }
+
+    /// Carries out a command of the interface.
+    pub fn execute(&mut self, command: Command) {
+        match command {
+            Command::Open(path) => self.hand(Chore::Open(absolute(path))),
+            Command::UseInput(_, path) if path.to_str().is_none() => {
+                let notices = &mut self.state.transient.notices;
+                notices.error("the image's path is not UTF-8, so no scene can name it");
+            }
+            Command::UseInput(part, path) => {
+                if let Some(surface) = part.surface(&mut self.state.persisted.scene) {
+                    let reading = surface.reading.clone();
+                    self.hand(Chore::Measure(part, path, reading));
+                }
+            }
+            Command::SaveScene(path) => {
+                let held = self.state.persisted.document.held.clone();
+                self.save_scene(path, Over::Only(held));
+            }
+            Command::ReplaceScene(path) => self.save_scene(path, Over::Any),
+            Command::Export(path) => {
+                let scene = self.state.persisted.scene.clone();
+                let options = self.state.persisted.exporting.options(&scene);
+                self.hand(Chore::Export(path, scene, options));
+            }
+            Command::SavePicture(file) => {
+                let taking = self.picture.take().and_then(|picture| picture.taking);
+                self.picture = Some(WantedPicture { file, taking });
+            }
+            Command::CancelLandscape => self.worker.cancel(),
+            Command::CancelFile if self.is_taking() => self.end_picture(),
+            Command::CancelFile => self.files.cancel(),
+            Command::Quit => self.quit = true,
+        }
+    }
+
+    /// Asks for the landscape of the scene as it is now, unless that is what was asked for last,
+    /// for its statistics while they are shown, and for a forecast while one may be exported.
+    pub fn request_if_changed(&mut self) {
+        let statistics = self.state.persisted.statistics;
+        self.worker.want_statistics(statistics);
+        if !statistics {
+            self.state.derived.measured = None;
+        }
+        let exporting = &self.state.persisted.exporting;
+        let mut wished =
+            (exporting.shown && exporting.map().is_heights()).then(|| exporting.clone());
+        if let Some(wished) = &mut wished {
+            // A picture for a file shows the landscape, not the steps of another file.
+            wished.preview &= self.picture.is_none();
+        }
+        // The last one stands until the next is there.
+        if wished.is_none() {
+            self.state.derived.forecast = None;
+        }
+        let forecast_changed = self.worker.want_forecast(wished);
+        let same = stale::is_made(&self.asked.scene, &self.state.persisted.scene);
+        if forecast_changed || !same {
+            self.request(false);
+        }
+    }
+
+    /// Asks for the landscape of the scene as it is now; `reread` says that the files that it
+    /// names may have changed.
+    fn request(&mut self, reread: bool) {
+        self.asked = ask(&self.worker, &self.state.persisted.scene, reread);
+    }
+
+    /// Time since the worker was asked for another landscape, for the log.
+    #[must_use]
+    pub fn since_request(&self) -> Duration {
+        self.asked.at.elapsed()
+    }
+
+    /// Whether a picture is to be saved and the one on screen shows the scene as it is.
+    #[must_use]
+    pub fn wants_picture(&self) -> bool {
+        self.picture.is_some() && !self.worker.is_busy() && !self.worker.has_made()
+    }
+
+    /// How the picture that is wanted is to be taken, of a scene that fills `window` pixels;
+    /// `None` as it is on screen.
+    #[must_use]
+    pub fn shot(&self, window: (u32, u32)) -> Option<Shot> {
+        let is_named = |picture: &WantedPicture| matches!(picture.file, PictureFile::Named(_));
+        let named = self.picture.as_ref().is_some_and(is_named);
+        let shot = self.state.persisted.photo.shot(window);
+        (named && shot != Shot::new(window)).then_some(shot)
+    }
+
+    /// Notes how much of the picture wanted is taken.
+    pub fn note_taking(&mut self, done: f32) {
+        if let Some(picture) = &mut self.picture {
+            let since = picture
+                .taking
+                .map_or_else(Instant::now, |taking| taking.since);
+            picture.taking = Some(TakingProgress { done, since });
+        }
+        self.state.derived.progress = self.progress();
+    }
+
+    /// Whether a picture is being taken.
+    #[must_use]
+    pub fn is_taking(&self) -> bool {
+        let picture = self.picture.as_ref();
+        picture.is_some_and(|picture| picture.taking.is_some())
+    }
+
+    /// Forgets the picture that was wanted: it is taken, or nobody wants it any more.
+    fn end_picture(&mut self) {
+        self.picture = None;
+        self.state.derived.progress = self.progress();
+    }
+
+    /// Hands over the picture that was wanted.
+    pub fn save_picture(&mut self, taken: Taken) {
+        if let Some(picture) = self.picture.take() {
+            self.hand(Chore::SavePicture(picture.file, taken.pixels, taken.scene));
+        }
+        self.end_picture();
+    }
+
+    /// Tells the user what went wrong about that, and forgets a picture that hung on it.
+    pub fn complain(&mut self, about: Cause, error: &dyn std::error::Error) {
+        self.end_picture();
+        let notices = &mut self.state.transient.notices;
+        notices.say(about, Severity::Error, error.to_string());
+    }
+
+    fn save_scene(&mut self, path: PathBuf, over: Over) {
+        let scene = self.state.persisted.scene.clone();
+        self.hand(Chore::SaveScene(absolute(path), scene, over));
+    }
+
+    /// Files wait for the frame that is drawn as long as what is returned is there.
+    #[must_use]
+    pub fn go_first(&self) -> Going {
+        self.files.go_first()
+    }
+
+    fn hand(&mut self, chore: Chore) {
+        if let Err(words) = self.files.hand(chore) {
+            self.state.transient.notices.error(words);
+        }
+    }
+
+    /// Writes the settings once they have settled; returns when to look again. Called when a frame
+    /// is drawn.
+    pub fn keep_settings(&mut self) -> Option<Instant> {
+        if let Some(chore) = self.keeper.keep(&self.state.persisted) {
+            self.hand(chore);
+        }
+        self.keeper.next()
+    }
+
+    /// Writes the settings before the window closes.
+    pub fn end(&self) {
+        self.keeper.close(&self.state.persisted);
+    }
+}
+
+fn ask(worker: &Worker, scene: &Scene, reread: bool) -> Asked {
+    Asked {
+        number: worker.request(scene.clone(), reread),
+        scene: scene.clone(),
+        at: Instant::now(),
+    }
+}
+
+/// A path that means the same at the next start, from another folder.
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
+}

@@ -1,0 +1,230 @@
+//! What the threads have done, as it goes into the state of the interface.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::Session;
+use crate::app::commands::Part;
+use crate::app::files::Done;
+use crate::app::state::document::Document;
+use crate::app::state::notices::{Cause, Notices, Severity};
+use crate::app::state::{Measured, MeasuredHurst, Progress, Shown};
+use crate::app::worker::{Lent, Made, Outbox};
+use crate::generate::Reading;
+use crate::import::{self, Extent};
+use crate::pipeline;
+use crate::words::named;
+
+/// Takes note of what the worker has to say; `newest` is the request that counts.
+pub fn note_landscape(notices: &mut Notices, outbox: &mut Outbox, newest: u64) {
+    let made = outbox.made.as_ref().map(|made| made.number);
+    if made == Some(newest) {
+        notices.settle(&Cause::Landscape);
+    }
+    if let Some((number, message)) = outbox.failed.take()
+        && number == newest
+    {
+        notices.say(Cause::Landscape, Severity::Error, message);
+    }
+    if let Some(of_files) = outbox.notices.take() {
+        notices.settle(&Cause::Input);
+        for notice in of_files {
+            notices.say(Cause::Input, Severity::Warning, notice);
+        }
+    }
+}
+
+/// Takes note of how work of the sort `what` with a file has ended: whatever went wrong the
+/// last time, this time is what counts.
+pub fn note_file(notices: &mut Notices, what: &'static str, done: &Done) {
+    let cause = Cause::Files(what);
+    notices.settle(&cause);
+    match done {
+        Done::Saved(words) => notices.say(cause, Severity::Done, words),
+        Done::SavedScene(path, ..) => {
+            notices.say(cause, Severity::Done, format!("Saved {}", named(path)));
+        }
+        Done::Failed(words) | Done::NotOpened(_, words) | Done::NotSavedScene(words) => {
+            notices.say(cause, Severity::Error, words);
+        }
+        Done::Noted(words) => notices.say(Cause::Opened, Severity::Warning, words),
+        Done::Quiet
+        | Done::Changed(_)
+        | Done::Opened(..)
+        | Done::OpenedMap(..)
+        | Done::Measured(..) => {}
+    }
+}
+
+impl Session {
+    /// Takes what the threads have done; returns a landscape to be drawn. Waits up to
+    /// `patience` for one.
+    pub fn collect(&mut self, patience: Duration) -> Option<Lent> {
+        for (what, done) in self.files.take() {
+            self.file_done(what, done);
+        }
+        let outbox = match patience {
+            Duration::ZERO => self.worker.take(),
+            patience => self.worker.wait(patience),
+        };
+        let landscape = self.landscape_done(outbox);
+        self.state.derived.progress = self.progress();
+        landscape
+    }
+
+    fn landscape_done(&mut self, mut outbox: Outbox) -> Option<Lent> {
+        let newest = self.asked.number;
+        let is_newest = |number: &u64| *number == newest;
+        if outbox.failed.as_ref().is_some_and(|(of, _)| is_newest(of)) {
+            // It ends in words, not the program, and what the user does meanwhile is to last.
+            self.keeper.note_made(self.asked.scene.clone());
+        }
+        note_landscape(&mut self.state.transient.notices, &mut outbox, newest);
+        let landscape = outbox.made.map(|made| self.show(made));
+        let derived = &mut self.state.derived;
+        if let Some((_, terrain)) = outbox.terrain.filter(|(of, _)| is_newest(of)) {
+            derived.terrain = terrain;
+        }
+        if let Some((_, forecast)) = outbox.forecast.filter(|(of, _)| is_newest(of)) {
+            derived.forecast = Some(forecast);
+        }
+        if let Some((_, hurst)) = outbox.measured.filter(|(of, _)| is_newest(of)) {
+            derived.measured_hurst = hurst;
+        }
+        if let Some((_, statistics)) = outbox.statistics.filter(|(of, _)| is_newest(of)) {
+            derived.measured = Some(Measured {
+                statistics,
+                requested_hurst: pipeline::surface_of(&self.asked.scene).requested_hurst(),
+                stride: derived.shown.as_ref().map_or(1, |shown| shown.stride),
+                outdated: false,
+            });
+        }
+        landscape
+    }
+
+    /// Takes over what there is to say of a landscape that will be drawn. An older one is still
+    /// news while a slider is dragged: it is drawn as well.
+    fn show(&mut self, made: Made) -> Lent {
+        let derived = &mut self.state.derived;
+        let landscape = made.landscape;
+        derived.shown = Some(Shown {
+            rows: landscape.heights.rows(),
+            columns: landscape.heights.columns(),
+            stride: landscape.stride,
+            requested_hurst: pipeline::surface_of(&landscape.scene).requested_hurst(),
+            made_in: made.made_in,
+            coarse: made.coarse,
+        });
+        let surface = &landscape.scene.surface;
+        if made.coarse || self.shown_surface.as_ref() != Some(surface) {
+            derived.measured_hurst = MeasuredHurst::Pending;
+            self.shown_surface = Some(surface.clone());
+        }
+        derived.times.update(&made.times);
+        derived.ground = made.ground;
+        derived.relief = landscape.relief.clone();
+        // Until another comes the last one has to do.
+        derived.terrain = made.terrain.or(derived.terrain.take());
+        if let Some(measured) = &mut derived.measured {
+            measured.outdated = true;
+        }
+        if !made.coarse {
+            self.keeper.note_made(landscape.scene.clone());
+        }
+        landscape
+    }
+
+    /// Takes over what work of the sort `what` with a file has come to.
+    fn file_done(&mut self, what: &'static str, done: Done) {
+        note_file(&mut self.state.transient.notices, what, &done);
+        match done {
+            Done::Quiet | Done::Saved(_) | Done::Failed(_) | Done::Noted(_) => {}
+            Done::Opened(path, scene, held) => {
+                let notice = import::notice_of_reads(&path, &scene);
+                self.show_opened(Document::of(path, *scene, held));
+                if let Some(notice) = notice {
+                    let notices = &mut self.state.transient.notices;
+                    notices.say(Cause::Opened, Severity::Warning, notice);
+                }
+            }
+            Done::NotOpened(path, _) => {
+                if !path.exists() && self.state.persisted.recent.forget(&path) {
+                    self.state
+                        .transient
+                        .notices
+                        .warn("it is gone, so it is no longer among the recent files");
+                }
+            }
+            Done::Changed(path) => self.state.transient.dialogs.changed = Some(path),
+            Done::SavedScene(path, scene, held) => {
+                self.state.persisted.recent.note(&path);
+                self.state.persisted.document = Document::of(path, *scene, held);
+                if let Some(next) = self.state.transient.dialogs.after_saving.take() {
+                    self.go_on(*next);
+                }
+            }
+            Done::NotSavedScene(_) => {
+                self.state.transient.dialogs.after_saving = None;
+            }
+            Done::OpenedMap(path, extent) => {
+                // Everything else stays as the user has it.
+                let mut scene = self.state.persisted.scene.clone();
+                // What was said of another image does not count.
+                scene.surface.reading = Reading::default();
+                extent.show(&path, &mut scene.surface);
+                self.show_opened(Document::of(path, scene, None));
+            }
+            Done::Measured(part, path, reading, extent) => {
+                self.use_input(part, &path, &reading, extent);
+            }
+        }
+    }
+
+    fn show_opened(&mut self, document: Document) {
+        if let Some(file) = &document.file {
+            self.state.persisted.recent.note(file);
+        }
+        self.state.replace_document(document);
+        self.request(true);
+    }
+
+    /// Makes an image that was measured the input of a part, unless another way to read it was
+    /// chosen meanwhile: then that is measured as well.
+    fn use_input(&mut self, part: Part, path: &Path, reading: &Reading, extent: Extent) {
+        let scene = &mut self.state.persisted.scene;
+        let before = scene.clone();
+        let Some(surface) = part.surface(scene).filter(|now| now.reading == *reading) else {
+            return;
+        };
+        if surface.input.as_deref() == Some(path) {
+            extent.fit(surface);
+            self.state.transient.history.complete(&before, scene);
+        } else {
+            extent.hand(path, surface);
+        }
+        self.request(true);
+    }
+
+    pub(super) fn progress(&self) -> Vec<Progress> {
+        let landscape = self.worker.progress().map(|(done, elapsed)| Progress {
+            what: "Making the landscape".to_owned(),
+            done,
+            elapsed,
+            landscape: true,
+        });
+        let taking = self.picture.as_ref().and_then(|picture| picture.taking);
+        let picture = taking.map(|taking| Progress {
+            what: "Taking the picture".to_owned(),
+            done: taking.done,
+            elapsed: taking.since.elapsed(),
+            landscape: false,
+        });
+        let file = self.files.progress().map(|(what, done, elapsed)| Progress {
+            what,
+            done,
+            elapsed,
+            landscape: false,
+        });
+        landscape.into_iter().chain(picture).chain(file).collect()
+    }
+}

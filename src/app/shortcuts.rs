@@ -1,0 +1,144 @@
+//! The keys: what they do to the camera, and which actions they ask for.
+
+use egui::{Context, Event, FocusDirection, Key, Modifiers};
+
+use crate::app::commands::{Action, Command, PictureFile, Purpose};
+use crate::app::controls::focus::is_typing;
+use crate::app::dialogs::escape;
+use crate::app::state::UiState;
+use crate::app::tools::camera;
+use crate::scene::{Camera, CameraMode};
+
+/// Degrees that an arrow key turns, and half tiles that it moves: Martz's.
+const TURN: f32 = 3.0;
+const MOVE: f32 = 0.05;
+
+/// Keys and what they ask for.
+type Shortcuts = &'static [(Modifiers, Key, Action)];
+
+// The longer combination first: without Shift, Ctrl+S would answer to both.
+const ALWAYS: Shortcuts = &[
+    (Modifiers::NONE, Key::F1, Action::ToggleKeys),
+    (Modifiers::NONE, Key::F3, Action::ToggleStatistics),
+    (Modifiers::NONE, Key::F4, Action::TogglePanel),
+    (Modifiers::NONE, Key::F12, SAVE_PICTURE),
+    (Modifiers::COMMAND, Key::P, SAVE_PICTURE),
+    (CTRL_SHIFT, Key::S, Action::Ask(Purpose::SaveScene)),
+    (Modifiers::COMMAND, Key::S, Action::Save),
+    (Modifiers::COMMAND, Key::N, Action::New),
+    (Modifiers::COMMAND, Key::E, Action::ToggleExport),
+    (Modifiers::COMMAND, Key::O, Action::Ask(Purpose::Open)),
+    (Modifiers::COMMAND, Key::Q, Action::Window(Command::Quit)),
+];
+
+// The longer combination first: without Shift, Ctrl+Z would answer to both.
+const NOT_WHILE_TYPING: Shortcuts = &[
+    (CTRL_SHIFT, Key::Z, Action::Redo),
+    (Modifiers::COMMAND, Key::Z, Action::Undo),
+    (Modifiers::COMMAND, Key::Y, Action::Redo),
+    (Modifiers::NONE, Key::R, Action::RandomSeed),
+    (Modifiers::NONE, Key::Num1, mode(CameraMode::Orbit)),
+    (Modifiers::NONE, Key::Num2, mode(CameraMode::Fly)),
+    (Modifiers::NONE, Key::Num3, mode(CameraMode::Walk)),
+    (Modifiers::NONE, Key::Num4, mode(CameraMode::Top)),
+];
+
+// A control that has the keyboard knows these itself.
+const WITHOUT_FOCUS: Shortcuts = &[(Modifiers::NONE, Key::Home, Action::ResetCamera)];
+
+const CTRL_SHIFT: Modifiers = Modifiers {
+    shift: true,
+    ..Modifiers::COMMAND
+};
+const SAVE_PICTURE: Action = Action::Window(Command::SavePicture(PictureFile::Free));
+
+const fn mode(mode: CameraMode) -> Action {
+    Action::CameraMode(mode)
+}
+
+/// Reads the keys: moves the camera, returns actions. While a text is typed, or a file is being
+/// asked for, only combinations that no text box knows are read; while another control has the
+/// keyboard, all but those that move it.
+pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Action> {
+    if state.transient.dialogs.asks() {
+        return Vec::new();
+    }
+    if escape::wants_to_close(ctx, state) {
+        escape::close_topmost(ctx, state);
+    }
+    let mut actions = pressed(ctx, ALWAYS);
+    actions.extend(move_focus(ctx, state));
+    if is_typing(ctx) {
+        return actions;
+    }
+    actions.extend(pressed(ctx, NOT_WHILE_TYPING));
+    if !ctx.wants_keyboard_input() {
+        actions.extend(pressed(ctx, WITHOUT_FOCUS));
+        arrows(ctx, &mut state.persisted.scene.camera);
+    }
+    actions
+}
+
+/// Tab and F6 lead into the panel, which is shown for it; F6 leads out again. From control to
+/// control egui goes by itself.
+fn move_focus(ctx: &Context, state: &mut UiState) -> Option<Action> {
+    let focused = ctx.memory(|memory| memory.focused());
+    let f6 = ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F6));
+    let tab = ctx.input(|input| input.key_pressed(Key::Tab) && !input.modifiers.any());
+    match focused {
+        Some(_) if f6 => {
+            ctx.memory_mut(|memory| memory.stop_text_input());
+            None
+        }
+        None if f6 || tab => {
+            // egui would begin with the menu.
+            ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
+            state.transient.panel_focus.send();
+            (!state.shows_panel()).then_some(Action::TogglePanel)
+        }
+        _ => None,
+    }
+}
+
+/// The actions of the keys pressed since the last frame, in their order, each as often as it was
+/// pressed: a slow frame swallows none.
+fn pressed(ctx: &Context, list: Shortcuts) -> Vec<Action> {
+    let mut actions = Vec::new();
+    let asks_for = |event: &Event| {
+        let Event::Key {
+            key,
+            modifiers,
+            pressed: true,
+            ..
+        } = event
+        else {
+            return None;
+        };
+        let mut list = list.iter();
+        let found = list.find(|(with, of, _)| of == key && modifiers.matches_logically(*with));
+        found.map(|(_, _, action)| action.clone())
+    };
+    ctx.input_mut(|input| {
+        input.events.retain(|event| {
+            let action = asks_for(event);
+            let stays = action.is_none();
+            actions.extend(action);
+            stays
+        });
+    });
+    actions
+}
+
+fn arrows(ctx: &Context, moved: &mut Camera) {
+    let count =
+        |modifiers, key| ctx.input_mut(|input| input.count_and_consume_key(modifiers, key)) as f32;
+    let rise = count(Modifiers::SHIFT, Key::ArrowUp) - count(Modifiers::SHIFT, Key::ArrowDown);
+    let ahead = count(Modifiers::NONE, Key::ArrowUp) - count(Modifiers::NONE, Key::ArrowDown);
+    let right = count(Modifiers::NONE, Key::ArrowRight) - count(Modifiers::NONE, Key::ArrowLeft);
+    if right != 0.0 {
+        camera::turn(moved, right * TURN);
+    }
+    if rise != 0.0 || ahead != 0.0 {
+        camera::travel(moved, 0.0, rise * MOVE, ahead * MOVE);
+    }
+}

@@ -1,0 +1,308 @@
+//! The state of the window in three parts: what survives a restart, what lives as long as the
+//! window, and what is worked out from the rest.
+//!
+//! What must not be here: anything that draws. All of the state is here; egui's own memory holds
+//! only what belongs to one control, such as a text half typed.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use egui::Rect;
+use serde::{Deserialize, Serialize};
+
+use crate::app::controls::focus::PanelFocus;
+use crate::app::text::fonts::Fonts;
+use crate::camera::{Ground, Steering};
+use crate::export::Forecast;
+use crate::heightmap::Heightmap;
+use crate::import;
+use crate::measure::Statistics;
+use crate::scene::Scene;
+
+pub mod describe;
+pub mod dialogs;
+pub mod document;
+pub mod exporting;
+pub mod flying;
+pub mod folds;
+pub mod history;
+pub mod journey;
+pub mod notices;
+pub mod passes;
+pub mod photo;
+pub mod recent;
+pub mod seeds;
+pub mod times;
+pub mod tool;
+
+use dialogs::Dialogs;
+use document::Document;
+use exporting::Exporting;
+use flying::Flying;
+use folds::Folds;
+use history::History;
+use journey::Journey;
+use notices::Notices;
+use passes::Playing;
+use photo::Photo;
+use recent::Recent;
+use seeds::SeedHistory;
+use times::StepTimes;
+use tool::Tool;
+
+/// Least width of the panel in points.
+pub const PANEL_WIDTH: f32 = 312.0;
+
+/// Everything that the user interface reads and writes.
+#[derive(Default)]
+pub struct UiState {
+    /// What survives a restart.
+    pub persisted: Persisted,
+    /// What is gone when the window closes.
+    pub transient: Transient,
+    /// What the window works out for the interface to show, and the other way round.
+    pub derived: Derived,
+}
+
+impl UiState {
+    /// A window that starts with these settings.
+    #[must_use]
+    pub fn new(persisted: Persisted) -> Self {
+        let mut state = Self {
+            transient: Transient {
+                history: History::new(&persisted.scene),
+                ..Transient::default()
+            },
+            persisted,
+            derived: Derived::default(),
+        };
+        let seed = state.persisted.scene.surface.seed;
+        state.persisted.seeds.watch(seed);
+        state
+    }
+
+    /// Whether the panel is on screen.
+    #[must_use]
+    pub fn shows_panel(&self) -> bool {
+        if self.derived.narrow {
+            self.transient.panel_over_scene
+        } else {
+            self.persisted.panel
+        }
+    }
+}
+
+/// What the settings file holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Persisted {
+    /// Whether the panel is shown.
+    pub panel: bool,
+    /// Width of the panel in points.
+    pub panel_width: f32,
+    /// Whether the statistics are shown.
+    pub statistics: bool,
+    /// Whether pictures in motion may be coarser than the scene says, to stay fluid.
+    pub automatic_detail: bool,
+    /// What the dialog "Export" says.
+    pub exporting: Exporting,
+    /// What the dialog "Picture" says.
+    pub photo: Photo,
+    /// Size of the window in points, while it is not maximised.
+    pub window: [u32; 2],
+    /// The window's upper left corner on the desktop in pixels, where the system says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<[i32; 2]>,
+    /// Whether the window fills the screen.
+    pub maximized: bool,
+    /// How much larger than usual everything but the landscape is.
+    pub zoom: f32,
+    /// The sections of the panel that are folded or unfolded.
+    pub folds: Folds,
+    /// Folder that file dialogs start in.
+    pub folder: Option<PathBuf>,
+    /// Files opened or saved last.
+    pub recent: Recent,
+    /// Seeds seen.
+    pub seeds: SeedHistory,
+    /// The scene, as it was last.
+    pub scene: Scene,
+    /// What that scene belongs to.
+    pub document: Document,
+}
+
+impl Default for Persisted {
+    fn default() -> Self {
+        Self {
+            panel: true,
+            panel_width: PANEL_WIDTH,
+            statistics: false,
+            automatic_detail: true,
+            exporting: Exporting::default(),
+            photo: Photo::default(),
+            window: [1280, 720],
+            position: None,
+            maximized: false,
+            zoom: 1.0,
+            folds: Folds::default(),
+            folder: None,
+            recent: Recent::default(),
+            seeds: SeedHistory::default(),
+            scene: import::start().clone(),
+            document: Document::default(),
+        }
+    }
+}
+
+/// What is open, pressed or half typed.
+#[derive(Default)]
+pub struct Transient {
+    /// Undo and redo.
+    pub history: History,
+    /// Messages on screen.
+    pub notices: Notices,
+    /// What is open above the scene.
+    pub dialogs: Dialogs,
+    /// Letters that the window's own fonts lack.
+    pub fonts: Fonts,
+    /// What the mouse does over the scene.
+    pub tool: Tool,
+    /// Whether the profile of a cross-section is hidden.
+    pub profile_hidden: bool,
+    /// The keys that fly.
+    pub flying: Flying,
+    /// The way of the keyboard into the panel and through it.
+    pub panel_focus: PanelFocus,
+    /// Whether a text had the keyboard at the end of the last frame.
+    pub typing: bool,
+    /// Whether the zoom that was kept is in use.
+    pub zoomed: bool,
+    /// Whether a narrow window shows the panel in place of the scene.
+    pub panel_over_scene: bool,
+    /// When the scene last changed, in egui's seconds.
+    pub changed_at: f64,
+    /// The passes shown one after the other.
+    pub playing: Option<Playing>,
+    /// How the camera moves.
+    pub steering: Steering,
+    /// The camera path being shown.
+    pub journey: Option<Journey>,
+    /// The scene as it was at the last frame.
+    pub last_scene: Option<Scene>,
+}
+
+/// What the window works out and the interface shows.
+#[derive(Clone, Debug)]
+pub struct Derived {
+    /// The landscape on screen.
+    pub shown: Option<Shown>,
+    /// Its ground before the modifiers, thinned, where pins may be placed on it.
+    pub ground: Option<Arc<Heightmap>>,
+    /// The ground on screen, thinned, where a cross-section may cut it.
+    pub relief: Option<Arc<Heightmap>>,
+    /// The ground on screen, for the camera.
+    pub terrain: Option<Ground>,
+    /// H as measured of the landscape on screen.
+    pub measured_hurst: MeasuredHurst,
+    /// Time that each layer and modifier took.
+    pub times: StepTimes,
+    /// All measures, while the statistics are shown.
+    pub measured: Option<Measured>,
+    /// What the file to be exported will be like, or why there will be none.
+    pub forecast: Option<Result<Forecast, String>>,
+    /// Time that the last picture of the landscape took.
+    pub draw_time: Duration,
+    /// How it is less than the scene says, while that is so.
+    pub reduced: Option<Reduction>,
+    /// Work under way: the landscape first, then files.
+    pub progress: Vec<Progress>,
+    /// Where the scene is drawn, in points.
+    pub scene_rect: Rect,
+    /// Whether the window is too narrow for panel and scene side by side.
+    pub narrow: bool,
+}
+
+impl Default for Derived {
+    fn default() -> Self {
+        Self {
+            shown: None,
+            ground: None,
+            relief: None,
+            terrain: None,
+            measured_hurst: MeasuredHurst::Pending,
+            times: StepTimes::default(),
+            measured: None,
+            forecast: None,
+            draw_time: Duration::ZERO,
+            reduced: None,
+            progress: Vec::new(),
+            scene_rect: Rect::ZERO,
+            narrow: false,
+        }
+    }
+}
+
+/// The landscape on screen, in numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// Rows of its map.
+    pub rows: usize,
+    /// Columns of its map.
+    pub columns: usize,
+    /// One sample in this many along a side is shown: more than 1 of a very large map only.
+    pub stride: usize,
+    /// H that was asked for; `None` where the generator has none.
+    pub requested_hurst: Option<f32>,
+    /// Time it took to make.
+    pub made_in: Duration,
+    /// Whether a finer one is under way.
+    pub coarse: bool,
+}
+
+/// H as measured of a landscape.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum MeasuredHurst {
+    /// It is not measured yet.
+    #[default]
+    Pending,
+    /// The landscape is too flat or too small to have one.
+    Undefined,
+    /// It is estimated as this.
+    Estimated(f64),
+}
+
+/// How a picture is less than the scene says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reduction {
+    /// By how much its ground is coarser, ≥ 1.
+    pub coarser: f32,
+    /// The part of its pixels that are drawn along each side.
+    pub scale: f32,
+}
+
+/// What the statistics say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The measures.
+    pub statistics: Arc<Statistics>,
+    /// H that was asked for; `None` for an image.
+    pub requested_hurst: Option<f32>,
+    /// One sample in this many along a side was measured: more than 1 of a very large map only.
+    pub stride: usize,
+    /// Whether there is another landscape on screen by now.
+    pub outdated: bool,
+}
+
+/// One piece of work under way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// What is being done.
+    pub what: String,
+    /// How much is done, 0…1.
+    pub done: f32,
+    /// How long it has taken so far.
+    pub elapsed: Duration,
+    /// Whether it makes the landscape, rather than a file.
+    pub landscape: bool,
+}

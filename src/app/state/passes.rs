@@ -1,0 +1,86 @@
+//! The passes of diamond-square shown one after the other, and what each of them does.
+
+use crate::fractal::Distribution;
+use crate::generate::Generator;
+use crate::pipeline::pass_range;
+use crate::scene::{RenderType, Scene};
+
+/// Passes that can be looked at one by one.
+const MOST_PASSES: u32 = 10;
+/// Seconds that each half pass is shown.
+const STEP: f64 = 0.8;
+
+/// The animation under way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Playing {
+    /// When the next half pass comes, in egui's seconds; `None` before the first frame.
+    next: Option<f64>,
+    /// The pass shown, to notice when the user takes over.
+    pass: Option<f32>,
+}
+
+/// The last pass that can be shown alone.
+#[must_use]
+pub fn most(scene: &Scene) -> f32 {
+    scene.surface.iterations.min(MOST_PASSES) as f32
+}
+
+fn has_passes(scene: &Scene) -> bool {
+    scene.surface.generator == Generator::DiamondSquare && scene.render_type() != RenderType::Ridge
+}
+
+/// Starts the animation, from the first pass if it stands at the last; or stops it.
+pub fn toggle(scene: &mut Scene, playing: &mut Option<Playing>) {
+    if playing.take().is_some() || !has_passes(scene) {
+        return;
+    }
+    let at_the_end = scene.view.pass.is_none_or(|pass| pass >= most(scene));
+    if at_the_end {
+        scene.view.pass = Some(0.0);
+    }
+    *playing = Some(Playing {
+        next: None,
+        pass: scene.view.pass,
+    });
+}
+
+/// Goes on to the next half pass when it is time. Stops at the last one, and when the user
+/// moves the slider. Returns the seconds until it is time again.
+pub fn play(now: f64, scene: &mut Scene, playing: &mut Option<Playing>) -> Option<f64> {
+    let most = most(scene);
+    let shown = scene.view.pass.filter(|_| has_passes(scene));
+    let goes_on = |playing: &Playing| playing.pass == shown && shown.is_some_and(|it| it < most);
+    *playing = playing.take().filter(goes_on);
+    let playing = playing.as_mut()?;
+    let due = *playing.next.get_or_insert(now + STEP);
+    if now >= due {
+        scene.view.pass = shown.map(|pass| pass + 0.5);
+        playing.pass = scene.view.pass;
+        playing.next = Some(now + STEP);
+    }
+    playing.next.map(|next| next - now)
+}
+
+/// What the pass shown does, and by how much it moves points; `None` where all are shown.
+#[must_use]
+pub fn words(scene: &Scene) -> Option<String> {
+    let pass = scene.view.pass.filter(|_| has_passes(scene))?;
+    let half_steps = ((pass * 2.0) as u32).min(2 * scene.surface.iterations);
+    let Some(before) = half_steps.checked_sub(1) else {
+        return Some("The start: four corners.".to_owned());
+    };
+    let (step, what) = if before % 2 == 0 {
+        ("diamond", "the middles of squares")
+    } else {
+        ("square", "the middles of edges")
+    };
+    let range = pass_range(scene).unwrap_or_default();
+    let by = match scene.surface.diamond_square.distribution {
+        Distribution::Uniform => format!("up to ±{range:.4}"),
+        Distribution::Gaussian => format!("σ = {:.4}", f64::from(range) / 3f64.sqrt()),
+    };
+    let pass = before / 2 + 1;
+    Some(format!(
+        "Pass {pass}, {step} step: {what} moved by {by}. New points orange, old ones pale."
+    ))
+}

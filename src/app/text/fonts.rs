@@ -1,0 +1,124 @@
+//! Letters that the window's own fonts lack, such as those of a file's Chinese name, from the
+//! fonts of the system.
+//!
+//! Nothing is read before such a letter is to be drawn; then a thread looks through the fonts
+//! for those that have most of them.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use egui::epaint::Shape;
+use egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
+use egui::{Context, FontData, FontFamily, FontId, FontTweak};
+
+use crate::memory;
+use crate::script;
+use crate::system_fonts::{FoundFont, SystemFonts};
+
+/// What is known of the letters drawn.
+#[derive(Default)]
+pub struct Fonts {
+    /// Letters that were looked for, whether or not a font has them.
+    asked: BTreeSet<char>,
+    /// Letters that the window's fonts have.
+    known: BTreeSet<char>,
+    /// The fonts of the system, once they are known.
+    system: Option<Arc<SystemFonts>>,
+    search: Option<Receiver<Found>>,
+}
+
+struct Found {
+    system: Arc<SystemFonts>,
+    fonts: Vec<FoundFont>,
+}
+
+impl Fonts {
+    /// Looks at the letters that were drawn in this frame, and has fonts searched for those that
+    /// are missing. To be called when all is drawn.
+    pub fn search(&mut self, ctx: &Context) {
+        if let Some(search) = &self.search {
+            match search.try_recv() {
+                Ok(found) => {
+                    self.search = None;
+                    self.system = Some(found.system);
+                    found.fonts.into_iter().for_each(|font| add(ctx, font));
+                }
+                Err(TryRecvError::Empty) => return,
+                Err(TryRecvError::Disconnected) => self.search = None,
+            }
+        }
+        let missing = self.missing(ctx);
+        if missing.is_empty() {
+            return;
+        }
+        self.asked.extend(&missing);
+        let (sender, receiver) = channel();
+        self.search = Some(receiver);
+        let (ctx, system) = (ctx.clone(), self.system.clone());
+        let look = move || {
+            let system = system.unwrap_or_else(|| Arc::new(SystemFonts::load()));
+            let fonts = system.with(missing);
+            // Nobody waits for it once the window is closed.
+            let _ = sender.send(Found { system, fonts });
+            ctx.request_repaint();
+        };
+        if let Err(error) = memory::spawn(look) {
+            log::warn!("no letters from the system's fonts: {error}");
+        }
+    }
+
+    /// The letters drawn that no font of the window has and that were not looked for yet.
+    fn missing(&mut self, ctx: &Context) -> BTreeSet<char> {
+        let mut letters = BTreeSet::new();
+        let layers: Vec<_> = ctx.memory(|memory| memory.layer_ids().collect());
+        ctx.graphics(|graphics| {
+            let lists = layers.iter().filter_map(|layer| graphics.get(*layer));
+            for shape in lists.flat_map(|list| list.all_entries()) {
+                note_letters(&shape.shape, &mut letters);
+            }
+        });
+        letters.retain(|letter| !self.asked.contains(letter) && !self.known.contains(letter));
+        if letters.is_empty() {
+            return letters;
+        }
+        let (known, missing) = ctx.fonts_mut(|view| {
+            let font = FontId::new(13.0, FontFamily::Proportional);
+            letters
+                .into_iter()
+                .partition(|letter| view.has_glyph(&font, *letter))
+        });
+        self.known.extend::<BTreeSet<char>>(known);
+        missing
+    }
+}
+
+fn note_letters(shape: &Shape, letters: &mut BTreeSet<char>) {
+    match shape {
+        Shape::Vec(shapes) => shapes.iter().for_each(|shape| note_letters(shape, letters)),
+        Shape::Text(text) if !text.galley.text().is_ascii() => {
+            let text = text.galley.text();
+            let forms = script::forms(text);
+            let drawn = text.chars().chain(forms.chars());
+            letters.extend(drawn.filter(|letter| !letter.is_ascii() && !letter.is_control()));
+        }
+        _ => {}
+    }
+}
+
+/// Makes a font the last resort of all text.
+fn add(ctx: &Context, font: FoundFont) {
+    let families = [FontFamily::Proportional, FontFamily::Monospace];
+    let families = families.map(|family| InsertFontFamily {
+        family,
+        priority: FontPriority::Lowest,
+    });
+    log::info!("letters from the system's font {}", font.name);
+    let data = FontData {
+        font: Cow::Owned(font.data),
+        index: font.index,
+        tweak: FontTweak::default(),
+    };
+    ctx.add_font(FontInsert::new(&font.name, data, families.to_vec()));
+}

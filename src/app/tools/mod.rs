@@ -1,0 +1,41 @@
+//! What the mouse does over the scene, by the tool that is chosen: the picture is not egui's.
+
+pub mod camera;
+mod map_view;
+pub mod pins;
+pub mod section;
+
+use egui::{CentralPanel, Context, Frame, Sense};
+
+use crate::app::state::UiState;
+use crate::app::state::tool::Tool;
+
+/// Fills the part of the window that the scene is drawn in.
+pub fn scene_ui(ctx: &Context, state: &mut UiState) {
+    CentralPanel::default().frame(Frame::NONE).show(ctx, |ui| {
+        let UiState {
+            persisted,
+            transient,
+            derived,
+        } = state;
+        let (scene, tool) = (&mut persisted.scene, &mut transient.tool);
+        let rect = ui.max_rect();
+        derived.scene_rect = rect;
+        let response = ui.interact(rect, ui.id().with("scene"), Sense::CLICK | Sense::DRAG);
+        if !tool.suits(scene) {
+            *tool = Tool::Camera;
+        }
+        match tool {
+            Tool::Camera => camera::pointer(&response, &mut scene.camera),
+            Tool::Pins(tool) => {
+                let (tiles, ground) = (scene.view.tile, derived.ground.as_deref());
+                pins::pins_ui(ui, &response, &mut scene.surface, tiles, ground, tool);
+            }
+            Tool::Section(tool) => {
+                if section::section_ui(ui, &response, scene, derived, tool) {
+                    transient.profile_hidden = false;
+                }
+            }
+        }
+    });
+}

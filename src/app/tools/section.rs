@@ -1,0 +1,122 @@
+//! The cross-section drawn by hand on the map: a drag sets a line, another moves its ends.
+//!
+//! The line and its ends are part of the picture; here is only what the mouse does.
+
+use egui::{Context, CursorIcon, PointerButton, Pos2, Rect, Response, Ui, Vec2, vec2};
+
+use super::map_view::MapView;
+use crate::app::state::Derived;
+use crate::app::state::tool::{End, SectionTool};
+use crate::scene::{Scene, Section};
+
+/// The most points between the pointer and an end that is meant.
+const REACH: f32 = 14.0;
+/// A line shorter than this many points is none.
+const SHORTEST: f32 = 4.0;
+
+/// What the mouse does to the line. Returns whether it has begun to draw.
+pub fn section_ui(
+    ui: &Ui,
+    response: &Response,
+    scene: &mut Scene,
+    derived: &Derived,
+    tool: &mut SectionTool,
+) -> bool {
+    let ctx = ui.ctx();
+    let map = SectionView::new(ctx, response.rect, scene, derived);
+    let mut begun = false;
+    let pointer = response.hover_pos().or(response.interact_pointer_pos());
+    if response.drag_started_by(PointerButton::Primary) {
+        let origin = ctx.input(|input| input.pointer.press_origin());
+        if let Some(at) = origin.filter(|at| map.view.holds(*at)) {
+            let end = map.end_at(&scene.section, at);
+            if end.is_none() {
+                scene.section = Section {
+                    from: map.place(at),
+                    to: map.place(at),
+                };
+            }
+            tool.dragged = end.or(Some(End::B));
+            begun = true;
+        }
+    }
+    match (tool.dragged, pointer) {
+        (Some(end), Some(at)) if response.dragged_by(PointerButton::Primary) => {
+            let place = map.place(at);
+            match end {
+                End::A => scene.section.from = place,
+                End::B => scene.section.to = place,
+            }
+        }
+        (Some(_), _) if response.drag_stopped() => {
+            tool.dragged = None;
+            let [a, b] = [scene.section.from, scene.section.to].map(|end| map.position(end));
+            if a.distance(b) < SHORTEST {
+                scene.section = Section::default();
+            }
+        }
+        _ => tool.dragged = None,
+    }
+    if response.clicked_by(PointerButton::Secondary) {
+        scene.section = Section::default();
+    }
+    if let Some(at) = pointer.filter(|at| map.view.holds(*at)) {
+        let at_end = tool.dragged.is_some() || map.end_at(&scene.section, at).is_some();
+        ctx.set_cursor_icon(if at_end {
+            CursorIcon::Grab
+        } else {
+            CursorIcon::Crosshair
+        });
+    }
+    begun
+}
+
+/// Where places of a cross-section are in the window, and the other way round.
+pub struct SectionView {
+    view: MapView,
+    side: [f32; 2],
+    tiles: f32,
+}
+
+impl SectionView {
+    /// The one of the map that is shown in that part of the window.
+    #[must_use]
+    pub fn new(ctx: &Context, scene_rect: Rect, scene: &Scene, derived: &Derived) -> Self {
+        let side = derived.shown.as_ref().map_or([2.0, 2.0], |shown| {
+            let cells = [shown.columns, shown.rows].map(|count| count.saturating_sub(1).max(1));
+            let longest = cells[0].max(cells[1]) as f32;
+            cells.map(|cells| 2.0 * cells as f32 / longest)
+        });
+        let tiles = scene.view.tile;
+        Self {
+            view: MapView::new(scene_rect, ctx.pixels_per_point(), tiles, side),
+            side,
+            tiles: tiles as f32,
+        }
+    }
+
+    /// The place under a point of the window; beyond the map that of its border.
+    fn place(&self, at: Pos2) -> [f32; 2] {
+        let tile = self.view.tile_at(at);
+        let tile = tile.clamp(Vec2::ZERO, Vec2::splat(self.tiles));
+        [(tile.x - 0.5) * self.side[0], (tile.y - 0.5) * self.side[1]]
+    }
+
+    /// Where a place is in the window.
+    #[must_use]
+    pub fn position(&self, place: [f32; 2]) -> Pos2 {
+        let tile = vec2(place[0] / self.side[0], place[1] / self.side[1]);
+        self.view.at_tile(tile + vec2(0.5, 0.5))
+    }
+
+    /// The end within reach.
+    fn end_at(&self, section: &Section, at: Pos2) -> Option<End> {
+        if section.is_absent() {
+            return None;
+        }
+        let ends = [(End::A, section.from), (End::B, section.to)];
+        let near = ends.map(|(end, place)| (end, self.position(place).distance(at)));
+        let near = near.into_iter().filter(|(_, distance)| *distance <= REACH);
+        near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(end, _)| end)
+    }
+}

@@ -1,0 +1,236 @@
+//! The open window and what is drawn in it: the frame, the picture below, the interface above.
+
+use std::time::{Duration, Instant};
+
+use glium::glutin::surface::WindowSurface;
+use glium::{BlitTarget, Display};
+use winit::dpi::PhysicalSize;
+use winit::event_loop::ActiveEventLoop;
+use winit::window::{Window, WindowAttributes};
+
+use super::display::open_window;
+use super::interface::Interface;
+use crate::app::files::SAVING_PICTURE;
+use crate::app::picture::pace::REST;
+use crate::app::picture::taking::Taking;
+use crate::app::picture::{Picture, Quality};
+use crate::app::session::Session;
+use crate::app::state::notices::Cause;
+use crate::app::{steer, theme, ui};
+
+/// Time between frames while something is under way, for its progress bar; as multiples of what a
+/// frame takes too, to leave most of the time to the work.
+const PROGRESS_STEP: Duration = Duration::from_millis(100);
+const PROGRESS_FRAMES: u32 = 5;
+/// How long the picture is drawn on between events.
+const BETWEEN_EVENTS: Duration = Duration::from_millis(12);
+
+/// The window and what is drawn in it.
+pub struct Canvas {
+    pub window: Window,
+    pub display: Display<WindowSurface>,
+    pub interface: Interface,
+    picture: Picture,
+    /// A picture for a file, that takes more than a frame.
+    taking: Option<Taking>,
+}
+
+impl Canvas {
+    /// Draws the picture again with other texts of shaders.
+    pub fn reload(&mut self, texts: &[(String, String)]) {
+        self.picture.reload(texts);
+        self.window.request_redraw();
+    }
+
+    /// Opens a window in which nothing is drawn yet.
+    ///
+    /// # Errors
+    /// The display has no OpenGL, or one that is too old.
+    pub fn open(
+        event_loop: &ActiveEventLoop,
+        attributes: WindowAttributes,
+    ) -> anyhow::Result<Self> {
+        let (window, display) = open_window(event_loop, attributes)?;
+        let picture = Picture::new(&display)?;
+        let interface = Interface::new(&display, &window);
+        theme::apply(interface.context());
+        Ok(Self {
+            window,
+            display,
+            interface,
+            picture,
+            taking: None,
+        })
+    }
+
+    /// Runs the interface, carries out what it asks for, and draws. Waits up to `patience` for a
+    /// landscape.
+    pub fn frame(&mut self, session: &mut Session, patience: Duration) {
+        let size = self.window.inner_size();
+        let _goes_first = session.go_first();
+        let began = Instant::now();
+        // A picture is taken of one landscape.
+        let is_taking = self.taking.is_some();
+        let made = (!is_taking).then(|| session.collect(patience)).flatten();
+        if let Some(landscape) = made
+            && let Err(error) = self.picture.update(&self.display, landscape)
+        {
+            session.complain(Cause::Landscape, &error);
+        }
+        let mut commands = Vec::new();
+        self.interface.run(&self.window, |ctx| {
+            commands.extend(ui(ctx, &mut session.state));
+        });
+        if !commands.is_empty() {
+            self.window.request_redraw();
+        }
+        for command in commands {
+            session.execute(command);
+        }
+        session.request_if_changed();
+        self.draw(session, size);
+        if session.is_busy() {
+            let step = PROGRESS_STEP.max(began.elapsed() * PROGRESS_FRAMES);
+            self.interface.context().request_repaint_after(step);
+        }
+        log::debug!(
+            "frame {} ms, {} ms since the last edit",
+            began.elapsed().as_millis(),
+            session.since_request().as_millis()
+        );
+    }
+
+    fn draw(&mut self, session: &mut Session, size: PhysicalSize<u32>) {
+        let title = session.title();
+        if self.window.title() != title {
+            self.window.set_title(&title);
+        }
+        let rect = self.scene_pixels(session, size);
+        let size = (rect.width as u32, rect.height as u32);
+        let visible = size.0 > 0 && size.1 > 0;
+        let holds_screen = |taking: &Taking| taking.holds_screen();
+        self.begin_taking(session, size);
+        if visible && !self.taking.as_ref().is_some_and(holds_screen) {
+            let saves_shown = session.wants_picture() && self.taking.is_none();
+            let quality = if saves_shown && session.shot(size).is_none() {
+                Quality::Saved
+            } else if session.state.persisted.automatic_detail {
+                Quality::Automatic
+            } else {
+                Quality::Full
+            };
+            let scene = steer::drawn(&session.state);
+            match self.picture.draw(&self.display, &scene, size, quality) {
+                Ok(Some(delay)) => self.interface.context().request_repaint_after(delay),
+                Ok(None) => {}
+                Err(error) => session.complain(Cause::Drawing, &error),
+            }
+            self.begin_taking(session, size);
+            if self.note_picture(session) {
+                // The status line was laid out before.
+                self.interface.context().request_repaint_after(REST);
+            }
+        }
+        let began = Instant::now();
+        let mut frame = self.display.draw();
+        let shown = Some(rect).filter(|_| visible && self.picture.is_drawn());
+        if let Some(rect) = shown {
+            self.picture.present(&mut frame, rect);
+        }
+        if let Err(error) = self.interface.paint(&self.display, &mut frame, shown) {
+            log::error!("the interface could not be shown: {error}");
+        }
+        if let Err(error) = frame.finish() {
+            log::error!("could not show the frame: {error}");
+        }
+        self.picture.note_frame(began.elapsed());
+    }
+
+    /// Tells the status line about the picture; returns whether that is news.
+    fn note_picture(&self, session: &mut Session) -> bool {
+        let derived = &mut session.state.derived;
+        let news = (self.picture.draw_time, self.picture.reduced());
+        let old = (derived.draw_time, derived.reduced);
+        (derived.draw_time, derived.reduced) = news;
+        if old != news {
+            // There is another picture.
+            session.state.transient.notices.settle(&Cause::Drawing);
+        }
+        old != news
+    }
+
+    /// Begins to take the picture that is wanted, as soon as it can be: as the settings of the
+    /// window "Picture" say, or as it is on screen, at `size`.
+    fn begin_taking(&mut self, session: &mut Session, size: (u32, u32)) {
+        if self.taking.is_some() || !session.wants_picture() {
+            return;
+        }
+        self.taking = match session.shot(size) {
+            Some(shot) => self.picture.take(&steer::drawn(&session.state), shot),
+            None => self.picture.take_shown(),
+        };
+        if self.taking.is_some() {
+            session.note_taking(0.0);
+        }
+    }
+
+    /// Goes on with what takes long, for a moment; of a picture on screen only if no frame is
+    /// `due`. Returns whether there is more.
+    pub fn work(&mut self, session: &mut Session, due: bool) -> bool {
+        let began = Instant::now();
+        let holds_screen = |taking: &Taking| taking.holds_screen();
+        let held = self.taking.as_ref().is_some_and(holds_screen);
+        if self.picture.is_working() && !due && !held {
+            match self.picture.work(&self.display, began + BETWEEN_EVENTS) {
+                Ok(false) => {}
+                Ok(true) => {
+                    self.note_picture(session);
+                    self.window.request_redraw();
+                }
+                Err(error) => {
+                    session.complain(Cause::Drawing, &error);
+                    self.window.request_redraw();
+                }
+            }
+        } else if self.taking.is_some() {
+            self.go_on_taking(session);
+        } else {
+            return false;
+        }
+        log::debug!("piece {} ms", began.elapsed().as_millis());
+        self.picture.is_working() || self.taking.is_some()
+    }
+
+    /// Takes the next step of a picture for a file.
+    fn go_on_taking(&mut self, session: &mut Session) {
+        let Some(mut taking) = self.taking.take().filter(|_| session.is_taking()) else {
+            return;
+        };
+        match self.picture.go_on_taking(&self.display, &mut taking) {
+            Ok(Some(shot)) => session.save_picture(shot),
+            Ok(None) => {
+                session.note_taking(taking.progress());
+                self.taking = Some(taking);
+                return;
+            }
+            Err(error) => session.complain(Cause::Files(SAVING_PICTURE), &error),
+        }
+        self.window.request_redraw();
+    }
+
+    /// Where the scene goes, in pixels from the lower left of the window.
+    fn scene_pixels(&self, session: &Session, size: PhysicalSize<u32>) -> BlitTarget {
+        let scale = self.interface.context().pixels_per_point();
+        let rect = session.state.derived.scene_rect;
+        let x = |points: f32| (points * scale).round().clamp(0.0, size.width as f32);
+        let y = |points: f32| (points * scale).round().clamp(0.0, size.height as f32);
+        let (left, right) = (x(rect.left()), x(rect.right()));
+        let (top, bottom) = (y(rect.top()), y(rect.bottom()));
+        BlitTarget {
+            left: left as u32,
+            bottom: (size.height as f32 - bottom) as u32,
+            width: (right - left).max(0.0) as i32,
+            height: (bottom - top).max(0.0) as i32,
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The window's icon: a tile of landscape, drawn by `landform render` and opened by it as well.
+
+use winit::window::Icon;
+
+const PICTURE: &[u8] = include_bytes!("../../../assets/icon.png");
+
+/// The icon; `None`, and a line in the log, if it cannot be read.
+pub fn icon() -> Option<Icon> {
+    let picture = image::load_from_memory_with_format(PICTURE, image::ImageFormat::Png);
+    let icon = picture
+        .map_err(|error| error.to_string())
+        .and_then(|picture| {
+            let pixels = picture.into_rgba8();
+            let (width, height) = pixels.dimensions();
+            Icon::from_rgba(pixels.into_raw(), width, height).map_err(|error| error.to_string())
+        });
+    icon.inspect_err(|error| log::warn!("no icon: {error}"))
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_icon_is_one() {
+        assert!(icon().is_some());
+    }
+}

@@ -1,0 +1,150 @@
+//! The worker's side: it serves one order after the other, and measures in the pauses.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::exchange::{Exchange, Order, Post};
+use super::maker::{Maker, NotMade};
+use super::measurer::Measurer;
+use crate::job::Job;
+
+/// Samples from which on measuring waits for a pause between edits.
+const MEASURE_LATER_FROM: usize = 1 << 20;
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// What the worker's thread works with.
+pub struct Bench {
+    post: Post,
+    maker: Maker,
+    measurer: Measurer,
+    /// Whether the last map waits for a pause to be measured.
+    unmeasured: bool,
+}
+
+/// What is to be done next.
+enum Task {
+    Make(Box<Order>, Job),
+    Measure(Job),
+}
+
+impl Bench {
+    /// A bench with nothing on it, which calls `wake` whenever something is in the outbox.
+    pub fn new(exchange: Arc<Exchange>, wake: Box<dyn Fn() + Send>) -> Self {
+        Self {
+            post: Post { exchange, wake },
+            maker: Maker::default(),
+            measurer: Measurer::default(),
+            unmeasured: false,
+        }
+    }
+
+    /// Works until the worker is dropped.
+    pub fn run(mut self) {
+        while let Some(task) = self.next_task() {
+            match task {
+                Task::Make(order, job) => self.serve(&order, &job),
+                Task::Measure(job) => {
+                    self.measure(&job);
+                    self.post.exchange.lock().measuring = None;
+                }
+            }
+        }
+    }
+
+    /// Waits for something to do; `None` to end. What is unmeasured waits for a pause.
+    fn next_task(&mut self) -> Option<Task> {
+        let exchange = &self.post.exchange;
+        let mut slots = exchange.lock();
+        loop {
+            if slots.quit {
+                return None;
+            }
+            if let Some(order) = slots.next.take() {
+                let job = Job::new();
+                slots.running = Some((job.clone(), Instant::now()));
+                let outdated = slots.outbox.made.take();
+                drop(slots);
+                // Its array is wanted.
+                drop(outdated);
+                return Some(Task::Make(Box::new(order), job));
+            }
+            let due = std::mem::take(&mut slots.statistics_due);
+            let lacking = || {
+                self.maker
+                    .full()
+                    .is_some_and(|full| self.measurer.lacks(full))
+            };
+            self.unmeasured |= slots.statistics && (due || lacking());
+            if !self.unmeasured {
+                let woken = exchange.changed.wait(slots);
+                slots = woken.unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            let woken = exchange.changed.wait_timeout(slots, PAUSE);
+            let (woken, pause) = woken.unwrap_or_else(PoisonError::into_inner);
+            slots = woken;
+            // What came at the very end of the pause goes first.
+            if pause.timed_out() && slots.next.is_none() && !slots.quit {
+                let job = Job::new();
+                slots.measuring = Some(job.clone());
+                return Some(Task::Measure(job));
+            }
+        }
+    }
+
+    fn serve(&mut self, order: &Order, job: &Job) {
+        // A bug in a generator must cost one landscape, not the window.
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.make(order, job)));
+        let failed = match outcome {
+            Ok(Ok(()) | Err(NotMade::Cancelled)) => None,
+            Ok(Err(NotMade::Failed(words))) => Some(words),
+            Err(_) => {
+                self.maker = Maker::default();
+                Some("internal error while making the landscape".to_owned())
+            }
+        };
+        let mut slots = self.post.exchange.lock();
+        slots.running = None;
+        if let Some(words) = failed {
+            slots.outbox.failed = Some((order.number, words));
+        }
+        drop(slots);
+        self.post.tell();
+    }
+
+    fn make(&mut self, order: &Order, job: &Job) -> Result<(), NotMade> {
+        let samples = self.maker.make(order, job, &self.post)?;
+        self.unmeasured = true;
+        let known = || {
+            self.maker
+                .full()
+                .is_some_and(|full| self.measurer.knows(full))
+        };
+        if samples < MEASURE_LATER_FROM || known() {
+            self.measure(job);
+        }
+        Ok(())
+    }
+
+    /// Measures the last map: its H, and all else while that is wanted.
+    fn measure(&mut self, job: &Job) {
+        self.unmeasured = false;
+        let full = self.maker.full();
+        let Some((full, map)) = full.and_then(|full| Some((full, full.map.upgrade()?))) else {
+            return;
+        };
+        let hurst = self.measurer.hurst(full, &map);
+        let number = full.number;
+        self.post
+            .put(|outbox| outbox.measured = Some((number, hurst)));
+        if !self.post.exchange.lock().statistics {
+            return;
+        }
+        // Cancelled, there is something better to do, and the next pause comes.
+        if let Some(statistics) = self.measurer.statistics(full, &map, job) {
+            self.post
+                .put(|outbox| outbox.statistics = Some((number, statistics)));
+        }
+    }
+}

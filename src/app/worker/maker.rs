@@ -1,0 +1,210 @@
+//! What the worker makes: a coarse landscape where the full one takes long, the full one, and
+//! what the window wants besides.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use super::coarse::{Costly, coarse_scene};
+use super::exchange::{Made, Order, Post, Slots};
+use super::forecast::foresee;
+use super::ground::{ground_for_pins, moves_over_ground};
+use crate::app::state::exporting::Exporting;
+use crate::app::state::times::{StepTimes, Stopwatch};
+use crate::camera::Ground;
+use crate::generate::{GenerateError, Reading, Surface};
+use crate::heightmap::Heightmap;
+use crate::inputs::Inputs;
+use crate::job::Job;
+use crate::pipeline::{Landscape, Pipeline};
+use crate::{export, import};
+
+/// The longest wait for the window to let go of the last map.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Why there is no landscape.
+pub enum NotMade {
+    /// Something else is wanted by now.
+    Cancelled,
+    /// It cannot be made: words for the user.
+    Failed(String),
+}
+
+impl From<GenerateError> for NotMade {
+    fn from(error: GenerateError) -> Self {
+        match error {
+            GenerateError::Cancelled(_) => Self::Cancelled,
+            error => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+/// The last full landscape.
+pub struct Full {
+    /// Which order it answers.
+    pub number: u64,
+    /// Its map, as long as somebody has it.
+    pub map: Weak<Heightmap>,
+}
+
+/// The pipelines, and what they have at hand.
+#[derive(Default)]
+pub struct Maker {
+    /// The coarse landscape has its own, so that the full map's array stays to be filled again.
+    coarse: Pipeline,
+    pipeline: Pipeline,
+    /// What the full pipeline has made last, to know whether it will take long.
+    at_hand: Option<Costly>,
+    full: Option<Full>,
+    inputs: Inputs,
+    read: Option<FilesRead>,
+}
+
+/// The files that a scene names, and how they are read.
+#[derive(PartialEq)]
+struct FilesRead {
+    images: Vec<(Option<PathBuf>, Reading)>,
+    palette: String,
+}
+
+impl Maker {
+    /// The last full landscape.
+    pub fn full(&self) -> Option<&Full> {
+        self.full.as_ref()
+    }
+
+    /// Makes what is ordered and posts it. Returns how many samples its map has.
+    pub fn make(&mut self, order: &Order, job: &Job, post: &Post) -> Result<usize, NotMade> {
+        let made = self.make_both(order, job, post);
+        if let Err(NotMade::Failed(_)) = made {
+            self.at_hand = None;
+        }
+        made
+    }
+
+    fn make_both(&mut self, order: &Order, job: &Job, post: &Post) -> Result<usize, NotMade> {
+        self.read_inputs(order, post)?;
+        let costly = Costly::of(&order.scene);
+        let is_quick = self.at_hand.as_ref().is_some_and(|made| made.has(&costly));
+        if costly.wants_coarse() && !is_quick {
+            self.make_coarse(order, job, post)?;
+        }
+        self.wait_for_the_array(job, post)?;
+        self.make_full(order, costly, job, post)
+    }
+
+    fn make_coarse(&mut self, order: &Order, job: &Job, post: &Post) -> Result<(), NotMade> {
+        let scene = coarse_scene(&order.scene);
+        if scene == order.scene {
+            return Ok(());
+        }
+        let started = Instant::now();
+        let landscape = self.coarse.run(&scene, &self.inputs, job)?;
+        let made = Made {
+            number: order.number,
+            terrain: Ground::new(&landscape.heights, order.scene.view.tile),
+            ground: ground_for_pins(&order.scene, &self.coarse),
+            landscape: post.exchange.lend(landscape),
+            coarse: true,
+            made_in: started.elapsed(),
+            times: StepTimes::default(),
+        };
+        post.put(|outbox| outbox.made.replace(made));
+        Ok(())
+    }
+
+    fn make_full(
+        &mut self,
+        order: &Order,
+        costly: Costly,
+        job: &Job,
+        post: &Post,
+    ) -> Result<usize, NotMade> {
+        let (number, scene) = (order.number, &order.scene);
+        let started = Instant::now();
+        let mut watch = Stopwatch::start();
+        let mut done = |stage| watch.done(stage);
+        let mut landscape = (self.pipeline).run_observed(scene, &self.inputs, job, &mut done)?;
+        self.at_hand = Some(costly);
+        let map = Arc::downgrade(&landscape.heights);
+        self.full = Some(Full { number, map });
+        let samples = landscape.heights.heights().len();
+        let wish = post.exchange.lock().exporting.clone();
+        // Only a landscape that is to show the file's steps waits for the forecast.
+        let (before, after) = match wish {
+            Some(wish) if wish.preview => (Some(wish), None),
+            wish => (None, wish),
+        };
+        if let Some(wish) = before {
+            post_forecast(number, &wish, &mut landscape, job, post);
+        }
+        let after = after.map(|wish| (wish, landscape.clone()));
+        let (map, at_once) = (Arc::clone(&landscape.heights), moves_over_ground(scene));
+        let terrain = || Ground::new(&map, scene.view.tile);
+        let made = Made {
+            number,
+            landscape: post.exchange.lend(landscape),
+            terrain: at_once.then(terrain).flatten(),
+            ground: ground_for_pins(scene, &self.pipeline),
+            coarse: false,
+            made_in: started.elapsed(),
+            times: watch.times,
+        };
+        post.put(|outbox| outbox.made.replace(made));
+        if !at_once && !job.is_cancelled() {
+            let terrain = terrain();
+            post.put(|outbox| outbox.terrain = Some((number, terrain)));
+        }
+        drop(map);
+        if let Some((wish, mut landscape)) = after {
+            post_forecast(number, &wish, &mut landscape, job, post);
+        }
+        Ok(samples)
+    }
+
+    /// Reads the files that the scene names, if they are not those read before.
+    fn read_inputs(&mut self, order: &Order, post: &Post) -> Result<(), NotMade> {
+        let scene = &order.scene;
+        let files = FilesRead {
+            images: scene.surfaces().map(Surface::input_as_read).collect(),
+            palette: scene.view.palette.clone(),
+        };
+        if !order.reread && self.read.as_ref() == Some(&files) {
+            return Ok(());
+        }
+        self.read = None;
+        self.inputs = import::inputs(scene).map_err(|error| NotMade::Failed(error.to_string()))?;
+        export::check_picture(scene, &self.inputs)
+            .map_err(|error| NotMade::Failed(error.to_string()))?;
+        self.read = Some(files);
+        let notices = self.inputs.notices().to_vec();
+        post.put(|outbox| outbox.notices = Some(notices));
+        if order.reread {
+            // The pipeline knows files by name only.
+            (self.coarse, self.pipeline) = (Pipeline::default(), Pipeline::default());
+            self.at_hand = None;
+        }
+        Ok(())
+    }
+
+    /// Waits while the window still has the last map, to upload it: that costs less than a second
+    /// array of the same size.
+    fn wait_for_the_array(&self, job: &Job, post: &Post) -> Result<(), NotMade> {
+        let Some(full) = &self.full else {
+            return Ok(());
+        };
+        // One holder is the pipeline itself.
+        let is_held = |_: &mut Slots| full.map.strong_count() > 1 && !job.is_cancelled();
+        let changed = &post.exchange.changed;
+        drop(changed.wait_timeout_while(post.exchange.lock(), PATIENCE, is_held));
+        Ok(job.check().map_err(GenerateError::from)?)
+    }
+}
+
+/// Tells what the landscape's file will be like, and shows it if that is wished.
+fn post_forecast(number: u64, wish: &Exporting, landscape: &mut Landscape, job: &Job, post: &Post) {
+    let forecast = foresee(wish, landscape, job);
+    if !job.is_cancelled() {
+        post.put(|outbox| outbox.forecast = Some((number, forecast)));
+    }
+}

@@ -1,0 +1,74 @@
+//! What is measured of a landscape, each measure once: a change of palette or light measures
+//! nothing anew.
+
+use std::sync::{Arc, Weak};
+
+use super::maker::Full;
+use crate::app::state::MeasuredHurst;
+use crate::heightmap::Heightmap;
+use crate::job::Job;
+use crate::measure::{self, Statistics, variations};
+
+/// The measures of the map that was measured last.
+#[derive(Default)]
+pub struct Measurer {
+    hurst: Option<Measure<MeasuredHurst>>,
+    statistics: Option<Measure<Arc<Statistics>>>,
+}
+
+/// A measure, and the map that it is of.
+struct Measure<T> {
+    map: Weak<Heightmap>,
+    value: T,
+}
+
+impl<T> Measure<T> {
+    fn is_of(&self, full: &Full) -> bool {
+        self.map.ptr_eq(&full.map)
+    }
+}
+
+impl Measurer {
+    /// Whether H of that landscape is known.
+    pub fn knows(&self, full: &Full) -> bool {
+        self.hurst.as_ref().is_some_and(|hurst| hurst.is_of(full))
+    }
+
+    /// Whether that landscape is there and its statistics are not known.
+    pub fn lacks(&self, full: &Full) -> bool {
+        let known = self
+            .statistics
+            .as_ref()
+            .is_some_and(|known| known.is_of(full));
+        !known && full.map.strong_count() > 0
+    }
+
+    /// H of that landscape, whose map is `map`.
+    pub fn hurst(&mut self, full: &Full, map: &Heightmap) -> MeasuredHurst {
+        let known = self.hurst.take().filter(|known| known.is_of(full));
+        let measured = || {
+            let hurst = measure::hurst(&variations(map));
+            let value = hurst.map_or(MeasuredHurst::Undefined, MeasuredHurst::Estimated);
+            let map = Weak::clone(&full.map);
+            Measure { map, value }
+        };
+        self.hurst.insert(known.unwrap_or_else(measured)).value
+    }
+
+    /// All measures of that landscape, whose map is `map`; `None` if cancelled.
+    pub fn statistics(
+        &mut self,
+        full: &Full,
+        map: &Heightmap,
+        job: &Job,
+    ) -> Option<Arc<Statistics>> {
+        if self.lacks(full) {
+            self.statistics = Some(Measure {
+                map: Weak::clone(&full.map),
+                value: Arc::new(measure::statistics(map, job).ok()?),
+            });
+        }
+        let known = self.statistics.as_ref()?;
+        Some(Arc::clone(&known.value))
+    }
+}

@@ -1,0 +1,64 @@
+//! Opening the window with the scene that the arguments ask for.
+
+use std::path::{Path, PathBuf};
+
+use super::Arguments;
+use crate::app::state::document::Document;
+use crate::app::{self, AppOptions};
+use crate::cli::error::Failure;
+use crate::generate::MAX_ITERATIONS_IN_MEMORY;
+use crate::import;
+use crate::scene::Scene;
+
+/// Opens the window, and returns when it is closed.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
+    let given = &arguments.scene;
+    let file = given.scene.as_ref().filter(|path| path.is_file());
+    // The sum is taken before the file is read, so that what another program writes in between is
+    // noticed.
+    let held = file.and_then(|path| import::sum_of(path));
+    let (mut scene, _) = given.scene(Some(&arguments.view), most)?;
+    absolute_paths(&mut scene);
+    let flags = given.changed() || arguments.view.changed();
+    // If nothing is asked for, the window goes on where it was closed.
+    let asked = given.scene.is_some() || flags;
+    let document = match file {
+        Some(path) => {
+            let mut kept = if flags {
+                import::open(path)?
+            } else {
+                scene.clone()
+            };
+            absolute_paths(&mut kept);
+            Document::of(absolute(path), kept, held)
+        }
+        None => Document::unnamed(scene.clone()),
+    };
+    let options = AppOptions {
+        given: asked.then_some((document, scene)),
+        size: arguments.size,
+        notices: given.notices(),
+    };
+    app::run(options).map_err(|error| Failure::failed(format!("{error:#}")))
+}
+
+/// Makes the paths of the scene's files absolute, so that they are found at the next start from
+/// another folder.
+fn absolute_paths(scene: &mut Scene) {
+    for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
+        if !import::is_builtin(input) {
+            *input = absolute(input);
+        }
+    }
+    let palette = &mut scene.view.palette;
+    if palette.ends_with(".toml")
+        && let Some(named) = absolute(Path::new(palette)).to_str()
+    {
+        *palette = named.to_owned();
+    }
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}

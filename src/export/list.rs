@@ -1,0 +1,122 @@
+//! The list of what can be written, and how a file finds its format.
+
+use std::path::Path;
+
+use super::format::Format;
+use super::target::is_standard_output;
+use super::{ExportError, png};
+use crate::maps::{Kind, Map};
+
+/// Every format of height maps and meshes, in the order shown.
+pub const FORMATS: &[Format] = &[
+    super::npy::FORMAT,
+    super::png::PNG,
+    super::png::PNG8,
+    super::raw::R16,
+    super::raw::R32,
+    #[cfg(feature = "formats")]
+    super::tiff::F32,
+    #[cfg(feature = "formats")]
+    super::tiff::U16,
+    #[cfg(feature = "formats")]
+    super::exr::FORMAT,
+    super::asc::FORMAT,
+    super::obj::FORMAT,
+    super::ply::FORMAT,
+    super::stl::FORMAT,
+    super::glb::FORMAT,
+];
+
+/// The format that most programs read.
+pub const USUAL: &Format = &png::PNG;
+
+impl Format {
+    /// The format of that name; an extension in use is a name too.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        let by_name = FORMATS.iter().find(|format| format.name == name);
+        by_name.or_else(|| with_extension(name))
+    }
+}
+
+/// The format of a file by the end of its name.
+///
+/// # Errors
+/// [`ExportError::UnknownFormat`], [`ExportError::NoFormat`] of standard output.
+pub fn format_of(path: &Path) -> Result<&'static Format, ExportError> {
+    if is_standard_output(path) {
+        return Err(ExportError::NoFormat);
+    }
+    let extension = path.extension().unwrap_or_default();
+    let extension = extension.to_string_lossy().to_lowercase();
+    with_extension(&extension).ok_or_else(|| ExportError::UnknownFormat {
+        extension,
+        allowed: extensions(),
+        path: path.to_owned(),
+    })
+}
+
+fn with_extension(extension: &str) -> Option<&'static Format> {
+    let has_it =
+        |format: &&Format| format.extension == extension || format.also.contains(&extension);
+    FORMATS.iter().find(has_it)
+}
+
+/// The formats that a map is written in. Of several with the same extension the first is taken
+/// for a file whose format is not named.
+#[must_use]
+pub fn formats_of_map(map: &Map) -> Vec<&'static Format> {
+    let heights = FORMATS.iter().filter(|format| !format.is_mesh());
+    match map.kind {
+        Kind::Heights => FORMATS.iter().collect(),
+        Kind::Relief(_) => heights.collect(),
+        // Clouds lie nowhere on the ground.
+        Kind::Clouds => heights.filter(|format| !format.says_north).collect(),
+        Kind::Normal(_) => vec![&png::PNG8, &png::PNG],
+        Kind::Bands(_) | Kind::Paint(_) | Kind::Colors | Kind::Sky => vec![&png::PNG8],
+    }
+}
+
+/// The format of a map's file: the one asked for, else by the end of its name.
+///
+/// # Errors
+/// There is no such format, or the map is not written in it.
+pub fn format_of_map(
+    path: &Path,
+    map: &Map,
+    asked: Option<&'static Format>,
+) -> Result<&'static Format, ExportError> {
+    let named = asked.map_or_else(|| format_of(path), Ok)?;
+    let formats = formats_of_map(map);
+    let fits = |format: &&&'static Format| match asked {
+        Some(asked) => format.name == asked.name,
+        None => format.extension == named.extension,
+    };
+    let found = formats.iter().find(fits).copied();
+    found.ok_or_else(|| ExportError::MapFormat {
+        map: map.name,
+        format: named.name,
+        allowed: names(formats).join(", "),
+        path: path.to_owned(),
+    })
+}
+
+/// The names of formats.
+pub fn names<'a>(formats: impl IntoIterator<Item = &'a Format>) -> Vec<&'static str> {
+    formats.into_iter().map(|format| format.name).collect()
+}
+
+/// The names of the meshes, for a sentence.
+#[must_use]
+pub fn mesh_names() -> Vec<&'static str> {
+    names(FORMATS.iter().filter(|format| format.is_mesh()))
+}
+
+/// The formats' extensions, for a sentence: `npy, png, …`.
+#[must_use]
+pub fn extensions() -> String {
+    let mut names: Vec<_> = FORMATS.iter().map(|format| format.extension).collect();
+    names.extend(FORMATS.iter().rev().flat_map(|format| format.also));
+    names.dedup();
+    names.join(", ")
+}

@@ -1,0 +1,136 @@
+//! PNG of several channels, written a few rows at a time, with the scene in a text chunk: such a
+//! file opens again as the landscape that it was made from.
+
+use std::io::{self, Write};
+
+use ::png::{BitDepth, ColorType, Compression, Encoder, Filter};
+
+use crate::export::ExportError;
+use crate::export::commit::{Complete, commit};
+use crate::export::files::OpenFile;
+use crate::export::piece::Piece;
+use crate::export::portable::portable;
+use crate::export::request::as_json;
+use crate::export::sidecar;
+use crate::export::target::{Sink, Target, write_error};
+use crate::export::written::Written;
+use crate::formats::checksum::Adds;
+use crate::formats::png::{DESCRIPTION_CHUNK, add_scene, sum_chunk, sum_of_rows};
+use crate::formats::sidecar::BandInPicture;
+use crate::generate::GenerateError;
+use crate::maps::Map;
+use crate::scene::Scene;
+
+/// Takes the bytes of some rows.
+pub type PixelSink<'a> = dyn FnMut(&[u8]) -> io::Result<()> + 'a;
+
+/// Why a picture is not complete.
+pub struct Stop(io::Error);
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self(error)
+    }
+}
+
+impl From<GenerateError> for Stop {
+    fn from(error: GenerateError) -> Self {
+        Self(io::Error::other(error))
+    }
+}
+
+/// What a picture holds.
+pub struct Picture<'a> {
+    /// Rows and columns.
+    pub size: [usize; 2],
+    /// Its channels.
+    pub color: ColorType,
+    /// Their bits; 16-bit samples are given high byte first.
+    pub depth: BitDepth,
+    /// What it shows, for its text chunk.
+    pub description: &'a str,
+}
+
+impl Picture<'_> {
+    /// A picture of colours.
+    pub fn rgb(map: &Map, size: [usize; 2], depth: BitDepth) -> Self {
+        Self {
+            size,
+            color: ColorType::Rgb,
+            depth,
+            description: map.help,
+        }
+    }
+
+    /// Writes the picture; `make` hands the bytes of all rows to what it is given.
+    pub fn write(
+        &self,
+        piece: &Piece<'_>,
+        target: &Target,
+        make: impl FnOnce(&mut PixelSink<'_>) -> Result<(), Stop>,
+    ) -> Result<(), ExportError> {
+        let scene = portable(piece.scene, target.path());
+        let done = self.write_into(piece, &scene, target.sink()?, make);
+        piece.job.check().map_err(GenerateError::from)?;
+        done.map_err(write_error(target.path()))
+    }
+
+    fn write_into(
+        &self,
+        piece: &Piece<'_>,
+        scene: &Scene,
+        mut sink: Sink,
+        make: impl FnOnce(&mut PixelSink<'_>) -> Result<(), Stop>,
+    ) -> io::Result<()> {
+        let side = |samples: usize| {
+            u32::try_from(samples).map_err(|_| io::Error::other("too many samples for a PNG"))
+        };
+        let [rows, columns] = self.size;
+        let (rows, columns) = (side(rows)?, side(columns)?);
+        let mut encoder = Encoder::new(&mut sink, columns, rows);
+        encoder.set_color(self.color);
+        encoder.set_depth(self.depth);
+        encoder.set_compression(Compression::Fast);
+        if self.depth == BitDepth::Sixteen {
+            encoder.set_filter(Filter::Paeth);
+        }
+        encoder.add_text_chunk(DESCRIPTION_CHUNK.to_owned(), self.description.to_owned())?;
+        add_scene(&mut encoder, scene)?;
+        let mut writer = encoder.write_header()?;
+        let mut sum = sum_of_rows(rows, columns, self.color, self.depth);
+        let mut pixels = writer.stream_writer_with_size(1 << 18)?;
+        let made = make(&mut |bytes| {
+            // Little enough at once that a cancelled job stops soon.
+            bytes.chunks(1 << 20).try_for_each(|bytes| {
+                piece.job.check().map_err(io::Error::other)?;
+                sum.add(bytes);
+                pixels.write_all(bytes)
+            })
+        });
+        made.map_err(|Stop(error)| error)?;
+        pixels.finish()?;
+        writer.write_text_chunk(&sum_chunk(&sum))?;
+        writer.finish()?;
+        sink.flush()
+    }
+}
+
+/// Gives complete pictures of one size their names and their sidecars, with the bands that each
+/// holds.
+pub fn finish(
+    piece: &Piece<'_>,
+    files: Vec<(OpenFile, Vec<BandInPicture>)>,
+    size: [usize; 2],
+) -> Result<Written, ExportError> {
+    let complete = files.into_iter().map(|(file, bands)| {
+        let request = as_json(&file.request, piece.scene);
+        let path = file.target.path();
+        let sidecar = sidecar::of_picture(piece.map, bands, piece.scene, size, request, path);
+        Complete {
+            sidecar: Some(sidecar),
+            ..file.target.into()
+        }
+    });
+    commit(complete.collect(), piece.job)?;
+    Ok(Written::of_size(size))
+}

@@ -1,0 +1,113 @@
+//! Pictures of the ground, a colour or a set of weights a sample: normals, colours by height and
+//! masks by band of the palette.
+
+use ::png::{BitDepth, ColorType};
+
+use super::masks;
+use super::picture::{Picture, Stop, finish};
+use super::relief::each_band;
+use crate::export::ExportError;
+use crate::export::excerpt::Excerpt;
+use crate::export::files::OpenFile;
+use crate::export::piece::Piece;
+use crate::export::written::Written;
+use crate::generate::GenerateError;
+use crate::maps::normal::{self, Green};
+use crate::maps::splat::Bands;
+use crate::maps::{Paint, Relief};
+
+/// Writes normals, of 8 or 16 bits as the formats say.
+pub fn normals(
+    piece: &Piece<'_>,
+    excerpt: Excerpt<'_>,
+    files: Vec<OpenFile>,
+    green: Green,
+) -> Result<Written, ExportError> {
+    let (job, size) = (piece.job, excerpt.size());
+    for file in &files {
+        let is_wide = file.format.levels > Some(u8::MAX.into());
+        let depth = if is_wide {
+            BitDepth::Sixteen
+        } else {
+            BitDepth::Eight
+        };
+        let picture = Picture::rgb(piece.map, size, depth);
+        write(piece, excerpt, file, &picture, &|relief| {
+            if is_wide {
+                let band = normal::bits16(relief, green, job).map_err(GenerateError::from)?;
+                let bytes = band.as_flattened().iter().flat_map(|v| v.to_be_bytes());
+                return Ok(bytes.collect());
+            }
+            let band = normal::bits8(relief, green, job).map_err(GenerateError::from)?;
+            Ok(band.into_flattened())
+        })?;
+    }
+    let files = files.into_iter().map(|file| (file, Vec::new()));
+    finish(piece, files.collect(), size)
+}
+
+/// Writes colours by height, the palette over the range of heights.
+pub fn painted(
+    piece: &Piece<'_>,
+    excerpt: Excerpt<'_>,
+    files: Vec<OpenFile>,
+    paint: Paint,
+) -> Result<Written, ExportError> {
+    let (range, size) = (piece.span.heights().unwrap_or_default(), excerpt.size());
+    for file in &files {
+        let picture = Picture::rgb(piece.map, size, BitDepth::Eight);
+        write(piece, excerpt, file, &picture, &|relief| {
+            let band = paint(relief, piece.palette, range, piece.job);
+            Ok(band.map_err(GenerateError::from)?.into_flattened())
+        })?;
+    }
+    let files = files.into_iter().map(|file| (file, Vec::new()));
+    finish(piece, files.collect(), size)
+}
+
+/// Writes masks by band of the palette over the range of heights, so many a picture.
+pub fn masks(
+    piece: &Piece<'_>,
+    excerpt: Excerpt<'_>,
+    files: Vec<OpenFile>,
+    channels: usize,
+) -> Result<Written, ExportError> {
+    let (range, size) = (piece.span.heights().unwrap_or_default(), excerpt.size());
+    let bands = Bands::new(piece.palette, range);
+    let mut written = Vec::new();
+    for file in files {
+        let first = file.request.band.unwrap_or_default();
+        let picture = Picture {
+            size,
+            color: match channels {
+                1 => ColorType::Grayscale,
+                _ => ColorType::Rgba,
+            },
+            depth: BitDepth::Eight,
+            description: &masks::description(&bands, first, channels),
+        };
+        write(piece, excerpt, &file, &picture, &|relief| {
+            let weights = bands.weights(relief, piece.job);
+            let weights = weights.map_err(GenerateError::from)?;
+            Ok(Bands::picture(&weights, first, channels))
+        })?;
+        written.push((file, masks::facts(&bands, first, channels)));
+    }
+    finish(piece, written, size)
+}
+
+/// Writes a picture whose bytes are made of the heights, a band of rows at a time.
+fn write(
+    piece: &Piece<'_>,
+    excerpt: Excerpt<'_>,
+    file: &OpenFile,
+    picture: &Picture<'_>,
+    make: &dyn Fn(&Relief<'_>) -> Result<Vec<u8>, Stop>,
+) -> Result<(), ExportError> {
+    let tile_size_m = piece.scene.surface.tile_size_m;
+    picture.write(piece, &file.target, |pixels| {
+        each_band(&excerpt, tile_size_m, piece.job, &mut |relief| {
+            Ok(pixels(&make(relief)?)?)
+        })
+    })
+}

@@ -1,0 +1,123 @@
+//! The relief of an excerpt, a band of rows at a time: of the whole map in memory, or, of untouched
+//! diamond-square, made for the band with the samples around it.
+
+use crate::export::excerpt::Excerpt;
+use crate::export::heights::HeightSource;
+use crate::fractal::Edges;
+use crate::fractal::Subdivision;
+use crate::fractal::region::{self, Region};
+use crate::generate::GenerateError;
+use crate::heightmap::Heightmap;
+use crate::job::Job;
+use crate::maps::Relief;
+
+/// Samples of a band: large enough that the samples around it cost little.
+const BAND_SAMPLES: usize = 4 << 20;
+
+/// Hands the relief of the rows of an excerpt to `each`, a band at a time, north first.
+pub fn each_band<E: From<GenerateError>>(
+    excerpt: &Excerpt<'_>,
+    tile_size_m: f32,
+    job: &Job,
+    each: &mut dyn FnMut(&Relief<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let Region { rows, columns, .. } = excerpt.region;
+    let at_once = (BAND_SAMPLES / columns).max(16);
+    let spacing = 2.0 / excerpt.location.cells.max(1) as f32;
+    for first in (0..rows).step_by(at_once) {
+        job.check().map_err(GenerateError::from)?;
+        let band = Region {
+            row: excerpt.region.row + first as u64,
+            rows: at_once.min(rows - first),
+            ..excerpt.region
+        };
+        match excerpt.source {
+            HeightSource::Stream(subdivision) => {
+                // Its own progress is that of the band.
+                let (map, band) = with_margin(subdivision, band, job)?;
+                each(&Relief::new(&map, band, spacing, tile_size_m))?;
+            }
+            HeightSource::Map(map) => {
+                each(&Relief::new(map, band, spacing, tile_size_m))?;
+            }
+        }
+        job.advance((first + band.rows) as u64, rows as u64);
+    }
+    Ok(())
+}
+
+/// A rectangle of a map with one sample more on every side, unless a free map ends there; and
+/// where in that it lies.
+fn with_margin(
+    subdivision: &Subdivision,
+    region: Region,
+    job: &Job,
+) -> Result<(Heightmap, Region), GenerateError> {
+    let side = subdivision.side() as u64;
+    let wraps = subdivision.rule.edges == Edges::Wrap;
+    let (rows, north) = runs(region.row, region.rows, side, wraps);
+    let (columns, west) = runs(region.column, region.columns, side, wraps);
+    let total = |runs: &[Run]| runs.iter().map(|run| run.count).sum();
+    let (height, width): (usize, usize) = (total(&rows), total(&columns));
+    let mut heights = vec![0.0; height * width];
+    for down in &rows {
+        for across in &columns {
+            let part = Region {
+                row: down.first,
+                column: across.first,
+                rows: down.count,
+                columns: across.count,
+            };
+            let part = region::heights(subdivision, part, job)?;
+            for row in 0..down.count {
+                let into = &mut heights[(down.at + row) * width + across.at..][..across.count];
+                into.copy_from_slice(part.row(row));
+            }
+        }
+    }
+    let within = Region {
+        row: north as u64,
+        column: west as u64,
+        ..region
+    };
+    Ok((Heightmap::new(height, width, false, heights), within))
+}
+
+/// Samples of a map that lie next to each other, and where they go.
+struct Run {
+    at: usize,
+    first: u64,
+    count: usize,
+}
+
+/// `count` samples from `first` on of `all`, with one more at either end: round the map if it
+/// wraps, none where it ends. And how many come before `first`.
+fn runs(first: u64, count: usize, all: u64, wraps: bool) -> (Vec<Run>, usize) {
+    let after = first + count as u64;
+    let mut runs = Vec::new();
+    if first == 0 && wraps {
+        // The last sample is the first.
+        runs.push(Run {
+            at: 0,
+            first: all - 2,
+            count: 1,
+        });
+    }
+    let at = runs.len();
+    let start = first.saturating_sub(1);
+    let end = (after + 1).min(all);
+    runs.push(Run {
+        at,
+        first: start,
+        count: (end - start) as usize,
+    });
+    if after == all && wraps {
+        runs.push(Run {
+            at: at + (end - start) as usize,
+            first: 1,
+            count: 1,
+        });
+    }
+    let before = usize::from(first > 0 || wraps);
+    (runs, before)
+}

@@ -1,0 +1,96 @@
+//! Maps with a size of their own: baked colours, sky and clouds.
+
+use ::png::BitDepth;
+
+use super::picture::{Picture, finish};
+use crate::export::ExportError;
+use crate::export::location::Location;
+use crate::export::memory::{check_free, check_surface};
+use crate::export::piece::Piece;
+use crate::export::plan::Plan;
+use crate::export::rows;
+use crate::export::values::Span;
+use crate::export::written::Written;
+use crate::generate::GenerateError;
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::inputs::Inputs;
+use crate::job::{Cancelled, Job};
+use crate::maps::{colors as baked, sky as panorama};
+use crate::pipeline;
+use crate::scene::RenderType;
+use crate::texture::clouds as cover;
+
+/// Writes the colours that are baked into the texture of the ground.
+pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, ExportError> {
+    let scene = plan.scene;
+    check_surface(scene, inputs, scene.teximage.iterations)?;
+    let map = pipeline::teximage(scene, inputs, job)?;
+    let cells = [map.columns() - 1, map.rows() - 1];
+    let [width, height] = baked::size(cells, usize::MAX);
+    let [height, width] = plan.options.samples.of(height, width);
+    check_free((height as u64).saturating_mul(width as u64 * 3))?;
+    let texels = [width, height];
+    let colors = baked::bake_at(texels, &map, plan.palette, &scene.light, job);
+    picture(plan, &colors.map_err(cancelled)?, job)
+}
+
+/// Writes the whole sky as a picture, with its clouds.
+pub fn sky(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, ExportError> {
+    let scene = plan.scene;
+    if scene.render_type() != RenderType::Rendered {
+        let ranks = pipeline::cloud_ranks(scene, inputs, job)?;
+        let sky = panorama::physical(scene, &ranks, job).map_err(cancelled)?;
+        return picture(plan, &sky, job);
+    }
+    let (map, amplitude) = pipeline::clouds(scene, inputs, job)?;
+    let clouds = cover::texture(&map, amplitude, job).map_err(cancelled)?;
+    let sky = panorama::panorama(&clouds, &scene.fog, job).map_err(cancelled)?;
+    picture(plan, &sky, job)
+}
+
+/// Writes how thick the clouds are.
+pub fn clouds(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, ExportError> {
+    let (map, amplitude) = pipeline::clouds(plan.scene, inputs, job)?;
+    let opacity = cover::opacity(&map, amplitude, job).map_err(cancelled)?;
+    let (rows, columns) = (opacity.rows(), opacity.columns());
+    let map = Heightmap::new(rows, columns, false, opacity.into_vec());
+    rows::write(&map, &piece(plan, [rows, columns], job), plan.open(None)?)
+}
+
+fn picture(plan: &Plan<'_>, pixels: &Grid<[u8; 3]>, job: &Job) -> Result<Written, ExportError> {
+    let size = [pixels.rows(), pixels.columns()];
+    let piece = piece(plan, size, job);
+    let files = plan.open(None)?;
+    let picture = Picture::rgb(plan.map, size, BitDepth::Eight);
+    for file in &files {
+        picture.write(&piece, &file.target, |sink| {
+            Ok(sink(pixels.as_slice().as_flattened())?)
+        })?;
+    }
+    let files = files.into_iter().map(|file| (file, Vec::new()));
+    finish(&piece, files.collect(), size)
+}
+
+/// All of a map that lies nowhere on the ground.
+fn piece<'a>(plan: &Plan<'a>, [rows, columns]: [usize; 2], job: &'a Job) -> Piece<'a> {
+    let given = plan.options.span.heights().or(plan.map.range);
+    Piece {
+        scene: plan.scene,
+        palette: plan.palette,
+        map: plan.map,
+        location: Location::whole(rows, columns),
+        earth: None,
+        span: given.map_or(Span::Own, |(low, high)| Span::Heights(low, high)),
+        range_of_map: None,
+        flipped: false,
+        mesh: plan.options.mesh,
+        finer: None,
+        whole: None,
+        job,
+    }
+}
+
+fn cancelled(error: Cancelled) -> ExportError {
+    GenerateError::from(error).into()
+}

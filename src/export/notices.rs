@@ -1,0 +1,71 @@
+//! What the user is to know of an export.
+
+use super::engines::{ENGINES, Engine};
+use super::excerpt::check_finite;
+use super::format::Format;
+use super::location::Location;
+use super::options::Options;
+use super::resolution::Resolution;
+use crate::generate::Generator;
+use crate::geo::{Keys, parse_crs};
+use crate::inputs::Inputs;
+use crate::pipeline;
+use crate::scene::Scene;
+
+/// What the user is to know before a part of a map is written whose range is that of all its
+/// samples, where these take seconds or hours to go through.
+#[must_use]
+pub fn notice_of_search(scene: &Scene, formats: &[&Format], options: &Options) -> Option<String> {
+    /// Iterations of maps that are gone through in a moment.
+    const MOMENT: u32 = 14;
+    let ground = pipeline::surface_of(scene);
+    let is_map = !formats.iter().any(|format| format.is_mesh());
+    let needs_range = formats.iter().any(|f| options.span.needs_range(f.levels));
+    let streams = ground.generator == Generator::DiamondSquare && pipeline::is_untouched(scene);
+    if !is_map || !needs_range || !streams || ground.iterations <= MOMENT {
+        return None;
+    }
+    let side = (1_usize << ground.iterations.min(63)) + 1;
+    check_finite(Location::whole(side, side)).ok()?;
+    Some(format!(
+        "looking for the lowest and the highest of all {side} × {side} samples first; --range \
+         LOW,HIGH does without"
+    ))
+}
+
+/// What the user is to know of a file with the number of samples that an engine likes best, but not
+/// in the shape that it takes: all that have a number of their own want a square.
+#[must_use]
+pub fn notice_of_size(samples: Resolution, [rows, columns]: [usize; 2]) -> Option<String> {
+    let is_it = |engine: &&Engine| engine.samples != Resolution::AsIs && engine.samples == samples;
+    let engine = ENGINES.iter().find(is_it).filter(|_| rows != columns)?;
+    Some(format!(
+        "{columns} × {rows} samples keep the map's shape, but {} takes squares: cut one with \
+         --region, or several with --tiles",
+        engine.name
+    ))
+}
+
+/// What the user is to know where another system than the input's is asked for, and no place in it.
+#[must_use]
+pub fn notice_of_place(scene: &Scene, inputs: &Inputs) -> Option<String> {
+    let surface = pipeline::surface_of(scene);
+    let known = inputs.images.of(&surface).ok()?.place.as_ref();
+    let known = known.filter(|_| surface.generator.takes_image())?;
+    let code = parse_crs(&scene.surface.crs).ok().flatten()?;
+    let has_origin = !scene.surface.origin.is_empty();
+    if has_origin || known.keys.epsg() == Some(code) {
+        return None;
+    }
+    let is_same = Keys::of_epsg(code).unit() == known.keys.unit();
+    Some(if is_same {
+        format!(
+            "coordinates are not converted: those of the input are written as they are, as \
+             EPSG:{code}"
+        )
+    } else {
+        format!(
+            "coordinates are not converted: without --origin the map lies at 0, 0 of EPSG:{code}"
+        )
+    })
+}

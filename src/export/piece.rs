@@ -1,0 +1,50 @@
+//! A piece of a map on its way into files.
+
+use super::location::Location;
+use super::mesh_options::MeshOptions;
+use super::values::Span;
+use crate::geo::Georeference;
+use crate::heightmap::Heightmap;
+use crate::job::Job;
+use crate::maps::Map;
+use crate::numbers::metres_per_unit;
+use crate::scene::Scene;
+use crate::texture::Palette;
+
+/// What is the same for all files that a piece of a map is written into: all of it, a rectangle
+/// or a tile.
+#[derive(Debug)]
+pub struct Piece<'a> {
+    /// The scene that the map is of.
+    pub scene: &'a Scene,
+    /// Its colours by height.
+    pub palette: &'a Palette,
+    /// What the rows hold.
+    pub map: &'static Map,
+    /// Where in the map the rows lie.
+    pub location: Location,
+    /// Where on earth the map lies, if that is known.
+    pub earth: Option<Georeference>,
+    /// What the numbers mean.
+    pub span: Span,
+    /// Lowest and highest number of the whole map, if these rows are a part of it and its range
+    /// is needed.
+    pub range_of_map: Option<(f32, f32)>,
+    /// Whether the southern row comes first.
+    pub flipped: bool,
+    /// Choices for meshes.
+    pub mesh: MeshOptions,
+    /// The map that the texture of a mesh shows, if that is not the map itself.
+    pub finer: Option<&'a Heightmap>,
+    /// The whole map, if a mesh is of a part of it: its vertices lie where they do in the whole.
+    pub whole: Option<&'a Heightmap>,
+    /// To be checked and advanced.
+    pub job: &'a Job,
+}
+
+impl Piece<'_> {
+    /// Metres of one half tile, the unit of heights and places.
+    pub fn metres_per_unit(&self) -> f64 {
+        metres_per_unit(self.scene.surface.tile_size_m)
+    }
+}

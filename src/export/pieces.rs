@@ -1,0 +1,212 @@
+//! The pieces in which a map goes into files: all of it, a rectangle, or tile by tile.
+
+use super::ExportError;
+use super::earth;
+use super::excerpt::{Excerpt, check_finite};
+use super::files::OpenFile;
+use super::heights::HeightSource;
+use super::location::first_of;
+use super::maps::{MapRows, pictures, textures};
+use super::piece::Piece;
+use super::plan::Plan;
+use super::row_source::RowSource;
+use super::rows;
+use super::values::Span;
+use super::written::Written;
+use crate::generate::{GenerateError, Generator};
+use crate::heightmap::Heightmap;
+use crate::inputs::Inputs;
+use crate::job::Job;
+use crate::maps::Kind;
+use crate::pipeline;
+
+/// Maps of up to so many iterations are made of heights in memory, which is quicker than band by
+/// band.
+const WHOLE_UP_TO: u32 = 12;
+
+/// Writes one piece.
+type WritePiece<'w> =
+    &'w dyn Fn(&Piece<'_>, Excerpt<'_>, Vec<OpenFile>) -> Result<Written, ExportError>;
+
+/// Writes what is planned.
+pub fn write(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, ExportError> {
+    let by = |write: WritePiece<'_>| of_the_ground(plan, inputs, job, write);
+    match plan.map.kind {
+        Kind::Heights => by(&|piece, excerpt, files| {
+            if plan.options.is_part() {
+                let alone = excerpt.whole(piece.job)?;
+                return rows::write(&*alone, piece, files);
+            }
+            rows::write(&excerpt, piece, files)
+        }),
+        Kind::Relief(_) => by(&|piece, excerpt, files| {
+            let numbers = MapRows::new(excerpt, plan.map, plan.scene);
+            rows::write(&numbers, piece, files)
+        }),
+        Kind::Normal(green) => {
+            by(&|piece, excerpt, files| pictures::normals(piece, excerpt, files, green))
+        }
+        Kind::Paint(paint) => {
+            by(&|piece, excerpt, files| pictures::painted(piece, excerpt, files, paint))
+        }
+        Kind::Bands(channels) => {
+            by(&|piece, excerpt, files| pictures::masks(piece, excerpt, files, channels))
+        }
+        Kind::Clouds => textures::clouds(plan, inputs, job),
+        Kind::Colors => textures::colors(plan, inputs, job),
+        Kind::Sky => textures::sky(plan, inputs, job),
+    }
+}
+
+/// Writes the pieces of a map that has the ground's samples.
+fn of_the_ground(
+    plan: &Plan<'_>,
+    inputs: &Inputs,
+    job: &Job,
+    write: WritePiece<'_>,
+) -> Result<Written, ExportError> {
+    let Plan {
+        scene,
+        palette,
+        map,
+        ref options,
+        ..
+    } = *plan;
+    let tiles = plan.tiles();
+    // No other run writes the only files meanwhile; of tiles there may be more than can be open.
+    let mut opened = match options.tiles {
+        None => Some(plan.open(None)?),
+        Some(_) => None,
+    };
+    let (source, size) = heights(plan, inputs, job)?;
+    let all = Excerpt::new(&source, options.flip);
+    let all = match options.region {
+        Some(region) => all.part(region)?,
+        None => all.part(first_of(size))?,
+    };
+    let (span, range_of_map) = ranges(plan, all, inputs, job)?;
+    let finer = finer(plan, inputs, job)?;
+    let mut written = Written::of_size(size);
+    for (index, tile) in tiles.iter().enumerate() {
+        let excerpt = match options.tiles.zip(*tile) {
+            Some((tiles, tile)) => all.part(tiles.region(tile, size))?,
+            None => all,
+        };
+        let piece = Piece {
+            scene,
+            palette,
+            map,
+            location: excerpt.location,
+            earth: earth::of(scene, inputs, excerpt.location),
+            span,
+            range_of_map,
+            flipped: options.flip,
+            mesh: options.mesh,
+            finer: finer.as_ref(),
+            whole: source.map().filter(|_| options.is_part()),
+            job: &job.share(index, tiles.len()),
+        };
+        let files = match opened.take() {
+            Some(files) => files,
+            None => plan.open(*tile)?,
+        };
+        let piece = write(&piece, excerpt, files)?;
+        match options.tiles {
+            Some(_) => written.add(&piece),
+            None => written = piece,
+        }
+    }
+    Ok(written)
+}
+
+/// The heights that a map is made of, and how many rows and columns of them go into its files.
+fn heights(
+    plan: &Plan<'_>,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<(HeightSource, [usize; 2]), ExportError> {
+    let (scene, options) = (plan.scene, &plan.options);
+    let source = if options.is_part() && !plan.has_mesh() {
+        HeightSource::of_any_size(scene, inputs, job)?
+    } else {
+        let needs_all = if plan.map.is_heights() {
+            plan.formats().any(|format| format.needs_the_whole_map())
+        } else {
+            pipeline::surface_of(scene).iterations <= WHOLE_UP_TO
+        };
+        // Light and colours of a part of a mesh need its neighbours.
+        let whole = needs_all || !options.samples.streams();
+        HeightSource::new(scene, inputs, whole, job)?
+    };
+    let [rows, columns] = source.size();
+    let size = match (options.tiles, options.region) {
+        (Some(tiles), _) => tiles.fitted([rows, columns], options.samples)?,
+        (None, Some(_)) => [rows, columns],
+        (None, None) => options.samples.of(rows, columns),
+    };
+    let is_crop = options.tiles.is_none() && options.samples.is_crop(rows, columns);
+    Ok(if size == [rows, columns] || is_crop {
+        (source, size)
+    } else {
+        (source.resampled(size, job)?, size)
+    })
+}
+
+/// What the numbers mean, and the range of all of the map where a piece does not know it.
+fn ranges(
+    plan: &Plan<'_>,
+    excerpt: Excerpt<'_>,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<(Span, Option<(f32, f32)>), ExportError> {
+    let options = &plan.options;
+    if plan.map.is_heights() {
+        let span = match (options.span, pipeline::steps_range(plan.scene, inputs)) {
+            // An image that nothing touches keeps its steps.
+            (Span::Own, Some((low, high))) => Span::Heights(low, high),
+            (span, _) => span,
+        };
+        let mut formats = plan.formats();
+        let needs_range = formats.any(|f| f.is_mesh() || span.needs_range(f.levels));
+        let range = if options.is_part() && needs_range {
+            Some(excerpt.range_of_all(job)?)
+        } else {
+            None
+        };
+        return Ok((span, range));
+    }
+    let given = options.span.heights().or(plan.map.range);
+    let range = match plan.map.kind {
+        _ if given.is_some() => given,
+        Kind::Relief(_) if plan.formats().any(|format| format.levels.is_some()) => {
+            check_finite(excerpt.location)?;
+            // That of the whole map for a rectangle of it, so that neighbours join.
+            let excerpt = if options.is_part() {
+                Excerpt::new(excerpt.source, false)
+            } else {
+                excerpt
+            };
+            let numbers = MapRows::new(excerpt, plan.map, plan.scene);
+            let (low, high) = numbers.range(job).map_err(GenerateError::from)?;
+            // Both ways alike, so that 0 is in the middle.
+            let most = high.max(-low);
+            Some((-most, most))
+        }
+        Kind::Bands(_) | Kind::Paint(_) => Some(excerpt.range_of_all(job)?),
+        _ => None,
+    };
+    let span = range.map_or(Span::Own, |(low, high)| Span::Heights(low, high));
+    Ok((span, None))
+}
+
+/// The map that the texture of a whole mesh shows, if the scene asks for a finer one than its own.
+fn finer(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Option<Heightmap>, ExportError> {
+    let surface = pipeline::surface_of(plan.scene);
+    let is_made = !matches!(surface.generator, Generator::Image | Generator::Midpoint1d);
+    let is_finer = is_made && plan.scene.teximage.iterations > surface.iterations;
+    if is_finer && plan.has_mesh() && !plan.options.is_part() {
+        Ok(Some(pipeline::teximage(plan.scene, inputs, job)?))
+    } else {
+        Ok(None)
+    }
+}

@@ -1,0 +1,77 @@
+//! Scenes in files, and the files that they name as seen from there.
+
+use std::path::{Path, PathBuf, absolute};
+
+use crate::import::{is_builtin, sum_of};
+use crate::scene::Scene;
+
+/// A scene as a file holds it that is handed on: the files that it names are as seen from that
+/// file's folder, or, if nothing but the root leads to both, their names alone; images have
+/// a checksum.
+#[must_use]
+pub fn portable(scene: &Scene, file: &Path) -> Scene {
+    with_files(scene, file, |folder, file| {
+        let name = || file.file_name().map_or(file.to_owned(), PathBuf::from);
+        relative(folder, file).unwrap_or_else(name)
+    })
+}
+
+/// A scene with the files that it names called otherwise, given the folder of `file` and theirs.
+pub(super) fn with_files(
+    scene: &Scene,
+    file: &Path,
+    call: impl Fn(&Path, &Path) -> PathBuf,
+) -> Scene {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let mut scene = scene.clone();
+    for surface in scene.surfaces_mut() {
+        if let Some(input) = &mut surface.input {
+            let is_file = !is_builtin(input);
+            let sum = is_file.then(|| sum_of(input)).flatten();
+            surface.input_checksum = sum.unwrap_or_default();
+            if is_file {
+                *input = call(folder, input);
+            }
+        }
+    }
+    let palette = Path::new(&scene.view.palette);
+    if palette
+        .extension()
+        .is_some_and(|extension| extension == "toml")
+        && let Some(named) = call(folder, palette).to_str()
+    {
+        scene.view.palette = named.to_owned();
+    }
+    scene
+}
+
+/// A file as seen from a folder that it lies below.
+pub(super) fn below(folder: &Path, file: &Path) -> Option<PathBuf> {
+    let folder = absolute(here(folder)).ok()?;
+    let file = absolute(file).ok()?;
+    file.strip_prefix(folder).map(Path::to_owned).ok()
+}
+
+/// A file as seen from a folder; nothing if they have no more than the root in common.
+fn relative(folder: &Path, file: &Path) -> Option<PathBuf> {
+    if let Some(below) = below(folder, file) {
+        return Some(below);
+    }
+    // As they are, since behind a link the way up leads elsewhere.
+    let (folder, file) = (here(folder).canonicalize().ok()?, file.canonicalize().ok()?);
+    let common = folder.ancestors().find(|common| file.starts_with(common))?;
+    common.parent()?;
+    let up = folder.strip_prefix(common).ok()?.components().map(|_| "..");
+    Some(
+        up.collect::<PathBuf>()
+            .join(file.strip_prefix(common).ok()?),
+    )
+}
+
+fn here(folder: &Path) -> &Path {
+    if folder == Path::new("") {
+        Path::new(".")
+    } else {
+        folder
+    }
+}

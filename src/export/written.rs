@@ -1,0 +1,49 @@
+//! What an export has written.
+
+/// What is in a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Written {
+    /// Number of rows; of tiles that of the whole map.
+    pub rows: usize,
+    /// Number of columns; of tiles that of the whole map.
+    pub columns: usize,
+    /// Lowest and highest number: of heights in half tiles; none of colours.
+    pub range: Option<(f32, f32)>,
+    /// Samples beyond the range asked for, which became its ends in formats with whole numbers.
+    /// Those of all tiles are counted together.
+    pub clipped: u64,
+}
+
+impl Written {
+    /// What there is of a map of so many rows and columns before its numbers are known.
+    pub(super) fn of_size([rows, columns]: [usize; 2]) -> Self {
+        Self {
+            rows,
+            columns,
+            range: None,
+            clipped: 0,
+        }
+    }
+
+    /// Counts a tile in.
+    pub(super) fn add(&mut self, tile: &Self) {
+        let wider = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
+        self.range = match (self.range, tile.range) {
+            (Some(range), Some(more)) => Some(wider(range, more)),
+            (range, more) => range.or(more),
+        };
+        self.clipped += tile.clipped;
+    }
+
+    /// What the user is to know about it.
+    #[must_use]
+    pub fn notice(&self) -> Option<String> {
+        let samples = if self.clipped == 1 {
+            "sample lies"
+        } else {
+            "samples lie"
+        };
+        let clipped = self.clipped;
+        (clipped > 0).then(|| format!("{clipped} {samples} beyond the range and became its ends"))
+    }
+}

@@ -1,0 +1,152 @@
+//! The head of NumPy's `.npy` files (Kern 2007, NumPy Enhancement Proposal 1): a mark, a version,
+//! a length and a dictionary in Python's words, padded with spaces so that the numbers begin at a
+//! multiple of 64 bytes.
+//!
+//! It is written and read here, without a crate: the one there is brings twenty more.
+
+/// How every file begins.
+pub const MARK: &[u8] = b"\x93NUMPY";
+
+/// What the dictionary says of the numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Their type: byte order, kind and number of bytes, such as `<f4`; or a list of several.
+    pub descr: String,
+    /// Whether columns lie beside each other instead of rows.
+    pub by_columns: bool,
+    /// Their number along each dimension, the slowest one first.
+    pub shape: Vec<u64>,
+}
+
+/// The head of a file of 32-bit floats, lowest byte first, in that shape, row after row.
+#[must_use]
+pub fn head(shape: &[u64]) -> Vec<u8> {
+    let sides: String = shape.iter().map(|side| format!("{side}, ")).collect();
+    let mut words = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({sides}), }}");
+    let before = MARK.len() + 4;
+    let padded = (before + words.len() + 1).next_multiple_of(64) - before;
+    words.extend(std::iter::repeat_n(' ', padded - words.len() - 1));
+    words.push('\n');
+    let length = (padded as u16).to_le_bytes();
+    [MARK, &[1, 0], &length, words.as_bytes()].concat()
+}
+
+/// What a dictionary says; `None` of one that is not such a head.
+#[must_use]
+pub fn parse(dictionary: &str) -> Option<Head> {
+    let mut rest = dictionary.trim().strip_prefix('{')?.strip_suffix('}')?;
+    let (mut descr, mut by_columns, mut shape) = (None, None, None);
+    while !rest.trim_start().is_empty() {
+        let (key, after) = item(rest)?;
+        let (value, after) = item(after.trim_start().strip_prefix(':')?)?;
+        match unquoted(key)? {
+            "descr" => descr = Some(unquoted(value).unwrap_or(value).to_owned()),
+            "fortran_order" => {
+                by_columns = Some(match value {
+                    "True" => true,
+                    "False" => false,
+                    _ => return None,
+                });
+            }
+            "shape" => shape = Some(sides(value)?),
+            _ => return None,
+        }
+        rest = after.trim_start();
+        rest = rest.strip_prefix(',').unwrap_or(rest);
+    }
+    Some(Head {
+        descr: descr?,
+        by_columns: by_columns?,
+        shape: shape?,
+    })
+}
+
+/// The first text, word, tuple or list, and what is behind it.
+fn item(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    let quote = text.chars().next()?;
+    let end = match quote {
+        '\'' | '"' => text[1..].find(quote)? + 2,
+        '(' | '[' => closing(text)?,
+        _ => text.find([',', ':', '}']).unwrap_or(text.len()),
+    };
+    Some((text[..end].trim_end(), &text[end..]))
+}
+
+/// The end of what the first bracket opens.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+fn unquoted(text: &str) -> Option<&str> {
+    let within = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    within('\'').or_else(|| within('"'))
+}
+
+/// The whole numbers of a tuple; Python 2 wrote some with an L.
+fn sides(tuple: &str) -> Option<Vec<u64>> {
+    let inner = tuple.strip_prefix('(')?.strip_suffix(')')?;
+    let words = inner.split(',').map(str::trim);
+    let words = words.filter(|word| !word.is_empty());
+    words
+        .map(|word| word.trim_end_matches('L').parse().ok())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_says_what_was_written() {
+        for shape in [&[5][..], &[3, 4], &[1_048_577, 1_048_577], &[]] {
+            let head = head(shape);
+            assert_eq!(head.len() % 64, 0);
+            let words = std::str::from_utf8(&head[10..]).unwrap();
+            assert_eq!(
+                parse(words).unwrap(),
+                Head {
+                    descr: "<f4".to_owned(),
+                    by_columns: false,
+                    shape: shape.to_vec()
+                }
+            );
+        }
+    }
+
+    #[test]
+    fn heads_of_others_are_read_and_nonsense_is_not() {
+        let head = parse("{'shape':(3L,4L),\"fortran_order\": True ,'descr':'>i2'}  \n").unwrap();
+        assert_eq!((head.descr.as_str(), head.by_columns), (">i2", true));
+        assert_eq!(head.shape, [3, 4]);
+        let records =
+            "{'descr': [('x', '<f4'), ('y', '<f4')], 'fortran_order': False, 'shape': (2,), }";
+        assert_eq!(
+            parse(records).unwrap().descr,
+            "[('x', '<f4'), ('y', '<f4')]"
+        );
+        for broken in [
+            "",
+            "{}",
+            "{'descr': '<f4'}",
+            "{'descr': '<f4', 'fortran_order': 1, 'shape': (2,)}",
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}",
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (2}",
+            "{'descr: '<f4', 'fortran_order': False, 'shape': (2,)}",
+            "'descr': '<f4', 'fortran_order': False, 'shape': (2,)",
+        ] {
+            assert_eq!(parse(broken), None, "{broken}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! From the numbers of a file to the samples of a map: the last steps, the same for all formats.
+
+use super::samples::{MOST_HEIGHT, Meaning, Samples};
+use super::source::{Beside, Broken};
+use super::{fill, sidecar};
+use crate::generate::ByteOrder;
+
+/// Metres in 32 bits of a height at the limit may come back a little higher.
+const MOST_NUMBER: f32 = MOST_HEIGHT * 1.000_001;
+
+impl Samples {
+    /// What a sidecar knows beyond the file, then fills holes, checks the numbers and makes
+    /// samples square.
+    pub(super) fn finished(mut self, beside: Beside<'_>) -> Result<Self, Broken> {
+        if self.grid.columns() < 2 {
+            return Err(Broken::wrong("1 sample across, allowed is 2 or more"));
+        }
+        if let Some(sidecar) = beside.sidecar {
+            sidecar::apply(sidecar, &mut self, beside.trusts_sidecar());
+        }
+        if let Meaning::Levels { heights, .. } = &mut self.meaning
+            && let (Some(theirs), Some(size)) = (self.steps_tile_m, self.tile_size_m)
+            && theirs != size
+        {
+            // They keep their metres.
+            let factor = f64::from(theirs) / f64::from(size);
+            *heights = heights.map(|(low, high)| (low * factor, high * factor));
+        }
+        let reading = beside.reading;
+        if !self.is_bare && (!reading.size.is_empty() || reading.order != ByteOrder::default()) {
+            self.in_vain = Some(
+                "--input-size and --input-order are for files without a header (.raw, .r16, \
+                 .r32), this one says both itself",
+            );
+        }
+        let values = self.grid.as_slice();
+        // Not a number is a hole, to be filled.
+        let wild = |value: &&f32| value.abs() > MOST_NUMBER;
+        if let Some(value) = values.iter().find(wild) {
+            return Err(Broken::wrong(format!(
+                "it holds {value:e}, allowed are numbers up to {:e}",
+                MOST_HEIGHT
+            )));
+        }
+        if values.iter().all(|value| value.is_nan()) {
+            let count = values.len();
+            return Err(Broken::wrong(format!(
+                "none of its {count} samples holds data"
+            )));
+        }
+        self.filled = fill::fill(&mut self.grid);
+        self.grid = self.squares.of(self.grid);
+        self.check_ends(beside)?;
+        Ok(self)
+    }
+
+    /// Refuses heights of a known unit that are higher than a scene can say.
+    fn check_ends(&self, beside: Beside<'_>) -> Result<(), Broken> {
+        let is_known = self.unit.is_some() || !beside.trusts_sidecar();
+        if !is_known || self.ends().is_some() {
+            return Ok(());
+        }
+        Err(Broken::wrong(format!(
+            "so read its heights are beyond {MOST_HEIGHT:e} half tiles, which is the most; \
+             --input-unit, --input-range and --input-spacing say how it is read"
+        )))
+    }
+}

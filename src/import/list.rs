@@ -1,0 +1,114 @@
+//! The list of what can be read, and how a file finds its reader.
+
+use std::io::{Cursor, Read};
+use std::path::Path;
+
+use super::file::extension;
+use super::reader::{Holding, Reader};
+use super::samples::Samples;
+use super::source::{Beside, Broken, Source};
+
+/// Every format, in the order shown.
+pub const READERS: &[Reader] = &[
+    super::png::READER,
+    #[cfg(feature = "formats")]
+    super::jpeg::READER,
+    #[cfg(feature = "formats")]
+    super::bmp::READER,
+    #[cfg(feature = "formats")]
+    super::pgm::READER,
+    #[cfg(feature = "formats")]
+    super::tiff::READER,
+    #[cfg(feature = "formats")]
+    super::exr::READER,
+    super::npy::READER,
+    super::raw::R16,
+    super::raw::R32,
+    super::asc::READER,
+    super::hgt::READER,
+    #[cfg(feature = "formats")]
+    super::netcdf::READER,
+    #[cfg(feature = "formats")]
+    super::zip::READER,
+    super::obj::READER,
+    super::ply::READER,
+    super::stl::READER,
+    super::glb::READER,
+];
+
+/// Bytes that tell one format from another.
+const MARK: u64 = 64;
+
+/// How files of heights begin that are told from others, but not read.
+const UNREAD: &[(&[u8], &str)] = &[(b"Lerc2 ", "LERC"), (b"CntZImage ", "LERC")];
+
+/// The reader of a file whose name has that end. Formats without a mark go by the name; of the others the content
+/// decides, whatever the name is.
+pub fn of(end: &str, source: &mut Source<'_>) -> Result<&'static Reader, Broken> {
+    let mut head = Vec::new();
+    source.rewind()?;
+    (&mut *source.bytes).take(MARK).read_to_end(&mut head)?;
+    source.rewind()?;
+    let is_marked = |reader: &&Reader| reader.mark.is_some_and(|is| is(&head));
+    let by_name = named(end).filter(|reader| reader.mark.is_none());
+    let found = by_name.or_else(|| READERS.iter().find(is_marked));
+    found.ok_or_else(|| {
+        if let Some((_, name)) = UNREAD.iter().find(|(mark, _)| head.starts_with(mark)) {
+            return Broken::wrong(format!(
+                "{name} is read within a TIFF alone; GDAL makes one: gdal_translate IN OUT.tif"
+            ));
+        }
+        let names = READERS.iter().filter(|reader| reader.mark.is_some());
+        let names: Vec<_> = names.map(|reader| reader.name).collect();
+        Broken::wrong(format!("its content is none of {}", names.join(", ")))
+    })
+}
+
+/// The reader of files whose names have that end.
+pub fn named(end: &str) -> Option<&'static Reader> {
+    let found = |reader: &&Reader| reader.extensions.contains(&end);
+    READERS.iter().find(found)
+}
+
+/// The samples of a file, or of the one map in an archive.
+pub fn read(end: &str, source: &mut Source<'_>) -> Result<Samples, Broken> {
+    let reader = of(end, source)?;
+    let Holding::Archive(unpack) = reader.holds else {
+        return reader.read(source);
+    };
+    let is_map = |end: &str| named(end).is_some_and(Reader::is_map);
+    let file = unpack(source, &is_map)?;
+    let path = Path::new(&file.name);
+    // Where a tile lies is in the name that it has in there.
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut inner = Source {
+        length: file.bytes.len() as u64,
+        bytes: &mut Cursor::new(file.bytes),
+        beside: Beside {
+            stem: &stem,
+            ..source.beside
+        },
+    };
+    of(&extension(path), &mut inner)?.read(&mut inner)
+}
+
+/// Whether a file's numbers are heights as they are, not brightness, by the end of its name.
+#[must_use]
+pub fn holds_heights(path: &Path) -> bool {
+    let reader = named(&extension(path));
+    reader.is_some_and(|reader| matches!(reader.holds, Holding::Heights(_) | Holding::Archive(_)))
+}
+
+/// The ends of the names of files that can be opened: scenes, height maps, meshes.
+#[must_use]
+pub fn extensions() -> Vec<&'static str> {
+    let extensions = READERS.iter().flat_map(|reader| reader.extensions);
+    std::iter::once("toml").chain(extensions.copied()).collect()
+}
+
+/// The ends of the names of files that hold a grid of brightness or heights.
+#[must_use]
+pub fn map_extensions() -> Vec<&'static str> {
+    let maps = READERS.iter().filter(|reader| !reader.is_mesh());
+    maps.flat_map(|reader| reader.extensions).copied().collect()
+}

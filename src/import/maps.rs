@@ -1,0 +1,162 @@
+//! Height maps from files, and scenes over them.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use super::error::{ImportError, reason};
+use super::extent::Extent;
+use super::file::{broken, text, with_source};
+use super::samples::Samples;
+use super::source::{Beside, Broken, Source};
+use super::{builtin, list, rule};
+use crate::formats::sidecar;
+use crate::generate::{Reading, Surface};
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::scene::{RenderType, Scene};
+
+/// The default scene over a height map, drawn as triangles, as high and as wide as the file says
+/// it is; whatever scene the file may hold. A file that does not say its unit becomes 0…0.4
+/// half tiles high, but floats within ±10 are taken as half tiles, others that could be heights
+/// on earth as metres.
+///
+/// # Errors
+/// As [`image()`].
+pub fn open_image(path: &Path) -> Result<Scene, ImportError> {
+    open_image_as(path, &Reading::default())
+}
+
+/// As [`open_image`], read as the user says.
+///
+/// # Errors
+/// As [`image()`].
+pub fn open_image_as(path: &Path, reading: &Reading) -> Result<Scene, ImportError> {
+    let mut scene = Scene::default();
+    scene.surface.reading = reading.clone();
+    show_image(path, &mut scene.surface)?;
+    scene.view.render_type = RenderType::Triangles;
+    Ok(scene)
+}
+
+/// Makes a surface show a height map, read as the surface says: generator, input, lowest and
+/// highest height, and the size of the tile where the file says it. Everything else stays.
+///
+/// # Errors
+/// As [`image()`].
+pub fn show_image(path: &Path, surface: &mut Surface) -> Result<(), ImportError> {
+    extent(path, &surface.reading)?.show(path, surface);
+    Ok(())
+}
+
+/// Gives a surface a height map as its input, whatever its generator, see [`Extent::hand`].
+///
+/// # Errors
+/// As [`image()`].
+pub fn hand_image(path: &Path, surface: &mut Surface) -> Result<(), ImportError> {
+    extent(path, &surface.reading)?.hand(path, surface);
+    Ok(())
+}
+
+/// Makes a surface as high and as wide as its input says, read as the surface says.
+///
+/// # Errors
+/// As [`image()`].
+pub fn fit_input(surface: &mut Surface) -> Result<(), ImportError> {
+    if let Some(path) = &surface.input {
+        extent(path, &surface.reading)?.fit(surface);
+    }
+    Ok(())
+}
+
+/// How high and how wide a height map is, if it is read so.
+///
+/// # Errors
+/// As [`image()`]; no scene can name the file since its path is not UTF-8.
+pub fn extent(path: &Path, reading: &Reading) -> Result<Extent, ImportError> {
+    if path.to_str().is_none() {
+        return Err(broken(
+            path,
+            "its path is not UTF-8, so no scene can name it",
+        ));
+    }
+    Ok(samples_as(path, reading)?.extent())
+}
+
+/// The map in a file of heights (see [`holds_heights`](super::holds_heights)) as it is, steps that stand for heights in
+/// half tiles as these. It wraps if its opposite edges are equal.
+///
+/// # Errors
+/// As [`image()`].
+pub fn heights(path: &Path) -> Result<Heightmap, ImportError> {
+    samples(path).map(Samples::into_heightmap)
+}
+
+/// The values of a height map, row 0 at the top: brightness and whole numbers from 0 as stored,
+/// colours by their luminance (Rec. 709 weights on the stored values), transparency ignored;
+/// metres of a file that says how far apart its samples are as half tiles; other numbers as
+/// stored. Samples without data are filled from their neighbours, see [`fill`](super::fill()). At most
+/// [`MAX_SIDE`](super::MAX_SIDE) samples a side, at least 2 across.
+///
+/// # Errors
+/// The file cannot be read, is cut short, lies about its size, is too large, of another type, or
+/// holds no data at all.
+pub fn image(path: &Path) -> Result<Grid<f32>, ImportError> {
+    Ok(samples(path)?.grid)
+}
+
+/// As [`image()`], with what the file says about the values.
+///
+/// # Errors
+/// As [`image()`].
+pub fn samples(path: &Path) -> Result<Samples, ImportError> {
+    samples_as(path, &Reading::default())
+}
+
+/// As [`samples`], read as the user says.
+///
+/// # Errors
+/// As [`image()`].
+pub fn samples_as(path: &Path, reading: &Reading) -> Result<Samples, ImportError> {
+    if let Some(bytes) = builtin::image(path) {
+        return read_bytes("png", bytes, reading).map_err(|message| broken(path, &message));
+    }
+    let sidecar = sidecar::fitting(path);
+    let system = text(&path.with_extension("prj")).ok();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let beside = Beside {
+        sidecar: sidecar.as_ref(),
+        reading,
+        stem: &stem,
+        system: system.as_deref(),
+    };
+    with_source(path, beside, |source, extension| read(extension, source))
+}
+
+/// As [`samples()`], of bytes in memory; `extension` is the end of the name that the file would
+/// have, small, without the dot.
+///
+/// # Errors
+/// What is wrong, on one line.
+pub fn samples_in(extension: &str, bytes: &[u8]) -> Result<Samples, String> {
+    read_bytes(extension, bytes, &Reading::default())
+}
+
+fn read_bytes(extension: &str, bytes: &[u8], reading: &Reading) -> Result<Samples, String> {
+    let mut source = Source {
+        bytes: &mut Cursor::new(bytes),
+        length: bytes.len() as u64,
+        beside: Beside::alone(reading),
+    };
+    read(extension, &mut source).map_err(|broken| match broken {
+        Broken::Io(error) => reason(&error),
+        Broken::Wrong(message) => message,
+    })
+}
+
+fn read(end: &str, source: &mut Source<'_>) -> Result<Samples, Broken> {
+    if source.length == 0 {
+        return Err(Broken::wrong("the file is empty"));
+    }
+    let samples = list::read(end, source)?;
+    rule::applied(samples, source.beside)?.finished(source.beside)
+}

@@ -1,0 +1,79 @@
+//! What the user is told of the samples of a file.
+
+use std::path::Path;
+
+use super::samples::{Ends, Meaning, Samples};
+use crate::generate::Surface;
+use crate::geo::Georeference;
+
+/// Which settings say something else than what was assumed.
+const FLAGS: &str = "--input-unit, --input-range, --input-spacing and --input-nodata";
+
+impl Samples {
+    /// Lines for the user about what was done to the samples, and, if a surface is given, about
+    /// what was assumed of them as far as the surface does not say it otherwise.
+    #[must_use]
+    pub fn notices(&self, path: &Path, surface: Option<&Surface>) -> Vec<String> {
+        let (rows, columns) = self.stored;
+        let (filled, count) = (self.filled, rows * columns);
+        let filled = (filled > 0).then(|| {
+            format!(
+                "{filled} of {count} samples hold no data and were filled from their neighbours"
+            )
+        });
+        let square = self.squares.notice(rows, columns);
+        let mut assumed = self.assumed.clone();
+        if let Some(surface) = surface {
+            let knows_shape = !matches!(self.meaning, Meaning::Levels { .. });
+            let extent = self.extent();
+            assumed.extend(extent.assumed_on(surface, self.ends_assumed(), knows_shape));
+        }
+        let assumed = (!assumed.is_empty()).then(|| {
+            let what = assumed.join(", ");
+            format!("assumed, since the file does not say it: {what}; {FLAGS} say otherwise")
+        });
+        let turned = self.place.as_ref().and_then(Georeference::turned);
+        let turned = turned.map(turned_words);
+        let old = self.old_range.filter(|_| self.range.is_none());
+        let old = old.map(|(low, high)| {
+            let (low, high) = (low as f32, high as f32);
+            format!(
+                "it was changed after its heights were written: its lowest step is still taken for \
+                 {low} half tiles and its highest for {high}; --input-range says otherwise"
+            )
+        });
+        let in_vain = self.in_vain.map(str::to_owned);
+        let lines = [filled, square, turned, old, in_vain, assumed]
+            .into_iter()
+            .flatten();
+        lines
+            .map(|line| format!("{line}: {}", crate::words::named(path)))
+            .collect()
+    }
+
+    /// What is assumed of the heights' unit.
+    fn ends_assumed(&self) -> Option<&'static str> {
+        if self.unit.is_some() || self.range.is_some() {
+            return None;
+        }
+        match (self.meaning, self.ends()) {
+            (Meaning::Numbers, Some(Ends::Metres(..))) => Some("heights in metres"),
+            (Meaning::Numbers, Some(Ends::HalfTiles(..))) => Some("heights in half tiles"),
+            _ => None,
+        }
+    }
+}
+
+/// What is said of a map whose rows do not lead east, or whose columns are not square to them.
+fn turned_words([turn, skew]: [f64; 2]) -> String {
+    let degrees = |angle: f64| (angle.abs() * 10.0).round() / 10.0;
+    let side = if turn < 0.0 { "south" } else { "north" };
+    let mut words = format!("its rows lead {}° {side} of east", degrees(turn));
+    if degrees(skew) > 0.0 {
+        words += &format!(
+            ", its columns {}° off the right angle to them",
+            degrees(skew)
+        );
+    }
+    words + "; it is shown upright, and a GeoTIFF made of it keeps its place"
+}

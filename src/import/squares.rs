@@ -1,0 +1,116 @@
+//! Samples that lie equally far apart both ways, made of samples that need not: a map has one
+//! spacing.
+
+use rayon::prelude::*;
+
+use super::MAX_SIDE;
+use crate::geo::Georeference;
+use crate::grid::{Edge, Grid};
+
+/// Squares of the finer side may be so many times as many as the samples were.
+const MOST_FINER: f64 = 4.0;
+
+/// A grid whose samples lie equally far apart both ways, over one whose samples need not.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Squares {
+    /// Rows of the squares.
+    pub rows: usize,
+    /// Columns of the squares.
+    pub columns: usize,
+    /// Metres from one sample to the next.
+    pub step_m: Option<f64>,
+    /// Old samples from one new sample to the next, down and across.
+    ways: [f64; 2],
+    /// Metres before, eastwards and southwards, if they differed.
+    before: Option<[f64; 2]>,
+}
+
+impl Squares {
+    /// The squares for samples that lie so many metres apart eastwards and southwards.
+    pub fn new(step_m: Option<[f64; 2]>, rows: u64, columns: u64) -> Self {
+        let usable = |step: &[f64; 2]| step.iter().all(|step| (1e-9..=1e12).contains(step));
+        let step_m = step_m.map(|step| step.map(f64::abs)).filter(usable);
+        let as_it_is = Self {
+            rows: rows as usize,
+            columns: columns as usize,
+            step_m: step_m.map(|[x, _]| x),
+            ways: [1.0, 1.0],
+            before: None,
+        };
+        let Some([x, y]) = step_m else {
+            return as_it_is;
+        };
+        // What is less than a twentieth of a sample over the whole map is rounding.
+        let off = (x - y).abs() / x.max(y) * rows.max(columns) as f64;
+        if off < 0.05 || rows < 2 {
+            return as_it_is;
+        }
+        let finer = x.min(y);
+        let cells = |count: u64, step: f64| (count - 1) as f64 * step;
+        let longer = cells(columns, x).max(cells(rows, y));
+        let too_many = x.max(y) / finer > MOST_FINER || longer / finer > (MAX_SIDE - 1) as f64;
+        let step = if too_many {
+            // About as many samples as before.
+            (x * y).sqrt().max(longer / (MAX_SIDE - 1) as f64)
+        } else {
+            finer
+        };
+        let count = |count: u64, old: f64| ((cells(count, old) / step).round() as usize).max(1) + 1;
+        Self {
+            rows: count(rows, y),
+            columns: count(columns, x),
+            step_m: Some(step),
+            ways: [step / y, step / x],
+            before: Some([x, y]),
+        }
+    }
+
+    /// Whether samples are others than before.
+    pub fn are_new(&self) -> bool {
+        self.before.is_some()
+    }
+
+    /// The samples on it, bilinear; those that lie on an old one have its bits.
+    pub fn of(&self, grid: Grid<f32>) -> Grid<f32> {
+        if !self.are_new() {
+            return grid;
+        }
+        let [down, across] = self.ways;
+        let mut squares = Grid::filled(self.rows, self.columns, 0.0);
+        let rows = squares.as_mut_slice().par_chunks_mut(self.columns);
+        rows.enumerate().for_each(|(row, values)| {
+            for (column, value) in values.iter_mut().enumerate() {
+                *value = grid.bilinear(row as f64 * down, column as f64 * across, Edge::Clamp);
+            }
+        });
+        squares
+    }
+
+    /// Words for the user where samples were not square.
+    pub fn notice(&self, rows: usize, columns: usize) -> Option<String> {
+        let [x, y] = self.before?;
+        Some(format!(
+            "its samples lie {} m apart eastwards and {} m southwards: {columns} × {rows} have \
+             become {} × {}, {} m apart",
+            metres(x),
+            metres(y),
+            self.columns,
+            self.rows,
+            metres(self.step_m?)
+        ))
+    }
+
+    /// The place of the new samples, by the longer side.
+    pub fn place(&self, mut place: Georeference) -> Georeference {
+        let cells = (self.rows.max(self.columns) - 1).max(1) as f64;
+        let [down, across] = self.ways;
+        place.east = place.east.map(|way| way * across * cells);
+        place.south = place.south.map(|way| way * down * cells);
+        place
+    }
+}
+
+/// Metres with as many digits as mean something.
+fn metres(metres: f64) -> String {
+    format!("{}", (metres * 1000.0).round() / 1000.0)
+}

@@ -1,0 +1,178 @@
+//! What is kept from picture to picture.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use glium::backend::Context;
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::texture::{Texture1d, Texture2d};
+use glium::uniform;
+use glium::uniforms::{Sampler, SamplerWrapFunction, Uniforms};
+
+use super::desk::Desk;
+use super::overlay::{Key, Overlay};
+use super::rises;
+use super::scale::{interval_m, line_width, metres};
+use super::section::SECTION;
+use super::wanted::{marks_ground, recolors};
+use crate::analysis::{LEVEL, STEEPEST, aspect_color, slope_color};
+use crate::heightmap::Heightmap;
+use crate::render::error::{Refused, RenderError};
+use crate::render::gl::sampler;
+use crate::render::gl::uploaded::Uploaded;
+use crate::render::pass::Pass;
+use crate::render::textures::heights::HeightTexture;
+use crate::render::textures::palette::upload_colors;
+use crate::render::tools::Tools;
+use crate::scene::{Filter, GroundColor, RenderType, Scene};
+use crate::texture::Palette;
+
+/// Texels of a slope's and of an aspect's colours.
+const SLOPES: usize = 241;
+const ASPECTS: usize = 256;
+
+/// What analysis needs of one context.
+pub(crate) struct Analyst {
+    slopes: Texture1d,
+    aspects: Texture1d,
+    relief: Option<Arc<Heightmap>>,
+    /// The rises of the ground's samples, once they are drawn with.
+    rises: Option<Texture2d>,
+    /// The rise of level ground: one texel.
+    level: Texture2d,
+    overlay: Uploaded<Key, Overlay>,
+}
+
+impl Analyst {
+    pub(crate) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
+        let slope = |index: usize| slope_color(index as f32 * STEEPEST / (SLOPES - 1) as f32);
+        let aspect = |index: usize| aspect_color(index as f32 * 360.0 / ASPECTS as f32);
+        Ok(Self {
+            slopes: upload(context, (0..SLOPES).map(slope))?,
+            aspects: upload(context, (0..ASPECTS).map(aspect))?,
+            relief: None,
+            rises: None,
+            level: Texture2d::empty(context, 1, 1).refused("the slopes")?,
+            overlay: Uploaded::nothing(),
+        })
+    }
+
+    /// Takes another landscape's heights; `is_new` says whether they are others than before.
+    pub(crate) fn update(&mut self, relief: Option<&Arc<Heightmap>>, is_new: bool) {
+        if is_new {
+            self.rises = None;
+        }
+        self.relief = relief.cloned();
+        self.overlay.clear();
+    }
+
+    /// Makes what lies over the picture that `scene` will be drawn as, unless it is there.
+    pub(crate) fn prepare(
+        &mut self,
+        context: &Rc<Context>,
+        scene: &Scene,
+        size: (u32, u32),
+        palette: Option<&Palette>,
+        map: Option<&HeightTexture>,
+    ) -> Result<(), RenderError> {
+        let shown = matches!(scene.render_type(), RenderType::Map | RenderType::Triangles);
+        let map = map.filter(|map| map.layout.cells[1] > 0);
+        let (Some(palette), Some(map), true) = (palette, map, shown && marks_ground(scene)) else {
+            self.overlay.clear();
+            return Ok(());
+        };
+        let desk = Desk {
+            scene,
+            palette,
+            map,
+            relief: self.relief.as_deref(),
+            size,
+        };
+        let key = Key::new(scene, size);
+        self.overlay
+            .update(key, |_, _| Overlay::new(context, &desk))
+    }
+
+    /// Makes the slopes of the ground if `scene` is drawn with them, unless they are there.
+    pub(crate) fn prepare_rises(
+        &mut self,
+        context: &Rc<Context>,
+        tools: &Tools,
+        scene: &Scene,
+        map: Option<&HeightTexture>,
+    ) -> Result<(), RenderError> {
+        let wanted = match scene.render_type() {
+            RenderType::Map => recolors(scene),
+            RenderType::Triangles => scene.analysis.color != GroundColor::Height,
+            _ => false,
+        };
+        if let (None, Some(map), true) = (&self.rises, map, wanted) {
+            self.rises = Some(rises::rises(context, tools, map)?);
+        }
+        Ok(())
+    }
+
+    /// Draws what lies over the picture.
+    pub(crate) fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+    ) -> Result<(), RenderError> {
+        match self.overlay.get() {
+            Some(overlay) => overlay.draw(pass, surface),
+            None => Ok(()),
+        }
+    }
+
+    /// What `common/analysis.glsl` needs.
+    pub(crate) fn uniforms(&self, scene: &Scene) -> impl Uniforms + '_ {
+        let rises = self.rises.as_ref().unwrap_or(&self.level).sampled();
+        let filter = match scene.render_type() {
+            RenderType::Map => scene.view.filter,
+            _ => Filter::Linear,
+        };
+        uniform! {
+            rises: sampler::filtered(rises, filter)
+                .wrap_function(SamplerWrapFunction::Clamp),
+            ground_color: scene.analysis.color as i32,
+            slope_colors: between(&self.slopes, SamplerWrapFunction::Clamp),
+            aspect_colors: between(&self.aspects, SamplerWrapFunction::Repeat),
+            steepest: STEEPEST,
+            level_color: LEVEL,
+        }
+    }
+
+    /// What `common/drawn_lines.glsl` needs.
+    pub(crate) fn line_uniforms(&self, pass: &Pass<'_>, map: &HeightTexture) -> impl Uniforms {
+        let scene = pass.scene;
+        let side = map.layout.side;
+        let section = scene.section.within(scene.view.tile, side);
+        let ends = section.map_or([0.0; 4], |section| {
+            let tile = |end: [f32; 2]| [0, 1].map(|i: usize| end[i] / side[i] + 0.5);
+            let (a, b) = (tile(section.from), tile(section.to));
+            [a[0], a[1], b[0], b[1]]
+        });
+        uniform! {
+            contours: scene.analysis.contours,
+            contours_per_unit: (metres(scene) / interval_m(scene, map)) as f32,
+            line_width: line_width(pass.size),
+            has_section: section.is_some(),
+            section: ends,
+            section_color: SECTION,
+        }
+    }
+}
+
+fn between(colors: &Texture1d, wrap: SamplerWrapFunction) -> Sampler<'_, Texture1d> {
+    sampler::mixed(colors.sampled()).wrap_function(wrap)
+}
+
+fn upload(
+    context: &Rc<Context>,
+    colors: impl Iterator<Item = [f32; 3]>,
+) -> Result<Texture1d, RenderError> {
+    let bytes: Vec<u8> = colors
+        .flat_map(|color| color.map(|value| (value * 255.0).round() as u8))
+        .collect();
+    upload_colors(context, bytes, "the colours of slopes")
+}

@@ -1,0 +1,11 @@
+//! What a picture is drawn in.
+
+mod distances;
+mod mirror;
+mod picture;
+mod store;
+
+pub(super) use distances::DistanceBuffer;
+pub(super) use mirror::MirrorBuffer;
+pub(super) use picture::PictureBuffers;
+pub(super) use store::BufferStore;

@@ -1,0 +1,307 @@
+//! Where a picture is drawn: offscreen, four samples a pixel if asked, then one.
+
+use std::borrow::Cow;
+use std::cell::{OnceCell, RefCell, RefMut};
+use std::rc::Rc;
+
+use glium::backend::Context;
+use glium::framebuffer::{DepthRenderBuffer, RenderBuffer, SimpleFrameBuffer};
+use glium::texture::{
+    DepthFormat, MipmapsOption, Texture2d, Texture2dDataSink, Texture2dMultisample, TextureAny,
+    UncompressedFloatFormat,
+};
+use glium::uniforms::{MagnifySamplerFilter, SamplerWrapFunction};
+use glium::{BlitTarget, CapabilitiesSource, DrawParameters, Rect, Surface, uniform};
+
+use super::{DistanceBuffer, MirrorBuffer};
+use crate::grid::Grid;
+use crate::render::error::{Refused, RenderError};
+use crate::render::gl::programs::Shader;
+use crate::render::gl::{sampler, texture};
+use crate::render::tools::Tools;
+use crate::scene::Filter;
+
+/// Samples a pixel with antialiasing on, if the driver has as many.
+const SAMPLES: u32 = 4;
+/// Largest buffer that is asked for: beyond it drivers draw nothing, and no error says so.
+const MAX_BUFFER: u64 = 1 << 30;
+const COLOR: UncompressedFloatFormat = UncompressedFloatFormat::U8U8U8U8;
+const DEPTH: DepthFormat = DepthFormat::I24;
+
+/// A picture and the buffers that it is drawn in.
+pub(crate) struct PictureBuffers {
+    size: (u32, u32),
+    antialias: bool,
+    /// Samples a pixel.
+    count: u32,
+    picture: Texture2d,
+    /// What is drawn in, made at its first use, or by [`PictureBuffers::make_one`].
+    samples: OnceCell<RenderBuffer>,
+    depth: OnceCell<DepthRenderBuffer>,
+    distances: OnceCell<DistanceBuffer>,
+    mirror: RefCell<Option<MirrorBuffer>>,
+}
+
+impl PictureBuffers {
+    /// Buffers of `size`: those of `spare` that fit, taken from it, else new ones.
+    pub(crate) fn new(
+        context: &Rc<Context>,
+        spare: &mut Vec<Self>,
+        size: (u32, u32),
+        antialias: bool,
+    ) -> Result<Self, RenderError> {
+        check_size(context, size)?;
+        let fits = |old: &Self| old.size == size && old.antialias == antialias;
+        if let Some(index) = spare.iter().rposition(fits) {
+            return Ok(spare.remove(index));
+        }
+        let (width, height) = size;
+        let most = context.get_capabilities().max_framebuffer_samples;
+        // More samples than the driver has draw nothing, and no error says so.
+        let count = if antialias {
+            SAMPLES.min(most.unwrap_or(0).max(0) as u32).max(1)
+        } else {
+            1
+        };
+        let bytes = u64::from(width) * u64::from(height) * 4 * u64::from(count);
+        if bytes > MAX_BUFFER {
+            return Err(RenderError::OutOfMemory {
+                what: "a picture of this size and number of samples",
+                megabytes: bytes >> 20,
+            });
+        }
+        let picture = texture::empty(context, COLOR, size, "the picture")?;
+        Ok(Self {
+            size,
+            antialias,
+            count,
+            picture,
+            samples: OnceCell::new(),
+            depth: OnceCell::new(),
+            distances: OnceCell::new(),
+            mirror: RefCell::new(None),
+        })
+    }
+
+    /// Makes one of the buffers that are drawn in, if one is missing: large ones take drivers in
+    /// software tens of milliseconds each. Returns whether it did.
+    pub(crate) fn make_one(&self, context: &Rc<Context>) -> Result<bool, RenderError> {
+        if self.count > 1 && self.samples.get().is_none() {
+            return self.samples_buffer(context).map(|_| true);
+        }
+        let is_missing = self.depth.get().is_none();
+        self.depth_buffer(context).map(|_| is_missing)
+    }
+
+    /// Several samples a pixel, if there are.
+    fn samples_buffer(&self, context: &Rc<Context>) -> Result<Option<&RenderBuffer>, RenderError> {
+        if self.count > 1 && self.samples.get().is_none() {
+            let (width, height) = self.size;
+            let made = RenderBuffer::new_multisample(context, COLOR, width, height, self.count);
+            let made = made.refused("the multisampled picture")?;
+            self.samples.get_or_init(|| made);
+        }
+        Ok(self.samples.get())
+    }
+
+    fn depth_buffer(&self, context: &Rc<Context>) -> Result<&DepthRenderBuffer, RenderError> {
+        if let Some(depth) = self.depth.get() {
+            return Ok(depth);
+        }
+        let (width, height) = self.size;
+        let made = match self.count {
+            1 => DepthRenderBuffer::new(context, DEPTH, width, height),
+            count => DepthRenderBuffer::new_multisample(context, DEPTH, width, height, count),
+        };
+        let made = made.refused("the depth buffer")?;
+        Ok(self.depth.get_or_init(|| made))
+    }
+
+    /// The buffer of distances, made at its first use, which goes with the picture's depths.
+    pub(crate) fn distances(&self, context: &Rc<Context>) -> Result<&DistanceBuffer, RenderError> {
+        if let Some(distances) = self.distances.get() {
+            return Ok(distances);
+        }
+        let format = UncompressedFloatFormat::F32;
+        let samples = self.samples_buffer(context)?;
+        let distances = match samples.and_then(|samples| samples.get_samples()) {
+            Some(count) => {
+                let ((width, height), none) = (self.size, MipmapsOption::NoMipmap);
+                Texture2dMultisample::empty_with_format(context, format, none, width, height, count)
+                    .map(DistanceBuffer::Multisampled)
+                    .refused("the distances")?
+            }
+            None => {
+                DistanceBuffer::Plain(texture::empty(context, format, self.size, "the distances")?)
+            }
+        };
+        Ok(self.distances.get_or_init(|| distances))
+    }
+
+    /// The surface that `distances` are drawn on, with the picture's depths.
+    pub(crate) fn distance_surface<'a>(
+        &'a self,
+        context: &Rc<Context>,
+        distances: &'a DistanceBuffer,
+    ) -> Result<SimpleFrameBuffer<'a>, RenderError> {
+        let depth = self.depth_buffer(context)?;
+        let surface = match distances {
+            DistanceBuffer::Plain(texture) => {
+                SimpleFrameBuffer::with_depth_buffer(context, texture, depth)
+            }
+            DistanceBuffer::Multisampled(texture) => {
+                SimpleFrameBuffer::with_depth_buffer(context, texture, depth)
+            }
+        };
+        surface.refused("the distances")
+    }
+
+    /// What the picture's water mirrors.
+    pub(crate) fn mirror(&self) -> RefMut<'_, Option<MirrorBuffer>> {
+        self.mirror.borrow_mut()
+    }
+
+    /// Samples a pixel.
+    pub(crate) fn samples(&self) -> u32 {
+        self.count
+    }
+
+    /// Bytes on the graphics card.
+    pub(crate) fn bytes(&self) -> u64 {
+        let pixels = u64::from(self.size.0) * u64::from(self.size.1);
+        let count = u64::from(self.count);
+        // The picture, a depth a sample, several samples' colours, and a distance a sample.
+        let colors = if count > 1 { count * 4 } else { 0 };
+        let distances = self.distances.get().map_or(0, |_| count * 4);
+        let mirror = self.mirror.borrow().as_ref().map_or(0, MirrorBuffer::bytes);
+        pixels * (4 + count * 4 + colors + distances) + mirror
+    }
+
+    /// The surface to draw on.
+    pub(crate) fn surface<'a>(
+        &'a self,
+        context: &Rc<Context>,
+    ) -> Result<SimpleFrameBuffer<'a>, RenderError> {
+        let depth = self.depth_buffer(context)?;
+        let surface = match self.samples_buffer(context)? {
+            Some(samples) => SimpleFrameBuffer::with_depth_buffer(context, samples, depth),
+            None => SimpleFrameBuffer::with_depth_buffer(context, &self.picture, depth),
+        };
+        surface.refused("the picture")
+    }
+
+    /// Calls `draw` with the surface to draw on and resolves the samples of `rectangle`.
+    pub(crate) fn draw<T>(
+        &self,
+        context: &Rc<Context>,
+        rectangle: Rect,
+        draw: impl FnOnce(&mut SimpleFrameBuffer<'_>) -> Result<T, RenderError>,
+    ) -> Result<T, RenderError> {
+        let mut surface = self.surface(context)?;
+        let drawn = draw(&mut surface)?;
+        if self.count == 1 {
+            return Ok(drawn);
+        }
+        let picture = SimpleFrameBuffer::new(context, &self.picture).refused("the picture")?;
+        let onto = BlitTarget {
+            left: rectangle.left,
+            bottom: rectangle.bottom,
+            width: rectangle.width as i32,
+            height: rectangle.height as i32,
+        };
+        surface.blit_color(&rectangle, &picture, &onto, MagnifySamplerFilter::Nearest);
+        Ok(drawn)
+    }
+
+    /// Draws the picture on `target` at `rect`; pixel for pixel where the sizes are equal.
+    ///
+    /// A program and not a blit: a window's framebuffer may be sRGB-capable or multisampled,
+    /// and only a program writes the same bytes to all of them.
+    pub(crate) fn present(&self, tools: &Tools, target: &mut impl Surface, rect: &BlitTarget) {
+        let same = self.size == (rect.width.unsigned_abs(), rect.height.unsigned_abs());
+        let filter = if same {
+            Filter::Nearest
+        } else {
+            Filter::Linear
+        };
+        let picture = sampler::filtered(self.picture.sampled(), filter);
+        let uniforms = uniform! { picture: picture.wrap_function(SamplerWrapFunction::Clamp) };
+        let parameters = DrawParameters {
+            viewport: Some(Rect {
+                left: rect.left,
+                bottom: rect.bottom,
+                width: rect.width.unsigned_abs(),
+                height: rect.height.unsigned_abs(),
+            }),
+            ..DrawParameters::default()
+        };
+        if let Err(error) = tools.fill(target, Shader::Present, &uniforms, &parameters) {
+            log::error!("the picture could not be shown: {error}");
+        }
+    }
+
+    /// The picture, top row first.
+    pub(crate) fn read(&self) -> Grid<[u8; 3]> {
+        turned(texture::read(&self.picture))
+    }
+
+    /// `count` rows of the picture, `first` the topmost, opaque; `None` if there are fewer.
+    pub(crate) fn read_rows(&self, first: u32, count: u32) -> Option<Grid<[u8; 4]>> {
+        let (width, height) = self.size;
+        let bottom = height.checked_sub(first.checked_add(count)?)?;
+        let pixels = self.read_part(&Rect {
+            left: 0,
+            bottom,
+            width,
+            height: count,
+        });
+        let opaque = pixels.into_iter().map(|[r, g, b, _]| [r, g, b, 255]);
+        Grid::from_vec(count as usize, width as usize, opaque.collect()).map(turned)
+    }
+
+    /// The pixels of a part of the picture, lowest row first, with alpha as it was drawn.
+    pub(crate) fn read_part(&self, part: &Rect) -> Vec<[u8; 4]> {
+        let texture: &TextureAny = &self.picture;
+        let image = texture.main_level().first_layer().into_image(None);
+        let image = image.expect("a plain texture has one image");
+        let Texels(pixels) = image.raw_read(part);
+        pixels
+    }
+}
+
+/// What glium has read, whatever the size.
+struct Texels(Vec<[u8; 4]>);
+
+impl Texture2dDataSink<(u8, u8, u8, u8)> for Texels {
+    fn from_raw(data: Cow<'_, [(u8, u8, u8, u8)]>, _: u32, _: u32) -> Self {
+        Self(data.iter().map(|(r, g, b, a)| [*r, *g, *b, *a]).collect())
+    }
+}
+
+/// The same picture with its rows in opposite order.
+fn turned<T: Copy>(mut picture: Grid<T>) -> Grid<T> {
+    let (rows, columns) = (picture.rows(), picture.columns());
+    let cells = picture.as_mut_slice();
+    for row in 0..rows / 2 {
+        let (top, bottom) = cells.split_at_mut((rows - 1 - row) * columns);
+        top[row * columns..][..columns].swap_with_slice(&mut bottom[..columns]);
+    }
+    picture
+}
+
+/// Refuses empty pictures and those beyond what the driver can draw.
+fn check_size(context: &Rc<Context>, asked: (u32, u32)) -> Result<(), RenderError> {
+    let capabilities = context.get_capabilities();
+    let texture = capabilities.max_texture_size.max(1) as u32;
+    let viewport = capabilities.max_viewport_dims;
+    let allowed = (
+        texture.min(viewport.0.max(1) as u32),
+        texture.min(viewport.1.max(1) as u32),
+    );
+    let fits = |asked: u32, allowed: u32| (1..=allowed).contains(&asked);
+    if fits(asked.0, allowed.0) && fits(asked.1, allowed.1) {
+        Ok(())
+    } else {
+        Err(RenderError::Size { asked, allowed })
+    }
+}

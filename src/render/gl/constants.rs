@@ -1,0 +1,47 @@
+//! The numbers that Rust and shaders share: every shader begins with them.
+
+use crate::render::meshes::rings::RingMesh;
+use crate::sky::air::HAZE_FORWARD;
+use crate::sky::{AZIMUTHS, ELEVATIONS};
+use crate::texture::{detail, waves};
+
+/// The colour of sand, in linear light.
+pub(crate) const SAND: [f32; 3] = [0.47, 0.38, 0.25];
+/// Farther away than anything: the distance where there is no ground.
+pub(crate) const NOTHING: f32 = 1e20;
+
+/// The declarations in GLSL.
+pub(super) fn declarations() -> String {
+    let declared = [
+        declared("SAND", &SAND),
+        declared("NOTHING", &[NOTHING]),
+        declared("HAZE_FORWARD", &[HAZE_FORWARD]),
+        declared("SKY_SIZE", &[AZIMUTHS as f32, ELEVATIONS as f32]),
+        declared("DETAIL_SIDE", &[detail::SIDE as f32]),
+        declared("WAVES_SIDE", &[waves::SIDE as f32]),
+        declared("SLOPES_SQUARE", &[waves::SLOPES_SQUARE]),
+        declared("LAST_RING", &[RingMesh::beyond_all_but_the_last()]),
+    ];
+    declared.concat()
+}
+
+/// A constant of one to four numbers.
+fn declared(name: &str, value: &[f32]) -> String {
+    let kind = ["float", "vec2", "vec3", "vec4"][value.len() - 1];
+    let value: Vec<_> = value.iter().map(|number| format!("{number:?}")).collect();
+    format!("const {kind} {name} = {kind}({});\n", value.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_glsl_reads_them() {
+        assert_eq!(declared("A", &[2.0]), "const float A = float(2.0);\n");
+        assert_eq!(
+            declared("B", &[0.5, 1e20]),
+            "const vec2 B = vec2(0.5, 1e20);\n"
+        );
+    }
+}

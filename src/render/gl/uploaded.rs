@@ -1,0 +1,101 @@
+//! What is on the graphics card, and what it was made from: one cache for all of it.
+
+use std::sync::{Arc, Weak};
+
+/// A value, kept until what it is made from changes.
+#[derive(Debug)]
+pub(crate) struct Uploaded<K, T>(Option<(K, T)>);
+
+/// Which of all values behind an [`Arc`] something was made from. It does not keep the value, but
+/// its address, so that no other value ever is the same source.
+#[derive(Debug)]
+pub(crate) struct Identity<T>(Weak<T>);
+
+impl<T> Identity<T> {
+    /// The source that `value` is.
+    pub(crate) fn of(value: &Arc<T>) -> Self {
+        Self(Arc::downgrade(value))
+    }
+}
+
+impl<T> PartialEq for Identity<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ptr_eq(&other.0)
+    }
+}
+
+impl<K: PartialEq, T> Uploaded<K, T> {
+    /// Nothing yet.
+    pub(crate) const fn nothing() -> Self {
+        Self(None)
+    }
+
+    /// The value, if there is one.
+    pub(crate) fn get(&self) -> Option<&T> {
+        self.0.as_ref().map(|(_, value)| value)
+    }
+
+    /// What the value was made from, if there is one.
+    pub(crate) fn source(&self) -> Option<&K> {
+        self.0.as_ref().map(|(source, _)| source)
+    }
+
+    /// Whether there is a value that was made from `source`.
+    pub(crate) fn is_from(&self, source: &K) -> bool {
+        self.source() == Some(source)
+    }
+
+    /// Lets go of the value.
+    pub(crate) fn clear(&mut self) {
+        self.0 = None;
+    }
+
+    /// Makes the value anew unless it was made from `source`. `make` is handed the old one, of
+    /// which nothing is left if it fails.
+    pub(crate) fn update<E>(
+        &mut self,
+        source: K,
+        make: impl FnOnce(&K, Option<(K, T)>) -> Result<T, E>,
+    ) -> Result<(), E> {
+        if !self.is_from(&source) {
+            let value = make(&source, self.0.take())?;
+            self.0 = Some((source, value));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_made_once_from_each_source() {
+        let (first, second) = (Arc::new(5), Arc::new(5));
+        let mut uploaded = Uploaded::nothing();
+        let mut made = 0;
+        for source in [&first, &first, &second, &second, &first] {
+            let make = |_: &_, _| {
+                made += 1;
+                Ok::<_, ()>(**source)
+            };
+            uploaded.update(Identity::of(source), make).unwrap();
+            assert!(uploaded.is_from(&Identity::of(source)));
+            assert_eq!(uploaded.get(), Some(&5));
+        }
+        assert_eq!(made, 3);
+    }
+
+    #[test]
+    fn nothing_is_left_of_what_could_not_be_made() {
+        let mut uploaded = Uploaded::nothing();
+        uploaded.update(1, |_, _| Ok::<_, ()>("one")).unwrap();
+        uploaded
+            .update(2, |_, old| {
+                assert_eq!(old, Some((1, "one")));
+                Err(())
+            })
+            .unwrap_err();
+        assert_eq!(uploaded.get(), None);
+    }
+}

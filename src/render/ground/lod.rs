@@ -1,0 +1,218 @@
+//! Level of detail: which patches of which coarseness make up the ground.
+//!
+//! A quadtree over all tiles (Strugar 2010, "Continuous Distance-Dependent Level of Detail").
+//! A node of 32·2^L cells a side is drawn as one patch of 33 × 33 samples, every 2^L-th one (of
+//! 16, 8 or 4 cells and one sample more for coarse pictures). It
+//! is split while the eye is nearer than `detail` times its size. Towards the far end of its
+//! range a patch's odd samples slide onto their even neighbours, so that where it meets the next
+//! coarser patch both have the very same vertices: no cracks, no skirts, no popping.
+//!
+//! Distance is horizontal, or the height of the eye above the highest point if that is more: it
+//! depends on a sample's place alone, which keeps neighbouring patches in step.
+
+use glam::Vec3;
+
+use super::sides::base;
+use super::tiling::{Node, Tiling};
+use crate::render::meshes::patch::{BLOCK, BLOCKS};
+use crate::render::textures::heights::{HeightTexture, Layout};
+use crate::render::view::camera::{Bounds, Eye, Frustum};
+
+/// Detail at which every cell is drawn.
+pub(crate) const FULL_DETAIL: f32 = f32::INFINITY;
+/// Least detail of a patch: below it, levels would meet that differ by more than one.
+pub(crate) const COARSEST: f32 = 2.0;
+
+/// Cells along a patch's side and the sizes of a patch within which it is split: the same as
+/// `detail` sizes of a patch of `BLOCK` cells, or as coarse as there is.
+pub(crate) fn patches(detail: f32) -> (i32, f32) {
+    let finer = |block: &&i32| detail * BLOCK as f32 >= COARSEST * **block as f32;
+    let block = BLOCKS.iter().find(finer).unwrap_or(&BLOCKS[3]);
+    let detail = detail * (BLOCK as i32 / block) as f32;
+    (*block, detail.max(COARSEST))
+}
+
+/// The patches that are seen, and how near and far they are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Selection {
+    pub(crate) nodes: Vec<Node>,
+    /// Distance of the nearest patch.
+    pub(crate) nearest: f32,
+    /// Distance of the farthest point.
+    pub(crate) farthest: f32,
+}
+
+/// Selects the patches that `eye` sees, split as `detail` says.
+pub(crate) fn select(map: &HeightTexture, tiling: &Tiling, eye: &Eye, detail: f32) -> Selection {
+    let mut walk = Walk {
+        map,
+        tiling,
+        eye: eye.position,
+        frustum: eye.frustum(),
+        above: height_above(map, eye.position),
+        base: base(map),
+        detail,
+        found: Vec::new(),
+        farthest: 0.0,
+    };
+    let mut stride = 1;
+    while tiling.block * stride < tiling.last[0].max(tiling.last[1]) {
+        stride *= 2;
+    }
+    walk.visit(Node {
+        first: [0, 0],
+        stride,
+    });
+    // Near ones first: what they hide is then never shaded.
+    let mut found = walk.found;
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Selection {
+        nearest: found
+            .first()
+            .map_or(f32::INFINITY, |(distance, _)| *distance),
+        farthest: walk.farthest,
+        nodes: found.into_iter().map(|(_, node)| node).collect(),
+    }
+}
+
+/// Keeps the `nodes` that `frustum` touches.
+pub(crate) fn touching(
+    mut nodes: Vec<Node>,
+    map: &HeightTexture,
+    tiling: &Tiling,
+    frustum: &Frustum,
+) -> Vec<Node> {
+    let base = base(map);
+    nodes.retain(|node| frustum.touches(&bounds(map, tiling, base, *node)));
+    nodes
+}
+
+/// Keeps the `nodes` that are not entirely below `level`.
+pub(crate) fn above(
+    mut nodes: Vec<Node>,
+    map: &HeightTexture,
+    tiling: &Tiling,
+    level: f32,
+) -> Vec<Node> {
+    nodes.retain(|node| bounds(map, tiling, level, *node).high.y > level);
+    nodes
+}
+
+/// Lists all patches of one stride, in rows: for pictures without a camera.
+pub(crate) fn uniform(tiling: &Tiling, stride: i32) -> Vec<Node> {
+    let side = (tiling.block * stride) as usize;
+    let firsts = |last: i32| (0..last).step_by(side);
+    firsts(tiling.last[1])
+        .flat_map(|z| firsts(tiling.last[0]).map(move |x| [x, z]))
+        .map(|first| Node { first, stride })
+        .collect()
+}
+
+/// Measures how far the eye is above the highest or below the lowest point, else 0.
+pub(crate) fn height_above(map: &HeightTexture, eye: Vec3) -> f32 {
+    (eye.y - map.range.1).max(map.range.0 - eye.y).max(0.0)
+}
+
+/// Whether the eye is surely above ground: then rays meet the surface from above first, and its
+/// lower side is never seen. Beyond the border they may pass below it.
+pub(crate) fn is_above_ground(map: &HeightTexture, tiling: &Tiling, eye: Vec3) -> bool {
+    let mut texel = [0; 2];
+    for (axis, at) in [eye.x, eye.z].into_iter().enumerate() {
+        let tile = at / map.layout.side[axis] + tiling.tiles as f32 * 0.5;
+        if !(0.0..tiling.tiles as f32).contains(&tile) {
+            return false;
+        }
+        let cell = (tile.fract() / map.layout.fraction[axis]) as i32;
+        texel[axis] = cell.min(map.layout.cells[axis]);
+    }
+    eye.y > map.range_between(texel, texel).1
+}
+
+/// Distances, for a stride of one cell, at which samples begin and end to slide onto coarser
+/// ones. The end is where the next level may begin, at `detail` node sizes of twice the size;
+/// the start is beyond the far corner of the last node that the finer level reaches.
+pub(crate) fn morph_range(layout: &Layout, tiling: &Tiling, detail: f32) -> [f32; 2] {
+    if detail.is_infinite() {
+        return [1e30, 2e30];
+    }
+    let node = tiling.block as f32 * layout.spacing;
+    let corner = std::f32::consts::SQRT_2;
+    [(detail + corner) * 1.01 * node, detail * 2.0 * 0.99 * node]
+}
+
+struct Walk<'a> {
+    map: &'a HeightTexture,
+    tiling: &'a Tiling,
+    eye: Vec3,
+    frustum: Frustum,
+    above: f32,
+    /// How far down the sides of the border reach.
+    base: f32,
+    detail: f32,
+    /// Patches with the distance of their nearest point.
+    found: Vec<(f32, Node)>,
+    farthest: f32,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, node: Node) {
+        if node.first[0] >= self.tiling.last[0] || node.first[1] >= self.tiling.last[1] {
+            return;
+        }
+        let bounds = bounds(self.map, self.tiling, self.base, node);
+        let farthest = bounds.farthest(self.eye);
+        self.farthest = self.farthest.max(farthest);
+        if !self.frustum.touches(&bounds) {
+            return;
+        }
+        let distance = bounds.horizontal_distance(self.eye).max(self.above);
+        let size = (self.tiling.block * node.stride) as f32 * self.map.layout.spacing;
+        if node.stride > 1 && distance < self.detail * size {
+            let (half, child) = (self.tiling.block * node.stride / 2, node.stride / 2);
+            for (x, z) in [(0, 0), (half, 0), (0, half), (half, half)] {
+                self.visit(Node {
+                    first: [node.first[0] + x, node.first[1] + z],
+                    stride: child,
+                });
+            }
+        } else {
+            self.found.push((bounds.distance(self.eye), node));
+        }
+    }
+}
+
+/// A box around `node`, down to `base` along the border.
+pub(crate) fn bounds(map: &HeightTexture, tiling: &Tiling, base: f32, node: Node) -> Bounds {
+    let layout = &map.layout;
+    let span = tiling.block * node.stride;
+    let end: [i32; 2] =
+        std::array::from_fn(|axis| (node.first[axis] + span).min(tiling.last[axis]));
+    let within_a_tile = (0..2).all(|axis| {
+        node.first[axis] / tiling.period[axis] == (end[axis] - 1) / tiling.period[axis]
+    });
+    let (low, high) = if within_a_tile {
+        let local = |axis: usize| node.first[axis] % tiling.period[axis];
+        let first = [local(0), local(1)];
+        // A cliff's far side belongs to the next tile.
+        let beyond = |axis: usize| first[axis] + end[axis] - node.first[axis] > layout.cells[axis];
+        if beyond(0) || beyond(1) {
+            map.range
+        } else {
+            let last = [0, 1].map(|axis| first[axis] + end[axis] - node.first[axis]);
+            map.range_between(first, last)
+        }
+    } else {
+        map.range
+    };
+    let on_border = tiling.borders(&node).contains(&true);
+    let low = if on_border { base.min(low) } else { low };
+    let place = |index: i32, axis: usize| {
+        let (tile, local) = (index / tiling.period[axis], index % tiling.period[axis]);
+        let within = (local as f32 * layout.fraction[axis]).min(1.0);
+        (tile as f32 + within - tiling.tiles as f32 * 0.5) * layout.side[axis]
+    };
+    Bounds {
+        low: Vec3::new(place(node.first[0], 0), low, place(node.first[1], 1)),
+        high: Vec3::new(place(end[0], 0), high, place(end[1], 1)),
+    }
+}

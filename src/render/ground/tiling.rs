@@ -1,0 +1,47 @@
+//! The lattice of samples of all tiles, and patches on it.
+
+use crate::render::textures::heights::Layout;
+
+/// The map laid out tile × tile times, as one lattice of samples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Tiling {
+    /// Tiles along each side.
+    pub(crate) tiles: i32,
+    /// Samples from one tile to the next along x and z. Tiles that do not wrap have one more
+    /// than cells: the cell between them has no width and closes the cliff.
+    pub(crate) period: [i32; 2],
+    /// Last sample along x and z.
+    pub(crate) last: [i32; 2],
+    /// Cells along a patch's side.
+    pub(crate) block: i32,
+}
+
+impl Tiling {
+    pub(crate) fn new(layout: &Layout, tiles: u32, block: i32) -> Self {
+        let tiles = tiles.max(1) as i32;
+        let cliff = i32::from(!layout.wraps);
+        let period = layout.cells.map(|cells| (cells + cliff).max(1));
+        Self {
+            tiles,
+            period,
+            last: period.map(|period| period * tiles - cliff),
+            block,
+        }
+    }
+
+    /// Whether a patch touches the north, south, west and east border.
+    pub(crate) fn borders(&self, node: &Node) -> [bool; 4] {
+        let first = |axis: usize| node.first[axis] == 0;
+        let last = |axis: usize| node.first[axis] + self.block * node.stride >= self.last[axis];
+        [first(1), last(1), first(0), last(0)]
+    }
+}
+
+/// One patch: its first sample along x and z, and the distance between its samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// First sample along x and z, counted over all tiles.
+    pub first: [i32; 2],
+    /// Cells from one sample to the next.
+    pub stride: i32,
+}

@@ -1,0 +1,71 @@
+//! Rings around the place under the eye, each wider than the one before, out to the horizon.
+
+use std::f32::consts::TAU;
+use std::rc::Rc;
+
+use glium::backend::Context;
+use glium::index::PrimitiveType;
+use glium::{IndexBuffer, VertexBuffer};
+
+use crate::render::error::{Refused, RenderError};
+
+/// Sides of the rings, how many there are, and how much wider each is than the one before.
+const SIDES: u16 = 64;
+const RINGS: u16 = 30;
+const WIDER: f32 = 1.55;
+/// Radius of the first ring, in heights of the eye.
+const INNERMOST: f32 = 0.2;
+#[derive(Clone, Copy)]
+pub(crate) struct RingCorner {
+    heading: [f32; 2],
+    reach: f32,
+}
+glium::implement_vertex!(RingCorner, heading, reach);
+
+/// The triangles between the rings.
+pub(crate) struct RingMesh {
+    pub(crate) corners: VertexBuffer<RingCorner>,
+    pub(crate) triangles: IndexBuffer<u16>,
+}
+
+impl RingMesh {
+    /// Less than the reach of the last ring, and more than that of the one before.
+    pub(crate) fn beyond_all_but_the_last() -> f32 {
+        0.5 * (reach(RINGS - 1) + reach(RINGS))
+    }
+
+    pub(crate) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
+        let corner = |ring: u16, side: u16| {
+            let angle = TAU * f32::from(side) / f32::from(SIDES);
+            RingCorner {
+                heading: [angle.cos(), angle.sin()],
+                reach: reach(ring),
+            }
+        };
+        let corners: Vec<_> = (0..=RINGS)
+            .flat_map(|ring| (0..=SIDES).map(move |side| corner(ring, side)))
+            .collect();
+        let at = |ring: u16, side: u16| ring * (SIDES + 1) + side;
+        let triangles: Vec<_> = (0..RINGS)
+            .flat_map(|ring| (0..SIDES).map(move |side| (ring, side)))
+            .flat_map(|(ring, side)| {
+                let (a, b) = (at(ring, side), at(ring, side + 1));
+                let (c, d) = (at(ring + 1, side), at(ring + 1, side + 1));
+                [a, b, c, c, b, d]
+            })
+            .collect();
+        Ok(Self {
+            corners: VertexBuffer::new(context, &corners).refused("a vertex buffer")?,
+            triangles: IndexBuffer::new(context, PrimitiveType::TrianglesList, &triangles)
+                .refused("an index buffer")?,
+        })
+    }
+}
+
+/// How far out a ring is, in heights of the eye.
+fn reach(ring: u16) -> f32 {
+    match ring {
+        0 => 0.0,
+        ring => INNERMOST * WIDER.powi(i32::from(ring) - 1),
+    }
+}

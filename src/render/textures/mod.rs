@@ -1,0 +1,6 @@
+//! What a map is uploaded as.
+
+pub(super) mod heights;
+pub(super) mod normals;
+pub(super) mod palette;
+pub(super) mod visibility;

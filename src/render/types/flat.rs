@@ -1,0 +1,117 @@
+//! Render types `teximage`, `clouds` and `map`: tiles seen flat, centred, north up.
+
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::uniforms::{Sampler, SamplerWrapFunction};
+use glium::{Texture2d, uniform};
+
+use crate::render::analysis::{self, Analyst};
+use crate::render::backdrop;
+use crate::render::buffers::PictureBuffers;
+use crate::render::error::RenderError;
+use crate::render::gl::programs::Shader;
+use crate::render::gl::sampler;
+use crate::render::gl::values::{Values, joined};
+use crate::render::pass::{DrawStats, Pass};
+use crate::render::textures::heights::HeightTexture;
+use crate::render::textures::palette::{palette_scale, sampled_palette};
+use crate::render::types::rendered::{BakedTexture, PaintedClouds};
+use crate::render::types::subject::Subject;
+use crate::render::view::flat::rectangle;
+use crate::scene::View;
+
+/// A texture and its sides, in pixels or any other unit.
+pub(crate) struct FlatTexture<'a> {
+    image: Sampler<'a, Texture2d>,
+    side: [f32; 2],
+}
+
+impl<'a> FlatTexture<'a> {
+    /// The baked texture of the ground.
+    pub(crate) fn baked(view: &View, teximage: &'a BakedTexture) -> Self {
+        Self {
+            image: teximage.sampled(view.filter, view.tile),
+            side: teximage.side,
+        }
+    }
+
+    /// The texture of the painted clouds.
+    pub(crate) fn clouds(view: &View, clouds: &'a PaintedClouds) -> Self {
+        let (rows, columns) = clouds.size;
+        Self {
+            image: clouds.sampled(view.filter),
+            side: [columns as f32, rows as f32],
+        }
+    }
+}
+
+impl Subject for FlatTexture<'_> {
+    fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        _buffers: &PictureBuffers,
+    ) -> Result<DrawStats, RenderError> {
+        let uniforms = uniform! {
+            image: self.image,
+            tiles: pass.scene.view.tile as f32,
+            rectangle: rectangle(self.side, pass.size),
+            shift: pass.frame.shift().to_array(),
+            invert: pass.scene.view.invert,
+        };
+        draw(pass, surface, Shader::Texture, &joined!(uniforms))
+    }
+}
+
+/// A height map along the palette.
+pub(crate) struct ColorMap<'a> {
+    pub(crate) map: &'a HeightTexture,
+    pub(crate) analysis: &'a Analyst,
+}
+
+impl Subject for ColorMap<'_> {
+    fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        _buffers: &PictureBuffers,
+    ) -> Result<DrawStats, RenderError> {
+        let Self { map, analysis } = self;
+        let heights = sampler::filtered(map.texture.sampled(), pass.scene.view.filter);
+        let uniforms = uniform! {
+            heights: heights.wrap_function(SamplerWrapFunction::Clamp),
+            cells: map.layout.cells,
+            palette: sampled_palette(pass.palette),
+            height_range: palette_scale(map.range),
+            tiles: pass.scene.view.tile as f32,
+            rectangle: rectangle(map.layout.side, pass.size),
+            shift: pass.frame.shift().to_array(),
+            invert: pass.scene.view.invert,
+        };
+        if analysis::recolors(pass.scene) {
+            let colors = analysis.uniforms(pass.scene);
+            let own = uniform! { hillshade: pass.scene.analysis.hillshade };
+            return draw(
+                pass,
+                surface,
+                Shader::AnalysedMap,
+                &joined!(uniforms, colors, own),
+            );
+        }
+        draw(pass, surface, Shader::Map, &joined!(uniforms))
+    }
+}
+
+fn draw(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    shader: Shader,
+    uniforms: &Values<'_>,
+) -> Result<DrawStats, RenderError> {
+    backdrop::draw(pass, surface, &backdrop::NEUTRAL)?;
+    pass.tools
+        .fill(surface, shader, uniforms, &pass.parameters())?;
+    Ok(DrawStats {
+        triangles: 2,
+        ..DrawStats::default()
+    })
+}

@@ -1,0 +1,111 @@
+//! What the ground of `landscape` is made of: colours by height and steepness, and the detail
+//! between its samples.
+
+use std::rc::Rc;
+
+use glium::backend::Context;
+use glium::texture::Texture2d;
+use glium::uniform;
+use glium::uniforms::{MinifySamplerFilter, Uniforms};
+
+use crate::job::Job;
+use crate::render::error::{Refused, RenderError};
+use crate::render::gl::{sampler, texture};
+use crate::render::pass::Pass;
+use crate::render::textures::heights::HeightTexture;
+use crate::render::textures::palette::palette_scale;
+use crate::scene::Water;
+use crate::texture::{Palette, detail};
+
+/// Colours along a palette.
+const MATERIALS: usize = 1024;
+/// Stones are no larger on maps of larger cells than this, half tiles.
+const COARSEST_CELL: f32 = 1.0 / 128.0;
+/// Degrees over which bare rock gives way to what lies on it.
+const ROCK_EDGE: f32 = 7.0;
+
+/// What the ground is made of, on the GPU.
+pub(super) struct Materials {
+    palette: Palette,
+    /// Linear light: one row by height, one of steep faces.
+    colors: Texture2d,
+    detail: Texture2d,
+}
+
+impl Materials {
+    /// The materials of `palette`; what does not depend on it is taken from `old`.
+    pub(super) fn new(
+        context: &Rc<Context>,
+        palette: &Palette,
+        old: Option<Self>,
+    ) -> Result<Self, RenderError> {
+        let detail = match old {
+            Some(old) => old.detail,
+            None => {
+                let texels = detail::texture(&Job::new()).refused("the ground's detail")?;
+                texture::mipmapped(context, &texels, "the ground's detail")?
+            }
+        };
+        let at = |i: usize| (i as f32 + 0.5) / MATERIALS as f32;
+        let flat = (0..MATERIALS).map(|i| palette.color(at(i)));
+        let steep = (0..MATERIALS).map(|i| palette.steep_color(at(i)));
+        let colors = flat.chain(steep).map(|color| color.map(linear));
+        let what = "the colours of the ground";
+        Ok(Self {
+            palette: palette.clone(),
+            colors: texture::of_floats(context, colors, (MATERIALS, 2), what)?,
+            detail,
+        })
+    }
+
+    /// Bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        texture::bytes(&self.colors, 12) + texture::bytes(&self.detail, 4)
+    }
+
+    /// Linear light of level ground at a height, 0 the lowest to 1 the highest.
+    pub(super) fn color(&self, height: f32) -> [f32; 3] {
+        self.palette.color(height).map(linear)
+    }
+
+    /// What `common/material.glsl` needs.
+    pub(super) fn uniforms(&self, pass: &Pass<'_>, map: &HeightTexture) -> impl Uniforms + '_ {
+        let material = &pass.scene.material;
+        let y = |degrees: f32| degrees.to_radians().cos();
+        // From 90 degrees on there is no rock at all.
+        let rock = match material.rock_slope {
+            90.0.. => [-2.0, -1.0],
+            slope => [
+                y((slope + ROCK_EDGE).min(90.0)),
+                y((slope - ROCK_EDGE).max(0.0)) + 1e-3,
+            ],
+        };
+        uniform! {
+            materials: sampler::mixed(self.colors.sampled()),
+            height_range: palette_scale(map.range),
+            rock: rock,
+            shore: shore(&pass.scene.water),
+            detail_map: sampler::smooth(&self.detail, true)
+                .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
+            roughness: material.detail,
+            cell: map.layout.spacing.min(COARSEST_CELL),
+        }
+    }
+}
+
+/// From the screen's colours to light (IEC 61966-2-1).
+fn linear(color: f32) -> f32 {
+    match color {
+        ..=0.04045 => color / 12.92,
+        _ => ((color + 0.055) / 1.055).powf(2.4),
+    }
+}
+
+/// Height of the water, where sand ends, and whether there is sand.
+fn shore(water: &Water) -> [f32; 3] {
+    if water.enabled && water.sand > 0.0 {
+        [water.level, water.level + water.sand, 1.0]
+    } else {
+        [0.0, 1.0, 0.0]
+    }
+}

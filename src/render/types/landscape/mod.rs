@@ -1,0 +1,11 @@
+//! Render type `landscape`, and the physical sky, which is also the render type `sky`.
+
+mod materials;
+mod mirror;
+mod scenery;
+mod sky;
+mod water;
+mod world;
+
+pub(crate) use scenery::Scenery;
+pub(super) use sky::PhysicalSky;

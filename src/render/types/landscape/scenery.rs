@@ -1,0 +1,113 @@
+//! What render types `landscape` and `sky` draw with besides the ground, kept from picture to
+//! picture.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use glium::backend::Context;
+
+use super::materials::Materials;
+use super::sky::{CloudCover, PhysicalSky, SkyTexture};
+use super::water::WaterPlane;
+use super::world::World;
+use crate::grid::Grid;
+use crate::render::error::RenderError;
+use crate::render::gl::uploaded::{Identity, Uploaded};
+use crate::render::meshes::dome::DomeMesh;
+use crate::render::textures::heights::HeightTexture;
+use crate::render::textures::normals::NormalMap;
+use crate::scene::{Light, RenderType, Scene, Sky};
+use crate::texture::Palette;
+
+/// The sky, the clouds, the ground's materials and the water.
+pub(crate) struct Scenery {
+    dome: DomeMesh,
+    light: Uploaded<(Light, Sky), SkyTexture>,
+    cover: Uploaded<Identity<Grid<u8>>, CloudCover>,
+    materials: Uploaded<Palette, Materials>,
+    /// Made from its time in seconds and its longest waves in metres.
+    water: Uploaded<(f32, f32), WaterPlane>,
+}
+
+impl Scenery {
+    pub(crate) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
+        Ok(Self {
+            dome: DomeMesh::new(context)?,
+            light: Uploaded::nothing(),
+            cover: Uploaded::nothing(),
+            materials: Uploaded::nothing(),
+            water: Uploaded::nothing(),
+        })
+    }
+
+    /// Uploads the clouds if they are new.
+    pub(crate) fn update(
+        &mut self,
+        context: &Rc<Context>,
+        ranks: &Arc<Grid<u8>>,
+    ) -> Result<(), RenderError> {
+        let cover = |_: &_, _| CloudCover::new(context, ranks);
+        self.cover.update(Identity::of(ranks), cover)
+    }
+
+    /// Makes what depends on the scene as it is viewed.
+    pub(crate) fn prepare(
+        &mut self,
+        context: &Rc<Context>,
+        scene: &Scene,
+        palette: Option<&Palette>,
+    ) -> Result<(), RenderError> {
+        let render_type = scene.render_type();
+        if matches!(render_type, RenderType::Landscape | RenderType::Sky) {
+            let sky = (scene.light.clone(), scene.sky.clone());
+            self.light
+                .update(sky, |sky, old| SkyTexture::new(context, sky, old))?;
+        }
+        if let (RenderType::Landscape, Some(palette)) = (render_type, palette) {
+            self.materials.update(palette.clone(), |palette, old| {
+                Materials::new(context, palette, old.map(|(_, old)| old))
+            })?;
+            match scene.water_level() {
+                Some(_) => self
+                    .water
+                    .update(WaterPlane::source(scene), |source, old| {
+                        WaterPlane::new(context, *source, old.map(|(_, old)| old))
+                    })?,
+                None => self.water.clear(),
+            }
+        }
+        Ok(())
+    }
+
+    /// The whole landscape of that ground, if all of it is here.
+    pub(crate) fn world<'a>(
+        &'a self,
+        map: Option<&'a HeightTexture>,
+        normals: Option<&'a NormalMap>,
+    ) -> Option<World<'a>> {
+        Some(World {
+            map: map?,
+            normals: normals?,
+            materials: self.materials.get()?,
+            sky: self.sky()?,
+            water: self.water.get(),
+        })
+    }
+
+    /// The sky alone, if all of it is here.
+    pub(crate) fn sky(&self) -> Option<PhysicalSky<'_>> {
+        Some(PhysicalSky {
+            mesh: &self.dome,
+            light: self.light.get()?,
+            cover: self.cover.get()?,
+        })
+    }
+
+    /// Bytes on the graphics card.
+    pub(crate) fn bytes(&self) -> u64 {
+        let cover = self.cover.get().map(CloudCover::bytes);
+        let materials = self.materials.get().map(Materials::bytes);
+        let water = self.water.get().map(WaterPlane::bytes);
+        [cover, materials, water].into_iter().flatten().sum()
+    }
+}

@@ -1,0 +1,190 @@
+//! The water of render type `landscape`: a plane to the horizon, which mirrors sky and land.
+
+use std::f32::consts::TAU;
+use std::rc::Rc;
+
+use glium::backend::Context;
+use glium::draw_parameters::DepthClamp;
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::texture::Texture2d;
+use glium::uniforms::MinifySamplerFilter;
+use glium::{Depth, DrawParameters, Surface, uniform};
+
+use super::materials::Materials;
+use super::mirror;
+use crate::job::Job;
+use crate::render::buffers::PictureBuffers;
+use crate::render::error::{Refused, RenderError};
+use crate::render::gl::constants::SAND;
+use crate::render::gl::programs::Shader;
+use crate::render::gl::values::{Values, joined};
+use crate::render::gl::{sampler, texture};
+use crate::render::ground::Seen;
+use crate::render::meshes::rings::RingMesh;
+use crate::render::pass::Pass;
+use crate::scene::{CameraMode, Scene, Water, WaterColor};
+use crate::texture::waves;
+
+/// Ripples are so much smaller than waves, and the finest than them.
+const FINER: f32 = 7.3;
+
+/// What water is drawn with.
+pub(super) struct WaterPlane {
+    seconds: f32,
+    longest_m: f32,
+    waves: Texture2d,
+    rings: RingMesh,
+}
+
+impl WaterPlane {
+    /// What the water of a scene is made from: its time in seconds and its longest waves in metres.
+    pub(super) fn source(scene: &Scene) -> (f32, f32) {
+        let longest_m = scene.water.wave_length * scene.surface.tile_size_m * 0.5;
+        (scene.water.time, longest_m.max(1e-3))
+    }
+
+    /// Water made from that; what does not depend on it is taken from `old`.
+    pub(super) fn new(
+        context: &Rc<Context>,
+        (seconds, longest_m): (f32, f32),
+        old: Option<Self>,
+    ) -> Result<Self, RenderError> {
+        let texels = waves::texture(seconds, longest_m, &Job::new()).refused("the waves")?;
+        Ok(Self {
+            seconds,
+            longest_m,
+            waves: texture::mipmapped(context, &texels, "the waves")?,
+            rings: match old {
+                Some(old) => old.rings,
+                None => RingMesh::new(context)?,
+            },
+        })
+    }
+
+    /// Bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        texture::bytes(&self.waves, 4)
+    }
+
+    /// Draws it in front of what is lower; `seen` is the ground as drawn, `uniforms` what it
+    /// was drawn with. What it mirrors must be there. An eye below the water sees none.
+    pub(super) fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        buffers: &PictureBuffers,
+        seen: &Seen<'_>,
+        materials: &Materials,
+        uniforms: &Values<'_>,
+    ) -> Result<(), RenderError> {
+        let water = &pass.scene.water;
+        if !mirror::is_seen(pass) {
+            return Ok(());
+        }
+        let eye = pass.eye();
+        let map = seen.map();
+        let [first, right, up] = eye.rays(pass.size);
+        let own = uniform! {
+            level: water.level,
+            has_shadows: pass.scene.light.shadows,
+            ground_heights: map.mixed(),
+            waves: sampler::smooth(&self.waves, true)
+                .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
+            wave_sides: wave_sides(water),
+            wave_slopes: wave_slopes(water),
+            wave_drift: self.drift(water),
+            calm_depth: water.wave_length * 0.5,
+            absorption: absorption(water),
+            bottom_color: bottom_color(water, materials, map.range),
+            foam_depth: water.wave_length * 0.03 * water.waves,
+            body_color: body_color(water.color),
+            parallel: pass.scene.camera.mode == CameraMode::Top,
+            first_ray: first.to_array(),
+            ray_right: right.to_array(),
+            ray_up: up.to_array(),
+        };
+        let ground = seen.uniforms(pass);
+        let parameters = DrawParameters {
+            depth: Depth {
+                // Farther than all ground, but nearer than the sky.
+                clamp: DepthClamp::Clamp,
+                range: (0.0, 1.0 - f32::EPSILON),
+                ..pass.with_depth().depth
+            },
+            ..pass.parameters()
+        };
+        mirror::with_uniforms(pass, buffers, |mirrored| {
+            surface
+                .draw(
+                    &self.rings.corners,
+                    &self.rings.triangles,
+                    pass.tools.program(Shader::Water)?,
+                    &joined!(own, mirrored, ground, uniforms),
+                    &parameters,
+                )
+                .refused("the water")
+        })
+    }
+
+    /// How far ripples and the finest have run, along x and z, as waves of their length do.
+    fn drift(&self, water: &Water) -> [f32; 4] {
+        let Self {
+            seconds, longest_m, ..
+        } = self;
+        let sides = wave_sides(water);
+        let run = |side: f32, way: [f32; 2]| {
+            let half_tile_m = longest_m / water.wave_length;
+            let speed = (9.81 * 0.2 * side * half_tile_m / TAU).sqrt() / half_tile_m;
+            let run = f64::from(speed) * f64::from(*seconds) % f64::from(side);
+            way.map(|way| -way * run as f32)
+        };
+        let [a, b] = run(sides[1], [1.0, 0.0]);
+        let [c, d] = run(sides[2], [0.3, 0.95]);
+        [a, b, c, d]
+    }
+}
+
+/// Half tiles that a texture of waves, of ripples and of the finest covers.
+fn wave_sides(water: &Water) -> [f32; 3] {
+    let side = water.wave_length / waves::LONGEST;
+    [side, side / FINER, side / (FINER * FINER)]
+}
+
+/// The slopes that 1 stands for. All sizes together have the mean square slope of a wind that
+/// leaves about 0.01 at a light breeze and 0.06 in a gale (Cox and Munk 1954).
+fn wave_slopes(water: &Water) -> [f32; 3] {
+    let square = 0.06 * water.waves * water.waves.sqrt();
+    [0.5, 0.3, 0.2].map(|part: f32| waves::SLOPES * (square * part * 0.5).sqrt())
+}
+
+/// The colour below clear water: sand, and where there is none, what the ground is beside it.
+fn bottom_color(water: &Water, materials: &Materials, (low, high): (f32, f32)) -> [f32; 3] {
+    if water.sand > 0.0 {
+        return SAND;
+    }
+    materials.color((water.level - low) / (high - low).max(f32::MIN_POSITIVE))
+}
+
+/// How fast red, green and blue are lost.
+fn absorption(water: &Water) -> [f32; 3] {
+    // A tenth of the clearest colour is left.
+    let color = match water.color {
+        WaterColor::Sea => [3.4, 1.25, 1.0],
+        WaterColor::Tropic => [4.0, 1.0, 1.02],
+        WaterColor::Lake => [1.9, 1.0, 1.5],
+        WaterColor::Glacier => [1.7, 1.0, 1.05],
+        WaterColor::Moor => [1.0, 1.7, 3.0],
+    };
+    color.map(|part: f32| part * 2.3 / water.clarity)
+}
+
+/// What deep water sends back of white light.
+fn body_color(color: WaterColor) -> [f32; 3] {
+    match color {
+        WaterColor::Sea => [0.004, 0.026, 0.050],
+        WaterColor::Tropic => [0.006, 0.060, 0.085],
+        WaterColor::Lake => [0.010, 0.026, 0.020],
+        WaterColor::Glacier => [0.090, 0.190, 0.200],
+        WaterColor::Moor => [0.030, 0.016, 0.006],
+    }
+}

@@ -1,0 +1,206 @@
+//! Render type `landscape`: rock, grass and snow in the light of a physical sky, with shadows,
+//! haze and clouds. All light is linear until `common/tonemap.glsl`.
+
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::{Depth, DepthTest, DrawParameters, uniform};
+
+use super::materials::Materials;
+use super::mirror;
+use super::sky::PhysicalSky;
+use super::water::WaterPlane;
+use crate::render::backdrop;
+use crate::render::buffers::{DistanceBuffer, PictureBuffers};
+use crate::render::error::RenderError;
+use crate::render::gl::constants::NOTHING;
+use crate::render::gl::programs::Shader;
+use crate::render::gl::values::{Values, joined};
+use crate::render::ground::Seen;
+use crate::render::meshes::patch::CellPart;
+use crate::render::pass::{DrawStats, Pass};
+use crate::render::schedule::{PatchRange, Phase, Plan};
+use crate::render::textures::heights::HeightTexture;
+use crate::render::textures::normals::NormalMap;
+use crate::render::types::subject::Subject;
+use crate::scene::Fog;
+
+/// Detail for an error of one pixel.
+const DETAIL: f32 = 3.6;
+/// The distances of a patch take about as long to draw as so many pixels of the picture to light.
+const PATCH: u64 = 8_000;
+
+/// What `common/fog.glsl` needs: the fog lies on the lowest ground.
+fn haze(fog: &Fog, low: f32) -> [f32; 3] {
+    let density = if fog.enabled { fog.density } else { 0.0 };
+    [density, low, fog.height.recip()]
+}
+
+/// What the landscape is drawn with.
+pub(crate) struct World<'a> {
+    pub(super) map: &'a HeightTexture,
+    pub(super) normals: &'a NormalMap,
+    pub(super) materials: &'a Materials,
+    pub(super) sky: PhysicalSky<'a>,
+    pub(super) water: Option<&'a WaterPlane>,
+}
+
+/// The ground is drawn twice: its distances alone, and then the whole picture once, which lights
+/// what is at those distances; last the sky where there is no ground.
+impl Subject for World<'_> {
+    fn phases(&self, pass: &Pass<'_>) -> Vec<Phase> {
+        let mirror = self.water.filter(|_| mirror::is_seen(pass));
+        let mirror = mirror.map(|_| Phase::Mirror);
+        mirror.into_iter().chain([Phase::Ground]).collect()
+    }
+
+    fn plan(&self, pass: &Pass<'_>, phase: Phase) -> Plan {
+        match phase {
+            Phase::Mirror => mirror::plan(pass, self.map),
+            Phase::Ground => self.seen(pass).plan(&pass.frame, PATCH),
+        }
+    }
+
+    fn clear(
+        &self,
+        pass: &Pass<'_>,
+        buffers: &PictureBuffers,
+        phase: Phase,
+    ) -> Result<(), RenderError> {
+        match phase {
+            Phase::Mirror => mirror::clear(pass, buffers, self.map),
+            Phase::Ground => {
+                let distances = buffers.distances(pass.context)?;
+                let mut far = buffers.distance_surface(pass.context, distances)?;
+                pass.clear(&mut far, Some((NOTHING, 0.0, 0.0, 0.0)), Some(1.0));
+                Ok(())
+            }
+        }
+    }
+
+    fn draw_patches(
+        &self,
+        pass: &Pass<'_>,
+        buffers: &PictureBuffers,
+        phase: Phase,
+        range: PatchRange,
+    ) -> Result<DrawStats, RenderError> {
+        match phase {
+            Phase::Mirror => self.lit(pass, buffers, |uniforms| {
+                mirror::draw(pass, buffers, self.map, uniforms, range)
+            }),
+            Phase::Ground => draw_distances(pass, buffers, &self.seen(pass), range),
+        }
+    }
+
+    fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        buffers: &PictureBuffers,
+    ) -> Result<DrawStats, RenderError> {
+        // Depths are those of the ground by now.
+        if pass.frame.transparent {
+            backdrop::clear(pass, surface, None);
+        } else {
+            self.sky.clear(pass, surface, None);
+        }
+        let seen = self.seen(pass);
+        let distances = buffers.distances(pass.context)?;
+        self.lit(pass, buffers, |uniforms| {
+            light_ground(pass, surface, distances, &seen, uniforms)?;
+            seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, uniforms)?;
+            if let Some(water) = self.water {
+                water.draw(pass, surface, buffers, &seen, self.materials, uniforms)?;
+            }
+            Ok(())
+        })?;
+        if !pass.frame.transparent {
+            let haze = haze(&pass.scene.fog, self.map.range.0);
+            self.sky.draw_behind(pass, surface, haze)?;
+        }
+        Ok(DrawStats::default())
+    }
+}
+
+impl<'a> World<'a> {
+    fn seen(&self, pass: &Pass<'_>) -> Seen<'a> {
+        Seen::new(pass, self.map, DETAIL)
+    }
+
+    /// Calls `draw` with what lit ground needs.
+    fn lit<T>(
+        &self,
+        pass: &Pass<'_>,
+        buffers: &PictureBuffers,
+        draw: impl FnOnce(&Values<'_>) -> T,
+    ) -> T {
+        let eye = pass.eye();
+        let (right, up) = eye.half_sides();
+        let haze = haze(&pass.scene.fog, self.map.range.0);
+        let view = uniform! {
+            forward: eye.forward.to_array(),
+            right: right.to_array(),
+            up: up.to_array(),
+            jitter: eye.jitter().to_array(),
+            parallel: eye.is_parallel(),
+            normals: self.normals.sampled(),
+            normal_map: self.normals.place,
+            haze: haze,
+            origin: pass.frame.origin.map(|pixel| pixel as f32),
+            samples: buffers.samples() as i32,
+        };
+        let light = self.sky.uniforms();
+        let clouds = self.sky.cloud_uniforms(pass.scene, eye.position);
+        let visibility = pass.visibility.uniforms();
+        let materials = self.materials.uniforms(pass, self.map);
+        draw(&joined!(view, light, clouds, materials, visibility))
+    }
+}
+
+/// Draws how far patches of ground are: triangles, which are small.
+fn draw_distances(
+    pass: &Pass<'_>,
+    buffers: &PictureBuffers,
+    seen: &Seen<'_>,
+    range: PatchRange,
+) -> Result<DrawStats, RenderError> {
+    let distances = buffers.distances(pass.context)?;
+    let mut far = buffers.distance_surface(pass.context, distances)?;
+    let forward = uniform! { forward: pass.eye().forward.to_array() };
+    seen.only(range).draw(
+        pass,
+        &mut far,
+        CellPart::Faces,
+        Shader::Distance,
+        &joined!(forward),
+        pass.with_depth(),
+    )
+}
+
+/// Lights the ground that is at these distances.
+fn light_ground(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    distances: &DistanceBuffer,
+    seen: &Seen<'_>,
+    uniforms: &Values<'_>,
+) -> Result<(), RenderError> {
+    let place = seen.uniforms(pass);
+    // Behind all depths but the furthest: wherever there is ground.
+    let parameters = DrawParameters {
+        depth: Depth {
+            test: DepthTest::IfMore,
+            ..Depth::default()
+        },
+        ..pass.parameters()
+    };
+    let shader = match distances {
+        DistanceBuffer::Plain(_) => Shader::Landscape,
+        DistanceBuffer::Multisampled(_) => Shader::SmoothLandscape,
+    };
+    pass.tools.fill(
+        surface,
+        shader,
+        &joined!(distances, place, uniforms),
+        &parameters,
+    )
+}

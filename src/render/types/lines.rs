@@ -1,0 +1,98 @@
+//! Render type `lines`: the edges of the ground's cells, see-through.
+//!
+//! Of maps of up to 64 cells a side they are drawn as lines, the true edges of all cells. Finer
+//! maps would melt into one grey, so their edges are made on the faces by a shader, a few pixels
+//! apart, of every second, fourth … cell where it must be: quicker too.
+
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::{BlendingFunction, DrawParameters, uniform};
+
+use super::subject::GroundSubject;
+use crate::render::backdrop;
+use crate::render::error::RenderError;
+use crate::render::gl::programs::Shader;
+use crate::render::gl::values::joined;
+use crate::render::ground::Seen;
+use crate::render::meshes::patch::CellPart;
+use crate::render::pass::{DrawStats, Pass};
+use crate::render::textures::heights::HeightTexture;
+
+/// Cells along a side up to which edges are lines.
+const TRUE_EDGES: i32 = 64;
+/// Detail of lines, high so that coarse cells are seen only where true ones would melt together,
+/// and of faces.
+const DETAIL_LINES: f32 = 6.0;
+const DETAIL_FACES: f32 = 3.6;
+const NEAR: [f32; 3] = [0.93, 0.96, 1.0];
+const FAR: [f32; 3] = [0.34, 0.40, 0.49];
+
+/// The edges of a map.
+pub(crate) struct Lines<'a>(pub(crate) &'a HeightTexture);
+
+impl Lines<'_> {
+    /// Chooses what of the cells is drawn, with which shader, and in which detail.
+    fn way(&self) -> (CellPart, Shader, f32) {
+        let [across, down] = self.0.layout.cells;
+        if across.max(down) <= TRUE_EDGES {
+            (CellPart::Edges, Shader::Lines, DETAIL_LINES)
+        } else {
+            (CellPart::Faces, Shader::Wire, DETAIL_FACES)
+        }
+    }
+}
+
+impl GroundSubject for Lines<'_> {
+    const PATCH: u64 = 250_000;
+
+    fn seen(&self, pass: &Pass<'_>) -> Seen<'_> {
+        let (.., detail) = self.way();
+        Seen::new(pass, self.0, detail).with_lower_side()
+    }
+
+    fn clear_picture(&self, pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) {
+        backdrop::clear(pass, surface, None);
+    }
+
+    fn draw_ground(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        seen: &Seen<'_>,
+    ) -> Result<DrawStats, RenderError> {
+        let (part, shader, _) = self.way();
+        let (nearest, farthest) = seen.distances;
+        let uniforms = uniform! {
+            depth_fade: [nearest, 1.0 / (farthest - nearest).max(1e-3)],
+            near_color: NEAR,
+            far_color: FAR,
+        };
+        let (uniforms, parameters) = (joined!(uniforms), brightest(pass));
+        seen.draw(pass, surface, part, shader, &uniforms, parameters)
+    }
+
+    fn draw_around(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+    ) -> Result<(), RenderError> {
+        backdrop::fill(pass, surface, &backdrop::DARK, &brightest(pass))
+    }
+}
+
+/// The brightest wins, which of lines is the nearest: no depth test, no order. Faces are black,
+/// which never wins.
+fn brightest<'a>(pass: &Pass<'_>) -> DrawParameters<'a> {
+    let equation = if pass.scene.view.invert {
+        BlendingFunction::Min
+    } else {
+        BlendingFunction::Max
+    };
+    DrawParameters {
+        blend: glium::Blend {
+            color: equation,
+            alpha: BlendingFunction::Max,
+            ..glium::Blend::default()
+        },
+        ..pass.parameters()
+    }
+}

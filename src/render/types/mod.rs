@@ -1,0 +1,100 @@
+//! The render types: one file and one line in the list each.
+
+use glium::framebuffer::SimpleFrameBuffer;
+
+use crate::render::analysis::Analyst;
+use crate::render::backdrop;
+use crate::render::buffers::PictureBuffers;
+use crate::render::error::RenderError;
+use crate::render::pass::{DrawStats, Pass};
+use crate::render::textures::heights::HeightTexture;
+use crate::render::textures::normals::NormalMap;
+use crate::scene::{RenderType, Scene};
+
+pub(super) mod landscape;
+pub(super) mod rendered;
+pub(super) mod triangles;
+
+mod flat;
+mod lines;
+mod ridge;
+mod sky;
+mod subject;
+
+use flat::{ColorMap, FlatTexture};
+use landscape::Scenery;
+use lines::Lines;
+use rendered::{BakedTexture, PaintedClouds, Rendered};
+use ridge::Ridge;
+use sky::SkyAlone;
+pub(super) use subject::Subject;
+use triangles::Triangles;
+
+/// What render types show, as far as it is uploaded.
+#[derive(Clone, Copy)]
+pub(super) struct Contents<'a> {
+    pub(super) map: Option<&'a HeightTexture>,
+    pub(super) normals: Option<&'a NormalMap>,
+    pub(super) teximage: Option<&'a BakedTexture>,
+    pub(super) clouds: Option<&'a PaintedClouds>,
+    pub(super) scenery: &'a Scenery,
+    pub(super) analysis: &'a Analyst,
+}
+
+/// The render types: one line each. What is not uploaded yet is left out.
+pub(super) fn subject<'a>(contents: &Contents<'a>, pass: &Pass<'_>) -> Box<dyn Subject + 'a> {
+    let Contents {
+        map,
+        normals,
+        teximage,
+        clouds,
+        scenery,
+        analysis,
+    } = *contents;
+    let view = &pass.scene.view;
+    let triangles = || Triangles::new(map, normals, analysis).map(boxed);
+    let subject = match effective_type(pass.scene, map) {
+        RenderType::Ridge => map.map(|map| boxed(Ridge(map))),
+        RenderType::Lines => map.map(|map| boxed(Lines(map))),
+        RenderType::Map => map.map(|map| boxed(ColorMap { map, analysis })),
+        RenderType::Teximage => teximage.map(|texture| boxed(FlatTexture::baked(view, texture))),
+        RenderType::Clouds => clouds.map(|texture| boxed(FlatTexture::clouds(view, texture))),
+        RenderType::Landscape => scenery.world(map, normals).map(boxed),
+        RenderType::Sky => scenery.sky().map(|sky| boxed(SkyAlone(sky))),
+        RenderType::Triangles => triangles(),
+        RenderType::Rendered => Rendered::new(map, teximage, clouds)
+            .map(boxed)
+            .or_else(triangles),
+    };
+    subject.unwrap_or_else(|| boxed(Nothing))
+}
+
+fn boxed<'a>(subject: impl Subject + 'a) -> Box<dyn Subject + 'a> {
+    Box::new(subject)
+}
+
+/// The scene's render type; a profile is a ridge whatever the scene says by now.
+pub(super) fn effective_type(scene: &Scene, map: Option<&HeightTexture>) -> RenderType {
+    match map {
+        Some(map) if map.layout.cells[1] == 0 => match scene.render_type() {
+            flat @ (RenderType::Teximage | RenderType::Clouds) => flat,
+            _ => RenderType::Ridge,
+        },
+        _ => scene.render_type(),
+    }
+}
+
+/// A picture for which nothing is there.
+struct Nothing;
+
+impl Subject for Nothing {
+    fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        _buffers: &PictureBuffers,
+    ) -> Result<DrawStats, RenderError> {
+        backdrop::draw(pass, surface, &backdrop::NEUTRAL)?;
+        Ok(DrawStats::default())
+    }
+}

@@ -1,0 +1,82 @@
+//! The teximage: the finer map drawn lit from straight above in parallel projection, read back
+//! and kept as a texture; the finer map is then dropped (Martz 1996).
+
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::texture::{Texture2d, UncompressedFloatFormat};
+use glium::uniforms::Sampler;
+use glium::{CapabilitiesSource, DrawParameters};
+
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::maps::colors;
+use crate::render::error::{Refused, RenderError};
+use crate::render::gl::programs::Shader;
+use crate::render::gl::sampler::{magnify, smooth};
+use crate::render::gl::texture;
+use crate::render::gl::values::joined;
+use crate::render::ground::Seen;
+use crate::render::meshes::patch::CellPart;
+use crate::render::pass::Pass;
+use crate::render::textures::heights::HeightTexture;
+use crate::render::textures::palette::light;
+use crate::scene::Filter;
+
+/// A baked texture, row 0 north.
+pub(crate) struct BakedTexture {
+    texture: Texture2d,
+    /// Sides of the tile along x and z, in half tiles.
+    pub(crate) side: [f32; 2],
+    wraps: bool,
+}
+
+impl BakedTexture {
+    /// Bakes `map` under the pass's light and palette.
+    pub(crate) fn bake(pass: &Pass<'_>, map: &Heightmap) -> Result<Self, RenderError> {
+        let heights = HeightTexture::new(pass.context, map)?;
+        let layout = heights.layout;
+        let driver_side = pass.context.get_capabilities().max_texture_size;
+        let cells = layout.cells.map(|cells| cells as usize);
+        let size = colors::size(cells, driver_side as usize);
+        let [width, height] = size.map(|texels| texels as u32);
+        let texture = texture::empty(
+            pass.context,
+            UncompressedFloatFormat::U8U8U8U8,
+            (width, height),
+            "the baked texture",
+        )?;
+        let mut surface =
+            SimpleFrameBuffer::new(pass.context, &texture).refused("the baked texture")?;
+        let light = light(&heights, pass.palette, &pass.scene.light);
+        let uniforms = joined!(light);
+        Seen::from_above(&heights).draw(
+            pass,
+            &mut surface,
+            CellPart::Faces,
+            Shader::Bake,
+            &uniforms,
+            DrawParameters::default(),
+        )?;
+        // The finer map is not needed any more, and the next step needs memory.
+        drop(heights);
+        Ok(Self {
+            texture: texture::with_mipmaps(pass.context, texture)?,
+            side: layout.side,
+            wraps: layout.wraps,
+        })
+    }
+
+    /// The texture, enlarged as `filter` says; it repeats if it wraps or is seen `tiles` times.
+    pub(crate) fn sampled(&self, filter: Filter, tiles: u32) -> Sampler<'_, Texture2d> {
+        smooth(&self.texture, self.wraps || tiles > 1).magnify_filter(magnify(filter))
+    }
+
+    /// Bytes on the graphics card.
+    pub(crate) fn bytes(&self) -> u64 {
+        texture::bytes(&self.texture, 4)
+    }
+
+    /// Its texels, north first.
+    pub(crate) fn read(&self) -> Grid<[u8; 3]> {
+        texture::read(&self.texture)
+    }
+}

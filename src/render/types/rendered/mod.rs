@@ -1,0 +1,114 @@
+//! Render type `rendered`: the ground under its baked texture, in fog, below a cloudy sky.
+
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::uniform;
+use glium::uniforms::Uniforms;
+
+use super::subject::GroundSubject;
+use crate::maps::sky::{FOG, SKY_FOG};
+use crate::render::backdrop;
+use crate::render::error::RenderError;
+use crate::render::gl::programs::Shader;
+use crate::render::gl::values::joined;
+use crate::render::ground::Seen;
+use crate::render::meshes::patch::CellPart;
+use crate::render::pass::{DrawStats, Pass};
+use crate::render::textures::heights::HeightTexture;
+use crate::render::textures::palette::light;
+use crate::scene::Fog;
+
+mod baked_texture;
+mod painted_clouds;
+
+pub(crate) use baked_texture::BakedTexture;
+pub(crate) use painted_clouds::PaintedClouds;
+
+const DETAIL: f32 = 3.6;
+
+/// A map, what is baked on it, and the clouds above it.
+pub(crate) struct Rendered<'a> {
+    map: &'a HeightTexture,
+    teximage: &'a BakedTexture,
+    clouds: Option<&'a PaintedClouds>,
+}
+
+impl<'a> Rendered<'a> {
+    /// `None` if the map or its texture is not there yet.
+    pub(crate) fn new(
+        map: Option<&'a HeightTexture>,
+        teximage: Option<&'a BakedTexture>,
+        clouds: Option<&'a PaintedClouds>,
+    ) -> Option<Self> {
+        let (map, teximage) = (map?, teximage?);
+        Some(Self {
+            map,
+            teximage,
+            clouds,
+        })
+    }
+
+    fn uniforms(&self, pass: &Pass<'_>) -> impl Uniforms {
+        let view = &pass.scene.view;
+        uniform! {
+            teximage: self.teximage.sampled(view.filter, view.tile),
+            fog: linear(&pass.scene.fog, (1.0, 1.0)),
+            fog_color: FOG,
+        }
+    }
+}
+
+impl GroundSubject for Rendered<'_> {
+    const PATCH: u64 = 200_000;
+
+    fn seen(&self, pass: &Pass<'_>) -> Seen<'_> {
+        Seen::new(pass, self.map, DETAIL)
+    }
+
+    fn clear_picture(&self, pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) {
+        if pass.frame.transparent {
+            backdrop::clear(pass, surface, Some(1.0));
+        } else {
+            let [r, g, b] = FOG.map(|v| if pass.scene.view.invert { 1.0 - v } else { v });
+            pass.clear(surface, Some((r, g, b, 1.0)), Some(1.0));
+        }
+    }
+
+    fn draw_ground(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        seen: &Seen<'_>,
+    ) -> Result<DrawStats, RenderError> {
+        let (part, shader) = (CellPart::Faces, Shader::Rendered);
+        let uniforms = self.uniforms(pass);
+        let uniforms = joined!(uniforms);
+        seen.draw(pass, surface, part, shader, &uniforms, pass.with_depth())
+    }
+
+    fn draw_around(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+    ) -> Result<(), RenderError> {
+        let light = light(self.map, pass.palette, &pass.scene.light);
+        let uniforms = self.uniforms(pass);
+        let seen = self.seen(pass);
+        seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, uniforms))?;
+        match self.clouds {
+            Some(clouds) if !pass.frame.transparent => {
+                let sky_fog = linear(&pass.scene.fog, SKY_FOG);
+                clouds.draw(pass, surface, sky_fog, FOG)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The distance where the fog begins and one over its depth, after both ends are multiplied.
+fn linear(fog: &Fog, (start, end): (f32, f32)) -> [f32; 2] {
+    if !fog.enabled {
+        return [0.0, 0.0];
+    }
+    let (start, end) = (fog.start * start, fog.end * end);
+    [start, 1.0 / (end - start).max(1e-3)]
+}

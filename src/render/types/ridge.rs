@@ -1,0 +1,102 @@
+//! Render type `1d`: a ridge line, filled softly below, repeated across the picture.
+
+use glam::Vec2;
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::index::{NoIndices, PrimitiveType};
+use glium::vertex::EmptyVertexAttributes;
+use glium::{Blend, DrawParameters, Surface, uniform};
+
+use crate::render::backdrop::{self, Backdrop};
+use crate::render::buffers::PictureBuffers;
+use crate::render::error::{Refused, RenderError};
+use crate::render::gl::blend::over;
+use crate::render::gl::programs::Shader;
+use crate::render::pass::{DrawStats, Pass};
+use crate::render::textures::heights::HeightTexture;
+use crate::render::types::subject::Subject;
+
+const EVENING: Backdrop = Backdrop {
+    top: [0.09, 0.12, 0.20],
+    bottom: [0.40, 0.38, 0.46],
+};
+const FILL_TOP: [f32; 3] = [0.30, 0.36, 0.47];
+const FILL_BOTTOM: [f32; 3] = [0.10, 0.12, 0.17];
+const LINE: [f32; 3] = [0.95, 0.96, 1.0];
+/// Part of the picture left free above and below the ridge; it runs from side to side.
+const MARGIN: f32 = 0.12;
+/// Width of the line as part of the picture's height, and its least in pixels.
+const WIDTH: (f32, f32) = (1.0 / 400.0, 1.25);
+
+/// The middle row of a map: its only one if it is a profile.
+pub(crate) struct Ridge<'a>(pub(crate) &'a HeightTexture);
+
+impl Subject for Ridge<'_> {
+    fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        _buffers: &PictureBuffers,
+    ) -> Result<DrawStats, RenderError> {
+        let Self(map) = self;
+        backdrop::draw(pass, surface, &EVENING)?;
+        let tiles = pass.scene.view.tile.max(1);
+        let cells = map.layout.cells[0].max(1) as u32;
+        let segments = (cells * tiles) as usize;
+        let size = [pass.size.0 as f32, pass.size.1 as f32];
+        let uniforms = uniform! {
+            heights: map.exact(),
+            row: map.layout.cells[1] / 2,
+            cells: cells as i32,
+            tiles: tiles as f32,
+            fit: shifted(fit(map.range, tiles as f32, size), pass.frame.shift()),
+            size: size,
+            origin: pass.frame.origin.map(|side| side as f32),
+            half_width: (size[1] * WIDTH.0).max(WIDTH.1) * 0.5,
+            bottom: -1.0f32,
+            fill_top: FILL_TOP,
+            fill_bottom: FILL_BOTTOM,
+            line_color: LINE,
+            antialias: pass.scene.view.antialias,
+            invert: pass.scene.view.invert,
+        };
+        for (shader, blend) in [
+            (Shader::RidgeFill, Blend::default()),
+            (Shader::RidgeLine, over()),
+        ] {
+            let parameters = DrawParameters {
+                blend,
+                ..pass.parameters()
+            };
+            surface
+                .draw(
+                    EmptyVertexAttributes { len: segments * 6 },
+                    NoIndices(PrimitiveType::TrianglesList),
+                    pass.tools.program(shader)?,
+                    &uniforms,
+                    &parameters,
+                )
+                .refused("the ridge")?;
+        }
+        Ok(DrawStats {
+            triangles: segments * 4,
+            ..DrawStats::default()
+        })
+    }
+}
+
+/// The same scale and offset, moved in clip space.
+fn shifted([across, up, x, y]: [f32; 4], shift: Vec2) -> [f32; 4] {
+    [across, up, x + shift.x, y + shift.y]
+}
+
+/// Scale and offset from ridge (x 0…tiles, y the height) to clip space: across the whole
+/// picture, and as high as is true to shape for one tile if that fits. More tiles are drawn
+/// narrower than high, or they would flatten to a line.
+fn fit((low, high): (f32, f32), tiles: f32, size: [f32; 2]) -> [f32; 4] {
+    let across = 2.0 / tiles;
+    // Clip units a half tile: x spans two half tiles a tile.
+    let true_to_shape = across * 0.5 * size[0] / size[1] * tiles.sqrt();
+    let room = 2.0 * (1.0 - 2.0 * MARGIN);
+    let up = true_to_shape.min(room / (high - low).max(1e-6));
+    [across, up, -across * 0.5 * tiles, -(low + high) * 0.5 * up]
+}

@@ -1,0 +1,41 @@
+//! Render type `sky`: the physical sky without any land.
+
+use glium::framebuffer::SimpleFrameBuffer;
+
+use super::landscape::PhysicalSky;
+use super::subject::Subject;
+use crate::render::backdrop;
+use crate::render::buffers::PictureBuffers;
+use crate::render::error::RenderError;
+use crate::render::pass::{DrawStats, Pass};
+use crate::scene::CameraMode;
+
+/// The sky alone: a camera that circles the land looks as far up as it looked down.
+pub(crate) struct SkyAlone<'a>(pub(super) PhysicalSky<'a>);
+
+impl Subject for SkyAlone<'_> {
+    fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        _buffers: &PictureBuffers,
+    ) -> Result<DrawStats, RenderError> {
+        let Self(sky) = self;
+        if pass.frame.transparent {
+            // There is nothing but background.
+            backdrop::clear(pass, surface, Some(1.0));
+            return Ok(DrawStats::default());
+        }
+        sky.clear(pass, surface, Some(1.0));
+        let mut scene = pass.scene.clone();
+        if scene.camera.mode == CameraMode::Orbit {
+            scene.camera.pitch = -scene.camera.pitch;
+        }
+        let pass = &Pass {
+            scene: &scene,
+            ..*pass
+        };
+        sky.draw_behind(pass, surface, [0.0, 0.0, 1.0])?;
+        Ok(DrawStats::default())
+    }
+}

@@ -1,0 +1,120 @@
+//! How a render type is drawn.
+
+use glium::framebuffer::SimpleFrameBuffer;
+
+use crate::render::buffers::PictureBuffers;
+use crate::render::error::RenderError;
+use crate::render::ground::Seen;
+use crate::render::pass::{DrawStats, Pass};
+use crate::render::schedule::{PatchRange, Phase, Plan};
+
+/// Draws one render type: ground some patches at a time, each patch once, then all of the
+/// picture, a rectangle at a time.
+pub(crate) trait Subject {
+    /// Lists what is drawn before the picture itself, in this order.
+    fn phases(&self, _pass: &Pass<'_>) -> Vec<Phase> {
+        Vec::new()
+    }
+
+    /// Lists the patches of a phase.
+    fn plan(&self, _pass: &Pass<'_>, _phase: Phase) -> Plan {
+        Plan::default()
+    }
+
+    /// Clears what the patches of a phase are drawn on.
+    fn clear(
+        &self,
+        _pass: &Pass<'_>,
+        _buffers: &PictureBuffers,
+        _phase: Phase,
+    ) -> Result<(), RenderError> {
+        Ok(())
+    }
+
+    /// Draws some patches of a phase.
+    fn draw_patches(
+        &self,
+        _pass: &Pass<'_>,
+        _buffers: &PictureBuffers,
+        _phase: Phase,
+        _range: PatchRange,
+    ) -> Result<DrawStats, RenderError> {
+        Ok(DrawStats::default())
+    }
+
+    /// Draws the picture, on whose `surface`, that of `buffers`, all phases are drawn by now.
+    fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        buffers: &PictureBuffers,
+    ) -> Result<DrawStats, RenderError>;
+}
+
+/// A render type whose ground is drawn right into the picture.
+pub(crate) trait GroundSubject {
+    /// A patch takes about as long as so many pixels of what is around the ground.
+    const PATCH: u64;
+
+    /// Chooses the patches of the ground that are seen.
+    fn seen(&self, pass: &Pass<'_>) -> Seen<'_>;
+
+    /// Clears the picture.
+    fn clear_picture(&self, pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>);
+
+    /// Draws the patches that are `seen`.
+    fn draw_ground(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        seen: &Seen<'_>,
+    ) -> Result<DrawStats, RenderError>;
+
+    /// Draws what is around the ground.
+    fn draw_around(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+    ) -> Result<(), RenderError>;
+}
+
+impl<T: GroundSubject> Subject for T {
+    fn phases(&self, _pass: &Pass<'_>) -> Vec<Phase> {
+        vec![Phase::Ground]
+    }
+
+    fn plan(&self, pass: &Pass<'_>, _phase: Phase) -> Plan {
+        self.seen(pass).plan(&pass.frame, Self::PATCH)
+    }
+
+    fn clear(
+        &self,
+        pass: &Pass<'_>,
+        buffers: &PictureBuffers,
+        _phase: Phase,
+    ) -> Result<(), RenderError> {
+        self.clear_picture(pass, &mut buffers.surface(pass.context)?);
+        Ok(())
+    }
+
+    fn draw_patches(
+        &self,
+        pass: &Pass<'_>,
+        buffers: &PictureBuffers,
+        _phase: Phase,
+        range: PatchRange,
+    ) -> Result<DrawStats, RenderError> {
+        let mut surface = buffers.surface(pass.context)?;
+        self.draw_ground(pass, &mut surface, &self.seen(pass).only(range))
+    }
+
+    fn draw(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        _buffers: &PictureBuffers,
+    ) -> Result<DrawStats, RenderError> {
+        self.draw_around(pass, surface)?;
+        Ok(DrawStats::default())
+    }
+}

@@ -1,0 +1,99 @@
+//! Render type `triangles`: the ground lit and coloured by height.
+
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::uniform;
+
+use super::subject::GroundSubject;
+use crate::render::analysis::{self, Analyst};
+use crate::render::backdrop;
+use crate::render::error::RenderError;
+use crate::render::gl::programs::Shader;
+use crate::render::gl::values::joined;
+use crate::render::ground::Seen;
+use crate::render::meshes::patch::CellPart;
+use crate::render::pass::{DrawStats, Pass};
+use crate::render::textures::heights::HeightTexture;
+use crate::render::textures::normals::NormalMap;
+use crate::render::textures::palette::light;
+use crate::scene::Shading;
+
+/// Detail of large maps: smoothly lit ones hide their coarse cells, flat ones do not. At the first,
+/// 95 % of the pixels of smooth hills are within a pixel of where the whole mesh shows them.
+pub(crate) const DETAIL_SMOOTH: f32 = 3.6;
+const DETAIL_FLAT: f32 = 6.0;
+
+/// A map, its normals, and what is marked on it.
+pub(crate) struct Triangles<'a> {
+    map: &'a HeightTexture,
+    normals: &'a NormalMap,
+    analysis: &'a Analyst,
+}
+
+impl<'a> Triangles<'a> {
+    /// `None` if the map or its normals are not there yet.
+    pub(crate) fn new(
+        map: Option<&'a HeightTexture>,
+        normals: Option<&'a NormalMap>,
+        analysis: &'a Analyst,
+    ) -> Option<Self> {
+        Some(Self {
+            map: map?,
+            normals: normals?,
+            analysis,
+        })
+    }
+}
+
+impl GroundSubject for Triangles<'_> {
+    const PATCH: u64 = 300_000;
+
+    fn seen(&self, pass: &Pass<'_>) -> Seen<'_> {
+        let detail = match pass.scene.view.shading {
+            Shading::Flat => DETAIL_FLAT,
+            Shading::Smooth => DETAIL_SMOOTH,
+        };
+        Seen::new(pass, self.map, detail)
+    }
+
+    fn clear_picture(&self, pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) {
+        backdrop::clear(pass, surface, Some(1.0));
+    }
+
+    fn draw_ground(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        seen: &Seen<'_>,
+    ) -> Result<DrawStats, RenderError> {
+        let light = light(self.map, pass.palette, &pass.scene.light);
+        let shading = uniform! {
+            normals: self.normals.sampled(),
+            normal_map: self.normals.place,
+            flat_shading: pass.scene.view.shading == Shading::Flat,
+        };
+        let visibility = pass.visibility.uniforms();
+        let uniforms = joined!(light, visibility, shading);
+        let (part, parameters) = (CellPart::Faces, pass.with_depth());
+        if !analysis::marks_ground(pass.scene) {
+            let shader = Shader::Triangles;
+            return seen.draw(pass, surface, part, shader, &uniforms, parameters);
+        }
+        let colors = self.analysis.uniforms(pass.scene);
+        let lines = self.analysis.line_uniforms(pass, self.map);
+        let uniforms = joined!(uniforms, colors, lines);
+        let shader = Shader::AnalysedTriangles;
+        seen.draw(pass, surface, part, shader, &uniforms, parameters)
+    }
+
+    fn draw_around(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+    ) -> Result<(), RenderError> {
+        let light = light(self.map, pass.palette, &pass.scene.light);
+        let no_fog = uniform! { fog: [0.0_f32; 2], fog_color: [0.0_f32; 3] };
+        let seen = self.seen(pass);
+        seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, no_fog))?;
+        backdrop::fill(pass, surface, &backdrop::DUSK, &pass.behind())
+    }
+}

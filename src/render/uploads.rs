@@ -1,0 +1,272 @@
+//! What a landscape needs on the graphics card, uploaded a part at a time.
+
+use std::rc::Rc;
+
+use glium::backend::Context;
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::texture::Texture1d;
+
+use super::analysis::Analyst;
+use super::error::{Refused, RenderError};
+use super::gl::uploaded::{Identity, Uploaded};
+use super::pass::Pass;
+use super::points::Points;
+use super::textures::heights::HeightTexture;
+use super::textures::normals::NormalMap;
+use super::textures::palette::upload_palette;
+use super::textures::visibility::VisibilityTexture;
+use super::tools::Tools;
+use super::types::landscape::Scenery;
+use super::types::rendered::{BakedTexture, PaintedClouds};
+use super::types::{Contents, effective_type};
+use super::view::frame::Frame;
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::pipeline::Landscape;
+use crate::scene::{Light, RenderType, Scene};
+use crate::texture::Palette;
+
+/// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
+const MAX_NORMALS: i32 = 2049;
+
+/// The parts of an upload, in their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Upload {
+    /// The colours; what is outdated goes.
+    #[default]
+    Palette,
+    /// What the ground sees of the light, and points.
+    Light,
+    /// The clouds.
+    Sky,
+    /// The baked texture.
+    Teximage,
+    /// The heights.
+    Heights,
+    /// Their normals.
+    Normals,
+}
+
+impl Upload {
+    fn next(self) -> Option<Self> {
+        match self {
+            Self::Palette => Some(Self::Light),
+            Self::Light => Some(Self::Sky),
+            Self::Sky => Some(Self::Teximage),
+            Self::Teximage => Some(Self::Heights),
+            Self::Heights => Some(Self::Normals),
+            Self::Normals => None,
+        }
+    }
+}
+
+/// All textures and lists that are uploaded of one landscape.
+pub(super) struct Uploads {
+    pub(super) palette: Uploaded<Palette, Texture1d>,
+    heights: Uploaded<Identity<Heightmap>, HeightTexture>,
+    points: Option<Points>,
+    normals: Option<NormalMap>,
+    teximage: Uploaded<(Identity<Heightmap>, Light, Palette), BakedTexture>,
+    clouds: Uploaded<Identity<Grid<[u8; 3]>>, PaintedClouds>,
+    visibility: VisibilityTexture,
+    scenery: Scenery,
+    analysis: Analyst,
+}
+
+impl Uploads {
+    /// Nothing yet.
+    pub(super) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
+        Ok(Self {
+            palette: Uploaded::nothing(),
+            heights: Uploaded::nothing(),
+            points: None,
+            normals: None,
+            teximage: Uploaded::nothing(),
+            clouds: Uploaded::nothing(),
+            visibility: VisibilityTexture::new(context)?,
+            scenery: Scenery::new(context)?,
+            analysis: Analyst::new(context)?,
+        })
+    }
+
+    /// Uploads a part of what is new in `landscape` and says which is next, `None` after the last.
+    pub(super) fn upload(
+        &mut self,
+        context: &Rc<Context>,
+        tools: &Tools,
+        landscape: &Landscape,
+        part: Upload,
+    ) -> Result<Option<Upload>, RenderError> {
+        match part {
+            Upload::Palette => {
+                let palette = Palette::clone(&landscape.palette);
+                self.palette
+                    .update(palette, |palette, _| upload_palette(context, palette))?;
+                self.let_go_of_old(landscape);
+            }
+            Upload::Light => {
+                self.points = Points::new(context, landscape)?;
+                self.visibility.update(context, landscape)?;
+            }
+            Upload::Sky => self.upload_sky(context, landscape)?,
+            Upload::Teximage => self.bake(context, tools, landscape)?,
+            // After the bake, whose buffers are gone by now.
+            Upload::Heights => {
+                let heights = &landscape.heights;
+                let texture = |_: &_, _| HeightTexture::new(context, heights);
+                self.heights.update(Identity::of(heights), texture)?;
+            }
+            Upload::Normals => self.prepare_normals(context, tools, &landscape.scene)?,
+        }
+        Ok(part.next())
+    }
+
+    /// An old map goes before the new one comes: two large ones need not fit side by side.
+    fn let_go_of_old(&mut self, landscape: &Landscape) {
+        let is_old = !self.heights.is_from(&Identity::of(&landscape.heights));
+        if is_old {
+            self.heights.clear();
+            self.normals = None;
+        }
+        self.analysis.update(landscape.relief.as_ref(), is_old);
+    }
+
+    fn upload_sky(
+        &mut self,
+        context: &Rc<Context>,
+        landscape: &Landscape,
+    ) -> Result<(), RenderError> {
+        if let Some(clouds) = &landscape.clouds {
+            let painted = |_: &_, _| PaintedClouds::new(context, clouds);
+            self.clouds.update(Identity::of(clouds), painted)?;
+        }
+        match &landscape.cloud_ranks {
+            Some(ranks) => self.scenery.update(context, ranks),
+            None => Ok(()),
+        }
+    }
+
+    fn bake(
+        &mut self,
+        context: &Rc<Context>,
+        tools: &Tools,
+        landscape: &Landscape,
+    ) -> Result<(), RenderError> {
+        let Some(map) = &landscape.teximage else {
+            return Ok(());
+        };
+        let palette = Palette::clone(&landscape.palette);
+        let source = (Identity::of(map), landscape.scene.light.clone(), palette);
+        if !self.teximage.is_from(&source) {
+            self.teximage.clear();
+            let mut scene = landscape.scene.clone();
+            scene.view.invert = false;
+            let pass = self.pass(context, tools, &scene, Frame::whole((1, 1)))?;
+            let baked = BakedTexture::bake(&pass, map)?;
+            self.teximage.update(source, |_, _| Ok(baked))?;
+        }
+        Ok(())
+    }
+
+    /// Makes the normal map when it is first drawn with.
+    fn prepare_normals(
+        &mut self,
+        context: &Rc<Context>,
+        tools: &Tools,
+        scene: &Scene,
+    ) -> Result<(), RenderError> {
+        let Some(map) = self.heights.get() else {
+            return Ok(());
+        };
+        let lit = match effective_type(scene, Some(map)) {
+            RenderType::Landscape | RenderType::Triangles => true,
+            RenderType::Rendered => self.teximage.get().is_none(),
+            _ => false,
+        };
+        if lit && self.normals.is_none() {
+            self.normals = Some(NormalMap::new(context, tools, map, MAX_NORMALS)?);
+        }
+        Ok(())
+    }
+
+    /// Makes what depends on the scene as it is viewed.
+    pub(super) fn prepare(
+        &mut self,
+        context: &Rc<Context>,
+        tools: &Tools,
+        scene: &Scene,
+        size: (u32, u32),
+    ) -> Result<(), RenderError> {
+        let (palette, map) = (self.palette.source(), self.heights.get());
+        self.analysis.prepare(context, scene, size, palette, map)?;
+        self.analysis.prepare_rises(context, tools, scene, map)?;
+        self.scenery.prepare(context, scene, palette)?;
+        self.prepare_normals(context, tools, scene)
+    }
+
+    /// What every draw of that part of a picture is told.
+    pub(super) fn pass<'a>(
+        &'a self,
+        context: &'a Rc<Context>,
+        tools: &'a Tools,
+        scene: &'a Scene,
+        frame: Frame,
+    ) -> Result<Pass<'a>, RenderError> {
+        let palette = self
+            .palette
+            .get()
+            .ok_or("no landscape has been uploaded yet");
+        Ok(Pass {
+            context,
+            scene,
+            size: frame.whole,
+            tools,
+            palette: palette.refused("drawing")?,
+            visibility: &self.visibility,
+            frame,
+        })
+    }
+
+    /// What render types show, as far as it is here.
+    pub(super) fn contents(&self) -> Contents<'_> {
+        Contents {
+            map: self.heights.get(),
+            normals: self.normals.as_ref(),
+            teximage: self.teximage.get(),
+            clouds: self.clouds.get(),
+            scenery: &self.scenery,
+            analysis: &self.analysis,
+        }
+    }
+
+    /// Draws what lies over the picture: lines and labels of the analysis, and points over the
+    /// render types that show them.
+    pub(super) fn draw_marks(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+    ) -> Result<(), RenderError> {
+        self.analysis.draw(pass, surface)?;
+        let map = self.heights.get();
+        let has_points = matches!(
+            effective_type(pass.scene, map),
+            RenderType::Lines | RenderType::Triangles | RenderType::Map
+        );
+        match (map, &self.points) {
+            (Some(map), Some(points)) if has_points => points.draw(pass, surface, map),
+            _ => Ok(()),
+        }
+    }
+
+    /// Bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        let parts = [
+            self.heights.get().map(HeightTexture::bytes),
+            self.normals.as_ref().map(NormalMap::bytes),
+            self.teximage.get().map(BakedTexture::bytes),
+            self.clouds.get().map(PaintedClouds::bytes),
+        ];
+        let whole = self.visibility.bytes() + self.scenery.bytes();
+        parts.into_iter().flatten().sum::<u64>() + whole
+    }
+}
