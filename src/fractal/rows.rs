@@ -51,6 +51,12 @@ impl Subdivision {
     }
 
     /// [`Subdivision::fill`] with a choice of instruction set.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    ///
+    /// # Panics
+    /// The number of heights is not (2^n + 1)².
     #[doc(hidden)]
     pub fn fill_with(
         &self,
