@@ -180,4 +180,8 @@ impl Params for Fog {
             "Height over which the fog thins out: low values keep it in the valleys."
         ),
     ];
+
+    fn unused(&self, key: &str) -> Option<&'static str> {
+        (key != "enabled" && !self.enabled).then_some("the fog is off")
+    }
 }

@@ -16,20 +16,13 @@ use crate::param::{OutOfRange, Params, TableVisitor, few};
 
 /// Something that is done with every table of a scene and the same table of another scene.
 pub trait PairVisitor {
-    /// Handles one table. `place` is where it stands in both scenes. `title` is its heading on the
-    /// panel, or empty where the panel shows its rows under another heading.
-    fn visit<T: Params>(
-        &mut self,
-        place: &'static str,
-        title: &'static str,
-        table: &mut T,
-        other: &T,
-    );
+    /// Handles one table; `place` is where it stands in both scenes.
+    fn visit<T: Params>(&mut self, place: &'static str, table: &mut T, other: &T);
 }
 
-/// The list of tables: key, type, heading on the panel.
+/// The list of tables: key, type, and the title of its section if the panel has one for it alone.
 macro_rules! tables {
-    ($($(#[$meta:meta])* $key:ident: $type:ty, $title:literal;)+) => {
+    ($($(#[$meta:meta])* $key:ident: $type:ty $(, $title:literal)?;)+) => {
         /// One landscape and the way it is looked at.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
@@ -56,6 +49,11 @@ macro_rules! tables {
         }
 
         impl Scene {
+            /// The tables of the list that have a section of the panel, in the order in which they
+            /// are shown: key and title.
+            pub const SECTIONS: &'static [(&'static str, &'static str)] =
+                &[$($((stringify!($key), $title),)?)+];
+
             /// Checks the tables of the list.
             pub(super) fn check_tables(&self) -> Result<(), OutOfRange> {
                 $(self.$key.check(stringify!($key))?;)+
@@ -66,10 +64,9 @@ macro_rules! tables {
                 $(visitor.visit(stringify!($key), &mut self.$key);)+
             }
 
-            /// Shows the tables of the list to `visitor`, each together with that of `other`, in
-            /// the order of the panel.
+            /// Shows the tables of the list to `visitor`, each together with that of `other`.
             pub fn visit_pairs(&mut self, other: &Self, visitor: &mut impl PairVisitor) {
-                $(visitor.visit(stringify!($key), $title, &mut self.$key, &other.$key);)+
+                $(visitor.visit(stringify!($key), &mut self.$key, &other.$key);)+
             }
         }
     };
@@ -77,11 +74,11 @@ macro_rules! tables {
 
 tables! {
     /// The finer map that is baked into the ground's texture.
-    teximage: Teximage, "";
+    teximage: Teximage;
     /// The map that clouds are made of.
-    clouds: Clouds, "";
+    clouds: Clouds;
     /// How the scene is drawn.
-    view: View, "";
+    view: View;
     /// Place and brightness of the sun.
     light: Light, "Light";
     /// The material of the ground in render type `landscape`.
@@ -92,16 +89,16 @@ tables! {
     analysis: Analysis, "Analysis";
     /// The cross-section; default none.
     #[serde(skip_serializing_if = "Section::is_absent")]
-    section: Section, "";
+    section: Section;
     /// The sky of render types `landscape` and `sky`.
     sky: Sky, "Sky";
     /// Mist towards the horizon.
     fog: Fog, "Fog";
     /// The camera that the landscape is seen from.
-    camera: Camera, "";
+    camera: Camera;
     /// The way that a camera takes through the landscape; default none.
     #[serde(skip_serializing_if = "CameraPath::is_default")]
-    path: CameraPath, "";
+    path: CameraPath;
 }
 
 impl Scene {

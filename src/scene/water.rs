@@ -120,4 +120,8 @@ impl Params for Water {
             "How high the sand reaches above the water; steep slopes have none."
         ),
     ];
+
+    fn unused(&self, key: &str) -> Option<&'static str> {
+        (key != "enabled" && !self.enabled).then_some("the water is off")
+    }
 }

@@ -38,6 +38,9 @@ mod value;
 
 use relevance::Relevance;
 
+/// Sections of listed tables that are folded until they are opened.
+const FOLDED: &[&str] = &["Analysis", "Fog"];
+
 /// What the panel shows beside the scene.
 #[derive(Clone, Copy)]
 pub struct Facts<'a> {
@@ -98,24 +101,18 @@ pub fn view_options_ui(
         section(ui, folds, "Modifiers", true, |ui| {
             modifiers::modifiers_ui(ui, scene, facts);
         });
-        section(ui, folds, "Light", true, |ui| {
-            tables::light_ui(ui, scene, was, relevance);
-        });
-        section(ui, folds, "Ground", true, |ui| {
-            tables::material_ui(ui, scene, was, relevance);
-        });
-        section(ui, folds, "Water", true, |ui| {
-            tables::water_ui(ui, scene, was, relevance);
-        });
-        section(ui, folds, "Analysis", false, |ui| {
-            analysis::analysis_ui(ui, scene, facts, actions);
-        });
-        section(ui, folds, "Sky", true, |ui| {
-            tables::sky_ui(ui, scene, was, relevance);
-        });
-        section(ui, folds, "Fog", false, |ui| {
-            tables::fog_ui(ui, scene, was, relevance);
-        });
+        for (place, title) in Scene::SECTIONS {
+            section(
+                ui,
+                folds,
+                title,
+                !FOLDED.contains(title),
+                |ui| match *place {
+                    "analysis" => analysis::analysis_ui(ui, scene, facts, actions),
+                    place => tables::listed_ui(ui, scene, was, place, relevance),
+                },
+            );
+        }
         section(ui, folds, "Camera", false, |ui| {
             let unused = relevance.camera;
             camera::camera_ui(ui, &mut scene.camera, &was.camera, unused, actions);

@@ -116,6 +116,23 @@ impl Relevance {
         }
     }
 
+    /// The settings of a table of the scene's list, by its place and key.
+    #[must_use]
+    pub fn row(self, place: &str, key: &str) -> Option<&'static str> {
+        match (place, key) {
+            ("light", "shadows" | "occlusion") => self.shadows,
+            ("light", "ambient") => self.light.or(self.ambient),
+            ("light", _) => self.light,
+            ("material", _) => self.material,
+            ("water", _) => self.water,
+            ("sky", _) => self.sky,
+            ("fog", "enabled") => self.fog,
+            ("fog", "start" | "end") => self.fog_distance,
+            ("fog", _) => self.fog_height,
+            _ => None,
+        }
+    }
+
     /// The settings of the analysis, by key, and `section`.
     #[must_use]
     pub fn analysis(self, key: &str, analysis: &Analysis) -> Option<&'static str> {

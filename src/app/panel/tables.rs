@@ -7,7 +7,7 @@ use super::palette::palette_ui;
 use super::param_ui::{param_row, table_ui};
 use super::relevance::Relevance;
 use crate::param::Params;
-use crate::scene::{Scene, View};
+use crate::scene::{PairVisitor, Scene, View};
 
 /// Draws the palette, the finer map and the cloud map.
 pub fn textures_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, relevance: Relevance) {
@@ -27,41 +27,35 @@ pub fn drawing_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, relevance: Releva
     }
 }
 
-/// Draws the sun and its shadows.
-pub fn light_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, relevance: Relevance) {
-    table_ui(ui, &mut scene.light, &was.light, |key| match key {
-        "shadows" | "occlusion" => relevance.shadows,
-        "ambient" => relevance.light.or(relevance.ambient),
-        _ => relevance.light,
-    });
-}
-
-/// Draws what the land is made of.
-pub fn material_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, relevance: Relevance) {
-    let unused = relevance.material;
-    table_ui(ui, &mut scene.material, &was.material, |_| unused);
-}
-
-/// Draws the sea.
-pub fn water_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, relevance: Relevance) {
-    let dry = (!scene.water.enabled).then_some("the water is off");
-    table_ui(ui, &mut scene.water, &was.water, |key| match key {
-        "enabled" => relevance.water,
-        _ => relevance.water.or(dry),
-    });
-}
-
-/// Draws the physical sky.
-pub fn sky_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, relevance: Relevance) {
-    table_ui(ui, &mut scene.sky, &was.sky, |_| relevance.sky);
-}
-
-/// Draws the mist.
-pub fn fog_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, relevance: Relevance) {
-    let clear = (!scene.fog.enabled).then_some("the fog is off");
-    table_ui(ui, &mut scene.fog, &was.fog, |key| match key {
-        "enabled" => relevance.fog,
-        "start" | "end" => relevance.fog_distance.or(clear),
-        _ => relevance.fog_height.or(clear),
-    });
+/// Draws the rows of one table of the scene's list.
+pub fn listed_ui(
+    ui: &mut Ui,
+    scene: &mut Scene,
+    was: &Scene,
+    place: &'static str,
+    relevance: Relevance,
+) {
+    struct Listed<'a> {
+        ui: &'a mut Ui,
+        place: &'static str,
+        relevance: Relevance,
+    }
+    impl PairVisitor for Listed<'_> {
+        fn visit<T: Params>(&mut self, place: &'static str, table: &mut T, was: &T) {
+            if place != self.place {
+                return;
+            }
+            for param in T::PARAMS {
+                let unused = self.relevance.row(place, param.key);
+                let unused = unused.or(table.unused(param.key));
+                param_row(self.ui, param, table, was, unused);
+            }
+        }
+    }
+    let mut listed = Listed {
+        ui,
+        place,
+        relevance,
+    };
+    scene.visit_pairs(was, &mut listed);
 }
