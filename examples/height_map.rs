@@ -1,4 +1,5 @@
-//! A height map in ten lines: `cargo run --example height_map -- mountains.png`. Needs no feature.
+//! A height map in ten lines: `cargo run --example height_map -- mountains.png`. It needs no
+//! feature.
 
 use std::error::Error;
 use std::path::Path;
@@ -15,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     )
 }
 
-/// Writes 1025² heights into a file whose format its name says.
+/// Writes 1025² heights into a file; the ending of its name chooses the format.
 pub fn write(path: &Path) -> Result<(), Box<dyn Error>> {
     let mut scene = Scene::default();
     scene.surface.seed = 42;

@@ -1,5 +1,5 @@
-//! A picture without a display: `cargo run --example picture -- mountains.png`. Needs the feature
-//! `render` and OpenGL 3.3; Mesa's driver in software will do.
+//! A picture without a display: `cargo run --example picture -- mountains.png`. It needs the
+//! feature `render` and OpenGL 3.3; Mesa's software driver is enough.
 
 use std::error::Error;
 use std::path::Path;

@@ -1,5 +1,5 @@
 //! A planet in regions: a map of 2,147,483,649² heights of which only rectangles are ever made, in
-//! the time and memory of the rectangle. `cargo run --example planet`. Needs no feature.
+//! the time and memory of the rectangle. `cargo run --example planet`. It needs no feature.
 
 use std::error::Error;
 
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Two rectangles of 257² heights beside each other, the first at that row and column: the last
+/// Two neighbouring rectangles of 257² heights, the western one at `row` and `column`. The last
 /// column of the western one is the first of the eastern one.
 pub fn two_neighbours(row: u64, column: u64) -> Result<(Grid<f32>, Grid<f32>), Box<dyn Error>> {
     let planet = Surface {

@@ -121,7 +121,7 @@ fn say(words: Arguments<'_>) {
     let mut rest = &mut line[..];
     let _ = writeln!(rest, "error: {words}");
     let left = rest.len();
-    // SAFETY: so many bytes are there.
+    // SAFETY: the buffer has this many bytes.
     #[allow(unsafe_code)]
     unsafe {
         libc::write(libc::STDERR_FILENO, line.as_ptr().cast(), line.len() - left);

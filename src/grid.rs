@@ -60,7 +60,7 @@ impl<T: Copy> Grid<T> {
         &self.cells
     }
 
-    /// All cells in row-major order, to be written.
+    /// All cells in row-major order, which may be changed.
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         &mut self.cells
     }

@@ -88,7 +88,7 @@ impl Job {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether [`Job::cancel`] was called.
+    /// Whether the job was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)

@@ -209,7 +209,7 @@ fn prune(table: &mut toml::Table, default: &toml::Table) {
 }
 
 impl Layer {
-    /// The layer as a TOML table, every key written out.
+    /// The layer as a TOML table, with every key written out.
     pub(crate) fn to_table(&self) -> toml::Table {
         let mut table = to_table(self);
         let mut surface = to_table(&self.surface);

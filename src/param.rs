@@ -24,42 +24,42 @@ pub struct Param<T> {
 pub enum Field<T> {
     /// A real number in `min..=max`; the slider spans `slider`.
     Float {
-        /// Reads it.
+        /// Reads the number.
         get: fn(&T) -> f32,
-        /// Writes it.
+        /// Writes the number.
         set: fn(&mut T, f32),
-        /// Smallest value allowed.
+        /// The smallest value allowed.
         min: f32,
-        /// Largest value allowed.
+        /// The largest value allowed.
         max: f32,
         /// The useful range, which a slider spans.
         slider: (f32, f32),
     },
     /// A whole number in `min..=max`.
     Int {
-        /// Reads it.
+        /// Reads the number.
         get: fn(&T) -> u32,
-        /// Writes it.
+        /// Writes the number.
         set: fn(&mut T, u32),
-        /// Smallest value allowed.
+        /// The smallest value allowed.
         min: u32,
-        /// Largest value allowed.
+        /// The largest value allowed.
         max: u32,
-        /// Largest value of the slider.
+        /// The largest value of the slider.
         slider_max: u32,
     },
     /// Any 64-bit seed.
     Seed {
-        /// Reads it.
+        /// Reads the seed.
         get: fn(&T) -> u64,
-        /// Writes it.
+        /// Writes the seed.
         set: fn(&mut T, u64),
     },
-    /// On or off.
+    /// A switch that is on or off.
     Switch {
-        /// Reads it.
+        /// Reads the switch.
         get: fn(&T) -> bool,
-        /// Writes it.
+        /// Writes the switch.
         set: fn(&mut T, bool),
     },
     /// One name of a list.
@@ -68,14 +68,14 @@ pub enum Field<T> {
         get: fn(&T) -> usize,
         /// Writes the index.
         set: fn(&mut T, usize),
-        /// The names, in the order shown.
+        /// The names, in the order in which they are shown.
         names: &'static [&'static str],
         /// One line about each name.
         helps: &'static [&'static str],
     },
     /// A text that means something: a formula, a list of numbers.
     Text {
-        /// Reads it.
+        /// Reads the text.
         get: fn(&T) -> String,
         /// Writes the text, which `check` must have accepted.
         set: fn(&mut T, &str),

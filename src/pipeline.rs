@@ -61,7 +61,7 @@ pub struct Landscape {
     pub sun: Option<Arc<Visibility>>,
     /// How much the ground sees of the sky, where that counts.
     pub sky: Option<Arc<Visibility>>,
-    /// The ground thinned, where contours or a cross-section are shown; see
+    /// The thinned ground, where contours or a cross-section are shown; see
     /// [`crate::analysis::relief`].
     pub relief: Option<Arc<Heightmap>>,
     /// The colours by height.

@@ -39,7 +39,7 @@ pub enum SceneError {
     /// The text is not TOML, has an unknown key, or a value of the wrong type.
     #[error("{message}, line {line}")]
     Syntax {
-        /// What is wrong.
+        /// What is wrong, in words.
         message: String,
         /// The line, from 1.
         line: usize,

@@ -152,7 +152,7 @@ fn samples(text: &str) -> Result<Resolution, String> {
     }
 }
 
-/// Samples a side that can be asked for.
+/// The numbers of samples a side that can be asked for.
 const SIDES: RangeInclusive<usize> = 2..=import::MAX_SIDE;
 
 /// The files of all `-o` flags.

@@ -11,7 +11,7 @@ use crate::rng::{Jump, LANES, Lanes, Stream, gaussian_in_loop, uniform};
 
 use super::{GAUSSIAN_UNIT, variate};
 
-/// Columns worked on at once: their displacements stay in the first-level cache.
+/// The columns worked on at once: their displacements stay in the first-level cache.
 const CHUNK: usize = 512;
 
 /// The displacements of one half step, drawn a chunk of a row at a time.

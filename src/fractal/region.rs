@@ -17,7 +17,7 @@ use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::rng::{Jump, LANES, Lanes, Stage, gaussian_in_loop, uniform};
 
-/// A rectangle of the samples of a map, in samples from its north-west corner.
+/// A rectangle of a map, counted in samples from its north-west corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Region {
     /// The first row.

@@ -28,7 +28,7 @@ const STREAM_BAND_ROWS: usize = 16;
 /// Why a stream of rows ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
-    /// Stopped on request.
+    /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     /// The sink refused a row.

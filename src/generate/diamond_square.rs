@@ -24,7 +24,7 @@ choice! {
 pub struct Options {
     /// How displacements are drawn; default uniform.
     pub distribution: Distribution,
-    /// When their range shrinks; default per pass.
+    /// When the range of displacements shrinks; default per pass.
     pub scaling: Scaling,
     /// What happens at the border; default wrap.
     pub edges: Edges,

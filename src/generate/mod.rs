@@ -66,47 +66,50 @@ macro_rules! generators {
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Surface {
-            /// Which generator; default `diamond-square`.
+            /// Which generator makes the map; default `diamond-square`.
             pub generator: Generator,
-            /// Where all randomness starts; default 0.
+            /// Seed from which all random numbers follow; default 0.
             #[serde(with = "seed")]
             pub seed: u64,
             /// n: the map has (2^n + 1)² samples, 1…31; default 8.
             pub iterations: u32,
             /// Hurst exponent H, 0 (rough) … 1 (smooth); default 0.7.
             pub hurst: f32,
-            /// A: multiplies every height, in half tiles; default 1.
+            /// Factor A of every height, in half tiles; default 1.
             pub height_scale: f32,
-            /// Side of a tile in files that are in metres; default 2000.
+            /// Side of a tile in metres, for files in metres; default 2000.
             pub tile_size_m: f32,
             /// Grey image that `image` shows and `diamond-square` and `midpoint` start from;
             /// default none.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub input: Option<PathBuf>,
-            /// Length and checksum of the input in files that name it; not for the user.
+            /// Length and checksum of the input, in files that name it; users need not set it.
             #[serde(skip_serializing_if = "String::is_empty")]
             pub input_checksum: String,
             /// Height of the input's darkest sample; default 0.
             pub input_low: f32,
             /// Height of the input's brightest sample; default 0.4.
             pub input_high: f32,
-            /// Side in metres of the tile that these two are half tiles of, of an input that
-            /// says its metres: they stay, whatever `tile_size_m` is; default 0, none.
+            /// For an input that says its metres: side in metres of the tile whose half is the
+            /// unit of the two heights above. With it they keep their metres, whatever
+            /// `tile_size_m` is; default 0, which stands for none.
             #[serde(skip_serializing_if = "is_zero")]
             pub input_tile_m: f32,
-            /// How the input's numbers are read; default as its file says.
+            /// How the input's numbers are read; by default as its file says.
             #[serde(skip_serializing_if = "Reading::is_default")]
             pub reading: Reading,
-            /// Coordinate reference system of files for GIS, `EPSG:N`; default empty, the input's.
+            /// Coordinate reference system of files for GIS, `EPSG:N`; default empty, which stands
+            /// for that of the input.
             #[serde(skip_serializing_if = "String::is_empty")]
             pub crs: String,
-            /// Coordinates of the north-western sample, `X,Y`; default empty, the input's.
+            /// Coordinates of the north-western sample, `X,Y`; default empty, which stands for those
+            /// of the input.
             #[serde(skip_serializing_if = "String::is_empty")]
             pub origin: String,
             /// Formula that `diamond-square` and `midpoint` start from in place of an image, as
-            /// in [`formula::Options`]; default empty, none.
+            /// in [`formula::Options`]; default empty, which stands for none.
             pub input_formula: String,
-            /// Pins lie on the lattice of 2^level cells a side, 1…12; default 4.
+            /// Level of the lattice of 2^level cells a side on which pins lie, 1…12; default 4.
             pub pin_level: u32,
             /// Points that `diamond-square` and `midpoint` go through exactly, at most 1000;
             /// default none.

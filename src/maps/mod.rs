@@ -40,7 +40,7 @@ pub const MAPS: &[Map] = &[
     sky::MAP,
 ];
 
-/// The heights themselves.
+/// The map of the heights themselves.
 pub const HEIGHTS: Map = Map {
     name: "heights",
     help: "The heights themselves.",
@@ -49,7 +49,7 @@ pub const HEIGHTS: Map = Map {
     kind: Kind::Heights,
 };
 
-/// The clouds of `rendered`; see [`crate::texture::clouds`].
+/// The map of the clouds of `rendered`; see [`crate::texture::clouds`].
 const CLOUDS: Map = Map {
     name: "clouds",
     help: "How thick the clouds of `rendered` are, repeating: 0 clear sky, 1 thickest.",

@@ -54,7 +54,7 @@ pub struct Measures {
     pub wrap_error: WrapError,
 }
 
-/// Why the fractal dimension is not less where H is above 1.
+/// The reason why the fractal dimension is not less where H is above 1, in words for the user.
 pub const SMOOTH: &str = "H is above 1: the land is smooth at the distances measured, where bends \
      grow faster with distance than of any fractal, so its dimension is that of plain ground";
 
@@ -69,7 +69,7 @@ impl Measures {
 /// All measures of a map: the figures, and the data of the plots.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistics {
-    /// The figures.
+    /// The figures of the map.
     pub measures: Measures,
     /// The heights counted in [`BINS`] bins.
     pub histogram: Histogram,

@@ -26,7 +26,7 @@ use super::running_mean::{Buffers, RunningMean, Window, running_means};
 use super::transpose::{ROWS, transpose_in, transpose_out};
 
 choice! {
-    /// How near and far samples are weighed.
+    /// How samples are weighted by their distance.
     pub enum Shape: "shape" {
         #[default]
         Gaussian = "gaussian", "A bell curve: near samples count most.";

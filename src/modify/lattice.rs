@@ -7,7 +7,7 @@ use crate::generate::perlin::kernel::{
 };
 use crate::rng::{Jump, Stream};
 
-/// One grid of random unit vectors, periodic, laid over a map.
+/// One periodic grid of random unit vectors, laid over a map.
 pub(super) struct Lattice {
     stream: Stream,
     table: Box<Table>,

@@ -9,7 +9,7 @@ use crate::{float_param, switch_param};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Light {
-    /// Compass bearing that the light comes from, degrees: 0 is north (−z), 90 east (+x); 0…360;
+    /// Compass bearing in degrees from which the light comes: 0 is north (−z), 90 east (+x); 0…360;
     /// default 135.
     pub bearing: f32,
     /// Height above the horizon in degrees, −30…90; only `landscape` and `sky` use the part below

@@ -60,7 +60,7 @@ impl CloudPlane {
     }
 }
 
-/// What `common/clouds.glsl` draws, for files: the sky behind clouds.
+/// The sky behind clouds, as `common/clouds.glsl` draws it, for files.
 #[derive(Clone, Copy, Debug)]
 pub struct Clouds<'a> {
     /// The plane of the clouds.

@@ -1,4 +1,4 @@
-//! What every generator owes, and cases of each by hand.
+//! What every generator must do, and cases of each worked out by hand.
 
 use std::sync::Arc;
 

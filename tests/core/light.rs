@@ -49,7 +49,7 @@ fn free(map: &Heightmap) -> Heightmap {
     Heightmap::new(map.rows(), map.columns(), false, map.heights().to_vec())
 }
 
-/// What the map sees of a sun in so many degrees from east towards south.
+/// What the map sees of a sun whose direction is in degrees from east towards south.
 fn sun(map: &Heightmap, azimuth: f32, elevation: f32) -> Visibility {
     let bearing = (azimuth + 90.0) % 360.0;
     let sun = Sun { bearing, elevation };
@@ -114,7 +114,7 @@ fn all_differences(seen: &Visibility, exact: impl Fn(usize, usize) -> f32) -> Ve
     all
 }
 
-/// Their mean and the worst.
+/// The mean and the largest of some differences.
 fn differences(seen: &Visibility, exact: impl Fn(usize, usize) -> f32) -> (f32, f32) {
     let all = all_differences(seen, exact);
     let mean = all.iter().sum::<f32>() / all.len() as f32;

@@ -149,7 +149,7 @@ fn rings(map: &Heightmap) -> Vec<Ring> {
     spectrum(map, &Job::new()).expect("not cancelled").rings
 }
 
-/// A map of heights `of` column and row.
+/// A map whose heights are `of` column and row.
 fn sampled(rows: usize, columns: usize, wraps: bool, of: impl Fn(f64, f64) -> f64) -> Heightmap {
     let height = |index: usize| of((index % columns) as f64, (index / columns) as f64) as f32;
     Heightmap::new(
@@ -339,7 +339,7 @@ fn creases_tell_subdivisions_from_maps_without_a_lattice() {
         let midpoint = crease(Generator::Midpoint);
         assert!(square > 1.35, "diamond-square, {seed}: {square}");
         assert!(midpoint > 1.5 * square, "midpoint, {seed}: {midpoint}");
-        // Not the cure that it is said to be.
+        // It is not the cure that it is said to be.
         let additions = crease(Generator::SuccessiveRandomAdditions);
         assert!(
             (square * 0.95..midpoint).contains(&additions),

@@ -73,7 +73,7 @@ fn maps() -> Vec<(String, Heightmap)> {
         .generate(&Images::default(), &Job::new(), None)
         .unwrap();
     maps.push(("perlin".to_owned(), perlin));
-    // Wraps, and is no power of two across.
+    // This map wraps, and its width is not a power of two.
     let (rows, columns) = (37, 50);
     let around = |index: f64, count: usize| index / (count - 1) as f64 * std::f64::consts::TAU;
     let torus = of_function(rows, columns, |row, column| {
@@ -95,7 +95,7 @@ fn simplified(map: &Heightmap, detail: Detail) -> Simplified {
     Simplified::new(map, detail, &Job::new()).unwrap()
 }
 
-/// Every sample against every triangle over it; the farthest.
+/// The largest distance of a sample from a triangle over it.
 fn farthest(map: &Heightmap, mesh: &[[u32; 3]]) -> f64 {
     let place = |at: u32| {
         (

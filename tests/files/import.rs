@@ -135,7 +135,7 @@ fn every_exported_file_gives_its_scene_back() {
         assert_eq!(opened.as_ref(), Some(&scene()), "{}", format.name);
         assert_eq!(import::open(&path).unwrap(), scene());
         if !format.is_mesh() {
-            // As heights it is still heights.
+            // Read as heights, it is still heights.
             let map = import::open_image(&path).unwrap();
             assert_eq!(map.surface.generator, Generator::Image, "{}", format.name);
             assert_eq!(map.view.render_type, RenderType::Triangles);

@@ -86,7 +86,7 @@ impl Lines {
     }
 }
 
-/// Cuts worked on at once: their places stay in the first-level cache.
+/// The cuts worked on at once: their places stay in the first-level cache.
 const CHUNK: usize = 256;
 
 /// Writes rows of the map.

@@ -1,4 +1,4 @@
-//! Their options in scene files, and any options on any map.
+//! The modifiers' options in scene files, and any options on any map.
 
 use super::*;
 

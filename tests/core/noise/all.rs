@@ -1,4 +1,4 @@
-//! What holds for all of them.
+//! What holds for all of these generators.
 
 use super::*;
 

@@ -27,7 +27,7 @@ fn a_single_wave_is_a_cosine() {
 fn more_iterations_keep_every_wave() {
     let at = |iterations| map_of(&surface(Generator::Fourier, 3, iterations));
     assert!(correlation(&at(6), &at(8)) > 0.97);
-    // Bit for bit in the spectrum, but for the waves that the smaller map cannot show.
+    // The spectra are equal bit for bit, except for the waves that the smaller map cannot show.
     let spectrum = landform::generate::fourier::Spectrum::new(3, 0.7, 1.0);
     let (mut small, mut large) = ([Complex::default(); 64], [Complex::default(); 256]);
     for k in [0, 1, 17, 31] {
