@@ -15,7 +15,7 @@ use crate::texture::clouds as cloud_texture;
 /// The whole height map as files hold it: the ground, its layers and all its modifiers.
 ///
 /// # Errors
-/// As [`Pipeline::run`].
+/// As [`super::Pipeline::run`].
 pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
     land(surface_of(scene), scene, inputs, job)
 }
@@ -23,7 +23,7 @@ pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, G
 /// The finer map that is baked into the ground's texture, with its layers and modifiers.
 ///
 /// # Errors
-/// As [`Pipeline::run`].
+/// As [`super::Pipeline::run`].
 pub fn teximage(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
     land(finer_ground(scene), scene, inputs, job)
 }
@@ -31,7 +31,7 @@ pub fn teximage(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, 
 /// The map that the clouds are made of, and the range of its first pass.
 ///
 /// # Errors
-/// As [`Pipeline::run`].
+/// As [`super::Pipeline::run`].
 pub fn clouds(
     scene: &Scene,
     inputs: &Inputs,
@@ -45,7 +45,7 @@ pub fn clouds(
 /// The ranks of the clouds of the physical sky; see [`cloud_texture::ranks`].
 ///
 /// # Errors
-/// As [`Pipeline::run`].
+/// As [`super::Pipeline::run`].
 pub fn cloud_ranks(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Grid<u8>, GenerateError> {
     scene.validate()?;
     let heights = sky_cloud_map(scene).generate(&inputs.images, job, None)?;

@@ -6,7 +6,7 @@ use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::scene::{RenderType, Scene};
 
-/// A stage that was computed, not reused: what [`Pipeline::run_observed`] tells its observer.
+/// A stage that was computed, not reused: what [`super::Pipeline::run_observed`] tells its observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StageDone {
     /// The ground as generated.
