@@ -1,5 +1,5 @@
-//! What the program does when the system has no more memory, or a graphics driver fails for want
-//! of it: it ends with one line. A library may not end its program, so it is the binary that makes
+//! What the program does when the system has no more memory, or when a graphics driver fails for
+//! want of it: it ends with one line. A library may not end its program, so the binary makes
 //! [`Memory`] its allocator and calls [`end_on_faults`] and [`share_one_heap`].
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -11,11 +11,12 @@ use std::time::Duration;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 use crate::memory::free_addresses;
 
-/// The system's memory. Where it has no more, the program ends with one line, not with a signal.
+/// The system's memory. Where the system has no more, the program ends with one line, not with a
+/// signal.
 #[derive(Debug)]
 pub struct Memory;
 
-// SAFETY: every call goes to the system's allocator as it is; none returns without memory.
+// SAFETY: every call goes to the system's allocator unchanged, and none returns without memory.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Memory {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -44,10 +45,10 @@ fn there(memory: *mut u8, bytes: usize) -> *mut u8 {
     memory
 }
 
-/// Has a fault end the program as [`Memory`] does, with one line and no half-written file. Our own
-/// code has none; the code of a graphics driver has, when the system refuses it memory.
+/// Makes a fault end the program as [`Memory`] does, with one line and no half-written file. Our
+/// own code has no faults; the code of a graphics driver has, when the system refuses it memory.
 pub fn end_on_faults() {
-    // What is longer than files may be (`ulimit -f`) is an error like any other.
+    // Writing more than the limit of a file's size (`ulimit -f`) is an error like any other.
     #[cfg(unix)]
     // SAFETY: no handler is set.
     #[allow(unsafe_code)]
@@ -75,20 +76,20 @@ pub fn end_on_faults() {
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = fault as usize;
-            // A stack that is full is a fault, too.
+            // A full stack is a fault, too.
             action.sa_flags = libc::SA_ONSTACK;
             libc::sigaction(signal, &raw const action, std::ptr::null_mut());
         }
     }
 }
 
-/// Where addresses are limited (`ulimit -v`), has all threads take from one heap: the C library of
-/// GNU would set 64 MB of addresses aside for each, and so leave next to none for what a thread
-/// starts with.
+/// Makes all threads take memory from one heap where addresses are limited (`ulimit -v`). The C
+/// library of GNU would otherwise set 64 MB of addresses aside for each thread, and leave next to
+/// none for what a thread starts with.
 pub fn share_one_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     if free_addresses().is_some() {
-        // SAFETY: no thread but this has asked for memory.
+        // SAFETY: no other thread has asked for memory yet.
         #[allow(unsafe_code)]
         unsafe {
             libc::mallopt(libc::M_ARENA_MAX, 1);
@@ -96,13 +97,13 @@ pub fn share_one_heap() {
     }
 }
 
-/// Ends the program without asking for memory: what it began to write is removed, nothing else
+/// Ends the program without asking for memory: what it began to write is removed, and nothing else
 /// runs any more.
 #[cold]
 fn end(words: Arguments<'_>) -> ! {
     static ENDS: AtomicBool = AtomicBool::new(false);
     if ENDS.swap(true, Ordering::SeqCst) {
-        // Another thread was first.
+        // Another thread is already ending the program.
         loop {
             std::thread::sleep(Duration::from_secs(1));
         }
@@ -112,8 +113,8 @@ fn end(words: Arguments<'_>) -> ! {
     exit(1)
 }
 
-/// Writes an error's line; the standard library's own way has a lock, which the thread that ended
-/// here may hold.
+/// Writes the line of an error. The standard library's own way takes a lock, which the thread that
+/// ended here may hold.
 #[cfg(unix)]
 fn say(words: Arguments<'_>) {
     let mut line = [0; 256];
@@ -132,8 +133,8 @@ fn say(words: Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "error: {words}");
 }
 
-/// Ends the program at once, whatever its threads are at: a driver that is drawing does not bear
-/// the usual way out, which takes its things apart.
+/// Ends the program at once, whatever its threads are doing. A driver that is drawing does not bear
+/// the usual way out, which takes apart what the driver uses.
 pub(crate) fn exit(code: i32) -> ! {
     #[cfg(unix)]
     signal_hook::low_level::exit(code);

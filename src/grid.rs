@@ -1,4 +1,4 @@
-//! A row-major 2-D array: the shape that every stage passes on.
+//! A row-major 2-D array, the form in which every stage passes on its values.
 
 use crate::numbers::range;
 
@@ -22,7 +22,7 @@ pub struct Grid<T> {
 }
 
 impl<T: Copy> Grid<T> {
-    /// A grid with every cell set to `value`.
+    /// A grid of `rows × columns` cells that are all `value`.
     #[must_use]
     pub fn filled(rows: usize, columns: usize, value: T) -> Self {
         Self {
@@ -42,13 +42,13 @@ impl<T: Copy> Grid<T> {
         })
     }
 
-    /// Number of rows (z).
+    /// The number of rows (along z).
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Number of columns (x).
+    /// The number of columns (along x).
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
@@ -65,32 +65,41 @@ impl<T: Copy> Grid<T> {
         &mut self.cells
     }
 
-    /// The cells themselves, in row-major order.
+    /// The vector of all cells, in row-major order.
     #[must_use]
     pub fn into_vec(self) -> Vec<T> {
         self.cells
     }
 
-    /// One row; panics if there is no such row.
+    /// One row.
+    ///
+    /// # Panics
+    /// There is no such row.
     #[must_use]
     pub fn row(&self, row: usize) -> &[T] {
         &self.cells[row * self.columns..][..self.columns]
     }
 
-    /// The cell at (row, column); panics outside the grid.
+    /// The cell at (row, column).
+    ///
+    /// # Panics
+    /// There is no such cell.
     #[must_use]
     pub fn at(&self, row: usize, column: usize) -> T {
         assert!(column < self.columns, "column {column} of {}", self.columns);
         self.cells[row * self.columns + column]
     }
 
-    /// Writes the cell at (row, column); panics outside the grid.
+    /// Sets the cell at (row, column).
+    ///
+    /// # Panics
+    /// There is no such cell.
     pub fn set(&mut self, row: usize, column: usize, value: T) {
         assert!(column < self.columns, "column {column} of {}", self.columns);
         self.cells[row * self.columns + column] = value;
     }
 
-    /// The cell at any integer position, the grid continued beyond its border as `edge` says.
+    /// The cell at any integer position; beyond the border the grid is continued as `edge` says.
     #[must_use]
     pub fn beyond(&self, row: isize, column: isize, edge: Edge) -> T {
         let place = |index: isize, count: usize| match edge {
@@ -102,7 +111,7 @@ impl<T: Copy> Grid<T> {
 }
 
 impl Grid<f32> {
-    /// Lowest and highest cell.
+    /// The lowest and the highest cell.
     #[must_use]
     pub fn range(&self) -> (f32, f32) {
         range(&self.cells)

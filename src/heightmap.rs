@@ -1,4 +1,5 @@
-//! Heights over a tile: what every generator returns and every picture, mesh and file is made of.
+//! Heights over a tile. Every generator returns them, and every picture, mesh and file is made of
+//! them.
 
 use std::ops::{Deref, DerefMut};
 
@@ -8,9 +9,9 @@ use rayon::prelude::*;
 
 use crate::numbers::range;
 
-/// Heights lie within ± this, in half tiles: in maps, in the files that are written and in those
-/// that are read. With sides of a million kilometres it still is a number of metres in 32 bits,
-/// and so are the squares of slopes.
+/// The largest absolute height in half tiles, in maps and in files that are written or read. Even
+/// with sides of a million kilometres such a height is still a number of metres in 32 bits, and so
+/// are the squares of slopes.
 pub const MOST_HEIGHT: f32 = 1e12;
 
 /// A height that no map may have.
@@ -38,7 +39,10 @@ pub struct Heightmap {
 }
 
 impl Heightmap {
-    /// A map over `heights`; panics if their number is not `rows × columns`.
+    /// A map over `heights`, in half tiles.
+    ///
+    /// # Panics
+    /// The number of heights is not `rows × columns`.
     #[must_use]
     pub fn new(rows: usize, columns: usize, wraps: bool, heights: impl Into<Heights>) -> Self {
         let heights = heights.into();
@@ -51,13 +55,13 @@ impl Heightmap {
         }
     }
 
-    /// Number of rows (samples along z).
+    /// The number of rows (samples along z).
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Number of columns (samples along x).
+    /// The number of columns (samples along x).
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
@@ -81,57 +85,63 @@ impl Heightmap {
         &self.heights
     }
 
-    /// The buffer itself, to be filled again without a fresh allocation.
+    /// The buffer of heights, which can be filled again without a fresh allocation.
     #[must_use]
     pub fn into_heights(self) -> Heights {
         self.heights
     }
 
-    /// One row of heights; panics if there is no such row.
+    /// One row of heights.
+    ///
+    /// # Panics
+    /// There is no such row.
     #[must_use]
     pub fn row(&self, row: usize) -> &[f32] {
         &self.heights[row * self.columns..][..self.columns]
     }
 
-    /// The height at (row, column); panics outside the map.
+    /// The height at (row, column).
+    ///
+    /// # Panics
+    /// There is no such sample.
     #[must_use]
     pub fn at(&self, row: usize, column: usize) -> f32 {
         self.row(row)[column]
     }
 
-    /// Distance between neighbouring samples, in the unit of the heights.
+    /// The distance between neighbouring samples, in the unit of the heights.
     #[must_use]
     pub fn spacing(&self) -> f32 {
         2.0 / (self.rows.max(self.columns) - 1).max(1) as f32
     }
 
-    /// x of a column, the map centred on 0.
+    /// The x of a column, on a map centred on 0.
     #[must_use]
     pub fn x(&self, column: usize) -> f32 {
         (column as f32 - (self.columns - 1) as f32 * 0.5) * self.spacing()
     }
 
-    /// z of a row, the map centred on 0.
+    /// The z of a row, on a map centred on 0.
     #[must_use]
     pub fn z(&self, row: usize) -> f32 {
         (row as f32 - (self.rows - 1) as f32 * 0.5) * self.spacing()
     }
 
-    /// The map, if all of its heights are allowed, see [`Heightmap::check`].
+    /// The map, if all of its heights are allowed; see [`Heightmap::check`].
     ///
     /// # Errors
-    /// One is not.
+    /// A height is not allowed.
     pub fn checked(self) -> Result<Self, WildHeight> {
         self.check().map(|()| self)
     }
 
-    /// Looks at every height.
+    /// Checks every height.
     ///
     /// # Errors
-    /// One is not a number, or beyond [`MOST_HEIGHT`].
+    /// A height is not a number, or is beyond [`MOST_HEIGHT`].
     pub fn check(&self) -> Result<(), WildHeight> {
         const PART: usize = 1 << 16;
-        // Not `>`, which is false of what is not a number.
+        // The comparison is not `>`, which is false for NaN.
         let is_allowed = |height: &f32| height.abs() <= MOST_HEIGHT;
         let is_wild = |part: &&[f32]| part.iter().fold(false, |wild, h| wild | !is_allowed(h));
         let wild = self
@@ -152,13 +162,13 @@ impl Heightmap {
         }
     }
 
-    /// Lowest and highest height.
+    /// The lowest and the highest height.
     #[must_use]
     pub fn range(&self) -> (f32, f32) {
         range(&self.heights)
     }
 
-    /// The sample `by` rows and columns from (row, column); beyond the border the map goes on
+    /// The sample `by` rows and columns away from (row, column). Beyond the border the map goes on
     /// periodically if it wraps (its last row is its first), else with its border value.
     #[must_use]
     pub fn neighbour(&self, row: usize, column: usize, by: (isize, isize)) -> f32 {
@@ -176,8 +186,9 @@ impl Heightmap {
         )
     }
 
-    /// The unit normal at a sample, from central differences that wrap if the map does:
-    /// N ∝ (h(x−1) − h(x+1), 2·spacing, h(z−1) − h(z+1)); one-sided at a free border.
+    /// The unit normal at a sample, from central differences: N ∝ (h(x−1) − h(x+1), 2·spacing,
+    /// h(z−1) − h(z+1)). At the border the differences wrap if the map does; else they are
+    /// one-sided.
     #[must_use]
     pub fn normal(&self, row: usize, column: usize) -> Vec3 {
         let is_inner = |index: usize, count: usize| index > 0 && index + 1 < count;
@@ -211,7 +222,7 @@ impl Heightmap {
         .normalize()
     }
 
-    /// The bilinear height at a place, −1…1; beyond the map that of its border.
+    /// The bilinear height at a place, −1…1; beyond the map it is that of the border.
     #[must_use]
     pub fn height_at(&self, x: f32, z: f32) -> f32 {
         let place = |at: f32, count: usize| {
@@ -238,7 +249,8 @@ impl Heightmap {
         )
     }
 
-    /// The map under water up to `level`: nothing is lower. Without neighbours it does not wrap.
+    /// The map under water up to `level`: no height is lower. Without `neighbours` the result does
+    /// not wrap.
     #[must_use]
     pub fn flooded(&self, level: f32, neighbours: bool) -> Self {
         let mut map = self.clone();
@@ -248,21 +260,21 @@ impl Heightmap {
     }
 }
 
-/// A buffer of heights: a plain vector when small, huge pages straight from the system when
-/// large, since touching fresh 4-kB pages costs more than the fractal does.
+/// A buffer of heights. A small one is a plain vector; a large one is huge pages straight from the
+/// system, since touching fresh 4-kB pages costs more than the fractal does.
 #[derive(Debug)]
 pub enum Heights {
-    /// Small: on the heap.
+    /// A small buffer, on the heap.
     Heap(Vec<f32>),
-    /// Large: an anonymous memory map.
+    /// A large buffer: an anonymous memory map.
     Mapped(MmapMut),
 }
 
-/// From this many bytes on a buffer is memory-mapped.
+/// The size in bytes from which on a buffer is memory-mapped.
 const MAPPED_FROM: usize = 32 << 20;
 
 impl Heights {
-    /// A buffer of `count` zeros; `None` if the system has no such memory.
+    /// A buffer of `count` zeros; `None` if the system has not enough memory.
     #[must_use]
     pub fn zeros(count: usize) -> Option<Self> {
         let bytes = count.checked_mul(size_of::<f32>())?;

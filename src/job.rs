@@ -1,4 +1,4 @@
-//! What a long computation is given so that it can be stopped and watched.
+//! A handle on a long computation, by which it can be stopped and watched.
 
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 #[error("cancelled")]
 pub struct Cancelled;
 
-/// A handle on one computation: cancel it from any thread, read its progress from any thread.
+/// A handle on one computation. Any thread can cancel it or read its progress.
 ///
 /// Clones are handles on the same computation. Loops call [`Job::check`] at least every few
 /// milliseconds and [`Job::advance`] as they go.
@@ -17,12 +17,12 @@ pub struct Cancelled;
 pub struct Job {
     cancelled: Arc<AtomicBool>,
     permille: Arc<AtomicU32>,
-    /// The computation that this is a share of.
+    /// The computation that this job is a share of.
     whole: Option<Arc<Share>>,
     pause: Option<Pause>,
 }
 
-/// What a job does at each look whether it is cancelled.
+/// What a job does whenever it checks whether it is cancelled.
 #[derive(Clone)]
 struct Pause(Arc<dyn Fn(&Job) + Send + Sync>);
 
@@ -41,14 +41,14 @@ struct Share {
 }
 
 impl Job {
-    /// A fresh job: not cancelled, nothing done.
+    /// A new job, not cancelled and with nothing done.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A fresh job that calls `pause` in each [`Job::check`], which may wait there as long as the
-    /// job is not cancelled: so others can be let go first.
+    /// A new job that calls `pause` in each [`Job::check`]. `pause` may wait there as long as the
+    /// job is not cancelled, to let other work go first.
     #[must_use]
     pub fn with_pauses(pause: impl Fn(&Self) + Send + Sync + 'static) -> Self {
         Self {
@@ -57,7 +57,8 @@ impl Job {
         }
     }
 
-    /// A handle on a part of the computation: cancelled with it, its progress for itself.
+    /// A handle on a part of the computation. It is cancelled with the whole, but has a progress of
+    /// its own.
     #[must_use]
     pub fn part(&self) -> Self {
         Self {
@@ -68,8 +69,8 @@ impl Job {
         }
     }
 
-    /// A handle on one of `count` equal shares of the computation: cancelled with it, and its
-    /// progress is part of the whole's, which never goes back.
+    /// A handle on one of `count` equal shares of the computation. It is cancelled with the whole,
+    /// and its progress is part of the whole's, which never goes back.
     #[must_use]
     pub fn share(&self, index: usize, count: usize) -> Self {
         Self {
@@ -93,7 +94,10 @@ impl Job {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// `Err(Cancelled)` once the job is cancelled; for `job.check()?` inside loops.
+    /// Whether the job may go on; for `job.check()?` inside loops.
+    ///
+    /// # Errors
+    /// The job is cancelled.
     pub fn check(&self) -> Result<(), Cancelled> {
         if let Some(Pause(pause)) = &self.pause {
             pause(self);
@@ -116,7 +120,7 @@ impl Job {
         }
     }
 
-    /// How much is done, 0…1.
+    /// The part of the work that is done, 0…1.
     #[must_use]
     pub fn progress(&self) -> f32 {
         self.permille.load(Ordering::Relaxed) as f32 / 1000.0

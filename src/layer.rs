@@ -1,5 +1,5 @@
-//! Layers: further maps laid over the ground, each made by any generator, so that craters on
-//! hills or faults through a fractal are settings and not code.
+//! Layers: further maps laid over the ground. Any generator can make one, so craters on hills or
+//! faults through a fractal are settings and not code.
 
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -12,7 +12,7 @@ use crate::resample;
 use crate::table::to_table;
 use crate::{choice, choice_param, float_param, int_param, switch_param};
 
-/// Most layers over the ground; with it that makes four generators.
+/// The most layers over the ground; together with the ground's that makes four generators.
 pub const MOST_LAYERS: usize = 3;
 
 choice! {
@@ -31,26 +31,26 @@ choice! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Layer {
-    /// Whether it is there; default on.
+    /// Whether the layer is there; default on.
     pub on: bool,
-    /// How it meets the land below; default add.
+    /// How the layer meets the land below it; default add.
     pub operation: Operation,
-    /// w: how much of it, −100…100; default 1. Of `blend` at 1 the layer alone is left on top.
+    /// Weight w, −100…100; default 1. With `blend` at 1 only the layer is left on top.
     pub weight: f32,
-    /// `blend`: height in half tiles below which the land stays, −1000…1000; default 0.
+    /// For `blend`: height in half tiles below which the land stays, −1000…1000; default 0.
     pub from: f32,
-    /// `blend`: height from which the layer replaces the land, −1000…1000, at least `from`;
-    /// default 0.3. Between the two it comes in smoothly.
+    /// For `blend`: height in half tiles from which the layer replaces the land, −1000…1000, at
+    /// least `from`; default 0.3. Between the two heights the layer comes in smoothly.
     pub to: f32,
-    /// The layer is repeated this many times along each side of the tile, 1…16; default 1. More
-    /// than once needs a generator that wraps.
+    /// How many times the layer is repeated along each side of the tile, 1…16; default 1. More than
+    /// once needs a generator that wraps.
     pub repeat: u32,
-    /// Whether it has its own number of iterations; default off, as many as the ground, so that
-    /// both gain detail together. Where sizes differ it is interpolated (cubic, through every
-    /// sample).
+    /// Whether the layer has its own number of iterations; default off: it has as many as the
+    /// ground, so that both gain detail together. Where sizes differ, the layer is interpolated
+    /// (cubic, through every sample).
     pub own_size: bool,
-    /// The map: generator, seed and so on, as for the ground; `iterations` count with `own_size`
-    /// only, `tile_size_m` never. In files only what is not as by default.
+    /// The layer's map: generator, seed and so on, as for the ground. `iterations` only count with
+    /// `own_size`, and `tile_size_m` never does. Files hold only what differs from the defaults.
     #[serde(serialize_with = "sparse")]
     pub surface: Surface,
 }
@@ -128,7 +128,7 @@ impl Params for Layer {
 }
 
 impl Layer {
-    /// The map to make for ground of that many iterations.
+    /// The surface to generate for ground of that many iterations.
     #[must_use]
     pub fn surface_at(&self, iterations: u32) -> Surface {
         let mut surface = self.surface.clone();
@@ -139,11 +139,11 @@ impl Layer {
     }
 
     /// Lays `layer`, the map of [`Layer::surface_at`], over `land`, which may have any size: where
-    /// the sizes differ the layer is interpolated. The land then wraps if both did. Cost: once
-    /// through both arrays.
+    /// the sizes differ the layer is interpolated. The result wraps if both did. Cost: once through
+    /// both arrays.
     ///
     /// # Errors
-    /// `repeat` above 1 for a layer that does not wrap; the job was cancelled.
+    /// `repeat` is above 1 for a layer that does not wrap, or the job was cancelled.
     pub fn lay_over(
         &self,
         land: Heightmap,
@@ -166,7 +166,7 @@ impl Layer {
         Ok(Heightmap::new(rows, columns, wraps, heights).checked()?)
     }
 
-    /// One sample of land under one of the layer.
+    /// The height of a sample of land g under a sample of the layer l.
     fn meet(&self, g: f32, l: f32) -> f32 {
         let w = self.weight;
         match self.operation {
@@ -178,7 +178,7 @@ impl Layer {
         }
     }
 
-    /// How far `blend` has gone over to the layer at a height of the land, 0…1.
+    /// How far `blend` has gone over to the layer at a height g of the land, 0…1.
     fn share(&self, g: f32) -> f32 {
         if g >= self.to {
             return 1.0;
@@ -190,14 +190,14 @@ impl Layer {
     }
 }
 
-/// A surface as a table of what is not as by default.
+/// Writes a surface as a table of what differs from the defaults.
 fn sparse<S: Serializer>(surface: &Surface, to: S) -> Result<S::Ok, S::Error> {
     let mut all = to_table(surface);
     prune(&mut all, &to_table(&Surface::default()));
     all.serialize(to)
 }
 
-/// Takes out of `table` what `default` holds as well.
+/// Removes from `table` what `default` holds as well.
 fn prune(table: &mut toml::Table, default: &toml::Table) {
     table.retain(|key, value| match (value, default.get(key)) {
         (toml::Value::Table(inner), Some(toml::Value::Table(default))) => {

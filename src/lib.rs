@@ -17,16 +17,16 @@
 //! [`render::picture`] then draws the landscape without a display, and [`export::picture`] saves
 //! it together with its scene.
 //!
-//! In reading order: [`scene`] is the one document of all settings, [`generate`] makes heights
-//! from it, with [`fractal`] as its core and [`rng`] as its chance, [`layer`] lays several over
-//! each other and [`modify`] changes them; [`heightmap`] is what comes out, [`measure`], [`mesh`],
-//! [`texture`], [`maps`], [`light`] and [`analysis`] are made of it; [`sky`] is what shines; [`pipeline`] ties
-//! them together. [`camera`] moves the eye over it without ever touching it.
-//! [`import`] and [`export`] know files, [`render`] knows OpenGL, [`app`] the window and [`cli`]
-//! the command line.
+//! In reading order: [`scene`] is the one document of all settings. [`generate`] makes heights from
+//! it; [`fractal`] is its core, and [`rng`] gives it random numbers. [`layer`] lays several maps
+//! over each other, and [`modify`] changes them. The result is a [`heightmap`], of which
+//! [`measure`], [`mesh`], [`texture`], [`maps`], [`light`] and [`analysis`] make their own; [`sky`]
+//! is the light above it, and [`pipeline`] ties all of them together. [`camera`] moves the eye over
+//! the land without ever touching it. [`import`] and [`export`] know files, [`render`] knows
+//! OpenGL, [`app`] the window and [`cli`] the command line.
 
 #![warn(missing_docs)]
-// What is there for a feature alone is dead code without it.
+// Code that exists only for a feature is dead code without it.
 #![cfg_attr(not(all(feature = "window", feature = "cli")), allow(dead_code))]
 
 #[macro_use]

@@ -14,7 +14,8 @@ static MEMORY: Memory = Memory;
 fn main() -> ExitCode {
     end_on_faults();
     share_one_heap();
-    // Silent unless asked (`RUST_LOG=info`): errors go to standard error as one line each.
+    // The log is silent unless asked for (`RUST_LOG=info`): errors go to standard error as one line
+    // each.
     let env = env_logger::Env::default().default_filter_or("off");
     let start = Instant::now();
     let line = move |to: &mut env_logger::fmt::Formatter, record: &log::Record<'_>| {
@@ -24,7 +25,7 @@ fn main() -> ExitCode {
         writeln!(to)
     };
     env_logger::Builder::from_env(env).format(line).init();
-    // A fault of the program itself is one line too, and exit code 1.
+    // A fault of the program itself is one line, too, with exit code 1.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);
         let payload = panic.payload();

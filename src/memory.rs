@@ -1,5 +1,5 @@
-//! How much memory and how many threads there are, and whether a request fits, known before it is
-//! taken.
+//! How much memory and how many threads the system has, so that it is known before a request
+//! whether it fits.
 
 use std::fs;
 use std::io;
@@ -8,25 +8,26 @@ use std::thread::Builder;
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// Requests of fewer bytes are not worth the question.
+/// Requests of fewer bytes than this are not worth the question.
 const SMALL: u64 = 16 << 20;
 
-/// Addresses that are free before a thread is started: for its stack, and for what is done after.
+/// The addresses that must be free before a thread is started: for its stack, and for what is done
+/// after.
 const THREAD: u64 = 24 << 20;
 
-/// More is wanted than there is.
+/// The error that more is wanted than is free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMuch {
-    /// Bytes wanted.
+    /// The number of bytes wanted.
     pub needed: u64,
-    /// Bytes free.
+    /// The number of bytes free.
     pub free: u64,
 }
 
-/// Refuses so many bytes if they are not free.
+/// Checks that `needed` bytes are free.
 ///
 /// # Errors
-/// With both numbers.
+/// They are not; the error has both numbers.
 pub fn check(needed: u64) -> Result<(), TooMuch> {
     if needed < SMALL {
         return Ok(());
@@ -37,11 +38,11 @@ pub fn check(needed: u64) -> Result<(), TooMuch> {
     }
 }
 
-/// As [`check`], of the address space alone: where it is limited, threads and the code of drivers
-/// count although little of it is ever touched.
+/// Checks that `needed` bytes of addresses are free. Where addresses are limited, threads and the
+/// code of drivers count although little of them is ever touched.
 ///
 /// # Errors
-/// With both numbers.
+/// They are not; the error has both numbers.
 pub fn check_addresses(needed: u64) -> Result<(), TooMuch> {
     match free_addresses() {
         Some(free) if needed > free => Err(TooMuch { needed, free }),
@@ -49,8 +50,8 @@ pub fn check_addresses(needed: u64) -> Result<(), TooMuch> {
     }
 }
 
-/// Starts a thread, if there is room for one: of a thread that finds none as it starts the
-/// standard library and the system's make an end of the program.
+/// Starts a thread, if there is room for one. If a thread finds no room while it starts, the
+/// standard library and the system's library end the program.
 ///
 /// # Errors
 /// There is no room, or the system refuses.
@@ -59,12 +60,12 @@ pub fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     Builder::new().spawn(work).map(drop)
 }
 
-/// Whether the system gives so many threads more. They are gone again when this returns.
+/// Whether the system gives `count` more threads. They are gone again when this returns.
 #[must_use]
 pub fn has_threads(count: usize) -> bool {
     let gate = Mutex::new(());
     std::thread::scope(|scope| {
-        // All of them are there before the first may end.
+        // All of them exist before the first may end.
         let closed = gate.lock();
         let wait = || drop(gate.lock());
         let room = || check_addresses(THREAD).ok();
@@ -78,8 +79,9 @@ pub fn has_threads(count: usize) -> bool {
     })
 }
 
-/// Free bytes: of the machine, of the control group that the process is in, and of the address
-/// space that it is allowed (`ulimit -v`). `None` where the system does not say.
+/// The number of free bytes: the least of those of the machine, of the control group that the
+/// process is in, and of the address space that it is allowed (`ulimit -v`). `None` where the
+/// system does not say.
 #[must_use]
 pub fn free() -> Option<u64> {
     let refresh = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
@@ -89,7 +91,7 @@ pub fn free() -> Option<u64> {
     [all, group, free_addresses()].into_iter().flatten().min()
 }
 
-/// What is left of a limit on addresses, on systems with `/proc`.
+/// The addresses that are left where they are limited, on systems with `/proc`.
 pub(crate) fn free_addresses() -> Option<u64> {
     const PAGE: u64 = 4096;
     let limits = fs::read_to_string("/proc/self/limits").ok()?;

@@ -1,16 +1,16 @@
 //! Small functions on numbers that several parts share.
 
-/// A range that holds nothing: lowest, highest.
+/// The range of no values: lowest, highest.
 pub(crate) const EMPTY_RANGE: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
 
-/// The lowest and the highest of the values; [`EMPTY_RANGE`] of none.
+/// The lowest and the highest of the values, or [`EMPTY_RANGE`] if there are none.
 pub(crate) fn range(values: &[f32]) -> (f32, f32) {
     values.iter().fold(EMPTY_RANGE, |(low, high), value| {
         (low.min(*value), high.max(*value))
     })
 }
 
-/// From 0 at t ≤ 0 to 1 at t ≥ 1 with level ends: 3t² − 2t³.
+/// A smooth step from 0 at t ≤ 0 to 1 at t ≥ 1 with level ends: 3t² − 2t³.
 #[inline(always)]
 pub(crate) fn smoothstep(t: f32) -> f32 {
     let t = t.clamp(0.0, 1.0);
@@ -22,8 +22,8 @@ pub(crate) fn mix_colors(a: [f32; 3], b: [f32; 3], t: f32) -> [f32; 3] {
     std::array::from_fn(|i| a[i] + (b[i] - a[i]) * t)
 }
 
-/// The power of two by which `side` samples are thinned to at most `most`, 2 or more: every
-/// second, fourth … one is left, and the last.
+/// The power of two by which `side` samples are thinned to at most `most`, 2 or more: every second,
+/// fourth … sample is left, and the last.
 pub(crate) fn thinning(side: usize, most: usize) -> usize {
     let mut step = 1;
     while (side - 1).div_ceil(step) + 1 > most {
@@ -32,7 +32,7 @@ pub(crate) fn thinning(side: usize, most: usize) -> usize {
     step
 }
 
-/// Metres of a height or a distance of 1, half the side of a tile.
+/// The metres of a height or a distance of 1, which is half the side of a tile.
 pub(crate) fn metres_per_unit(tile_size_m: f32) -> f64 {
     f64::from(tile_size_m) / 2.0
 }

@@ -4,18 +4,18 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-/// One setting of a struct `T`: its key in the scene file, its words on screen, its range.
+/// One setting of a struct `T`: its key in the scene file, its words on screen, and its range.
 #[derive(Clone)]
 pub struct Param<T> {
     /// The field's name, which is also its key in the scene file.
     pub key: &'static str,
     /// The words on the panel.
     pub label: &'static str,
-    /// Unit, or empty.
+    /// The unit, or empty.
     pub unit: &'static str,
-    /// One or two sentences: what it does.
+    /// One or two sentences about what the setting does.
     pub help: &'static str,
-    /// Its type, range and place in `T`.
+    /// The setting's type, range and place in `T`.
     pub field: Field<T>,
 }
 
@@ -62,7 +62,7 @@ pub enum Field<T> {
         /// Writes it.
         set: fn(&mut T, bool),
     },
-    /// One of a list of names.
+    /// One name of a list.
     Choice {
         /// Reads the index.
         get: fn(&T) -> usize,
@@ -77,22 +77,26 @@ pub enum Field<T> {
     Text {
         /// Reads it.
         get: fn(&T) -> String,
-        /// Writes it; only texts that `check` accepts.
+        /// Writes the text, which `check` must have accepted.
         set: fn(&mut T, &str),
-        /// What is allowed instead of that text, if it may not stand beside the other settings.
+        /// Checks whether the text may stand beside the other settings; the error says what is
+        /// allowed.
         check: fn(&T, &str) -> Result<(), String>,
     },
 }
 
 /// A struct whose fields are described by a table.
 pub trait Params: Sized + Default + 'static {
-    /// The descriptions, in the order shown.
+    /// The descriptions of the fields, in the order in which they are shown.
     const PARAMS: &'static [Param<Self>];
 
     /// What an empty text stands for.
     const EMPTY: &'static str = "none";
 
-    /// The description of one field; panics if there is none, so call it with literals.
+    /// The description of one field.
+    ///
+    /// # Panics
+    /// There is no such field, so call it with literals.
     #[must_use]
     fn param(key: &str) -> &'static Param<Self> {
         Self::PARAMS
@@ -101,26 +105,32 @@ pub trait Params: Sized + Default + 'static {
             .unwrap_or_else(|| panic!("no parameter {key}"))
     }
 
-    /// Why a field has no effect beside the others, if it has none.
+    /// Why a field has no effect beside the others; `None` if it has one.
     #[must_use]
     fn unused(&self, _key: &str) -> Option<&'static str> {
         None
     }
 
     /// Checks every field of `self`; `table` is the struct's place in the scene.
+    ///
+    /// # Errors
+    /// A field is outside its range; the first such is named.
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         check_all(self, table)
     }
 }
 
-/// Something done with every table of settings.
+/// Something that is done with every table of settings.
 pub trait TableVisitor {
-    /// Called with each table; `place` is where it stands in the scene: `surface.hill`.
+    /// Handles one table; `place` is where it stands in the scene, such as `surface.hill`.
     fn visit<T: Params>(&mut self, place: &str, table: &mut T);
 }
 
-/// Checks every field of `owner` against its own range: what [`Params::check`] does unless a
-/// struct has more to say.
+/// Checks every field of `owner` against its own range. This is what [`Params::check`] does unless
+/// a struct has further rules.
+///
+/// # Errors
+/// A field is outside its range; the first such is named.
 pub fn check_all<T: Params>(owner: &T, table: &str) -> Result<(), OutOfRange> {
     T::PARAMS
         .iter()
@@ -128,6 +138,9 @@ pub fn check_all<T: Params>(owner: &T, table: &str) -> Result<(), OutOfRange> {
 }
 
 /// Checks that the first of two settings, each a key and its value, is not above the second.
+///
+/// # Errors
+/// The first is above the second.
 pub fn check_order(table: &str, low: (&str, f32), high: (&str, f32)) -> Result<(), OutOfRange> {
     if low.1 <= high.1 {
         return Ok(());
@@ -140,7 +153,10 @@ pub fn check_order(table: &str, low: (&str, f32), high: (&str, f32)) -> Result<(
 }
 
 impl<T> Param<T> {
-    /// Checks that this field of `owner` is in its range and finite.
+    /// Checks that this field of `owner` is finite and in its range.
+    ///
+    /// # Errors
+    /// It is not.
     pub fn check(&self, owner: &T, table: &str) -> Result<(), OutOfRange> {
         let outside = |value: String, allowed: String| OutOfRange {
             key: if table.is_empty() {
@@ -177,8 +193,8 @@ impl<T> Param<T> {
     }
 }
 
-/// Items of a list in a scene file, at most [`MOST_ITEMS`]: a long list of empty items takes far
-/// more memory than text.
+/// Reads the items of a list in a scene file, at most [`MOST_ITEMS`]: a long list of empty items
+/// takes far more memory than text.
 pub(crate) fn few<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: serde::Deserializer<'de>,
@@ -208,13 +224,13 @@ where
     deserializer.deserialize_seq(Few(PhantomData))
 }
 
-/// Most items of a list in a scene file.
+/// The most items of a list in a scene file.
 const MOST_ITEMS: usize = 1000;
 
-/// The numbers of a list such as `0, 0.5, 1`; a space also divides them.
+/// The numbers of a list such as `0, 0.5, 1`; a space separates them, too.
 ///
 /// # Errors
-/// The word that is no number.
+/// A word is not a number; the message quotes it.
 pub fn parse_numbers(text: &str) -> Result<Vec<f32>, String> {
     let words = text.split([',', ' ']).filter(|word| !word.is_empty());
     words
@@ -232,12 +248,12 @@ pub fn format_numbers(numbers: &[f32]) -> String {
     words.join(", ")
 }
 
-/// A setting has a value that it may not have.
+/// The error that a setting has a value that it may not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct OutOfRange {
-    /// The setting, as in the scene file: `surface.hurst`.
+    /// The setting's key in the scene file, such as `surface.hurst`.
     pub key: String,
-    /// The value it has.
+    /// The setting's value.
     pub value: String,
     /// What is allowed.
     pub allowed: String,
@@ -253,20 +269,20 @@ impl fmt::Display for OutOfRange {
     }
 }
 
-/// A name that is not in its list.
+/// The error that a name is not in its list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown {what} `{value}`, allowed is {allowed}")]
 pub struct UnknownName {
-    /// What kind of name: "generator", "render type".
+    /// The kind of name, such as "generator" or "render type".
     pub what: &'static str,
     /// The name as given.
     pub value: String,
-    /// The names there are.
+    /// The names that exist.
     pub allowed: String,
 }
 
-/// Declares an enum whose variants have names and one line of help each: what a drop-down, a
-/// flag and the scene file share.
+/// Declares an enum whose variants have names and one line of help each, which a drop-down, a flag
+/// and the scene file share.
 #[macro_export]
 macro_rules! choice {
     ($(#[$meta:meta])* $vis:vis enum $type:ident : $what:literal {
@@ -279,14 +295,14 @@ macro_rules! choice {
         }
 
         impl $type {
-            /// Every variant, in the order shown.
+            /// Every variant, in the order in which they are shown.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-            /// The names, in the same order.
+            /// The names of the variants, in the same order.
             pub const NAMES: &'static [&'static str] = &[$($name),+];
-            /// One line about each, in the same order.
+            /// One line about each variant, in the same order.
             pub const HELPS: &'static [&'static str] = &[$($help),+];
 
-            /// Its name in the scene file and on the command line.
+            /// The variant's name in the scene file and on the command line.
             #[must_use]
             pub fn name(self) -> &'static str {
                 Self::NAMES[self as usize]
@@ -327,7 +343,7 @@ macro_rules! choice {
     };
 }
 
-/// A real-number row of a parameter table.
+/// Declares a real-number row of a parameter table.
 #[macro_export]
 macro_rules! float_param {
     ($key:ident, $label:literal, $unit:literal, $min:expr, $max:expr, slider $slider:expr, $help:literal) => {
@@ -347,7 +363,7 @@ macro_rules! float_param {
     };
 }
 
-/// A whole-number row of a parameter table.
+/// Declares a whole-number row of a parameter table.
 #[macro_export]
 macro_rules! int_param {
     ($key:ident, $label:literal, $unit:literal, $min:expr, $max:expr, slider $slider_max:expr, $help:literal) => {
@@ -367,7 +383,7 @@ macro_rules! int_param {
     };
 }
 
-/// An on-or-off row of a parameter table.
+/// Declares an on-or-off row of a parameter table.
 #[macro_export]
 macro_rules! switch_param {
     ($key:ident, $label:literal, $help:literal) => {
@@ -384,7 +400,7 @@ macro_rules! switch_param {
     };
 }
 
-/// A drop-down row of a parameter table.
+/// Declares a drop-down row of a parameter table.
 #[macro_export]
 macro_rules! choice_param {
     ($key:ident : $type:ty, $label:literal, $help:literal) => {
@@ -403,7 +419,7 @@ macro_rules! choice_param {
     };
 }
 
-/// A text row of a parameter table; the check is given the owner and the text.
+/// Declares a text row of a parameter table; the check is given the owner and the text.
 #[macro_export]
 macro_rules! text_param {
     ($key:ident, $label:literal, check $check:expr, $help:literal) => {

@@ -1,5 +1,5 @@
-//! Scene → maps and textures. Each stage remembers what it was made from, so a change recomputes
-//! from the first stage that it touches and nothing before.
+//! The way from a scene to maps and textures. Each stage remembers what it was made from, so a
+//! change recomputes from the first stage that it touches and nothing before.
 //!
 //! ```text
 //! surface ─► generated ─► layered ─► modified ─► heights ─┬─► sky seen, sun seen, relief
@@ -39,26 +39,27 @@ use stage::{SameMap, Stage};
 /// What one scene turns into. Parts that the render type does not show are `None`.
 #[derive(Clone, Debug)]
 pub struct Landscape {
-    /// The scene it was made from.
+    /// The scene that the landscape was made from.
     pub scene: Scene,
-    /// The heights of the ground with its layers, modified; of a very large map every second,
-    /// fourth … sample (see [`Surface::generate_shown`]); for render type `1d` the ridge, a map of
-    /// one row.
+    /// The heights of the ground with its layers and modifiers, in half tiles. For a very large map
+    /// they are every second, fourth … sample (see [`Surface::generate_shown`]); for render type
+    /// `1d` they are the ridge, a map of one row.
     pub heights: Arc<Heightmap>,
-    /// Of a very large map every how many samples `heights` has along each side; else 1.
+    /// The number of samples of the map from one sample of `heights` to the next, along each side.
+    /// It is 1 unless the map is very large.
     pub stride: usize,
-    /// What the points of `heights` are, where the scene shows a single pass, which is not
-    /// modified.
+    /// What each point of `heights` is, where the scene shows a single pass. Such a map has no
+    /// modifiers applied.
     pub points: Option<Arc<Grid<Point>>>,
-    /// The finer map to bake into the ground's texture, modified as the ground is.
+    /// The finer map to bake into the ground's texture, with the same modifiers as the ground.
     pub teximage: Option<Arc<Heightmap>>,
     /// The ranks of the clouds of the sky; see [`cloud_texture::ranks`].
     pub cloud_ranks: Option<Arc<Grid<u8>>>,
-    /// The cloud texture, sRGB.
+    /// The colours of the cloud texture, sRGB.
     pub clouds: Option<Arc<Grid<[u8; 3]>>>,
-    /// What the ground sees of the sun, where it casts shadows.
+    /// How much the ground sees of the sun, where it casts shadows.
     pub sun: Option<Arc<Visibility>>,
-    /// What the ground sees of the sky, where that counts.
+    /// How much the ground sees of the sky, where that counts.
     pub sky: Option<Arc<Visibility>>,
     /// The ground thinned, where contours or a cross-section are shown; see
     /// [`crate::analysis::relief`].
@@ -67,7 +68,7 @@ pub struct Landscape {
     pub palette: Arc<Palette>,
 }
 
-/// The stages and what they last made.
+/// The stages, with what each last made.
 #[derive(Debug, Default)]
 pub struct Pipeline {
     ground: Land,
@@ -80,14 +81,14 @@ pub struct Pipeline {
     relief: Stage<SameMap, Heightmap>,
 }
 
-/// The level of the water that light falls on, and whether there are tiles beside the tile.
+/// The level of the water that light falls on, and whether there are other tiles around the tile.
 type Flood = Option<(f32, bool)>;
 
-/// The ground after a half step, and what its points are.
+/// The heights after a half step, and what each of their points is.
 type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
 
 impl Pipeline {
-    /// The ground as it was generated last, before any modifier, if it still is at hand.
+    /// The ground as it was last generated, before any modifier; `None` if it is no longer at hand.
     #[must_use]
     pub fn generated(&self) -> Option<&Heightmap> {
         self.ground.last_generated()
@@ -97,8 +98,8 @@ impl Pipeline {
     /// `Arc` as before.
     ///
     /// # Errors
-    /// As [`Surface::generate`], and an unknown palette; after an error the next run makes the
-    /// failed part afresh.
+    /// The same as those of [`Surface::generate`], or a palette is unknown. After an error the next
+    /// run makes the failed part afresh.
     pub fn run(
         &mut self,
         scene: &Scene,
@@ -108,12 +109,12 @@ impl Pipeline {
         self.run_observed(scene, inputs, job, &mut |_| {})
     }
 
-    /// As [`Pipeline::run`], and calls `observe` as soon as each stage is computed. Reused stages
-    /// take no time, so an observer with a clock has a stage's time from one call to the next;
-    /// the first stage's from the start.
+    /// Makes the landscape as [`Pipeline::run`] does, and calls `observe` as soon as each stage is
+    /// computed. Reused stages take no time, so an observer with a clock has a stage's time from
+    /// one call to the next, and the first stage's time from the start.
     ///
     /// # Errors
-    /// As [`Pipeline::run`].
+    /// The same as those of [`Pipeline::run`].
     pub fn run_observed(
         &mut self,
         scene: &Scene,
@@ -150,7 +151,7 @@ impl Pipeline {
         })
     }
 
-    /// The ground: after some passes, where the scene shows those, else finished.
+    /// The heights of the ground: after some passes where the scene shows these, else finished.
     #[allow(clippy::type_complexity)]
     fn heights(
         &mut self,
@@ -274,18 +275,18 @@ impl Pipeline {
     }
 }
 
-/// Whether the picture shows what the ground sees of sun and sky.
+/// Whether the picture shows how much the ground sees of sun and sky.
 fn shows_light(making: &Making<'_>, heights: &Heightmap) -> bool {
     making.draws(&[RenderType::Landscape, RenderType::Triangles]) && !heights.is_profile()
 }
 
-/// The water of the scene, if there is any.
+/// The water of the scene; `None` if there is none.
 fn flood(scene: &Scene) -> Flood {
     let level = scene.water_level()?;
     Some((level, scene.view.tile > 1))
 }
 
-/// What light falls on: where there is water, that and not the ground below.
+/// The heights that light falls on: where there is water, its surface and not the ground below.
 fn lit(heights: &Arc<Heightmap>, flood: Flood) -> Arc<Heightmap> {
     match flood {
         Some((level, neighbours)) => Arc::new(heights.flooded(level, neighbours)),

@@ -1,15 +1,16 @@
-//! A map at other places than its samples: on a grid of another size, over the same ground.
+//! A map at other places than its samples, on a grid of another size over the same ground.
 
 use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 
-/// The map with another number of samples, at least 2 a side of a surface: its corners stay where
-/// they are, but of a map that is not square samples are as far apart down as across, by the longer
-/// side, and what lies beyond the end of the shorter one is as its border. Heights between samples
-/// follow Catmull and Rom's cubic (1974), and where a place is a sample's its height has that sample's bits. It wraps if the map did. Fewer samples are
-/// samples of the map too, not averages, as fewer iterations are. Cost: a pass over the new map.
+/// The map with another number of samples, at least 2 a side of a surface. Its corners stay where
+/// they are. If the map is not square, the samples are as far apart down as across, as the longer
+/// side has it, and what lies beyond the end of the shorter side is as at its border. Heights
+/// between samples follow Catmull and Rom's cubic (1974); a place on a sample has that sample's
+/// bits. The result wraps if the map did. If there are fewer samples, they are samples of the map
+/// and not averages, as with fewer iterations. Cost: a pass over the new map.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -21,17 +22,20 @@ pub fn resample(
 ) -> Result<Heightmap, Cancelled> {
     let mut heights = vec![0.0; rows * columns];
     let longer = [map.rows().max(map.columns()), rows.max(columns)];
-    let axis = |samples, over| match map.rows() == map.columns() {
-        true => Axis::new(samples, over, 1, map.wraps()),
-        false => Axis::of_shape(samples, longer),
+    let axis = |samples, over| {
+        if map.rows() == map.columns() {
+            Axis::new(samples, over, 1, map.wraps())
+        } else {
+            Axis::of_shape(samples, longer)
+        }
     };
     let axes = [axis(map.rows(), rows), axis(map.columns(), columns)];
     meet_all(map, axes, &mut heights, columns, job, |_, height| height)?;
     Ok(Heightmap::new(rows, columns, map.wraps(), heights))
 }
 
-/// Hands each of `values`, rows of `columns`, and the height of `map` under it to `meet`, whose
-/// answer takes its place; the map lies `repeat` times across the whole of them.
+/// Hands each of `values`, in rows of `columns`, to `meet` together with the height of `map` under
+/// it, and puts the answer in its place. The map lies `repeat` times across all of the values.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -51,7 +55,7 @@ pub fn onto(
     meet_all(map, axes, values, columns, job, meet)
 }
 
-/// As [`onto`], with the places of samples down and across.
+/// Does what [`onto`] does, with the places of samples down and across.
 fn meet_all(
     map: &Heightmap,
     [down, across]: [Axis; 2],
@@ -82,11 +86,11 @@ fn meet_all(
         })
 }
 
-/// How samples along one side of a grid fall between those of the map.
+/// Where the samples along one side of a grid fall between those of the map.
 struct Axis {
-    /// Cells of the map along the side, at least 0.
+    /// The number of cells of the map along the side, at least 0.
     cells: usize,
-    /// So many cells of the grid are as wide as so many of the map.
+    /// This many cells of the grid are as wide as `under` cells of the map.
     over: usize,
     under: usize,
     wraps: bool,
@@ -94,12 +98,12 @@ struct Axis {
     ends: bool,
 }
 
-/// Where a sample of the grid falls: between the middle two of four samples of the map.
+/// The place of a sample of the grid, between the middle two of four samples of the map.
 struct Place {
     samples: [usize; 4],
-    /// Share of the way from the second to the third.
+    /// The share of the way from the second to the third.
     t: f32,
-    /// Whether it is exactly on the second.
+    /// Whether the place is exactly on the second.
     exact: bool,
 }
 
@@ -114,7 +118,8 @@ impl Axis {
         }
     }
 
-    /// Of a side of so many samples, where a longer one has so many and is to have so many.
+    /// The axis of a side of `samples` samples, if the longer side has `longer` samples and shall
+    /// have `over`.
     fn of_shape(samples: usize, [longer, over]: [usize; 2]) -> Self {
         Self {
             cells: samples - 1,
@@ -126,10 +131,11 @@ impl Axis {
     }
 
     fn place(&self, index: usize) -> Place {
-        // In whole numbers, so that the same spot is the same place in a finer grid.
-        let scaled = match self.ends {
-            true => (index * self.under).min(self.cells * self.over),
-            false => index * self.under,
+        // Whole numbers are used, so that the same spot is the same place in a finer grid.
+        let scaled = if self.ends {
+            (index * self.under).min(self.cells * self.over)
+        } else {
+            index * self.under
         };
         let (whole, rest) = (scaled / self.over, scaled % self.over);
         let sample = |by: isize| {
@@ -148,7 +154,8 @@ impl Axis {
     }
 }
 
-/// Catmull and Rom's cubic through the middle two of four evenly spaced samples.
+/// The value of Catmull and Rom's cubic at `t`, 0…1, between the middle two of four evenly spaced
+/// samples.
 fn cubic([a, b, c, d]: [f32; 4], t: f32) -> f32 {
     let slope = 0.5 * (c - a);
     let second = a - 2.5 * b + 2.0 * c - 0.5 * d;

@@ -1,10 +1,10 @@
-//! Counter-based randomness: a value depends on where it is asked for, never on what was
-//! asked before.
+//! Counter-based randomness: a value depends on where it is asked for, never on what was asked for
+//! before.
 //!
-//! Every random number of a landscape belongs to a point, and a point is named by
-//! (seed, stage, pass, row, column). [`Stream::row`] turns the first four into a `Pcg32`
-//! (O'Neill 2014); the column is a jump ahead in it. So any rectangle of any pass can be
-//! computed alone, on any thread, and adding passes shifts nobody's numbers.
+//! Every random number of a landscape belongs to a point, and a point is named by (seed, stage,
+//! pass, row, column). [`Stream::row`] turns the first four into a `Pcg32` (O'Neill 2014); the
+//! column is a jump ahead in it. So any rectangle of any pass can be computed alone, on any thread,
+//! and further passes do not change the numbers of others.
 //!
 //! [`Lanes`] gives the same numbers many times faster, sixteen at once.
 
@@ -13,11 +13,12 @@ use std::hash::{BuildHasher, RandomState};
 pub use rand::Rng;
 use rand_pcg::Pcg32;
 
-/// Who asks. Each stage draws numbers of its own, so changing one never shifts another's.
+/// What the numbers are for. Each stage draws its own numbers, so changing one never changes those
+/// of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Stage {
-    /// Corners and other values drawn once.
+    /// Corners and other values that are drawn once.
     Start = 1,
     /// Midpoints of a profile.
     Midpoint = 2,
@@ -41,7 +42,7 @@ pub enum Stage {
     PerlinTable = 40,
     /// Perlin's lattice points; the pass is the octave.
     PerlinLattice = 41,
-    /// Points of square-square; the pass is the level.
+    /// The points of square-square; the pass is the level.
     SquareSquare = 42,
     /// Coefficients of a Fourier spectrum.
     Fourier = 43,
@@ -59,13 +60,13 @@ pub const fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// The seed of a map that belongs to another: the clouds above a landscape, say.
+/// The seed of a map that belongs to another map, such as the clouds above a landscape.
 #[must_use]
 pub const fn derived_seed(seed: u64, what: u64) -> u64 {
     mix(mix(seed) ^ what)
 }
 
-/// All numbers of one (seed, stage, pass): a `Pcg32` a row.
+/// All numbers of one (seed, stage, pass), with a `Pcg32` for each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stream {
     key: u64,
@@ -80,7 +81,7 @@ impl Stream {
         }
     }
 
-    /// The (state, stream) that row `row`'s `Pcg32` starts from.
+    /// The (state, stream) that the `Pcg32` of row `row` starts from.
     #[must_use]
     pub const fn row_key(&self, row: u64) -> (u64, u64) {
         let state = mix(self.key ^ row);
@@ -110,14 +111,14 @@ impl Stream {
         }
     }
 
-    /// The number of one point: row `row`, column `at`.
+    /// The number of one point, in row `row` and at the column that `at` leads to.
     #[must_use]
     pub fn number(&self, row: u64, at: Jump) -> u32 {
         let (state, increment) = self.row_start(row);
         permute(at.apply(state, increment))
     }
 
-    /// State and increment with which row `row`'s `Pcg32` draws its first number.
+    /// The state and the increment with which the `Pcg32` of row `row` draws its first number.
     #[inline(always)]
     fn row_start(&self, row: u64) -> (u64, u64) {
         let (state, stream) = self.row_key(row);
@@ -127,14 +128,14 @@ impl Stream {
     }
 }
 
-/// Numbers that [`Lanes`] draws at once.
+/// The number of random numbers that [`Lanes`] draws at once.
 pub const LANES: usize = 16;
 
-/// `Pcg32`'s multiplier (O'Neill 2014).
+/// The multiplier of `Pcg32` (O'Neill 2014).
 const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 
-/// Any number of steps of `Pcg32`'s state at once, whatever its increment:
-/// state · multiplier + increment · sum (Brown 1994).
+/// Any number of steps of `Pcg32`'s state in one, whatever its increment: state · multiplier +
+/// increment · sum (Brown 1994).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jump {
     multiplier: u64,
@@ -161,7 +162,7 @@ impl Jump {
             multiplier: 1,
             sum: 0,
         };
-        // The jump over 1, 2, 4 … numbers.
+        // This is in turn the jump over 1, 2, 4 … numbers.
         let mut part = Self {
             multiplier: MULTIPLIER,
             sum: 1,
@@ -194,15 +195,15 @@ impl Jump {
     }
 }
 
-/// `Pcg32`'s output function, XSH RR: xorshift the high bits, rotate by the highest.
+/// The output function of `Pcg32`, XSH RR: it xorshifts the high bits and rotates by the highest.
 #[inline(always)]
 const fn permute(state: u64) -> u32 {
     let shifted = (((state >> 18) ^ state) >> 27) as u32;
     shifted.rotate_right((state >> 59) as u32)
 }
 
-/// The numbers of one row, leap-frogging: lane l yields the numbers l, l + 16, l + 32 …, so
-/// that all lanes advance alike and the compiler can use vector instructions.
+/// The numbers of one row, sixteen at once: lane l yields the numbers l, l + 16, l + 32 …, so that
+/// all lanes advance alike and the compiler can use vector instructions.
 #[derive(Clone, Debug)]
 pub struct Lanes {
     states: [u64; LANES],
@@ -211,7 +212,7 @@ pub struct Lanes {
 
 impl Lanes {
     /// Fills `blocks` with the next numbers of the row, each passed through `map`.
-    // Always inlined, for then it is compiled for the vector instructions of its caller.
+    // Inlining is forced, so that this is compiled for the vector instructions of its caller.
     #[inline(always)]
     pub fn fill<T>(&mut self, blocks: &mut [[T; LANES]], map: impl Fn(u32) -> T) {
         let (mut states, step) = (self.states, self.step);
@@ -227,14 +228,14 @@ impl Lanes {
     }
 }
 
-/// A random number as a uniform value in [−1, 1): its upper 24 bits, exactly.
+/// A random number as a uniform value in [−1, 1): exactly its upper 24 bits.
 #[must_use]
 #[inline(always)]
 pub fn uniform(bits: u32) -> f32 {
     (bits as i32 >> 8) as f32 * (1.0 / 8_388_608.0)
 }
 
-/// A random number as a uniform value in [0, 1): its upper 24 bits, exactly.
+/// A random number as a uniform value in [0, 1): exactly its upper 24 bits.
 #[must_use]
 #[inline(always)]
 pub fn unit(bits: u32) -> f32 {
@@ -254,8 +255,8 @@ pub fn gaussian(bits: u32) -> f32 {
     x as f32
 }
 
-/// [`gaussian`] without a branch: slower for one number, much faster in a loop that is compiled
-/// for vector instructions.
+/// A value as of [`gaussian`] without a branch: slower for one number, much faster in a loop that
+/// is compiled for vector instructions.
 #[must_use]
 #[inline(always)]
 pub fn gaussian_in_loop(bits: u32) -> f32 {
@@ -271,7 +272,7 @@ fn from_median(bits: u32) -> f64 {
     (f64::from(bits) + 0.5) * (1.0 / 4_294_967_296.0) - 0.5
 }
 
-/// How far from the median `quantile_near` holds.
+/// The distance from the median up to which `quantile_near` holds.
 const CENTRAL: f64 = 0.425;
 
 /// The x below which a standard normal value falls with probability ½ + `q`, near the median.
@@ -280,8 +281,9 @@ fn quantile_near(q: f64) -> f64 {
     q * ratio(0.180625 - q * q, NEAR)
 }
 
-/// The same in the tails, down to a probability of 10⁻¹¹ beyond it; a random number of 32 bits
-/// never needs the algorithm's third approximation.
+/// The x below which a standard normal value falls with probability ½ + `q`, in the tails, down to
+/// a probability of 10⁻¹¹ beyond it. A random number of 32 bits never needs the algorithm's third
+/// approximation.
 #[inline(always)]
 fn quantile_far(q: f64) -> f64 {
     let tail = 0.5 - q.abs();
@@ -295,8 +297,8 @@ fn ratio(r: f64, (top, bottom): Rational) -> f64 {
     up / down
 }
 
-/// The natural logarithm of a normal, positive number: fdlibm's (Sun Microsystems 1993) to the
-/// last bit, without its special cases.
+/// The natural logarithm of a normal, positive number. It is that of fdlibm (Sun Microsystems 1993)
+/// to the last bit, without its special cases.
 #[inline(always)]
 fn log(x: f64) -> f64 {
     const LN_2_HIGH: f64 = 6.931_471_803_691_238e-1;
@@ -328,7 +330,8 @@ fn log(x: f64) -> f64 {
     s * (half_square + (odd + even)) + exponent * LN_2_LOW - half_square + f + exponent * LN_2_HIGH
 }
 
-/// Coefficients of numerator and denominator, whose first is 1; lowest power first.
+/// The coefficients of a numerator and a denominator, whose first is 1; the lowest power comes
+/// first.
 type Rational = ([f64; 8], [f64; 7]);
 
 const NEAR: Rational = (
@@ -373,7 +376,7 @@ const FAR: Rational = (
         1.050_750_071_644_416_9e-9,
     ],
 );
-/// A seed nobody chose, short enough to read aloud: 0…999,999.
+/// A seed from the system, short enough to be read aloud: 0…999,999.
 #[must_use]
 pub fn random_seed() -> u64 {
     RandomState::new().hash_one(()) % 1_000_000
@@ -400,7 +403,7 @@ mod tests {
             prop_assert_eq!(stream.number(row, Jump::over(column)), expected.clone().next_u32());
             let mut lanes = stream.lanes(row, Jump::over(column));
             let mut drawn = vec![[0; LANES]; blocks];
-            // In two goes, since a second one goes on where the first ended.
+            // The numbers are drawn in two goes, since the second must go on where the first ended.
             let (first, second) = drawn.split_at_mut(blocks / 2);
             lanes.fill(first, |bits| bits);
             lanes.fill(second, |bits| bits);
@@ -415,7 +418,7 @@ mod tests {
         let mut numbers = Stream::new(0, Stage::Start, 0).row(0);
         for _ in 0..100_000 {
             let bits = numbers.next_u32();
-            // Every order of magnitude down to 2⁻³³.
+            // This covers every order of magnitude down to 2⁻³³.
             let x = (f64::from(bits) + 0.5) / 4_294_967_296.0 * libm::exp2(-f64::from(bits % 34));
             assert_eq!(log(x).to_bits(), libm::log(x).to_bits(), "{x}");
         }
@@ -423,7 +426,8 @@ mod tests {
 
     #[test]
     fn gaussian_quantiles_are_the_published_ones() {
-        // Wichura's own test values for AS 241 (0.25, 0.001), and common tables.
+        // These are Wichura's own test values for AS 241 (0.25, 0.001), and values of common
+        // tables.
         let published = [
             (0.5, 0.0),
             (0.975, 1.959_963_985),
@@ -434,7 +438,7 @@ mod tests {
             (0.999_999, 4.753_424_309),
         ];
         for (p, quantile) in published {
-            // The two numbers whose probabilities, (bits + ½)/2³², enclose p.
+            // These are the two numbers whose probabilities, (bits + ½)/2³², enclose p.
             let below = (p * 4_294_967_296.0 - 0.5f64).floor() as u32;
             let (low, high) = (f64::from(gaussian(below)), f64::from(gaussian(below + 1)));
             let rounding = 1e-7 * (1.0 + f64::abs(quantile));

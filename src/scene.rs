@@ -34,10 +34,10 @@ pub use version::{Later, VERSION, Version};
 pub use view::{Filter, RenderType, Shading, View};
 pub use water::{Water, WaterColor};
 
-/// Why a text is not a scene, on one line.
+/// The error that a text is not a scene; its message is one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SceneError {
-    /// Not TOML, an unknown key, or a value of the wrong type.
+    /// The text is not TOML, has an unknown key, or a value of the wrong type.
     #[error("{message}, line {line}")]
     Syntax {
         /// What is wrong.
@@ -45,20 +45,21 @@ pub enum SceneError {
         /// The line, from 1.
         line: usize,
     },
-    /// A value outside its range.
+    /// A value is outside its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// No such key, or a value that the key does not take.
+    /// There is no such key, or the key does not take that value.
     #[error("{0}")]
     Set(String),
 }
 
 impl Scene {
-    /// Reads a scene from TOML. Keys that are absent take their defaults.
+    /// Reads a scene from TOML. Keys that are absent take their defaults. Unknown keys of a later
+    /// version are kept, see [`Scene::later_words`].
     ///
     /// # Errors
-    /// Unknown keys, wrong types and values out of range, with the line or the key. Unknown keys
-    /// of a later version are kept, see [`Scene::later_words`].
+    /// A key is unknown, or a value has the wrong type or is out of range; the error says the line
+    /// or the key.
     pub fn parse(text: &str) -> Result<Self, SceneError> {
         let scene: Self = match names::read(text, &[&[]]) {
             Ok(scene) => scene,
@@ -71,8 +72,8 @@ impl Scene {
         Ok(scene)
     }
 
-    /// Words for the user where a later version of the program wrote keys that this one does not
-    /// know.
+    /// A message for the user if a later version of the program wrote keys that this version does
+    /// not know.
     #[must_use]
     pub fn later_words(&self) -> Option<String> {
         let names = self.later.names();
@@ -86,8 +87,8 @@ impl Scene {
         })
     }
 
-    /// The scene as TOML, every key written out, but of modifiers and layers only the options
-    /// that are not as by default.
+    /// The scene as TOML, with every key written out; but modifiers and layers have only those
+    /// options that differ from the defaults.
     #[must_use]
     pub fn to_toml(&self) -> String {
         let text = |scene: &Self| toml::to_string_pretty(scene).expect("a scene is plain data");
@@ -102,6 +103,9 @@ impl Scene {
     }
 
     /// Checks every value against its range.
+    ///
+    /// # Errors
+    /// A value is outside its range; the first such is named.
     pub fn validate(&self) -> Result<(), OutOfRange> {
         self.surface.check("surface")?;
         self.surface.check_options("surface")?;
@@ -129,32 +133,32 @@ impl Scene {
         shows && (self.analysis.contours || self.section.is_drawn())
     }
 
-    /// The layers that are there, each with its place in the list; none over a profile.
+    /// The layers that are on, each with its place in the list; there are none over a profile.
     pub fn layers_on(&self) -> impl Iterator<Item = (usize, &Layer)> {
         let profile = self.render_type() == RenderType::Ridge;
         let layers = self.layers.iter().enumerate();
         layers.filter(move |(_, layer)| layer.on && !profile)
     }
 
-    /// The ground and the maps of all layers, on or off.
+    /// The surface of the ground and those of all layers, on or off.
     pub fn surfaces(&self) -> impl Iterator<Item = &Surface> {
         std::iter::once(&self.surface).chain(self.layers.iter().map(|layer| &layer.surface))
     }
 
-    /// As [`Scene::surfaces`], to be changed.
+    /// The surfaces of [`Scene::surfaces`], to be changed.
     pub fn surfaces_mut(&mut self) -> impl Iterator<Item = &mut Surface> {
         let layers = self.layers.iter_mut().map(|layer| &mut layer.surface);
         std::iter::once(&mut self.surface).chain(layers)
     }
 
-    /// Height of the water where there is any, half tiles.
+    /// The height of the water in half tiles; `None` if there is none.
     #[must_use]
     pub fn water_level(&self) -> Option<f32> {
         let wet = self.water.enabled && self.render_type() == RenderType::Landscape;
         wet.then_some(self.water.level)
     }
 
-    /// What is drawn: a profile is always drawn as a ridge.
+    /// The render type that is drawn: a profile is always drawn as a ridge.
     #[must_use]
     pub fn render_type(&self) -> RenderType {
         match self.surface.generator {
@@ -172,10 +176,10 @@ fn syntax(text: &str, error: &toml::de::Error) -> SceneError {
     }
 }
 
-/// A message of the parser's in one line, in words rather than in types.
+/// A message of the parser in one line, in words rather than in types.
 fn plain(message: &str) -> String {
     let mut line = words::one_line(message);
-    // Where keys of later versions are kept: it is none.
+    // The key `later`, which holds keys of later versions, is not offered as a key.
     line = line.replace(", `later`", "");
     for (type_, words) in [
         ("u32", "a whole number from 0 to 4294967295"),

@@ -1,10 +1,10 @@
-//! Arabic and Hebrew as they are read: from right to left, letters joined.
+//! Arabic and Hebrew as they are read: from right to left, with letters joined.
 //!
-//! Drawers of text here set one letter after the other, from left to right. So what is shown of a
-//! text is put into the order that the eye meets (the Unicode Bidirectional Algorithm), with the
-//! form of each Arabic letter that its neighbours ask for. Only what is drawn is changed: texts
-//! stay as they are. A line runs from left to right as a whole, so that the ending of a file's name
-//! stays at its end.
+//! The code that draws text here sets one letter after the other, from left to right. So the text
+//! to be shown is put into the order in which the eye meets it (the Unicode Bidirectional
+//! Algorithm), with the form of each Arabic letter that its neighbours require. Only the drawn text
+//! is changed; the text itself stays as it is. A line runs from left to right as a whole, so that
+//! the ending of a file's name stays at its end.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,9 +13,9 @@ use ar_reshaper::config::LigaturesFlags;
 use ar_reshaper::{ArabicReshaper, Language, ReshaperConfig};
 use unicode_bidi::{BidiClass, BidiInfo, Level, bidi_class};
 
-/// Joins what follows to what is before; letters here are joined already.
+/// Joins the next letter to the one before; the letters here are joined already.
 const JOINER: char = '\u{200d}';
-/// Brackets look the other way in what is read from the right.
+/// Brackets that are mirrored in text that is read from the right.
 const MIRRORED: &[(char, char)] = &[('(', ')'), ('[', ']'), ('{', '}'), ('<', '>'), ('«', '»')];
 
 /// Whether a text has letters that are read from the right.
@@ -25,7 +25,7 @@ pub fn is_reordered(text: &str) -> bool {
     !text.is_ascii() && text.chars().any(from_right)
 }
 
-/// One line as it is drawn. Letters are joined where `has` knows all the forms that takes.
+/// One line as it is drawn. Letters are joined where `has` knows all forms that this takes.
 #[must_use]
 pub fn visual<'a>(line: &'a str, has: &dyn Fn(char) -> bool) -> Cow<'a, str> {
     if !is_reordered(line) {
@@ -35,21 +35,22 @@ pub fn visual<'a>(line: &'a str, has: &dyn Fn(char) -> bool) -> Cow<'a, str> {
     Cow::Owned(runs(line).iter().map(shown).collect())
 }
 
-/// The forms that drawing a text takes, beside its own letters.
+/// The forms of letters that drawing a text takes, besides its own letters.
 #[must_use]
 pub fn forms(text: &str) -> String {
-    match is_reordered(text) {
-        true => joined(text),
-        false => String::new(),
+    if is_reordered(text) {
+        joined(text)
+    } else {
+        String::new()
     }
 }
 
 /// A part of a line that is read in one direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Its bytes in the line.
+    /// The part's bytes in the line.
     pub range: Range<usize>,
-    /// Whether it is read from the right.
+    /// Whether the part is read from the right.
     pub from_right: bool,
 }
 
@@ -68,35 +69,36 @@ pub fn runs(line: &str) -> Vec<Run> {
     runs.collect()
 }
 
-/// A part of one direction as it is drawn.
+/// A part that is read in one direction, as it is drawn.
 #[must_use]
 pub fn drawn(part: &str, from_right: bool, has: &dyn Fn(char) -> bool) -> String {
     if !from_right {
         return part.to_owned();
     }
     let joined = joined(part);
-    let letters = match joined.chars().all(has) {
-        true => joined,
-        false => part.to_owned(),
+    let letters = if joined.chars().all(has) {
+        joined
+    } else {
+        part.to_owned()
     };
     backwards(&letters)
 }
 
-/// The letters in their forms, in the order in which they are read.
+/// The letters of a text in their forms, in the order in which they are read.
 fn joined(text: &str) -> String {
     let config = ReshaperConfig {
         delete_harakat: false,
-        // Lam and alef; without it the crate leaves out those it enables.
+        // This joins Lam and alef; otherwise the crate leaves out the ligatures it enables.
         support_ligatures: true,
         ..ReshaperConfig::new(Language::Arabic, LigaturesFlags::default())
     };
-    // The crate wants a letter before a mark, and counts without joiners.
+    // The crate needs a letter before a mark, and counts without joiners.
     let text: String = std::iter::once(' ').chain(text.chars()).collect();
     let joined = ArabicReshaper::new(config).reshape(text.replace(JOINER, ""));
     joined.chars().skip(1).collect()
 }
 
-/// From the last letter to the first, each followed by its marks.
+/// The text from the last letter to the first, each letter followed by its marks.
 fn backwards(text: &str) -> String {
     let mut clusters: Vec<String> = Vec::new();
     for letter in text.chars() {
@@ -126,9 +128,10 @@ mod tests {
 
     #[test]
     fn names_are_joined_and_read_from_the_right() {
-        // Jeem at the beginning, beh in the middle, lam at the end; the ending stays at the end.
+        // Jeem is at the beginning, beh in the middle, and lam at the end; the file's ending stays
+        // at the end.
         check("جبل.png", "\u{fede}\u{fe92}\u{fe9f}.png");
-        // Lam and alef are one, and two words change places.
+        // Lam and alef become one form, and the two words change places.
         check("a سلام 12 b", "a 12 \u{fee1}\u{fefc}\u{feb3} b");
         check("הר.png", "רה.png");
         check("(הר)", "(רה)");

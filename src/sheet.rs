@@ -6,17 +6,17 @@ use crate::lettering::{self, MoreFonts};
 /// A picture and the words below it.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// sRGB, row 0 at the top; all of one size.
+    /// The picture in sRGB, with row 0 at the top; all pictures have one size.
     pub picture: Grid<[u8; 3]>,
-    /// One line; what does not fit is left out.
+    /// The words, on one line; what does not fit is left out.
     pub words: String,
 }
 
-/// Colour of the paper and of the words, sRGB.
+/// The grey of the paper, sRGB.
 const PAPER: u8 = 27;
 const INK: u8 = 222;
 
-/// Size of the sheet of so many pictures in pixels: width and height.
+/// The width and height in pixels of a sheet of `columns` × `rows` pictures.
 #[must_use]
 pub fn size(columns: usize, rows: usize, picture: (u32, u32)) -> (u64, u64) {
     let (gap, words) = (gap(picture.0), line_height(picture.0));
@@ -27,21 +27,21 @@ pub fn size(columns: usize, rows: usize, picture: (u32, u32)) -> (u64, u64) {
     )
 }
 
-/// Between pictures.
+/// The gap between pictures, in pixels.
 fn gap(width: u32) -> u64 {
     u64::from(width / 40).clamp(4, 24)
 }
 
-/// Of the words.
+/// The height of a line of words, in pixels.
 fn line_height(width: u32) -> u64 {
     u64::from(width / 16).clamp(14, 40)
 }
 
-/// The sheet, `columns` pictures wide, row after row; `more` fonts draw letters that the usual one
-/// lacks.
+/// The sheet of all pictures, `columns` of them wide, row after row. The fonts of `more` draw
+/// letters that the usual font lacks.
 ///
 /// # Panics
-/// There is no picture, or they differ in size.
+/// There is no picture, or pictures differ in size.
 #[must_use]
 pub fn sheet(cells: &[Cell], columns: usize, rows: usize, more: &MoreFonts) -> Grid<[u8; 3]> {
     let first = &cells[0].picture;
@@ -68,7 +68,7 @@ pub fn sheet(cells: &[Cell], columns: usize, rows: usize, more: &MoreFonts) -> G
     sheet
 }
 
-/// Writes words into a rectangle given by its corner and its size, rows first.
+/// Writes words into a rectangle that is given by its corner and its size, rows first.
 fn write(
     sheet: &mut Grid<[u8; 3]>,
     more: &MoreFonts,

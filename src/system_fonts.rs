@@ -5,25 +5,25 @@ use std::collections::BTreeSet;
 use ab_glyph::{Font as _, FontRef};
 use fontdb::{Database, FaceInfo, ID, Style};
 
-/// Most fonts that are taken for one set of letters: each may need 20 MB.
+/// The most fonts that are taken for one set of letters: each may need 20 MB.
 const MOST_AT_ONCE: usize = 4;
 
-/// What fonts there are; their letters are read when they are asked for.
+/// The fonts that the system has; their letters are read when they are asked for.
 pub struct SystemFonts(Database);
 
-/// A font as its file has it.
+/// A font with the contents of its file.
 #[derive(Clone, Debug)]
 pub struct FoundFont {
-    /// What it is called.
+    /// The font's name.
     pub name: String,
-    /// The whole file.
+    /// The bytes of the whole file.
     pub data: Vec<u8>,
-    /// Which of the fonts in the file.
+    /// The index of the font in the file.
     pub index: u32,
 }
 
 impl SystemFonts {
-    /// Looks for them, which takes a moment.
+    /// The system's fonts; looking for them takes a moment.
     #[must_use]
     pub fn load() -> Self {
         let mut database = Database::new();
@@ -31,11 +31,12 @@ impl SystemFonts {
         Self(database)
     }
 
-    /// The fonts that have most of the letters, until none has any of those left.
+    /// The fonts that have most of the missing letters, one after the other until none has any
+    /// letter that is left.
     #[must_use]
     pub fn with(&self, mut missing: BTreeSet<char>) -> Vec<FoundFont> {
         let mut faces: Vec<&FaceInfo> = self.0.faces().collect();
-        // Of those that have equally many, the plainest.
+        // If several have equally many letters, the plainest is taken.
         faces.sort_by_key(|face| {
             let slanted = face.style != Style::Normal;
             (slanted, face.monospaced, face.weight.0.abs_diff(400))
@@ -44,7 +45,7 @@ impl SystemFonts {
         while !missing.is_empty() && found.len() < MOST_AT_ONCE {
             let covered = |face: &&FaceInfo| self.covered(face.id, &missing);
             let counted = faces.iter().map(|face| (*face, covered(face)));
-            // Of equal ones `max_by_key` takes the last.
+            // If several are equal, `max_by_key` takes the last.
             let Some((face, letters)) = counted.rev().max_by_key(|(_, letters)| letters.len())
             else {
                 break;
@@ -63,7 +64,7 @@ impl SystemFonts {
         found
     }
 
-    /// Which of the letters a font has outlines of.
+    /// Those of the letters that a font has outlines for.
     fn covered(&self, face: ID, letters: &BTreeSet<char>) -> BTreeSet<char> {
         let covered = self.0.with_face_data(face, |data, index| {
             let font = FontRef::try_from_slice_and_index(data, index).ok()?;

@@ -1,5 +1,5 @@
-//! Plain data as TOML tables and back, always through text: so each type has one writer and one
-//! reader, and numbers are as short in tables as in files.
+//! Plain data as TOML tables and back, always through text, so that each type has one writer and
+//! one reader, and numbers are as short in tables as in files.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -8,7 +8,8 @@ use toml::Table;
 /// The value as a table with every key that it writes.
 ///
 /// # Panics
-/// It is not plain data: maps with keys that are no texts, or a value before a table.
+/// The value is not plain data: it has maps with keys that are not texts, or a value before a
+/// table.
 pub(crate) fn to_table<T: Serialize>(value: &T) -> Table {
     let text = toml::to_string(value).expect("plain data");
     text.parse().expect("what was just written")
@@ -17,7 +18,8 @@ pub(crate) fn to_table<T: Serialize>(value: &T) -> Table {
 /// The value that a table holds.
 ///
 /// # Errors
-/// An unknown key, or a value of the wrong type; places in it are those of the table's own text.
+/// A key is unknown, or a value has the wrong type; places in the error are those of the table's
+/// own text.
 pub(crate) fn from_table<T: DeserializeOwned>(table: &Table) -> Result<T, toml::de::Error> {
     toml::from_str(&table.to_string())
 }

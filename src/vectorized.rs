@@ -1,7 +1,7 @@
-//! Loops for every instruction set that counts.
+//! Loops that are compiled for every instruction set that matters.
 
-/// Compiles each function, a loop over plain slices, for several instruction sets, the best of
-/// which is chosen at run time. None rounds differently, so the bits are the same.
+/// Compiles each function, a loop over plain slices, for several instruction sets; the best one is
+/// chosen at run time. None rounds differently, so the bits are the same.
 macro_rules! vectorized {
     ($($function:item)+) => {$(
         #[multiversion::multiversion(targets(

@@ -1,13 +1,13 @@
-//! Words on their way to the user: names, keys and values out of files may hold anything, and a
-//! terminal obeys what it is sent. Messages are texts of whatever they quote; at the rim each goes
-//! through [`terminal`] or [`window`], which show control characters instead of sending them.
+//! Messages on their way to the user. Names, keys and values out of files may hold anything, and a
+//! terminal obeys what it is sent. Messages may quote such texts; at the edge of the program each
+//! goes through [`terminal`] or [`window`], which show control characters instead of sending them.
 //!
-//! A file's name need not be UTF-8. [`named`] keeps each byte that is no text as a character of the
-//! last, private plane of Unicode, so that messages stay texts; [`terminal`] writes the byte.
+//! A file's name need not be UTF-8. [`named`] keeps each byte that is not text as a character of
+//! the last private plane of Unicode, so that messages stay texts; [`terminal`] writes the byte.
 
 use std::path::Path;
 
-/// Stands for byte 0; bytes from 128 on are used.
+/// The character that stands for byte 0; only bytes from 128 on are used.
 const BYTES: u32 = 0x0010_ff00;
 
 /// The words of a message in one line, one space between them.
@@ -16,14 +16,14 @@ pub fn one_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A path as part of a message, every byte of it.
+/// A path as part of a message, with every byte of it.
 #[must_use]
 pub fn named(path: &Path) -> String {
     let mut text = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         for letter in chunk.valid().chars() {
             match byte_of(letter) {
-                // A name that happens to hold one of ours.
+                // The name happens to hold one of our own characters.
                 Some(_) => letter
                     .encode_utf8(&mut [0; 4])
                     .bytes()
@@ -39,7 +39,8 @@ pub fn named(path: &Path) -> String {
     text
 }
 
-/// What a terminal is sent for a message: one line, nothing in it that the terminal obeys.
+/// The bytes that a terminal is sent for a message: one line with nothing in it that the terminal
+/// obeys.
 #[must_use]
 pub fn terminal(message: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(message.len());
@@ -52,7 +53,7 @@ pub fn terminal(message: &str) -> Vec<u8> {
     bytes
 }
 
-/// What the window shows for a message.
+/// The text that the window shows for a message.
 #[must_use]
 pub fn window(message: &str) -> String {
     let shown = |letter| match byte_of(letter) {
@@ -71,7 +72,7 @@ fn byte_of(letter: char) -> Option<u8> {
     (byte >= 128).then_some(byte)
 }
 
-/// A letter, or the escape of one that would be obeyed or that turns the order of those after it.
+/// A letter, or its escape if a terminal would obey it or if it turns the order of those after it.
 fn visible(letter: char) -> String {
     let turns = matches!(letter,
         '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');

@@ -16,19 +16,19 @@ use crate::heightmap::Heightmap;
 /// A line through places of the same height.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contour {
-    /// Which multiple of the interval its height is.
+    /// The contour's height is this multiple of the interval.
     pub index: i64,
-    /// Columns and rows, counted from the first sample; higher ground is to the right of the way
-    /// from the first to the last. Of a closed one the last is the first.
+    /// Columns and rows, counted from the first sample. On the way from the first point to the
+    /// last, higher ground is to the right. In a closed line the last point equals the first.
     pub points: Vec<[f32; 2]>,
-    /// Whether it comes back to where it began; others end at the map's border.
+    /// Whether the line comes back to where it began; other lines end at the map's border.
     pub closed: bool,
 }
 
-/// Most contours above each other.
+/// The largest number of contours above each other.
 const MOST_LEVELS: f64 = 1e6;
 
-/// Edges of a cell.
+/// The edges of a cell.
 #[derive(Clone, Copy)]
 enum Edge {
     Top,
@@ -39,7 +39,7 @@ enum Edge {
 use Edge::{Bottom, Left, Right, Top};
 
 /// The lines of each case, from edge to edge; corners a, b, d, e are bits 1, 2, 4, 8. The two
-/// saddles are told apart elsewhere: here their insides are apart.
+/// saddles have a second form in [`JOINED`]: here their inside corners are apart.
 const CASES: [&[(Edge, Edge)]; 16] = [
     &[],
     &[(Top, Left)],
@@ -58,13 +58,14 @@ const CASES: [&[(Edge, Edge)]; 16] = [
     &[(Left, Top)],
     &[],
 ];
-/// The saddles whose insides are joined: a with d, b with e.
+/// The saddles whose inside corners are joined: a with d, b with e.
 const JOINED: [&[(Edge, Edge)]; 2] = [
     &[(Top, Right), (Bottom, Left)],
     &[(Left, Top), (Right, Bottom)],
 ];
 
-/// About how many pieces of line [`contours`] makes. Cost: a pass over the map.
+/// About how many pieces of line [`contours`] makes of `map` at this interval, in half tiles. Cost:
+/// a pass over the map.
 #[must_use]
 pub fn count_segments(map: &Heightmap, interval: f64) -> u64 {
     let rows = map.rows().saturating_sub(1);
@@ -84,8 +85,9 @@ pub fn count_segments(map: &Heightmap, interval: f64) -> u64 {
     (0..rows).into_par_iter().map(count).sum()
 }
 
-/// The contours of `map` at all multiples of `interval`, in half tiles and above 0: lowest first.
-/// None of a profile, and none where they would be more than a million above each other. Cost: a pass over the map, and memory for every piece of line; see
+/// The contours of `map` at all multiples of `interval`, which is in half tiles and above 0; the
+/// lowest come first. A profile has none, and there are none where more than a million would lie
+/// above each other. Cost: a pass over the map, and memory for every piece of line; see
 /// [`count_segments`].
 #[must_use]
 pub fn contours(map: &Heightmap, interval: f64) -> Vec<Contour> {
@@ -138,7 +140,7 @@ pub fn contours(map: &Heightmap, interval: f64) -> Vec<Contour> {
         .collect()
 }
 
-/// The lines through a cell.
+/// The lines through a cell with these heights at its corners.
 fn lines_of(corners: [f32; 4], level: f32) -> &'static [(Edge, Edge)] {
     let bits = corners.map(|height| height >= level);
     let case = (0..4).map(|i| usize::from(bits[i]) << i).sum::<usize>();
@@ -146,15 +148,17 @@ fn lines_of(corners: [f32; 4], level: f32) -> &'static [(Edge, Edge)] {
         return CASES[case];
     }
     let [a, b, d, e] = corners.map(f64::from);
-    // Not 0: each of one pair is above each of the other.
+    // The divisor is not 0, since both corners of one pair are above both of the other.
     let saddle = (a * d - b * e) / (a + d - b - e);
-    match saddle >= f64::from(level) {
-        true => JOINED[usize::from(case == 10)],
-        false => CASES[case],
+    if saddle >= f64::from(level) {
+        JOINED[usize::from(case == 10)]
+    } else {
+        CASES[case]
     }
 }
 
-/// Twice the index of the sample at its north-west end, one more if it runs to the south.
+/// A number for an edge: twice the index of the sample at its north-west end, and one more if the
+/// edge runs to the south.
 fn edge_id(edge: Edge, row: usize, column: usize, columns: usize) -> u32 {
     let (row, column, south) = match edge {
         Top => (row, column, 0),
@@ -165,14 +169,15 @@ fn edge_id(edge: Edge, row: usize, column: usize, columns: usize) -> u32 {
     (2 * (row * columns + column) + south) as u32
 }
 
-/// Joins pieces into lines. Each edge begins at most one piece and ends at most one.
+/// Joins pieces into lines, each with whether it is closed. An edge begins at most one piece and
+/// ends at most one.
 fn linked(mut pieces: Vec<(u32, u32)>) -> Vec<(Vec<u32>, bool)> {
     pieces.sort_unstable();
     let mut ends: Vec<u32> = pieces.iter().map(|piece| piece.1).collect();
     ends.sort_unstable();
     let after = |edge: u32| pieces.binary_search_by_key(&edge, |piece| piece.0).ok();
     let is_open = |start: u32| ends.binary_search(&start).is_err();
-    // Open lines first: what remains are rings.
+    // Open lines come first; what remains are rings.
     let starts = (0..pieces.len()).filter(|at| is_open(pieces[*at].0));
     let starts: Vec<usize> = starts.chain(0..pieces.len()).collect();
     let mut used = vec![false; pieces.len()];
@@ -201,9 +206,10 @@ fn line_of(map: &Heightmap, level: f32, index: i64, edges: &[u32], closed: bool)
         let here = map.at(row, column);
         let there = map.at(row + usize::from(south), column + usize::from(!south));
         let along = ((level - here) / (there - here)).clamp(0.0, 1.0);
-        match south {
-            true => [column as f32, row as f32 + along],
-            false => [column as f32 + along, row as f32],
+        if south {
+            [column as f32, row as f32 + along]
+        } else {
+            [column as f32 + along, row as f32]
         }
     };
     let mut points: Vec<[f32; 2]> = edges.iter().map(place).collect();

@@ -1,12 +1,13 @@
 //! Round numbers: how far apart contours and the ticks of plots are.
 
-/// Most contours between the lowest and the highest point: more only hide the ground.
+/// The largest number of contours between the lowest and the highest point: more would only hide
+/// the ground.
 pub const MOST_CONTOURS: f64 = 400.0;
-/// Most of them where their interval is chosen.
+/// The largest number of contours where the interval is chosen automatically.
 const AUTOMATIC: f64 = 15.0;
 
-/// The least number of 1, 2 and 5 times a power of ten that is not below `least`; 1 of what is
-/// not above 0.
+/// The least number of 1, 2 and 5 times a power of ten that is not below `least`, or 1 if `least`
+/// is not above 0.
 #[must_use]
 pub fn round_step(least: f64) -> f64 {
     if !(least.is_finite() && least > 0.0) {
@@ -23,15 +24,15 @@ pub fn round_step(least: f64) -> f64 {
     found.unwrap_or_else(|| power(1.0, exponent + 1))
 }
 
-/// The round number after that one.
+/// The round number after `step`, which is a round number itself.
 #[must_use]
 pub fn next_step(step: f64) -> f64 {
     round_step(step * 1.001)
 }
 
-/// From contour to contour, for heights that span `range`: `asked`, unless that makes more than
-/// [`MOST_CONTOURS`], or, if `asked` is 0, a round number that makes 6 to 15 of them. In the unit
-/// of both.
+/// The distance from contour to contour for heights that span `range`, in the same unit: `asked`,
+/// unless that makes more than [`MOST_CONTOURS`]. If `asked` is 0, it is a round number that makes
+/// 6 to 15 contours.
 #[must_use]
 pub fn spacing(asked: f64, range: f64) -> f64 {
     if asked > 0.0 {
@@ -43,7 +44,8 @@ pub fn spacing(asked: f64, range: f64) -> f64 {
     round_step(range / AUTOMATIC)
 }
 
-/// Whether that multiple of the interval is one of the heavier, labelled contours: every fifth.
+/// Whether the contour at `index` times the interval is one of the heavier, labelled ones: every
+/// fifth is.
 #[must_use]
 pub fn is_heavy(index: i64) -> bool {
     index % 5 == 0

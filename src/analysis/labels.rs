@@ -1,39 +1,41 @@
-//! Where the labels of contours go: where the line is straight and long, and nothing else is.
+//! Where the labels of contours go: where a line is straight and long, and nothing else is in the
+//! way.
 
-/// A line that wants a label.
+/// A line that needs a label.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
-    /// In pixels, x to the right and y down.
+    /// The line's points in pixels, x to the right and y down.
     pub points: &'a [[f32; 2]],
-    /// Width of its words in pixels.
+    /// The width of the label's words in pixels.
     pub width: f32,
 }
 
 /// Where the words of a line go.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
-    /// Which line.
+    /// The index of the line.
     pub line: usize,
-    /// Their middle, in pixels.
+    /// The middle of the words, in pixels.
     pub at: [f32; 2],
-    /// By how much they are turned clockwise, in radians, −π/2…π/2: never upside down.
+    /// The clockwise turn of the words in radians, −π/2…π/2: they are never upside down.
     pub angle: f32,
-    /// The part of the line behind them, in pixels from its beginning.
+    /// The part of the line behind the words, in pixels from the line's beginning.
     pub gap: (f32, f32),
-    /// Half the width and half the height that they take.
+    /// Half the width and half the height that the words take, in pixels.
     half: [f32; 2],
 }
 
-/// Farthest that a line may be from its label's axis, in heights of the words.
+/// The farthest that a line may be from its label's axis, in heights of the words.
 const MOST_BEND: f32 = 0.22;
-/// Labels of one line are so many heights apart, and labels of different lines so many.
+/// The least distance between labels of one line, and between labels of different lines, in heights
+/// of the words.
 const REPEAT: f32 = 26.0;
 const APART: f32 = 0.6;
-/// What a label that stands upright loses against a level one, in heights of bend.
+/// What an upright label loses against a level one, in heights of bend.
 const UPRIGHT: f32 = 0.12;
 
-/// Places for the words of `lines`, `height` pixels high, all of them in a picture of `size`. No
-/// two overlap; straight and level stretches come first.
+/// Places for the labels of `lines`, with words `height` pixels high, all of them within a picture
+/// of `size` pixels. No two overlap; straight and level stretches are taken first.
 #[must_use]
 pub fn place_labels(lines: &[Line<'_>], height: f32, size: [f32; 2]) -> Vec<Place> {
     let mut wanted: Vec<(f32, Place)> = Vec::new();
@@ -55,13 +57,13 @@ pub fn place_labels(lines: &[Line<'_>], height: f32, size: [f32; 2]) -> Vec<Plac
     placed
 }
 
-/// Stretches of a line that are straight enough, and how good each is: less is better.
+/// The stretches of a line that are straight enough, each with how bad it is: less is better.
 fn candidates(index: usize, line: &Line<'_>, height: f32, size: [f32; 2]) -> Vec<(f32, Place)> {
     let walked = walk(line.points);
     let total = walked.last().copied().unwrap_or(0.0);
     let length = line.width + height * 0.8;
     let mut found = Vec::new();
-    // Some line has to be seen on both sides.
+    // Some of the line must be seen on both sides of its label.
     let spare = (0.8 * length).max(height);
     let mut from = spare * 0.5;
     while from + length + spare * 0.5 <= total {
@@ -101,7 +103,7 @@ fn candidates(index: usize, line: &Line<'_>, height: f32, size: [f32; 2]) -> Vec
     found
 }
 
-/// Length of the line up to each of its points.
+/// The length of the line up to each of its points.
 pub(super) fn walk(points: &[[f32; 2]]) -> Vec<f32> {
     let mut total = 0.0;
     let mut last = points.first();
@@ -114,7 +116,7 @@ pub(super) fn walk(points: &[[f32; 2]]) -> Vec<f32> {
     points.iter().map(step).collect()
 }
 
-/// The place that far along the line.
+/// The point at `distance` along the line.
 fn at(points: &[[f32; 2]], walked: &[f32], distance: f32) -> [f32; 2] {
     let after = walked.partition_point(|w| *w < distance);
     let after = after.clamp(1, points.len() - 1);
@@ -127,7 +129,7 @@ fn at(points: &[[f32; 2]], walked: &[f32], distance: f32) -> [f32; 2] {
     [0, 1].map(|i: usize| points[after - 1][i] + (points[after][i] - points[after - 1][i]) * t)
 }
 
-/// The same direction, or its opposite, whichever reads from left to right.
+/// The angle itself or the opposite one, whichever reads from left to right.
 fn upright(angle: f32) -> f32 {
     use std::f32::consts::{FRAC_PI_2, PI};
     match angle {
@@ -148,8 +150,8 @@ fn corners(place: &Place, margin: f32) -> [[f32; 2]; 4] {
     })
 }
 
-/// Whether two labels come nearer than `margin`: they do not if a line along a side of one of
-/// them parts them.
+/// Whether two labels come nearer to each other than `margin`. They do not if a line along a side
+/// of one of them parts them.
 fn overlap(a: &Place, b: &Place, margin: f32) -> bool {
     let (first, second) = (corners(a, margin), corners(b, 0.0));
     let axes = [a.angle, b.angle].map(|angle| {

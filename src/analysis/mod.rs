@@ -1,4 +1,4 @@
-//! What maps say about the ground: contours and their labels, colours by slope and aspect, the
+//! What can be read off the ground: contours and their labels, colours by slope and aspect, and the
 //! profile along a cross-section.
 
 use crate::heightmap::Heightmap;
@@ -18,12 +18,12 @@ pub use labels::{Line, Place, place_labels};
 pub use profile::{MOST_POINTS, Point, Profile, profile};
 pub use scale::at_scale;
 
-/// Most samples a side of the ground that contours and cross-sections are made of.
+/// The most samples along a side of the ground that contours and cross-sections are made of.
 const MOST_SIDE: usize = 2049;
 
-/// Every sample of `map`, or every second, fourth … so that sides have at most 2049: what
-/// contours and cross-sections are made of. Of a fractal of 2^n cells that is the map of fewer
-/// iterations, bit for bit. Takes up to 16 MB.
+/// The map that contours and cross-sections are made of: every sample of `map`, or every second,
+/// fourth … so that no side has more than 2049. For a fractal of 2^n cells that is the map of fewer
+/// iterations, bit for bit. It takes up to 16 MB.
 #[must_use]
 pub fn relief(map: &Heightmap) -> Heightmap {
     let step = thinning(map.rows().max(map.columns()), MOST_SIDE);

@@ -4,42 +4,42 @@ use crate::heightmap::Heightmap;
 use crate::numbers::metres_per_unit;
 use crate::scene::Section;
 
-/// Most and fewest points of a profile.
+/// The most and the fewest points of a profile.
 pub const MOST_POINTS: usize = 2001;
 const FEWEST_POINTS: usize = 257;
 
 /// A point of a profile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Metres from A, on the level.
+    /// Horizontal distance from A in metres.
     pub distance_m: f64,
     /// Height in metres.
     pub height_m: f64,
-    /// x and z as those of the section.
+    /// The place x, z, in the unit of the section's ends.
     pub place: [f32; 2],
 }
 
 /// The heights along a cross-section.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
-    /// From A to B, evenly spaced, 257 to 2001 of them.
+    /// The points from A to B, evenly spaced; there are 257 to 2001 of them.
     pub points: Vec<Point>,
-    /// Metres from A to B, on the level.
+    /// Horizontal distance from A to B in metres.
     pub length_m: f64,
-    /// Lowest height in metres.
+    /// The lowest height in metres.
     pub lowest_m: f64,
-    /// Highest height in metres.
+    /// The highest height in metres.
     pub highest_m: f64,
-    /// The steepest piece: rise over distance, without sign; 1 is 45°.
+    /// The slope of the steepest piece: rise over distance, without sign; 1 is 45°.
     pub steepest: f64,
-    /// Metres that the way from A to B climbs in all.
+    /// How many metres the way from A to B climbs in all.
     pub ascent_m: f64,
-    /// Metres that it falls in all.
+    /// How many metres the way from A to B falls in all.
     pub descent_m: f64,
 }
 
 impl Profile {
-    /// The height at so many metres from A, between points in proportion.
+    /// The point at `distance_m` metres from A, interpolated between the points on both sides.
     #[must_use]
     pub fn at(&self, distance_m: f64) -> Point {
         let last = self.points.len() - 1;
@@ -56,7 +56,8 @@ impl Profile {
         }
     }
 
-    /// A table for spreadsheets: a heading, then metres from A, height in metres, x and z.
+    /// The profile as CSV for spreadsheets: a heading, then a line a point with metres from A,
+    /// height in metres, x and z.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut text = String::from("distance_m,height_m,x,z\n");
@@ -72,9 +73,10 @@ impl Profile {
     }
 }
 
-/// The profile of `map` along `section`, where it crosses `tiles` × `tiles` tiles of
-/// `tile_size_m` metres along the longer side: bilinear heights, two for each sample passed. `None`
-/// where the line misses them all, and of maps that are profiles themselves.
+/// The profile of `map` along `section`, where the section crosses `tiles` × `tiles` tiles of
+/// `tile_size_m` metres along the longer side. Heights are bilinear, with two points for each
+/// sample passed. It is `None` where the line misses all tiles, and for a map that is a profile
+/// itself.
 #[must_use]
 pub fn profile(
     map: &Heightmap,
@@ -118,7 +120,7 @@ pub fn profile(
     })
 }
 
-/// The height at a place counted in half tiles from the middle of the first tile.
+/// The height at a place in half tiles from the middle of the first tile.
 fn height(map: &Heightmap, place: [f32; 2], tiles: u32, side: [f32; 2]) -> f32 {
     let local = [0, 1].map(|i: usize| {
         let last = tiles as f32 - 1.0;

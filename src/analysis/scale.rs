@@ -1,12 +1,14 @@
-//! A map as fine as a picture of it: what is smaller than a pixel is averaged.
+//! A map with about as many samples as a picture of it has pixels: detail smaller than a pixel is
+//! averaged.
 
 use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
 
-/// The map with so many cells, at least one a side: bilinear where that is finer, a mean with
-/// weights that fall off to the next sample where it is coarser. Borders stay; it wraps if the
-/// map did. Cost: a pass over the larger of both.
+/// The map with `cells` cells along each side, at least one. Where that is finer, heights are
+/// bilinear; where it is coarser, each is a mean with weights that fall to 0 at the next sample.
+/// Borders stay where they are, and the result wraps if the map did. Cost: a pass over the larger
+/// of the two maps.
 #[must_use]
 pub fn at_scale(map: &Heightmap, cells: [usize; 2]) -> Heightmap {
     let across = Axis::new(map.columns(), cells[0].max(1), map.wraps());
@@ -34,7 +36,7 @@ pub fn at_scale(map: &Heightmap, cells: [usize; 2]) -> Heightmap {
     Heightmap::new(rows, columns, map.wraps(), heights)
 }
 
-/// The samples that each new sample along one side is the mean of.
+/// For one side, the old samples that each new sample is the mean of.
 struct Axis {
     places: Vec<Place>,
 }
@@ -55,15 +57,16 @@ impl Axis {
         let cells = samples - 1;
         let reach = (cells as f64 / over as f64).max(1.0);
         let place = |index: usize| {
-            // The last place of a map that wraps is the first, bit for bit.
+            // On a map that wraps the last place is the first, bit for bit.
             let index = if wraps && index == over { 0 } else { index };
             let at = index as f64 * cells as f64 / over as f64;
             let (from, to) = ((at - reach).ceil() as i64, (at + reach).floor() as i64);
             let weight = |sample: i64| 1.0 - (sample as f64 - at).abs() / reach;
-            let inside = |sample: i64| match wraps && cells > 0 {
-                true => Some(sample.rem_euclid(cells as i64) as usize),
-                // At a free border the mean stays even on both sides of the place.
-                false => {
+            let inside = |sample: i64| {
+                if wraps && cells > 0 {
+                    Some(sample.rem_euclid(cells as i64) as usize)
+                } else {
+                    // At a free border the mean stays symmetric about the place.
                     let mirrored = 2.0 * at - sample as f64;
                     let range = 0.0..=cells as f64;
                     let even = reach == 1.0 || range.contains(&mirrored.round());

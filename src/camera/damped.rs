@@ -1,22 +1,22 @@
-//! Critically damped motion: as fast as can be without going too far and coming back.
+//! Critically damped motion: as fast as possible without going too far and coming back.
 //!
 //! x″ = −2ωx′ − ω²x has the solution x = (A + Bt)e^(−ωt), A = x₀, B = x₀′ + ωx₀. Steps follow the
 //! solution itself, so two short ones end where a long one does.
 
 use glam::Vec3;
 
-/// A vector that follows where it is wanted.
+/// A vector that moves towards a wanted value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Damped {
-    /// Where it is.
+    /// The current value.
     pub value: Vec3,
-    /// Its change a second.
+    /// The change of the value in a second.
     pub rate: Vec3,
 }
 
 impl Damped {
-    /// Goes on for `seconds` towards `wanted`, `omega` a second. Returns the integral of the
-    /// value over that time: the way, if the value is a velocity.
+    /// Moves on for `seconds` towards `wanted`, at a rate of `omega` a second. Returns the integral
+    /// of the value over that time: the way, if the value is a velocity.
     pub fn advance(&mut self, wanted: Vec3, omega: f32, seconds: f32) -> Vec3 {
         let a = self.value - wanted;
         let b = self.rate + a * omega;

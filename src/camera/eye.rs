@@ -1,22 +1,23 @@
-//! How high above the ground an eye is.
+//! The height of an eye above the ground.
 
 use super::ground::Ground;
 use crate::numbers::metres_per_unit;
 use crate::scene::Camera;
 
-/// Least height of a flying eye above the ground, half tiles.
+/// The least height of a flying eye above the ground, in half tiles.
 pub const CLEARANCE: f32 = 0.003;
-/// Least height of a walking eye, half tiles.
+/// The least height of a walking eye above the ground, in half tiles.
 const LOWEST: f32 = 2e-4;
 
-/// Height of a walking eye above the ground in half tiles, on tiles of that size in metres; on
-/// very large tiles more than asked for, so that numbers and depths can tell it from the ground.
+/// The height of a walking eye above the ground, in half tiles, on tiles of `tile_size_m` metres.
+/// On very large tiles it is higher than asked for, so that numbers and depths can tell the eye
+/// from the ground.
 #[must_use]
 pub fn eye_height(camera: &Camera, tile_size_m: f32) -> f32 {
     (camera.eye_height / metres_per_unit(tile_size_m) as f32).clamp(LOWEST, 1.0e3)
 }
 
-/// The camera, its eye at least `clearance` above the ground.
+/// The camera with its eye at least `clearance` above the ground.
 pub(super) fn lifted(camera: Camera, ground: Option<&Ground>, clearance: f32) -> Camera {
     let mut eye = camera.eye();
     let Some(ground) = ground else {

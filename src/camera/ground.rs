@@ -1,12 +1,12 @@
 //! How high the ground is under an eye, over all tiles.
 //!
-//! Heights are kept as whole numbers of 16 bits, rounded up, so that the window can keep those
-//! of a large map beside the map itself: what is said is at most one part in 30,000 of the relief
+//! Heights are kept as whole numbers of 16 bits, rounded up, so that the window can keep those of a
+//! large map beside the map itself. A height given here is at most one part in 30,000 of the relief
 //! above what is drawn, and never below.
 //!
 //! Tiles that do not wrap end in cliffs. There the lower side rises towards the cliff as a steep
-//! ramp, so that whoever stays above the ground goes up and down without a jump. Beyond the outer
-//! border the ground goes on at the height of the border.
+//! ramp, so that a camera that stays above the ground goes up and down without a jump. Beyond the
+//! outer border the ground goes on at the height of the border.
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
 
-/// Steps between the lowest and the highest sample.
+/// The number of steps between the lowest and the highest sample.
 const STEPS: f32 = 65_530.0;
-/// Rise of a ramp at a cliff.
+/// The slope of a ramp at a cliff.
 const RAMP: f32 = 4.0;
 
 /// The heights of one tile, and how often it is repeated.
@@ -29,19 +29,19 @@ pub struct Ground {
     low: f32,
     step: f32,
     tiles: u32,
-    /// Nothing is lower.
+    /// The height of the water; no ground is lower.
     water: f32,
 }
 
 impl Ground {
-    /// The ground of `map`, repeated `tiles` × `tiles` times; `None` for a profile, which has no
-    /// ground. Takes two bytes a sample.
+    /// The ground of `map`, repeated `tiles` × `tiles` times. A profile has no ground: it gives
+    /// `None`. The heights take two bytes a sample.
     #[must_use]
     pub fn new(map: &Heightmap, tiles: u32) -> Option<Self> {
         if map.rows() < 2 || map.columns() < 2 {
             return None;
         }
-        // Comparisons, not f32::min: these become vector instructions.
+        // These are comparisons, not f32::min, since comparisons become vector instructions.
         let range = |chunk: &[f32]| {
             let ends = (f32::INFINITY, f32::NEG_INFINITY);
             chunk.iter().fold(ends, |(low, high), h| {
@@ -57,7 +57,7 @@ impl Ground {
         );
         let step = (high - low) / STEPS;
         let per_step = if step > 0.0 { step.recip() } else { 0.0 };
-        // Rounded down and two more: above, whatever rounding in f32 takes away.
+        // Rounding down and adding two keeps the height above, whatever rounding in f32 takes away.
         let sample = |h: &f32| (((h - low) * per_step) as u16).saturating_add(2);
         let samples = map.heights().par_iter().map(sample).collect();
         Some(Self {
@@ -72,7 +72,7 @@ impl Ground {
         })
     }
 
-    /// The same tile, repeated so many times along each side; costs nothing.
+    /// The same tile, repeated `tiles` times along each side. Costs nothing.
     #[must_use]
     pub fn tiled(&self, tiles: u32) -> Self {
         Self {
@@ -81,7 +81,8 @@ impl Ground {
         }
     }
 
-    /// The same under water up to a level, which eyes stay above; costs nothing.
+    /// The same ground under water up to `level`, in half tiles; eyes stay above the water, too.
+    /// Costs nothing.
     #[must_use]
     pub fn under_water(&self, level: Option<f32>) -> Self {
         Self {
@@ -90,33 +91,33 @@ impl Ground {
         }
     }
 
-    /// Distance from the middle to the border along x and z, half tiles.
+    /// The distance from the middle to the border along x and z, in half tiles.
     #[must_use]
     pub fn reach(&self) -> [f32; 2] {
         self.side().map(|side| side * self.tiles as f32 * 0.5)
     }
 
-    /// Tiles along each side.
+    /// The number of tiles along each side.
     #[must_use]
     pub fn tiles(&self) -> u32 {
         self.tiles
     }
 
-    /// Nothing of the ground is lower.
+    /// The lowest height of the ground, in half tiles.
     #[must_use]
     pub fn lowest(&self) -> f32 {
         self.low
     }
 
-    /// A tile's sides along x and z.
+    /// The length of a tile's sides along x and z, in half tiles.
     fn side(&self) -> [f32; 2] {
         let cells = [self.columns - 1, self.rows - 1];
         let longest = cells[0].max(cells[1]) as f32;
         cells.map(|cells| 2.0 * cells as f32 / longest)
     }
 
-    /// The height at a place: that of the triangles that are drawn, or a little above. Finite for
-    /// any place, NaN included.
+    /// The height at a place in half tiles: that of the triangles that are drawn, or a little
+    /// above. It is finite for any place, NaN included.
     #[must_use]
     pub fn height(&self, x: f32, z: f32) -> f32 {
         let (across, down) = (self.place(x, 0), self.place(z, 1));
@@ -126,7 +127,7 @@ impl Ground {
             return own;
         }
         let mut height = own;
-        // What stands on the other side of the nearest cliffs.
+        // The ground on the other side of the nearest cliffs.
         if let Some((at, distance)) = across.beyond {
             height = height.max(self.within(at, down.at) - RAMP * distance);
         }
@@ -139,13 +140,13 @@ impl Ground {
         height
     }
 
-    /// Where along one axis a place lies in its tile.
+    /// Where along one axis a place lies within its tile.
     fn place(&self, at: f32, axis: usize) -> Place {
         let (side, count) = (self.side()[axis], [self.columns, self.rows][axis]);
         let cells = (count - 1) as f64;
         let tiles = f64::from(self.tiles);
         let tile = f64::from(at) / f64::from(side) + tiles * 0.5;
-        // NaN becomes the border, as min and max have it.
+        // NaN becomes the border, as `min` and `max` treat it.
         let tile = tile.max(0.0).min(tiles);
         let first = tile.floor().min(tiles - 1.0);
         let within = tile - first;
@@ -160,7 +161,7 @@ impl Ground {
         }
     }
 
-    /// The height at a place counted in samples, within the tile.
+    /// The height at a place within the tile, counted in samples.
     fn within(&self, column: f64, row: f64) -> f32 {
         let cell = |at: f64, count: usize| (at as usize).min(count - 2);
         let (x, z) = (cell(column, self.columns), cell(row, self.rows));
@@ -179,11 +180,11 @@ impl Ground {
     }
 }
 
-/// A place along one axis.
+/// A place along one axis of a tile.
 struct Place {
-    /// In samples from the tile's first.
+    /// The distance from the tile's first sample, in samples.
     at: f64,
-    /// The border of the nearest other tile, in samples of that tile, and how far it is, in half
-    /// tiles; none at the outer border.
+    /// The border of the nearest other tile, in samples of that tile, and the distance to it, in
+    /// half tiles. There is none at the outer border.
     beyond: Option<(f64, f32)>,
 }

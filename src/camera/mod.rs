@@ -1,4 +1,4 @@
-//! How cameras move: over the ground and never under it, smoothly, and the same however many
+//! How cameras move: over the ground and never under it, smoothly, and in the same way however many
 //! pictures a second are drawn.
 //!
 //! [`Ground`] says how high the ground is, [`Steering`] moves a camera as hands ask for, [`Path`]

@@ -1,12 +1,13 @@
-//! An orbit goes through whatever stands around its target; its eye must not.
+//! An orbit leads through whatever stands around its target, but its eye must not be inside it.
 
 use super::eye::CLEARANCE;
 use super::ground::Ground;
 use crate::scene::{Camera, CameraMode};
 
-/// `camera` as it sees `ground`: an orbit whose eye would be within the ground, or under water, is
-/// raised just above it and looks the same way. Of a single tile the eye may go below the floor,
-/// and beyond the border anywhere. Other cameras keep above the ground by themselves.
+/// `camera` with its eye out of `ground`: an orbit whose eye would be within the ground, or under
+/// water, is raised just above it and looks the same way. With a single tile the eye may go below
+/// the floor, and beyond the border it may go anywhere. Other cameras stay above the ground by
+/// themselves and are returned as they are.
 #[must_use]
 pub fn above_ground(camera: &Camera, ground: &Ground) -> Camera {
     let eye = camera.eye();

@@ -1,12 +1,12 @@
 //! The way of a camera through key frames.
 //!
-//! The eye goes along a centripetal Catmull–Rom spline (Catmull and Rom 1974; Yuksel, Schaefer
-//! and Keyser 2009): of all of them the one without loops and cusps. Knots are √distance apart.
+//! The eye goes along a centripetal Catmull–Rom spline (Catmull and Rom 1974; Yuksel, Schaefer and
+//! Keyser 2009), the only one of its family without loops and cusps. Knots are √distance apart.
 //! Direction, field of view and distance to the target go along splines of the same knots; the
-//! compass direction takes the shorter way round from frame to frame, so that nothing flips.
-//! Time becomes place on the spline by monotone cubics (Fritsch and Carlson 1980): the eye passes
-//! every frame at its time, slows down and speeds up gently, and never goes back. At constant
-//! speed place is measured along the way instead.
+//! compass direction takes the shorter way round from frame to frame, so that nothing flips. Time
+//! becomes a place on the spline by monotone cubics (Fritsch and Carlson 1980): the eye passes
+//! every frame at its time, slows down and speeds up gently, and never goes back. At constant speed
+//! the place is measured along the way instead.
 
 use glam::Vec3;
 
@@ -14,34 +14,35 @@ use super::eye::{CLEARANCE, eye_height, lifted};
 use super::ground::Ground;
 use crate::scene::{Camera, CameraMode, CameraPath};
 
-/// Least distance of two knots: frames that differ in direction alone.
+/// The least distance of two knots, for frames that differ in direction alone.
 const LEAST_KNOT: f32 = 1e-3;
-/// Pieces of a segment that are measured.
+/// The number of pieces that the length of a segment is measured by.
 const PIECES: usize = 64;
-/// Shorter segments only turn: at constant speed they keep their time.
+/// A segment shorter than this only turns: at constant speed it keeps its time.
 const LEAST_LENGTH: f32 = 1e-4;
-/// Numbers of a camera: eye, bearing, pitch, logarithm of the distance, field of view.
+/// The number of values of a camera: three for the eye, bearing, pitch, logarithm of the distance,
+/// field of view.
 const NUMBERS: usize = 7;
 
 type Numbers = [f32; NUMBERS];
 
-/// A path, worked out.
+/// A camera path, ready to be followed.
 #[derive(Clone, Debug)]
 pub struct Path {
     frames: Vec<Camera>,
     times: Vec<f32>,
     knots: Vec<f32>,
     values: Vec<Numbers>,
-    /// Change of the values with the knots.
+    /// The change of the values with the knots.
     slopes: Vec<Numbers>,
-    /// Change of the knots with time.
+    /// The change of the knots with time.
     speeds: Vec<f32>,
-    /// At constant speed: times and knots of many places along the way.
+    /// At constant speed, the times and knots of many places along the way.
     even: Option<Vec<(f32, f32)>>,
 }
 
 impl Path {
-    /// The path through the frames of `path`; `None` if there are fewer than two.
+    /// The path through the frames of `path`, or `None` if there are fewer than two.
     #[must_use]
     pub fn new(path: &CameraPath) -> Option<Self> {
         if path.frames.len() < 2 {
@@ -81,21 +82,22 @@ impl Path {
         Some(made)
     }
 
-    /// The time of the first frame.
+    /// The time of the first frame, in seconds.
     #[must_use]
     pub fn start(&self) -> f32 {
         self.times[0]
     }
 
-    /// The time of the last frame.
+    /// The time of the last frame, in seconds.
     #[must_use]
     pub fn end(&self) -> f32 {
         self.times[self.times.len() - 1]
     }
 
-    /// The camera at `time` seconds; before the start the first, after the end the last. At a
-    /// frame's time it is that frame's camera, unless the speed is constant. Over `ground`, of
-    /// tiles of that size in metres, it is lifted where the way leads too near to the ground.
+    /// The camera at `time` seconds: before the start that of the first frame, after the end that
+    /// of the last. At a frame's time it is that frame's camera, unless the speed is constant.
+    /// Where the way leads too near to `ground`, whose tiles measure `tile_size_m` metres, the
+    /// camera is lifted.
     #[must_use]
     pub fn at(&self, time: f32, ground: Option<&Ground>, tile_size_m: f32) -> Camera {
         let knot = match &self.even {
@@ -119,9 +121,10 @@ impl Path {
             camera(&self.values_at(index, t), ends[0], CameraMode::Fly)
         };
         let walks = ends.iter().any(|camera| camera.mode == CameraMode::Walk);
-        let clearance = match walks {
-            true => CLEARANCE.min(eye_height(&camera, tile_size_m) * 0.5),
-            false => CLEARANCE,
+        let clearance = if walks {
+            CLEARANCE.min(eye_height(&camera, tile_size_m) * 0.5)
+        } else {
+            CLEARANCE
         };
         lifted(camera, ground, clearance)
     }
@@ -135,8 +138,8 @@ impl Path {
         })
     }
 
-    /// Times and knots along the way, the eye equally fast. Segments that only turn keep their
-    /// share of the time.
+    /// Times and knots along the way of an eye that is equally fast throughout. Segments that only
+    /// turn keep their share of the time.
     fn evenly(&self) -> Vec<(f32, f32)> {
         let mut places = Vec::new();
         let (mut turning, mut length) = (0.0, 0.0);
@@ -176,8 +179,8 @@ impl Path {
     }
 }
 
-/// The camera between two, `t` 0…1: the eye on a straight line, the view turned the shorter way.
-/// On the way it flies; at the ends it is what it was.
+/// The camera at `t`, 0…1, between two others: the eye moves along a straight line, and the view
+/// turns the shorter way. On the way the camera flies; at the ends its mode is what it was.
 #[must_use]
 pub fn between(from: &Camera, to: &Camera, t: f32) -> Camera {
     if t <= 0.0 {
@@ -211,7 +214,7 @@ fn numbers(camera: &Camera) -> Numbers {
     ]
 }
 
-/// The camera of these numbers; what is no number is as in `like`.
+/// The camera of these numbers; whatever is not a number is as in `like`.
 fn camera(
     [x, y, z, bearing, pitch, distance, fov]: &Numbers,
     like: &Camera,
@@ -232,21 +235,21 @@ fn place(numbers: &Numbers) -> Vec3 {
     Vec3::new(numbers[0], numbers[1], numbers[2])
 }
 
-/// The same turn in −180…180 degrees.
+/// The same turn within −180…180 degrees.
 fn shorter_way(degrees: f32) -> f32 {
     (degrees + 180.0).rem_euclid(360.0) - 180.0
 }
 
-/// The segment that holds `at`, of those between neighbouring `ends`.
+/// The index of the segment that holds `at`, where `ends` are the ends of all segments in order.
 fn segment(ends: &[f32], at: f32) -> usize {
     let after = ends.partition_point(|end| *end <= at);
     after.clamp(1, ends.len() - 1) - 1
 }
 
-/// Where `at` lies from one end, 0, to the other, 1.
+/// Where `at` lies between two ends: 0 at `from`, 1 at `to`.
 fn within(at: f32, from: f32, to: f32) -> f32 {
     let t = (at - from) / (to - from);
-    // NaN is the start.
+    // NaN counts as the start.
     if t > 0.0 { t.min(1.0) } else { 0.0 }
 }
 
@@ -257,7 +260,8 @@ fn linear(places: &[(f32, f32)], at: f32) -> f32 {
     a + (b - a) * within(at, from, to)
 }
 
-/// Hermite's cubic over an interval of `width`, at `t` of it.
+/// The value of Hermite's cubic over an interval of `width`, at the part `t` of it, for the values
+/// a, b and the slopes m, n at its ends.
 fn hermite(t: f32, width: f32, [a, b]: [f32; 2], [m, n]: [f32; 2]) -> f32 {
     let (t2, t3) = (t * t, t * t * t);
     a * (2.0 * t3 - 3.0 * t2 + 1.0)
@@ -266,7 +270,7 @@ fn hermite(t: f32, width: f32, [a, b]: [f32; 2], [m, n]: [f32; 2]) -> f32 {
         + n * width * (t3 - t2)
 }
 
-/// Catmull and Rom's slopes over uneven knots; at both ends as if the way came and went on
+/// Catmull and Rom's slopes over uneven knots. At both ends they are as if the way went on
 /// straight.
 fn slopes(knots: &[f32], values: &[Numbers]) -> Vec<Numbers> {
     let last = knots.len() - 1;
@@ -289,8 +293,8 @@ fn slopes(knots: &[f32], values: &[Numbers]) -> Vec<Numbers> {
         .collect()
 }
 
-/// Fritsch and Carlson's slopes: a cubic with these never goes back. Both ends start and stop as
-/// fast as the way between.
+/// Fritsch and Carlson's slopes: a cubic with these never goes back. At both ends the slope is that
+/// of the nearest piece.
 fn monotone(times: &[f32], knots: &[f32]) -> Vec<f32> {
     let last = times.len() - 1;
     let chord =
@@ -300,7 +304,8 @@ fn monotone(times: &[f32], knots: &[f32]) -> Vec<f32> {
             0 => chord(0),
             _ if index == last => chord(last - 1),
             _ => {
-                // Their harmonic mean is at most three times the smaller: monotone.
+                // The harmonic mean is below three times the smaller chord, so the cubic is
+                // monotone.
                 let (a, b) = (chord(index - 1), chord(index));
                 2.0 * a * b / (a + b)
             }

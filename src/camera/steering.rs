@@ -1,4 +1,4 @@
-//! Moving a camera as hands ask for: with some weight, and never under the ground.
+//! Moving a camera as hands ask for, with some inertia, and never under the ground.
 
 use glam::Vec3;
 
@@ -8,37 +8,38 @@ use super::ground::Ground;
 use super::path::between;
 use crate::scene::{Camera, CameraMode};
 
-/// Part of its height that a walking eye keeps above the ground on the roughest way.
+/// The part of its height that a walking eye keeps above the ground even on the roughest way.
 const LEAST_HEIGHT: f32 = 0.5;
-/// Eye heights a second that one walks.
+/// The speed of walking, in eye heights a second.
 const STRIDE: f32 = 20.0;
-/// How fast motion follows the hands, and the feet the ground, a second.
+/// The rate at which motion follows the hands, and the feet the ground, a second.
 const OMEGA: f32 = 12.0;
 const OMEGA_FEET: f32 = 8.0;
-/// Longest step of the simulation in seconds: the ground is looked at as often.
+/// The longest step of the simulation in seconds: the ground is looked up at least that often.
 const STEP: f32 = 1.0 / 120.0;
-/// Longest way between two looks at the ground, half tiles, and most looks a frame.
+/// The longest way between two looks at the ground, in half tiles, and the most looks a frame.
 const STRIDE_OVER_GROUND: f32 = 0.004;
 const MOST_STEPS: f32 = 20_000.0;
-/// Longest time that is made up for: a laptop that slept must not be one long leap.
+/// The longest time in seconds that is made up for: a laptop that slept must not cause one long
+/// leap.
 const MOST: f32 = 0.25;
-/// Seconds that a flight to another camera takes.
+/// The seconds that a flight to another camera takes.
 const FLIGHT: f32 = 1.2;
-/// Slower than this part of its speed, a camera stands.
+/// A camera slower than this part of its speed stands still.
 const REST: f32 = 1e-3;
-/// Faster with Shift.
+/// The factor by which Shift makes a camera faster.
 const FAST: f32 = 4.0;
 
-/// What the hands ask for: each axis −1…1.
+/// What the hands ask for; each axis is −1…1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wish {
-    /// To the right.
+    /// Movement to the right.
     pub right: f32,
-    /// Upwards.
+    /// Movement upwards.
     pub up: f32,
-    /// Ahead.
+    /// Movement ahead.
     pub ahead: f32,
-    /// Four times as fast.
+    /// Whether to move four times as fast.
     pub fast: bool,
 }
 
@@ -48,15 +49,15 @@ impl Wish {
     }
 }
 
-/// The motion of one camera. Positions live in the camera; here is only how it moves.
+/// The motion of one camera. The position is the camera's; this holds only how it moves.
 #[derive(Clone, Debug, Default)]
 pub struct Steering {
-    /// To the right, up and ahead, half tiles a second.
+    /// The velocity to the right, up and ahead, in half tiles a second.
     velocity: Damped,
-    /// Upwards, of a walking eye, half tiles a second.
+    /// The velocity of a walking eye upwards, in half tiles a second.
     rise: f32,
     flight: Option<Flight>,
-    /// The camera as it was left.
+    /// The camera as the last step left it.
     left: Option<Camera>,
 }
 
@@ -65,12 +66,12 @@ pub struct Steering {
 struct Flight {
     from: Camera,
     to: Camera,
-    /// Seconds since its start.
+    /// The seconds since the flight's start.
     time: f32,
 }
 
 impl Steering {
-    /// Starts a flight to another camera.
+    /// Starts a flight from the camera `from` to the camera `to`.
     pub fn fly_to(&mut self, from: &Camera, to: Camera) {
         self.stop();
         self.left = Some(from.clone());
@@ -102,7 +103,7 @@ impl Steering {
         }
     }
 
-    /// Stands still at once.
+    /// Makes the camera stand still at once.
     pub fn stop(&mut self) {
         *self = Self::default();
     }
@@ -113,15 +114,15 @@ impl Steering {
         self.is_under_way() || self.rise != 0.0
     }
 
-    /// Whether it would go on by itself along the way that somebody sent it; what only the ground
-    /// lifts or lets down is not.
+    /// Whether the camera would go on by itself along the way that somebody sent it. Being lifted
+    /// or let down by the ground alone does not count.
     #[must_use]
     pub fn is_under_way(&self) -> bool {
         self.flight.is_some() || self.velocity != Damped::default()
     }
 
-    /// Moves `camera` for `seconds` over `ground`, on tiles of that size in metres. If somebody
-    /// else has moved it since the last call, a flight ends there.
+    /// Moves `camera` for `seconds` over `ground`, whose tiles measure `tile_size_m` metres. If
+    /// somebody else has moved the camera since the last call, its flight ends.
     pub fn advance(
         &mut self,
         camera: &mut Camera,
@@ -163,8 +164,8 @@ impl Steering {
         self.left = Some(camera.clone());
     }
 
-    /// Who moves the camera takes it over from a flight. On the way down to walk one may look
-    /// around, and goes off only then.
+    /// Lets whoever moves the camera take it over from a flight. On the way down to walking,
+    /// looking around is allowed; walking off has to wait for the landing.
     fn note_hands(&mut self, camera: &mut Camera, wish: Wish) {
         let (Some(flight), Some(left)) = (&mut self.flight, &self.left) else {
             return;
@@ -212,7 +213,7 @@ impl Steering {
                 self.walk(before, &mut eye, ground, height, seconds);
             }
             (CameraMode::Top, _) => {
-                // Higher is farther away: seen in parallel, nothing else would change.
+                // Higher means farther away: in parallel projection nothing else would change.
                 let factor = (way.y / camera.distance).exp();
                 camera.distance = (camera.distance * factor).clamp(0.01, 100.0);
                 eye.y = camera.target[1] + camera.distance;
@@ -224,7 +225,7 @@ impl Steering {
         }
     }
 
-    /// A way to the right, up and ahead in the world.
+    /// The way to the right, up and ahead, turned into the world's axes.
     fn directed(&self, camera: &Camera, way: Vec3) -> Vec3 {
         let bearing = camera.bearing.to_radians();
         let right = Vec3::new(bearing.cos(), 0.0, bearing.sin());
@@ -237,8 +238,8 @@ impl Steering {
         }
     }
 
-    /// Keeps a walking eye at its height above the ground. Its distance from that height fades
-    /// by itself, whatever the ground does below.
+    /// Keeps a walking eye at its height above the ground. Its distance from that height fades by
+    /// itself, whatever the ground below does.
     fn walk(&mut self, before: Vec3, eye: &mut Vec3, ground: &Ground, height: f32, seconds: f32) {
         let [x, z] = ground.reach();
         (eye.x, eye.z) = (eye.x.clamp(-x, x), eye.z.clamp(-z, z));
@@ -282,18 +283,18 @@ impl Steering {
         let eased = part * part * part * (part * (part * 6.0 - 15.0) + 10.0);
         let now = between(&flight.from, &flight.to, eased);
         let ends = [flight.from.eye(), flight.to.eye()];
-        // A camera that stands under the ground may leave it as it came.
+        // A camera that stands under the ground may leave it the way it came.
         let above = |ground: &Ground| ends.iter().all(|eye| eye.y >= ground.height(eye.x, eye.z));
         let ground = ground.filter(|ground| above(ground));
         let least = [flight.from.eye(), flight.to.eye()]
             .map(|eye| ground.map_or(CLEARANCE, |ground| eye.y - ground.height(eye.x, eye.z)));
-        // Never higher than either end needs: a walker's eye is near the ground.
+        // The clearance is never more than either end needs: a walker's eye is near the ground.
         let clearance = least[0].min(least[1]).min(CLEARANCE);
         *camera = lifted(now, ground, clearance);
     }
 }
 
-/// Where an eye stands that walks below or above where it is.
+/// Where an eye stands once it walks, below or above where it is now.
 fn standing(camera: &Camera, ground: &Ground, tile_size_m: f32) -> Vec3 {
     let (eye, [x, z]) = (camera.eye(), ground.reach());
     let (x, z) = (eye.x.clamp(-x, x), eye.z.clamp(-z, z));
@@ -301,7 +302,7 @@ fn standing(camera: &Camera, ground: &Ground, tile_size_m: f32) -> Vec3 {
     Vec3::new(x, y, z)
 }
 
-/// Half tiles a second.
+/// The speed of the camera, in half tiles a second.
 fn speed(camera: &Camera, eye_height: f32) -> f32 {
     match camera.mode {
         CameraMode::Walk => camera.speed * STRIDE * eye_height,

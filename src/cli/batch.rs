@@ -33,9 +33,9 @@ pub struct BatchArgs {
     force: bool,
 }
 
-/// The files of a run.
+/// The files of a run, in two lists with an entry for every variant.
 pub struct BatchFiles<'a> {
-    /// The names of every variant, which may be patterns.
+    /// The names that each variant's files are given, which may be patterns.
     pub names: &'a [Vec<PathBuf>],
     /// The files that these names stand for.
     pub files: &'a [Vec<Output>],
@@ -57,12 +57,13 @@ fn seeds(text: &str) -> Result<Seeds, String> {
 }
 
 impl BatchArgs {
-    /// The seeds asked for.
+    /// The list of seeds, if any is given.
     pub fn seeds(&self) -> Option<&[String]> {
         self.seeds.as_ref().map(|seeds| &*seeds.0)
     }
 
-    /// Checks all files of a run before the first is made. `reads` are those that it reads.
+    /// Checks all files of a run before the first is made. `reads` are the files that the run
+    /// reads.
     pub fn check<'a>(
         &self,
         files: impl IntoIterator<Item = &'a Output> + Clone,
@@ -76,7 +77,7 @@ impl BatchArgs {
         check_replaced(files, reads, self.force)
     }
 
-    /// Prints a line of JSON, if such are asked for.
+    /// Prints a line of JSON, if such lines are asked for.
     pub fn tell(&self, line: impl FnOnce() -> Value) -> Result<(), Failure> {
         if self.json {
             super::print(&format!("{}\n", line()))
@@ -85,8 +86,8 @@ impl BatchArgs {
         }
     }
 
-    /// Makes the files of all variants, which were checked, one variant after the other, and
-    /// prints what `make` says of each. Stops at the first error; what was finished stays.
+    /// Makes the files of all variants, which must have been checked, one variant after the other,
+    /// and prints what `make` says of each. Stops at the first error; what was finished stays.
     pub fn run(
         &self,
         what: &'static str,
@@ -102,7 +103,7 @@ impl BatchArgs {
         let all = variants.iter().zip(outputs.names).zip(outputs.files);
         watch(what, quiet, |job| {
             for (index, ((variant, names), files)) in all.enumerate() {
-                // What is complete is told of even if no more is wanted.
+                // Finished files are reported even if no more are wanted.
                 job.check().map_err(Failure::failed)?;
                 let started = Instant::now();
                 let skipped =
@@ -121,7 +122,8 @@ impl BatchArgs {
     }
 }
 
-/// The values that make a variant differ from the others: numbers as numbers, all else as text.
+/// The values that make a variant differ from the others: numbers as numbers, everything else as
+/// text.
 pub fn settings(variant: &Variant) -> Map<String, Value> {
     let settings = variant.settings.iter();
     settings

@@ -1,23 +1,23 @@
-//! A flag as a change of one key of the scene, and the words that a key has for a flag.
+//! A flag as a change of one key of the scene, and the help of a flag from its key.
 
 use super::error::Failure;
 use crate::param::{Field, Params};
 use crate::scene::Scene;
 
-/// One flag as a key of the scene.
+/// One flag as a change of a key of the scene.
 pub struct Change {
-    /// What it is called.
+    /// The name of the flag.
     pub flag: &'static str,
     /// The key of the scene.
     pub key: &'static str,
-    /// As TOML.
+    /// The new value, as TOML.
     pub value: String,
-    /// What the flag takes.
+    /// The values that the flag takes, in words.
     pub allowed: String,
 }
 
 impl Change {
-    /// A number, whose range is its key's.
+    /// A change to a number, whose range is that of its key.
     pub fn number<T: Params>(flag: &'static str, key: &'static str, value: &str) -> Self {
         let field = key.rsplit('.').next().unwrap_or(key);
         Self {
@@ -28,7 +28,7 @@ impl Change {
         }
     }
 
-    /// A text, quoted so that it is not taken for a number.
+    /// A change to a text, which is quoted so that it is not taken for a number.
     pub fn text(flag: &'static str, key: &'static str, value: &str) -> Self {
         Self {
             flag,
@@ -38,7 +38,7 @@ impl Change {
         }
     }
 
-    /// The scene with it.
+    /// The scene after the change.
     pub fn apply(&self, scene: &Scene) -> Result<Scene, Failure> {
         scene.with(self.key, &self.value).map_err(|_| {
             let Self {
@@ -71,7 +71,7 @@ pub fn help<T: Params>(key: &str) -> String {
     }
 }
 
-/// The range of a number.
+/// The range of a number, in words.
 fn allowed<T>(param: &crate::param::Param<T>) -> Option<String> {
     match &param.field {
         Field::Float { min, max, .. } => Some(format!("{min} to {max}")),

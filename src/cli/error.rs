@@ -14,7 +14,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// The command line asks for something that there is not: exit code 2.
+    /// A command line that asks for something that does not exist: exit code 2.
     pub fn usage(message: impl ToString) -> Self {
         Self {
             code: 2,
@@ -22,7 +22,7 @@ impl Failure {
         }
     }
 
-    /// Anything else: exit code 1.
+    /// Any other failure: exit code 1.
     pub fn failed(message: impl ToString) -> Self {
         Self {
             code: 1,
@@ -30,7 +30,8 @@ impl Failure {
         }
     }
 
-    /// No file was made: the reader of standard output may have had enough, which is no failure.
+    /// A failed export. The reader of standard output may have gone away because it had enough,
+    /// which is no failure.
     pub fn of_export(error: ExportError) -> Self {
         let code = match &error {
             ExportError::Write { source, .. } if source.kind() == ErrorKind::BrokenPipe => 0,
@@ -43,8 +44,8 @@ impl Failure {
         }
     }
 
-    /// clap's message of many lines as one: what is wrong, what is allowed, the tip; without the
-    /// usage and the pointer to `--help`.
+    /// clap's message of many lines as one line: what is wrong, what is allowed, and the tip,
+    /// without the usage and the pointer to `--help`.
     pub fn from_clap(error: &clap::Error) -> Self {
         let text = error.render().to_string();
         let lines = text
@@ -56,12 +57,12 @@ impl Failure {
         Self::usage(message.strip_prefix("error: ").unwrap_or(&message))
     }
 
-    /// Prints the one line, unless it is no failure; the exit code.
+    /// Prints the one line, unless this is no failure, and returns the exit code.
     pub fn report(&self) -> ExitCode {
         ExitCode::from(self.print())
     }
 
-    /// As [`Failure::report`], with the code as a number.
+    /// Prints as [`Failure::report`] does, and returns the exit code as a number.
     pub fn print(&self) -> u8 {
         if self.code == 0 {
             return 0;
@@ -77,7 +78,7 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
-/// A map that cannot be made as asked: wrong usage if the flags asked for it.
+/// The failure for a map that cannot be made as asked: wrong usage if the flags asked for it.
 pub fn not_as_asked(error: &GenerateError, by_flags: bool) -> Failure {
     if by_flags {
         Failure::usage(error)

@@ -155,12 +155,12 @@ fn samples(text: &str) -> Result<Resolution, String> {
 /// Samples a side that can be asked for.
 const SIDES: RangeInclusive<usize> = 2..=import::MAX_SIDE;
 
-/// The files of all `-o`.
+/// The files of all `-o` flags.
 #[derive(Debug)]
 struct OutputFiles {
     files: Vec<PathBuf>,
-    /// The last file, if it followed another one after the same `-o`: it may be a scene that the
-    /// user put behind the files.
+    /// The last file, if it followed another one after the same `-o`: the user may have meant it as
+    /// the scene.
     doubtful: Option<PathBuf>,
 }
 
@@ -213,7 +213,7 @@ impl FromArgMatches for OutputFiles {
 }
 
 impl Arguments {
-    /// What the flags ask for, but for what depends on the scene.
+    /// The options that the flags ask for, except for those that depend on the scene.
     fn options(&self) -> Options {
         Options {
             format: self.format,
@@ -231,7 +231,7 @@ impl Arguments {
         }
     }
 
-    /// How many threads are asked for.
+    /// The number of threads that is asked for.
     pub fn threads(&self) -> Option<usize> {
         self.scene.threads()
     }
@@ -279,7 +279,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// Most iterations that a scene may have to be written so.
+/// The most iterations that a scene may have to be written with these options.
 fn most_iterations(scene: &Scene, options: &Options, formats: &[&Format]) -> u32 {
     let streams = pipeline::surface_of(scene).generator == Generator::DiamondSquare
         && pipeline::is_untouched(scene);
@@ -302,7 +302,8 @@ fn most_iterations(scene: &Scene, options: &Options, formats: &[&Format]) -> u32
     }
 }
 
-/// Writes the files of a scene, and says what there is to mind. Returns what a line of JSON says.
+/// Writes the files of a scene, and prints what the user should know about them. Returns the facts
+/// for a line of JSON.
 fn write(
     scene: &Scene,
     options: &Options,
@@ -334,7 +335,7 @@ fn write(
     Ok(facts(&written, options.map(), scene))
 }
 
-/// What a line of JSON says of a map.
+/// The facts about a map for a line of JSON.
 fn facts(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String, Value> {
     let metres = |height: f32| f64::from(height) * metres_per_unit(scene.surface.tile_size_m);
     let mut facts = json!({
@@ -352,7 +353,8 @@ fn facts(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String,
     facts.as_object().cloned().unwrap_or_default()
 }
 
-/// `-o out.png photo.png` may mean that the photo is the scene. It must not be lost over that.
+/// Refuses a doubtful last file that exists or is the name of a preset: in `-o out.png photo.png`
+/// the photo may be meant as the scene, and must not be overwritten.
 fn check_doubtful(outputs: &OutputFiles) -> Result<(), Failure> {
     let is_preset = |path: &Path| {
         path.to_str()

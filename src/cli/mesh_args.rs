@@ -1,4 +1,4 @@
-//! Flags of meshes: how many triangles, how large a print.
+//! Flags of meshes: how many triangles there are, and how large a print is.
 
 use std::sync::LazyLock;
 
@@ -34,7 +34,7 @@ pub struct MeshArgs {
 }
 
 impl MeshArgs {
-    /// What the flags ask for; metres are of the scene's tile.
+    /// The mesh options that the flags ask for; metres are those of the scene's tile.
     pub fn options(&self, scene: &Scene) -> MeshOptions {
         let detail = match (self.triangles, self.error) {
             (Some(triangles), _) => Detail::Triangles(triangles),

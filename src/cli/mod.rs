@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand, flags onto a scene in `scene_args`.
+//! The command line: each subcommand is one file, and `scene_args` turns flags into a scene.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -66,8 +66,8 @@ enum Command {
     List(list::Arguments),
 }
 
-/// Runs the command line `arguments`, the program's name first; prints what went wrong as one
-/// line. 0 is done, 2 wrong usage, 1 anything else.
+/// Runs the command line `arguments`, with the program's name first, and prints what went wrong as
+/// one line. Returns 0 if all is done, 2 for wrong usage and 1 for anything else.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match Cli::try_parse_from(arguments) {
         Ok(cli) => dispatch(cli),
@@ -100,20 +100,20 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
     }
 }
 
-/// The files that a scene names. What the user is to know about them goes to standard error, a
-/// line each.
+/// The files that a scene names, read. What the user should know about them goes to standard error,
+/// a line each.
 fn inputs(scene: &Scene) -> Result<Inputs, Failure> {
     let inputs = import::inputs(scene)?;
     inputs.notices().iter().for_each(|notice| warn(notice));
     Ok(inputs)
 }
 
-/// A line that is not an error.
+/// Writes a line that is not an error to standard error.
 fn warn(notice: &str) {
     say("warning", notice);
 }
 
-/// Writes one line to standard error. Nobody is left to tell if that fails.
+/// Writes one line to standard error. If that fails, there is nobody left to tell.
 fn say(kind: &str, message: &str) {
     let line = [kind.as_bytes(), b": ", &words::terminal(message), b"\n"].concat();
     let _ = io::stderr().write_all(&line);

@@ -14,20 +14,20 @@ use crate::export::abandon;
 use crate::job::{Cancelled, Job};
 use crate::memory::has_threads;
 
-/// Work that is done sooner shows no bar.
+/// Work that takes less time than this shows no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// Time for cancelled work to stop by itself.
+/// The time that cancelled work has to stop by itself.
 const LISTENING: Duration = Duration::from_millis(250);
 
-/// Runs `work` and shows its progress on standard error, if that is a terminal and it need not be
-/// quiet. Ctrl-C cancels the job, so that half-written files are removed. Once a run.
+/// Runs `work` and shows its progress on standard error, if that is a terminal and `quiet` is not
+/// set. Ctrl-C cancels the job, so that half-written files are removed. May be called once a run.
 pub fn watch<T>(what: &'static str, quiet: bool, work: impl FnOnce(&Job) -> T) -> T {
     let job = Job::new();
     let is_over = Arc::new(AtomicBool::new(false));
     cancel_on_signal(job.clone(), Arc::clone(&is_over));
     let result = with_progress(what, quiet, &job, work);
     if is_over.swap(true, Ordering::SeqCst) {
-        // The program is ending already.
+        // The program is already ending.
         loop {
             std::thread::park();
         }
@@ -53,7 +53,7 @@ fn with_progress<T>(what: &'static str, quiet: bool, job: &Job, work: impl FnOnc
             while waiting.recv_timeout(PATIENCE / 5) == Err(RecvTimeoutError::Timeout) {
                 let permille = (job.progress() * 1000.0) as u64;
                 if permille < last {
-                    // The next pass.
+                    // The next pass has begun.
                     bar.reset();
                 }
                 last = permille;
@@ -70,7 +70,7 @@ fn with_progress<T>(what: &'static str, quiet: bool, job: &Job, work: impl FnOnc
     })
 }
 
-/// Ctrl-C (or a request to end) cancels the job. Work that does not listen soon, such as a
+/// Makes Ctrl-C (or a request to end) cancel the job. Work that does not react soon, such as a
 /// driver's, is left where it is, and its unfinished files are removed.
 fn cancel_on_signal(job: Job, is_over: Arc<AtomicBool>) {
     let handler = move || {
@@ -81,7 +81,8 @@ fn cancel_on_signal(job: Job, is_over: Arc<AtomicBool>) {
             exit(Failure::failed(Cancelled).print().into());
         }
     };
-    // Without a thread nobody would hear of it: then the system ends the program as it does others.
+    // Without a thread nobody would notice the signal, so the system ends the program as it ends
+    // others.
     if !has_threads(1) {
         log::warn!("Ctrl-C will not clean up: no thread");
     } else if let Err(error) = ctrlc::set_handler(handler) {

@@ -1,4 +1,5 @@
-//! Flags that say what an input image is, where its file does not, and where on earth a map lies.
+//! Flags that say what an input image is, where its file does not say it, and where on earth a map
+//! lies.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -36,12 +37,12 @@ pub struct ReadingArgs {
 }
 
 impl ReadingArgs {
-    /// Whether any is there.
+    /// Whether any of these flags is given.
     pub fn is_given(&self) -> bool {
         !self.changes().is_empty() || !self.places().is_empty()
     }
 
-    /// What they say of the input image.
+    /// What the flags say about the input image, as changes of the scene.
     pub fn changes(&self) -> Vec<Change> {
         let flags = [
             ("--input-unit", "surface.reading.unit", &self.input_unit),
@@ -62,7 +63,7 @@ impl ReadingArgs {
         changes::<Reading>(&flags)
     }
 
-    /// What they say of the place.
+    /// What the flags say about the place, as changes of the scene.
     pub fn places(&self) -> Vec<Change> {
         changes::<Surface>(&[
             ("--crs", "surface.crs", &self.crs),

@@ -1,5 +1,5 @@
-//! `landform render`: the picture that the window would show, without a display; or one of each
-//! of several scenes, in files or on a contact sheet.
+//! `landform render`: the picture that the window would show, without a display; or one picture of
+//! each of several scenes, in files or on a contact sheet.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -71,7 +71,7 @@ fn sheet_size(text: &str) -> Result<(usize, usize), String> {
 }
 
 impl Arguments {
-    /// How many threads are asked for.
+    /// The number of threads that is asked for.
     pub fn threads(&self) -> Option<usize> {
         self.scene.threads()
     }
@@ -131,7 +131,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// Takes a picture of every scene and writes them on one sheet, so many across and down.
+/// Takes a picture of every scene and writes all of them on one sheet with `columns` and `rows`.
 fn write_sheet(
     arguments: &Arguments,
     variants: Vec<Variant>,
@@ -166,7 +166,7 @@ fn write_sheet(
     })
 }
 
-/// What a line of JSON says of a sheet and of its cells, row after row.
+/// The facts about a sheet and its cells, row after row, for a line of JSON.
 fn of_sheet(file: &Path, sheet: &Grid<[u8; 3]>, variants: &[Variant]) -> Value {
     let cell = |variant: &Variant| {
         json!({
@@ -183,13 +183,14 @@ fn of_sheet(file: &Path, sheet: &Grid<[u8; 3]>, variants: &[Variant]) -> Value {
     })
 }
 
-/// The scenes of a sheet: those asked for, or the scene with one seed after the other.
+/// The scenes of a sheet: those that were asked for, or the one scene with one seed after the
+/// other.
 fn on_a_sheet(
     mut variants: Vec<Variant>,
     (columns, rows): (usize, usize),
     size: (u32, u32),
 ) -> Result<Vec<Variant>, Failure> {
-    /// What every driver in use can draw, so what programs can show.
+    /// Every driver in use can draw this many pixels a side, so programs can show them.
     const MOST_SIDE: u64 = 16_384;
     let room = columns * rows;
     if variants.len() > room {
@@ -237,7 +238,7 @@ fn path_of(variants: &[Variant]) -> Result<camera::Path, Failure> {
     })
 }
 
-/// A scene once for every frame, with its number.
+/// A scene once for every frame, each with the frame's number.
 fn frames(only: &Variant, count: u32) -> Vec<Variant> {
     let digits = count.to_string().len().max(4);
     let frame = |index| Variant {
@@ -248,13 +249,13 @@ fn frames(only: &Variant, count: u32) -> Vec<Variant> {
     (1..=count as usize).map(frame).collect()
 }
 
-/// What is asked of a picture that is taken so.
+/// The picture that a shot asks for.
 fn request(shot: Shot) -> PictureRequest {
     let Shot {
         size,
         samples,
         transparent,
-        // The same picture in more or fewer pieces.
+        // The picture is the same in more or fewer pieces.
         piece: _,
     } = shot;
     PictureRequest {
@@ -264,7 +265,7 @@ fn request(shot: Shot) -> PictureRequest {
     }
 }
 
-/// Takes pictures; what a scene shares with the one before is made once.
+/// Takes pictures; what a scene shares with the one before is made only once.
 #[derive(Default)]
 struct Photographer {
     pipeline: Pipeline,
@@ -292,7 +293,7 @@ impl Photographer {
         file: &Path,
         job: &Job,
     ) -> Result<(), Failure> {
-        // Progress is that of the part that takes longer.
+        // The progress shown is that of the part that takes longer.
         let slow = shot.samples > 1 || shot.size.0.max(shot.size.1) > 2048;
         let (making, drawing) = if slow {
             (job.part(), job.clone())
@@ -310,7 +311,7 @@ impl Photographer {
         taken.map_err(|error: Unseen| error.into())
     }
 
-    /// Frames of one scene, each seen from its place along a camera path.
+    /// The frames of one scene, each seen from its place along a camera path.
     fn along(
         &mut self,
         path: &camera::Path,
@@ -350,7 +351,7 @@ fn ground(landscape: &Landscape) -> Option<Ground> {
     Some(ground.under_water(scene.water_level()))
 }
 
-/// The landscape's camera, out of the ground.
+/// The landscape's camera, lifted out of the ground.
 fn seen_by(landscape: &Landscape) -> Camera {
     let camera = &landscape.scene.camera;
     let ground = (camera.mode == CameraMode::Orbit).then(|| ground(landscape));
@@ -396,7 +397,7 @@ impl From<Unseen> for Failure {
     }
 }
 
-/// Fonts of the system for what is written below pictures, if the usual one lacks letters of it.
+/// Fonts of the system for the labels below pictures, if the usual font lacks letters of these.
 fn fonts_for(cells: &[Cell]) -> Vec<(Vec<u8>, u32)> {
     let missing = cells
         .iter()

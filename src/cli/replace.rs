@@ -1,4 +1,4 @@
-//! Files that are there already: ours are replaced, others only if the user says so.
+//! Files that exist already: ours are replaced, others only if the user says so.
 
 use std::io::{IsTerminal, Write, stderr, stdin};
 use std::path::{Path, PathBuf};
@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use super::error::Failure;
 use crate::export::{ExportError, Output, check_outputs};
 
-/// Refuses files that cannot be written, those that are read as well, and those that are there
-/// and that Landform did not write, unless it is forced. At a terminal the user is asked.
+/// Refuses files that cannot be written, files that are read as well, and existing files that
+/// Landform did not write, unless `force` is set. At a terminal the user is asked.
 ///
 /// # Errors
-/// All files stay.
+/// A file is refused; all files stay as they are.
 pub fn check_replaced<'a>(
     files: impl IntoIterator<Item = &'a Output> + Clone,
     reads: &[PathBuf],

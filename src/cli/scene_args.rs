@@ -1,5 +1,5 @@
-//! Flags that choose and change a scene. Each is the name of a key of the scene, and goes the way
-//! of `--set`, so that ranges are checked in one place.
+//! Flags that choose and change a scene. Each is named like a key of the scene and is set in the
+//! same way as by `--set`, so that ranges are checked in one place.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -99,8 +99,8 @@ pub struct ViewArgs {
 }
 
 impl SurfaceArgs {
-    /// The scene that these flags ask for, and the file it is saved in, if it is a scene file.
-    /// At most `most` iterations; starts the threads.
+    /// The scene that these flags ask for, and its file, if it comes from a scene file. It has at
+    /// most `most` iterations. The threads are started here.
     ///
     /// # Errors
     /// The scene or a flag is wrong.
@@ -123,10 +123,10 @@ impl SurfaceArgs {
         Ok((scene, path))
     }
 
-    /// Every combination of the values that `--set` lists and of `seeds`, these changing fastest.
+    /// Every combination of the values that `--set` lists and of `seeds`; the seeds change fastest.
     ///
     /// # Errors
-    /// As [`SurfaceArgs::scene`], for every value; too many combinations.
+    /// Some value fails as in [`SurfaceArgs::scene`], or there are too many combinations.
     pub fn variants(
         &self,
         view: Option<&ViewArgs>,
@@ -186,7 +186,7 @@ impl SurfaceArgs {
         self.set.iter().map(|text| Axis::parse(text)).collect()
     }
 
-    /// The scene without what `--set` says.
+    /// The scene before `--set` changes it.
     fn base(&self, view: Option<&ViewArgs>) -> Result<(Scene, Option<PathBuf>), Failure> {
         let readings = self.reading.changes();
         let places = self.reading.places();
@@ -194,7 +194,7 @@ impl SurfaceArgs {
             let mut scenes = changes.iter();
             scenes.try_fold(scene.clone(), |scene, change| change.apply(&scene))
         };
-        // What is wrong with a flag is said before a file is read.
+        // A wrong flag is reported before any file is read.
         changed(&Scene::default(), &places)?;
         let (mut scene, path) = match &self.scene {
             Some(path) => open(
@@ -233,7 +233,7 @@ impl SurfaceArgs {
         Ok((scene, path))
     }
 
-    /// Sets keys to values, and checks what has become of the scene.
+    /// Sets keys to values, and checks the resulting scene.
     fn finish<'a>(
         &self,
         mut scene: Scene,
@@ -278,14 +278,14 @@ impl SurfaceArgs {
         Ok(scene)
     }
 
-    /// What the user is to know of the scene's file.
+    /// What the user should know about the scene's file.
     pub fn notices(&self) -> Vec<String> {
         let file = self.scene.as_deref().filter(|path| path.is_file());
         let found = file.and_then(|path| import::find(path).ok());
         found.map_or(Vec::new(), |found| found.notices)
     }
 
-    /// How many threads are asked for.
+    /// The number of threads that is asked for.
     pub fn threads(&self) -> Option<usize> {
         self.threads.map(Into::into)
     }
@@ -471,7 +471,7 @@ fn open(path: &Path, reading: &Reading) -> Result<(Scene, Option<PathBuf>), Fail
 
 /// Width and height in pixels.
 pub fn size(text: &str) -> Result<(u32, u32), String> {
-    /// What every OpenGL 3.3 driver in use can draw, and more than any screen.
+    /// Every OpenGL 3.3 driver in use can draw these sizes, and they exceed any screen.
     const SIDES: std::ops::RangeInclusive<u32> = 1..=16_384;
     let allowed = format!("WIDTHxHEIGHT, each {} to {}", SIDES.start(), SIDES.end());
     let side = |side: &str| side.parse().ok().filter(|side| SIDES.contains(side));

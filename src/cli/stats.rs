@@ -22,7 +22,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// How many threads are asked for.
+    /// The number of threads that is asked for.
     pub fn threads(&self) -> Option<usize> {
         self.scene.threads()
     }
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let report = Report {
         statistics,
         is_profile: map.is_profile(),
-        // 0.7, not 0.699999988.
+        // This gives 0.7, not 0.699999988.
         requested: requested.and_then(|h| h.to_string().parse().ok()),
     };
     super::print(&if arguments.json {
@@ -67,12 +67,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 struct Report {
     statistics: Statistics,
     is_profile: bool,
-    /// H as asked for, where the map comes from a scene.
+    /// The H that the scene asks for, where the map comes from a scene.
     requested: Option<f64>,
 }
 
 impl Report {
-    /// Numbers that JSON has not got become null. One line a key.
+    /// The statistics as JSON, one line a key. Numbers that JSON cannot express become null.
     fn as_json(&self) -> String {
         let Statistics {
             measures,
@@ -123,7 +123,7 @@ impl Report {
         lines(&value)
     }
 
-    /// The slope that the spectrum of an H as asked for has.
+    /// The slope that a spectrum has in theory for the H that was asked for.
     fn theory(&self) -> Option<f64> {
         self.requested
             .map(|hurst| spectral_slope(hurst, self.is_profile))
@@ -140,7 +140,7 @@ impl Report {
         let known = |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.3}"));
         let note = |words: &str, value: Option<f64>| {
             value.map_or(String::new(), |value| {
-                // Shortest form, without rounding errors of the last digit.
+                // The shortest form, without rounding errors of the last digit.
                 format!(" ({words} {})", (value * 1e6).round() / 1e6)
             })
         };
@@ -192,7 +192,7 @@ fn list<T, N: Into<Value>>(items: &[T], number: impl Fn(&T) -> N) -> Value {
     Value::Array(items.iter().map(|item| number(item).into()).collect())
 }
 
-/// An object with each key on a line of its own, lists and all.
+/// A JSON object with each key and all of its value on one line.
 fn lines(object: &Map<String, Value>) -> String {
     let lines: Vec<_> = object
         .iter()

@@ -8,7 +8,7 @@ use super::error::Failure;
 use crate::export::filled;
 use crate::scene::Scene;
 
-/// Most scenes of one command.
+/// The largest number of scenes of one command.
 pub const MOST: usize = 100_000;
 
 /// A key of the scene and the values that it takes in turn.
@@ -19,7 +19,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// From `key=values`.
+    /// Reads an axis from `key=values`.
     pub fn parse(assignment: &str) -> Result<Self, Failure> {
         let (key, values) = assignment.split_once('=').ok_or_else(|| {
             Failure::usage(format!(
@@ -34,8 +34,8 @@ impl Axis {
     }
 }
 
-/// The values of a text: a list with commas outside brackets and quotes, or a range of numbers
-/// `FROM..TO` or `FROM..TO..STEP`, both ends included.
+/// The values in a text: a list with commas outside brackets and quotes, or a range of numbers
+/// `FROM..TO` or `FROM..TO..STEP` with both ends included.
 pub fn values_of(text: &str) -> Result<Vec<String>, String> {
     let parts = split(text);
     let mut values = Vec::new();
@@ -57,7 +57,7 @@ fn check_count(count: usize) -> Result<(), String> {
     }
 }
 
-/// A text cut at its outer commas; without one, the text.
+/// A text cut at its outer commas, or the whole text if there is none.
 fn split(text: &str) -> Vec<&str> {
     let (mut depth, mut quote) = (0, None);
     let parts = text.split(|letter: char| {
@@ -73,14 +73,14 @@ fn split(text: &str) -> Vec<&str> {
         false
     });
     let parts: Vec<_> = parts.map(str::trim).collect();
-    // A text with an empty part is no list.
+    // A text with an empty part is not a list.
     if parts.iter().any(|part| part.is_empty()) {
         return vec![text];
     }
     parts
 }
 
-/// The numbers of `FROM..TO` or `FROM..TO..STEP`, written with as many decimals as these.
+/// The numbers of `FROM..TO` or `FROM..TO..STEP`, written with as many decimals as the text has.
 fn range(text: &str) -> Result<Option<Vec<String>>, String> {
     let parts: Vec<_> = text.split("..").map(str::trim).collect();
     let (from, to, step) = match parts[..] {
@@ -115,12 +115,12 @@ fn range(text: &str) -> Result<Option<Vec<String>>, String> {
     Ok(Some((0..=count as u32).map(value).collect()))
 }
 
-/// Seeds need all of their 64 bits.
+/// A range of whole numbers, kept apart since seeds need all of their 64 bits.
 fn whole_numbers(from: i128, to: i128, step: i128) -> Result<Vec<String>, ()> {
     if step < 1 || to < from {
         return Err(());
     }
-    // One more than allowed is enough to be refused.
+    // One number more than allowed is enough for the list to be refused.
     let numbers = (from..=to).step_by(usize::try_from(step).map_err(|_| ())?);
     Ok(numbers.take(MOST + 1).map(|n| n.to_string()).collect())
 }
@@ -128,19 +128,19 @@ fn whole_numbers(from: i128, to: i128, step: i128) -> Result<Vec<String>, ()> {
 /// One scene of several.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// Its place, from 1.
+    /// The scene's place among the variants, from 1.
     pub index: usize,
-    /// The values that make it differ from the others, by their keys.
+    /// The keys and values that make it differ from the others.
     pub settings: Vec<(String, String)>,
-    /// Of a camera path, the number of the picture, from 1, and how many digits it is written
-    /// with.
+    /// On a camera path, the number of the picture, from 1, and how many digits the number is
+    /// written with.
     pub frame: Option<(usize, usize)>,
     pub scene: Scene,
 }
 
 impl Variant {
-    /// The name of its file: `{seed}`, `{index}`, and `{hurst}` or `{surface.hurst}` for a key of
-    /// that name become values.
+    /// The name of the variant's file: `{seed}`, `{index}`, and `{hurst}` or `{surface.hurst}` for
+    /// a key of that name are replaced by values.
     pub fn file(&self, pattern: &Path) -> PathBuf {
         let mut name = pattern.to_owned();
         let mut put = |word: &str, value: &str| {
@@ -159,7 +159,7 @@ impl Variant {
         name
     }
 
-    /// Its values in a few words: `seed 7, hurst 0.5`.
+    /// The variant's values in a few words: `seed 7, hurst 0.5`.
     pub fn label(&self) -> String {
         let words = self.settings.iter();
         let words = words.map(|(key, value)| format!("{} {value}", last_word(key)));
@@ -174,7 +174,7 @@ fn last_word(key: &str) -> &str {
 /// The files of every variant, each with a name of its own.
 ///
 /// # Errors
-/// Two would have the same name.
+/// Two files would have the same name.
 pub fn files(variants: &[Variant], patterns: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, Failure> {
     let mut names = HashSet::new();
     let mut files = Vec::new();

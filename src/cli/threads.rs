@@ -8,27 +8,27 @@ use rayon::{ThreadBuilder, ThreadPoolBuilder};
 use super::error::Failure;
 use crate::memory::spawn;
 
-/// Who asks for work.
+/// Which threads do the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// This thread, which then takes its share.
+    /// The calling thread takes its share, too.
     ThisThread,
-    /// Others, while this one serves a window.
+    /// Only other threads do, while the calling thread serves a window.
     Others,
 }
 
-/// Starts as many threads as were asked for, or as the machine has cores; fewer where the system
-/// refuses them. Once a run.
+/// Starts as many threads as were asked for, or as many as the machine has cores; fewer where the
+/// system refuses them. May be called once a run.
 ///
 /// # Errors
-/// There is not one thread to do the work.
+/// There is not even one thread to do the work.
 pub fn start(asked: Option<usize>, by: By) -> Result<(), Failure> {
     let named = std::env::var("RAYON_NUM_THREADS").ok();
     let usual = named.and_then(|count| count.parse().ok());
     let cores = || available_parallelism().map_or(1, usize::from);
     let count = asked.or(usual).filter(|count| *count > 0);
     let mine = usize::from(by == By::ThisThread);
-    // They are there before the pool counts on them: work is cut for as many as there are.
+    // The threads exist before the pool counts on them, since work is cut for as many as there are.
     let mut started = start_waiting(count.unwrap_or_else(cores) - mine);
     let count = started.len() + mine;
     if count == 0 {
@@ -36,7 +36,7 @@ pub fn start(asked: Option<usize>, by: By) -> Result<(), Failure> {
     }
     let pool = ThreadPoolBuilder::new().num_threads(count);
     let pool = pool.spawn_handler(move |worker| {
-        // One of them, as there are as many.
+        // Each of the pool's threads takes one of those started: there are equally many.
         if let Some(thread) = started.pop() {
             let _ = thread.send(worker);
         }
@@ -49,7 +49,7 @@ pub fn start(asked: Option<usize>, by: By) -> Result<(), Failure> {
     .map_err(|error| Failure::failed(format!("cannot start the threads: {error}")))
 }
 
-/// Up to so many threads that wait for what they are to do.
+/// Starts up to `count` threads that wait for what they are to do.
 fn start_waiting(count: usize) -> Vec<Sender<ThreadBuilder>> {
     let mut started = Vec::new();
     for _ in 0..count {
@@ -65,7 +65,7 @@ fn start_waiting(count: usize) -> Vec<Sender<ThreadBuilder>> {
             log::warn!("{} threads, not {count}: {error}", started.len());
             break;
         }
-        // Once it runs, it has what memory it needs to start.
+        // A thread that runs has the memory that it needs to start.
         let _ = hear.recv();
         started.push(give);
     }

@@ -1,4 +1,4 @@
-//! `landform view`, also what no command does: the window.
+//! `landform view`, which is also what the program does without a subcommand: the window.
 
 use clap::Args;
 
@@ -23,13 +23,13 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// How many threads are asked for.
+    /// The number of threads that is asked for.
     pub fn threads(&self) -> Option<usize> {
         self.scene.threads()
     }
 }
 
-/// Says that there is no window.
+/// Fails with the message that there is no window.
 #[cfg(not(feature = "window"))]
 pub fn run(_: &Arguments) -> Result<(), Failure> {
     let words = "this program was built without its window (the feature `window`)";

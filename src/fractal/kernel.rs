@@ -1,5 +1,5 @@
-//! The inner loops of the row pipeline: one row each, plain slices, compiled for several
-//! instruction sets and chosen at run time.
+//! The inner loops of the row pipeline: each works on one row in plain slices. They are compiled
+//! for several instruction sets, and one is chosen at run time.
 //!
 //! The loops add in the order of [`scalar`](super::scalar), and no instruction set rounds
 //! differently, so all of them give the same bits.
@@ -40,18 +40,18 @@ impl Displacements {
         self.stream.lanes(row, Jump::over(0))
     }
 
-    /// The next `count` displacements of the row of `numbers`.
+    /// Draws the next `count` displacements of the row whose numbers are `numbers`.
     #[inline(always)]
     fn draw(&mut self, numbers: &mut Lanes, count: usize) -> &[f32] {
-        // Whole blocks: the last chunk of a row may leave numbers over, no other does.
+        // Whole blocks are drawn: only the last chunk of a row may leave numbers over.
         let blocks = &mut self.drawn[..count.div_ceil(LANES)];
         let range = self.range;
-        // Asked once a chunk, not once a point.
+        // The distribution is asked for once a chunk, not once a point.
         match self.distribution {
             Distribution::Uniform => {
                 numbers.fill(blocks, |bits| range * uniform(bits));
             }
-            // Too long for the loop that advances the lanes.
+            // This would be too long for the loop that advances the lanes.
             Distribution::Gaussian => {
                 let all_bits = &mut self.bits[..blocks.len()];
                 numbers.fill(all_bits, |bits| bits);
@@ -71,7 +71,7 @@ impl Displacements {
     }
 }
 
-/// The chunks of a row: first column and number of columns.
+/// The chunks of a row, each as its first column and its number of columns.
 #[inline(always)]
 fn chunks(columns: usize) -> impl Iterator<Item = (usize, usize)> {
     let starts = (0..columns).step_by(CHUNK);
@@ -129,7 +129,7 @@ fn west_east_row(
     }
 }
 
-/// The same at a free border, which has centres on one side only.
+/// Square step, even rows at a free border, which has centres on one side only.
 #[inline(always)]
 fn border_row(
     [lattice, inner]: [&[f32]; 2],
@@ -153,9 +153,9 @@ fn border_row(
     }
 }
 
-/// Square step, odd rows: the middles of the north-south edges between two lattice rows, and
-/// the centres between them. `centres` starts with the one beyond the western border. The last
-/// column is not written.
+/// Square step, odd rows: the middles of the north-south edges between two lattice rows, and the
+/// centres between them. `centres` starts with the one beyond the western border. The last column
+/// is not written.
 #[inline(always)]
 fn north_south_row(
     [north, south, centres]: [&[f32]; 3],
@@ -177,7 +177,8 @@ fn north_south_row(
     }
 }
 
-/// A row loop: rows of neighbours, displacements and the stream row they come from, the result.
+/// A row loop. It takes the rows of neighbours, the displacements, the row of the random stream
+/// that they come from, and the row to write.
 type RowLoop<const ROWS: usize> = fn([&[f32]; ROWS], &mut Displacements, u64, &mut [f32]);
 
 /// The row loops, compiled for one choice of instruction sets.
@@ -189,7 +190,7 @@ pub(super) struct Kernel {
     pub north_south_row: RowLoop<3>,
 }
 
-/// The row loops compiled once more, under the attribute given.
+/// Compiles the row loops once more, under the attribute given.
 macro_rules! kernel {
     ($($dispatch:tt)*) => {{
         $($dispatch)*
@@ -233,17 +234,18 @@ vectorized! {
 
 /// Which instruction sets the row loops may use. All give the same bits.
 ///
-/// Hidden: the best is always right, but a test must be able to ask for the others, and
-/// `multiversion` has no switch. So the loops are compiled once more for each lesser choice.
+/// This is hidden because the best is always right; but a test must be able to ask for the others,
+/// and `multiversion` has no switch. So the loops are compiled once more for each lesser choice.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Instructions {
-    /// The best that the machine has.
+    /// The best instruction set that the machine has.
     #[default]
     Best,
-    /// At most AVX2.
+    /// No instruction set beyond AVX2.
     Avx2,
-    /// What every processor of the architecture has: SSE2 on x86-64, NEON on aarch64.
+    /// The instruction set that every processor of the architecture has: SSE2 on x86-64, NEON on
+    /// aarch64.
     Baseline,
 }
 

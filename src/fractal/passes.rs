@@ -17,17 +17,20 @@ use crate::job::{Cancelled, Job};
 /// What a point of the lattice is after a half step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Point {
-    /// Not computed yet; its height here is the mean of its edge's ends.
+    /// The point is not computed yet; its height here is the mean of its edge's ends.
     Absent,
-    /// Computed by an earlier half step.
+    /// The point was computed by an earlier half step.
     Old,
-    /// Computed by this half step.
+    /// The point was computed by this half step.
     New,
 }
 
-/// A map as it stood after `half_steps` half steps (two a pass: diamond, square), with what
-/// each of its points is. Points that are not there yet lie on the straight edge between their
-/// neighbours. Panics if the map is not (2^n + 1)² with at least as many half steps.
+/// The map as it stood after `half_steps` half steps (two a pass: diamond, square), and what each
+/// of its points is. Points that are not there yet lie on the straight edge between their
+/// neighbours.
+///
+/// # Panics
+/// The map is not (2^n + 1)² with at least as many half steps.
 #[must_use]
 pub fn after_half_steps(map: &Heightmap, half_steps: u32) -> (Heightmap, Grid<Point>) {
     after_half_steps_while(map, half_steps, &Job::new()).expect("nobody cancels this job")
@@ -37,6 +40,9 @@ pub fn after_half_steps(map: &Heightmap, half_steps: u32) -> (Heightmap, Grid<Po
 ///
 /// # Errors
 /// The job was cancelled.
+///
+/// # Panics
+/// The map is not (2^n + 1)² with at least as many half steps.
 pub fn after_half_steps_while(
     map: &Heightmap,
     half_steps: u32,
@@ -73,19 +79,19 @@ pub fn after_half_steps_while(
     Ok((Heightmap::new(side, side, map.wraps(), heights), points))
 }
 
-/// A new point, and the mean of its neighbours that it was moved up or down from.
+/// A new point and the mean of its neighbours, from which it was moved up or down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Displaced {
-    /// Its row.
+    /// The row of the point.
     pub row: usize,
-    /// Its column.
+    /// The column of the point.
     pub column: usize,
-    /// The mean of the old points around it: of four, of three at a free border.
+    /// The mean of the old points around it: four, or three at a free border.
     pub mean: f32,
 }
 
-/// What every new point of a state was moved from; see [`after_half_steps`]. Of the corners,
-/// which have no neighbours, nothing.
+/// What every new point of a state was moved from; see [`after_half_steps`]. Corners are left out,
+/// since they have no neighbours.
 #[must_use]
 pub fn displaced(map: &Heightmap, points: &Grid<Point>) -> Vec<Displaced> {
     const DIAMOND: [(isize, isize); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];

@@ -10,8 +10,8 @@
 //! 2 · 2^n heights for the last level, half as many for the one above it. A wrapped map goes
 //! round (the row before the first is the last but one), so that every row has both neighbours.
 //!
-//! Rows are whole. A band of columns would need no more than a first column in each level and
-//! the [`Jump`] to it where the row's numbers start.
+//! Rows are made whole. To make a band of columns, each level would only need its first column and
+//! the [`Jump`] to it at the start of the row's numbers.
 
 use super::Edges;
 use super::kernel::{Displacements, Instructions, Kernel};
@@ -19,13 +19,13 @@ use super::{Rule, Subdivision};
 use crate::grid::Grid;
 use crate::rng::{Jump, Stage};
 
-/// Produces the rows of a map one after the other, starting anywhere.
+/// Makes the rows of a map one after the other, starting at any row.
 #[derive(Clone, Debug)]
 pub(super) struct Pipeline<'a> {
     kernel: Kernel,
     base: BaseRows<'a>,
     levels: Vec<Level>,
-    /// The row that comes next, once there was a first one.
+    /// The row that comes next, once a first one was written.
     next: Option<usize>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    /// Writes row `row` of the map. If it follows the row written last that costs one row, else
+    /// Writes row `row` of the map. That costs one row if it follows the row written last, else
     /// about four.
     pub fn write_row(&mut self, row: usize, out: &mut [f32]) {
         if self.next != Some(row) {
@@ -113,7 +113,7 @@ impl BaseRows<'_> {
     }
 }
 
-/// A row of a map that goes round after `cells` rows if it wraps.
+/// The index of a row in a map that, if it wraps, repeats itself after `cells` rows.
 fn around(row: isize, cells: usize, wraps: bool) -> u64 {
     if wraps {
         row.rem_euclid(cells as isize) as u64
@@ -122,24 +122,24 @@ fn around(row: isize, cells: usize, wraps: bool) -> u64 {
     }
 }
 
-/// One pass: the lattice of `cells` a side becomes one of 2 · `cells` a side.
+/// One pass: a lattice of `cells` a side becomes one of 2 · `cells` a side.
 #[derive(Clone, Debug)]
 struct Level {
     cells: usize,
     wraps: bool,
-    /// Displacements of the diamond step.
+    /// The displacements of the diamond step.
     diamond: Displacements,
-    /// Displacements of the square step.
+    /// The displacements of the square step.
     square: Displacements,
     last_column: Jump,
-    /// The fine row that comes next.
+    /// The index of the next fine row.
     next: isize,
-    /// The lattice row that `north` holds.
+    /// The index of the lattice row that `north` holds.
     lattice_row: isize,
     north: Vec<f32>,
     south: Vec<f32>,
-    /// The centres above and below `north`, each row preceded by its western neighbour, which
-    /// is beyond the border.
+    /// The centres above and below `north`, each row preceded by its western neighbour, which is
+    /// beyond the border.
     above: Vec<f32>,
     below: Vec<f32>,
 }
@@ -166,8 +166,7 @@ impl Level {
         }
     }
 
-    /// Makes `row` the next fine row; returns the lattice row that must come first, into
-    /// `south`.
+    /// Makes `row` the next fine row. Returns the lattice row that must come into `south` first.
     fn seek(&mut self, row: isize) -> isize {
         let first = (row - 1) >> 1;
         let first = if self.wraps { first } else { first.max(0) };

@@ -3,8 +3,11 @@
 use super::amplitude;
 use crate::rng::{Rng, Stage, Stream, uniform};
 
-/// Fills `heights` (2^n + 1 of them) with a ridge from 0 to 0: pass k moves the middle of each
-/// of its 2^k segments by up to A·2^(−H·k). Panics if the length is not 2^n + 1.
+/// Fills `heights` (2^n + 1 of them, in half tiles) with a ridge from 0 to 0: pass k moves the
+/// middle of each of its 2^k segments by up to A·2^(−H·k).
+///
+/// # Panics
+/// The number of heights is not 2^n + 1.
 pub fn midpoint(seed: u64, hurst: f32, height_scale: f32, heights: &mut [f32]) {
     let segments = heights.len() - 1;
     assert!(segments.is_power_of_two(), "2^n + 1 heights");

@@ -1,9 +1,9 @@
 //! A rectangle of a map without the rest of it.
 //!
-//! A point depends on its neighbours of one level up, those on theirs, and so on: at each level
-//! a rectangle half as large, and a margin of two points around it. Randomness is counted, not
-//! drawn in order, so nothing else is needed: time and memory go with the rectangle, and the
-//! heights are those of the whole map, bit for bit.
+//! A point depends on its neighbours one level up, those on theirs, and so on: at each level on a
+//! rectangle half as large, with a margin of two points around it. Random numbers belong to their
+//! places and are not drawn in order, so nothing else is needed: time and memory go with the
+//! rectangle, and the heights are those of the whole map, bit for bit.
 //!
 //! ```text
 //! level k       a rectangle   ░░████░░   of which the next level needs ████
@@ -20,17 +20,17 @@ use crate::rng::{Jump, LANES, Lanes, Stage, gaussian_in_loop, uniform};
 /// A rectangle of the samples of a map, in samples from its north-west corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Region {
-    /// First row.
+    /// The first row.
     pub row: u64,
-    /// First column.
+    /// The first column.
     pub column: u64,
-    /// Number of rows, at least 1.
+    /// The number of rows, at least 1.
     pub rows: usize,
-    /// Number of columns, at least 1.
+    /// The number of columns, at least 1.
     pub columns: usize,
 }
 
-/// A range of rows or columns of one level, both ends included. Of a wrapped map it may reach
+/// A range of rows or columns of one level, both ends included. On a wrapped map it may reach
 /// beyond the border, where the map goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
@@ -43,19 +43,20 @@ impl Span {
         (self.last - self.first + 1) as usize
     }
 
-    /// With `by` more at either end, but not beyond the border of a free map of `cells`.
+    /// The span with `by` more at either end, but not beyond the border of a free map of `cells`.
     fn grown(self, by: i64, cells: i64, wraps: bool) -> Self {
         let (first, last) = (self.first - by, self.last + by);
-        match wraps {
-            true => Self { first, last },
-            false => Self {
+        if wraps {
+            Self { first, last }
+        } else {
+            Self {
                 first: first.max(0),
                 last: last.min(cells),
-            },
+            }
         }
     }
 
-    /// The span of the level above that it is made from.
+    /// The span of the level above that this one is made from.
     fn above(self, cells: i64, wraps: bool) -> Self {
         let grown = self.grown(2, cells, wraps);
         Self {
@@ -81,14 +82,14 @@ impl Patch {
         }
     }
 
-    /// The row, which must be in the patch.
+    /// One row, which must be in the patch.
     fn row(&self, row: i64) -> &[f32] {
         &self.heights[(row - self.rows.first) as usize * self.columns.len()..][..self.columns.len()]
     }
 }
 
-/// The heights of `region`, row-major, equal to those of the whole map. Cost: as much as a map
-/// of the rectangle's size, and a little for each level above.
+/// The heights of `region` in half tiles, row by row, equal to those of the whole map. Cost: as
+/// much as a map of the rectangle's size, and a little for each level above.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -117,7 +118,7 @@ pub fn heights(
         span(region.column, region.columns),
     );
     let wraps = subdivision.rule.edges == Edges::Wrap;
-    // What each level must give, the finest first.
+    // The spans that each level must give, the finest level first.
     let mut spans = vec![target];
     for level in (subdivision.base_level..subdivision.iterations).rev() {
         let (rows, columns) = spans[spans.len() - 1];
@@ -134,7 +135,7 @@ pub fn heights(
         .expect("the last level is the region"))
 }
 
-/// The part of the base lattice that is asked for.
+/// The part of the base lattice within `rows` and `columns`.
 fn of_base(subdivision: &Subdivision, rows: Span, columns: Span) -> Patch {
     let base = &subdivision.base;
     let cells = base.rows() as i64 - 1;
@@ -152,7 +153,7 @@ fn of_base(subdivision: &Subdivision, rows: Span, columns: Span) -> Patch {
     patch
 }
 
-/// The next level's rows and columns, from the level above: one pass.
+/// The rows and columns of the next level, made from the level above: one pass.
 fn refined(
     rule: &Rule,
     pass: u32,
@@ -169,7 +170,7 @@ fn refined(
         cells,
         wraps,
     };
-    // Middles of edges need the centres beside them.
+    // The middles of edges need the centres beside them.
     let wider = Patch::empty(rows.grown(1, cells, wraps), columns.grown(1, cells, wraps));
     let mut diamonds = wider;
     let (first, from) = (diamonds.rows.first, diamonds.columns);
@@ -195,18 +196,18 @@ fn refined(
     Ok(patch)
 }
 
-/// One pass, of which rows are computed one by one.
+/// One pass, whose rows are computed one by one.
 struct Step<'a> {
     rule: &'a Rule,
     pass: u32,
-    /// Cells of the finer lattice along a side of the map.
+    /// The number of cells of the finer lattice along a side of the map.
     cells: i64,
     wraps: bool,
 }
 
 impl Step<'_> {
-    /// A row of the finer lattice after the diamond step: old points, and in odd rows the
-    /// centres between them. Middles of edges stay 0.
+    /// A row of the finer lattice after the diamond step: old points, and in odd rows the centres
+    /// between them. The middles of edges stay 0.
     fn diamond_row(&self, above: &Patch, row: i64, columns: Span, line: &mut [f32]) {
         if row % 2 == 0 {
             let old = above.row(row / 2);
@@ -221,7 +222,7 @@ impl Step<'_> {
             above.row((row - 1).div_euclid(2)),
             above.row((row + 1).div_euclid(2)),
         );
-        // The first centre, and the old points at its west.
+        // The first centre, and the old point to the west of it.
         let odd = (columns.first.rem_euclid(2) == 0) as usize;
         if odd >= line.len() {
             return;
@@ -240,19 +241,22 @@ impl Step<'_> {
         means(corners, 1, &displacements, &mut line[odd..]);
     }
 
-    /// A row of the finer lattice, finished.
+    /// Writes a finished row of the finer lattice.
     fn square_row(&self, diamonds: &Patch, row: i64, columns: Span, line: &mut [f32]) {
         let offset = (columns.first - diamonds.columns.first) as usize;
         let here = diamonds.row(row);
         line.copy_from_slice(&here[offset..][..line.len()]);
         let vertical = self.wraps || (row > 0 && row < self.cells);
         let empty: &[f32] = &[];
-        let beside = |row: i64| match diamonds.rows.first <= row && row <= diamonds.rows.last {
-            true => diamonds.row(row),
-            false => empty,
+        let beside = |row: i64| {
+            if diamonds.rows.first <= row && row <= diamonds.rows.last {
+                diamonds.row(row)
+            } else {
+                empty
+            }
         };
         let (above, below) = (beside(row - 1), beside(row + 1));
-        // Even rows hold middles at odd columns, odd rows at even ones.
+        // Even rows hold middles at odd columns, odd rows hold them at even columns.
         let parity = (row + 1).rem_euclid(2);
         let skip = (columns.first.rem_euclid(2) != parity) as usize;
         if skip >= line.len() {
@@ -264,7 +268,7 @@ impl Step<'_> {
         self.draw(1, self.cells, row, number, &mut displacements);
         let at = (first - diamonds.columns.first) as usize;
         let free_side = |column: i64| !self.wraps && (column == 0 || column == self.cells);
-        // Points at a free border have three neighbours; at most the first and the last.
+        // Points at a free border have three neighbours; these can only be the first and the last.
         let last = first + 2 * (displacements.len() as i64 - 1);
         if vertical {
             let inner = usize::from(free_side(first));
@@ -306,18 +310,17 @@ impl Step<'_> {
         }
     }
 
-    /// Displacements of a row, from its number `first` on, into `out`; of a wrapped map, which
-    /// repeats after `rows`, row and number may lie beyond the border.
+    /// Writes the displacements of a row, from its number `first` on, into `out`. A wrapped map
+    /// repeats after `rows`, so there the row and the number may lie beyond the border.
     fn draw(&self, half: usize, rows: i64, row: i64, first: i64, out: &mut [f32]) {
         let stage = [Stage::Diamond, Stage::Square][half];
         let stream = self.rule.stream(stage, self.pass);
         let range = self.rule.amplitudes[self.pass as usize][half];
-        let (row, mut first, period) = match self.wraps {
-            true => {
-                let period = self.cells / 2;
-                (row.rem_euclid(rows), first.rem_euclid(period), period)
-            }
-            false => (row, first, i64::MAX),
+        let (row, mut first, period) = if self.wraps {
+            let period = self.cells / 2;
+            (row.rem_euclid(rows), first.rem_euclid(period), period)
+        } else {
+            (row, first, i64::MAX)
         };
         let mut out = out;
         while !out.is_empty() {
@@ -331,7 +334,7 @@ impl Step<'_> {
 }
 
 vectorized! {
-    /// Displacements from the next numbers.
+    /// Fills `out` with displacements from the next numbers.
     fn fill(mut numbers: Lanes, distribution: Distribution, range: f32, out: &mut [f32]) {
         const BLOCKS: usize = 32;
         let mut bits = [[0u32; LANES]; BLOCKS];
@@ -354,9 +357,9 @@ vectorized! {
         }
     }
 
-    /// Every second of `line`, from the first on, becomes the mean of its four neighbours plus its
-    /// displacement: [north, south, west, east], each from its own first neighbour on and, if
-    /// `step` is 2, every second one.
+    /// Sets every second point of `line`, from the first on, to the mean of its four neighbours
+    /// plus its displacement. The neighbours are [north, south, west, east], each from its own
+    /// first one on and, if `step` is 2, every second one.
     fn means(neighbours: [&[f32]; 4], step: usize, displacements: &[f32], line: &mut [f32]) {
         let [a, b, c, d] = neighbours.map(|n| &n[..(displacements.len() - 1) * step + 1]);
         let line = &mut line[..(displacements.len() - 1) * 2 + 1];

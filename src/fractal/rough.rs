@@ -1,8 +1,8 @@
-//! Rows of uniform displacements for the algorithms beside diamond-square.
+//! Rows of uniform displacements for the algorithms other than diamond-square.
 
 use crate::rng::{Jump, LANES, Stream, uniform};
 
-/// A row of displacements, kept from row to row so that nothing is allocated in between.
+/// A row of displacements whose memory is reused for each row.
 #[derive(Clone, Debug)]
 pub(crate) struct RoughRow {
     blocks: Vec<[f32; LANES]>,
@@ -10,7 +10,7 @@ pub(crate) struct RoughRow {
 }
 
 impl RoughRow {
-    /// Room for `count` displacements.
+    /// A row with room for `count` displacements.
     pub fn new(count: usize) -> Self {
         Self {
             blocks: vec![[0.0; LANES]; count.div_ceil(LANES)],

@@ -1,5 +1,5 @@
-//! The faces of the row pipeline: a whole map into memory, any rows one by one, all rows into a
-//! sink.
+//! The ways to use the row pipeline: a whole map into memory, any rows one by one, or all rows into
+//! a sink.
 
 use std::io;
 use std::ops::Range;
@@ -12,17 +12,17 @@ use super::kernel::Instructions;
 use super::pipeline::Pipeline;
 use crate::job::{Cancelled, Job};
 
-/// Maps of fewer samples a side are not worth a second thread.
+/// A map with fewer samples a side is not worth a second thread.
 const PARALLEL_FROM: usize = 1025;
 
-/// Rows that a thread makes in one go: few enough to share the work evenly, many enough to
-/// hide the start of a band.
+/// The number of rows that a thread makes in one go: few enough to share the work evenly, many
+/// enough to hide the cost of starting a band.
 const BAND_ROWS: usize = 128;
 
-/// Bytes of each of the two buffers that a stream of rows goes through.
+/// The size in bytes of each of the two buffers that a stream of rows goes through.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// Fewest rows of a batch that are worth a band of their own.
+/// The fewest rows of a batch that are worth a band of their own.
 const STREAM_BAND_ROWS: usize = 16;
 
 /// Why a stream of rows ended early.
@@ -37,17 +37,26 @@ pub enum StreamError {
 }
 
 impl Subdivision {
-    /// Fills `heights`, (2^n + 1)² of them, with the map: the bits of
-    /// [`scalar::fill`](super::scalar::fill), on all threads of the rayon pool that this runs
-    /// in. Panics at any other number of heights.
+    /// Fills `heights`, (2^n + 1)² of them, with the map in half tiles: the same bits as
+    /// [`scalar::fill`](super::scalar::fill), made on all threads of the rayon pool that this runs
+    /// in.
     ///
     /// # Errors
     /// The job was cancelled; what `heights` holds then is unspecified.
+    ///
+    /// # Panics
+    /// The number of heights is not (2^n + 1)².
     pub fn fill(&self, heights: &mut [f32], job: &Job) -> Result<(), Cancelled> {
         self.fill_with(Instructions::Best, heights, job)
     }
 
     /// [`Subdivision::fill`] with a choice of instruction set.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    ///
+    /// # Panics
+    /// The number of heights is not (2^n + 1)².
     #[doc(hidden)]
     pub fn fill_with(
         &self,
@@ -82,8 +91,11 @@ impl Subdivision {
         Ok(())
     }
 
-    /// Some rows of the map, one after the other: memory for a few rows, whatever the size of
-    /// the map. Starting anywhere costs about four rows. Panics if there are no such rows.
+    /// The rows of the map within `rows`, one after the other. That takes memory for a few rows
+    /// only, whatever the size of the map. Starting at any row costs about four rows.
+    ///
+    /// # Panics
+    /// The map has no such rows.
     #[must_use]
     pub fn rows(&self, rows: Range<usize>) -> Rows<'_> {
         let side = self.side();
@@ -95,12 +107,12 @@ impl Subdivision {
         }
     }
 
-    /// Hands all rows of the map to `sink`, first row first, on the calling thread, while the
-    /// rayon pool that this runs in makes the next ones: about 16 MB, or a few rows of a map so
-    /// wide that these need more.
+    /// Hands all rows of the map to `sink`, first row first, on the calling thread, while the rayon
+    /// pool that this runs in makes the next ones. That takes about 16 MB, or a few rows of a map
+    /// so wide that these need more.
     ///
     /// # Errors
-    /// The job was cancelled, or the sink's own error.
+    /// The job was cancelled, or the sink returned an error.
     pub fn stream(
         &self,
         job: &Job,
@@ -112,7 +124,7 @@ impl Subdivision {
         let band_rows = batch_rows.div_ceil(bands);
         let mut pipelines = vec![Pipeline::new(self, Instructions::Best); bands];
         let (mut made, mut next) = (Vec::new(), Vec::new());
-        // One more turn than batches: each makes the next batch and hands over the last.
+        // There is one more turn than batches: each makes the next batch and hands over the last.
         for first_row in (0..side + batch_rows).step_by(batch_rows) {
             let count = batch_rows.min(side.saturating_sub(first_row));
             next.resize(count * side, 0.0);
@@ -151,7 +163,7 @@ pub struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// The next row, north to south.
+    /// The next row in half tiles, from north to south; `None` after the last.
     pub fn next_row(&mut self) -> Option<&[f32]> {
         let row = self.rows.next()?;
         self.pipeline.write_row(row, &mut self.row);

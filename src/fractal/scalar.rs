@@ -16,7 +16,10 @@ use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::rng::{Rng, Stage};
 
-/// Fills `heights`, (2^n + 1)² of them, with the map of `subdivision`.
+/// Fills `heights`, (2^n + 1)² of them, with the map of `subdivision` in half tiles.
+///
+/// # Panics
+/// The number of heights is not (2^n + 1)².
 pub fn fill(subdivision: &Subdivision, heights: &mut [f32]) {
     let side = subdivision.side();
     assert_eq!(heights.len(), side * side, "{side} × {side} heights");
@@ -33,8 +36,8 @@ pub fn fill(subdivision: &Subdivision, heights: &mut [f32]) {
     }
 }
 
-/// The lattice of `level`, made from four corners (north-west, north-east, south-west,
-/// south-east) around what is known. A wrapped map has only the first of them.
+/// The lattice of `level`, made from four corners (north-west, north-east, south-west, south-east)
+/// around what is known. On a wrapped map only the first corner counts.
 pub(super) fn base(
     rule: &Rule,
     level: u32,
@@ -76,7 +79,8 @@ pub fn refine(rule: &Rule, pass: u32, cells: usize, heights: &mut [f32], known: 
     square_step(rule, pass, cells, heights, known);
 }
 
-/// The centre of each square: the mean of its four corners plus a displacement.
+/// Diamond step of pass `pass`: sets the centre of each square to the mean of its four corners plus
+/// a displacement.
 pub fn diamond_step(
     rule: &Rule,
     pass: u32,
@@ -89,7 +93,7 @@ pub fn diamond_step(
     }
 }
 
-/// Rows of squares.
+/// The number of rows of squares.
 fn diamond_rows(pass: u32) -> usize {
     1 << pass
 }
@@ -117,9 +121,9 @@ fn diamond_row(
     }
 }
 
-/// The middle of each edge: the mean of its four neighbours half a stride away plus a
-/// displacement. Wrapped, the neighbour beyond the border is the one across the map; free, a
-/// border point has three neighbours.
+/// Square step of pass `pass`: sets the middle of each edge to the mean of its four neighbours half
+/// a stride away plus a displacement. On a wrapped map the neighbour beyond the border is the one
+/// across the map; on a free one a border point has three neighbours.
 pub fn square_step(
     rule: &Rule,
     pass: u32,
@@ -132,7 +136,8 @@ pub fn square_step(
     }
 }
 
-/// Rows of edge middles; wrapped, the last is the first again.
+/// The number of rows of edge middles. On a wrapped map the last is the first again and is not
+/// counted.
 fn square_rows(rule: &Rule, pass: u32) -> usize {
     let across = 2usize << pass;
     match rule.edges {
@@ -153,8 +158,8 @@ fn square_row(
     let half = (cells >> pass) / 2;
     let range = rule.amplitudes[pass as usize][1];
     let wraps = rule.edges == Edges::Wrap;
-    // In units of `half`: the lattice has `across` cells a side; even rows hold the middles of
-    // west-east edges at odd columns, odd rows those of north-south edges at even columns.
+    // Counted in units of `half`, the lattice has `across` cells a side. Even rows hold the middles
+    // of west-east edges at odd columns, odd rows those of north-south edges at even columns.
     let across = 2usize << pass;
     let lines = square_rows(rule, pass);
     let mut numbers = rule.stream(Stage::Square, pass).row(row as u64);

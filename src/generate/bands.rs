@@ -1,4 +1,4 @@
-//! A map filled in bands of rows, on all threads.
+//! A map filled on all threads, in bands of rows.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,15 +6,15 @@ use rayon::prelude::*;
 
 use crate::job::{Cancelled, Job};
 
-/// Maps of fewer columns are not worth a second thread.
+/// A map with fewer columns is not worth a second thread.
 const PARALLEL_FROM: usize = 1025;
 
-/// Rows that a thread writes in one go: few enough to share the work evenly, many enough to
-/// hide the start of a band.
+/// The number of rows that a thread writes in one go: few enough to share the work evenly, many
+/// enough to hide the cost of starting a band.
 const BAND_ROWS: usize = 128;
 
-/// Writes every row of `heights` with `write`, bands of them on the threads of the rayon pool
-/// that this runs in. What `start` makes is a thread's own, and goes with it from row to row.
+/// Writes every row of `heights` with `write`, in bands on the threads of the rayon pool that this
+/// runs in. What `start` makes belongs to a thread, which keeps it from row to row.
 ///
 /// # Errors
 /// The job was cancelled; what `heights` holds then is unspecified.
@@ -64,7 +64,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Notes that so many units more are done.
+    /// Notes that `by` more units are done.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -75,7 +75,7 @@ impl<'a> Progress<'a> {
         Ok(())
     }
 
-    /// All is done, in whatever order threads have noted their last units.
+    /// Notes that all is done, in whatever order threads have noted their last units.
     pub fn finish(&self) {
         self.job.advance(1, 1);
     }

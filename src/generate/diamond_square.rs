@@ -1,5 +1,4 @@
-//! `diamond-square` as the user meets it: its options, and how they become a
-//! [`Subdivision`].
+//! `diamond-square` with its options, and how these become a [`Subdivision`].
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +18,7 @@ choice! {
     }
 }
 
-/// Options of `diamond-square`.
+/// The options of `diamond-square`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -29,12 +28,13 @@ pub struct Options {
     pub scaling: Scaling,
     /// What happens at the border; default wrap.
     pub edges: Edges,
-    /// Heights of the corners, before the height scale: north-west, north-east, south-west,
-    /// south-east; default 0. Wrapped maps have one corner, so the four must be equal.
+    /// Heights of the corners in half tiles before the height scale: north-west, north-east,
+    /// south-west, south-east; default 0. Wrapped maps have one corner, so the four must be equal.
     pub corners: [f32; 4],
-    /// w_k: strength of each pass, first pass first; passes beyond the list have 1.
+    /// Strength w_k of each pass, the first pass first; passes beyond the list have 1.
     pub strengths: Vec<f32>,
-    /// An input image or formula gives the heights of the first 2^level cells a side, 1…12; default 6.
+    /// Level of the lattice of 2^level cells a side whose heights an input image or formula gives,
+    /// 1…12; default 6.
     pub input_level: u32,
 }
 
@@ -106,7 +106,7 @@ impl Params for Options {
     ];
 }
 
-/// Four heights, or one for all.
+/// The heights of the four corners, read from four numbers or from one for all.
 fn corners(text: &str) -> Result<[f32; 4], String> {
     match parse_numbers(text)?[..] {
         [all] => Ok([all; 4]),
@@ -135,7 +135,10 @@ fn check_strengths(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The map of (2^n + 1)² heights.
+/// The map of (2^n + 1)² heights, in half tiles.
+///
+/// # Errors
+/// An input is missing, there is not enough memory, or the job was cancelled.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let subdivision = subdivision(options, request)?;
     let side = subdivision.side();
@@ -149,8 +152,11 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     ))
 }
 
-/// What the options ask of the fractal module: every range resolved, the input sampled, the pins
-/// placed.
+/// The options as a map for the fractal module: every range is resolved, the input sampled, and the
+/// pins placed.
+///
+/// # Errors
+/// An input is missing or cannot be sampled, or the job was cancelled.
 pub fn subdivision(options: &Options, request: &Request<'_>) -> Result<Subdivision, GenerateError> {
     let surface = request.surface;
     let known = known_points(request, options.edges, options.input_level)?;
@@ -170,8 +176,8 @@ pub fn subdivision(options: &Options, request: &Request<'_>) -> Result<Subdivisi
 }
 
 impl Options {
-    /// The rule of a map of so many iterations, 1…31, of that Hurst exponent and of that height
-    /// scale in half tiles.
+    /// The rule of a map with this seed, this number of iterations, 1…31, this Hurst exponent, and
+    /// this height scale in half tiles.
     #[must_use]
     pub fn rule(&self, seed: u64, iterations: u32, hurst: f32, height_scale: f32) -> Rule {
         Rule {
@@ -182,7 +188,7 @@ impl Options {
         }
     }
 
-    /// The range of each pass: of its diamond step, of its square step; in half tiles.
+    /// The ranges of each pass in half tiles: first of its diamond step, then of its square step.
     #[must_use]
     pub fn amplitudes(&self, iterations: u32, hurst: f32, height_scale: f32) -> Vec<[f32; 2]> {
         let half = match self.scaling {

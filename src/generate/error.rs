@@ -1,4 +1,4 @@
-//! Why there is no height map.
+//! Reasons why no height map was made.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::job::Cancelled;
 use crate::param::{OutOfRange, UnknownName};
 
 impl GenerateError {
-    /// The error as that of a layer; cancelled stays cancelled.
+    /// The same error as one of the layer at `index`; a cancelled job stays cancelled.
     #[must_use]
     pub(crate) fn of_layer(self, index: usize) -> Self {
         match self {
@@ -21,72 +21,72 @@ impl GenerateError {
     }
 }
 
-/// Why there is no height map.
+/// Why no height map was made.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
-    /// Stopped on request.
+    /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// A setting outside its range.
+    /// A setting is outside its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// No such palette.
+    /// There is no palette of that name.
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
-    /// More iterations than fit where the map is wanted.
+    /// There are more iterations than the map may have where it is used.
     #[error("surface.iterations is {iterations}, allowed is 1 to {most} for a map {}",
         if *most > MAX_ITERATIONS_IN_MEMORY { "whose rows stream" } else { "held in memory" })]
     TooManyIterations {
-        /// As asked.
+        /// The iterations asked for.
         iterations: u32,
-        /// As allowed.
+        /// The most iterations allowed.
         most: u32,
     },
-    /// The generator needs an image and none is named.
+    /// The generator needs an image, and none is named.
     #[error("generator `{generator}` needs an input image, surface.input is not set")]
     NoInput {
         /// The generator.
         generator: Generator,
     },
-    /// The image named was not handed in.
+    /// The named image was not handed in.
     #[error("the input image was not read: {path}")]
     InputNotRead {
-        /// The image.
+        /// The path of the image.
         path: PathBuf,
     },
     /// A layer could not be made.
     #[error("layers.{index}: {source}")]
     Layer {
-        /// Its place in the list, from 0.
+        /// The layer's place in the list, from 0.
         index: usize,
-        /// Why.
+        /// The reason.
         source: Box<GenerateError>,
     },
-    /// A formula has no value somewhere: the first such sample, row after row.
+    /// A formula has no finite value somewhere; this is the first such sample, row after row.
     #[error(
         "{key} is {value} at x = {x}, z = {z} (row {row}, column {column}), allowed is a finite height, up to ±{MOST_HEIGHT:e}"
     )]
     NotFinite {
         /// The formula's key in the scene.
         key: &'static str,
-        /// NaN or an infinity.
+        /// The value there: NaN or infinite, or too large.
         value: f32,
-        /// The place, −1…1.
+        /// The place from west to east, −1…1.
         x: f64,
-        /// The place, −1…1.
+        /// The place from north to south, −1…1.
         z: f64,
-        /// The sample.
+        /// The row of the sample.
         row: usize,
-        /// The sample.
+        /// The column of the sample.
         column: usize,
     },
-    /// A height that no map may have.
+    /// A height is not one that a map may have.
     #[error(transparent)]
     Wild(#[from] WildHeight),
-    /// The system has not got the memory.
+    /// The system has not enough memory.
     #[error("the map needs {} MB of memory, more than the system has", bytes >> 20)]
     OutOfMemory {
-        /// Bytes of the map.
+        /// The size of the map in bytes.
         bytes: u64,
     },
 }

@@ -40,17 +40,17 @@ choice! {
     }
 }
 
-/// Options of `fault`.
+/// The options of `fault`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// How many cuts, 1…100,000; default 400.
+    /// Number of cuts, 1…100,000; default 400.
     pub count: u32,
     /// How the ground rises across a cut; default step.
     pub profile: Profile,
-    /// Over which width it rises, as a fraction of the map, 0…0.5; default 0.05.
+    /// Width over which the ground rises, as a fraction of the map, 0…0.5; default 0.05.
     pub width: f32,
-    /// Raise of the last cut over that of the first, 0…1; default 0.
+    /// Raise of the last cut as a share of that of the first, 0…1; default 0.
     pub last: f32,
     /// What happens at the border; default wrap.
     pub edges: Edges,
@@ -99,7 +99,10 @@ impl Params for Options {
     }
 }
 
-/// The map of (2^n + 1)² heights.
+/// The map of (2^n + 1)² heights, in half tiles.
+///
+/// # Errors
+/// There is not enough memory, or the job was cancelled.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let (surface, job) = (request.surface, request.job);
     let cells = 1usize << surface.iterations;
@@ -125,7 +128,7 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
             state.write(row, scale, job, out);
         };
         fill_rows(&mut heights, side, job, start, write)?;
-        // A row that was cancelled half-way is not a row.
+        // A row that was cancelled half-way is incomplete.
         job.check()?;
     }
     Ok(Heightmap::new(side, side, wraps, heights))
@@ -137,7 +140,8 @@ struct Draw {
     numbers: [f64; 3],
 }
 
-/// Sum of all raises: few enough for an `i32`, enough to make each of 100,000 exact to 1e-4.
+/// The sum of all raises: few enough units for an `i32`, enough to make each of 100,000 exact to
+/// 1e-4.
 const TOTAL: f64 = 1_000_000_000.0;
 
 fn draw(options: &Options, seed: u64, job: &Job) -> Result<Vec<Draw>, Cancelled> {
@@ -145,7 +149,7 @@ fn draw(options: &Options, seed: u64, job: &Job) -> Result<Vec<Draw>, Cancelled>
     let count = f64::from(options.count);
     let weight = |index: u32| {
         let age = f64::from(index) / (count - 1.0).max(1.0);
-        // The last of many would be 0 and for nothing.
+        // Otherwise the last of many cuts would be 0 and have no effect.
         (1.0 + (f64::from(options.last) - 1.0) * age).max(0.5 / count)
     };
     let total: f64 = (0..options.count).map(weight).sum();
@@ -163,7 +167,7 @@ fn draw(options: &Options, seed: u64, job: &Job) -> Result<Vec<Draw>, Cancelled>
     (0..options.count).map(draw).collect()
 }
 
-/// Expectation and variance of the sum of all raises at a point.
+/// The expectation and the variance of the sum of all raises at a point.
 #[derive(Clone, Copy, Default)]
 struct Moments {
     mean: f64,
@@ -171,7 +175,7 @@ struct Moments {
 }
 
 impl Moments {
-    /// A raise of that share of the map.
+    /// Adds a cut that raises `share` of the map.
     fn add(&mut self, raise: i32, share: f64) {
         let raise = f64::from(raise);
         self.mean += raise * share;
@@ -202,7 +206,7 @@ impl Scale {
 }
 
 impl Options {
-    /// Over which width the ground rises, 0 for a step.
+    /// The width over which the ground rises, 0 for a step.
     fn width(&self) -> f64 {
         match self.profile {
             Profile::Step => 0.0,

@@ -3,11 +3,11 @@
 //! ```text
 //! h = A · f(x, z)      x, z: −1…1, r = √(x² + z²); west and north are −1
 //! ```
-//! Nests: more iterations move no point. Wraps on request, by repeating the first row and column,
-//! which is right for expressions of period 2 such as sin(pi·x). Range: the expression's own.
-//! Cost: O(4^n) evaluations, in `f64` and by `libm`, so the bits are the same on every machine.
-//! Where the expression has no finite value there is no map, and the error says where. Source:
-//! Martz 1996 ("use a sine").
+//! More iterations move no point. The map wraps on request, by repeating the first row and column,
+//! which is right for expressions of period 2 such as sin(pi·x). Range: the expression's own. Cost:
+//! O(4^n) evaluations, in `f64` and by `libm`, so the bits are the same on every machine. Where the
+//! expression has no finite value there is no map, and the error says where. Source: Martz 1996
+//! ("use a sine").
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -28,16 +28,16 @@ pub use expression::Expression;
 pub use functions::{LANES, Lanes, Meaning, NAMES, Name};
 pub use grammar::{MOST_CHARACTERS, MOST_NESTING, SyntaxError};
 
-/// Options of `formula`.
+/// The options of `formula`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// The height, before the height scale, at x, z = −1…1; at most 1000 characters. Default: a
-    /// range of warped waves that tiles.
+    /// The height at x, z = −1…1, before the height scale; at most 1000 characters. The default is
+    /// a range of warped waves that tiles.
     pub expression: String,
-    /// Whether the last row and column repeat the first, so that the map tiles bit for bit; off,
-    /// they are evaluated at +1. Default on, since the default expression has period 2 and a
-    /// sine of pi·x is equal at −1 and 1 only up to rounding.
+    /// Whether the last row and column repeat the first, so that the map tiles bit for bit; if not,
+    /// they are evaluated at +1. Default on, since the default expression has period 2, and a sine
+    /// of pi·x is equal at −1 and 1 only up to rounding.
     pub wrap: bool,
 }
 
@@ -71,7 +71,10 @@ impl Params for Options {
     ];
 }
 
-/// Whether `text` is a formula; what is allowed instead if not.
+/// Checks whether `text` is a formula.
+///
+/// # Errors
+/// The text is not a formula; the message says what is allowed instead.
 pub fn check(text: &str) -> Result<(), String> {
     let checked = grammar::bracketed(text);
     checked
@@ -79,7 +82,11 @@ pub fn check(text: &str) -> Result<(), String> {
         .map(drop)
 }
 
-/// The map of (2^n + 1)² heights.
+/// The map of (2^n + 1)² heights, in half tiles.
+///
+/// # Errors
+/// The expression has no finite value somewhere, there is not enough memory, or the job was
+/// cancelled.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let formula = Formula::new("surface.formula.expression", &options.expression)?;
@@ -107,7 +114,7 @@ impl Formula {
     }
 
     /// Fills `heights`, `side`² of them over −1…1, with the expression's value times
-    /// `height_scale`. Wrapped, the last row and column repeat the first.
+    /// `height_scale`. If the map wraps, the last row and column repeat the first.
     pub(super) fn fill(
         &self,
         heights: &mut [f32],
@@ -118,7 +125,7 @@ impl Formula {
     ) -> Result<(), GenerateError> {
         let cells = side - 1;
         let done = AtomicU64::new(0);
-        // The first sample, row after row, that is not finite: rows after it need not be made,
+        // The first sample, row after row, that is not finite. Rows after it need not be made, but
         // rows before it must, so that it is the same whichever thread comes first.
         let first_bad = AtomicUsize::new(usize::MAX);
         heights
@@ -157,7 +164,8 @@ impl Formula {
         }
     }
 
-    /// The start of one row; returns the first column whose height is not allowed.
+    /// Writes one row as far as its heights are allowed; returns the first column whose height is
+    /// not.
     fn row(&self, out: &mut [f32], cells: usize, z: f64, height_scale: f32) -> Option<usize> {
         let mut bad = None;
         for (part, heights) in out.chunks_mut(LANES).enumerate() {
@@ -177,7 +185,7 @@ impl Formula {
     }
 }
 
-/// x of a column or z of a row: −1…1, exact.
+/// The x of a column or the z of a row, −1…1, exact.
 fn place(index: usize, cells: usize) -> f64 {
     2.0 * index as f64 / cells as f64 - 1.0
 }

@@ -14,14 +14,14 @@
 //! **Range.** Heights are normal and centred on 0 exactly; their mean square is on average
 //! C²·Σ f^(−2H−2), and C makes that the variance of diamond-square to within 5 % of the standard
 //! deviation for H ≥ 0.25. Hardly any height is beyond five standard deviations.
-//! **Resolution.** A wave draws its coefficient at (k, l), so more iterations keep every wave
-//! and add shorter ones: the same landscape, but no sample is bit-equal. A map of one iteration
-//! has no wave that it could show and is flat.
-//! **Edges.** Wraps, always.
-//! **Exactness.** The spectrum is the same on every machine, bit for bit. The FFT is not: it
-//! rounds as its instruction set suits, so machines differ by about 10⁻⁶ of the standard
-//! deviation. On one machine the map is the same bits for any number of threads.
-//! **Cost.** O(N² log N), about 3 ns a sample; beside the map as much memory again.
+//! **Resolution.** A wave draws its coefficient at (k, l), so more iterations keep every wave and
+//! add shorter ones. It is the same landscape, but no sample is bit-equal. A map of one iteration
+//! can show none of the waves and is flat.
+//! **Edges.** The map always wraps.
+//! **Exactness.** The spectrum is the same on every machine, bit for bit. The FFT is not: its
+//! rounding depends on the instruction set, so machines differ by about 10⁻⁶ of the standard
+//! deviation. On one machine the map has the same bits for any number of threads.
+//! **Cost.** O(N² log N), about 3 ns a sample. It takes as much memory again as the map.
 //! **Known artefacts.** Waves span the map, so nothing is local: no valley differs in kind from
 //! any other. The spectrum fills a square, so the finest detail along diagonals is √2 finer than
 //! along the axes. Measured H reads high, since a sample holds no wave shorter than two samples.
@@ -50,7 +50,10 @@ impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[];
 }
 
-/// The map of (2^n + 1)² heights.
+/// The map of (2^n + 1)² heights, in half tiles.
+///
+/// # Errors
+/// There is not enough memory, or the job was cancelled.
 pub fn generate(_options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let spectrum = Spectrum::new(surface.seed, surface.hurst, surface.height_scale);
@@ -65,14 +68,14 @@ pub fn generate(_options: &Options, request: &Request<'_>) -> Result<Heightmap, 
 #[derive(Clone, Debug)]
 pub struct Spectrum {
     seed: u64,
-    /// C/√2.
+    /// The factor C/√2.
     scale: f32,
-    /// f^(−H−1) = 2^(exponent · ln f²).
+    /// The exponent in f^(−H−1) = 2^(exponent · ln f²).
     exponent: f32,
 }
 
 impl Spectrum {
-    /// A spectrum of mean power C²·f^(−2H−2).
+    /// A spectrum of mean power C²·f^(−2H−2), for a height scale in half tiles.
     #[must_use]
     pub fn new(seed: u64, hurst: f32, height_scale: f32) -> Self {
         let hurst = f64::from(hurst);
@@ -84,8 +87,8 @@ impl Spectrum {
         }
     }
 
-    /// The coefficients of the waves (k, l), l = 0, 1 … N/2 − 1, then 0 for N/2, then −N/2 + 1
-    /// … −1, where N is the length of `waves`.
+    /// Fills `waves` with the coefficients of the waves (k, l) for l = 0, 1 … N/2 − 1, then 0 for
+    /// N/2, then those for l = −N/2 + 1 … −1, where N is the length of `waves`.
     pub fn fill(&self, k: usize, waves: &mut [Complex<f32>]) {
         let half = waves.len() / 2;
         let zero = Complex::new(0.0, 0.0);
@@ -101,13 +104,13 @@ impl Spectrum {
             }
         } else {
             self.fill_half(k, 1, north);
-            // north[l] is the wave (k, −l): backwards, after a place for l = N/2.
+            // north[l] is the wave (k, −l), so the order is reversed, after a place for l = N/2.
             north[1..].reverse();
         }
         north[0] = zero;
     }
 
-    /// The waves (k, l) or, on the other `side`, (k, −l).
+    /// Fills `waves` with the waves (k, l) or, on the other `side`, with (k, −l).
     fn fill_half(&self, k: usize, side: u32, waves: &mut [Complex<f32>]) {
         let numbers = |pass| {
             let stream = Stream::new(self.seed, Stage::Fourier, pass);
@@ -118,7 +121,7 @@ impl Spectrum {
     }
 }
 
-/// Waves worked on at once: their random numbers stay in the first-level cache.
+/// The number of waves worked on at once: their random numbers stay in the first-level cache.
 const CHUNK: usize = 256;
 
 vectorized! {
@@ -142,7 +145,7 @@ vectorized! {
             let first = (chunk * CHUNK) as f32;
             for index in 0..count {
                 let l = first + index as f32;
-                // The wave (0, 0) is dropped later; any number will do.
+                // The wave (0, 0) is dropped later, so any number will do.
                 let f_square = k_square + l * l + if k == 0 && l == 0.0 { 1.0 } else { 0.0 };
                 let falloff = exp2(exponent * ln(f_square));
                 let amplitude = scale * falloff * radius(radius_bits[index]);
@@ -153,17 +156,20 @@ vectorized! {
     }
 }
 
-/// Rows of the map that are gathered and transformed together: one or two cache lines of each
+/// The rows of the map that are gathered and transformed together: one or two cache lines of each
 /// column.
 const BLOCK_ROWS: usize = 16;
 
-/// Sums the waves whose coefficients `fill` gives, for k = 0, 1 … cells/2 − 1 and l as in
-/// [`Spectrum::fill`], and their conjugates; `heights` is a wrapped map of (cells + 1)². For k = 0
-/// the coefficients must be their own conjugates: c(0, −l) = conj c(0, l). Panics if `cells` is
-/// odd or less than 2, or at another number of heights.
+/// Fills `heights`, a wrapped map of (cells + 1)², with the sum of the waves whose coefficients
+/// `fill` gives, and of their conjugates, for k = 0, 1 … cells/2 − 1 and l as in
+/// [`Spectrum::fill`]. For k = 0 the coefficients must be their own conjugates: c(0, −l) = conj
+/// c(0, l).
 ///
 /// # Errors
 /// The job was cancelled, or there is no memory for the spectrum.
+///
+/// # Panics
+/// `cells` is odd or less than 2, or the number of heights is not (cells + 1)².
 pub fn sum_waves(
     cells: usize,
     fill: impl Fn(usize, &mut [Complex<f32>]) + Send + Sync,
@@ -223,7 +229,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Real and imaginary parts alternate in `out`.
+    /// Transforms the waves that `fill` gives; real and imaginary parts alternate in `out`.
     fn transform(&mut self, fill: impl Fn(&mut [Complex<f32>]), out: &mut [f32]) {
         fill(&mut self.waves);
         self.fft
@@ -251,12 +257,12 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Writes the rows from `first_row` on, as many as `out` has.
+    /// Writes the rows from `first_row` on, as many as fit into `out`.
     fn transform(&mut self, columns: &[f32], first_row: usize, out: &mut [f32]) {
         let cells = self.fft.len();
         let count = out.len() / (cells + 1);
         let length = self.fft.complex_len();
-        // Transpose: the columns' values at these rows.
+        // This transposes: it collects the columns' values at these rows.
         for (k, column) in columns.chunks_exact(2 * cells).enumerate() {
             let values = column[2 * first_row..][..2 * count].as_chunks::<2>().0;
             for (row, [re, im]) in values.iter().enumerate() {
@@ -265,7 +271,7 @@ impl<'a> Rows<'a> {
         }
         let rows = self.waves.chunks_exact_mut(length);
         for (waves, out) in rows.zip(out.chunks_exact_mut(cells + 1)) {
-            // These two are real; what the first transform left is rounding.
+            // These two are real; the imaginary part left by the first transform is rounding.
             waves[0].im = 0.0;
             waves[length - 1] = Complex::new(0.0, 0.0);
             let (last, heights) = out.split_last_mut().expect("a row has samples");

@@ -1,4 +1,4 @@
-//! From a surface to its heights: all of them, every second, fourth … one, or row by row.
+//! From a surface to its heights: all of them, only every second, fourth … one, or row by row.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,15 +12,17 @@ use crate::fractal::{Edges, Subdivision};
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
 
-/// Rows of a thinned map that a thread makes in one go.
+/// The number of rows of a thinned map that a thread makes in one go.
 const BAND_ROWS: usize = 64;
 
 impl Surface {
-    /// Makes the height map. The result depends on `self` and the images alone, not on the
-    /// number of threads of the rayon pool that this runs in.
+    /// Makes the height map, in half tiles. The result depends on `self` and the images alone, not
+    /// on the number of threads of the rayon pool that this runs in. `reuse` is a buffer whose
+    /// memory may be used.
     ///
     /// # Errors
-    /// A setting out of range, a missing input, no memory, or the job was cancelled.
+    /// A setting is out of range, an input is missing, there is not enough memory, or the job was
+    /// cancelled.
     pub fn generate(
         &self,
         images: &Images,
@@ -32,12 +34,12 @@ impl Surface {
         Ok(map.checked()?)
     }
 
-    /// The map as pictures show it: [`Surface::generate`]'s, but of a map of more than
-    /// [`MOST_SHOWN`] samples a side whose rows can stream only every second, fourth … sample, so
-    /// that the whole is never in memory.
+    /// Makes the map as pictures show it. It is that of [`Surface::generate`]; but if the map has
+    /// more than [`MOST_SHOWN`] samples a side and its rows can stream, only every second, fourth …
+    /// sample is made, so that the whole map is never in memory.
     ///
     /// # Errors
-    /// As [`Surface::generate`].
+    /// The same as those of [`Surface::generate`].
     pub fn generate_shown(
         &self,
         images: &Images,
@@ -53,7 +55,8 @@ impl Surface {
         }
     }
 
-    /// Every how many samples along each side [`Surface::generate_shown`] makes.
+    /// The number of samples from one that [`Surface::generate_shown`] makes to the next, along
+    /// each side: 1, 2, 4 …
     #[must_use]
     pub fn shown_stride(&self) -> usize {
         if self.generator == Generator::DiamondSquare {
@@ -63,11 +66,11 @@ impl Surface {
         }
     }
 
-    /// The map as a [`Subdivision`], whose rows can be had one after the other without the whole
-    /// map in memory; `None` for generators that need it whole.
+    /// The map as a [`Subdivision`], whose rows can be made one after the other without the whole
+    /// map in memory; `None` for generators that need the whole map.
     ///
     /// # Errors
-    /// A setting out of range or a missing input.
+    /// A setting is out of range, an input is missing, or the job was cancelled.
     pub fn subdivision(
         &self,
         images: &Images,
@@ -76,11 +79,11 @@ impl Surface {
         self.subdivision_up_to(MAX_ITERATIONS_STREAMED, images, job)
     }
 
-    /// As [`Surface::subdivision`], for a map of up to [`MAX_ITERATIONS`], of which
+    /// The same as [`Surface::subdivision`], for a map of up to [`MAX_ITERATIONS`], of which
     /// [`crate::fractal::region`] makes a rectangle.
     ///
     /// # Errors
-    /// A setting out of range or a missing input.
+    /// A setting is out of range, an input is missing, or the job was cancelled.
     pub fn subdivision_of_any_size(
         &self,
         images: &Images,
@@ -104,7 +107,7 @@ impl Surface {
     }
 }
 
-/// Every `stride`-th sample of every `stride`-th row.
+/// The map of every `stride`-th sample of every `stride`-th row.
 fn thinned(
     subdivision: &Subdivision,
     stride: usize,
@@ -139,7 +142,7 @@ fn thinned(
     Ok(Heightmap::new(side, side, wraps, heights).checked()?)
 }
 
-/// A buffer of `count` heights, its contents unspecified: the reused one if it fits.
+/// A buffer of `count` heights with unspecified contents: the reused one if it fits.
 pub(super) fn buffer(reuse: Option<Heights>, count: usize) -> Result<Heights, GenerateError> {
     match reuse {
         Some(heights) if heights.len() == count => Ok(heights),

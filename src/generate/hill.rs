@@ -4,12 +4,13 @@
 //! ```text
 //! h += max(0, r² − ((x − x₁)² + (z − z₁)²))      x, z, r in fractions of the map
 //! ```
-//! Centres lie anywhere on the map or up to a radius outside it; in `island` mode at a random
-//! angle and a distance of 0 … ½ − r from the middle, so that no hill crosses the border.
-//! Wrapped, hills go round the border. The sum is normalised to 0…1 and its valleys are
-//! flattened (h^valley); then it spans 0…A. Cost: proportional to the area of the hills, O(4^n)
-//! for the rest. Nests up to the normalisation, whose range depends on the samples. Known
-//! artefact: everything is made of paraboloids, so few and large hills look like bubbles.
+//! Centres lie anywhere on the map or up to a radius outside it. In `island` mode they lie at a
+//! random angle and a distance of 0 … ½ − r from the middle, so that no hill crosses the border. On
+//! a wrapped map, hills go round the border. The sum is normalised to 0…1 and its valleys are
+//! flattened (h^valley); then it spans 0…A. Cost: proportional to the area of the hills, and O(4^n)
+//! for the rest. More iterations move no point before the normalisation, whose range depends on the
+//! samples. Known artefact: everything is made of paraboloids, so few and large hills look like
+//! bubbles.
 
 use std::ops::Range;
 
@@ -34,21 +35,21 @@ choice! {
     }
 }
 
-/// Options of `hill`.
+/// The options of `hill`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// How many hills, 1…1,000,000; default 400.
+    /// Number of hills, 1…1,000,000; default 400.
     pub count: u32,
     /// Smallest radius as a fraction of the map, 0.001…1; default 0.03.
     pub min_radius: f32,
-    /// Largest radius, likewise; default 0.2.
+    /// Largest radius as a fraction of the map, 0.001…1; default 0.2.
     pub max_radius: f32,
     /// Where hills may stand; default wrap.
     pub placement: Placement,
     /// Whether the sum is brought to 0…A; default on.
     pub normalize: bool,
-    /// Power of the normalised height, 0.1…10: above 1 flattens valleys; default 2.
+    /// Power of the normalised height, 0.1…10; above 1 it flattens valleys; default 2.
     pub valley: f32,
 }
 
@@ -126,7 +127,10 @@ impl Params for Options {
     }
 }
 
-/// The map of (2^n + 1)² heights.
+/// The map of (2^n + 1)² heights, in half tiles.
+///
+/// # Errors
+/// There is not enough memory, or the job was cancelled.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let (surface, job) = (request.surface, request.job);
     let cells = 1usize << surface.iterations;
@@ -162,16 +166,16 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
-/// Rows of a band: few enough to stay in the second-level cache while its hills are added.
+/// The rows of a band: few enough to stay in the second-level cache while hills are added to it.
 const BAND_ROWS: usize = 32;
-/// Hills that are sorted into bands in one go: enough to keep all threads busy, few enough to
+/// The hills that are sorted into bands in one go: enough to keep all threads busy, few enough to
 /// take little memory.
 const HILLS_AT_ONCE: usize = 1 << 16;
-/// Samples worked on at once where no hill is added.
+/// The samples worked on at once where no hill is added.
 const PART: usize = 1 << 14;
 
-/// Adds hills, band by band on all threads, in each band in their order, for heights are sums
-/// whose order counts.
+/// Adds hills band by band on all threads. Each band gets them in their order, since heights are
+/// sums whose order counts.
 fn add_all(
     hills: &[Hill],
     heights: &mut [f32],
@@ -179,7 +183,7 @@ fn add_all(
     job: &Job,
     progress: &Progress<'_>,
 ) -> Result<(), Cancelled> {
-    // For each band the indices of the hills that reach it.
+    // For each band, the indices of the hills that reach it.
     let mut of_bands = vec![Vec::new(); side.div_ceil(BAND_ROWS)];
     for (index, hill) in hills.iter().enumerate() {
         if index.is_multiple_of(1024) {
@@ -205,7 +209,7 @@ fn add_all(
         })
 }
 
-/// A round hill in fractions of the map.
+/// A round hill, in fractions of the map.
 #[derive(Clone, Copy, Debug)]
 struct Hill {
     x: f32,
@@ -213,7 +217,7 @@ struct Hill {
     radius: f32,
 }
 
-/// All hills, those across the border as copies of their own.
+/// All hills; a hill across the border appears again as a copy on the other side.
 fn hills(options: &Options, seed: u64, job: &Job) -> Result<Vec<Hill>, Cancelled> {
     let stream = Stream::new(seed, Stage::Hill, 0);
     let mut hills = Vec::new();
@@ -300,7 +304,7 @@ vectorized! {
     }
 }
 
-/// Copies the first row and column over the last, which round differently across the border.
+/// Copies the first row and column over the last ones, whose rounding differs across the border.
 fn close(heights: &mut Heights, side: usize) {
     let (first, rest) = heights.split_at_mut(side);
     rest[(side - 2) * side..].copy_from_slice(first);
@@ -309,7 +313,7 @@ fn close(heights: &mut Heights, side: usize) {
     }
 }
 
-/// Brings the heights to 0…A along h^valley.
+/// Brings the heights to 0…A, with t raised to the power `valley`.
 fn normalize(
     options: &Options,
     height_scale: f32,
@@ -344,7 +348,7 @@ fn bend(heights: &mut [f32], low: f32, span: f32, scale: f32, of: impl Fn(f32) -
 }
 
 vectorized! {
-    /// Lowest and highest of some heights.
+    /// The lowest and the highest of some heights.
     fn range(heights: &[f32]) -> (f32, f32) {
         const LANES: usize = 64;
         let (mut lows, mut highs) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);

@@ -21,11 +21,11 @@ choice! {
     }
 }
 
-/// Options of `image`.
+/// The options of `image`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// How many samples; default `native`.
+    /// How many samples the map has; default `native`.
     pub size: Size,
 }
 
@@ -34,7 +34,10 @@ impl Params for Options {
         &[choice_param!(size: Size, "Size", "How many samples the map has.")];
 }
 
-/// The image's heights; free edges, since images seldom tile.
+/// The image's heights in half tiles, with free edges, since images seldom tile.
+///
+/// # Errors
+/// There is no image, not enough memory, or the job was cancelled.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let (image, job) = (request.input_heights()?, request.job);
     let side = (1usize << request.surface.iterations) + 1;
@@ -49,13 +52,14 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
         Size::Resampled => (side, side),
     };
     let mut heights = request.buffer(rows * columns)?;
-    // The same size gives the same bits.
+    // An image of the same size gives the same bits.
     let step =
         |from: usize, to: usize| from.saturating_sub(1) as f64 / to.saturating_sub(1).max(1) as f64;
     let longer = step(image.rows().max(image.columns()), rows.max(columns));
-    let (down, across) = match request.surface.keeps_its_metres() {
-        true => (longer, longer),
-        false => (step(image.rows(), rows), step(image.columns(), columns)),
+    let (down, across) = if request.surface.keeps_its_metres() {
+        (longer, longer)
+    } else {
+        (step(image.rows(), rows), step(image.columns(), columns))
     };
     let progress = Progress::new(job, rows as u64);
     let out = heights.par_chunks_mut(columns.max(1)).enumerate();

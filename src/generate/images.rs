@@ -1,4 +1,4 @@
-//! The images that generators read: files are read elsewhere and handed in.
+//! The images that generators read. Files are read elsewhere and handed in.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -11,20 +11,20 @@ use crate::grid::Grid;
 /// An input image as it was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Image {
-    /// Brightness as stored or heights, row-major, any scale.
+    /// The brightness as stored, or heights; row-major, in any scale.
     pub grid: Arc<Grid<f32>>,
-    /// Of whole numbers from 0, the highest that there can be.
+    /// The highest possible number, if the image has whole numbers from 0.
     pub top: Option<u16>,
-    /// Where on earth it lies.
+    /// Where on earth the image lies.
     pub place: Option<Georeference>,
 }
 
-/// The images that surfaces name, by path as they name them and by how they read them.
+/// The images that surfaces name, by their path as it is named and by how they are read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Images(HashMap<(PathBuf, Reading), Image>);
 
 impl Images {
-    /// Adds an image as its file says it is: brightness as stored, row-major, any scale.
+    /// Adds an image that is read as its file says: brightness as stored, row-major, in any scale.
     pub fn insert(&mut self, path: PathBuf, image: Arc<Grid<f32>>) {
         let image = Image {
             grid: image,
@@ -34,7 +34,7 @@ impl Images {
         self.insert_read(path, Reading::default(), image);
     }
 
-    /// Adds an image as it is read.
+    /// Adds an image that is read as `reading` says.
     pub fn insert_read(&mut self, path: PathBuf, reading: Reading, image: Image) {
         self.0.insert((path, reading), image);
     }
@@ -42,7 +42,7 @@ impl Images {
     /// The image that a surface names.
     ///
     /// # Errors
-    /// It names none, or one that was not handed in.
+    /// The surface names no image, or one that was not handed in.
     pub fn of(&self, surface: &Surface) -> Result<&Image, GenerateError> {
         let path = surface.input.as_ref().ok_or(GenerateError::NoInput {
             generator: surface.generator,

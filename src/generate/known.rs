@@ -1,4 +1,4 @@
-//! Points that are known before the first pass: from an image, from a formula, from pins.
+//! Points that are known before the first pass, from an image, a formula or pins.
 
 use rayon::prelude::*;
 
@@ -9,8 +9,8 @@ use crate::fractal::Known;
 use crate::grid::{Edge, Grid};
 use crate::job::{Cancelled, Job};
 
-/// What the scene knows of a map with such edges; image and formula on the lattice of
-/// `input_level`. Pins win over both.
+/// The points that the scene fixes on a map with such edges. An image or a formula gives them on
+/// the lattice of `input_level`; pins win over both.
 pub(super) fn known_points(
     request: &Request<'_>,
     edges: Edges,
@@ -60,9 +60,9 @@ pub(super) fn known_points(
     Ok(Some(Known::new(level, heights)))
 }
 
-/// The image at the lattice of `level`. With free edges its border samples lie on the
-/// map's border; with wrapped edges the image is one period. A model in metres keeps its scale and
-/// its shape: it lies in the north-west, and its border's heights go on where it is not square.
+/// The image sampled on the lattice of `level`. With free edges its border samples lie on the map's
+/// border; with wrapped edges the image is one period. A model in metres keeps its scale and its
+/// shape: it lies in the north-west, and where it is not square the heights of its border go on.
 fn of_image(
     edges: Edges,
     level: u32,
@@ -88,7 +88,7 @@ fn of_image(
     let rows = heights.as_mut_slice().par_chunks_mut(cells + 1).enumerate();
     rows.with_min_len(16).try_for_each(|(row, heights)| {
         job.check()?;
-        // A wrapped map's last row and column are its first.
+        // On a wrapped map the last row and column are the first.
         let source = |index: usize| if wraps { index % cells } else { index } as f64;
         for (column, height) in heights.iter_mut().enumerate() {
             *height = image.bilinear(source(row) * down, source(column) * across, edge);
@@ -98,7 +98,7 @@ fn of_image(
     Ok(heights)
 }
 
-/// The formula at the lattice of `level`; with wrapped edges the tile is one period.
+/// The formula sampled on the lattice of `level`; with wrapped edges the tile is one period.
 fn of_formula(edges: Edges, level: u32, request: &Request<'_>) -> Result<Grid<f32>, GenerateError> {
     let surface = request.surface;
     let formula = Formula::new("surface.input_formula", &surface.input_formula)?;
@@ -110,7 +110,11 @@ fn of_formula(edges: Edges, level: u32, request: &Request<'_>) -> Result<Grid<f3
     Ok(heights)
 }
 
-/// Whether `text` may be the input formula: none, or a formula and no image beside it.
+/// Checks whether `text` may be the input formula: it may be empty, or a formula without an image
+/// beside it.
+///
+/// # Errors
+/// The text is not allowed; the message says what is.
 pub(super) fn check_formula(surface: &Surface, text: &str) -> Result<(), String> {
     if text.is_empty() {
         return Ok(());

@@ -1,15 +1,15 @@
-//! `midpoint`: plain midpoint displacement, each point from the nearest older points of its own
-//! edge or square alone.
+//! `midpoint`: plain midpoint displacement. Each point depends on the nearest older points of its
+//! own edge or square alone.
 //!
 //! ```text
 //! a  n  b     n = mean(a, b) + U         the middle of an edge: its two ends
 //! w  m  e     m = mean(a, b, c, d) + U   the centre: the four corners
 //! c  s  d     pass k: U in ±A·r^k, r = 2^(−H)
 //! ```
-//! Corners start in ±A. Nests: more iterations move no point. Wraps on request (all corners
-//! equal). Range: within ±A·(1 + Σ r^k). Cost: one random number and about
-//! four additions a point, O(4^n). Known artefact: plainer creases than diamond-square, since
-//! an edge never sees the squares beside it. Source: Fournier, Fussell and Carpenter 1982.
+//! Corners start in ±A. More iterations move no point. The map wraps on request (then all corners
+//! are equal). Range: within ±A·(1 + Σ r^k). Cost: one random number and about four additions a
+//! point, O(4^n). Known artefact: plainer creases than diamond-square, since an edge never sees the
+//! squares beside it. Source: Fournier, Fussell and Carpenter 1982.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -26,13 +26,14 @@ use crate::param::{Param, Params};
 use crate::rng::{Jump, Stage, Stream, uniform};
 use crate::{choice_param, int_param};
 
-/// Options of `midpoint`.
+/// The options of `midpoint`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// What happens at the border; default free.
     pub edges: Edges,
-    /// An input image or formula gives the heights of the first 2^level cells a side, 1…12; default 6.
+    /// Level of the lattice of 2^level cells a side whose heights an input image or formula gives,
+    /// 1…12; default 6.
     pub input_level: u32,
 }
 
@@ -53,7 +54,10 @@ impl Params for Options {
     ];
 }
 
-/// The map of (2^n + 1)² heights.
+/// The map of (2^n + 1)² heights, in half tiles.
+///
+/// # Errors
+/// An input is missing, there is not enough memory, or the job was cancelled.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let known = known_points(request, options.edges, options.input_level)?;
@@ -62,7 +66,7 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     let mut heights = request.buffer(side * side)?;
     let mut lattice = corners(surface.seed, surface.height_scale, wraps);
     place_known(known.as_ref(), 0, &mut lattice, 2, request.job)?;
-    // A sample of every pass.
+    // Each pass makes this many samples.
     let total = (1..=surface.iterations).map(|pass| ((1u64 << pass) + 1).pow(2));
     let progress = Progress::new(request.job, total.sum());
     for pass in 0..surface.iterations {
@@ -85,7 +89,7 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
-/// Four heights in ±A, or four times one if the map wraps.
+/// The four corners' heights in ±A, all equal if the map wraps.
 fn corners(seed: u64, height_scale: f32, wraps: bool) -> Vec<f32> {
     let stream = Stream::new(seed, Stage::Start, 0);
     let corner = |index: u64| {
@@ -117,7 +121,7 @@ fn place_known(
     })
 }
 
-/// One pass: `coarse`, of (side + 1)/2 a side, becomes `fine`.
+/// One pass: makes `fine`, of `side` samples a side, from `coarse`, of (side + 1)/2.
 fn refine(
     coarse: &[f32],
     fine: &mut [f32],
@@ -136,7 +140,7 @@ fn refine(
             || RoughRow::new(side),
             |rough, (row, out)| {
                 progress.advance(side as u64)?;
-                // Wrapped, the last row is the first again, drawn from the same numbers.
+                // On a wrapped map the last row is the first again, so it draws the same numbers.
                 let key = if wraps { row % (side - 1) } else { row };
                 let displacements = rough.draw(stream, key, range);
                 if row % 2 == 0 {
@@ -158,7 +162,7 @@ fn refine(
 }
 
 vectorized! {
-    /// A coarse row and the middles of its edges.
+    /// Writes a coarse row and the middles of its edges.
     fn even_row(coarse: &[f32], displacements: &[f32], out: &mut [f32]) {
         let cells = coarse.len() - 1;
         let (west, east) = (&coarse[..cells], &coarse[1..][..cells]);
@@ -171,7 +175,7 @@ vectorized! {
         last[0] = coarse[cells];
     }
 
-    /// The middles of the edges between two coarse rows, and the centres between them.
+    /// Writes the middles of the edges between two coarse rows, and the centres between them.
     fn odd_row(north: &[f32], south: &[f32], displacements: &[f32], out: &mut [f32]) {
         let cells = north.len() - 1;
         let (north_west, north_east) = (&north[..cells], &north[1..][..cells]);

@@ -24,7 +24,10 @@ impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[];
 }
 
-/// A profile of 2^n + 1 heights: a map of one row, whose ends are equal.
+/// A profile of 2^n + 1 heights in half tiles: a map of one row, whose ends are equal.
+///
+/// # Errors
+/// There is not enough memory.
 pub fn generate(_options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let mut heights = request.buffer((1 << surface.iterations) + 1)?;

@@ -1,7 +1,7 @@
-//! Every generator as the user meets it: the list, what all share, and the dispatch.
+//! All generators: the list of them, the settings that they share, and the choice of one.
 //!
-//! A generator is one file with an `Options` struct and a `generate` function, and one line in
-//! the list below. The panel, the command line, the scene file and `landform list` follow.
+//! A generator is one file with an `Options` struct and a `generate` function, and one line in the
+//! list below. The panel, the command line, the scene file and `landform list` follow from it.
 
 use std::path::PathBuf;
 
@@ -42,16 +42,17 @@ pub use images::{Image, Images};
 pub use reading::{ByteOrder, InputUnit, NoData, Reading};
 pub use request::Request;
 
-/// Most iterations of a map that must be in memory as a whole.
+/// The most iterations of a map that is in memory as a whole.
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
-/// Most samples a side that pictures use of a tile; of larger maps every second, fourth … one.
+/// The most samples a side that pictures use of a tile; of a larger map they use every second,
+/// fourth … one.
 pub const MOST_SHOWN: usize = 4097;
-/// Most iterations of a map whose rows stream into a file.
+/// The most iterations of a map whose rows stream into a file.
 pub const MAX_ITERATIONS_STREAMED: u32 = 20;
-/// Most iterations of a map of which only a rectangle is made.
+/// The most iterations of a map of which only a rectangle is made.
 pub const MAX_ITERATIONS: u32 = 31;
 
-/// The list: variant, module (also the scene's table), name, one line of help.
+/// The list of generators: variant, module (also the scene's table), name, one line of help.
 macro_rules! generators {
     ($($(#[$meta:meta])* $variant:ident = $module:ident, $name:literal, $help:literal;)+) => {
         choice! {
@@ -150,15 +151,15 @@ macro_rules! generators {
                 Ok(())
             }
 
-            /// Shows the options of the generator chosen to `visitor`.
+            /// Shows the options of the chosen generator to `visitor`.
             pub fn visit_options(&mut self, visitor: &mut impl OptionsVisitor) {
                 match self.generator {
                     $(Generator::$variant => visitor.visit(&mut self.$module),)+
                 }
             }
 
-            /// Shows its own table, those of all generators and those of the pins to `visitor`;
-            /// `place` is the surface's place in the scene.
+            /// Shows the surface's own table, those of all generators and those of the pins to
+            /// `visitor`; `place` is the surface's place in the scene.
             pub(crate) fn visit_tables(&mut self, place: &str, visitor: &mut impl TableVisitor) {
                 visitor.visit(place, self);
                 visitor.visit(&format!("{place}.reading"), &mut self.reading);
@@ -208,33 +209,34 @@ generators! {
 }
 
 impl Generator {
-    /// Whether it has a Hurst exponent to be asked for.
+    /// Whether the generator takes a Hurst exponent.
     #[must_use]
     pub fn has_hurst(self) -> bool {
         use Generator::{Fault, Formula, Hill, Image, RandomDeposition};
         !matches!(self, Fault | Formula | Hill | Image | RandomDeposition)
     }
 
-    /// Whether an input image means something to it.
+    /// Whether the generator uses an input image.
     #[must_use]
     pub fn takes_image(self) -> bool {
         matches!(self, Self::DiamondSquare | Self::Midpoint | Self::Image)
     }
 
-    /// Whether it fills in around known points: pins, and heights from a formula or an image.
+    /// Whether the generator fills in the land around known points: pins, and heights from a
+    /// formula or an image.
     #[must_use]
     pub fn takes_known_points(self) -> bool {
         matches!(self, Self::DiamondSquare | Self::Midpoint)
     }
 }
 
-/// Whether a setting that may be left out is.
+/// Whether an optional setting has the value that stands for none.
 fn is_zero(number: &f32) -> bool {
     *number == 0.0
 }
 
-/// Something done with the options of whichever generator is chosen: a section of the panel.
+/// Something that is done with the options of the chosen generator, such as a section of the panel.
 pub trait OptionsVisitor {
-    /// Called with the options, whose type depends on the generator.
+    /// Handles the options, whose type depends on the generator.
     fn visit<T: Params>(&mut self, options: &mut T);
 }

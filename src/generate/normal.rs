@@ -1,18 +1,18 @@
 //! Standard normal values, many at once: Box and Muller's (1958) polar form with polynomials
 //! for the logarithm and the circle.
 //!
-//! Only + − × ÷ √ are used, always in the same order: the same bits on every machine. Values are
-//! right to about 3·10⁻⁷ of what exact functions would give, and within ±5.8.
+//! Only + − × ÷ √ are used, always in the same order, so the bits are the same on every machine.
+//! Values are within about 3·10⁻⁷ of what exact functions would give, and within ±5.8.
 //!
 //! Everything here is inlined into its caller and compiled for the caller's instruction set.
 
 use crate::rng::{LANES, Lanes};
 
-/// Normal values drawn at once.
+/// The number of normal values drawn at once.
 pub(super) const NORMALS: usize = 2 * LANES;
 
-/// Fills `out` with the next normal values of a row of numbers, times `scale`: 32 numbers give 32
-/// values, and a last part block takes a whole one.
+/// Fills `out` with the next normal values of a row of numbers, times `scale`. 32 numbers give 32
+/// values; a last block that is only partly needed takes a whole one.
 #[inline(always)]
 pub(super) fn normals(numbers: &mut Lanes, scale: f32, out: &mut [f32]) {
     let mut bits = [[0; LANES]; 2];
@@ -41,18 +41,18 @@ fn normal_block(bits: &[[u32; LANES]; 2], scale: f32, out: &mut [f32; NORMALS]) 
     }
 }
 
-/// How far from the centre two independent normal values lie: √(−2 ln u), u in (0, 1).
+/// The distance from the centre to a pair of independent normal values: √(−2 ln u), u in (0, 1).
 #[inline(always)]
 pub(super) fn radius(bits: u32) -> f32 {
     let u = ((bits >> 9) as f32 + 0.5) * (1.0 / 8_388_608.0);
     (-2.0 * ln(u)).sqrt()
 }
 
-/// A random direction: a point of the unit circle.
+/// A random direction, as a point of the unit circle.
 #[inline(always)]
 pub(super) fn direction(bits: u32) -> (f32, f32) {
-    // An angle within an eighth of the circle of the x axis; the highest two bits then choose
-    // which half axis it is.
+    // The angle lies within an eighth of the circle from the x axis; the highest two bits then
+    // choose which half axis it is.
     let angle = ((bits << 2) as i32 >> 8) as f32 * (std::f32::consts::FRAC_PI_2 / 16_777_216.0);
     let square = angle * angle;
     let sine = angle
@@ -78,7 +78,7 @@ pub(super) fn direction(bits: u32) -> (f32, f32) {
 /// The natural logarithm of a positive normal number.
 #[inline(always)]
 pub(super) fn ln(x: f32) -> f32 {
-    // x = 2^exponent · mantissa, mantissa in [√½, √2).
+    // x = 2^exponent · mantissa, with the mantissa in [√½, √2).
     const SQRT_HALF: i32 = 0x3F35_04F3;
     let exponent = (x.to_bits() as i32 - SQRT_HALF) >> 23;
     let mantissa = f32::from_bits((x.to_bits() as i32 - (exponent << 23)) as u32);
@@ -98,7 +98,7 @@ pub(super) fn exp2(x: f32) -> f32 {
     let y = (x - whole) * std::f32::consts::LN_2;
     let series = 1.0 / 6.0 + y * (1.0 / 24.0 + y * (1.0 / 120.0 + y * (1.0 / 720.0)));
     let power = 1.0 + y * (1.0 + y * (0.5 + y * series));
-    // A whole number in this range plus ROUND differs from it in the lowest bits alone.
+    // A whole number in this range plus ROUND differs from ROUND in the lowest bits alone.
     let exponent = (x + ROUND).to_bits().wrapping_sub(ROUND.to_bits());
     power * f32::from_bits(exponent.wrapping_add(127) << 23)
 }
@@ -143,7 +143,7 @@ mod tests {
             let sum: f64 = values.iter().map(|v| f64::from(*v).powi(power)).sum();
             sum / values.len() as f64
         };
-        // Standard errors here: 0.002, 0.003, 0.008, 0.02.
+        // The standard errors here are 0.002, 0.003, 0.008 and 0.02.
         for (power, expected, tolerance) in [
             (1, 0.0, 0.008),
             (2, 1.0, 0.012),

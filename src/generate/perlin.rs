@@ -1,7 +1,7 @@
-//! `perlin`: gradient noise (Perlin 1985; the fade of Perlin 2002), octaves of it summed.
+//! `perlin`: gradient noise (Perlin 1985; the fade of Perlin 2002), summed over octaves.
 //!
-//! Every point of a lattice has a random unit vector g, out of a shuffled table of 256 around
-//! the circle, and height 0. In a cell each corner proposes the plane g·d, d the way from that
+//! Every point of a lattice has height 0 and a random unit vector g, out of a shuffled table of 256
+//! around the circle. In a cell each corner proposes the plane g·d, where d is the way from that
 //! corner, and the four planes are blended by the fade s(t) = 6t⁵ − 15t⁴ + 10t³:
 //!
 //! ```text
@@ -15,11 +15,11 @@
 //! Octave o has `cells`·2^o cells across the map. In `ridged` (Musgrave 1998) w_0 = 1 and
 //! w_{o+1} = min(1, 2·signal_o), so that valleys stay smooth.
 //!
-//! **Range.** A noise is in [−1, 1]; so with S = A·Σ 2^(−H·o), fbm lies in [−S, S], billow in
-//! [−S/2, 3S/2] and ridged in [−S/2, S/2]. The standard deviation at the default settings is
-//! about 0.35·A, 0.4·A and 0.4·A.
-//! **Resolution.** A height depends on its place in the tile alone: more iterations move no
-//! point. Octaves finer than the samples are there all the same, as noise without correlation.
+//! **Range.** Noise is in [−1, 1]; so with S = A·Σ 2^(−H·o), fbm lies in [−S, S], billow in [−S/2,
+//! 3S/2] and ridged in [−S/2, S/2]. The standard deviation at the default settings is about 0.35·A,
+//! 0.4·A and 0.4·A.
+//! **Resolution.** A height depends on its place in the tile alone: more iterations move no point.
+//! Octaves finer than the samples are added, too, and act as noise without correlation.
 //! **Edges.** With `wrap` the lattice is periodic and opposite borders are equal bit for bit.
 //! **Cost.** Six operations a sample and octave: about 0.13 ns each octave while its cells have
 //! 16 samples or more, 0.3 ns down to two samples, 1.3 ns at one, more beyond.
@@ -59,22 +59,22 @@ choice! {
     }
 }
 
-/// Most cells of the finest octave.
+/// The most cells of the finest octave along one side.
 const MOST_CELLS: u32 = 1 << 16;
 
-/// Options of `perlin`.
+/// The options of `perlin`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// What happens at the border; default wrap.
     pub edges: Edges,
-    /// What octaves are summed; default fbm.
+    /// How octaves are summed; default fbm.
     pub variant: Variant,
-    /// Cells of the first octave along one side, 1 (clouds) … 256 (static); default 4. Powers
-    /// of two are fastest.
+    /// Number of cells of the first octave along one side, 1 (clouds) … 256 (static); default 4.
+    /// Powers of two are fastest.
     pub cells: u32,
-    /// Octaves, each with twice the cells of the one before, 1…16; default 8. The last may
-    /// have 65536 cells.
+    /// Number of octaves, each with twice the cells of the one before, 1…16; default 8. The last
+    /// may have 65536 cells.
     pub octaves: u32,
 }
 
@@ -115,7 +115,10 @@ impl Params for Options {
     }
 }
 
-/// The map of (2^n + 1)² heights.
+/// The map of (2^n + 1)² heights, in half tiles.
+///
+/// # Errors
+/// There is not enough memory, or the job was cancelled.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let perlin = Perlin::new(
@@ -132,7 +135,7 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
-/// A map of Perlin noise, everything resolved to numbers.
+/// A map of Perlin noise, with all settings resolved to numbers.
 #[derive(Clone, Debug)]
 pub struct Perlin {
     iterations: u32,
@@ -143,7 +146,10 @@ pub struct Perlin {
 }
 
 impl Perlin {
-    /// Resolves the options. Panics if they are out of range.
+    /// Resolves the options; the height scale is in half tiles.
+    ///
+    /// # Panics
+    /// The options are out of range.
     #[must_use]
     pub fn new(
         options: &Options,
@@ -169,17 +175,20 @@ impl Perlin {
         }
     }
 
-    /// Samples along one side: 2^n + 1.
+    /// The number of samples along one side: 2^n + 1.
     #[must_use]
     pub fn side(&self) -> usize {
         (1 << self.iterations) + 1
     }
 
-    /// Fills `heights`, (2^n + 1)² of them, on all threads of the rayon pool that this runs in.
-    /// Panics at any other number of heights.
+    /// Fills `heights`, (2^n + 1)² of them, with the map in half tiles, on all threads of the rayon
+    /// pool that this runs in.
     ///
     /// # Errors
     /// The job was cancelled; what `heights` holds then is unspecified.
+    ///
+    /// # Panics
+    /// The number of heights is not (2^n + 1)².
     pub fn fill(&self, heights: &mut [f32], job: &Job) -> Result<(), Cancelled> {
         let side = self.side();
         assert_eq!(heights.len(), side * side, "{side} × {side} heights");
@@ -187,7 +196,7 @@ impl Perlin {
         fill_rows(heights, side, job, || writer.clone(), rows::Writer::write)
     }
 
-    /// The heights that the map stays between.
+    /// The lowest and the highest height that the map may have, in half tiles.
     #[must_use]
     pub fn range(&self) -> (f32, f32) {
         let sum = self.sum();
@@ -198,13 +207,13 @@ impl Perlin {
         }
     }
 
-    /// A·Σ 2^(−H·o).
+    /// The sum A·Σ 2^(−H·o) over all octaves.
     fn sum(&self) -> f32 {
         self.octaves.iter().map(|octave| octave.amplitude).sum()
     }
 
-    /// The height of one sample by the formula above, in `f64`: the definition of what
-    /// [`Perlin::fill`] computes faster, and in `f32`.
+    /// The height of one sample in half tiles, by the formula above and in `f64`: the definition of
+    /// what [`Perlin::fill`] computes faster in `f32`.
     #[must_use]
     pub fn height_at(&self, row: usize, column: usize) -> f64 {
         let (mut height, mut weight) = (0.0, 1.0);
@@ -246,7 +255,7 @@ impl Perlin {
         self.gradients[(number >> 24) as usize]
     }
 
-    /// A lattice index within the period, if there is one.
+    /// A lattice index, brought into the period if there is one.
     fn around(&self, octave: &Octave, index: u64) -> u64 {
         match self.edges {
             Edges::Wrap => index % octave.cells,
@@ -259,17 +268,17 @@ impl Perlin {
 #[derive(Clone, Debug)]
 struct Octave {
     stream: Stream,
-    /// Lattice cells along one side of the map.
+    /// The number of lattice cells along one side of the map.
     cells: u64,
-    /// How far the lattice is shifted.
+    /// How far the lattice is shifted, in half cells.
     half_cells: u64,
     iterations: u32,
     amplitude: f32,
 }
 
 impl Octave {
-    /// The lattice cell that a row or column of the map lies in, and where in it: exactly, since
-    /// samples lie at multiples of 2^(−n−1) of a cell.
+    /// The lattice cell that a row or column of the map lies in, and the place in the cell. This is
+    /// exact, since samples lie at multiples of 2^(−n−1) of a cell.
     fn place(&self, index: u64) -> (u64, f32) {
         let bits = self.iterations + 1;
         let place = 2 * index * self.cells + (self.half_cells << self.iterations);

@@ -17,16 +17,16 @@ use crate::float_param;
 use crate::fractal::Edges;
 use crate::param::{OutOfRange, Param, Params};
 
-/// Most pins of a map.
+/// The most pins of a map.
 pub const MOST_PINS: usize = 1000;
 
 /// One point that the ground goes through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Pin {
-    /// West −1 to east 1; default 0.
+    /// Place from west, −1, to east, 1; default 0.
     pub x: f32,
-    /// North −1 to south 1; default 0.
+    /// Place from north, −1, to south, 1; default 0.
     pub z: f32,
     /// Height in half tiles before the height scale, −1000…1000; default 0.
     pub height: f32,
@@ -65,8 +65,8 @@ impl Params for Pin {
 }
 
 impl Pin {
-    /// Row and column of the nearest point of the lattice of `level`; halfway, the one to the
-    /// south or east. Wrapped, the last row and column are the first.
+    /// Row and column of the nearest point of the lattice of `level`; a pin halfway goes to the
+    /// south or east. On a wrapped map the last row and column are the first.
     #[must_use]
     pub fn point(&self, level: u32, wraps: bool) -> (usize, usize) {
         let cells = 1usize << level;
@@ -92,7 +92,7 @@ impl Pin {
 }
 
 impl Surface {
-    /// What the generator does at the border, if it takes pins.
+    /// What the generator does at the border; `None` if it takes no pins.
     #[must_use]
     pub fn pin_edges(&self) -> Option<Edges> {
         match self.generator {
@@ -102,17 +102,17 @@ impl Surface {
         }
     }
 
-    /// Checks number, ranges, and that no two pins lie on one point of the lattice.
+    /// Checks the pins' number and ranges, and that no two pins lie on one point of the lattice.
     ///
     /// # Errors
-    /// The first pin that may not be where it is.
+    /// There are too many pins, or one may not be where it is; the first such is named.
     pub fn check_pins(&self) -> Result<(), OutOfRange> {
         check(self, "surface")
     }
 
-    /// x and z of every point that a pin holds, if the generator takes pins; wrapped, a border
-    /// point and those across the map. Pins whose points the map's iterations do not reach hold
-    /// nothing.
+    /// The x and z, −1…1, of every point that a pin holds, if the generator takes pins. On a
+    /// wrapped map a pin on the border also holds the points across the map. A pin holds nothing if
+    /// the map's iterations do not reach its point.
     #[must_use]
     pub fn pinned_places(&self) -> Vec<[f32; 2]> {
         let Some(edges) = self.pin_edges() else {
@@ -129,8 +129,8 @@ impl Surface {
             .collect()
     }
 
-    /// What the map's iterations are too few for, a line each: pins and heights of an input on
-    /// lattices that are finer than the map.
+    /// A line for each thing that the map has too few iterations for: pins, and an input's heights,
+    /// on lattices finer than the map.
     #[must_use]
     pub fn beyond_iterations(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -162,8 +162,8 @@ impl Surface {
         lines
     }
 
-    /// Level of the lattice whose heights come from the input image or formula, if the generator
-    /// starts from one.
+    /// The level of the lattice whose heights come from the input image or formula; `None` if the
+    /// generator does not start from one.
     #[must_use]
     pub fn seeded_level(&self) -> Option<u32> {
         let seeded = self.input.is_some() || !self.input_formula.is_empty();
@@ -176,8 +176,8 @@ impl Surface {
     }
 }
 
-/// The points of the lattice of `level` that a pin on the lattice of `pin_level` holds: none if
-/// it lies between them; wrapped, up to four.
+/// The points of the lattice of `level` that a pin on the lattice of `pin_level` holds. There are
+/// none if it lies between them, and up to four on a wrapped map.
 pub(super) fn points(
     pin: &Pin,
     pin_level: u32,
@@ -198,7 +198,7 @@ pub(super) fn points(
     rows.flat_map(move |row| both(column).map(move |column| (row, column)))
 }
 
-/// As [`Surface::check_pins`], for a surface in another place of the scene.
+/// The check of [`Surface::check_pins`], for a surface at `table` in the scene.
 pub(super) fn check(surface: &Surface, table: &str) -> Result<(), OutOfRange> {
     let Surface {
         pins, pin_level, ..

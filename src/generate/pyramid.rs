@@ -1,5 +1,5 @@
-//! A row pipeline over levels that each double the rows of the one above: a level pulls the
-//! coarse rows it needs and hands fine rows down, so only the last level touches the map.
+//! A row pipeline over levels that each double the rows of the one above. A level pulls the coarse
+//! rows it needs and hands fine rows down, so only the last level touches the map.
 //!
 //! ```text
 //! level 0   base rows
@@ -8,11 +8,11 @@
 //! ```
 //! Any row can come first, so threads take bands of rows.
 
-/// One level: makes fine rows from the few coarse rows around them.
+/// One level, which makes fine rows from the few coarse rows around them.
 pub(super) trait Refine {
-    /// Fine rows 2i and 2i + 1 need the coarse rows i + `FIRST` …
+    /// To make the fine rows 2i and 2i + 1, the coarse rows from i + `FIRST` …
     const FIRST: isize;
-    /// … to i + `LAST`.
+    /// … to i + `LAST` are needed.
     const LAST: isize;
 
     /// Takes the next coarse row and forgets the oldest one.
@@ -22,21 +22,21 @@ pub(super) trait Refine {
     fn write(&mut self, row: u64, fine: &mut [f32]);
 }
 
-/// The rows of a map, one after the other, starting anywhere.
+/// Makes the rows of a map one after the other, starting at any row.
 #[derive(Clone, Debug)]
 pub(super) struct Pyramid<B, R> {
     base: B,
     /// The row of the base that comes next.
     next: isize,
     levels: Vec<Level<R>>,
-    /// Rows after which every level goes round: that of the base, doubled at each level.
+    /// The number of rows after which the base repeats itself; it doubles at each level.
     period: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
 struct Level<R> {
     refine: R,
-    /// A coarse row on its way.
+    /// The coarse row that is handed down.
     coarse: Vec<f32>,
     /// The coarse row to be taken next.
     next_coarse: isize,
@@ -45,8 +45,9 @@ struct Level<R> {
 }
 
 impl<B: Fn(u64, &mut [f32]), R: Refine> Pyramid<B, R> {
-    /// `base` writes a row of the coarsest lattice, which repeats itself after `period` rows if
-    /// there is a period; the levels come with the length of the coarse rows they take.
+    /// A pyramid on `base`, which writes a row of the coarsest lattice; this repeats itself after
+    /// `period` rows if there is a period. Each level comes with the length of the coarse rows that
+    /// it takes.
     pub fn new(
         base: B,
         period: Option<usize>,
@@ -66,7 +67,7 @@ impl<B: Fn(u64, &mut [f32]), R: Refine> Pyramid<B, R> {
         }
     }
 
-    /// Writes row `row` of the map: one row's work if it follows the row written last.
+    /// Writes row `row` of the map. It costs one row's work if it follows the row written last.
     pub fn write(&mut self, row: usize, out: &mut [f32]) {
         let row = row as isize;
         let next = self.levels.last().map_or(self.next, |level| level.next);

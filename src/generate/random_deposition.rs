@@ -1,4 +1,4 @@
-//! `random-deposition`: again and again raise a random rectangle by a small amount (Martz 1996,
+//! `random-deposition`: raise a random rectangle by a small amount, again and again (Martz 1996,
 //! "other algorithms").
 //!
 //! ```text
@@ -7,13 +7,13 @@
 //! .  .  . .            0 0 0 0              1 1 1 0
 //! −1 .  . +1          −1−1−1 0              0 0 0 0
 //! ```
-//! Each rectangle is four differences, whatever its size; one sweep then sums them, in bands of
-//! rows that start from the sum of all differences above them. Heights are
-//! the number of rectangles less its expectation, over its standard deviation, times A/4: the
-//! relief does not depend on the count. On a torus rectangles go round the border (the map
-//! wraps), else they end there. Range: unbounded in principle, mostly ±0.8·A. Cost: O(count)
-//! plus O(4^n). Sizes and places are fractions of the map, so another resolution shows the same
-//! rectangles, their borders rounded to samples. Known artefact: straight, axis-parallel steps.
+//! Each rectangle is four differences, whatever its size. One sweep then sums them, in bands of
+//! rows that start from the sum of all differences above them. A height is the number of rectangles
+//! less its expectation, over its standard deviation, times A/4, so the relief does not depend on
+//! the count. On a torus rectangles go round the border and the map wraps; otherwise they end
+//! there. Range: unbounded in principle, mostly ±0.8·A. Cost: O(count) plus O(4^n). Sizes and
+//! places are fractions of the map, so another resolution shows the same rectangles, with borders
+//! rounded to samples. Known artefact: straight, axis-parallel steps.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -27,15 +27,15 @@ use crate::param::{OutOfRange, Param, Params};
 use crate::rng::{Jump, Stage, Stream, unit};
 use crate::{choice_param, float_param, int_param};
 
-/// Options of `random-deposition`.
+/// The options of `random-deposition`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// How many rectangles, 1…1,000,000; default 3000.
+    /// Number of rectangles, 1…1,000,000; default 3000.
     pub count: u32,
-    /// Shortest side, as a fraction of the map's, 0.001…1; default 0.02.
+    /// Shortest side as a fraction of the map's side, 0.001…1; default 0.02.
     pub min_size: f32,
-    /// Longest side, likewise; default 0.35.
+    /// Longest side as a fraction of the map's side, 0.001…1; default 0.35.
     pub max_size: f32,
     /// What happens at the border; default wrap.
     pub edges: Edges,
@@ -87,7 +87,10 @@ impl Params for Options {
     }
 }
 
-/// The map of (2^n + 1)² heights.
+/// The map of (2^n + 1)² heights, in half tiles.
+///
+/// # Errors
+/// There is not enough memory, or the job was cancelled.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let (surface, job) = (request.surface, request.job);
     let cells = 1usize << surface.iterations;
@@ -104,7 +107,7 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
         .enumerate()
         .try_for_each(|(band, (heights, mut differences))| {
             for (offset, out) in heights.chunks_exact_mut(side).enumerate() {
-                // Wrapped, the last row is the first again below.
+                // On a wrapped map the last row becomes a copy of the first further below.
                 rows.add_row(band * BAND_ROWS + offset, &mut differences);
                 write_row(&differences, mean, unit, out);
                 if wraps {
@@ -121,7 +124,7 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
-/// Rows of a band.
+/// The number of rows of a band.
 const BAND_ROWS: usize = 64;
 
 /// Where along a row the number of rectangles changes, and by how much.
@@ -133,7 +136,7 @@ struct Difference {
 
 /// All differences, row by row.
 struct Rows {
-    /// Where each row's differences end.
+    /// The index where each row's differences end.
     ends: Vec<usize>,
     differences: Vec<Difference>,
 }
@@ -156,7 +159,7 @@ impl Rows {
                 all.push((row as u32, Difference { column, amount }));
             });
         }
-        // Sorted by row: each goes to the next free place of its row.
+        // They are sorted by row: each goes to the next free place of its row.
         for row in 0..side {
             ends[row + 1] += ends[row];
         }
@@ -180,7 +183,7 @@ impl Rows {
         }
     }
 
-    /// For each band the sum of all differences above it.
+    /// For each band, the sum of all differences above it.
     fn band_starts(&self, side: usize, job: &Job) -> Result<Vec<Vec<i32>>, Cancelled> {
         let bands = (0..side.div_ceil(BAND_ROWS)).into_par_iter();
         let sums = bands.map(|band| {
@@ -202,7 +205,7 @@ impl Rows {
     }
 }
 
-/// Rows and columns of one rectangle: the first, and how many.
+/// The rows and columns of one rectangle: the first ones, and how many there are.
 struct Rectangle {
     row: usize,
     column: usize,
@@ -226,8 +229,8 @@ impl Rectangle {
         }
     }
 
-    /// Calls `add` with row, column and amount of the differences at the corners that lie on the
-    /// map; on a torus a rectangle over the border is split.
+    /// Calls `add` with the row, column and amount of the differences at those corners that lie on
+    /// the map; on a torus a rectangle over the border is split.
     fn differences(&self, side: usize, wraps: bool, mut add: impl FnMut(usize, usize, i32)) {
         let cells = side - 1;
         let parts = |first: usize, count: usize| {
@@ -256,7 +259,7 @@ impl Rectangle {
     }
 }
 
-/// Expected number of rectangles over a point, and its standard deviation, on the torus.
+/// The expected number of rectangles over a point and its standard deviation, on the torus.
 fn expectation(options: &Options, cells: usize) -> (f32, f32) {
     let smallest = 1.0 / cells as f32;
     let length = (0.5 * (options.min_size + options.max_size)).max(smallest);
@@ -266,7 +269,8 @@ fn expectation(options: &Options, cells: usize) -> (f32, f32) {
 }
 
 vectorized! {
-    /// The heights of a row: the numbers of rectangles, which are the sums of the differences.
+    /// Writes the heights of a row from the numbers of rectangles, which are the sums of the
+    /// differences.
     fn write_row(differences: &[i32], mean: f32, unit: f32, out: &mut [f32]) {
         let mut sum = 0;
         for (height, difference) in out.iter_mut().zip(differences) {

@@ -1,5 +1,5 @@
-//! How the numbers of an input file are to be read, where the file does not say it or says it
-//! wrong. Texts, so that each can be left empty: then the file's own word counts.
+//! How to read the numbers of an input file, where the file does not say it or says it wrong.
+//! Settings are texts so that each can be left empty; then what the file says counts.
 
 use std::path::PathBuf;
 
@@ -29,33 +29,34 @@ choice! {
     }
 }
 
-/// What the user says about an input file; empty or `auto` is what the file says.
+/// What the user says about an input file; where a setting is empty or `auto`, what the file says
+/// counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Reading {
-    /// What the numbers are; default `auto`.
+    /// Unit of the numbers; default `auto`.
     pub unit: InputUnit,
-    /// `LOW,HIGH`: heights, in that unit, of 0 and of the highest whole number that there can be;
-    /// in files of floats of the lowest and the highest sample; default empty.
+    /// `LOW,HIGH`: the heights, in that unit, of 0 and of the highest possible whole number; in a
+    /// file of floats, of its lowest and its highest sample; default empty.
     pub range: String,
     /// `X` or `X,Y`: metres from one sample to the next, eastwards and southwards; default empty.
     pub spacing: String,
     /// The number that means no data, or `none`; default empty.
     pub no_data: String,
-    /// `WIDTHxHEIGHT` in samples, of files without a header; default empty.
+    /// `WIDTHxHEIGHT` in samples, for files without a header; default empty.
     pub size: String,
-    /// Which byte comes first, of files without a header; default `little`.
+    /// Which byte of a number comes first, for files without a header; default `little`.
     pub order: ByteOrder,
 }
 
-/// Which numbers mean no data.
+/// Which numbers mean that there is no data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoData {
-    /// As the file says.
+    /// The numbers that the file says.
     AsFile,
-    /// None.
+    /// No number does.
     Nothing,
-    /// This one.
+    /// This number does.
     Number(f64),
 }
 
@@ -98,47 +99,47 @@ impl Params for Reading {
 }
 
 impl Reading {
-    /// Whether the file's own word counts throughout.
+    /// Whether only what the file says counts.
     #[must_use]
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Lowest and highest height, in the unit.
+    /// The lowest and the highest height, in the unit of the numbers; `None` if the file decides.
     ///
     /// # Errors
-    /// What is allowed.
+    /// The text is not a range; the message says what is allowed.
     pub fn range(&self) -> Result<Option<(f64, f64)>, String> {
         range(&self.range)
     }
 
-    /// Metres between samples, eastwards and southwards.
+    /// Metres between samples, eastwards and southwards; `None` if the file decides.
     ///
     /// # Errors
-    /// What is allowed.
+    /// The text is not a spacing; the message says what is allowed.
     pub fn spacing(&self) -> Result<Option<[f64; 2]>, String> {
         spacing(&self.spacing)
     }
 
-    /// Which numbers mean no data.
+    /// Which numbers mean that there is no data.
     ///
     /// # Errors
-    /// What is allowed.
+    /// The text is not such a number; the message says what is allowed.
     pub fn no_data(&self) -> Result<NoData, String> {
         no_data(&self.no_data)
     }
 
-    /// Columns and rows.
+    /// The number of columns and of rows; `None` if the file decides.
     ///
     /// # Errors
-    /// What is allowed.
+    /// The text is not a size; the message says what is allowed.
     pub fn size(&self) -> Result<Option<(u64, u64)>, String> {
         size(&self.size)
     }
 }
 
 impl Surface {
-    /// The input, and how it is read.
+    /// The path of the input, and how it is read.
     #[must_use]
     pub fn input_as_read(&self) -> (Option<PathBuf>, Reading) {
         (self.input.clone(), self.reading.clone())
@@ -162,7 +163,7 @@ fn range(text: &str) -> Result<Option<(f64, f64)>, String> {
 }
 
 fn spacing(text: &str) -> Result<Option<[f64; 2]>, String> {
-    /// Metres between samples that make a tile which a scene can have.
+    /// The metres between samples that give a tile of a size that a scene can have.
     const SPACINGS: std::ops::RangeInclusive<f64> = 1e-6..=1e9;
     if text.is_empty() {
         return Ok(None);

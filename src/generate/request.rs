@@ -1,4 +1,4 @@
-//! What a generator is given beside its own options.
+//! What a generator is given besides its own options.
 
 use rayon::prelude::*;
 
@@ -8,20 +8,20 @@ use crate::grid::Grid;
 use crate::heightmap::Heights;
 use crate::job::{Cancelled, Job};
 
-/// What a generator is given beside its own options.
+/// What a generator is given besides its own options.
 pub struct Request<'a> {
-    /// What all generators share: seed, iterations, H, height scale, input.
+    /// The settings that all generators share: seed, iterations, H, height scale, input.
     pub surface: &'a Surface,
     /// The images that the scene names, already read.
     pub images: &'a Images,
-    /// To be checked and advanced.
+    /// The job, which the generator checks and advances.
     pub job: &'a Job,
-    /// A buffer to fill instead of a fresh one.
+    /// A buffer that can be filled instead of a fresh one.
     reuse: std::cell::Cell<Option<Heights>>,
 }
 
 impl<'a> Request<'a> {
-    /// What `surface` asks for; `reuse` is a buffer to fill.
+    /// A request for `surface`; `reuse` is a buffer that can be filled.
     pub(super) fn new(
         surface: &'a Surface,
         images: &'a Images,
@@ -36,12 +36,18 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// A buffer of `count` heights, its contents unspecified: the reused one if it fits.
+    /// A buffer of `count` heights with unspecified contents: the reused one if it fits.
+    ///
+    /// # Errors
+    /// There is not enough memory.
     pub fn buffer(&self, count: usize) -> Result<Heights, GenerateError> {
         buffer(self.reuse.take(), count)
     }
 
-    /// The input image scaled to `input_low…input_high` times the height scale.
+    /// The input image in half tiles: scaled to `input_low…input_high` times the height scale.
+    ///
+    /// # Errors
+    /// The surface names no image, or the image was not handed in.
     pub fn input_heights(&self) -> Result<Grid<f32>, GenerateError> {
         let surface = self.surface;
         let image = &self.images.of(surface)?.grid;
@@ -57,7 +63,7 @@ impl<'a> Request<'a> {
         let wider = |a: (f32, f32), b: (f32, f32)| Ok((a.0.min(b.0), a.1.max(b.1)));
         let ranges = pixels.par_chunks(PART).map(range);
         let (low, high) = ranges.try_reduce(|| EMPTY, wider)?;
-        // Heights that are to stay as they are stay so to the last bit.
+        // Heights that need no change keep their last bit.
         let as_it_is = (low, high) == (surface.input_low, surface.input_high);
         let span = if high > low { high - low } else { 1.0 };
         let mut heights = Grid::filled(image.rows(), image.columns(), 0.0);

@@ -1,4 +1,5 @@
-//! A seed in a scene file: a whole number, or from 2^63 on, where TOML's end, its digits as text.
+//! A seed in a scene file: a whole number or, from 2^63 on, where TOML's numbers end, its digits as
+//! text.
 
 use std::fmt;
 

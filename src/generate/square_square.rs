@@ -15,19 +15,19 @@
 //! The first lattice has 2^`start_level` points a side, drawn with A_0; the k-th pass after it
 //! draws with A_k.
 //!
-//! **Range.** Means of heights only, so all heights are within ±A·Σ 2^(−H·k), k = 0 … n −
-//! `start_level`; the standard deviation is about 0.39·A at H = 0.7.
-//! **Resolution.** Old points are not kept and the grid moves by a quarter of a cell in each
-//! pass: raising the iterations gives a map of the same style and place of hills, shifted a
-//! little. It does **not** nest.
+//! **Range.** Heights are means of heights only, so all of them are within ±A·Σ 2^(−H·k), k = 0 … n
+//! − `start_level`; the standard deviation is about 0.39·A at H = 0.7.
+//! **Resolution.** Old points are not kept, and the grid moves by a quarter of a cell in each pass.
+//! More iterations give a map of the same style with hills at the same places, shifted a little:
+//! points do **not** stay.
 //! **Edges.** With `wrap` opposite borders are equal bit for bit. With `free` the same subdivision
 //! runs on a lattice that goes on beyond the border, of which the map shows a part.
-//! **Cost.** One random number a sample and pass and six operations: about 0.4 ns a sample.
-//! **Known artefacts.** None of diamond-square's creases; faint steps along the axes remain,
-//! since displacements of a pass lie on its grid. The first lattice is small: a `start_level` of
-//! 1 gives one hill and one valley. No pass smooths the displacements of the last one, so a map
-//! is rougher at one or two samples than H says: measured H is 0.40 for 0.7, and approaches H at
-//! coarse lags only.
+//! **Cost.** A sample takes one random number and six operations a pass: about 0.4 ns a sample.
+//! **Known artefacts.** There are none of diamond-square's creases. Faint steps along the axes
+//! remain, since displacements of a pass lie on its grid. The first lattice is small: a
+//! `start_level` of 1 gives one hill and one valley. No pass smooths the displacements of the last
+//! one, so a map is rougher at one or two samples than H says: measured H is 0.40 for 0.7, and
+//! approaches H at coarse lags only.
 
 use serde::{Deserialize, Serialize};
 
@@ -41,14 +41,14 @@ use crate::param::{Param, Params};
 use crate::rng::{Jump, LANES, Lanes, Stage, Stream, uniform};
 use crate::{choice_param, int_param};
 
-/// Options of `square-square`.
+/// The options of `square-square`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// What happens at the border; default wrap.
     pub edges: Edges,
-    /// The first lattice has 2^level random points a side (fewer in a map of fewer samples),
-    /// 0…8; default 2.
+    /// The first lattice has 2^level random points a side (fewer in a map of fewer samples), 0…8;
+    /// default 2.
     pub start_level: u32,
 }
 
@@ -69,7 +69,10 @@ impl Params for Options {
     ];
 }
 
-/// The map of (2^n + 1)² heights.
+/// The map of (2^n + 1)² heights, in half tiles.
+///
+/// # Errors
+/// There is not enough memory, or the job was cancelled.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let start_level = options.start_level.min(surface.iterations);
@@ -81,7 +84,7 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
         },
     };
     let wraps = options.edges == Edges::Wrap;
-    // A wrapped row repeats its first point, a free one goes on for two.
+    // A wrapped row repeats its first point; a free row goes on for two points.
     let columns = |level: u32| (1usize << level) + if wraps { 1 } else { 2 };
     let first = draw(start_level);
     let base = move |row: u64, out: &mut [f32]| {
@@ -135,12 +138,12 @@ impl Draw {
     }
 }
 
-/// The last point of a wrapped row is its first.
+/// Sets the last point of a wrapped row to its first.
 fn close(row: &mut [f32]) {
     row[row.len() - 1] = row[0];
 }
 
-/// One pass: two rows of the coarse lattice, and the fine rows between them.
+/// One pass: holds two rows of the coarse lattice, and makes the fine rows between them.
 #[derive(Clone, Debug)]
 struct Pass {
     draw: Draw,
@@ -181,13 +184,13 @@ impl Refine for Pass {
     }
 }
 
-/// Columns worked on at once: their displacements stay in the first-level cache.
+/// The columns worked on at once: their displacements stay in the first-level cache.
 const CHUNK: usize = 256;
 
 vectorized! {
-    /// The fine row that lies a quarter of a cell from the coarse row `near`: two points a square. A
-    /// last odd point is written too, as the first of the square that begins there, or not at all if
-    /// there is none.
+    /// Writes the fine row that lies a quarter of a cell from the coarse row `near`: two points a
+    /// square. A last odd point is written, too, as the first point of the square that begins
+    /// there; if there is no such square, it is not written.
     fn refine(near: &[f32], far: &[f32], mut numbers: Lanes, range: f32, fine: &mut [f32]) {
         let squares = near.len() - 1;
         let mut buffer = [[0.0; LANES]; 2 * CHUNK / LANES];

@@ -6,12 +6,11 @@
 //!          edge middles = mean of four + U         then corners and centres:   + U
 //!          U in ±A·2^(−Hk) at the diamond step, ±A·2^(−H(k + ½)) at the square step
 //! ```
-//! Points move, so the map of n iterations is not part of that of n + 1. Wraps (or has free
-//! edges). Range: unbounded in principle, about ±1.5·A·Σ 2^(−Hk/2). Cost: two random
-//! numbers a point, O(4^n). Known artefact: measured over few samples it
-//! reads smoother than its H, for coarse lattices carry all finer additions. And
-//! creases stay: what old points add is interpolated onto the same lattice (see
-//! [`crate::measure::crease()`]).
+//! Points move, so the map of n iterations is not part of that of n + 1. The map wraps or has free
+//! edges. Range: unbounded in principle, about ±1.5·A·Σ 2^(−Hk/2). Cost: two random numbers a
+//! point, O(4^n). Known artefacts: measured over few samples the map reads smoother than its H,
+//! since coarse lattices carry all finer additions. And creases stay: what old points add is
+//! interpolated onto the same lattice (see [`crate::measure::crease()`]).
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -27,7 +26,7 @@ use crate::job::Cancelled;
 use crate::param::{Param, Params};
 use crate::rng::{Stage, Stream};
 
-/// Options of `successive-random-additions`.
+/// The options of `successive-random-additions`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -40,14 +39,17 @@ impl Params for Options {
         &[choice_param!(edges: Edges, "Edges", "What happens at the border of the map.")];
 }
 
-/// The map of (2^n + 1)² heights.
+/// The map of (2^n + 1)² heights, in half tiles.
+///
+/// # Errors
+/// There is not enough memory, or the job was cancelled.
 pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let wraps = options.edges == Edges::Wrap;
     let side = (1usize << surface.iterations) + 1;
     let mut heights = request.buffer(side * side)?;
     let mut lattice = vec![0.0; 4];
-    // A sample of every pass.
+    // Each pass makes this many samples.
     let total = (1..=surface.iterations).map(|pass| ((1u64 << pass) + 1).pow(2));
     let progress = Progress::new(request.job, total.sum());
     for pass in 0..surface.iterations {
@@ -72,13 +74,14 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
-/// One pass: a lattice of `cells` a side becomes one of 2 · `cells`.
+/// One pass: makes a lattice of 2 · `cells` a side from one of `cells`.
 struct Pass {
     cells: usize,
     wraps: bool,
-    /// Of the diamond step and of the square step.
+    /// The ranges of the diamond step and of the square step.
     ranges: [f32; 2],
-    /// Of the centres, of the old points at the diamond step, of all points at the square step.
+    /// The streams for the centres, for the old points at the diamond step, and for all points at
+    /// the square step.
     streams: [Stream; 3],
 }
 
@@ -115,7 +118,7 @@ impl Pass {
         Ok(centres)
     }
 
-    /// Every old point gets a displacement of the diamond step's range.
+    /// Adds a displacement of the diamond step's range to every old point.
     fn move_lattice(&self, lattice: &mut [f32], progress: &Progress<'_>) -> Result<(), Cancelled> {
         let side = self.cells + 1;
         lattice
@@ -137,7 +140,7 @@ impl Pass {
             )
     }
 
-    /// Square step: the middles of the edges, and a displacement for every point.
+    /// Square step: makes the middles of the edges, and adds a displacement to every point.
     fn square_step(
         &self,
         lattice: &[f32],
@@ -147,7 +150,8 @@ impl Pass {
     ) -> Result<(), Cancelled> {
         let (cells, side) = (self.cells, 2 * self.cells + 1);
         let lattice_row = |row: usize| &lattice[row * (cells + 1)..][..cells + 1];
-        // The row of centres above or below a lattice row; across the map if it wraps.
+        // The row of centres above or below a lattice row; on a wrapped map it may be the one
+        // across the map.
         let centre_row = |row: usize, below: bool| {
             let index = match (row, below) {
                 (0, false) if self.wraps => Some(cells - 1),
@@ -185,7 +189,7 @@ impl Pass {
 }
 
 vectorized! {
-    /// The centres between two lattice rows.
+    /// Writes the centres between two lattice rows.
     fn centre_row(north: &[f32], south: &[f32], displacements: &[f32], out: &mut [f32]) {
         let cells = out.len();
         let (north_west, north_east) = (&north[..cells], &north[1..][..cells]);
@@ -204,8 +208,8 @@ vectorized! {
         }
     }
 
-    /// A lattice row and the middles of its west-east edges, between two rows of centres of which a
-    /// free border has only one.
+    /// Writes a lattice row and the middles of its west-east edges, between two rows of centres; a
+    /// free border has only one of these.
     fn edges_along(lattice: &[f32], around: [Option<&[f32]>; 2], out: &mut [f32]) {
         let cells = lattice.len() - 1;
         match around.map(|row| row.map(|row| &row[..cells])) {
@@ -232,13 +236,14 @@ fn fill_along(lattice: &[f32], out: &mut [f32], mean: impl Fn(usize, f32) -> f32
 }
 
 vectorized! {
-    /// The middles of the north-south edges between two lattice rows, and the centres between them.
+    /// Writes the middles of the north-south edges between two lattice rows, and the centres
+    /// between them.
     fn edges_across(north: &[f32], south: &[f32], centres: &[f32], wraps: bool, out: &mut [f32]) {
         let cells = centres.len();
         let (pairs, last) = out.as_chunks_mut::<2>();
         let pairs = &mut pairs[..cells];
         let ends = |column: usize| north[column] + south[column];
-        // The first has its western neighbour across the border, or none.
+        // The first middle has its western neighbour across the border, or has none.
         let first = if wraps {
             (ends(0) + (centres[cells - 1] + centres[0])) * 0.25
         } else {

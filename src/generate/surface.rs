@@ -1,4 +1,4 @@
-//! The settings that all generators share: their rows, ranges and meaning.
+//! The settings that all generators share: their rows in the table, ranges and meaning.
 
 use super::{GenerateError, Generator, MAX_ITERATIONS, Surface, known, pins};
 use crate::param::{OutOfRange, Params};
@@ -107,8 +107,11 @@ impl Params for Surface {
 }
 
 impl Surface {
-    /// Checks every value that the chosen generator will use; `most` is the largest number of
+    /// Checks every value that the chosen generator uses; `most` is the largest number of
     /// iterations that the caller can take.
+    ///
+    /// # Errors
+    /// A value is out of range, or there are too many iterations.
     pub fn validate(&self, most: u32) -> Result<(), GenerateError> {
         self.check("surface")?;
         self.check_options("surface")?;
@@ -121,29 +124,31 @@ impl Surface {
         Ok(())
     }
 
-    /// What the input's heights are multiplied by: the height scale, and what the tile has
-    /// changed since they were half tiles.
+    /// The factor for the input's heights: the height scale, corrected for a tile size that has
+    /// changed since the heights were turned into half tiles.
     #[must_use]
     pub fn input_scale(&self) -> f32 {
-        match self.keeps_its_metres() {
-            true => self.height_scale * (self.input_tile_m / self.tile_size_m),
-            false => self.height_scale,
+        if self.keeps_its_metres() {
+            self.height_scale * (self.input_tile_m / self.tile_size_m)
+        } else {
+            self.height_scale
         }
     }
 
-    /// Whether the input's heights and its shape are in metres.
+    /// Whether the input keeps its heights and its shape in metres.
     #[must_use]
     pub fn keeps_its_metres(&self) -> bool {
         self.input.is_some() && self.input_tile_m > 0.0
     }
 
-    /// H as asked for; `None` where the generator has none.
+    /// The H that is asked for; `None` if the generator has none.
     #[must_use]
     pub fn requested_hurst(&self) -> Option<f32> {
         self.generator.has_hurst().then_some(self.hurst)
     }
 
-    /// Puts what a surface leaves out of its table by default into it, so that each key can be set.
+    /// Adds the keys that a surface leaves out of its table at their defaults, so that each can be
+    /// set.
     pub(crate) fn write_out(&self, table: &mut toml::Table) {
         table
             .entry("reading")

@@ -1,9 +1,9 @@
 //! `wavelet`: random wavelets of every size (Wornell 1993; Flandrin 1992).
 //!
-//! A map is built by an inverse wavelet transform, level after level: the lattice of level j
-//! has 2^j points a side, and each level adds three random details a point, for changes along
-//! x, along z and along both. With orthonormal wavelets their variance is ∝ 2^(−(2H+2)·j),
-//! which in heights is
+//! A map is built by an inverse wavelet transform, level after level. The lattice of level j has
+//! 2^j points a side, and each level adds three random details a point: for changes along x, along
+//! z and along both. With orthonormal wavelets their variance is ∝ 2^(−(2H+2)·j), which in heights
+//! is
 //!
 //! ```text
 //! σ_j = A/5 · 2^(−2H/3) · 2^(−H·j)      for details along x and along z
@@ -20,9 +20,9 @@
 //! standard deviation of diamond-square to within 5 % for H ≥ 0.25. No detail is beyond 5.8 σ_j.
 //! **Resolution.** More iterations add details and keep the coarser ones: the map of n is the
 //! low-pass half of the map of n + 1. It is the same landscape, but no sample is bit-equal.
-//! **Edges.** Wraps, always.
-//! **Cost.** A random detail and 32 multiplications a sample, and a third more for the coarser levels:
-//! about 1 ns.
+//! **Edges.** The map always wraps.
+//! **Cost.** A sample takes a random detail and 32 multiplications, and a third more for the
+//! coarser levels: about 1 ns.
 //! **Known artefacts.** The wavelets sit on a dyadic grid, so the statistics are the same only
 //! after moves by whole cells of a level, and slopes favour the axes slightly. The largest
 //! wavelets span the whole map.
@@ -46,11 +46,11 @@ impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[];
 }
 
-/// Taps of each filter.
+/// The number of taps of each filter.
 pub const TAPS: usize = 16;
 
-/// Taps of the low-pass filter, times √2, so that it keeps constants: even and odd taps each sum
-/// to 1.
+/// The taps of the low-pass filter, times √2, so that it keeps constants: the even and the odd taps
+/// each sum to 1.
 pub const LOW: [f32; TAPS] = [
     2.672_793_4e-3,
     -4.283_943e-4,
@@ -70,7 +70,8 @@ pub const LOW: [f32; TAPS] = [
     -4.783_458_5e-3,
 ];
 
-/// Taps of the high-pass filter: those of the low-pass filter backwards, every other one negated.
+/// The taps of the high-pass filter: those of the low-pass filter backwards, every other one
+/// negated.
 pub const HIGH: [f32; TAPS] = {
     let mut high = [0.0; TAPS];
     let mut tap = 0;
@@ -82,18 +83,18 @@ pub const HIGH: [f32; TAPS] = {
     high
 };
 
-/// Room after each row, for rows a power of two apart would all fall into the same few lines of
+/// Spare room after each row. Rows a power of two apart would all fall into the same few lines of
 /// the first-level cache.
 const STAGGER: usize = 80;
 
-/// Coarse values that a fine one is made of.
+/// The number of coarse values that a fine one is made of.
 const REACH: usize = TAPS / 2;
-/// How many of them come before the one that lies next to it, and after.
+/// How many of these come before the one that lies next to the fine value, and how many after.
 const BEFORE: usize = REACH / 2 - 1;
 const AFTER: usize = REACH / 2;
 
-/// σ_j: the standard deviation of the details of level `level` along x or along z, and along
-/// both.
+/// The standard deviations σ_j of the details of level `level`, in half tiles: along x or along z,
+/// and along both.
 #[must_use]
 pub fn deviations(height_scale: f32, hurst: f32, level: u32) -> [f32; 2] {
     let hurst = f64::from(hurst);
@@ -103,7 +104,10 @@ pub fn deviations(height_scale: f32, hurst: f32, level: u32) -> [f32; 2] {
     [along as f32, both as f32]
 }
 
-/// The map of (2^n + 1)² heights.
+/// The map of (2^n + 1)² heights, in half tiles.
+///
+/// # Errors
+/// There is not enough memory, or the job was cancelled.
 pub fn generate(_options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let level = |level| {
@@ -128,20 +132,20 @@ pub fn generate(_options: &Options, request: &Request<'_>) -> Result<Heightmap, 
     Ok(Heightmap::new(side, side, true, heights))
 }
 
-/// One level of the inverse transform: 2^j points a side become twice as many.
+/// One level of the inverse transform: makes twice as many points a side from 2^j.
 #[derive(Clone, Debug)]
 struct Synthesis {
     stream: Stream,
     deviations: [f32; 2],
     cells: usize,
-    /// The last rows taken, first one first, transformed along x already.
+    /// The last rows taken, the first one first, already transformed along x.
     low: [Vec<f32>; REACH],
-    /// The same for what changes along z.
+    /// The same rows for what changes along z.
     high: [Vec<f32>; REACH],
     /// The fine row with the odd index, made together with the one before it.
     odd: Vec<f32>,
     odd_is_made: bool,
-    /// Coefficients with their neighbours round the map.
+    /// A row of coefficients with their neighbours round the map.
     means: Vec<f32>,
     details: Vec<f32>,
 }
@@ -201,7 +205,7 @@ impl Refine for Synthesis {
 
     fn write(&mut self, row: u64, fine: &mut [f32]) {
         let (last, heights) = fine.split_last_mut().expect("a row has samples");
-        // Both rows are made at once, for what costs is reading all those coarse rows.
+        // Both rows are made at once, since reading all those coarse rows is what costs time.
         if row.is_multiple_of(2) || !self.odd_is_made {
             synthesise_columns(&self.low, &self.high, heights, &mut self.odd);
             self.odd_is_made = true;
@@ -229,7 +233,7 @@ vectorized! {
     }
 }
 
-/// Σ_t filter(2t + phase)·x(last − t), x the coefficients at `index` of each row.
+/// The sum Σ_t filter(2t + phase)·x(last − t), where x are the coefficients at `index` of each row.
 #[inline(always)]
 fn convolve(filter: &[f32; TAPS], phase: usize, x: &[&[f32]; REACH], index: usize) -> f32 {
     let mut sum = filter[phase] * x[REACH - 1][index];

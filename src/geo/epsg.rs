@@ -1,10 +1,10 @@
-//! What coordinates are, by the codes of their systems in the EPSG dataset.
+//! What the coordinates of a system are, by the system's code in the EPSG dataset.
 
 use std::sync::LazyLock;
 
 use super::{FOOT, SURVEY_FOOT};
 
-/// A foot of the British survey of 1936, in metres.
+/// The foot of the British survey of 1936, in metres.
 const BRITISH_FOOT: f64 = 0.304_800_749_1;
 
 /// The unit of coordinates.
@@ -12,29 +12,29 @@ const BRITISH_FOOT: f64 = 0.304_800_749_1;
 pub enum Unit {
     /// Degrees of longitude and latitude.
     Degrees,
-    /// So many metres.
+    /// A length of this many metres.
     Metres(f64),
 }
 
-/// World maps whose metres are longer than the ground's.
+/// World maps whose metres are longer than those of the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stretch {
-    /// Mercator's: by the cosine of the latitude, both ways.
+    /// Mercator's projection: by the cosine of the latitude, both ways.
     Mercator,
-    /// Equidistant cylinders: by the cosine of the latitude, eastwards.
+    /// Equidistant cylindrical projections: by the cosine of the latitude, eastwards.
     Cylindrical,
 }
 
-/// What is known of a system.
+/// What is known about a system.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Unit(Unit),
     Stretched(Stretch),
-    /// Not two coordinates of the ground: what it is.
+    /// Coordinates that are not two on the ground; the text says what they are.
     Other(&'static str),
 }
 
-/// Ranges of codes and what they are.
+/// Ranges of codes and the kind of system each stands for.
 type Ranges = Vec<(u16, u16, Kind)>;
 
 static SYSTEMS: LazyLock<Ranges> = LazyLock::new(|| {
@@ -65,7 +65,7 @@ fn kind_of(code: u16) -> Option<Kind> {
     SYSTEMS.iter().find(found).map(|(_, _, kind)| *kind)
 }
 
-/// The unit of a system's coordinates; metres where the list knows nothing else.
+/// The unit of a system's coordinates; metres if the list knows nothing else.
 #[must_use]
 pub fn unit_of(code: u16) -> Unit {
     match kind_of(code) {
@@ -74,8 +74,8 @@ pub fn unit_of(code: u16) -> Unit {
     }
 }
 
-/// What a system is whose coordinates are not two of the ground: `compound`, `vertical` or
-/// `geocentric`.
+/// The word for a system whose coordinates are not two on the ground: `compound`, `vertical` or
+/// `geocentric`. `None` for other systems.
 #[must_use]
 pub fn no_map(code: u16) -> Option<&'static str> {
     match kind_of(code) {
@@ -84,7 +84,7 @@ pub fn no_map(code: u16) -> Option<&'static str> {
     }
 }
 
-/// How a system's metres are longer than the ground's, if they are.
+/// How a system's metres are longer than those of the ground; `None` if they are not.
 #[must_use]
 pub fn stretch_of(code: u16) -> Option<Stretch> {
     match kind_of(code) {
@@ -93,20 +93,20 @@ pub fn stretch_of(code: u16) -> Option<Stretch> {
     }
 }
 
-/// Metres of the unit of a vertical system.
+/// The unit of a vertical system in metres; `None` if it is not known.
 #[must_use]
 pub fn vertical_unit_of(code: u16) -> Option<f64> {
     match code {
         5614 | 6130..=6132 | 8050 | 8051 | 8228 | 8897 => Some(FOOT),
         5702 | 6358..=6360 | 8052 | 8053 => Some(SURVEY_FOOT),
         5754 => Some(BRITISH_FOOT),
-        // Of one's own, or undefined.
+        // These codes mean user-defined, or undefined.
         0 | 32_767.. => None,
         _ => Some(1.0),
     }
 }
 
-/// Metres of a unit of length.
+/// A unit of length in metres.
 pub(super) fn length(code: u16) -> Option<f64> {
     match code {
         9001 => Some(1.0),
@@ -117,7 +117,7 @@ pub(super) fn length(code: u16) -> Option<f64> {
     }
 }
 
-/// The code of a unit of length; that of one's own if it has none.
+/// The code of a unit of length; if it has none, the code for a user-defined unit.
 pub(super) fn code_of_length(metres: f64) -> u16 {
     let is_it = |code: &u16| length(*code).is_some_and(|known| (known / metres - 1.0).abs() < 1e-9);
     (9001..=9036).find(is_it).unwrap_or(super::OWN)

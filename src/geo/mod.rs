@@ -1,20 +1,21 @@
-//! Where on earth a map lies: its coordinate reference system, as GeoTIFF says it, and the places
-//! of its corners. What an imported map knew goes out with it again.
+//! Where on earth a map lies: its coordinate reference system, as GeoTIFF stores it, and the places
+//! of its corners. What was known about an imported map is exported with it again.
 
 mod epsg;
 
 pub use epsg::{Stretch, Unit, no_map, stretch_of, unit_of, vertical_unit_of};
 
-/// Metres of a degree along a meridian, of a sphere of 6371 km.
+/// The length in metres of a degree along a meridian, on a sphere of 6371 km.
 pub const METRES_PER_DEGREE: f64 = 111_195.0;
-/// A foot, and that of surveys in the United States, in metres.
+/// The international foot in metres.
 pub const FOOT: f64 = 0.3048;
-/// See [`FOOT`].
+/// The foot of surveys in the United States, in metres.
 pub const SURVEY_FOOT: f64 = 1200.0 / 3937.0;
 
-/// GTModelType: what coordinates are; 1 projected, 2 degrees.
+/// GTModelType: what coordinates are; 1 is projected, 2 is degrees.
 pub const MODEL_KEY: u16 = 1024;
-/// GTRasterType: 1 a sample is an area, and places are those of its corner; 2 it is a point.
+/// GTRasterType: with 1 a sample is an area, and places are those of its corner; with 2 a sample is
+/// a point.
 pub const RASTER_KEY: u16 = 1025;
 /// GeographicType: a code of EPSG.
 pub const GEOGRAPHIC_KEY: u16 = 2048;
@@ -22,53 +23,54 @@ pub const GEOGRAPHIC_KEY: u16 = 2048;
 pub const PROJECTED_KEY: u16 = 3072;
 /// ProjCoordTrans: the kind of projection of a system without a code.
 const PROJECTION_KEY: u16 = 3075;
-/// ProjStdParallel1: the latitude where that is true to scale.
+/// ProjStdParallel1: the latitude where that projection is true to scale.
 const PARALLEL_KEY: u16 = 3078;
-/// GTCitation: the name of the whole.
+/// GTCitation: the name of the whole system.
 const CITATION_KEY: u16 = 1026;
-/// GeogAngularUnits.
+/// GeogAngularUnits: the unit of angles.
 const ANGULAR_UNIT_KEY: u16 = 2054;
 /// PCSCitation: the name of the system.
 const SYSTEM_CITATION_KEY: u16 = 3073;
-/// ProjLinearUnits, and ProjLinearUnitSize in metres.
+/// ProjLinearUnits: the code of the unit of length.
 pub const LINEAR_UNIT_KEY: u16 = 3076;
-/// See [`LINEAR_UNIT_KEY`].
+/// ProjLinearUnitSize: the unit of length in metres.
 pub const LINEAR_SIZE_KEY: u16 = 3077;
 /// VerticalCSType: a code of EPSG.
 pub const VERTICAL_KEY: u16 = 4096;
-/// VerticalUnits.
+/// VerticalUnits: the code of the unit of heights.
 pub const VERTICAL_UNIT_KEY: u16 = 4099;
 
-/// A code that means "of one's own".
+/// The code that means "user-defined".
 const OWN: u16 = 32_767;
-/// The tags that hold real numbers and texts of keys.
+/// The tag that holds the keys' real numbers.
 const DOUBLES: u16 = 34_736;
-/// See [`DOUBLES`].
+/// The tag that holds the keys' texts.
 const TEXTS: u16 = 34_737;
 /// The radius of Mercator's sphere, in metres.
 const MERCATOR_RADIUS: f64 = 6_378_137.0;
-/// Ground is not counted as narrower than this share of that on the equator.
+/// The least cosine of the latitude that is reckoned with.
 const NARROWEST: f64 = 0.002;
 
-/// The cosine of a latitude in degrees, by which degrees are narrower there.
+/// The cosine of a latitude in degrees: the share of their length on the equator that degrees have
+/// there.
 #[must_use]
 pub fn narrower(latitude: f64) -> f64 {
     latitude.to_radians().cos().abs().max(NARROWEST)
 }
 
-/// The tags in which GeoTIFF holds a coordinate reference system, as they are.
+/// The tags in which GeoTIFF holds a coordinate reference system, unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Keys {
-    /// GeoKeyDirectory: a head of four numbers, then four for each key.
+    /// GeoKeyDirectory: a head of four numbers, then four numbers for each key.
     pub directory: Vec<u16>,
-    /// GeoDoubleParams.
+    /// GeoDoubleParams: the keys' real numbers.
     pub doubles: Vec<f64>,
-    /// GeoAsciiParams.
+    /// GeoAsciiParams: the keys' texts.
     pub text: String,
 }
 
 impl Keys {
-    /// The system of a code of EPSG, samples as areas.
+    /// The system with this EPSG code, with samples as areas.
     #[must_use]
     pub fn of_epsg(code: u16) -> Self {
         let (model, kind) = match unit_of(code) {
@@ -86,13 +88,14 @@ impl Keys {
         }
     }
 
-    /// A system without a code, by its well-known text, which ESRI's and GDAL's programs read where
-    /// GeoTIFF has names, GDAL's if the kind of coordinates is one of its own; samples as areas.
+    /// A system without a code, by its well-known text, with samples as areas. Programs of ESRI and
+    /// GDAL read this text where GeoTIFF has names; those of GDAL only do if the kind of coordinates
+    /// is user-defined.
     #[must_use]
     pub fn of_text(text: &str, unit: Unit) -> Self {
         let words: Vec<_> = text.split_whitespace().collect();
         let text = format!("ESRI PE String = {}", words.join(" "));
-        // A stroke is the end of a text.
+        // A vertical stroke ends a text.
         let plain = |letter: char| match letter {
             '|' => '/',
             letter if letter.is_ascii() => letter,
@@ -143,11 +146,11 @@ impl Keys {
         }
     }
 
-    /// The keys of a file that holds no heights, or heights in metres, whatever these are for: what
-    /// they say of heights stays only if it is true of metres.
+    /// The keys for a file that holds no heights, or heights in metres, whatever heights the keys
+    /// were made for: what they say about heights stays only if it is true of metres.
     #[must_use]
     pub fn with_heights_in_metres(&self, has_heights: bool) -> Self {
-        /// VerticalCSType, its name, datum and units.
+        /// The keys VerticalCSType, its name, its datum and its units.
         const OF_HEIGHTS: std::ops::RangeInclusive<u16> = 4096..=4099;
         let is_vertical = |entry: &[u16; 4]| OF_HEIGHTS.contains(&entry[0]);
         let entries = self.directory.as_chunks::<4>().0;
@@ -155,7 +158,7 @@ impl Keys {
         if !has_any || (has_heights && self.height_unit().is_none_or(|metres| metres == 1.0)) {
             return self.clone();
         }
-        // The name of the whole names the heights too.
+        // The name of the whole system names the heights, too.
         let kept = entries.iter().skip(1);
         let kept = kept.filter(|entry| !is_vertical(entry) && entry[0] != CITATION_KEY);
         let kept: Vec<_> = kept.copied().collect();
@@ -165,7 +168,7 @@ impl Keys {
         }
     }
 
-    /// How the system's metres are longer than the ground's, if they are.
+    /// How the system's metres are longer than those of the ground; `None` if they are not.
     fn stretch(&self) -> Option<Stretch> {
         if self.unit() == Unit::Degrees {
             return None;
@@ -178,15 +181,15 @@ impl Keys {
         self.short(PROJECTED_KEY).and_then(stretch_of).or(own)
     }
 
-    /// Whether a metre of coordinates is a metre of ground, but for what projections of countries
-    /// are off.
+    /// Whether a metre of coordinates is a metre of ground, apart from the small errors of national
+    /// projections.
     #[must_use]
     pub fn is_true_to_scale(&self) -> bool {
         self.unit() != Unit::Degrees && self.stretch().is_none()
     }
 
-    /// What steps in coordinates that are no degrees are multiplied by to be those on the ground,
-    /// eastwards and southwards, at a place with that second coordinate.
+    /// The factors that turn steps in coordinates other than degrees into steps on the ground,
+    /// eastwards and southwards, at a place whose second coordinate is `northing`.
     #[must_use]
     pub fn shrink(&self, northing: f64) -> [f64; 2] {
         let metres = match self.unit() {
@@ -211,7 +214,7 @@ impl Keys {
         self.directory.is_empty()
     }
 
-    /// The value of a key that is a short number.
+    /// The value of a key that is a short number; `None` if the key is missing.
     #[must_use]
     pub fn short(&self, key: u16) -> Option<u16> {
         let found = |entry: &&[u16; 4]| entry[0] == key && entry[1] == 0;
@@ -219,7 +222,7 @@ impl Keys {
         entries.iter().skip(1).find(found).map(|entry| entry[3])
     }
 
-    /// The code of EPSG, if the system has one.
+    /// The system's EPSG code, if it has one.
     #[must_use]
     pub fn epsg(&self) -> Option<u16> {
         let kind = match self.unit() {
@@ -230,7 +233,7 @@ impl Keys {
             .filter(|code| (1024..32_767).contains(code))
     }
 
-    /// The value of a key that is a real number.
+    /// The value of a key that is a real number; `None` if the key is missing.
     #[must_use]
     pub fn double(&self, key: u16) -> Option<f64> {
         let found = |entry: &&[u16; 4]| entry[0] == key && entry[1] == DOUBLES;
@@ -239,7 +242,7 @@ impl Keys {
         self.doubles.get(usize::from(entry[3])).copied()
     }
 
-    /// Whether places are those of a sample's corner, the north-western one.
+    /// Whether a place is that of a sample's north-western corner, not of its middle.
     #[must_use]
     pub fn is_area(&self) -> bool {
         self.short(RASTER_KEY) != Some(2)
@@ -265,7 +268,7 @@ impl Keys {
         }
     }
 
-    /// Metres of the unit of heights, if it is said.
+    /// The unit of heights in metres, if it is said.
     #[must_use]
     pub fn height_unit(&self) -> Option<f64> {
         let stated = self.short(VERTICAL_UNIT_KEY).and_then(epsg::length);
@@ -280,14 +283,14 @@ pub struct Georeference {
     pub keys: Keys,
     /// The place of the north-western sample.
     pub origin: [f64; 2],
-    /// The way along a row over as many cells as the map's longer side has.
+    /// The vector along a row over as many cells as the map's longer side has.
     pub east: [f64; 2],
-    /// The same down a column.
+    /// The vector down a column over as many cells.
     pub south: [f64; 2],
 }
 
 impl Georeference {
-    /// The place of a sample, and the ways to the next sample eastwards and southwards, on a map
+    /// The place of a sample, and the vectors to the next sample eastwards and southwards, on a map
     /// of `cells` cells along its longer side.
     #[must_use]
     pub fn at(&self, row: u64, column: u64, cells: u64) -> ([f64; 2], [f64; 2], [f64; 2]) {
@@ -298,14 +301,14 @@ impl Georeference {
         (place, east, south)
     }
 
-    /// Whether columns point north and rows east.
+    /// Whether columns point north and rows point east.
     #[must_use]
     pub fn is_upright(&self) -> bool {
         self.east[1] == 0.0 && self.south[0] == 0.0 && self.east[0] > 0.0 && self.south[1] < 0.0
     }
 
-    /// By how many degrees rows lead north of east, and columns off the right angle to them;
-    /// `None` if the map is upright.
+    /// By how many degrees rows turn north of east, and by how many columns are off the right angle
+    /// to them; `None` if the map is upright.
     #[must_use]
     pub fn turned(&self) -> Option<[f64; 2]> {
         if self.is_upright() {
@@ -322,10 +325,10 @@ impl Georeference {
     }
 }
 
-/// The code in `EPSG:N`.
+/// The code in `EPSG:N`; `None` if the text is empty.
 ///
 /// # Errors
-/// What is allowed.
+/// The text is not such a code; the message says what is allowed.
 pub fn parse_crs(text: &str) -> Result<Option<u16>, String> {
     if text.is_empty() {
         return Ok(None);
@@ -333,7 +336,7 @@ pub fn parse_crs(text: &str) -> Result<Option<u16>, String> {
     let code = text
         .split_once(':')
         .filter(|(name, _)| name.eq_ignore_ascii_case("epsg"));
-    // 32767 means "of one's own" in GeoTIFF.
+    // In GeoTIFF 32767 means "user-defined".
     let code = code.and_then(|(_, code)| code.trim().parse().ok());
     let code = code.filter(|code| (1024..OWN).contains(code));
     match code.map(|code| (code, no_map(code))) {
@@ -351,10 +354,10 @@ fn directory(keys: &[[u16; 4]]) -> Vec<u16> {
     head.into_iter().chain(keys.concat()).collect()
 }
 
-/// The two coordinates in `X,Y`.
+/// The two coordinates in `X,Y`; `None` if the text is empty.
 ///
 /// # Errors
-/// What is allowed.
+/// The text is not two coordinates; the message says what is allowed.
 pub fn parse_origin(text: &str) -> Result<Option<[f64; 2]>, String> {
     if text.is_empty() {
         return Ok(None);

@@ -1,4 +1,5 @@
-//! A height map as sweeps walk over it: thinned, without doubled borders, perhaps turned.
+//! A height map in the form that sweeps walk over: thinned, without doubled borders, perhaps
+//! turned.
 
 use std::borrow::Cow;
 
@@ -8,26 +9,27 @@ use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::numbers::thinning;
 
-/// Rows that one task turns or thins.
+/// The number of rows that one task turns or thins.
 const ROWS: usize = 16;
 
-/// Rows of heights.
+/// Rows of heights, with what a sweep needs to know about them.
 pub(super) struct Field<'a> {
     heights: Cow<'a, [f32]>,
-    /// From row to row, in heights.
+    /// The distance in the slice from one row to the next.
     stride: usize,
     pub(super) rows: usize,
     pub(super) columns: usize,
-    /// Whether the row after the last is the first, and the column too.
+    /// Whether the row after the last is the first, and the same for columns.
     pub(super) wraps: bool,
-    /// Distance between neighbours, in the unit of the heights.
+    /// The distance between neighbours, in the unit of the heights.
     pub(super) spacing: f32,
-    /// Neighbours across the map along x and z.
+    /// The number of neighbours across the map along x and z.
     pub(super) span: [f32; 2],
 }
 
 impl<'a> Field<'a> {
-    /// Every sample of `map`, or every second, fourth … so that sides have at most `most`.
+    /// A field of every sample of `map`, or of every second, fourth … so that no side has more than
+    /// `most`.
     pub(super) fn new(map: &'a Heightmap, most: usize, job: &Job) -> Result<Self, Cancelled> {
         let step = thinning(map.rows().max(map.columns()), most.max(2));
         let wraps = map.wraps() && map.rows() > 1 && map.columns() > 1;
@@ -49,7 +51,7 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// The same with rows for columns.
+    /// The field with rows and columns exchanged.
     pub(super) fn turned(&self, job: &Job) -> Result<Field<'static>, Cancelled> {
         let heights = turned(&self.heights, self.stride, self.rows, self.columns, job)?;
         Ok(Field {
@@ -89,8 +91,8 @@ fn thinned(
     Ok(heights)
 }
 
-/// Columns as rows: the value at (row, column) of `from`, whose rows begin `stride` apart, is at
-/// (column, row) of the result.
+/// The values with columns as rows: the value at (row, column) of `from`, whose rows begin `stride`
+/// apart, is at (column, row) of the result.
 pub(super) fn turned<T: Copy + Default + Send + Sync>(
     from: &[T],
     stride: usize,
@@ -103,7 +105,8 @@ pub(super) fn turned<T: Copy + Default + Send + Sync>(
     blocks.try_for_each(|(block, out)| {
         job.check()?;
         let first = block * ROWS;
-        // A block of both, so that either's part stays in the first-level cache.
+        // The work goes in blocks of both, so that the parts of either stay in the first-level
+        // cache.
         for from_row in (0..rows).step_by(ROWS) {
             let across = from_row..(from_row + ROWS).min(rows);
             for (index, out) in out.chunks_mut(rows).enumerate() {

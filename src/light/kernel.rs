@@ -1,9 +1,9 @@
-//! The inner loops of a sweep: one row of lines, compiled for several instruction sets. None of
-//! them rounds differently, so all give the same bits.
+//! The inner loops of a sweep over one row of lines, compiled for several instruction sets. None of
+//! these rounds differently, so all give the same bits.
 
-/// Lines worked on at once.
+/// The number of lines worked on at once.
 pub(super) const LANES: usize = 16;
-/// As many, and the neighbour of the first or last.
+/// These lines and the neighbour of the first or last.
 const WITH_NEIGHBOUR: usize = LANES + 1;
 
 /// The height of a shadow that nothing casts.
@@ -12,42 +12,44 @@ pub(super) const NONE: f32 = -1e30;
 /// Light at `K` slopes, from low to high.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slopes<const K: usize> {
-    /// By how much each slope falls from row to row.
+    /// By how much the shadow of each slope falls from row to row.
     pub(super) drops: [f32; K],
-    /// What part of the light lies between each slope and the next; the last one's is above it.
+    /// The part of the light between each slope and the next; the last one's part is all above it.
     pub(super) weights: [f32; K],
-    /// Height over which a shadow's edge is smoothed however near its caster, > 0.
+    /// The height over which a shadow's edge is smoothed, however near its caster is; above 0.
     pub(super) softness: f32,
 }
 
-/// Heights of the shadows of `K` slopes over each line, as they come into a row. Place 0 is the
-/// last line once more, the lines begin at place 1; their number is rounded up to [`LANES`].
+/// The heights of the shadows of `K` slopes over each line, as they come into a row. Place 0
+/// repeats the last line, and the lines begin at place 1; their number is rounded up to [`LANES`].
 pub(super) type Shadows<const K: usize> = [Vec<f32>; K];
 
-/// Shadows that nothing casts, over `lines`.
+/// Shadows over `lines` lines that nothing casts.
 pub(super) fn no_shadows<const K: usize>(lines: usize) -> Shadows<K> {
     std::array::from_fn(|_| vec![NONE; lines.next_multiple_of(LANES) + 1])
 }
 
-/// The loops for one light. Both take the shadows, the heights left of the lines (one more than
-/// lines, rounded up), and how far right of those the lines are, 0…1 columns.
+/// The loops for one light. `pass` and `shade` take the shadows, the heights left of the lines (one
+/// more than lines, rounded up), and how far right of those the lines are, 0…1 columns.
 pub(super) struct Kernel<const K: usize, T> {
     /// Carries shadows over a row.
     pub(super) pass: fn(&mut Shadows<K>, &[f32], f32, &Slopes<K>),
-    /// The same, and puts into the buffer what part of the light is hidden at those heights.
+    /// Carries shadows over a row, and writes into the buffer the part of the light that is hidden
+    /// at those heights.
     pub(super) shade: fn(&mut Shadows<K>, &[f32], f32, &Slopes<K>, &mut [f32]),
-    /// Writes samples, of as many hidden parts, for light that is so bright.
+    /// Writes samples from their hidden parts, for a light of this brightness.
     pub(super) write: fn(&mut [T], &[f32], f32),
 }
 
-/// A sun's lower and upper edge; brightness 255 writes all of it as 255.
+/// The loops for a sun with its lower and upper edge; brightness 255 writes all of its light as
+/// 255.
 pub(super) const SUN: Kernel<2, u8> = Kernel {
     pass: pass_sun,
     shade: shade_sun,
     write: write_sun,
 };
 
-/// The sky above one direction; adds up to brightness a sample.
+/// The loops for the sky above one direction, which add up to brightness a sample.
 pub(super) const SKY: Kernel<6, u16> = Kernel {
     pass: pass_sky,
     shade: shade_sky,
@@ -63,7 +65,7 @@ vectorized! {
         pass(shadows, heights, part, slopes);
     }
 
-    /// What is hidden of a disc between two slopes: its height in linear parts.
+    /// Writes the hidden part of a disc between two slopes, from linear parts of its height.
     fn shade_sun(
         shadows: &mut Shadows<2>,
         heights: &[f32],
@@ -84,8 +86,8 @@ vectorized! {
         );
     }
 
-    /// What is hidden of the sky. A horizon lies between two slopes, the shadow of one above the
-    /// sample and that of the next below: so one division does.
+    /// Writes the hidden part of the sky. A horizon lies between two slopes, where the shadow of
+    /// one is above the sample and that of the next below; so one division is enough.
     fn shade_sky(
         shadows: &mut Shadows<6>,
         heights: &[f32],
@@ -94,7 +96,8 @@ vectorized! {
         hidden: &mut [f32],
     ) {
         let weights = slopes.weights;
-        // Where a shadow above the last would be, if it went on falling as it does there.
+        // The height of a further shadow, if shadows went on falling beyond the last as they do
+        // there.
         let beyond = -1.5 * slopes.drops[5];
         shade(shadows, heights, part, slopes, hidden, |over| {
             let (mut above, mut below) = (0.0, over[0]);
@@ -125,16 +128,15 @@ vectorized! {
     }
 }
 
-/// The part of a disc above a level line, of which that part of its height is above it; within
-/// 0.02.
+/// The part of a disc above a level line that has this part of its height above it; within 0.02.
 #[inline(always)]
 pub(super) fn disc(height: f32) -> f32 {
     let height = lower(higher(height, 0.0), 1.0);
     height * height * (3.0 - 2.0 * height)
 }
 
-/// The nearest whole number to one from 0 to 65535: the last bits of a sum with 2^23. A
-/// conversion would ask for what does not fit, one by one.
+/// The whole number nearest to one from 0 to 65535: the last bits of its sum with 2^23. A
+/// conversion would check each number for whether it fits.
 #[inline(always)]
 fn rounded(number: f32) -> u32 {
     (number + 8_388_608.0).to_bits() & 0xFFFF
@@ -154,7 +156,8 @@ fn pass<const K: usize>(shadows: &mut Shadows<K>, heights: &[f32], part: f32, sl
     }
 }
 
-/// `part_hidden` says what is hidden of the light where its shadows are so much above a sample.
+/// Carries shadows over a row and writes what `part_hidden` gives: the hidden part of the light
+/// where its shadows are this far above a sample.
 #[inline(always)]
 fn shade<const K: usize>(
     shadows: &mut Shadows<K>,
@@ -165,7 +168,8 @@ fn shade<const K: usize>(
     part_hidden: impl Fn([f32; K]) -> f32,
 ) {
     let count = heights.len() - 1;
-    // From the last to the first: each needs its left neighbour's shadow as it was.
+    // The order is from the last to the first, since each needs the old shadow of its left
+    // neighbour.
     for base in (0..count).step_by(LANES).rev() {
         let on_line = on_line(heights, base, part);
         let own = &heights[base..][..LANES];
@@ -197,7 +201,7 @@ fn on_line(heights: &[f32], base: usize, part: f32) -> [f32; LANES] {
     out
 }
 
-// One instruction each; the methods of `f32` ask for NaN as well.
+// These are one instruction each; the methods of `f32` check for NaN as well.
 #[inline(always)]
 fn higher(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }

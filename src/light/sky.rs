@@ -9,27 +9,28 @@ use super::{Grid, Visibility};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 
-/// Slopes of the planes whose shadows tell how high the horizon is, as elevations in degrees. A
+/// The slopes of the planes whose shadows tell how high the horizon is, as elevations in degrees. A
 /// horizon below the first hides under 0.4 % of the light.
 const ELEVATIONS: [f64; 6] = [3.5, 10.0, 18.0, 28.0, 41.0, 58.0];
 
-/// Columns that the lines along rows move from row to row, and the rows of those along columns:
-/// walked from both sides 16 directions, 22.5° apart. Diagonals are taken along rows.
+/// By how many columns the lines along rows move from row to row, and by how many rows those along
+/// columns do. Walked from both sides they give 16 directions, 22.5° apart. Diagonals are taken
+/// along rows.
 const ALONG_ROWS: &[f64] = &[-1.0, -TAN_22_5, 0.0, TAN_22_5, 1.0];
 const ALONG_COLUMNS: &[f64] = &[-TAN_22_5, 0.0, TAN_22_5];
 const TAN_22_5: f64 = std::f64::consts::SQRT_2 - 1.0;
-/// Directions in all.
+/// The number of directions in all.
 const DIRECTIONS: u32 = 16;
-/// All of the light from one direction: 16 of them fit into 16 bits.
+/// The value for all of the light from one direction: 16 of them fit into 16 bits.
 const WHOLE: f32 = 4095.0;
 
-/// How much of the sky each sample of `map` sees, weighted as it lights level ground: the mean
-/// over 16 directions of cos² of the horizon's elevation; 255 all, 0 none. On a slope of angle β
-/// without anything else that is (1 + cos β) / 2.
+/// How much of the sky each sample of `map` sees, weighted as it lights level ground: the mean over
+/// 16 directions of cos² of the horizon's elevation, with 255 for all and 0 for nothing. On a slope
+/// of angle β without anything else this is (1 + cos β) / 2.
 ///
-/// A map that wraps hides the sky round its borders; another ends there. Of a map larger than
-/// `most` samples a side every second, fourth … is used. O(samples): about 25 ms for 1025² on two
-/// threads. Independent of the sun.
+/// On a map that wraps, land across the border hides the sky, too; any other map ends at its
+/// border. If the map is larger than `most` samples a side, every second, fourth … is used. Cost:
+/// O(samples), about 25 ms for 1025² on two threads. The result does not depend on the sun.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -53,13 +54,13 @@ pub fn sky_visibility(map: &Heightmap, most: usize, job: &Job) -> Result<Visibil
     Ok(Visibility { values, span })
 }
 
-/// The light from both ends of each course.
+/// The sum of the light from both ends of each course.
 fn seen(field: &Field<'_>, courses: &[f64], job: &Job) -> Result<Vec<u16>, Cancelled> {
     let mut seen = vec![0; field.rows * field.columns];
     for across in courses {
         for backwards in [false, true] {
             let course = Course::new(field, *across, backwards);
-            // Whole numbers add up to the same in any order.
+            // Whole numbers have the same sum in any order.
             let light = (&SKY, slopes(field, &course), WHOLE);
             sweep(field, course, light, &mut seen, job)?;
         }
@@ -67,7 +68,7 @@ fn seen(field: &Field<'_>, courses: &[f64], job: &Job) -> Result<Vec<u16>, Cance
     Ok(seen)
 }
 
-/// The planes, and the part of the light between them: what is above elevation e is cos² e.
+/// The planes, and the part of the light between them: the part above elevation e is cos² e.
 fn slopes(field: &Field<'_>, course: &Course) -> Slopes<6> {
     let step = f64::from(field.spacing) * course.step();
     let above = ELEVATIONS.map(|elevation| libm::pow(libm::cos(elevation.to_radians()), 2.0));

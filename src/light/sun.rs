@@ -1,4 +1,4 @@
-//! What each sample sees of the sun.
+//! How much of the sun each sample sees.
 
 use super::field::{Field, turned};
 use super::kernel::{SUN, Slopes, disc};
@@ -8,19 +8,19 @@ use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::scene::{Light, angle_from_east};
 
-/// Radius of the sun in degrees, for the softness of shadows. The real one's is 0.27: its edges
-/// look hard at the size of a landscape, and thin haze around it softens them anyway.
+/// The radius of the sun in degrees, for the softness of shadows. The real one is 0.27, whose edges
+/// would look hard at the size of a landscape; thin haze around the sun softens them anyway.
 pub const SUN_RADIUS: f32 = 0.8;
 
-/// Steepest light, degrees: a slope must be a number.
+/// The steepest light in degrees, since a slope must be a finite number.
 const STEEPEST: f32 = 89.9;
 
 /// Where the sun stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sun {
-    /// Compass bearing of it, degrees: 0 is north (−z), 90 east (+x).
+    /// Compass bearing of the sun in degrees: 0 is north (−z), 90 east (+x).
     pub bearing: f32,
-    /// Its middle's height above the horizon, degrees; below 0 it has set or is setting.
+    /// Height of the sun's middle above the horizon in degrees; below 0 it has set or is setting.
     pub elevation: f32,
 }
 
@@ -33,14 +33,14 @@ impl From<&Light> for Sun {
     }
 }
 
-/// How much of the sun each sample of `map` sees, beyond what the ground's own slope hides of
-/// it: 255 all, 0 none; in between where its edge, [`SUN_RADIUS`] from its middle, is behind a
-/// ridge.
+/// How much of the sun each sample of `map` sees, apart from what the ground's own slope hides: 255
+/// for all, 0 for nothing, and in between where its edge, [`SUN_RADIUS`] from its middle, is behind
+/// a ridge.
 ///
-/// A map that wraps shadows itself round its borders, as often as the light needs; another ends
-/// there. Edges are soft over about a sample even right behind what casts them. Of a map larger
-/// than `most` samples a side every second, fourth … is used. O(samples), however long the
-/// shadows are: about 3 ms for 1025² on two threads.
+/// A map that wraps shadows itself round its borders, as often as the light needs; any other map
+/// ends at its border. Edges are soft over about a sample even right behind what casts them. If the
+/// map is larger than `most` samples a side, every second, fourth … is used. Cost: O(samples),
+/// however long the shadows are; about 3 ms for 1025² on two threads.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -71,7 +71,8 @@ pub fn sun_visibility(
     } else {
         field
     };
-    // From the side of the sun, so to the first row when it is behind the last.
+    // The walk comes from the side of the sun, so it goes to the first row when the sun is behind
+    // the last.
     let course = Course::new(&field, -aside / towards.abs(), towards > 0.0);
     let slope = |elevation: f32| {
         let elevation = f64::from(elevation.clamp(0.0, STEEPEST));
@@ -82,7 +83,8 @@ pub fn sun_visibility(
     let slopes = Slopes {
         drops: edges.map(|slope| (slope * step) as f32),
         weights: [1.0, 0.0],
-        // A sample of flat ground beside a shadow's edge, and of steep ground along it.
+        // The softness is a sample of flat ground beside a shadow's edge, and of steep ground along
+        // it.
         softness: field.spacing * (0.25 + 0.5 * slope(sun.elevation).min(2.0) as f32),
     };
     let mut values = vec![0; field.rows * field.columns];

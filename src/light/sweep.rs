@@ -1,15 +1,16 @@
-//! One walk over a map away from a light: the shadow's height along parallel lines.
+//! One walk over a map away from a light, with the height of its shadow along parallel lines.
 //!
-//! A walk goes from row to row; from one to the next its lines move by a fixed part of a column,
-//! at most one either way. Lines keep their shadow as it is, nothing is blurred on the way: only
-//! heights are interpolated onto lines, and shadows from the two nearest lines onto samples.
+//! A walk goes from row to row. From one row to the next its lines move by a fixed part of a
+//! column, at most one either way. Lines keep their shadow as it is, so nothing is blurred on the
+//! way: only heights are interpolated onto lines, and shadows from the two nearest lines onto
+//! samples.
 //!
-//! Blocks of rows are walked in parallel: first each for itself, from no shadow; what comes out
-//! of a block is the higher of its own shadow and the fallen one that came in, so a quick pass
-//! from block to block tells what comes into each; then each is walked again and shaded. Over a
-//! map that wraps the lines go round until their shadows no longer change, which costs one pass
-//! a round: the direction is rounded so that a round moves them by whole columns, which moves no
-//! shadow by more than half a sample in a tile.
+//! Blocks of rows are walked in parallel. First each is walked alone, starting from no shadow. The
+//! shadow that comes out of a block is the higher of its own and the one that came in and has
+//! fallen; so a quick pass from block to block tells what comes into each. Then each is walked
+//! again and shaded. Over a map that wraps the lines go round until their shadows no longer change,
+//! which costs one pass a round. For this the direction is rounded so that a round moves the lines
+//! by whole columns, which moves no shadow by more than half a sample in a tile.
 
 use rayon::prelude::*;
 
@@ -17,17 +18,19 @@ use super::field::Field;
 use super::kernel::{Kernel, LANES, NONE, Shadows, Slopes, no_shadows};
 use crate::job::{Cancelled, Job};
 
-/// Rows of a block. Part of the result's last bits: not to depend on threads.
+/// The number of rows of a block. The last bits of the result depend on it, so it must not depend
+/// on threads.
 const BLOCK: usize = 32;
-/// Rounds over a map that wraps, at most: only light at the horizon could need more.
+/// The most rounds over a map that wraps: only light at the horizon could need more.
 const MOST_ROUNDS: usize = 1000;
 
 /// How a walk goes over a field.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Course {
-    /// Columns from row to row, −1…1; of a field that wraps a whole number a round.
+    /// The columns that a line moves from row to row, −1…1; over a field that wraps, a whole number
+    /// a round.
     across: f64,
-    /// From the last row to the first.
+    /// Whether the walk goes from the last row to the first.
     backwards: bool,
 }
 
@@ -35,30 +38,32 @@ impl Course {
     /// The walk that moves by about `across` columns from row to row.
     pub(super) fn new(field: &Field<'_>, across: f64, backwards: bool) -> Self {
         let rows = field.rows as f64;
-        let across = match field.wraps {
-            true => libm::round(across * rows) / rows,
-            false => across,
+        let across = if field.wraps {
+            libm::round(across * rows) / rows
+        } else {
+            across
         };
         Self { across, backwards }
     }
 
-    /// Length of a step from row to row, in columns.
+    /// The length of a step from row to row, in columns.
     pub(super) fn step(&self) -> f64 {
         libm::sqrt(1.0 + self.across * self.across)
     }
 }
 
-/// A course over a field, worked out.
+/// A course over a field, with what the walk needs.
 struct Walk<'a, const K: usize, T> {
     field: &'a Field<'a>,
     course: Course,
     kernel: &'a Kernel<K, T>,
     slopes: Slopes<K>,
     brightness: f32,
-    /// Lines, which go round: one a column, and of a field with borders two more. Those are
-    /// beyond its borders, and between them a line leaves on one side and enters on the other.
+    /// The number of lines, which go round: one a column, and two more on a field with borders.
+    /// Those two are beyond its borders, and between them a line leaves on one side and enters on
+    /// the other.
     lines: usize,
-    /// Lines left of the first column.
+    /// The number of lines left of the first column.
     before: usize,
 }
 
@@ -67,29 +72,32 @@ impl<const K: usize, T> Walk<'_, K, T> {
         self.field.rows.div_ceil(BLOCK)
     }
 
-    /// Rows of a block, in the order of the walk.
+    /// The rows of a block, in the order of the walk.
     fn rows(&self, block: usize) -> std::ops::Range<usize> {
         block * BLOCK..((block + 1) * BLOCK).min(self.field.rows)
     }
 
-    /// Where lines are in a row: columns moved so far, and the part of the next.
+    /// Where the lines are in a row: the whole columns moved so far, and the part of the next.
     fn moved(&self, row: usize) -> (usize, f32) {
-        // Exact for a field that wraps wherever it is a whole number.
+        // For a field that wraps this is exact wherever it is a whole number.
         let rows = self.field.rows as f64;
-        let moved = match self.field.wraps {
-            true => libm::round(self.course.across * rows) * row as f64 / rows,
-            false => self.course.across * row as f64,
+        let moved = if self.field.wraps {
+            libm::round(self.course.across * rows) * row as f64 / rows
+        } else {
+            self.course.across * row as f64
         };
         let whole = libm::floor(moved);
         let columns = (whole as i64).rem_euclid(self.lines as i64) as usize;
         (columns, (moved - whole) as f32)
     }
 
-    /// The heights of a row, each at the line that is right of it, and once more the first's.
+    /// Writes the heights of a row, each at the line to the right of it, and then the first once
+    /// more.
     fn heights(&self, row: usize, columns: usize, out: &mut [f32]) {
-        let row = match self.course.backwards {
-            true => self.field.rows - 1 - row,
-            false => row,
+        let row = if self.course.backwards {
+            self.field.rows - 1 - row
+        } else {
+            row
         };
         let heights = self.field.row(row);
         for (column, line, count) in self.pieces(columns) {
@@ -98,8 +106,7 @@ impl<const K: usize, T> Walk<'_, K, T> {
         out[self.lines] = out[0];
     }
 
-    /// The columns in at most two pieces that are lines in order: first column, first line,
-    /// count.
+    /// The columns in at most two pieces whose lines are in order: first column, first line, count.
     fn pieces(&self, moved: usize) -> impl Iterator<Item = (usize, usize, usize)> {
         let (lines, before, columns) = (self.lines, self.before, self.field.columns);
         [(moved, lines), (0, moved)]
@@ -111,17 +118,17 @@ impl<const K: usize, T> Walk<'_, K, T> {
             })
     }
 
-    /// The lines that are beyond the borders of a field that has any: their shadow stays there.
+    /// The lines that are beyond the borders of a field that has any: their shadows end there.
     fn outside(&self, columns: usize, part: f32) -> impl Iterator<Item = usize> {
-        // The columns left of them: the one before the first, the one after the last, and of
-        // lines that are right of it the last.
+        // The columns left of these lines: the one before the first, the one after the last, and,
+        // where lines lie right of their columns, the last one.
         let after = self.lines - 1;
         let left = [Some(0), Some(after), (part > 0.0).then_some(after - 1)];
         let left = left.into_iter().flatten().filter(|_| !self.field.wraps);
         left.map(move |column| (column + self.lines - columns) % self.lines)
     }
 
-    /// What one block alone casts onto the next.
+    /// The shadow that one block alone casts onto the next.
     fn cast(&self, block: usize) -> Shadows<K> {
         let mut shadows = no_shadows(self.lines);
         let mut heights = self.row_of_heights();
@@ -144,9 +151,10 @@ impl<const K: usize, T> Walk<'_, K, T> {
             self.heights(row, columns, &mut heights);
             (self.kernel.shade)(&mut shadows, &heights, part, &self.slopes, &mut hidden);
             self.finish_row(columns, part, &mut shadows);
-            let index = match self.course.backwards {
-                true => rows.end - 1 - row,
-                false => row - rows.start,
+            let index = if self.course.backwards {
+                rows.end - 1 - row
+            } else {
+                row - rows.start
             };
             let out = &mut out[index * self.field.columns..][..self.field.columns];
             for (column, line, count) in self.pieces(columns) {
@@ -160,7 +168,7 @@ impl<const K: usize, T> Walk<'_, K, T> {
         vec![0.0; self.lines.next_multiple_of(LANES) + 1]
     }
 
-    /// Shadows as they come into the row after one that was walked.
+    /// Prepares the shadows of a walked row for the next row.
     fn finish_row(&self, columns: usize, part: f32, shadows: &mut Shadows<K>) {
         for shadow in shadows {
             for line in self.outside(columns, part) {
@@ -170,11 +178,12 @@ impl<const K: usize, T> Walk<'_, K, T> {
         }
     }
 
-    /// From what each block casts alone to what comes into each.
+    /// Turns what each block casts alone into what comes into each block.
     fn join(&self, cast: &mut [Shadows<K>]) {
-        let mut coming = match self.field.wraps {
-            true => self.gone_round(cast),
-            false => no_shadows(self.lines),
+        let mut coming = if self.field.wraps {
+            self.gone_round(cast)
+        } else {
+            no_shadows(self.lines)
         };
         for (block, own) in cast.iter_mut().enumerate() {
             let passed = self.passed(block, own, &coming);
@@ -182,7 +191,7 @@ impl<const K: usize, T> Walk<'_, K, T> {
         }
     }
 
-    /// What comes out of a block that casts `own`, of what comes into it.
+    /// What comes out of a block that casts `own`, when `coming` comes into it.
     fn passed(&self, block: usize, own: &Shadows<K>, coming: &Shadows<K>) -> Shadows<K> {
         let rows = self.rows(block);
         let fallen = |k: usize| self.slopes.drops[k] * rows.len() as f32;
@@ -231,13 +240,13 @@ impl<const K: usize, T> Walk<'_, K, T> {
     }
 }
 
-/// The higher of what stands and of what has come and fallen since.
+/// The higher of what stands there and of what came and has fallen since.
 fn fell(coming: &[f32], fallen: f32, own: &[f32]) -> Vec<f32> {
     let pairs = coming.iter().zip(own);
     pairs.map(|(come, own)| own.max(come - fallen)).collect()
 }
 
-/// Walks over `field` and has `kernel` write every sample of `out`, which has its shape.
+/// Walks over `field`, where `kernel` writes every sample of `out`, which has the field's shape.
 pub(super) fn sweep<const K: usize, T: Send>(
     field: &Field<'_>,
     course: Course,
@@ -267,14 +276,11 @@ pub(super) fn sweep<const K: usize, T: Send>(
         walk.shade(block, shadows, out);
         Ok(())
     };
-    match course.backwards {
-        false => {
-            let blocks = out.par_chunks_mut(BLOCK * columns).zip(shadows);
-            blocks.enumerate().try_for_each(shade)
-        }
-        true => {
-            let blocks = out.par_rchunks_mut(BLOCK * columns).zip(shadows);
-            blocks.enumerate().try_for_each(shade)
-        }
+    if course.backwards {
+        let blocks = out.par_rchunks_mut(BLOCK * columns).zip(shadows);
+        blocks.enumerate().try_for_each(shade)
+    } else {
+        let blocks = out.par_chunks_mut(BLOCK * columns).zip(shadows);
+        blocks.enumerate().try_for_each(shade)
     }
 }

@@ -1,12 +1,12 @@
-//! The colours of the ground by height without any light, a texel a sample: what a shader that
-//! lights the ground itself takes as its base colour.
+//! The colours of the ground by height without any light, with a texel a sample: the base colour
+//! for a shader that lights the ground itself.
 
 use super::colors::Gradient;
 use super::{Kind, Map, Relief};
 use crate::job::{Cancelled, Job};
 use crate::texture::Palette;
 
-/// The map.
+/// The map `albedo`.
 pub(super) const MAP: Map = Map {
     name: "albedo",
     help: "The palette's colours by height, unlit, a texel a sample: a base colour for shaders.",
@@ -15,7 +15,8 @@ pub(super) const MAP: Map = Map {
     kind: Kind::Paint(paint),
 };
 
-/// The colours (sRGB) of a rectangle, row after row; `range` are the heights of the palette's ends.
+/// The colours (sRGB) of a rectangle, row after row; `range` holds the heights of the palette's
+/// ends.
 fn paint(
     relief: &Relief<'_>,
     palette: &Palette,

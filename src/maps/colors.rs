@@ -1,8 +1,8 @@
-//! The baked colours of the ground: the finer map of the scene's texture settings from straight
-//! above, coloured by the palette and lit by the scene's light (Martz 1996).
+//! The baked colours of the ground: the finer map of the scene's texture settings seen from
+//! straight above, coloured by the palette and lit by the scene's light (Martz 1996).
 //!
-//! The renderer bakes the same texture on the GPU; `shaders/bake.frag` is this file's twin, and
-//! [`size`] is the size of both.
+//! The renderer bakes the same texture on the GPU: `shaders/bake.frag` does the same as this file,
+//! and [`size`] is the size of both.
 
 use rayon::prelude::*;
 
@@ -14,7 +14,7 @@ use crate::job::{Cancelled, Job};
 use crate::scene::Light;
 use crate::texture::Palette;
 
-/// The map.
+/// The map `colors`.
 pub(super) const MAP: Map = Map {
     name: "colors",
     help: "The baked colours of the ground, with the texture's own iterations and H, lit; 512 to 8192 texels, or --samples.",
@@ -23,14 +23,14 @@ pub(super) const MAP: Map = Map {
     kind: Kind::Colors,
 };
 
-/// Texels a cell of the finer map, if that is within the limits of the longer side.
+/// Texels along a cell of the finer map, as far as the longer side's limits allow.
 const TEXELS_PER_CELL: usize = 2;
 const LONGER_SIDE: (usize, usize) = (512, 8192);
-/// Colours of the palette, as the GPU has it.
+/// The number of the palette's colours, the same as on the GPU.
 pub(crate) const PALETTE_TEXELS: usize = 4096;
 
-/// Texels of the texture of a map of so many cells, eastwards and southwards; at most
-/// `most` along a side.
+/// The width and height in texels of the texture of a map with `cells` cells eastwards and
+/// southwards; at most `most` along a side.
 #[must_use]
 pub fn size(cells: [usize; 2], most: usize) -> [usize; 2] {
     let longer = cells[0].max(cells[1]).max(1);
@@ -43,8 +43,8 @@ pub fn size(cells: [usize; 2], most: usize) -> [usize; 2] {
     })
 }
 
-/// The texture of `map` (sRGB, row 0 north), of the usual size, on all threads of the rayon pool
-/// that this runs in.
+/// The texture of `map` (sRGB, row 0 is north) in its usual size, made on all threads of the rayon
+/// pool that this runs in.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -58,7 +58,7 @@ pub fn bake(
     bake_at(texels, map, palette, light, job)
 }
 
-/// As [`bake`], of so many texels eastwards and southwards.
+/// The texture as of [`bake`], with the given number of texels eastwards and southwards.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -91,7 +91,7 @@ pub fn bake_at(
     Ok(texels)
 }
 
-/// Where the middle of a texel lies along one side: between a sample and the next.
+/// The place of a texel's middle along one side: between a sample and the next.
 struct Place {
     before: usize,
     after: usize,
@@ -110,12 +110,12 @@ impl Place {
     }
 }
 
-/// Height and normal at the four corners of a cell; texels of the same cell share them.
+/// The height and normal at the four corners of a cell; texels of the same cell share them.
 struct Corners<'a> {
     map: &'a Heightmap,
     rows: [usize; 2],
     column: Option<usize>,
-    /// North-west, south-west, north-east, south-east: height and normal.
+    /// The height and normal at each corner: north-west, south-west, north-east, south-east.
     corners: [[f32; 4]; 4],
 }
 
@@ -136,11 +136,12 @@ impl<'a> Corners<'a> {
                 let [x, y, z] = self.map.normal(row, column).to_array();
                 [self.map.at(row, column), x, y, z]
             };
-            // The cell before gave its east corners, if it is the neighbour.
+            // If the last cell is the western neighbour, its east corners are used again.
             let next_to = east.before > 0 && self.column == Some(east.before - 1);
-            let [nw, sw] = match next_to {
-                true => [self.corners[2], self.corners[3]],
-                false => [corner(north, east.before), corner(south, east.before)],
+            let [nw, sw] = if next_to {
+                [self.corners[2], self.corners[3]]
+            } else {
+                [corner(north, east.before), corner(south, east.before)]
             };
             self.corners = [nw, sw, corner(north, east.after), corner(south, east.after)];
             self.column = Some(east.before);
@@ -158,7 +159,7 @@ impl<'a> Corners<'a> {
     }
 }
 
-/// The palette over a range of heights, between its texels mixed as textures are.
+/// The palette over a range of heights, mixed between its texels as textures are.
 pub(super) struct Gradient {
     table: Vec<[u8; 3]>,
     low: f32,
@@ -166,7 +167,7 @@ pub(super) struct Gradient {
 }
 
 impl Gradient {
-    /// The palette over these heights.
+    /// The palette from the height `low` to the height `high`.
     pub fn new(palette: &Palette, (low, high): (f32, f32)) -> Self {
         Self {
             table: palette.table(PALETTE_TEXELS),

@@ -1,8 +1,8 @@
-//! Mean curvature of the ground: the mean of one over the radii of its two principal bends,
-//! positive on ridges and peaks, negative in valleys.
+//! Mean curvature of the ground: the mean of its two principal curvatures, each one over a radius.
+//! It is positive on ridges and peaks and negative in valleys.
 //!
-//! With p, q the first and r, s, t the second derivatives eastwards and southwards, from the 3 × 3
-//! samples around (Zevenbergen & Thorne 1987):
+//! It follows from the first derivatives p, q and the second derivatives r, s, t eastwards and
+//! southwards, taken from the 3 × 3 samples around (Zevenbergen & Thorne 1987):
 //!
 //! H = −((1 + q²)·r − 2·p·q·s + (1 + p²)·t) / (2·(1 + p² + q²)^(3/2))
 //!
@@ -11,7 +11,7 @@
 use super::{Kind, Map, Window};
 use crate::scene::Light;
 
-/// The map.
+/// The map `curvature`.
 pub(super) const MAP: Map = Map {
     name: "curvature",
     help: "Mean curvature: 1 / radius, above 0 on ridges, below 0 in valleys; 0 is middle grey.",

@@ -1,10 +1,10 @@
-//! The ground in the scene's light, without colour and ambient light:
-//! 1 + 254·max(0, normal · light), the slopes after Horn (1981), as GDAL's `gdaldem` writes it.
+//! The ground in the scene's light, without colour and ambient light: 1 + 254·max(0, normal ·
+//! light), with slopes after Horn (1981), as GDAL's `gdaldem` writes it.
 
 use super::{Kind, Map, Window};
 use crate::scene::{Light, angle_from_east};
 
-/// The map.
+/// The map `hillshade`.
 pub(super) const MAP: Map = Map {
     name: "hillshade",
     help: "The ground in the scene's light: 1 turned away, 255 facing it, as gdaldem has it.",
@@ -21,8 +21,8 @@ fn row(window: &Window<'_>, light: &Light, out: &mut [f32]) {
     });
 }
 
-/// The unit vector towards the light: east, up, south. As [`Light::direction`], the same bits
-/// on every machine.
+/// The unit vector towards the light: east, up, south. It is that of [`Light::direction`], with the
+/// same bits on every machine.
 pub(super) fn direction(light: &Light) -> [f32; 3] {
     let angle = f64::from(angle_from_east(light.bearing)).to_radians();
     let elevation = f64::from(light.elevation).to_radians();

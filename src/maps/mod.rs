@@ -1,7 +1,7 @@
-//! Maps that go with the heights into engines and shaders: slopes, normals, masks, textures.
+//! Maps that accompany the heights into engines and shaders: slopes, normals, masks, textures.
 //!
-//! A map is one file here and one line in [`MAPS`]. Those of the ground's relief are made row by
-//! row from a sample's eight neighbours ([`Relief`]), so that a rectangle of a map equals the same
+//! A map is one file here and one line in [`MAPS`]. Maps of the ground's relief are made row by row
+//! from a sample's eight neighbours ([`Relief`]), so that a rectangle of a map equals the same
 //! rectangle of the whole, and every thread count gives the same bytes.
 
 use crate::heightmap::{Heightmap, Heights};
@@ -23,7 +23,7 @@ pub mod splat;
 
 pub use relief::{Relief, Window};
 
-/// Every map, in the order shown.
+/// Every map, in the order in which they are shown.
 pub const MAPS: &[Map] = &[
     HEIGHTS,
     normal::OPENGL,
@@ -58,73 +58,74 @@ const CLOUDS: Map = Map {
     kind: Kind::Clouds,
 };
 
-/// One map that can be had of a scene.
+/// One map that can be made from a scene.
 #[derive(Debug)]
 pub struct Map {
-    /// What the command line calls it.
+    /// The map's name on the command line.
     pub name: &'static str,
     /// One line about it.
     pub help: &'static str,
-    /// The unit of its numbers; empty if it has none.
+    /// The unit of the map's numbers; empty if it has none.
     pub unit: &'static str,
-    /// The numbers that become black and white in formats with whole numbers; those of the map
-    /// if `None`.
+    /// The numbers that become black and white in formats with whole numbers; with `None` these are
+    /// the map's lowest and highest.
     pub range: Option<(f32, f32)>,
-    /// What it is made of.
+    /// What the map is made of, and what it holds.
     pub kind: Kind,
 }
 
-/// Makes the colours (sRGB) of a rectangle, row after row, from the palette over a range of heights.
+/// A function that makes the colours (sRGB) of a rectangle, row after row, from the palette over a
+/// range of heights.
 pub type Paint = fn(&Relief<'_>, &Palette, (f32, f32), &Job) -> Result<Vec<[u8; 3]>, Cancelled>;
 
 /// What a map is made of, and what it holds.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// A number a sample: the height.
+    /// A number for each sample: the height.
     Heights,
-    /// A number a sample, made from its neighbours and the light: fills a row.
+    /// A number for each sample, made from its neighbours and the light; the function fills a row.
     Relief(fn(&Window<'_>, &Light, &mut [f32])),
-    /// A unit vector a sample, as colour.
+    /// A unit vector for each sample, as a colour.
     Normal(normal::Green),
-    /// A weight a sample for every band of the palette, so many of them in a picture.
+    /// A weight for each sample and each band of the palette, with this many bands in a picture.
     Bands(usize),
-    /// A colour a sample, by the palette over the range of all heights.
+    /// A colour for each sample, by the palette over the range of all heights.
     Paint(Paint),
-    /// A number a texel, of its own size.
+    /// A number for each texel; the map has a size of its own.
     Clouds,
-    /// A colour a texel, of its own size.
+    /// A colour for each texel; the map has a size of its own.
     Colors,
-    /// A colour a direction.
+    /// A colour for each direction.
     Sky,
 }
 
 impl Map {
-    /// The map of that name.
+    /// The map of that name; `None` if there is none.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         MAPS.iter().find(|map| map.name == name)
     }
 
-    /// Whether these are the heights.
+    /// Whether the map is that of the heights.
     #[must_use]
     pub fn is_heights(&self) -> bool {
         matches!(self.kind, Kind::Heights)
     }
 
-    /// Whether it holds one number a sample, for any format of heights.
+    /// Whether the map holds one number a sample, so that any format of heights can store it.
     #[must_use]
     pub fn is_scalar(&self) -> bool {
         matches!(self.kind, Kind::Heights | Kind::Relief(_) | Kind::Clouds)
     }
 
-    /// Whether it has the ground's samples, so that a rectangle of them can be had.
+    /// Whether the map has the ground's samples, so that a rectangle of them can be made.
     #[must_use]
     pub fn is_of_the_ground(&self) -> bool {
         !matches!(self.kind, Kind::Clouds | Kind::Colors | Kind::Sky)
     }
 
-    /// The numbers of a map of the relief, one a sample of its rectangle, on all threads of the
-    /// rayon pool that this runs in; `None` of other kinds.
+    /// The numbers of a map of the relief, one for each sample of its rectangle, made on all
+    /// threads of the rayon pool that this runs in; `None` for maps of other kinds.
     ///
     /// # Errors
     /// The job was cancelled.

@@ -1,13 +1,13 @@
-//! Normals as colours, as shaders take them: red is east, green is north in OpenGL's convention
-//! and south in DirectX's, blue is up; −1…1 becomes 0…255 or 0…65535.
+//! Normals as colours, in the form that shaders take: red is east, green is north in OpenGL's
+//! convention and south in DirectX's, blue is up; −1…1 becomes 0…255 or 0…65535.
 //!
-//! The normal is that of central differences, as [`crate::heightmap::Heightmap::normal`] has it.
+//! The normal comes from central differences, as in [`crate::heightmap::Heightmap::normal`].
 //! DirectX's green is 255 (65535) less OpenGL's.
 
 use super::{Kind, Map, Relief};
 use crate::job::{Cancelled, Job};
 
-/// Green up.
+/// The map whose green points up in the picture.
 pub(super) const OPENGL: Map = Map {
     name: "normal",
     help: "Normal map for OpenGL, Blender, Unity, Godot: green is north.",
@@ -16,7 +16,7 @@ pub(super) const OPENGL: Map = Map {
     kind: Kind::Normal(Green::North),
 };
 
-/// Green down.
+/// The map whose green points down in the picture.
 pub(super) const DIRECTX: Map = Map {
     name: "normal-dx",
     help: "Normal map for DirectX, Unreal: green is south.",
@@ -25,16 +25,16 @@ pub(super) const DIRECTX: Map = Map {
     kind: Kind::Normal(Green::South),
 };
 
-/// Which way green points.
+/// The direction that green stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Green {
-    /// Up in the picture: OpenGL.
+    /// North, up in the picture: OpenGL.
     North,
-    /// Down in the picture: DirectX.
+    /// South, down in the picture: DirectX.
     South,
 }
 
-/// The normals of a rectangle in 8 bits a channel, row after row.
+/// The normals of a rectangle with 8 bits a channel, row after row.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -49,7 +49,7 @@ pub fn bits8(relief: &Relief<'_>, green: Green, job: &Job) -> Result<Vec<[u8; 3]
     Ok(colors)
 }
 
-/// The normals of a rectangle in 16 bits a channel, row after row.
+/// The normals of a rectangle with 16 bits a channel, row after row.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -72,7 +72,7 @@ pub fn bits16(relief: &Relief<'_>, green: Green, job: &Job) -> Result<Vec<[u16; 
     Ok(colors)
 }
 
-/// East, north, up.
+/// The unit normal of ground with these slopes: east, north, up.
 #[inline]
 fn normal(east: f32, south: f32) -> [f32; 3] {
     let up = 1.0 / (1.0 + east * east + south * south).sqrt();

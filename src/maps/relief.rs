@@ -1,4 +1,4 @@
-//! The ground and its neighbourhoods: every sample of a rectangle with the eight around it.
+//! The neighbourhoods of the ground: every sample of a rectangle with the eight around it.
 //!
 //! ```text
 //!   north  nw n ne      beyond a wrapped border the map goes on; beyond a free one
@@ -25,23 +25,23 @@ pub struct Relief<'a> {
 /// A row of samples between its neighbours, each with one sample more at either end.
 #[derive(Debug)]
 pub struct Window<'a> {
-    /// The row before.
+    /// The row to the north.
     pub north: &'a [f32],
     /// The row itself.
     pub here: &'a [f32],
-    /// The row after.
+    /// The row to the south.
     pub south: &'a [f32],
-    /// Distance between neighbouring samples, in the unit of the heights.
+    /// The distance between neighbouring samples, in the unit of the heights.
     pub spacing: f32,
-    /// Metres of that unit.
+    /// The length of that unit in metres.
     pub metres: f32,
 }
 
-/// Rows that a thread makes in one go.
+/// The number of rows that a thread makes in one go.
 const BAND_ROWS: usize = 32;
 
 impl<'a> Relief<'a> {
-    /// The whole of a map whose longer side has so many metres.
+    /// The relief of a whole map whose longer side measures `tile_size_m` metres.
     #[must_use]
     pub fn of(map: &'a Heightmap, tile_size_m: f32) -> Self {
         let region = Region {
@@ -53,8 +53,11 @@ impl<'a> Relief<'a> {
         Self::new(map, region, map.spacing(), tile_size_m)
     }
 
-    /// A rectangle of a map with `spacing` half tiles between samples, of a tile of so many
-    /// metres; panics if it reaches beyond the map.
+    /// The relief of a rectangle of a map, with `spacing` half tiles between samples, of a tile of
+    /// `tile_size_m` metres.
+    ///
+    /// # Panics
+    /// The rectangle reaches beyond the map.
     #[must_use]
     pub fn new(map: &'a Heightmap, region: Region, spacing: f32, tile_size_m: f32) -> Self {
         let fits = |first: u64, count: usize, all: usize| first as usize + count <= all;
@@ -73,33 +76,33 @@ impl<'a> Relief<'a> {
         }
     }
 
-    /// Rows of the rectangle.
+    /// The number of rows of the rectangle.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.region.rows
     }
 
-    /// Columns of the rectangle.
+    /// The number of columns of the rectangle.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.region.columns
     }
 
-    /// Whether it is the whole of a map that wraps.
+    /// Whether this is the whole of a map that wraps.
     #[must_use]
     pub fn wraps(&self) -> bool {
         self.map.wraps() && (self.rows(), self.columns()) == (self.map.rows(), self.map.columns())
     }
 
-    /// Heights of a row of the rectangle.
+    /// The heights of a row of the rectangle, in half tiles.
     #[must_use]
     pub fn heights(&self, row: usize) -> &'a [f32] {
         let first = self.region.column as usize;
         &self.map.row(self.region.row as usize + row)[first..first + self.columns()]
     }
 
-    /// Makes a row of `out`, which holds the rectangle, from each row's window; on all threads
-    /// of the rayon pool that this runs in.
+    /// Makes each row of `out`, which holds the rectangle, from its window; on all threads of the
+    /// rayon pool that this runs in.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -138,8 +141,8 @@ impl<'a> Relief<'a> {
         })
     }
 
-    /// A row of the map or the one beyond its border, from the sample before the rectangle to
-    /// the one after it.
+    /// Writes a row of the map, or the row beyond its border, from the sample before the rectangle
+    /// to the one after it.
     fn line(&self, row: isize, line: &mut [f32]) {
         let last = self.map.rows() as isize - 1;
         match row {
@@ -189,7 +192,7 @@ impl Window<'_> {
         let scale = 1.0 / (8.0 * self.spacing);
         let [north, here, south] = self.lines(out.len());
         for (i, out) in out.iter_mut().enumerate() {
-            // Differences first: of near heights they are exact.
+            // The differences come first: those of similar heights are exact.
             let east = (north[i + 2] - north[i])
                 + (south[i + 2] - south[i])
                 + 2.0 * (here[i + 2] - here[i]);
@@ -200,8 +203,8 @@ impl Window<'_> {
         }
     }
 
-    /// Fills `out` with `value` of each sample's slope eastwards and southwards, from the four
-    /// next neighbours: east = (e − w) / 2d.
+    /// Fills `out` with `value` of each sample's slope eastwards and southwards, from its four
+    /// direct neighbours: east = (e − w) / 2d.
     #[inline]
     pub(super) fn central<T>(&self, out: &mut [T], value: impl Fn(f32, f32) -> T) {
         let scale = 1.0 / (2.0 * self.spacing);
@@ -212,7 +215,7 @@ impl Window<'_> {
         }
     }
 
-    /// The rows, of `count` + 2 samples each.
+    /// The three rows, each with `count` + 2 samples.
     pub(super) fn lines(&self, count: usize) -> [&[f32]; 3] {
         [self.north, self.here, self.south].map(|line| &line[..count + 2])
     }

@@ -1,5 +1,5 @@
-//! The sky all around, seen from the middle of the ground: an equirectangular panorama. The
-//! middle of the picture is north, east is to its right, the top is straight up.
+//! The sky all around, seen from the middle of the ground, as an equirectangular panorama: the
+//! middle of the picture is north, east is to its right, and the top is straight up.
 //!
 //! The sky of `rendered` is a pyramid of clouds around the eye, in fog towards the horizon (Martz
 //! 1996); below the pyramid there is only fog. All other render types have the physical sky.
@@ -17,7 +17,7 @@ use crate::sky::air::Air;
 use crate::sky::{self, CloudPlane, Exposed, SUN_RADIUS, tone};
 use crate::texture::{clouds, repeated};
 
-/// The map.
+/// The map `sky`.
 pub(super) const MAP: Map = Map {
     name: "sky",
     help: "The sky all around (of `rendered` its own), 2:1, equirectangular: the middle is north.",
@@ -26,28 +26,28 @@ pub(super) const MAP: Map = Map {
     kind: Kind::Sky,
 };
 
-/// Sides of the pyramid.
+/// The number of sides of the pyramid.
 pub(crate) const SIDES: u32 = 8;
-/// Its top, in half tiles above the eye.
+/// The height of the pyramid's top above the eye, in half tiles.
 pub(crate) const APEX: f32 = 2.0;
-/// Its base, which is below the eye.
+/// The height of the pyramid's base, which is below the eye, in half tiles.
 pub(crate) const BASE: f32 = -1.0;
-/// Distance of the base's corners.
+/// The distance of the base's corners, in half tiles.
 pub(crate) const RADIUS: f32 = 15.0;
-/// Times that the clouds repeat across the base.
+/// How many times the clouds repeat across the base.
 pub(crate) const REPEATS: f32 = 6.0;
-/// The mist, sRGB.
+/// The colour of the mist, sRGB.
 pub(crate) const FOG: [f32; 3] = [0.84, 0.87, 1.0];
-/// On the sky the fog begins and ends this many times as far as on the ground.
+/// How many times as far as on the ground the fog begins and ends on the sky.
 pub(crate) const SKY_FOG: (f32, f32) = (1.5, 11.0 / 7.0);
 
-/// Rows of the panorama.
+/// The number of rows of the panorama.
 const ROWS: usize = 1024;
-/// Rays a pixel along each side: clouds get small towards the horizon.
+/// The rays a pixel along each side, since clouds get small towards the horizon.
 const RAYS: usize = 2;
 
-/// The panorama of the sky of `rendered` (sRGB, 1024 × 2048) under `clouds`, which repeat; on all
-/// threads of the rayon pool that this runs in.
+/// The panorama of the sky of `rendered` (sRGB, 1024 rows of 2048) under `clouds`, which repeat;
+/// made on all threads of the rayon pool that this runs in.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -55,8 +55,9 @@ pub fn panorama(clouds: &Grid<[u8; 3]>, fog: &Fog, job: &Job) -> Result<Grid<[u8
     all_around(job, |direction| seen(clouds, fog, direction))
 }
 
-/// The panorama of the physical sky of `scene` (sRGB, 1024 × 2048) under clouds of those `ranks`,
-/// as render type `sky` draws it, stars apart; as [`panorama`].
+/// The panorama of the physical sky of `scene` (sRGB, 1024 rows of 2048) under clouds of these
+/// `ranks`, as render type `sky` draws it except for the stars; made on all threads of the rayon
+/// pool that this runs in.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -72,16 +73,17 @@ pub fn physical(scene: &Scene, ranks: &Grid<u8>, job: &Job) -> Result<Grid<[u8; 
     all_around(job, |direction| {
         let direction = Vec3::from_array(direction);
         let to_sun = exposed.dome.sun_direction.dot(direction);
-        let disc = match to_sun > edge && direction.y > 0.0 {
-            true => exposed.disc_light(),
-            false => Vec3::ZERO,
+        let disc = if to_sun > edge && direction.y > 0.0 {
+            exposed.disc_light()
+        } else {
+            Vec3::ZERO
         };
         let light = clouds.over(&exposed.dome, disc, Vec3::ZERO, direction);
         tone::screen(light, exposed.night).to_array()
     })
 }
 
-/// The panorama of what is seen in each direction (east, up, south), sRGB, 0...1.
+/// The panorama of what is seen in each direction (east, up, south); sRGB, 0…1.
 fn all_around(
     job: &Job,
     seen: impl Fn([f32; 3]) -> [f32; 3] + Sync,
@@ -116,9 +118,10 @@ fn direction(down: f32, right: f32) -> [f32; 3] {
     [east * level, libm::sinf(elevation), -north * level]
 }
 
-/// The colour in a direction.
+/// The colour seen in a direction.
 fn seen(clouds: &Grid<[u8; 3]>, fog: &Fog, [east, up, south]: [f32; 3]) -> [f32; 3] {
-    // A face falls from the apex to the base over its distance; the eye is at the origin.
+    // A face of the pyramid falls from the apex to the base over its distance; the eye is at the
+    // origin.
     let half = PI / SIDES as f32;
     let apothem = RADIUS * libm::cosf(half);
     let fall = (APEX - BASE) / apothem;
@@ -135,12 +138,11 @@ fn seen(clouds: &Grid<[u8; 3]>, fog: &Fog, [east, up, south]: [f32; 3]) -> [f32;
     if distance * up < BASE {
         return FOG;
     }
-    let thickness = match fog.enabled {
-        true => {
-            let (start, end) = (fog.start * SKY_FOG.0, fog.end * SKY_FOG.1);
-            ((distance - start) / (end - start).max(1e-3)).clamp(0.0, 1.0)
-        }
-        false => 0.0,
+    let thickness = if fog.enabled {
+        let (start, end) = (fog.start * SKY_FOG.0, fog.end * SKY_FOG.1);
+        ((distance - start) / (end - start).max(1e-3)).clamp(0.0, 1.0)
+    } else {
+        0.0
     };
     let per_unit = REPEATS / (2.0 * RADIUS);
     let color = repeated(

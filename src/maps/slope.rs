@@ -1,10 +1,10 @@
-//! How steep the ground is: atan √(east² + south²), the slopes after Horn (1981).
+//! How steep the ground is: atan √(east² + south²), with slopes after Horn (1981).
 
 use super::angle::degrees;
 use super::{Kind, Map, Window};
 use crate::scene::Light;
 
-/// The map.
+/// The map `slope`.
 pub(super) const MAP: Map = Map {
     name: "slope",
     help: "How steep the ground is: 0 level, 90 upright, after Horn.",

@@ -1,8 +1,8 @@
-//! Masks by band of the palette: where an engine is to lay which material, and how much of it.
+//! Masks by band of the palette: which material an engine should lay where, and how much of it.
 //!
-//! A band is a run of neighbouring stops of one colour. Between two bands of different colours
-//! their weights go over into each other as the colours do, so the bands' colours, mixed by
-//! these weights, are the palette's. A sample's weights sum to exactly 255.
+//! A band is a run of neighbouring stops of one colour. Between two bands of different colours the
+//! weights change in the same way as the colours do, so the bands' colours mixed by these weights
+//! are those of the palette. A sample's weights sum to exactly 255.
 
 use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ use super::{Kind, Map, Relief};
 use crate::job::{Cancelled, Job};
 use crate::texture::Palette;
 
-/// A picture a band.
+/// The map with one band in each picture.
 pub(super) const MASKS: Map = Map {
     name: "splat",
     help: "A grey mask for each band of the palette, summing to 255; {band} in the file name.",
@@ -19,7 +19,7 @@ pub(super) const MASKS: Map = Map {
     kind: Kind::Bands(1),
 };
 
-/// Four bands a picture.
+/// The map with four bands in each picture.
 pub(super) const PACKED: Map = Map {
     name: "splat-rgba",
     help: "The same masks, four bands in the channels of a picture.",
@@ -28,28 +28,28 @@ pub(super) const PACKED: Map = Map {
     kind: Kind::Bands(4),
 };
 
-/// The bands of a palette, along the heights from lowest to highest.
+/// The bands of a palette over a range of heights, from the lowest to the highest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bands {
-    /// The colour of each, sRGB, 0…1.
+    /// The colour of each band, sRGB, 0…1.
     pub colors: Vec<[f32; 3]>,
-    /// Position of each stop, 0…1, and its band.
+    /// The position of each stop, 0…1, and its band.
     stops: Vec<(f32, u32)>,
     low: f32,
     scale: f32,
 }
 
-/// The weights of one sample: all of a band, but for what its next one has.
+/// The weights of one sample, which are shared by two neighbouring bands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weights {
-    /// The lower of its two bands.
+    /// The lower of the two bands.
     pub band: u32,
-    /// The weight of the one after it, 0…255; the lower one has the rest.
+    /// The weight of the band above it, 0…255; the lower band has the rest.
     pub next: u8,
 }
 
 impl Weights {
-    /// The weight of a band.
+    /// The weight of a band, 0…255.
     #[must_use]
     #[inline]
     pub fn of(self, band: usize) -> u8 {
@@ -125,8 +125,8 @@ impl Bands {
         Ok(weights)
     }
 
-    /// The bytes of the picture of `channels` bands from `first` on: one byte a sample and band,
-    /// 0 for bands that there are not.
+    /// The bytes of the picture of `channels` bands from the band `first` on: one byte for each
+    /// sample and band, and 0 for bands that do not exist.
     #[must_use]
     pub fn picture(weights: &[Weights], first: usize, channels: usize) -> Vec<u8> {
         let mut bytes = vec![0; weights.len() * channels];

@@ -1,24 +1,24 @@
-//! The rows of a map in bands: what one thread measures at a time, always cut the same way, so
-//! that no result depends on the number of threads.
+//! The rows of a map in bands, which are what one thread measures at a time. They are always cut in
+//! the same way, so that no result depends on the number of threads.
 
 use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
 
-/// Samples that a band has about.
+/// About how many samples a band has.
 const SAMPLES: usize = 1 << 14;
 
-/// Rows of `columns` samples in a band.
+/// The number of rows in a band of a map with `columns` columns.
 pub fn rows(columns: usize) -> usize {
     (SAMPLES / columns.max(1)).max(1)
 }
 
-/// Samples in a band of whole rows of `columns` samples.
+/// The number of samples in a band of whole rows of `columns` samples.
 pub fn samples(columns: usize) -> usize {
     rows(columns) * columns.max(1)
 }
 
-/// The sum over all rows of what `of` gives for one, always added in the same order.
+/// The sum of `of` over all rows, always added in the same order.
 pub fn sum_rows(map: &Heightmap, of: impl Fn(&[f32]) -> f64 + Sync + Send) -> f64 {
     let rows: Vec<f64> = map
         .heights()

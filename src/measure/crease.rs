@@ -14,15 +14,15 @@
 //!
 //!   crease = V of rows and columns whose index is a multiple of 8, over V of all others
 //! ```
-//! 1 says that the coarse lines are like any others. A profile has points in place of lines,
-//! and no average.
+//! 1 means that the coarse lines are like any others. A profile has points in place of lines, and
+//! no average is taken.
 //!
-//! **What maps read**, at n = 8 and H = 0.7: Fourier, square-square, hills 1.0 ± 0.1;
-//! diamond-square 1.5, successive random additions 1.8, plain midpoint 2.9. The smoother, the
-//! plainer: 1.1 and 1.6 for diamond-square and midpoint at H = 0.3, 2.1 and 4.5 at H = 0.9.
-//! Successive random additions does not cure creases: points of coarse passes move again, but
-//! what they add is interpolated onto the same lattice. Gradient noise and wavelets, whose
-//! lattice is the same in every octave, read 1.3 … 1.9. Maps of n = 5 have few coarse lines and
+//! **Typical values**, at n = 8 and H = 0.7: Fourier, square-square, hills 1.0 ± 0.1;
+//! diamond-square 1.5, successive random additions 1.8, plain midpoint 2.9. The smoother the map,
+//! the plainer its creases: 1.1 and 1.6 for diamond-square and midpoint at H = 0.3, 2.1 and 4.5 at
+//! H = 0.9. Successive random additions does not cure creases: points of coarse passes move again,
+//! but what they add is interpolated onto the same lattice. Gradient noise and wavelets, whose
+//! lattice is the same in every octave, give 1.3 … 1.9. Maps of n = 5 have few coarse lines and
 //! scatter by a third.
 
 use rayon::prelude::*;
@@ -30,37 +30,37 @@ use rayon::prelude::*;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 
-/// Lines whose index is a multiple of this are the coarse ones.
+/// The spacing of coarse lines: their index is a multiple of it.
 pub const COARSE: usize = 8;
 
-/// Samples along a line that a bend is the mean of.
+/// The number of samples along a line that a bend is the mean of.
 const RUN: usize = 8;
 
-/// Fewer cells a side hold too few coarse lines.
+/// The fewest cells a side: fewer hold too few coarse lines.
 const FEWEST_CELLS: usize = 32;
 
 /// How much more a map bends across its coarse grid lines than across the others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crease {
-    /// Mean square bend of the coarse lines over that of the others; 1 is no creases.
+    /// The mean square bend of the coarse lines over that of the others; 1 means no creases.
     pub ratio: f64,
-    /// The same for each power of two.
+    /// The same ratio for each power of two.
     pub levels: Vec<CreaseLevel>,
 }
 
 /// Grid lines that one pass of a subdivision would add.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CreaseLevel {
-    /// The largest power of two that divides the lines' index; the last level has all multiples
-    /// of it.
+    /// The largest power of two that divides the lines' index; the last level has all multiples of
+    /// its power.
     pub spacing: usize,
-    /// Mean square bend of these lines over that of all that are not coarse.
+    /// The mean square bend of these lines over that of all lines that are not coarse.
     pub ratio: f64,
-    /// How many bends that is.
+    /// The number of bends measured.
     pub count: usize,
 }
 
-/// A sum of squares and how many.
+/// A sum of squares, and how many of them.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     squares: f64,
@@ -89,25 +89,27 @@ impl Sum {
     }
 }
 
-/// Measures the creases of a map, continued across the border if it wraps. `None` for maps below
-/// 33 samples a side, and for those that do not bend. Cost: one pass over the heights, about six
-/// additions a sample, and next to no memory.
+/// Measures the creases of a map, continued across the border if it wraps. `None` for a map of
+/// fewer than 33 samples a side, and for one that does not bend. Cost: one pass over the heights,
+/// about six additions a sample, and next to no memory.
 ///
 /// # Errors
 /// The job was cancelled.
 pub fn crease(map: &Heightmap, job: &Job) -> Result<Option<Crease>, Cancelled> {
     let profile = map.is_profile();
-    let cells = match profile {
-        true => map.columns() - 1,
-        false => map.rows().min(map.columns()) - 1,
+    let cells = if profile {
+        map.columns() - 1
+    } else {
+        map.rows().min(map.columns()) - 1
     };
     if cells < FEWEST_CELLS {
         return Ok(None);
     }
     let levels = Levels::new(cells);
-    let sums = match profile {
-        true => profile_bends(map, &levels),
-        false => surface_bends(map, &levels, job)?,
+    let sums = if profile {
+        profile_bends(map, &levels)
+    } else {
+        surface_bends(map, &levels, job)?
     };
     let coarse_from = COARSE.ilog2() as usize;
     let (coarse, fine) = (Sum::of(&sums[coarse_from..]), Sum::of(&sums[..coarse_from]));
@@ -121,13 +123,13 @@ pub fn crease(map: &Heightmap, job: &Job) -> Result<Option<Crease>, Cancelled> {
     Ok(ratio.is_finite().then_some(Crease { ratio, levels }))
 }
 
-/// Which level a line belongs to.
+/// The levels, which tell to which one a line belongs.
 struct Levels {
     last: u32,
 }
 
 impl Levels {
-    /// The last level is of spacing cells/8, so that a handful of lines is in it.
+    /// The spacing of the last level is cells/8, so that it has a handful of lines.
     fn new(cells: usize) -> Self {
         let last = (cells / 8).max(COARSE).ilog2();
         Self { last }
@@ -146,8 +148,8 @@ fn second(before: f32, at: f32, after: f32) -> f64 {
     f64::from(before) - 2.0 * f64::from(at) + f64::from(after)
 }
 
-/// Lines that have a neighbour on both sides; those of a map that wraps all do, and its last is
-/// its first again.
+/// The lines that have a neighbour on both sides. On a map that wraps all lines do; its last line,
+/// which is its first again, is left out.
 fn lines(samples: usize, wraps: bool) -> std::ops::Range<usize> {
     let margin = usize::from(!wraps);
     margin..samples - 1
@@ -164,7 +166,7 @@ fn profile_bends(map: &Heightmap, levels: &Levels) -> Vec<Sum> {
 }
 
 fn surface_bends(map: &Heightmap, levels: &Levels, job: &Job) -> Result<Vec<Sum>, Cancelled> {
-    // Without the last row and column of a map that wraps.
+    // The last row and column of a map that wraps are left out.
     let own = |samples: usize| samples - usize::from(map.wraps());
     let (rows, columns) = (own(map.rows()), own(map.columns()));
     let of_bands = (0..rows.div_ceil(RUN))
@@ -194,7 +196,7 @@ fn surface_bends(map: &Heightmap, levels: &Levels, job: &Job) -> Result<Vec<Sum>
     Ok(sums)
 }
 
-/// Bends across all columns, each the mean over the rows of the band.
+/// Adds the bends across all columns, each the mean over the rows of the band.
 fn across_columns(
     map: &Heightmap,
     levels: &Levels,
@@ -216,7 +218,7 @@ fn across_columns(
     }
 }
 
-/// Bends across a row, each the mean over a run of columns.
+/// Adds the bends across a row, each the mean over a run of columns.
 fn across_row(map: &Heightmap, levels: &Levels, row: usize, columns: usize, sums: &mut [Sum]) {
     if !lines(map.rows(), map.wraps()).contains(&row) {
         return;

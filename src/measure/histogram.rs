@@ -1,4 +1,4 @@
-//! How many heights lie how high.
+//! How many samples have which height.
 
 use rayon::prelude::*;
 
@@ -6,23 +6,23 @@ use super::bands;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 
-/// Bins of [`super::statistics`].
+/// The number of bins of [`super::statistics`].
 pub const BINS: usize = 64;
 
-/// Counts of heights in bins of equal width from the lowest to the highest.
+/// The counts of heights in bins of equal width, from the lowest height to the highest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
-    /// Lowest height: where the first bin begins.
+    /// The lowest height, where the first bin begins.
     pub min: f32,
-    /// Highest height: where the last bin ends, which includes it.
+    /// The highest height, where the last bin ends; the bin includes it.
     pub max: f32,
-    /// Heights in each bin; their sum is the number of samples. Those of a flat map are all in
-    /// the first.
+    /// The number of heights in each bin; the sum is the number of samples. A flat map has all its
+    /// heights in the first bin.
     pub counts: Vec<u64>,
 }
 
 impl Histogram {
-    /// Width of a bin, in the unit of the heights; 0 for a flat map.
+    /// The width of a bin, in the unit of the heights; 0 for a flat map.
     #[must_use]
     pub fn bin_width(&self) -> f64 {
         (f64::from(self.max) - f64::from(self.min)) / self.counts.len() as f64
@@ -35,7 +35,8 @@ impl Histogram {
     }
 }
 
-/// The histogram of a map in `bins` bins, at least one. Two passes over the heights.
+/// The histogram of a map in `bins` bins, of which there is at least one. Cost: two passes over the
+/// heights.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -55,7 +56,7 @@ pub fn histogram(map: &Heightmap, bins: usize, job: &Job) -> Result<Histogram, C
             job.check()?;
             let mut counts = vec![0u64; last + 1];
             for height in heights {
-                // 0/0 of a flat map becomes bin 0.
+                // On a flat map 0/0 becomes bin 0.
                 let bin = (f64::from(*height) - f64::from(min)) / width;
                 counts[(bin as usize).min(last)] += 1;
             }

@@ -1,19 +1,19 @@
-//! A straight line through weighted points: what a slope in a log-log plot is read from.
+//! A straight line through weighted points, from which the slope in a log-log plot is read.
 
-/// A line through (x, y) of that slope. Of log-log plots, in natural logarithms.
+/// A line with this slope through (x, y). In a log-log plot all of them are in natural logarithms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// Change of y for a change of x by 1.
+    /// The change of y when x grows by 1.
     pub slope: f64,
-    /// Weighted mean of the points' x, which the line goes through at `y`.
+    /// The weighted mean of the points' x, where the line has the height `y`.
     pub x: f64,
-    /// Weighted mean of the points' y.
+    /// The weighted mean of the points' y.
     pub y: f64,
 }
 
 impl Line {
-    /// The least-squares line through points (weight, x, y). `None` if there are fewer than two
-    /// different x, or a number is not finite.
+    /// The least-squares line through points (weight, x, y); `None` if there are fewer than two
+    /// different x, or if a number is not finite.
     #[must_use]
     pub fn through(points: &[(f64, f64, f64)]) -> Option<Self> {
         let total: f64 = points.iter().map(|(weight, ..)| weight).sum();
@@ -33,13 +33,13 @@ impl Line {
         line.slope.is_finite().then_some(line)
     }
 
-    /// y of the line at `x`.
+    /// The line's y at `x`.
     #[must_use]
     pub fn at(&self, x: f64) -> f64 {
         self.y + self.slope * (x - self.x)
     }
 
-    /// The line of another slope that meets this one amid the points.
+    /// The line with another slope that meets this one in the middle of the points.
     #[must_use]
     pub fn with_slope(self, slope: f64) -> Self {
         Self { slope, ..self }

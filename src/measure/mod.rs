@@ -1,4 +1,4 @@
-//! Measures of a height map: the fractal is measured, not claimed.
+//! Measures of a height map: its fractal is measured, not just claimed.
 //!
 //! [`measure`] gives the figures, [`statistics`] also what is plotted: the histogram, the points
 //! that H is read from, the power spectrum, and how much the lattice of subdivision shows. All
@@ -28,27 +28,27 @@ pub use wrap::{WrapError, wrap_error};
 
 use bands::sum_rows;
 
-/// What is measured of a map. Slopes are height over distance, both in half tiles.
+/// The measures of a map. Slopes are height over distance, both in half tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
-    /// Number of columns.
+    /// The number of columns.
     pub width: usize,
-    /// Number of rows.
+    /// The number of rows.
     pub height: usize,
-    /// Lowest height.
+    /// The lowest height, in half tiles.
     pub min: f32,
-    /// Highest height.
+    /// The highest height, in half tiles.
     pub max: f32,
-    /// Mean height.
+    /// The mean height, in half tiles.
     pub mean: f64,
-    /// Standard deviation of the heights.
+    /// The standard deviation of the heights, in half tiles.
     pub std: f64,
-    /// Root mean square of the slope between neighbouring samples.
+    /// The root mean square of the slope between neighbouring samples.
     pub rms_slope: f64,
-    /// Estimated Hurst exponent; `None` for maps too small or flat.
+    /// The estimated Hurst exponent; `None` for maps that are too small or flat.
     pub hurst: Option<f64>,
-    /// 3 − H of a surface, 2 − H of a profile; where H is above 1 that of plain ground, 2 or 1,
-    /// for [`SMOOTH`] reasons.
+    /// 3 − H of a surface, 2 − H of a profile. Where H is above 1 it is 2 or 1, that of smooth
+    /// ground, for the reason in [`SMOOTH`].
     pub fractal_dimension: Option<f64>,
     /// How badly opposite edges fit.
     pub wrap_error: WrapError,
@@ -59,30 +59,31 @@ pub const SMOOTH: &str = "H is above 1: the land is smooth at the distances meas
      grow faster with distance than of any fractal, so its dimension is that of plain ground";
 
 impl Measures {
-    /// [`SMOOTH`] where that is so.
+    /// The note [`SMOOTH`], if H is above 1.
     #[must_use]
     pub fn dimension_note(&self) -> Option<&'static str> {
         self.hurst.filter(|hurst| *hurst > 1.0).map(|_| SMOOTH)
     }
 }
 
-/// All that is measured of a map: the figures and what is plotted.
+/// All measures of a map: the figures, and the data of the plots.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistics {
     /// The figures.
     pub measures: Measures,
-    /// Heights in [`BINS`] bins.
+    /// The heights counted in [`BINS`] bins.
     pub histogram: Histogram,
-    /// The points that H is read from; fewer than two for maps below 33 samples a side.
+    /// The points that H is read from; there are fewer than two for maps of fewer than 33 samples a
+    /// side.
     pub variations: Vec<Variation>,
-    /// Power against frequency.
+    /// The power of the relief against frequency.
     pub spectrum: Spectrum,
-    /// How much the lattice of subdivision shows; `None` for maps too small or flat.
+    /// How much the lattice of subdivision shows; `None` for maps that are too small or flat.
     pub crease: Option<Crease>,
 }
 
-/// Measures a map. One pass over the heights a measure; the result does not depend on the
-/// number of threads.
+/// Measures a map. Cost: one pass over the heights for each measure. The result does not depend on
+/// the number of threads.
 #[must_use]
 pub fn measure(map: &Heightmap) -> Measures {
     let go_on = || Ok::<(), Infallible>(());
@@ -121,8 +122,9 @@ fn measures<E>(
     })
 }
 
-/// Measures everything of a map: [`measure`], [`histogram`], [`spectrum`] and [`crease`]. Any map
-/// of at least one sample will do. About ten passes over the heights and one transform; beside the map at most 17 MB of memory, whatever its size.
+/// Measures everything about a map: [`measure`], [`histogram`], [`spectrum`] and [`crease`]. The
+/// map needs at least one sample. Cost: about ten passes over the heights and one transform;
+/// besides the map it takes at most 17 MB of memory, whatever the map's size.
 ///
 /// # Errors
 /// The job was cancelled.

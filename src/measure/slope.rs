@@ -5,7 +5,8 @@ use rayon::prelude::*;
 use super::bands::sum_rows;
 use crate::heightmap::Heightmap;
 
-/// Root mean square of the slope between neighbouring samples; 0 of a single sample. Two passes.
+/// The root mean square of the slope between neighbouring samples; 0 for a single sample. Cost: two
+/// passes.
 #[must_use]
 pub fn rms_slope(map: &Heightmap) -> f64 {
     let spacing = f64::from(map.spacing());

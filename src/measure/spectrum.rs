@@ -11,17 +11,18 @@
 //!
 //! **Edges.** A map that wraps is one period and is taken as it is. Any other is weighted by a
 //! Hann window, which hides the jump between opposite edges; it blurs the lowest two frequencies.
-//! **Large maps** are reduced to at most 1025 samples a side by means of blocks, not by every
-//! k-th sample, which would fold all finer detail into the spectrum; what the mean takes from
-//! each wave is known and given back. Rows and columns that fill no block are left out. Of a
-//! profile all samples are used.
-//! **The fit** is over rings from 3 waves a side up to wavelengths of 8 samples (of a
-//! large map, of 8 blocks), each weighted by its number of waves. Shorter waves are not fitted: a map of samples holds, folded back, the
-//! power of waves that it cannot show, which bends the plot upwards. At n = 9 single maps are
-//! within 0.1 of the theoretical slope for Fourier and 0.15 for wrapped diamond-square maps.
-//! **Cost.** O(N² log N) at N = 1024; larger maps one pass more over the heights. 17 MB.
-//! **Exactness.** The same bits for any number of threads; the FFT rounds as the machine's
-//! instruction set suits, so machines differ in the last digits.
+//! **Large maps** are reduced to at most 1025 samples a side by means of blocks. Taking every k-th
+//! sample instead would fold all finer detail into the spectrum; what the mean takes from each wave
+//! is known and given back. Rows and columns that fill no block are left out. In a profile all
+//! samples are used.
+//! **The fit** is over rings from 3 waves a side up to wavelengths of 8 samples (on a large map, of
+//! 8 blocks), each weighted by its number of waves. Shorter waves are not fitted: samples also
+//! hold, folded back, the power of waves that they cannot show, which bends the plot upwards. At n
+//! = 9 single maps are within 0.1 of the theoretical slope for Fourier and 0.15 for wrapped
+//! diamond-square maps.
+//! **Cost.** O(N² log N) at N = 1024, and one more pass over the heights of larger maps; 17 MB.
+//! **Exactness.** The bits are the same for any number of threads. The rounding of the FFT depends
+//! on the machine's instruction set, so machines differ in the last digits.
 
 use std::f64::consts::{PI, TAU};
 
@@ -35,52 +36,52 @@ use super::line::Line;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 
-/// Rings to an octave.
+/// The number of rings in an octave.
 const RINGS: f64 = 4.0;
 
-/// Most samples a side that are transformed.
+/// The most samples a side that are transformed.
 const MOST: usize = 1025;
 
-/// The fit's longest wave, in waves a side, and its shortest, in samples.
+/// The longest wave of the fit, in waves a side, and its shortest, in samples.
 const LOWEST_FITTED: f64 = 3.0;
 const SHORTEST_FITTED: f64 = 8.0;
 
-/// Fewer rings do not make a slope.
+/// The fewest rings that give a slope.
 const FEWEST_FITTED: usize = 4;
 
 /// Waves of about one length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ring {
-    /// Their frequency, in waves along the longer side: the geometric mean.
+    /// The waves' frequency, in waves along the longer side: the geometric mean.
     pub frequency: f64,
-    /// Their mean power |c|², in squared half tiles.
+    /// The waves' mean power |c|², in squared half tiles.
     pub power: f64,
-    /// How many there are, a wave and its conjugate counted apart.
+    /// The number of waves, with a wave and its conjugate counted apart.
     pub count: usize,
 }
 
 /// A radial power spectrum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spectrum {
-    /// Rings that hold waves, by rising frequency; none for maps below three samples a
-    /// side.
+    /// The rings that hold waves, by rising frequency. There are none for a map of fewer than three
+    /// samples a side.
     pub rings: Vec<Ring>,
-    /// The line through ln power against ln frequency; `None` for flat maps and those below about
-    /// 50 samples a side.
+    /// The line through ln power against ln frequency; `None` for flat maps, and for maps of fewer
+    /// than about 50 samples a side.
     pub line: Option<Line>,
-    /// Lowest and highest frequency of the rings that `line` goes through.
+    /// The lowest and highest frequency of the rings that `line` goes through.
     pub fitted: (f64, f64),
 }
 
-/// The slope of a spectrum that an H should have: −(2H+2), of a profile −(2H+1).
+/// The slope that the spectrum of a map with this H should have: −(2H+2), or −(2H+1) for a profile.
 #[must_use]
 pub fn spectral_slope(hurst: f64, is_profile: bool) -> f64 {
     -(2.0 * hurst + if is_profile { 1.0 } else { 2.0 })
 }
 
 impl Spectrum {
-    /// H read from the slope: the inverse of [`spectral_slope`]. Rougher than
-    /// [`super::hurst`]'s, and not confined to 0…1.
+    /// The H that the slope gives: the inverse of [`spectral_slope`]. It is rougher than that of
+    /// [`super::hurst`], and not confined to 0…1.
     #[must_use]
     pub fn hurst(&self, is_profile: bool) -> Option<f64> {
         let line = self.line?;
@@ -118,20 +119,20 @@ pub fn spectrum(map: &Heightmap, job: &Job) -> Result<Spectrum, Cancelled> {
     })
 }
 
-/// What is transformed: windowed samples around 0.
+/// The data to be transformed: windowed samples around 0.
 struct Samples {
     rows: usize,
     columns: usize,
-    /// Samples of the map that each is the mean of, along a column and along a row.
+    /// How many samples of the map each one is the mean of, along a column and along a row.
     block: (usize, usize),
     values: Vec<f64>,
-    /// Mean square of the window.
+    /// The mean square of the window.
     window: f64,
 }
 
 impl Samples {
     fn of(map: &Heightmap, job: &Job) -> Result<Self, Cancelled> {
-        // A single column is a profile that stands upright; its heights lie the same way.
+        // A single column is a profile that stands upright; its heights lie in the same order.
         let (rows, columns) = match map.columns() {
             1 => (1, map.rows()),
             columns => (map.rows(), columns),
@@ -144,9 +145,12 @@ impl Samples {
         let block = (step.min(own(rows)), step.min(own(columns)));
         let fits = own(rows).is_multiple_of(block.0) && own(columns).is_multiple_of(block.1);
         let periodic = map.wraps() && fits;
-        let count = |samples: usize, block: usize| match periodic {
-            true => own(samples) / block,
-            false => samples / block,
+        let count = |samples: usize, block: usize| {
+            if periodic {
+                own(samples) / block
+            } else {
+                samples / block
+            }
         };
         let mut samples = Self {
             rows: count(rows, block.0),
@@ -168,7 +172,7 @@ impl Samples {
     fn means(&self, heights: &[f32], width: usize, job: &Job) -> Result<Vec<f64>, Cancelled> {
         let (down, along) = self.block;
         let area = (down * along) as f64;
-        // So that a flat map is 0 exactly, whatever its height.
+        // This makes a flat map exactly 0, whatever its height.
         let origin = f64::from(heights[0]);
         let mut values = vec![0.0; self.rows * self.columns];
         let rows = values.par_chunks_mut(self.columns).enumerate();
@@ -197,7 +201,7 @@ impl Samples {
     }
 }
 
-/// The Hann window of `count` samples, highest in the middle and nowhere 0; 1 for a single one.
+/// The Hann window of `count` samples, highest in the middle and nowhere 0; a single sample has 1.
 fn hann(count: usize) -> Vec<f64> {
     let at = |index: usize| match count {
         1 => 1.0,
@@ -206,7 +210,7 @@ fn hann(count: usize) -> Vec<f64> {
     (0..count).map(at).collect()
 }
 
-/// Columns of the transform that a thread takes together: two cache lines of each row.
+/// The columns of the transform that a thread takes together: two cache lines of each row.
 const COLUMNS: usize = 8;
 
 fn rings(samples: Samples, job: &Job) -> Result<Vec<Ring>, Cancelled> {
@@ -267,11 +271,11 @@ struct Scale {
     rows: usize,
     columns: usize,
     block: (usize, usize),
-    /// Frequency of the longest wave along a column and along a row.
+    /// The frequency of the longest wave along a column and along a row.
     step: (f64, f64),
-    /// Half a wave a sample, or block.
+    /// The frequency of half a wave a sample, or a block.
     nyquist: f64,
-    /// Of squared sums to mean squares.
+    /// The factor from squared sums to mean squares.
     power: f64,
 }
 
@@ -296,7 +300,7 @@ impl Scale {
         vec![Sum::default(); last + 1]
     }
 
-    /// Power that the mean of a block leaves of a wave, along one side.
+    /// The part of a wave's power that the mean of a block leaves, along one side.
     fn left_by_blocks(wave: f64, count: usize, block: usize) -> f64 {
         let phase = PI * wave / (count * block) as f64;
         if block == 1 || wave == 0.0 {
@@ -332,7 +336,7 @@ impl<'a> Column<'a> {
         }
         self.fft
             .process_with_scratch(&mut self.waves, &mut self.scratch);
-        // These are their own conjugates' columns; of all others only one of the two is here.
+        // These columns are their own conjugates; of all other pairs only one column is here.
         let alone = k == 0 || 2 * k == scale.columns;
         let left = Scale::left_by_blocks(k as f64, scale.columns, scale.block.1);
         for (l, wave) in self.waves.iter().enumerate() {
@@ -344,14 +348,14 @@ impl<'a> Column<'a> {
             let octave = frequency.log2();
             let left = left * Scale::left_by_blocks(l, scale.rows, scale.block.0);
             let power = wave.norm_sqr() * scale.power / left;
-            // Rounding may take the lowest one below 1.
+            // Rounding may take the lowest octave below 0.
             let ring = (octave * RINGS).round().max(0.0) as usize;
             sums[ring].add(octave, power, if alone { 1 } else { 2 });
         }
     }
 }
 
-/// Waves of a ring so far.
+/// The waves of a ring so far.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     octaves: f64,

@@ -1,4 +1,4 @@
-//! Quadratic variations: the estimate of H.
+//! Quadratic variations, from which H is estimated.
 
 use rayon::prelude::*;
 
@@ -8,11 +8,11 @@ use crate::heightmap::Heightmap;
 /// One point of the estimate of H.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Variation {
-    /// Distance of the samples compared, in samples.
+    /// The distance of the samples compared, in samples.
     pub lag: usize,
-    /// Mean square of the second differences at that distance.
+    /// The mean square of the second differences at that distance, in squared half tiles.
     pub mean_square: f64,
-    /// How many second differences that is.
+    /// The number of second differences.
     pub count: usize,
 }
 
@@ -33,11 +33,12 @@ pub fn variations(map: &Heightmap) -> Vec<Variation> {
 }
 
 fn variation(map: &Heightmap, lag: usize) -> Variation {
-    // On the lattice, a wrapped map's last row is its first again and adds nothing.
+    // On the lattice, the last row of a wrapped map is its first again and adds nothing.
     let lattice = |samples: usize| (samples - 1) / lag + usize::from(!map.wraps());
     let (rows, columns) = (lattice(map.rows()).max(1), lattice(map.columns()));
     let row = |index: usize| map.row(index % rows * lag);
-    // Centres of second differences: all lattice points if it wraps, else all but the border.
+    // The centres of second differences are all lattice points if the map wraps, else all but those
+    // on the border.
     let margin = usize::from(!map.wraps());
     let square = |before: f32, at: f32, after: f32| {
         let second = f64::from(before) - 2.0 * f64::from(at) + f64::from(after);
@@ -75,20 +76,20 @@ fn variation(map: &Heightmap, lag: usize) -> Variation {
     }
 }
 
-/// H from variations: half the slope of their [`variation_line`]. `None` with fewer than two lags
-/// or a flat map.
+/// The H of these variations: half the slope of their [`variation_line`]. `None` for fewer than two
+/// lags or a flat map.
 #[must_use]
 pub fn hurst(variations: &[Variation]) -> Option<f64> {
     variation_line(variations).map(|line| line.slope / 2.0)
 }
 
-/// The line through log mean square against log lag, of slope 2H. `None` with fewer than two lags
-/// or a flat map.
+/// The line through log mean square against log lag, whose slope is 2H. `None` for fewer than two
+/// lags or a flat map.
 ///
-/// It is the least-squares one with each lag weighted by its number of differences, since the
+/// It is the least-squares line with each lag weighted by its number of differences, since the
 /// variance of a log mean square falls as their number grows. Unweighted, the few coarse
-/// differences spoil the estimate: at n = 8 single maps are then off by up to 0.03, weighted by
-/// less than 0.02.
+/// differences would spoil the estimate: at n = 8 single maps would be off by up to 0.03, but
+/// weighted they are by less than 0.02.
 #[must_use]
 pub fn variation_line(variations: &[Variation]) -> Option<Line> {
     if variations.len() < 2 || variations.iter().any(|v| v.mean_square <= 0.0) {

@@ -2,22 +2,22 @@
 
 use crate::heightmap::Heightmap;
 
-/// Mismatch across opposite edges: what a seam between tiles would show.
+/// The mismatch across opposite edges, which a seam between tiles would show.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WrapError {
-    /// Largest difference of height between opposite border points; exactly 0 if the map wraps.
+    /// The largest difference of height between opposite border points; exactly 0 if the map wraps.
     pub height: f32,
-    /// Largest change of slope across the seam.
+    /// The largest change of slope across the seam.
     pub slope: f32,
 }
 
-/// Compares opposite edges. Looks at the border and its neighbours alone.
+/// Compares opposite edges. Cost: only the border and its neighbours are read.
 #[must_use]
 pub fn wrap_error(map: &Heightmap) -> WrapError {
     let (rows, columns) = (map.rows(), map.columns());
     let mut error = WrapError::default();
-    // Along one line from border to border: how far its ends differ in height, and how far the
-    // slope of its last step differs from that of its first.
+    // Along one line from border to border this notes how far its ends differ in height, and how
+    // far the slope of its last step differs from that of its first.
     let mut line = |first: f32, second: f32, last_but_one: f32, last: f32| {
         error.height = error.height.max((first - last).abs());
         let bend = (second - first) - (last - last_but_one);

@@ -6,8 +6,8 @@
 //! •───•───•
 //! ```
 
-/// Pairs of vertex indices of a map of rows × columns samples: row by row, first along the row,
-/// then down to the next; rows·(columns−1) + (rows−1)·columns of them.
+/// The pairs of vertex indices for a map of rows × columns samples. They come row by row, first
+/// along the row, then down to the next; there are rows·(columns−1) + (rows−1)·columns of them.
 pub fn indices(rows: usize, columns: usize) -> impl Iterator<Item = [u32; 2]> {
     (0..rows).flat_map(move |row| {
         let at = move |row: usize, column: usize| (row * columns + column) as u32;

@@ -1,9 +1,9 @@
-//! Height maps as vertices and indices: ridge, lines and triangles, one shape a file; and
-//! triangles as few as an error allows.
+//! Height maps as vertices and indices: ridge, lines and triangles, with one shape a file; and
+//! meshes of as few triangles as an error allows.
 //!
-//! Vertices lie row by row, north to south, so that of (row, column) has the index
-//! `row · columns + column` in every mesh. x is east, y is up, z is south; the longer side of
-//! the map spans −1…1.
+//! Vertices lie row by row, north to south, so that the vertex of (row, column) has the index `row
+//! · columns + column` in every mesh. x is east, y is up, z is south; the longer side of the map
+//! spans −1…1.
 
 use glam::{Vec2, Vec3};
 
@@ -22,17 +22,20 @@ pub use triangulation::Triangulation;
 /// One corner of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vertex {
-    /// Where it is, in half tiles.
+    /// The vertex's place, in half tiles.
     pub position: Vec3,
-    /// Unit vector away from the surface, upwards; wrapped like the map, so that tiles join
-    /// without a seam in the light.
+    /// The unit vector away from the surface, upwards. It is wrapped like the map, so that tiles
+    /// join without a seam in the light.
     pub normal: Vec3,
-    /// Place on the map, 0…1: u from west to east, v from north to south.
+    /// The place on the map, 0…1: u from west to east, v from north to south.
     pub uv: Vec2,
 }
 
 impl Vertex {
-    /// The vertex of one sample; panics outside the map.
+    /// The vertex of one sample.
+    ///
+    /// # Panics
+    /// The map has no such sample.
     #[must_use]
     #[inline]
     pub fn of(map: &Heightmap, row: usize, column: usize) -> Self {
@@ -45,7 +48,7 @@ impl Vertex {
     }
 }
 
-/// The vertices of every sample, row by row: 32 bytes each.
+/// The vertices of all samples, row by row; each takes 32 bytes.
 #[must_use]
 pub fn vertices(map: &Heightmap) -> Vec<Vertex> {
     (0..map.rows())

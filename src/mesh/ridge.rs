@@ -2,9 +2,12 @@
 
 use crate::heightmap::Heightmap;
 
-/// The points of a profile repeated `tile` times side by side: x, y. The longer the row of
-/// tiles the smaller each, so that the whole spans −1…1; heights shrink with it. Where tiles
-/// meet, a profile that wraps has one point, any other two. Panics unless the map is a profile.
+/// The points x, y of a profile that is repeated `tile` times side by side. The more tiles, the
+/// smaller each, so that the whole spans −1…1; heights shrink with them. Where tiles meet, a
+/// profile that wraps has one point, any other two.
+///
+/// # Panics
+/// The map is not a profile.
 #[must_use]
 pub fn points(profile: &Heightmap, tile: u32) -> Vec<[f32; 2]> {
     assert!(profile.is_profile(), "a profile");
@@ -21,7 +24,7 @@ pub fn points(profile: &Heightmap, tile: u32) -> Vec<[f32; 2]> {
     points
 }
 
-/// Pairs of indices that join `count` points one after the other.
+/// The pairs of indices that join `count` points one after the other.
 pub fn indices(count: usize) -> impl Iterator<Item = [u32; 2]> {
     (1..count as u32).map(|next| [next - 1, next])
 }

@@ -1,5 +1,5 @@
-//! A map as a mesh of triangles, in parts that can be made alone, so that a file of it needs no
-//! copy of the whole.
+//! A map as a mesh of triangles, in parts that can be made one by one, so that writing it to a file
+//! needs no copy of the whole.
 
 use rayon::prelude::*;
 
@@ -8,10 +8,10 @@ use super::triangles;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 
-/// The range of no height.
+/// The range of no heights at all.
 const NO_RANGE: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
 
-/// A map's triangles: all of them, or fewer.
+/// The triangles of a map: all of them, or fewer.
 #[derive(Debug)]
 pub struct Triangulation<'a> {
     map: &'a Heightmap,
@@ -19,10 +19,10 @@ pub struct Triangulation<'a> {
 }
 
 impl<'a> Triangulation<'a> {
-    /// The map at that detail; of all detail it costs nothing.
+    /// The map at that detail. With [`Detail::All`] it costs nothing.
     ///
     /// # Errors
-    /// As [`Simplified::new`].
+    /// See [`SimplifyError`].
     pub fn new(map: &'a Heightmap, detail: Detail, job: &Job) -> Result<Self, SimplifyError> {
         let chosen = match detail {
             Detail::All => None,
@@ -31,11 +31,11 @@ impl<'a> Triangulation<'a> {
         Ok(Self { map, chosen })
     }
 
-    /// A part of a map at that detail: every sample of its border is a vertex, so that it joins
-    /// the parts beside it.
+    /// A part of a map at that detail. Every sample of its border is a vertex, so that it joins the
+    /// parts beside it.
     ///
     /// # Errors
-    /// As [`Simplified::new`].
+    /// See [`SimplifyError`].
     pub fn of_part(map: &'a Heightmap, detail: Detail, job: &Job) -> Result<Self, SimplifyError> {
         let chosen = match detail {
             Detail::All => None,
@@ -44,13 +44,13 @@ impl<'a> Triangulation<'a> {
         Ok(Self { map, chosen })
     }
 
-    /// The map.
+    /// The map that the triangles are made of.
     #[must_use]
     pub fn map(&self) -> &'a Heightmap {
         self.map
     }
 
-    /// Number of vertices.
+    /// The number of vertices.
     #[must_use]
     pub fn vertices(&self) -> usize {
         match &self.chosen {
@@ -59,7 +59,7 @@ impl<'a> Triangulation<'a> {
         }
     }
 
-    /// Number of triangles.
+    /// The number of triangles.
     #[must_use]
     pub fn triangles(&self) -> u64 {
         match &self.chosen {
@@ -68,7 +68,7 @@ impl<'a> Triangulation<'a> {
         }
     }
 
-    /// The columns of a row's samples that are vertices, west first.
+    /// The columns of those samples of a row that are vertices, from west to east.
     pub fn vertices_of(&self, row: usize) -> Box<dyn Iterator<Item = usize> + '_> {
         match &self.chosen {
             Some(chosen) => Box::new(chosen.vertices_of(row)),
@@ -76,7 +76,7 @@ impl<'a> Triangulation<'a> {
         }
     }
 
-    /// Lowest and highest height of a vertex.
+    /// The lowest and the highest height of a vertex.
     #[must_use]
     pub fn range(&self) -> (f32, f32) {
         if self.chosen.is_none() {
@@ -98,7 +98,7 @@ impl<'a> Triangulation<'a> {
         chosen.is_none_or(|chosen| chosen.is_vertex(row * self.map.columns() + column))
     }
 
-    /// The number of a vertex, counted row by row, from that of its sample.
+    /// The number of a vertex among all, counted row by row; `sample` is the number of its sample.
     #[must_use]
     pub fn number_of(&self, sample: u32) -> u32 {
         match &self.chosen {
@@ -107,7 +107,7 @@ impl<'a> Triangulation<'a> {
         }
     }
 
-    /// In how many parts the triangles are made, each of some thousands at most.
+    /// The number of parts in which the triangles are made; each has some thousands at most.
     #[must_use]
     pub fn parts(&self) -> usize {
         match &self.chosen {
@@ -116,7 +116,7 @@ impl<'a> Triangulation<'a> {
         }
     }
 
-    /// Samples that a part is about, a measure of its size.
+    /// The number of samples that a part is about, as a measure of its size.
     #[must_use]
     pub fn samples_of_a_part(&self) -> usize {
         match &self.chosen {
@@ -125,8 +125,8 @@ impl<'a> Triangulation<'a> {
         }
     }
 
-    /// Hands over the triangles of one part, as numbers of samples counted row by row,
-    /// counter-clockwise seen from above. All parts together are each triangle once.
+    /// Calls `found` with each triangle of one part, as numbers of samples counted row by row,
+    /// counter-clockwise seen from above. All parts together give each triangle once.
     pub fn each_triangle(&self, part: usize, mut found: impl FnMut([u32; 3])) {
         match &self.chosen {
             Some(chosen) => chosen.each_triangle(part, found),
@@ -136,7 +136,7 @@ impl<'a> Triangulation<'a> {
         }
     }
 
-    /// The triangles as numbers of vertices.
+    /// Calls `found` with each triangle of one part, as numbers of vertices.
     pub fn each_face(&self, part: usize, mut found: impl FnMut([u32; 3])) {
         self.each_triangle(part, |corners| found(corners.map(|at| self.number_of(at))));
     }

@@ -1,4 +1,4 @@
-//! The wall from a line of heights down to a flat foot that has no point but its ends, so that
+//! The wall from a line of heights down to a flat foot. The foot has no point but its ends, so that
 //! the base below it needs no more than two triangles.
 //!
 //! ```text
@@ -10,17 +10,17 @@
 //! •───────────────────────•   the foot
 //! ```
 //!
-//! Points in the wall touch no other face, so they leave no gap. Without them triangles would
-//! reach from the foot's ends to the other end of the line, or lie between three points of the
-//! line that are as good as straight: slivers, which programs that reckon exactly stop on.
+//! Points in the wall touch no other face, so they leave no gap. Without them, triangles would
+//! reach from the foot's ends to the other end of the line, or lie between three points of the line
+//! that are almost on a straight one: slivers, which stop programs that calculate exactly.
 
 /// A corner of a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Corner {
     /// A point of the line.
     Top(usize),
-    /// A point in the wall: below that point of the line, at that height above the foot, 0…1 of
-    /// the least height of the line.
+    /// A point in the wall: below that point of the line, at that height above the foot, 0…1 of the
+    /// least height of the line.
     Within(usize, f32),
     /// The foot below the first point.
     Left,
@@ -28,12 +28,12 @@ pub enum Corner {
     Right,
 }
 
-/// The highest points in the wall lie this high, of the least height of the line.
+/// The height of the highest points in the wall, as a share of the least height of the line.
 const HIGHEST: f32 = 0.5;
 
-/// The triangles of a wall below a line of so many points, at least two, counter-clockwise for
-/// one who sees the line from left to right. The foot lies below all of the line. Time and memory
-/// grow with the number of points; there are about five triangles a point.
+/// The triangles of a wall below a line of `points` points, at least two, counter-clockwise for
+/// somebody who sees the line from left to right. The foot lies below all of the line. Time and
+/// memory grow with the number of points; there are about five triangles a point.
 #[must_use]
 pub fn triangles(points: usize) -> Vec<[Corner; 3]> {
     use Corner::{Left, Right, Top, Within};
@@ -49,7 +49,7 @@ pub fn triangles(points: usize) -> Vec<[Corner; 3]> {
     for level in 0..levels {
         let height = HIGHEST * (levels - level) as f32 / levels as f32;
         let top = |index: usize| above(upper[index], height_above);
-        // The first line of them has all points, each other one half of those above it.
+        // The first line in the wall has all points, each further one half of those above it.
         let kept = match level {
             0 => (0..upper.len()).collect(),
             _ => halved(upper.len()),
@@ -58,7 +58,7 @@ pub fn triangles(points: usize) -> Vec<[Corner; 3]> {
         for pair in kept.windows(2) {
             let [from, to] = [pair[0], pair[1]];
             for next in from..to {
-                // All but the last lean to the west end of the pair.
+                // All triangles but the last lean to the west end of the pair.
                 if next + 1 < to || to == from + 1 {
                     found.push([below(from), top(next + 1), top(next)]);
                 }
@@ -87,7 +87,7 @@ pub fn triangles(points: usize) -> Vec<[Corner; 3]> {
     found
 }
 
-/// Lines of points in the wall below so many points, until two are left.
+/// The number of lines of points in the wall below `points` points, until two are left.
 fn levels(points: usize) -> usize {
     let mut left = points;
     let mut levels = 1;
@@ -98,7 +98,7 @@ fn levels(points: usize) -> usize {
     levels
 }
 
-/// Every second of so many, and the last.
+/// Every second of `points` points, and the last.
 fn halved(points: usize) -> Vec<usize> {
     let mut kept: Vec<usize> = (0..points).step_by(2).collect();
     if points.is_multiple_of(2) {

@@ -1,4 +1,4 @@
-//! Heights smoothed over a distance: by a box, or by a bell, which leaves no squares behind.
+//! Heights smoothed over a distance, by a box or by a bell; the bell leaves no squares behind.
 //!
 //! A box gives each sample the mean of all samples up to `radius` away along rows and columns;
 //! where the radius is not a whole number of samples, the outermost count in part. The bell is
@@ -10,9 +10,9 @@
 //! iterations blur the same landscape and not less of it. Beyond the border a map that wraps
 //! goes on, and stays wrapped; another one keeps its border height.
 //!
-//! Running sums make the cost independent of the radius: sixteen rows at once, turned into
-//! columns, then 64 columns at once. They are f64, so that nothing accumulates and a plain
-//! stays exactly as it was. Two passes over the array.
+//! Running sums make the cost independent of the radius: first sixteen rows at once, turned into
+//! columns, then 64 columns at once. The sums are f64, so that no error accumulates and a plain
+//! stays exactly as it was. Cost: two passes over the array.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -34,13 +34,13 @@ choice! {
     }
 }
 
-/// How far, and in what shape.
+/// The options of `blur`: how far, and in what shape.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Share of the map's longer side, 0 (changes nothing) … 0.5; default 0.01.
+    /// Radius as a share of the map's longer side, 0 (changes nothing) … 0.5; default 0.01.
     pub radius: f32,
-    /// Box or bell; default `gaussian`.
+    /// Shape of the weights, box or bell; default `gaussian`.
     pub shape: Shape,
 }
 
@@ -68,7 +68,7 @@ impl Params for Options {
     ];
 }
 
-/// Columns worked on at once: several cache lines in a row, which are quicker to fetch than one.
+/// The columns worked on at once: several cache lines in a row are quicker to fetch than one.
 const COLUMNS: usize = 64;
 
 pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
@@ -111,7 +111,7 @@ fn blur_rows(mean: RunningMean, canvas: &mut Canvas<'_>) -> Result<(), ModifyErr
 
 fn blur_columns(mean: RunningMean, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
     let (rows, columns, job) = (canvas.rows, canvas.columns, canvas.context.job);
-    // Columns are not neighbours in memory: each strip is a list of pieces of rows.
+    // Columns are not neighbours in memory, so each strip is a list of pieces of rows.
     let mut strips: Vec<Vec<&mut [f32]>> = Vec::new();
     strips.resize_with(columns.div_ceil(COLUMNS), || Vec::with_capacity(rows));
     for row in canvas.heights.chunks_exact_mut(columns) {

@@ -1,4 +1,4 @@
-//! The map while a modifier works on it, and the ways to go over it in parallel.
+//! The map while a modifier works on it, and the ways to process it in parallel.
 
 use rayon::prelude::*;
 
@@ -7,16 +7,16 @@ use crate::job::Cancelled;
 
 use super::Context;
 
-/// Samples of a band: few enough to stay in the second-level cache. Bands depend on the map
+/// The samples of a band: few enough to stay in the second-level cache. Bands depend on the map
 /// alone, never on the number of threads.
 const BAND: usize = 1 << 15;
 
-/// A height map taken apart, to be written.
+/// A height map taken apart, so that it can be written.
 pub(super) struct Canvas<'a> {
     pub rows: usize,
     pub columns: usize,
-    /// Whether last and first row, and last and first column, are equal. A modifier that keeps
-    /// it `true` keeps them equal, bit for bit.
+    /// Whether the last and the first row, and the last and the first column, are equal. A modifier
+    /// that leaves this `true` must keep them equal, bit for bit.
     pub wraps: bool,
     pub heights: Heights,
     pub context: Context<'a>,
@@ -39,18 +39,18 @@ impl<'a> Canvas<'a> {
         Heightmap::new(self.rows, self.columns, self.wraps, self.heights)
     }
 
-    /// Rows of a band; the last may have fewer.
+    /// The number of rows of a band; the last band may have fewer.
     pub fn band_rows(&self) -> usize {
         (BAND / self.columns).max(1)
     }
 
-    /// Calls `work` on every band, in any order: its first row and its heights.
+    /// Calls `work` on every band, in any order, with the index of its first row and its heights.
     pub fn each_band(&mut self, work: impl Fn(usize, &mut [f32]) + Sync) -> Result<(), Cancelled> {
         self.each_band_with(|| (), |(), first, heights| work(first, heights))
     }
 
-    /// The same with something of a thread's own, which `start` makes and which goes with the
-    /// thread from band to band.
+    /// Calls `work` on every band, as [`Canvas::each_band`] does, with a value that `start` makes
+    /// for each thread and that goes with the thread from band to band.
     pub fn each_band_with<S>(
         &mut self,
         start: impl Fn() -> S + Sync + Send,
@@ -65,7 +65,7 @@ impl<'a> Canvas<'a> {
         })
     }
 
-    /// Calls `work` on every row, in any order: its index and its heights.
+    /// Calls `work` on every row, in any order, with its index and its heights.
     pub fn each_row(&mut self, work: impl Fn(usize, &mut [f32]) + Sync) -> Result<(), Cancelled> {
         let columns = self.columns;
         self.each_band(|first, band| {
@@ -75,7 +75,7 @@ impl<'a> Canvas<'a> {
         })
     }
 
-    /// Lowest and highest height.
+    /// The lowest and the highest height.
     pub fn range(&self) -> Result<(f32, f32), Cancelled> {
         let wider = |a: (f32, f32), b: (f32, f32)| {
             let low = if b.0 < a.0 { b.0 } else { a.0 };
@@ -91,7 +91,7 @@ impl<'a> Canvas<'a> {
         bands.try_reduce(|| EMPTY, |a, b| Ok(wider(a, b)))
     }
 
-    /// Makes the last row and column copies of the first ones, if the map wraps.
+    /// Copies the first row and column over the last ones, if the map wraps.
     pub fn close(&mut self) {
         if !self.wraps {
             return;

@@ -1,5 +1,5 @@
-//! A list of modifiers and what it last made, so that a change applies again only what comes
-//! from the first step that changed.
+//! A list of modifiers and what it last made. After a change only the steps from the first changed
+//! one on are applied again.
 
 use std::sync::{Arc, Weak};
 
@@ -10,30 +10,30 @@ use crate::job::{Cancelled, Job};
 
 use super::{Context, Modifier, ModifyError};
 
-/// Bytes of maps between steps that are kept: fifteen of 1025², three of 2049², none from 4097²
-/// on. There the memory is worth more than the milliseconds: every step costs at most ten times
-/// what writing the map once does, and only the map as generated and the result remain.
+/// The bytes of maps between steps that are kept: fifteen maps of 1025², three of 2049², none from
+/// 4097² on. There the memory is worth more than the milliseconds, since every step costs at most
+/// ten times as much as writing the map once, and only the generated map and the result are kept.
 const KEPT_BYTES: usize = 64 << 20;
 
-/// The steps last applied, and the maps after some of them.
+/// The steps that were applied last, and the maps after some of them.
 #[derive(Debug, Default)]
 pub struct Chain {
-    /// The map that the steps were applied to. Weak, so that whoever made it can reuse its
-    /// memory.
+    /// The map that the steps were applied to. The reference is weak, so that whoever made the map
+    /// can reuse its memory.
     source: Weak<Heightmap>,
     seed: u64,
     steps: Vec<Modifier>,
-    /// Number of steps done → map, in rising order; the last is the result.
+    /// The maps by the number of steps done, in rising order; the last is the result.
     kept: Vec<(usize, Arc<Heightmap>)>,
 }
 
 impl Chain {
-    /// `source` after every step of `modifiers` that is on, in order. Without any it is `source`
-    /// itself; without a change it is the same `Arc` as before. `applied` is called after each
-    /// step that was applied, with its index in the list.
+    /// The map `source` after every step of `modifiers` that is on, in order. Without any such step
+    /// it is `source` itself; without a change it is the same `Arc` as before. `applied` is called
+    /// after each step that was applied, with its index in the list.
     ///
     /// # Errors
-    /// As [`Modifier::apply`]; the steps before stay known.
+    /// The same as those of [`Modifier::apply`]; the steps before the failed one are kept.
     pub fn run(
         &mut self,
         source: &Arc<Heightmap>,
@@ -59,7 +59,7 @@ impl Chain {
         self.seed = context.seed;
         self.steps = steps;
         let room = KEPT_BYTES / size_of_val(source.heights()).max(1);
-        // Next the same step will change again, most likely, or else one near the end.
+        // Most likely the same step will change again next, or else one near the end.
         let keep = |done: usize| {
             done == count
                 || (done < count && room > 0 && (done == unchanged || done + room > count))
@@ -92,7 +92,7 @@ impl Chain {
     }
 }
 
-/// A copy of `map`, in the memory of `spare` if that fits.
+/// A copy of `map`, in the memory of `spare` if it fits there.
 pub(crate) fn copy(
     map: &Heightmap,
     spare: Option<Heights>,

@@ -1,7 +1,7 @@
-//! Heights cut off below `low` and above `high`: flat water, flat tops. Heights between do not
-//! change.
+//! Heights cut off below `low` and above `high`, which gives flat water and flat tops. Heights in
+//! between do not change.
 //!
-//! A wrapped map stays wrapped. One pass.
+//! A wrapped map stays wrapped. Cost: one pass.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,13 +11,13 @@ use crate::param::{OutOfRange, Param, Params};
 use super::canvas::Canvas;
 use super::{ModifyError, check_band};
 
-/// What remains.
+/// The options of `clamp`: the range that remains.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Nothing remains below, −1000…1000; default 0.
+    /// Lowest height that remains, −1000…1000; default 0.
     pub low: f32,
-    /// Nothing remains above, `low`…1000; default 1.
+    /// Highest height that remains, `low`…1000; default 1.
     pub high: f32,
 }
 

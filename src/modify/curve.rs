@@ -1,13 +1,13 @@
-//! The curves that modifiers share, written so that loops over them use vector instructions.
+//! The curves that modifiers share, written so that loops over them become vector instructions.
 
-/// The mixture of `a` (t = 0) and `b` (t = 1), exact at both ends and never outside.
+/// The mixture of `a` (t = 0) and `b` (t = 1); it is exact at both ends and never outside them.
 #[inline(always)]
 pub(super) fn mix(a: f32, b: f32, t: f32) -> f32 {
     a * (1.0 - t) + b * t
 }
 
-/// The whole number nearest to x, |x| ≤ 2²²; halves go to the even one. Adding and subtracting
-/// 1.5 · 2²³ rounds so on every processor, without an instruction of its own.
+/// The whole number nearest to x, |x| ≤ 2²², with halves rounded to the even one. Adding and
+/// subtracting 1.5 · 2²³ rounds in this way on every processor, without an instruction for it.
 #[inline(always)]
 pub(super) fn round(x: f32) -> f32 {
     (x + ROUND) - ROUND
@@ -22,8 +22,9 @@ pub(super) fn floor(x: f32) -> f32 {
 
 const ROUND: f32 = 12_582_912.0;
 
-/// t^exponent for t in 0…1 and exponent > 0: 2^(exponent · log₂ t) by series, with an error of
-/// at most 2·10⁻⁷. Exactly 0 at 0 and 1 at 1. Only + − × ÷, so the bits are the same everywhere.
+/// t^exponent for t in 0…1 and exponent > 0: 2^(exponent · log₂ t) by series, with an error of at
+/// most 2·10⁻⁷. It is exactly 0 at 0 and 1 at 1. Only + − × ÷ are used, so the bits are the same
+/// everywhere.
 #[inline(always)]
 pub(super) fn power(t: f32, exponent: f32) -> f32 {
     let normal = if t < f32::MIN_POSITIVE {
@@ -56,7 +57,7 @@ fn log2(t: f32) -> f32 {
     exponent as f32 + z * series * SCALE
 }
 
-/// 2^x for x in −126…0: 2^n · e^(f ln 2) with n the whole number nearest to x.
+/// 2^x for x in −126…0: 2^n · e^(f ln 2), where n is the whole number nearest to x.
 #[inline(always)]
 fn exp2(x: f32) -> f32 {
     let whole = round(x);

@@ -1,14 +1,14 @@
-//! The land lowered gently towards the border of the map (article 002), down to its lowest
-//! height l. With d the distance to a side, as a share of the map:
+//! The land lowered gently towards the border of the map (article 002), down to its lowest height
+//! l. With d for the distance to a side, as a share of the map:
 //!
 //! ```text
 //! k = 1 − amount · (1 − s(d_x/width) · s(d_z/width)),  s(t) = 3t² − 2t³
 //! h' = l + (h − l) · k
 //! ```
 //!
-//! Heights only sink. At full amount the whole border is at l, so the map wraps afterwards,
-//! whether it did before or not; otherwise a wrapped map stays wrapped. A profile fades at its
-//! two ends. Two passes: one reads, one writes.
+//! Heights only sink. At full amount the whole border is at l, so the map wraps afterwards, whether
+//! it did before or not; otherwise a wrapped map stays wrapped. A profile fades at its two ends.
+//! Cost: two passes, one that reads and one that writes.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,13 +19,14 @@ use crate::param::{Param, Params};
 use super::ModifyError;
 use super::canvas::Canvas;
 
-/// How wide and how deep.
+/// The options of `edge-fade`: how wide and how deep the fade is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Width of the border as a share of the map's side, 0…0.5; default 0.2.
     pub width: f32,
-    /// 0 changes nothing, 1 brings the border down to the lowest height; default 1.
+    /// Depth of the fade: 0 changes nothing, 1 brings the border down to the lowest height; default
+    /// 1.
     pub amount: f32,
 }
 
@@ -75,8 +76,8 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
     Ok(())
 }
 
-/// How much of the height is left at each of `count` samples: 0 at both ends, 1 further in than
-/// `width`. A single sample has no border.
+/// The part of the height that is left at each of `count` samples: 0 at both ends, and 1 farther in
+/// than `width`. A single sample has no border.
 fn shares(count: usize, width: f32) -> Vec<f32> {
     let last = count - 1;
     let reach = width * last as f32;

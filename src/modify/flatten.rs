@@ -1,14 +1,14 @@
-//! Plains (the "flat zones" of article 003): heights near the upper bound of a band stay, the
+//! Plains (the "flat zones" of article 003): heights near the upper bound of a band stay, and the
 //! others sink smoothly towards its lower bound:
 //!
 //! ```text
 //! t = (h − low) / (high − low)      h' = h − strength · (h − low) · (1 − (3t² − 2t³))
 //! ```
 //!
-//! At the upper bound value and slope go on unbroken; at the lower bound the value does, and at
-//! full strength the land is level there. Heights outside the band do not change.
+//! At the upper bound value and slope are continuous; at the lower bound the value is, and at full
+//! strength the land is level there. Heights outside the band do not change.
 //!
-//! A wrapped map stays wrapped. One pass.
+//! A wrapped map stays wrapped. Cost: one pass.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,15 +19,15 @@ use crate::param::{OutOfRange, Param, Params};
 use super::canvas::Canvas;
 use super::{ModifyError, check_band};
 
-/// The band, and how level it becomes.
+/// The options of `flatten`: the band, and how level it becomes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// The height of the plain, −1000…1000; default 0.
+    /// Height of the plain, −1000…1000; default 0.
     pub low: f32,
-    /// Where the plain ends and the hills begin, `low`…1000; default 0.3.
+    /// Height where the plain ends and the hills begin, `low`…1000; default 0.3.
     pub high: f32,
-    /// 0 changes nothing, 1 is level at `low`; default 1.
+    /// Strength: 0 changes nothing, 1 makes the land level at `low`; default 1.
     pub strength: f32,
 }
 

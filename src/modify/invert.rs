@@ -1,7 +1,7 @@
-//! Hills for hollows: with the lowest height l and the highest L, h' = (l + L) − h, so that the
-//! range stays.
+//! Hills and hollows exchanged: with the lowest height l and the highest L, h' = (l + L) − h, so
+//! that the range stays.
 //!
-//! A wrapped map stays wrapped. Two passes: one reads, one writes.
+//! A wrapped map stays wrapped. Cost: two passes, one that reads and one that writes.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::param::{Param, Params};
 use super::ModifyError;
 use super::canvas::Canvas;
 
-/// There are none.
+/// `invert` has no options.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {}

@@ -1,15 +1,15 @@
-//! A round island: the land lowered gently all around, down to its lowest height l. With ρ the
-//! distance from the centre, 1 in the middle of each side (so the island of a map that is not
-//! square is an ellipse):
+//! A round island: the land lowered gently all around, down to its lowest height l. With ρ for the
+//! distance from the centre, which is 1 in the middle of each side (so the island of a map that is
+//! not square is an ellipse):
 //!
 //! ```text
 //! k = 1 − amount · (1 − s((radius − ρ)/(radius · shore))),  s(t) = 3t² − 2t³
 //! h' = l + (h − l) · k
 //! ```
 //!
-//! Heights only sink. A wrapped map stays wrapped: the formula is the same on opposite edges,
-//! bit for bit. A map that does not wrap is not made to, even where its border is all at l.
-//! Two passes: one reads, one writes.
+//! Heights only sink. A wrapped map stays wrapped: the formula is the same on opposite edges, bit
+//! for bit. A map that does not wrap is not made to wrap, even where its whole border is at l.
+//! Cost: two passes, one that reads and one that writes.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,16 +20,16 @@ use crate::param::{Param, Params};
 use super::ModifyError;
 use super::canvas::Canvas;
 
-/// Its size and its shore.
+/// The options of `island`: its size and its shore.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Distance from the centre at which nothing is left, 0.01…2: 1 touches the sides; default 1.
+    /// Distance from the centre at which no land is left, 0.01…2; 1 touches the sides; default 1.
     pub radius: f32,
     /// Share of the radius over which the land sinks, 0 (a cliff) … 1 (from the centre on);
     /// default 0.6.
     pub shore: f32,
-    /// 0 changes nothing, 1 brings the sea floor down to the lowest height; default 1.
+    /// Strength: 0 changes nothing, 1 brings the sea floor down to the lowest height; default 1.
     pub amount: f32,
 }
 
@@ -86,7 +86,7 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
     Ok(())
 }
 
-/// The square of each sample's distance from the middle, 1 at both ends.
+/// The square of each sample's distance from the middle, which is 1 at both ends.
 fn squares(count: usize) -> Vec<f32> {
     let last = count - 1;
     let square = |index: usize| {

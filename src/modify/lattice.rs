@@ -1,4 +1,4 @@
-//! One grid of gradient noise over a map of any shape, a row at a time, by the loops of the
+//! One grid of gradient noise over a map of any shape, a row at a time, made by the loops of the
 //! generator `perlin`.
 
 use crate::generate::perlin::Variant;
@@ -11,11 +11,11 @@ use crate::rng::{Jump, Stream};
 pub(super) struct Lattice {
     stream: Stream,
     table: Box<Table>,
-    /// Cells down and across.
+    /// The number of cells down and across.
     cells: [usize; 2],
-    /// Cells a sample, down.
+    /// The part of a cell from one sample to the next, down.
     step: f64,
-    /// Where the samples of a row lie, the last one apart, which is the first again.
+    /// The places of the samples of a row; the last one is left out, since it is the first again.
     layout: Layout,
 }
 
@@ -26,7 +26,7 @@ impl Lattice {
         let cells_along = |samples: usize| (cells * samples).div_ceil(longer).max(1);
         let (cells_down, cells_across) = (cells_along(down), cells_along(across));
 
-        // A column at c · cells/across; whole numbers decide in which cell it lies.
+        // A column lies at c · cells/across; whole numbers decide in which cell that is.
         let mut runs: Vec<Run> = Vec::new();
         let mut places = Vec::with_capacity(across);
         for column in 0..across {
@@ -52,15 +52,15 @@ impl Lattice {
     }
 }
 
-/// The noise of one grid, best row after row.
+/// Makes the noise of one grid; it is fastest row after row.
 pub(super) struct LatticeRows<'a> {
     lattice: &'a Lattice,
-    /// The lattice row that `north` holds.
+    /// The index of the lattice row that `north` holds.
     row: Option<usize>,
     north: Gradients,
     south: Gradients,
     cells: Cells,
-    /// Of no use to this noise.
+    /// Weights that this noise does not use.
     weights: Vec<f32>,
 }
 
@@ -77,8 +77,8 @@ impl<'a> LatticeRows<'a> {
         }
     }
 
-    /// Adds the noise of one row of the map, within −√½…√½, to `noise`, all samples but the last
-    /// one.
+    /// Adds the noise of one row of the map, within −√½…√½, to `noise`, which has all samples but
+    /// the last one.
     pub fn add_row(&mut self, row: usize, noise: &mut [f32]) {
         let lattice = self.lattice;
         let z = row as f64 * lattice.step;
@@ -100,7 +100,7 @@ impl<'a> LatticeRows<'a> {
 }
 
 impl Lattice {
-    /// The vectors of a lattice row, round the map.
+    /// Writes the vectors of a lattice row, round the map.
     fn fill(&self, row: usize, gradients: &mut Gradients) {
         let [down, across] = self.cells;
         let mut numbers = self.stream.lanes((row % down) as u64, Jump::over(0));

@@ -1,7 +1,7 @@
-//! The whole land lifted or sunk: h' = h + shift. Height 0 is where the water is, so this moves
-//! the water level: the way from hills to lakes and islands in article 001.
+//! The whole land lifted or sunk: h' = h + shift. Height 0 is where the water is, so this moves the
+//! water level: it is the way from hills to lakes and islands in article 001.
 //!
-//! A wrapped map stays wrapped. One pass.
+//! A wrapped map stays wrapped. Cost: one pass.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,11 +11,11 @@ use crate::param::{Param, Params};
 use super::ModifyError;
 use super::canvas::Canvas;
 
-/// How far.
+/// The options of `level`: how far the land moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Added to every height, −1000…1000: below 0 the land sinks; default 0.1.
+    /// Height added to every height, −1000…1000; below 0 the land sinks; default 0.1.
     pub shift: f32,
 }
 

@@ -1,11 +1,10 @@
-//! Every modifier as the user meets it: an ordered list of steps, each applied to the map that
-//! the step before it left.
+//! All modifiers: an ordered list of steps, each applied to the map that the step before it left.
 //!
 //! A modifier is one file with an `Options` struct and an `apply` function, and one line in the
-//! list below. The panel, the command line and the scene file follow.
+//! list below. The panel, the command line and the scene file follow from it.
 //!
 //! All of them give the same bits for any number of threads, turn no finite height into NaN, and
-//! cost at most ten times as much as writing the array once. A map that wraps still does
+//! cost at most ten times as much as writing the array once. A map that wraps still wraps
 //! afterwards, bit for bit. Lengths are shares of the map, not samples, so that a scene looks the
 //! same at any number of iterations; only `smooth-detail` works on the samples themselves.
 
@@ -45,7 +44,7 @@ pub mod terrace;
 pub use chain::Chain;
 pub(crate) use chain::copy;
 
-/// The list: variant, module (also the table in the scene), name, one line of help.
+/// The list of modifiers: variant, module (also the table in the scene), name, one line of help.
 macro_rules! modifiers {
     ($($(#[$meta:meta])* $variant:ident = $module:ident, $name:literal, $help:literal;)+) => {
         choice! {
@@ -59,9 +58,9 @@ macro_rules! modifiers {
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Modifier {
-            /// Which modifier; default `normalize`.
+            /// Which modifier it is; default `normalize`.
             pub kind: ModifierKind,
-            /// Whether it is applied; default on.
+            /// Whether the step is applied; default on.
             pub on: bool,
             $(
                 #[doc = concat!("Options of `", $name, "`.")]
@@ -81,17 +80,17 @@ macro_rules! modifiers {
         }
 
         impl Modifier {
-            /// Checks the options of every kind; `table` is the step's place in the scene,
+            /// Checks the options of every kind; `table` is the step's place in the scene, such as
             /// `modifiers.0`.
             ///
             /// # Errors
-            /// The first option outside its range.
+            /// An option is outside its range; the first such is named.
             pub fn validate(&self, table: &str) -> Result<(), OutOfRange> {
                 $(self.$module.check(&format!("{table}.{}", stringify!($module)))?;)+
                 Ok(())
             }
 
-            /// The step as a TOML table, every option of every kind written out.
+            /// The step as a TOML table, with every option of every kind written out.
             pub(crate) fn to_table(&self) -> toml::Table {
                 let mut table = to_table(self);
                 $(
@@ -101,15 +100,15 @@ macro_rules! modifiers {
                 table
             }
 
-            /// Shows the options of the kind chosen to `visitor`.
+            /// Shows the options of the chosen kind to `visitor`.
             pub fn visit_options(&mut self, visitor: &mut impl OptionsVisitor) {
                 match self.kind {
                     $(ModifierKind::$variant => visitor.visit(&mut self.$module),)+
                 }
             }
 
-            /// Shows its own table and those of every kind to `visitor`; `place` is the step's
-            /// place in the scene.
+            /// Shows the step's own table and those of every kind to `visitor`; `place` is the
+            /// step's place in the scene.
             pub(crate) fn visit_tables(&mut self, place: &str, visitor: &mut impl TableVisitor) {
                 visitor.visit(place, self);
                 $(visitor.visit(&format!("{place}.{}", stringify!($module)), &mut self.$module);)+
@@ -181,8 +180,8 @@ impl Modifier {
     /// the context's seed alone, not on the number of threads of the rayon pool that this runs in.
     ///
     /// # Errors
-    /// An option out of range or no memory, then the map is as before; or the job was cancelled or
-    /// a height would not be allowed, then its heights are unspecified.
+    /// If an option is out of range or there is not enough memory, the map is as before. If the job
+    /// was cancelled or a height would not be allowed, its heights are unspecified.
     pub fn apply(&self, map: &mut Heightmap, context: &Context<'_>) -> Result<(), ModifyError> {
         self.validate("modifier")?;
         context.job.check()?;
@@ -197,31 +196,31 @@ impl Modifier {
     }
 }
 
-/// What a modifier is given beside its own options.
+/// What a modifier is given besides its own options.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
-    /// The landscape's seed.
+    /// The seed of the landscape.
     pub seed: u64,
-    /// To be checked. Modifiers are quick and report no progress.
+    /// The job, which is checked. Modifiers are quick and report no progress.
     pub job: &'a Job,
 }
 
 /// Why a map was not modified.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModifyError {
-    /// Stopped on request.
+    /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// An option outside its range.
+    /// An option is outside its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// A height that no map may have.
+    /// A height is not one that a map may have.
     #[error(transparent)]
     Wild(#[from] WildHeight),
-    /// The system has not got the memory.
+    /// The system has not enough memory.
     #[error("a modified map needs {} MB of memory, more than the system has", bytes >> 20)]
     OutOfMemory {
-        /// Bytes of the map.
+        /// The size of the map in bytes.
         bytes: u64,
     },
 }
@@ -241,7 +240,7 @@ fn is_default<T: Default + PartialEq>(options: &T) -> bool {
     *options == T::default()
 }
 
-/// Checks the rows of a table, and that `low` is not above `high`.
+/// Checks the options against their ranges, and that `low` is not above `high`.
 fn check_band<T: Params>(
     options: &T,
     table: &str,

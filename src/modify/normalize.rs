@@ -1,12 +1,12 @@
-//! Heights stretched to a range (Perlin height maps and the hill algorithm do so; also called
-//! "auto levels"): with the lowest height l and the highest L,
+//! Heights stretched to a range, as Perlin height maps and the hill algorithm do (also called "auto
+//! levels"). With the lowest height l and the highest L:
 //!
 //! ```text
 //! t = (h − l) / (L − l)      h' = low·(1 − t) + high·t
 //! ```
 //!
-//! Both ends are exact. A flat map comes to lie at `low`. A wrapped map stays wrapped. Two
-//! passes: one reads, one writes.
+//! Both ends are exact. A flat map comes to lie at `low`. A wrapped map stays wrapped. Cost: two
+//! passes, one that reads and one that writes.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,13 +17,13 @@ use super::canvas::Canvas;
 use super::curve::mix;
 use super::{ModifyError, check_band};
 
-/// The range to fill.
+/// The options of `normalize`: the range to fill.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// The lowest height afterwards, −1000…1000; default 0.
+    /// Lowest height afterwards, −1000…1000; default 0.
     pub low: f32,
-    /// The highest height afterwards, `low`…1000; default 1.
+    /// Highest height afterwards, `low`…1000; default 1.
     pub high: f32,
 }
 

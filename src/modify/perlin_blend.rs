@@ -1,17 +1,17 @@
-//! Gradient noise mixed into the heights: article 002's "Perlin smoothing", 0.8 heights and
-//! 0.2 noise, with the noise taken on several grids.
+//! Gradient noise mixed into the heights. It is the "Perlin smoothing" of article 002, 0.8 heights
+//! and 0.2 noise, with the noise taken on several grids.
 //!
 //! ```text
 //! h' = (1 − weight) · h + weight · (l + (L − l) · (noise + 1)/2)
 //! ```
 //!
-//! l…L is the map's own range, which the result never leaves. The noise, within −1…1, is the
-//! mean of Perlin's gradient noise on `grids` grids with `cells`, 2·`cells`, 4·`cells` … cells
-//! along the longer side: 8, 16 and 32 in the article. A lattice point has one of 256 unit
-//! vectors; the fade is 6t⁵ − 15t⁴ + 10t³ (Perlin 2002).
+//! l…L is the map's own range, which the result never leaves. The noise, within −1…1, is the mean
+//! of Perlin's gradient noise on `grids` grids with `cells`, 2·`cells`, 4·`cells` … cells along the
+//! longer side; the article has 8, 16 and 32. A lattice point has one of 256 unit vectors; the fade
+//! is 6t⁵ − 15t⁴ + 10t³ (Perlin 2002).
 //!
-//! The noise is periodic, bit for bit, so a wrapped map stays wrapped. Two passes: one reads, one
-//! writes.
+//! The noise is periodic, bit for bit, so a wrapped map stays wrapped. Cost: two passes, one that
+//! reads and one that writes.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,17 +24,17 @@ use super::ModifyError;
 use super::canvas::Canvas;
 use super::lattice::{Lattice, LatticeRows};
 
-/// How much noise, and of what sizes.
+/// The options of `perlin-blend`: how much noise, and of what sizes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Share of the noise, 0…1; default 0.2.
+    /// Share of the noise in the result, 0…1; default 0.2.
     pub weight: f32,
-    /// Cells of the coarsest grid along the map's longer side, 1…256; default 8.
+    /// Number of cells of the coarsest grid along the map's longer side, 1…256; default 8.
     pub cells: u32,
     /// Number of grids, each with twice the cells of the one before, 1…6; default 3.
     pub grids: u32,
-    /// Which noise, 0…999: another number is other noise; default 0.
+    /// Number of the noise, 0…999: another number gives other noise; default 0.
     pub variation: u32,
 }
 
@@ -82,7 +82,8 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
             Lattice::new(stream, cells, canvas.rows, canvas.columns)
         })
         .collect();
-    // (noise + 1)/2 · (L − l) + l, the mean of the grids and the unit range, in one factor.
+    // This is (noise + 1)/2 · (L − l) + l, with the mean of the grids and the unit range in one
+    // factor.
     let half_range = high * 0.5 - low * 0.5;
     let scale = options.weight * half_range * std::f32::consts::SQRT_2 / options.grids as f32;
     let shift = options.weight * (low * 0.5 + high * 0.5);
@@ -110,7 +111,7 @@ vectorized! {
     fn blend(heights: &mut [f32], noise: &[f32], factors: [f32; 3], range: (f32, f32)) {
         let [keep, scale, shift] = factors;
         for (height, noise) in heights.iter_mut().zip(noise) {
-            // Clamped for the rounding alone.
+            // The clamp is only for rounding.
             *height = (*height * keep + (noise * scale + shift)).clamp(range.0, range.1);
         }
     }

@@ -1,15 +1,16 @@
-//! Heights bent by a power of themselves, within the map's own range l…L (the "valleys" of
-//! article 001, whose power is the square root):
+//! Heights bent by a power of themselves, within the map's own range l…L. They are the "valleys" of
+//! article 001, whose power is the square root:
 //!
 //! ```text
 //! t = (h − l) / (L − l)      h' = l·(1 − t^p) + L·t^p
 //! ```
 //!
-//! p < 1 lifts the middle heights: broad tops, gentle slopes. p > 1 sinks them: wide valleys
-//! below sharp peaks. p = 0 leaves a plain at L. Lowest and highest height stay exactly.
+//! p < 1 lifts the middle heights, which gives broad tops and gentle slopes. p > 1 sinks them,
+//! which gives wide valleys below sharp peaks. p = 0 leaves a plain at L. The lowest and the
+//! highest height stay exactly the same.
 //!
-//! Square roots and squares are exact; other powers are within 2·10⁻⁷ of the range. A wrapped
-//! map stays wrapped. Two passes: one reads, one writes.
+//! Square roots and squares are exact; other powers are within 2·10⁻⁷ of the range. A wrapped map
+//! stays wrapped. Cost: two passes, one that reads and one that writes.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,11 +21,11 @@ use super::ModifyError;
 use super::canvas::Canvas;
 use super::curve::{mix, power};
 
-/// Which power.
+/// The options of `power`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// p, 0…16: 1 changes nothing; default 0.5, the square root.
+    /// Power p, 0…16; 1 changes nothing; default 0.5, the square root.
     pub exponent: f32,
 }
 

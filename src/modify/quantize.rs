@@ -1,13 +1,13 @@
-//! Heights rounded to equally spaced levels from `low` to `high`, clamped to them first: what
-//! remains of a map that is stored in bytes, as Martz suggests to save memory (256 levels), but
-//! without a byte's overflow.
+//! Heights clamped to `low`…`high` and rounded to equally spaced levels. This is what remains of a
+//! map that is stored in bytes, as Martz suggests to save memory (256 levels), but without a byte's
+//! overflow.
 //!
 //! ```text
 //! k = round((levels − 1) · (h − low)/(high − low)), clamped to 0…levels − 1
 //! h' = low + (high − low) · k/(levels − 1)
 //! ```
 //!
-//! Doing it twice changes nothing more. A wrapped map stays wrapped. One pass.
+//! Doing it a second time changes nothing more. A wrapped map stays wrapped. Cost: one pass.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,15 +18,15 @@ use super::canvas::Canvas;
 use super::curve::{mix, round};
 use super::{ModifyError, check_band};
 
-/// Which levels.
+/// The options of `quantize`: which levels there are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Number of levels, 2…65,536; default 256, a byte.
     pub levels: u32,
-    /// The lowest level, −1000…1000; default −1.
+    /// Lowest level, −1000…1000; default −1.
     pub low: f32,
-    /// The highest level, `low`…1000; default 1.
+    /// Highest level, `low`…1000; default 1.
     pub high: f32,
 }
 

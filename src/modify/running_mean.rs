@@ -1,7 +1,7 @@
-//! The mean of all samples up to a distance, along many rows or columns at once: a sum that the
-//! next sample enters and the last one leaves.
+//! The mean of all samples up to a distance, along many rows or columns at once. It comes from a
+//! running sum: the next sample enters it, and the last one leaves it.
 
-/// The weights of a box: 1 for samples up to `whole` away, `part` for the two beyond.
+/// The weights of a box: 1 for samples up to `whole` away, and `part` for the two beyond.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     whole: usize,
@@ -27,12 +27,12 @@ pub(super) struct RunningMean {
     pub wraps: bool,
 }
 
-/// Two buffers of lines of `LANES` samples, from one to the other and back.
+/// Two buffers of lines of `LANES` samples; each blur goes from one to the other.
 pub(super) struct Buffers<const LANES: usize> {
     mean: RunningMean,
     from: Vec<[f32; LANES]>,
     to: Vec<[f32; LANES]>,
-    /// For each line, and for those beyond both ends, which one it is.
+    /// For each line, and for those beyond both ends, the index of the line that it stands for.
     places: Vec<u32>,
 }
 
@@ -46,7 +46,7 @@ impl<const LANES: usize> Buffers<LANES> {
         }
     }
 
-    /// The lines to be blurred, and after [`Buffers::run`] the blurred ones.
+    /// The lines to be blurred or, after [`Buffers::run`], the blurred ones.
     pub fn lines(&mut self) -> &mut [[f32; LANES]] {
         &mut self.from
     }
@@ -60,7 +60,8 @@ impl<const LANES: usize> Buffers<LANES> {
     }
 }
 
-/// Which of `count` lines those at −`room` … `count` + `room` − 1 are.
+/// The indices of the lines that those at −`room` … `count` + `room` − 1 stand for, among `count`
+/// lines.
 fn places(count: usize, room: usize, wraps: bool) -> Vec<u32> {
     let last = count as isize - 1;
     // The last line is the first again.
@@ -75,7 +76,7 @@ fn places(count: usize, room: usize, wraps: bool) -> Vec<u32> {
     lines.map(|line| place(line) as u32).collect()
 }
 
-/// The means of `lines`; see [`places`], whose room is `whole` + 1.
+/// Writes the means of `lines`; `places` come from [`places`] with a room of `whole` + 1.
 #[inline(always)]
 pub(super) fn running_means<const LANES: usize>(
     lines: &[[f32; LANES]],

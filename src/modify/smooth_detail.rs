@@ -1,19 +1,19 @@
-//! The finest detail smoothed (article 003): a sweep from one corner of the map to the opposite
-//! one sets each sample to the mean of the four corners of its smallest square, the one that
-//! lies ahead:
+//! The finest detail smoothed (article 003). A sweep from one corner of the map to the opposite one
+//! sets each sample to the mean of the four corners of its smallest square, the one that lies
+//! ahead:
 //!
 //! ```text
 //! h'(r, c) = (h(r, c) + h(r, c+1) + h(r+1, c) + h(r+1, c+1)) / 4      from the north-west
 //! ```
 //!
-//! The sweep is in place, and since it only looks ahead it never meets a sample that it has
-//! already changed. So bands of rows can be swept at once with the same result. Samples on the
-//! border stay. A wrapped map has no border: all its samples are smoothed, the squares of the
-//! last ones reach around, and it stays wrapped.
+//! The sweep is in place, and since it only looks ahead it never meets a sample that it has already
+//! changed. So bands of rows can be swept at once with the same result. Samples on the border stay.
+//! A wrapped map has no border: all its samples are smoothed, the squares of the last ones reach
+//! around, and the map stays wrapped.
 //!
-//! Each pass moves the land half a sample towards its start; `in-turn` starts each pass at the
-//! next corner, so that four passes move it nowhere. In a profile the squares are segments.
-//! One pass over the array a pass.
+//! Each pass moves the land half a sample towards its start; `in-turn` starts each pass at the next
+//! corner, so that four passes move it nowhere. In a profile the squares are segments. Cost: each
+//! pass goes over the array once.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ choice! {
     }
 }
 
-/// Where from and how often.
+/// The options of `smooth-detail`: where sweeps start, and how many there are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -85,7 +85,8 @@ fn sweep(start: Start, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
     let (last_row, last_column) = (rows - 1, columns - 1);
     let southwards = matches!(start, Start::NorthWest | Start::NorthEast);
     let eastwards = matches!(start, Start::NorthWest | Start::SouthWest);
-    // The samples that have a square ahead of them and, unless the map wraps, no border.
+    // The samples that have a square ahead of them and, unless the map wraps, are not on the
+    // border.
     let swept = |forwards: bool, last: usize| match (wraps, forwards) {
         (true, true) => 0..last,
         (true, false) => 1..last + 1,
@@ -101,7 +102,7 @@ fn sweep(start: Start, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         return Ok(());
     }
 
-    // Each band's row that the sweep of its neighbour looks at, as it was.
+    // For each band, the unchanged row that the sweep of its neighbour looks at.
     let band_rows = canvas.band_rows();
     let mut seams = Vec::with_capacity(rows.div_ceil(band_rows) * columns);
     for band in canvas.heights.chunks(band_rows * columns) {
@@ -156,7 +157,7 @@ fn sweep(start: Start, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
 }
 
 vectorized! {
-    /// Means of squares: two samples of each in one row, two in the next.
+    /// Writes the means of squares, each of two samples in one row and two in the next.
     fn means(out: &mut [f32], here: [&[f32]; 2], ahead: [&[f32]; 2]) {
         let count = out.len();
         let (a, b) = (&here[0][..count], &here[1][..count]);

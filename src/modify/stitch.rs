@@ -1,21 +1,21 @@
-//! Opposite edges brought together, so that any map tiles (the "edge stitching" of article 003).
+//! Opposite edges joined, so that any map tiles (the "edge stitching" of article 003).
 //!
-//! Where a pair of opposite border samples differ by 2δ, both move to their mean, one by +δ and
-//! the other by −δ, and the land behind them follows. At distance d from the edge
+//! Where a pair of opposite border samples differ by 2δ, both move to their mean, one by +δ and the
+//! other by −δ, and the land behind them follows. At distance d from the edge:
 //!
 //! ```text
 //! h' = h ± s(d) · (mean of δ along the edge over ±d),   s = 1 at the edge, 0 at `width`
 //! ```
 //!
-//! Taking the mean over as wide a stretch as the sample is far away draws no streaks across the
-//! edge; heat from the edge would spread nearly so. All detail stays, and where edges already meet
-//! nothing changes. First the west and east edges, then, on the torus that this makes,
-//! north and south.
+//! The mean is taken over a stretch as wide as the sample is far away, so it draws no streaks
+//! across the edge; heat from the edge would spread in nearly the same way. All detail stays, and
+//! where edges already meet nothing changes. The west and east edges come first, then, on the torus
+//! that this makes, the north and south edges.
 //!
-//! Heights meet at the seam bit for bit, and the map says that it wraps. Slopes are as they
-//! were: on a very smooth map the seam is a crease, which a blur afterwards removes. A map that
-//! wraps already is left alone. Reads and writes the borders only; a mean is the difference of
-//! two running sums.
+//! Heights meet at the seam bit for bit, and the map says that it wraps. Slopes stay as they were:
+//! on a very smooth map the seam is a crease, which a blur afterwards removes. A map that already
+//! wraps is not changed. Only the borders are read and written; a mean is the difference of two
+//! running sums.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,12 +26,12 @@ use crate::param::{Param, Params};
 use super::ModifyError;
 use super::canvas::Canvas;
 
-/// How far the change reaches.
+/// The options of `stitch`: how far the change reaches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Share of the map's side over which the edges are bent together, 0 (the border samples
-    /// alone) … 0.5; default 0.2.
+    /// Share of the map's side over which the edges are bent together, 0 (only the border samples)
+    /// … 0.5; default 0.2.
     pub width: f32,
 }
 
@@ -63,8 +63,8 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
     Ok(())
 }
 
-/// s(d)/(2d + 1), the factor that makes a share of a mean of a sum, for d = 0, 1 … as far as it
-/// is above 0 and the two borders do not meet.
+/// The factor s(d)/(2d + 1), which turns a sum into a share of its mean, for d = 0, 1 … as far as
+/// it is above 0 and the two borders do not meet.
 fn shares(count: usize, width: f32) -> Vec<f64> {
     let last = count - 1;
     let reach = width * last as f32;
@@ -100,7 +100,7 @@ fn west_to_east(width: f32, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> 
     }
     let shares = shares(canvas.columns, width);
     let reach = shares.len();
-    // For the means: beyond the ends of the edge its last difference goes on.
+    // The means need more values: beyond the ends of the edge its last difference goes on.
     let gap = |row: usize| {
         let heights = &canvas.heights[row * canvas.columns..];
         half_gap(heights[0], heights[last])
@@ -149,8 +149,8 @@ fn north_to_south(width: f32, canvas: &mut Canvas<'_>) -> Result<(), ModifyError
         .zip(south)
         .map(|(n, s)| middle(*n, *s))
         .collect();
-    // Around the torus and on, as far as the widest mean reaches beyond the first column and
-    // the last.
+    // The values go around the torus and on, as far as the widest mean reaches beyond the first
+    // column and the last.
     let (period, beyond) = ((columns - 1).max(1), shares.len());
     let around = (0..columns + 2 * beyond).map(|index| {
         let column = (index + period * beyond - beyond) % period;
@@ -173,8 +173,8 @@ fn north_to_south(width: f32, canvas: &mut Canvas<'_>) -> Result<(), ModifyError
 }
 
 vectorized! {
-    /// How much the samples at distance 0, 1 … from an edge move: `after` has the sums up to the
-    /// end of their stretches, `before` those up to the start.
+    /// Writes into `bends` how much the samples at distance 0, 1 … from an edge move. `after` has
+    /// the sums up to the end of their stretches, `before` those up to the start.
     fn spread(bends: &mut [f32], shares: &[f64], after: &[f64], before: &[f64]) {
         let count = bends.len();
         let (shares, after, before) = (&shares[..count], &after[..count], &before[..count]);

@@ -1,12 +1,12 @@
-//! Rows of a map as columns and back, sixteen at a time.
+//! Rows of a map turned into columns and back, sixteen at a time.
 
-/// Rows worked on at once, turned into columns: a vector of the widest instructions.
+/// The rows worked on at once and turned into columns: a vector of the widest instructions.
 pub(super) const ROWS: usize = 16;
 /// Sixteen samples of sixteen rows.
 type Block = [[f32; ROWS]; ROWS];
 
 vectorized! {
-    /// Up to sixteen rows, side by side.
+    /// Turns up to sixteen rows into lines, side by side.
     pub(super) fn transpose_in(rows: &[f32], columns: usize, lines: &mut [[f32; ROWS]]) {
         let (blocks, rest) = lines.as_chunks_mut::<ROWS>();
         let whole = blocks.len() * ROWS;
@@ -23,7 +23,7 @@ vectorized! {
         }
     }
 
-    /// The same back again.
+    /// Turns the lines back into rows.
     pub(super) fn transpose_out(lines: &[[f32; ROWS]], columns: usize, rows: &mut [f32]) {
         let (blocks, rest) = lines.as_chunks::<ROWS>();
         let whole = blocks.len() * ROWS;
@@ -42,7 +42,8 @@ vectorized! {
     }
 }
 
-/// Rows for columns, in place: halves change places, then quarters, eighths and neighbours.
+/// Exchanges rows and columns in place: first halves change places, then quarters, eighths and
+/// neighbours.
 #[inline(always)]
 fn transpose(block: &mut Block) {
     exchange::<8>(block);
@@ -51,7 +52,8 @@ fn transpose(block: &mut Block) {
     exchange::<1>(block);
 }
 
-/// In every square of 2·`SIZE` lines and lanes, the upper right and lower left quarters.
+/// Exchanges the upper right and the lower left quarter of every square of 2·`SIZE` lines and
+/// lanes.
 #[inline(always)]
 fn exchange<const SIZE: usize>(block: &mut Block) {
     for upper in 0..ROWS {

@@ -5,8 +5,8 @@ use crate::inputs::Inputs;
 use crate::rng::derived_seed;
 use crate::scene::{RenderType, Scene};
 
-/// What the heights of the ground are generated from: the scene's surface, or a ridge of the same seed, iterations
-/// and H where a ridge is drawn.
+/// The surface that the heights of the ground are generated from: that of the scene or, where a
+/// ridge is drawn, a ridge with the same seed, iterations and H.
 #[must_use]
 pub fn surface_of(scene: &Scene) -> Surface {
     let mut surface = scene.surface.clone();
@@ -16,8 +16,8 @@ pub fn surface_of(scene: &Scene) -> Surface {
     surface
 }
 
-/// The ground again with the texture's own iterations and H. The same seed: where H is the same
-/// it is the same landscape, only finer.
+/// The surface of the ground with the texture's own iterations and H. The seed is the same: where H
+/// is, too, it is the same landscape, only finer.
 pub(super) fn finer_ground(scene: &Scene) -> Surface {
     Surface {
         iterations: scene.teximage.iterations,
@@ -26,7 +26,8 @@ pub(super) fn finer_ground(scene: &Scene) -> Surface {
     }
 }
 
-/// The cloud map: always diamond-square, wrapped, of a seed derived from the landscape's.
+/// The surface of the cloud map: always diamond-square and wrapped, with a seed derived from the
+/// landscape's.
 pub(super) fn cloud_map(scene: &Scene) -> Surface {
     Surface {
         generator: Generator::DiamondSquare,
@@ -37,7 +38,8 @@ pub(super) fn cloud_map(scene: &Scene) -> Surface {
     }
 }
 
-/// The same clouds finer: those of the sky are seen from below, over twelve half tiles.
+/// The surface of the sky's clouds: the same clouds, but finer, since they are seen from below over
+/// twelve half tiles.
 pub(super) fn sky_cloud_map(scene: &Scene) -> Surface {
     let iterations = scene.clouds.iterations;
     Surface {
@@ -46,20 +48,20 @@ pub(super) fn sky_cloud_map(scene: &Scene) -> Surface {
     }
 }
 
-/// By how many iterations clouds of the sky are finer, and how fine they are at most: 1024 texels.
+/// By how many iterations the sky's clouds are finer, and how fine they are at most: 1024 texels.
 const FINER_SKY: u32 = 4;
 const FINEST_SKY: u32 = 10;
 
 const CLOUD_SEED: u64 = 0x636C_6F75_6473;
 
-/// Whether the ground is its generator's alone, so that its rows can stream.
+/// Whether the ground comes from its generator alone, so that its rows can stream.
 #[must_use]
 pub fn is_untouched(scene: &Scene) -> bool {
     !scene.modifiers.iter().any(|modifier| modifier.on) && scene.layers_on().next().is_none()
 }
 
-/// The heights of 0 and of the highest whole number of the image that the ground is, if it is one
-/// and nothing touches it: written with this range, it comes out with the numbers that went in.
+/// The heights of 0 and of the highest whole number of an image, if the ground is an image and
+/// nothing changes it. A file written with this range holds the same numbers as the image.
 #[must_use]
 pub fn steps_range(scene: &Scene, inputs: &Inputs) -> Option<(f32, f32)> {
     let surface = surface_of(scene);
@@ -82,7 +84,7 @@ pub fn steps_range(scene: &Scene, inputs: &Inputs) -> Option<(f32, f32)> {
     (step > 0.0).then_some((black as f32, (black + top * step) as f32))
 }
 
-/// How many half steps of diamond-square the scene shows, if not all.
+/// The number of half steps of diamond-square that the scene shows; `None` if it shows all.
 pub(super) fn half_steps(scene: &Scene) -> Option<u32> {
     let pass = scene.view.pass?;
     let all = 2 * scene.surface.iterations;
@@ -91,8 +93,8 @@ pub(super) fn half_steps(scene: &Scene) -> Option<u32> {
     (subdivides && on_the_ground).then(|| ((pass * 2.0) as u32).min(all))
 }
 
-/// The range A of the half step that the scene shows alone: by how much it moves its points.
-/// `None` where the finished map is shown, or just the corners.
+/// The range A of the half step that the scene shows alone, in half tiles: by how much it moves its
+/// points. `None` where the finished map is shown, or only the corners.
 #[must_use]
 pub fn pass_range(scene: &Scene) -> Option<f32> {
     let before = half_steps(scene)?.checked_sub(1)? as usize;

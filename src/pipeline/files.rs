@@ -1,4 +1,4 @@
-//! What files need: whole maps, made in one go and not remembered.
+//! The whole maps that files need, made in one go and not remembered.
 
 use super::asked::{cloud_map, finer_ground, sky_cloud_map, surface_of};
 use super::layered::lay;
@@ -12,26 +12,28 @@ use crate::modify::Context;
 use crate::scene::Scene;
 use crate::texture::clouds as cloud_texture;
 
-/// The whole height map as files hold it: the ground, its layers and all its modifiers.
+/// The whole height map as files hold it, in half tiles: the ground with its layers and all its
+/// modifiers.
 ///
 /// # Errors
-/// As [`super::Pipeline::run`].
+/// The same as those of [`super::Pipeline::run`].
 pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
     land(surface_of(scene), scene, inputs, job)
 }
 
-/// The finer map that is baked into the ground's texture, with its layers and modifiers.
+/// The finer map that is baked into the ground's texture, with its layers and modifiers, in half
+/// tiles.
 ///
 /// # Errors
-/// As [`super::Pipeline::run`].
+/// The same as those of [`super::Pipeline::run`].
 pub fn teximage(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
     land(finer_ground(scene), scene, inputs, job)
 }
 
-/// The map that the clouds are made of, and the range of its first pass.
+/// The map that the clouds are made of, and the range of its first pass, both in half tiles.
 ///
 /// # Errors
-/// As [`super::Pipeline::run`].
+/// The same as those of [`super::Pipeline::run`].
 pub fn clouds(
     scene: &Scene,
     inputs: &Inputs,
@@ -45,7 +47,7 @@ pub fn clouds(
 /// The ranks of the clouds of the physical sky; see [`cloud_texture::ranks`].
 ///
 /// # Errors
-/// As [`super::Pipeline::run`].
+/// The same as those of [`super::Pipeline::run`].
 pub fn cloud_ranks(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Grid<u8>, GenerateError> {
     scene.validate()?;
     let heights = sky_cloud_map(scene).generate(&inputs.images, job, None)?;

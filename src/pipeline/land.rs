@@ -1,5 +1,5 @@
-//! The heights of one surface as pictures show them: generated, under layers, modified. The
-//! ground is one, the finer map of its texture another.
+//! The heights of one surface as pictures show them: generated, under layers, modified. The ground
+//! is one such map, and the finer map of its texture is another.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::generate::{GenerateError, Surface};
 use crate::heightmap::Heightmap;
 use crate::modify::{Chain, Context};
 
-/// The stages of one map, and what they last made.
+/// The stages of one map, with what each last made.
 #[derive(Debug, Default)]
 pub struct Land {
     generated: Stage<Asked, Heightmap>,
@@ -19,7 +19,7 @@ pub struct Land {
     modified: Chain,
 }
 
-/// What heights were generated from, and how many of them.
+/// The surface that heights were generated from, and how many of its samples.
 #[derive(Debug, PartialEq)]
 struct Asked {
     surface: Surface,
@@ -27,7 +27,7 @@ struct Asked {
     whole: bool,
 }
 
-/// What an observer is told of the stages of a map.
+/// The names of a map's stages for an observer.
 pub struct Words {
     pub generated: StageDone,
     pub layer: fn(usize) -> StageDone,
@@ -35,14 +35,14 @@ pub struct Words {
 }
 
 impl Land {
-    /// The heights as they were generated last, if they are still at hand.
+    /// The heights as they were last generated; `None` if they are no longer at hand.
     pub fn last_generated(&self) -> Option<&Heightmap> {
         let (_, map) = self.generated.made.as_ref()?;
         Some(map)
     }
 
-    /// The heights of `surface` as they were generated, before layers and modifiers: all of them
-    /// where those are to see all, as they do when files are written.
+    /// The heights of `surface` as generated, before layers and modifiers. They are thinned as
+    /// pictures show them, unless layers or modifiers need all of them, as when files are written.
     pub fn generated(
         &mut self,
         making: &mut Making<'_>,

@@ -1,4 +1,4 @@
-//! Layers laid over generated heights, and the maps that the layers were made of.
+//! Layers laid over generated heights, with the maps that the layers were made of.
 
 use std::sync::Arc;
 
@@ -10,10 +10,11 @@ use crate::job::Job;
 use crate::layer::{Layer, MOST_LAYERS};
 use crate::modify::copy;
 
-/// A surface and the layers over it that are on, each with its place in the list.
+/// A surface and those layers over it that are on, each with its place in the list.
 pub type Stack = (Surface, Vec<(usize, Layer)>);
 
-/// Bytes of a layer's map up to which it is kept, so that another weight needs no new map.
+/// The largest size in bytes of a layer's map that is kept, so that another weight needs no new
+/// map.
 const KEPT_LAYER_BYTES: usize = 20 << 20;
 
 /// The heights with all layers, and the maps that the layers were made of.
@@ -24,8 +25,8 @@ pub struct Layered {
 }
 
 impl Layered {
-    /// `map`, generated from the surface of `stack`, with the layers laid over it: without any it
-    /// is `map` itself. `laid` is called after each layer with its place in the list.
+    /// The map `map`, generated from the surface of `stack`, with the layers laid over it; without
+    /// layers it is `map` itself. `laid` is called after each layer with its place in the list.
     pub fn get(
         &mut self,
         map: Arc<Heightmap>,
@@ -58,7 +59,7 @@ impl Layered {
     }
 }
 
-/// `land` under one more layer, whose map `kept` may hold already.
+/// The map `land` under one more layer, whose own map `kept` may hold already.
 pub fn lay(
     land: Heightmap,
     layer: &Layer,

@@ -1,4 +1,4 @@
-//! What every stage is given, and what it tells.
+//! What every stage is given, and what it reports.
 
 use super::asked::is_untouched;
 use crate::generate::Surface;
@@ -6,28 +6,28 @@ use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::scene::{RenderType, Scene};
 
-/// A stage that was computed, not reused: what [`super::Pipeline::run_observed`] tells its observer.
+/// A stage that was computed and not reused. [`super::Pipeline::run_observed`] reports it to its observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StageDone {
-    /// The ground as generated.
+    /// The ground was generated.
     Surface,
-    /// The layer of that index was made and laid over the ground.
+    /// The layer with that index was made and laid over the ground.
     Layer(usize),
-    /// The modifier of that index was applied to the ground.
+    /// The modifier with that index was applied to the ground.
     Modifier(usize),
-    /// The ground as it stands after some passes.
+    /// The ground was brought back to how it stands after some passes.
     Pass,
-    /// The finer map as generated.
+    /// The finer map was generated.
     Teximage,
-    /// The layer of that index was made and laid over the finer map.
+    /// The layer with that index was made and laid over the finer map.
     TeximageLayer(usize),
-    /// The modifier of that index was applied to the finer map.
+    /// The modifier with that index was applied to the finer map.
     TeximageModifier(usize),
-    /// The cloud texture.
+    /// The cloud texture was made.
     Clouds,
-    /// What the ground sees of the sun.
+    /// It was worked out what the ground sees of the sun.
     Sun,
-    /// What the ground sees of the sky.
+    /// It was worked out what the ground sees of the sky.
     Sky,
 }
 
@@ -40,18 +40,18 @@ pub struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// Tells the observer of a stage that was computed.
+    /// Reports to the observer that a stage was computed.
     pub fn done(&mut self, stage: StageDone) {
         (self.observe)(stage);
     }
 
-    /// Whether all samples of a surface are made that pictures show thinned, since layers or
-    /// modifiers see them.
+    /// Whether all samples of a surface are made although pictures show it thinned, since layers or
+    /// modifiers need them.
     pub fn sees_all(&self, surface: &Surface) -> bool {
         surface.shown_stride() > 1 && !is_untouched(self.scene)
     }
 
-    /// Whether the scene is drawn as one of these.
+    /// Whether the scene is drawn with one of these render types.
     pub fn draws(&self, types: &[RenderType]) -> bool {
         types.contains(&self.scene.render_type())
     }

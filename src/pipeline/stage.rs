@@ -4,12 +4,13 @@ use std::sync::{Arc, Weak};
 
 use crate::heightmap::Heightmap;
 
-/// A map by its place in memory, which is its alone while this is kept; its heights are not.
+/// The identity of a map: its place in memory, which no other map can have while this is kept. The
+/// heights themselves are not kept.
 #[derive(Debug)]
 pub struct SameMap(Weak<Heightmap>);
 
 impl SameMap {
-    /// The map as it is now.
+    /// The identity of a map.
     pub fn of(map: &Arc<Heightmap>) -> Self {
         Self(Arc::downgrade(map))
     }
@@ -21,10 +22,10 @@ impl PartialEq for SameMap {
     }
 }
 
-/// One stage: its last result and what that was made from.
+/// One stage: its last result and what this was made from.
 #[derive(Debug)]
 pub struct Stage<K, V> {
-    /// What it was made from, and what it is.
+    /// The key that the result was made from, and the result.
     pub made: Option<(K, Arc<V>)>,
 }
 
@@ -35,7 +36,7 @@ impl<K, V> Default for Stage<K, V> {
 }
 
 impl<K: PartialEq, V> Stage<K, V> {
-    /// The result for `key`: the last one if it was made from the same, else a new one. `make`
+    /// The result for `key`: the last one if it was made from the same key, else a new one. `make`
     /// is handed the last result, if nobody else holds it, so that it can reuse its memory.
     pub fn get<E>(
         &mut self,

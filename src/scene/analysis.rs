@@ -1,4 +1,4 @@
-//! What the ground is examined for: colours by slope and aspect, contours, a cross-section.
+//! How the ground is examined: colours by slope and aspect, contours, a cross-section.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ choice! {
     }
 }
 
-/// What the ground is examined for, in `map` and `triangles`.
+/// How the ground is examined, in `map` and `triangles`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Analysis {
@@ -25,13 +25,13 @@ pub struct Analysis {
     pub hillshade: bool,
     /// Whether lines join places of the same height; default off.
     pub contours: bool,
-    /// Metres from contour to contour, 0…10,000; default 0, which is the least of 1, 2, 5, 10, …
-    /// that makes at most 15 of them. Where it makes more than a picture can hold, the next such
-    /// step is drawn; the legend says which.
+    /// Metres from contour to contour, 0…10,000; default 0, which stands for the least of 1, 2, 5,
+    /// 10, … that makes at most 15 contours. If a value makes more contours than a picture can
+    /// hold, the next such step is drawn; the legend says which.
     pub contour_interval: f32,
-    /// Whether every fifth contour of the map says its height in metres; default on.
+    /// Whether every fifth contour of the map is labelled with its height in metres; default on.
     pub labels: bool,
-    /// Whether a corner of the picture says what lines and colours mean; default on.
+    /// Whether a legend in a corner of the picture explains lines and colours; default on.
     pub legend: bool,
 }
 
@@ -84,17 +84,17 @@ impl Params for Analysis {
     ];
 }
 
-/// Farthest end of a cross-section: the east border of sixteen tiles.
+/// The farthest place of an end of a cross-section: the east border of sixteen tiles.
 const MOST: f32 = 31.0;
 
 /// A straight line over the map from A to B, along which the ground is cut. Places are x and z in
-/// half tiles as pins have them: −1…1 is the first tile, beyond that come the next ones.
+/// half tiles, as for pins: −1…1 is the first tile, and beyond it come the next ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Section {
-    /// A: x and z, −1…31; default 0, 0.
+    /// Place of A: x and z, −1…31; default 0, 0.
     pub from: [f32; 2],
-    /// B: x and z, −1…31; default 0, 0. Where A is, there is no line.
+    /// Place of B: x and z, −1…31; default 0, 0. If it is the same as A, there is no line.
     pub to: [f32; 2],
 }
 
@@ -105,20 +105,21 @@ impl Section {
         self.from != self.to
     }
 
-    /// Whether there is none.
+    /// Whether there is no line.
     #[must_use]
     pub fn is_absent(&self) -> bool {
         !self.is_drawn()
     }
 
-    /// The part of it on `tiles` × `tiles` tiles whose sides along x and z are `side` half tiles;
-    /// `None` if there is none.
+    /// The part of the line on `tiles` × `tiles` tiles whose sides along x and z are `side` half
+    /// tiles; `None` if no part is on them.
     #[must_use]
     pub fn within(&self, tiles: u32, side: [f32; 2]) -> Option<Self> {
         if self.is_absent() {
             return None;
         }
-        // Liang and Barsky (1984): the part of the line between each pair of borders.
+        // This is the method of Liang and Barsky (1984): it takes the part of the line between each
+        // pair of borders.
         let (mut first, mut last) = (0.0f32, 1.0f32);
         for (axis, side) in side.into_iter().enumerate() {
             let (from, step) = (self.from[axis], self.to[axis] - self.from[axis]);
@@ -148,7 +149,7 @@ impl Section {
 impl Params for Section {
     const PARAMS: &'static [crate::param::Param<Self>] = &[];
 
-    /// Checks that both ends are on the tiles that there may be.
+    /// Checks that both ends are on the largest number of tiles possible.
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         for (key, place) in [("from", self.from), ("to", self.to)] {
             if !place.iter().all(|value| (-1.0..=MOST).contains(value)) {

@@ -1,4 +1,4 @@
-//! Where the landscape is seen from.
+//! The place and direction from which the landscape is seen.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,23 +16,23 @@ choice! {
     }
 }
 
-/// How far the target may be from the middle along each axis, half tiles.
+/// The farthest that the target may be from the middle along each axis, in half tiles.
 pub const MOST_TARGET: f32 = 1000.0;
 
-/// Where the landscape is seen from: an eye at `distance` from `target`. In mode `top` it looks
-/// straight down, whatever the pitch, and in parallel: what is as far as the target has the size
-/// that it has in the other modes, and so has all else.
+/// The place and direction from which the landscape is seen: an eye at `distance` from `target`. In
+/// mode `top` the eye looks straight down, whatever the pitch, in parallel projection: everything
+/// has the size that it has in the other modes at the distance of the target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Camera {
-    /// How it moves, and how it sees; default `orbit`.
+    /// How the camera moves, and how it sees; default `orbit`.
     pub mode: CameraMode,
     /// The point looked at: x (east), y (up), z (south), in half tiles; default 0, 0, 0.
     pub target: [f32; 3],
-    /// Compass direction of the view in degrees: 0 looks along −z (north), 90 along +x (east);
+    /// Compass bearing of the view in degrees: 0 looks along −z (north), 90 along +x (east);
     /// default 30.
     pub bearing: f32,
-    /// Degrees that the view looks down, −90…90; default 40.
+    /// Degrees by which the view looks down, −90…90; default 40.
     pub pitch: f32,
     /// Distance of the eye from the target in half tiles, 0.01…100; default 3.4.
     pub distance: f32,
@@ -40,8 +40,8 @@ pub struct Camera {
     pub fov: f32,
     /// Height of the eye above the ground in mode `walk`, in metres, 0.1…1000; default 1.8.
     pub eye_height: f32,
-    /// Half tiles a second in mode `fly`, 0.01…100; default 1. Walking is as much faster or slower
-    /// than 20 eye heights a second.
+    /// Speed in half tiles a second in mode `fly`, 0.01…100; default 1. The speed of walking, 20
+    /// eye heights a second, changes in the same proportion.
     pub speed: f32,
 }
 
@@ -141,7 +141,7 @@ impl Params for Camera {
 }
 
 impl Camera {
-    /// The unit vector of the view.
+    /// The unit vector in the direction of the view.
     #[must_use]
     pub fn forward(&self) -> glam::Vec3 {
         if self.mode == CameraMode::Top {
@@ -155,7 +155,7 @@ impl Camera {
         )
     }
 
-    /// Where the eye is.
+    /// The place of the eye, in half tiles.
     #[must_use]
     pub fn eye(&self) -> glam::Vec3 {
         glam::Vec3::from(self.target) - self.forward() * self.distance
@@ -170,8 +170,8 @@ impl Camera {
         self
     }
 
-    /// The same eye in another mode: it stays where it is and looks where it looked, or straight
-    /// down.
+    /// The camera in another mode: its eye stays where it is and looks in the same direction, or
+    /// straight down in mode `top`.
     #[must_use]
     pub fn with_mode(mut self, mode: CameraMode) -> Self {
         let eye = self.eye();

@@ -1,4 +1,4 @@
-//! Cameras worth coming back to, and the way of one through the landscape.
+//! Cameras worth coming back to, and the way of a camera through the landscape.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,18 +6,18 @@ use super::Camera;
 use crate::param::{OutOfRange, Params, few};
 use crate::switch_param;
 
-/// Most bookmarks of a scene.
+/// The most bookmarks of a scene.
 pub const MOST_BOOKMARKS: usize = 100;
-/// Longest camera path in seconds.
+/// The longest camera path in seconds.
 pub const MOST_SECONDS: f32 = 36_000.0;
-/// Longest name of a bookmark, in letters.
+/// The longest name of a bookmark, in letters.
 const MOST_LETTERS: usize = 100;
 
 /// A camera with a name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Bookmark {
-    /// Its name, 1…100 letters, no two alike; default `view`.
+    /// Name of 1…100 letters, different from all others; default `view`.
     pub name: String,
     /// The camera.
     pub camera: Camera,
@@ -32,11 +32,11 @@ impl Default for Bookmark {
     }
 }
 
-/// A camera at a time.
+/// A camera at a point in time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct KeyFrame {
-    /// Seconds from the start, 0…36,000, more than those of the frame before; default 0.
+    /// Seconds from the start, 0…36,000, more than at the frame before; default 0.
     pub time: f32,
     /// The camera.
     pub camera: Camera,
@@ -46,10 +46,10 @@ pub struct KeyFrame {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CameraPath {
-    /// Whether the eye goes equally fast all the way, and only the first and the last frame keep
+    /// Whether the eye keeps one speed all the way; then only the first and the last frame keep
     /// their times; default off.
     pub constant_speed: bool,
-    /// Where it is when, in order of time, up to 1000; default none.
+    /// Frames in order of time, up to 1000; default none.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
     pub frames: Vec<KeyFrame>,
 }
@@ -87,7 +87,7 @@ impl CameraPath {
     }
 }
 
-/// Checks each bookmark, and that names tell them apart.
+/// Checks each bookmark, and that all names differ.
 pub(super) fn check_bookmarks(bookmarks: &[Bookmark], table: &str) -> Result<(), OutOfRange> {
     if bookmarks.len() > MOST_BOOKMARKS {
         return Err(OutOfRange {

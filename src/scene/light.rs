@@ -12,15 +12,15 @@ pub struct Light {
     /// Compass bearing that the light comes from, degrees: 0 is north (−z), 90 east (+x); 0…360;
     /// default 135.
     pub bearing: f32,
-    /// Height above the horizon in degrees, −30…90, of which only `landscape` and `sky` use the part
-    /// below 0; default 19.47, Martz's (1, 0.5, 1).
+    /// Height above the horizon in degrees, −30…90; only `landscape` and `sky` use the part below
+    /// 0; default 19.47, that of Martz's light (1, 0.5, 1).
     pub elevation: f32,
     /// Brightness of a face turned away from the sun, 0…1; default 0.5. In `landscape` the sky
-    /// says how bright it is.
+    /// determines it instead.
     pub ambient: f32,
     /// Whether the ground casts shadows (render types `landscape` and `triangles`); default on.
     pub shadows: bool,
-    /// Whether hollows, which see less of the sky, are darker (render types `landscape` and
+    /// Whether hollows are darker, since they see less of the sky (render types `landscape` and
     /// `triangles`); default on.
     pub occlusion: bool,
 }
@@ -93,7 +93,7 @@ impl Light {
     }
 }
 
-/// The angle of a compass bearing from +x (east) towards +z (south), degrees, 0…360.
+/// The angle from +x (east) towards +z (south) of a compass bearing, in degrees, 0…360.
 #[must_use]
 pub fn angle_from_east(bearing: f32) -> f32 {
     if bearing >= 90.0 {
@@ -103,23 +103,24 @@ pub fn angle_from_east(bearing: f32) -> f32 {
     }
 }
 
-/// Mist: in `rendered` none before `start` and nothing else beyond `end`; in `landscape` thinner
-/// with height.
+/// Mist. In `rendered` there is none before `start` and nothing else beyond `end`; in `landscape`
+/// it gets thinner with height.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Fog {
-    /// Whether there is any; default on.
+    /// Whether there is mist; default on.
     pub enabled: bool,
-    /// Distance in half tiles where it begins on the ground, 0…100; default 2. On the sky it
-    /// begins 1.5 times as far. Of render type `rendered`, as `end`.
+    /// Distance in half tiles where mist begins on the ground, 0…100; default 2. On the sky it
+    /// begins 1.5 times as far. Only render type `rendered` uses this and `end`.
     pub start: f32,
-    /// Distance in half tiles where it hides the ground, 0.1…200; default 7. The sky ends 11/7
-    /// times as far.
+    /// Distance in half tiles where mist hides the ground, 0.1…200; default 7. The sky is hidden
+    /// 11/7 times as far.
     pub end: f32,
-    /// How thick it is at the lowest point of the land, 0…20: over 1 half tile it leaves
-    /// e^−density of what is behind; default 0.05. Of render type `landscape`, as `height`.
+    /// Thickness of the mist at the lowest point of the land, 0…20: over 1 half tile it leaves
+    /// e^−density of what is behind; default 0.05. Only render type `landscape` uses this and
+    /// `height`.
     pub density: f32,
-    /// Half tiles of height over which it thins to 1/e, 0.01…20; default 0.8.
+    /// Half tiles of height over which the mist thins to 1/e, 0.01…20; default 0.8.
     pub height: f32,
 }
 

@@ -1,17 +1,18 @@
-//! What the land is made of: rock and roughness.
+//! The material of the land: rock and roughness.
 
 use serde::{Deserialize, Serialize};
 
 use crate::float_param;
 use crate::param::Params;
 
-/// What the ground of render type `landscape` is made of.
+/// The material of the ground in render type `landscape`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Material {
-    /// Faces steeper than this are bare rock, degrees, 0…90; default 38. 90 leaves none.
+    /// Slope in degrees from which on faces are bare rock, 0…90; default 38. With 90 there is no
+    /// rock.
     pub rock_slope: f32,
-    /// How rough the ground is between the samples of the map, 0…1; default 0.5.
+    /// Roughness of the ground between the samples of the map, 0…1; default 0.5.
     pub detail: f32,
 }
 

@@ -1,5 +1,5 @@
-//! Settings under the names that they had in older programs: one table, by which scenes,
-//! presets, recipes, settings of the window and `--set` go on working.
+//! Settings under the names that they had in older programs, in one table. With it scenes, presets,
+//! recipes, settings of the window and `--set` go on working.
 
 use serde::de::DeserializeOwned;
 use toml::Spanned;
@@ -7,17 +7,17 @@ use toml::de::{DeTable, DeValue, Deserializer, Error};
 
 use super::{SceneError, syntax};
 
-/// A setting, or a table of settings, that has another name now.
+/// A setting, or a table of settings, that has a new name.
 struct Renamed {
-    /// Where it stood; `*` is any item of a list.
+    /// The setting's old place; `*` is any item of a list.
     old: &'static str,
-    /// Its new name, in the same table.
+    /// The setting's new name, in the same table.
     new: &'static str,
-    /// The old value in the words of the new one.
+    /// The function that turns an old value into a new one, if values have changed.
     value: Option<fn(f64) -> f64>,
 }
 
-/// Every name that scenes of version 1 had and newer ones have not.
+/// Every name that scenes of version 1 had and newer ones do not have.
 const RENAMED: &[Renamed] = &[
     Renamed {
         old: "ground",
@@ -46,8 +46,8 @@ const RENAMED: &[Renamed] = &[
     },
 ];
 
-/// The compass bearing of a direction in degrees from east towards south. What was out of range
-/// stays so.
+/// The compass bearing of a direction in degrees from east towards south. A direction that was out
+/// of range stays out of range.
 fn bearing_of_azimuth(azimuth: f64) -> f64 {
     if (0.0..=360.0).contains(&azimuth) {
         (azimuth + 90.0) % 360.0
@@ -56,11 +56,12 @@ fn bearing_of_azimuth(azimuth: f64) -> f64 {
     }
 }
 
-/// Reads a document in TOML that holds scenes at the given places, under old names or new ones;
-/// the place of a document that is a scene is empty.
+/// Reads a document in TOML that holds scenes at the given places, under old names or new ones. If
+/// the document itself is a scene, its place is empty.
 ///
 /// # Errors
-/// Not TOML, an unknown key or a value of the wrong type, with the line.
+/// The text is not TOML, or a key is unknown, or a value has the wrong type; the error says the
+/// line.
 pub(crate) fn read<T: DeserializeOwned>(
     text: &str,
     scenes: &[&[&'static str]],
@@ -78,7 +79,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     T::deserialize(Deserializer::from(document)).map_err(|error| syntax(&text, &error))
 }
 
-/// A key of `--set` and its value under the names of today.
+/// A key of `--set` and its value, under the names of today.
 pub(super) fn renewed(key: &str, value: &str) -> (String, String) {
     let steps: Vec<&str> = key.split('.').collect();
     for renamed in RENAMED {
@@ -101,7 +102,8 @@ pub(super) fn renewed(key: &str, value: &str) -> (String, String) {
 }
 
 impl Renamed {
-    /// The names of the tables that lead to it from the document, and its own old one.
+    /// The names of the tables that lead from the document to the setting, and the setting's own
+    /// old name.
     fn steps(&self, place: &[&'static str]) -> (Vec<&'static str>, &'static str) {
         let (tables, last) = match self.old.rsplit_once('.') {
             Some((tables, last)) => (tables.split('.').collect(), last),
@@ -111,7 +113,7 @@ impl Renamed {
     }
 }
 
-/// The text with the values of renamed settings in new words; they stay in their lines.
+/// The text with the values of renamed settings converted; they stay in their lines.
 fn with_new_values(text: &str, scenes: &[&[&'static str]]) -> Result<String, Error> {
     let mut document = DeTable::parse(text)?;
     let mut values = Vec::new();
@@ -145,7 +147,7 @@ fn number(value: &Spanned<DeValue<'_>>) -> Option<f64> {
     }
 }
 
-/// Gives the key `old` of a table the name `new`, unless that is there as well.
+/// Gives the key `old` of a table the name `new`, unless `new` is there as well.
 fn rename(table: &mut DeTable<'_>, old: &str, new: &'static str) {
     if table.contains_key(new) {
         return;

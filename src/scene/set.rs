@@ -7,27 +7,28 @@ use crate::modify::Modifier;
 use crate::table::{from_table, to_table};
 
 impl Scene {
-    /// The scene as a TOML table, every option of every modifier and layer written out too.
+    /// The scene as a TOML table, with every option of every modifier and layer written out, too.
     pub(crate) fn written_out(&self) -> toml::Table {
         let mut document = to_table(self);
         write_out_lists(self, &mut document);
         document
     }
 
-    /// The same scene with one key changed: `surface.hurst` to `0.5`. Dashes in keys count as
-    /// underscores; a value that is not TOML is taken as a text. Modifiers and layers go by
-    /// number: `modifiers.0.blur.radius`; the number after the last adds one: `modifiers.1.kind`.
-    /// So do pins: `surface.pins.0.height`. Names of older programs are understood.
+    /// The same scene with one key changed, such as `surface.hurst` to `0.5`. Dashes in keys count
+    /// as underscores; a value that is not TOML is taken as a text. Modifiers and layers have
+    /// numbers, as in `modifiers.0.blur.radius`; the number after the last adds one, as in
+    /// `modifiers.1.kind`. The same holds for pins: `surface.pins.0.height`. Names of older
+    /// programs are understood.
     ///
     /// # Errors
-    /// No such key, a value of another type, or out of range.
+    /// There is no such key, or the value has the wrong type or is out of range.
     pub fn with(&self, key: &str, value: &str) -> Result<Self, SceneError> {
         let mut document = toml::Value::Table(self.written_out());
         let (key, value) = names::renewed(&key.replace('-', "_"), value);
         let mut path: Vec<&str> = key.split('.').collect();
         let last = path.pop().unwrap_or_default();
         let unknown = || SceneError::Set(format!("unknown key `{key}`"));
-        // What kind of scene it is, is no setting.
+        // The version and the kept keys are not settings.
         if ["version", "later"].contains(&key.split('.').next().unwrap_or_default()) {
             return Err(unknown());
         }
@@ -41,7 +42,7 @@ impl Scene {
             .ok()
             .and_then(|mut table| table.remove("v"))
             .unwrap_or_else(|| toml::Value::String(value.clone()));
-        // A whole number is also a real number: `surface.hurst=1`.
+        // A whole number is also a real number, as in `surface.hurst=1`.
         let old = entry(place, list, last).cloned();
         let parsed = match (old, parsed) {
             // A formula may look like a number.
@@ -51,7 +52,7 @@ impl Scene {
             (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) => {
                 toml::Value::Float(whole as f64)
             }
-            // So may `.5` be, and `5.`, though not in TOML.
+            // `.5` and `5.` are numbers here, too, though not in TOML.
             (Some(toml::Value::Float(_)), toml::Value::String(text)) => match text.trim().parse() {
                 Ok(number) => toml::Value::Float(number),
                 Err(_) => toml::Value::String(text),
@@ -75,7 +76,7 @@ impl Scene {
     }
 }
 
-/// Puts every option of every modifier and layer and the list of pins into `document`, so that
+/// Writes every option of every modifier and layer, and the list of pins, into `document`, so that
 /// each can be changed.
 fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     let list = |items: Vec<toml::Table>| -> toml::Value {
@@ -101,8 +102,8 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     }
 }
 
-/// What stands under `key` in a table or at that index of the list of that name, of which the
-/// one after the last is added.
+/// The entry under `key` in a table, or at that index in the list named `list`; the index after the
+/// last adds an entry.
 fn entry<'a>(value: &'a mut toml::Value, list: &str, key: &str) -> Option<&'a mut toml::Value> {
     match value {
         toml::Value::Table(table) => table.get_mut(key),

@@ -6,7 +6,7 @@ use crate::param::Params;
 use crate::{choice, choice_param, float_param};
 
 choice! {
-    /// What the light comes from.
+    /// The light in the sky.
     pub enum SkyLight: "light in the sky" {
         #[default]
         Sun = "sun", "The sun: day, or twilight if it is below the horizon.";
@@ -14,24 +14,24 @@ choice! {
     }
 }
 
-/// The sky of render types `landscape` and `sky`. Where its light stands is [`super::Light`]'s.
+/// The sky of render types `landscape` and `sky`. The place of its light is in [`super::Light`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sky {
-    /// What the light comes from; default the sun.
+    /// Where the light comes from; default the sun.
     pub light: SkyLight,
-    /// Haze: the air's optical depth over that of clean air, 1…10; default 1.5. Mountain air has
-    /// about 1.5, a city's summer 5.
+    /// Haze: the air's optical depth as a multiple of that of clean air, 1…10; default 1.5.
+    /// Mountain air has about 1.5, a city in summer 5.
     pub turbidity: f32,
-    /// Stops by which the picture is brighter than the camera would have it, −5…5; default 0.
+    /// Stops by which the picture is brighter than the camera would make it, −5…5; default 0.
     pub exposure: f32,
-    /// How much of the sky clouds cover, 0…1; default 0.4.
+    /// Part of the sky that clouds cover, 0…1; default 0.4.
     pub coverage: f32,
     /// Height of the clouds in half tiles, 0.2…20; default 2.
     pub cloud_height: f32,
-    /// How far the wind has carried the clouds, half tiles, −10 000…10 000; default 0.
+    /// Distance in half tiles that the wind has carried the clouds, −10 000…10 000; default 0.
     pub drift: f32,
-    /// How dark their shadow on the land is, 0…1; default 0.6.
+    /// Darkness of the clouds' shadow on the land, 0…1; default 0.6.
     pub cloud_shadow: f32,
 }
 

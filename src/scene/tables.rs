@@ -1,7 +1,7 @@
 //! The scene and the list of its tables of settings.
 //!
-//! A table is a struct with [`Params`] and one line in the list below: scene file, range checks,
-//! undo's words, the panel and the tests that draw every setting follow.
+//! A table is a struct with [`Params`] and one line in the list below. The scene file, range
+//! checks, undo's words, the panel and the tests that draw every setting follow from it.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,13 +14,13 @@ use crate::layer::Layer;
 use crate::modify::Modifier;
 use crate::param::{OutOfRange, Params, TableVisitor, few};
 
-/// Something done with every table of a scene and the same table of another scene.
+/// Something that is done with every table of a scene and the same table of another scene.
 pub trait PairVisitor {
-    /// Called with each table; `place` is where it stands in both scenes.
+    /// Handles one table; `place` is where it stands in both scenes.
     fn visit<T: Params>(&mut self, place: &'static str, table: &mut T, other: &T);
 }
 
-/// The list: key, type, and the title of its section where the panel has one for it alone.
+/// The list of tables: key, type, and the title of its section if the panel has one for it alone.
 macro_rules! tables {
     ($($(#[$meta:meta])* $key:ident: $type:ty $(, $title:literal)?;)+) => {
         /// One landscape and the way it is looked at.
@@ -42,15 +42,15 @@ macro_rules! tables {
             /// Cameras with names, up to 100; default none.
             #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
             pub bookmarks: Vec<Bookmark>,
-            /// Keys of a later version that this program does not know. In a scene's own text
-            /// each stands in its place.
+            /// Keys of a later version that this program does not know. In a scene's own text each
+            /// of them stands in its place.
             #[serde(skip_serializing_if = "Later::is_empty")]
             pub later: Later,
         }
 
         impl Scene {
-            /// The tables of the list that have a section of the panel: key and title, in the
-            /// order shown.
+            /// The tables of the list that have a section of the panel, in the order in which they
+            /// are shown: key and title.
             pub const SECTIONS: &'static [(&'static str, &'static str)] =
                 &[$($((stringify!($key), $title),)?)+];
 
@@ -64,7 +64,7 @@ macro_rules! tables {
                 $(visitor.visit(stringify!($key), &mut self.$key);)+
             }
 
-            /// Shows the tables of the list to `visitor`, each beside that of `other`.
+            /// Shows the tables of the list to `visitor`, each together with that of `other`.
             pub fn visit_pairs(&mut self, other: &Self, visitor: &mut impl PairVisitor) {
                 $(visitor.visit(stringify!($key), &mut self.$key, &other.$key);)+
             }
@@ -77,15 +77,15 @@ tables! {
     teximage: Teximage;
     /// The map that clouds are made of.
     clouds: Clouds;
-    /// How it is drawn.
+    /// How the scene is drawn.
     view: View;
-    /// Where the sun stands.
+    /// Place and brightness of the sun.
     light: Light, "Light";
-    /// What the ground of render type `landscape` is made of.
+    /// The material of the ground in render type `landscape`.
     material: Material, "Ground";
     /// A sea or lakes.
     water: Water, "Water";
-    /// What the ground is examined for.
+    /// How the ground is examined.
     analysis: Analysis, "Analysis";
     /// The cross-section; default none.
     #[serde(skip_serializing_if = "Section::is_absent")]
@@ -94,7 +94,7 @@ tables! {
     sky: Sky, "Sky";
     /// Mist towards the horizon.
     fog: Fog, "Fog";
-    /// Where it is seen from.
+    /// The camera that the landscape is seen from.
     camera: Camera;
     /// The way that a camera takes through the landscape; default none.
     #[serde(skip_serializing_if = "CameraPath::is_default")]
@@ -102,8 +102,8 @@ tables! {
 }
 
 impl Scene {
-    /// Shows every table of settings to `visitor`: those of all generators and modifiers too,
-    /// chosen or not, and those within lists.
+    /// Shows every table of settings to `visitor`, including those within lists and those of all
+    /// generators and modifiers, chosen or not.
     pub fn visit_tables(&mut self, visitor: &mut impl TableVisitor) {
         self.surface.visit_tables("surface", visitor);
         for (index, layer) in self.layers.iter_mut().enumerate() {

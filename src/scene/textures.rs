@@ -11,7 +11,7 @@ use crate::{float_param, int_param};
 pub struct Teximage {
     /// Iterations of that map, 1…12; default 8.
     pub iterations: u32,
-    /// Its H, 0…1; default 0.7.
+    /// Hurst exponent H of that map, 0…1; default 0.7.
     pub hurst: f32,
 }
 
@@ -44,9 +44,9 @@ impl Params for Teximage {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Clouds {
-    /// Iterations, 1…12; default 5.
+    /// Iterations of that map, 1…12; default 5.
     pub iterations: u32,
-    /// H, 0…1; default 0.7.
+    /// Hurst exponent H of that map, 0…1; default 0.7.
     pub hurst: f32,
 }
 

@@ -1,5 +1,5 @@
-//! The version of a scene, and the keys of a later one that this program does not know: they are
-//! kept, so that a scene that passes through loses nothing.
+//! The version of a scene, and the keys of a later version that this program does not know. They
+//! are kept, so that a scene that passes through loses nothing.
 
 use serde::{Deserialize, Serialize};
 use toml::de::{DeTable, DeValue};
@@ -10,10 +10,10 @@ use super::{Scene, SceneError, plain};
 /// would have to refuse.
 pub const VERSION: u32 = 2;
 
-/// More unknown keys are no scene.
+/// The most unknown keys of a scene that is still read.
 const MOST_KEPT: usize = 100;
 
-/// The version of a scene, 1 or more; of one that does not say, 1.
+/// The version of a scene, 1 or more; a scene that does not say it has version 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct Version(u32);
@@ -49,24 +49,24 @@ pub struct Later(Vec<Kept>);
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Kept {
-    /// Where it stands: keys, and places in lists.
+    /// The path to the key: keys, and places in lists.
     path: Vec<String>,
     value: toml::Value,
 }
 
 impl Later {
-    /// Whether there are none.
+    /// Whether no keys were kept.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Their names.
+    /// The names of the keys.
     pub(super) fn names(&self) -> Vec<String> {
         self.0.iter().map(|kept| kept.path.join(".")).collect()
     }
 
-    /// Puts them back into the text of the rest of the scene. Those of an item of a list that is
-    /// gone are gone with it.
+    /// The text of the rest of the scene with the kept keys put back. If an item of a list is gone,
+    /// so are its keys.
     pub(super) fn restored(&self, text: String) -> String {
         let Ok(mut table) = text.parse::<toml::Table>() else {
             return text;
@@ -98,8 +98,8 @@ fn table_at<'a>(table: &'a mut toml::Table, path: &[String]) -> Option<&'a mut t
     place.as_table_mut()
 }
 
-/// Reads a scene of a later version, its unknown keys set aside; `None` of a text that does not
-/// say that it is one.
+/// Reads a scene of a later version and sets its unknown keys aside; `None` if the text does not
+/// say that it is of a later version.
 pub(super) fn read_later(text: &str) -> Option<Result<Scene, SceneError>> {
     let mut table: toml::Table = text.parse().ok()?;
     let version = table.get("version")?.as_integer()?;
@@ -146,7 +146,8 @@ pub(super) fn read_later(text: &str) -> Option<Result<Scene, SceneError>> {
     }
 }
 
-/// Whether the key at that place in the text is in the table; `path` then leads to it.
+/// Whether the key at that place in the text is in the table; if it is, `path` leads to it
+/// afterwards.
 fn find(table: &DeTable<'_>, span: &std::ops::Range<usize>, path: &mut Vec<String>) -> bool {
     for (key, value) in table {
         path.push(key.get_ref().to_string());

@@ -1,4 +1,4 @@
-//! What is drawn, and how.
+//! What is drawn of the landscape, and how.
 
 use serde::{Deserialize, Serialize};
 
@@ -45,24 +45,24 @@ choice! {
 pub struct View {
     /// What is drawn; default `landscape`.
     pub render_type: RenderType,
-    /// The tile is repeated tile × tile times, 1…16; default 1.
+    /// How often the tile is repeated along each side, 1…16; default 1.
     pub tile: u32,
     /// Name of the palette that colours by height, or the path of a palette file; default
     /// `alpine`.
     pub palette: String,
-    /// Colours inverted; default off.
+    /// Whether colours are inverted; default off.
     pub invert: bool,
-    /// Smooth lines and edges (4 samples a pixel); default on.
+    /// Whether lines and edges are smooth (4 samples a pixel); default on.
     pub antialias: bool,
     /// How textures are enlarged; default linear.
     pub filter: Filter,
     /// How triangles are lit; default smooth.
     pub shading: Shading,
-    /// Error in pixels that the ground may have from being drawn coarser with distance, 0.25…8;
+    /// Error in pixels that the ground may have where distant parts are drawn coarser, 0.25…8;
     /// default 1.
     pub detail: f32,
-    /// Show diamond-square as it stands after this many passes, in steps of a half (0.5 is
-    /// after the first diamond step), with its points marked; default none, the finished map.
+    /// Number of passes after which diamond-square is shown, in steps of a half (0.5 is after the
+    /// first diamond step), with its points marked; default none, which shows the finished map.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pass: Option<f32>,
 }

@@ -18,26 +18,27 @@ choice! {
 }
 
 /// The water of render type `landscape`: a sea around the tiles to the horizon, and lakes wherever
-/// the land is lower. From below it is not seen.
+/// the land is lower. It cannot be seen from below.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Water {
-    /// Whether there is any; default off.
+    /// Whether there is water; default off.
     pub enabled: bool,
-    /// Its height in half tiles, −1000…1000; default 0. Sidecars state it in metres.
+    /// Height of the water in half tiles, −1000…1000; default 0. Sidecars state it in metres.
     pub level: f32,
-    /// What it is coloured by; default the sea.
+    /// Colour of the water; default that of the sea.
     pub color: WaterColor,
-    /// How far down one sees, half tiles, 0.001…10; default 0.06. At that depth a tenth of the
+    /// Depth in half tiles to which one sees, 0.001…10; default 0.06. At that depth a tenth of the
     /// light of the clearest colour is left.
     pub clarity: f32,
-    /// How high the waves are, 0 (a mirror) … 1 (a gale); default 0.3.
+    /// Height of the waves, 0 (a mirror) … 1 (a gale); default 0.3.
     pub waves: f32,
-    /// The longest waves, half tiles, 0.0001…1; default 0.03.
+    /// Length of the longest waves in half tiles, 0.0001…1; default 0.03.
     pub wave_length: f32,
-    /// Seconds that the waves have run, −1 000 000…1 000 000; default 0.
+    /// Seconds for which the waves have run, −1 000 000…1 000 000; default 0.
     pub time: f32,
-    /// How high sand reaches above the water, half tiles, 0…10; default 0.012. 0 leaves none.
+    /// Height of the sand above the water in half tiles, 0…10; default 0.012. With 0 there is no
+    /// sand.
     pub sand: f32,
 }
 

@@ -1,4 +1,4 @@
-//! Where the clouds of the sky are: a plane of them high above the land, bent to the horizon.
+//! The place of the clouds in the sky: a plane high above the land, bent to the horizon.
 //! `shaders/common/clouds.glsl` draws it.
 
 use glam::Vec3;
@@ -11,35 +11,35 @@ use crate::texture::repeated;
 use super::air::haze_phase;
 use super::dome::Dome;
 
-/// From clear sky to full cloud, of the clouds' ranks.
+/// The ranks of clouds from clear sky to full cloud.
 const EDGE: f32 = 0.6;
-/// Which way the wind blows: east, and a little south.
+/// The direction in which the wind blows: east, and a little south.
 const WIND: [f32; 2] = [0.94, 0.34];
-/// The eye never comes nearer to the plane than this.
+/// The least distance of the eye from the plane, in half tiles.
 const HEADROOM: f32 = 0.6;
 
-/// The plane of clouds as the shaders take it.
+/// The plane of clouds in the form that the shaders take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CloudPlane {
-    /// Height in half tiles.
+    /// The height of the plane in half tiles.
     pub height: f32,
-    /// Ranks between which cloud thickens from none to full.
+    /// The ranks between which cloud thickens from none to full.
     pub ranks: [f32; 2],
-    /// How far the wind has carried them: a part of [`Self::PERIOD`] along x and z.
+    /// How far the wind has carried the clouds: a part of [`Self::PERIOD`] along x and z.
     pub offset: [f32; 2],
-    /// How dark their shadow is, 0...1.
+    /// The darkness of the clouds' shadow, 0…1.
     pub shadow: f32,
 }
 
 impl CloudPlane {
-    /// Half tiles after which the clouds repeat.
+    /// The distance in half tiles after which the clouds repeat.
     pub const PERIOD: f32 = 12.0;
-    /// Half tiles to the middle of the plane's bend, so that it meets the horizon before clouds
-    /// are too small to draw.
+    /// The distance in half tiles to the middle of the plane's bend. The bend makes the plane meet
+    /// the horizon before clouds are too small to draw.
     pub const BEND: f32 = 90.0;
 
-    /// The plane of a sky, for an eye at that height in half tiles: it rises with an eye that
-    /// comes near it.
+    /// The plane of a sky, for an eye at the height `eye` in half tiles; the plane rises with an
+    /// eye that comes near it.
     #[must_use]
     pub fn new(sky: &Sky, eye: f32) -> Self {
         // A coverage of 0 leaves nothing and 1 leaves no hole.
@@ -53,7 +53,7 @@ impl CloudPlane {
         }
     }
 
-    /// Whether there are any.
+    /// Whether there are no clouds.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ranks[0] >= 1.0
@@ -63,15 +63,15 @@ impl CloudPlane {
 /// What `common/clouds.glsl` draws, for files: the sky behind clouds.
 #[derive(Clone, Copy, Debug)]
 pub struct Clouds<'a> {
-    /// Where they are.
+    /// The plane of the clouds.
     pub plane: CloudPlane,
-    /// Their ranks and slopes; see [`crate::texture::clouds::slopes`].
+    /// The clouds' ranks and slopes; see [`crate::texture::clouds::slopes`].
     pub cover: &'a Grid<[u8; 4]>,
 }
 
 impl Clouds<'_> {
-    /// The colour of `dome` and of a `disc` in it behind the clouds, seen from `eye` in a direction
-    /// (a unit vector).
+    /// The colour of `dome` and of a `disc` in it behind the clouds, as linear light, seen from
+    /// `eye` in a direction, which is a unit vector.
     #[must_use]
     pub fn over(&self, dome: &Dome, disc: Vec3, eye: Vec3, direction: Vec3) -> Vec3 {
         let sky = dome.radiance(direction) + disc;

@@ -1,4 +1,4 @@
-//! The sky over one place: a small table of directions, and what falls from it onto faces.
+//! The sky over one place: a small table by direction, and the light that falls from it onto faces.
 
 use std::f32::consts::PI;
 
@@ -7,49 +7,53 @@ use rayon::prelude::*;
 
 use super::air::{Air, Gathered, haze_phase};
 
-/// Columns of the table: from the sun's side to the far one, evenly in the cosine of the azimuth.
-/// Both sides of the sun are alike, so the sky is smooth in it.
+/// The number of columns of the table, from the sun's side to the far one, evenly spaced in the
+/// cosine of the azimuth. Both sides of the sun are alike, so the sky is smooth in it.
 pub const AZIMUTHS: usize = 16;
-/// Rows of the table: level to straight up, evenly in the root of the sine, close at the horizon.
+/// The number of rows of the table, from level to straight up, evenly spaced in the root of the
+/// sine, which makes them close at the horizon.
 pub const ELEVATIONS: usize = 48;
-/// Half of the sun's width as drawn, radians: a little more than the true 0.0047, as the eye has it.
+/// Half of the sun's width as it is drawn, in radians: a little more than the true 0.0047, as the
+/// eye sees it.
 pub const SUN_RADIUS: f32 = 0.0058;
 
-/// Height of the place in km.
+/// The height of the place in km.
 const PLACE: f32 = 0.4;
-/// Height of clouds in km: the sun still shines on them when it has set for the ground.
+/// The height of clouds in km: the sun still shines on them when it has set for the ground.
 const CLOUDS: f32 = 3.0;
-/// What the darkest sky sends: stars and the air's own glow, 22 magnitudes a square second.
+/// The light of the darkest sky: stars and the air's own glow, 22 magnitudes a square second.
 const NIGHT: Vec3 = Vec3::new(3.0e-9, 4.2e-9, 6.5e-9);
-/// Of the light that falls on the land below the horizon, this much comes back.
+/// The part of the light falling on the land below the horizon that comes back.
 const ALBEDO: f32 = 0.18;
-/// Of what is seen of that land, this much is haze in front of it.
+/// The part of that land's view that is haze in front of it.
 const MIST: f32 = 0.7;
 
 /// The sky for one height of the sun. Directions are (x east, y up, z south).
 #[derive(Clone, Debug)]
 pub struct Dome {
-    /// What air scatters, a row of [`AZIMUTHS`] after the other from the horizon up.
+    /// The light that air scatters: rows of [`AZIMUTHS`] one after the other, from the horizon up.
     pub air: Vec<Vec3>,
-    /// What haze scatters, before it is multiplied by [`haze_phase`], likewise.
+    /// The light that haze scatters, in the same order, before it is multiplied by [`haze_phase`].
     pub haze: Vec<Vec3>,
-    /// Towards the sun, a unit vector.
+    /// The unit vector towards the sun.
     pub sun_direction: Vec3,
-    /// The sun's light on the ground: on a face that looks at it.
+    /// The sun's light on a face on the ground that looks at it.
     pub sun_light: Vec3,
     /// The sun's light on clouds.
     pub cloud_light: Vec3,
-    /// What land far below sends back of the light that falls on it.
+    /// The light that land far below sends back.
     pub land: Vec3,
-    /// What is seen below the horizon, where no land is drawn: that, through haze.
+    /// The light from below the horizon, where no land is drawn: that of the land, through haze.
     pub below: Vec3,
-    /// Light from the sky and the land on a face, by its normal: [`Dome::ambient`]'s terms.
+    /// The light from the sky and the land on a face, by its normal, as the terms of
+    /// [`Dome::ambient`].
     pub ambient_terms: [Vec3; 6],
 }
 
 impl Dome {
-    /// The sky of `air` with the sun in that direction, under which any part of it may lie. A light
-    /// of strength 1 is the sun's; the moon's is [`Dome::MOON`]. About 2 ms on two threads.
+    /// The sky of `air` with the sun in that direction, which may be below the horizon. A light of
+    /// strength 1 is that of the sun; the moon's is [`Dome::MOON`]. It takes about 2 ms on two
+    /// threads.
     #[must_use]
     pub fn new(air: &Air, sun_direction: Vec3, strength: Vec3) -> Self {
         let sun_up = sun_direction.y.clamp(-1.0, 1.0);
@@ -63,7 +67,7 @@ impl Dome {
                 air.gather(PLACE, up, sun_up, toward_sun)
             })
             .collect();
-        // One is a white sheet, which sends 1/pi of what it is lit by into each direction.
+        // A value of 1 is a white sheet, which sends 1/pi of what it is lit by into each direction.
         let scale = strength * PI;
         let mut dome = Self {
             air: gathered.iter().map(|g| g.air * scale + NIGHT).collect(),
@@ -76,9 +80,9 @@ impl Dome {
             ambient_terms: [Vec3::ZERO; 6],
         };
         dome.ambient_terms = dome.terms();
-        // The land reflects what falls on it, onto faces that look down or aside.
+        // The land reflects what falls on it onto faces that look down or aside.
         let land = (dome.ambient(Vec3::Y) + dome.sun_light * sun_up.max(0.0)) * ALBEDO;
-        // What lies far below is seen through much haze.
+        // Land far below is seen through much haze.
         let horizon = dome.air[..AZIMUTHS].iter().zip(&dome.haze);
         let horizon = horizon.map(|(air, haze)| *air + *haze * (1.0 / (4.0 * PI)));
         let mist = horizon.sum::<Vec3>() / AZIMUTHS as f32;
@@ -90,10 +94,10 @@ impl Dome {
         dome
     }
 
-    /// Moonlight: a full moon's, of the sun's.
+    /// The light of a full moon as a part of the sun's.
     pub const MOON: Vec3 = Vec3::new(2.6e-6, 2.5e-6, 2.3e-6);
 
-    /// The same sky, all its light multiplied.
+    /// The same sky with all its light multiplied by `factor`.
     #[must_use]
     pub fn times(mut self, factor: f32) -> Self {
         let tables = self.air.iter_mut().chain(&mut self.haze);
@@ -107,8 +111,8 @@ impl Dome {
         self
     }
 
-    /// What the sky sends from a direction (a unit vector); below the horizon as in a
-    /// mirror, fading to the land farther down. The sun's disc is not in it.
+    /// The light that the sky sends from a direction, which is a unit vector. Below the horizon it
+    /// is mirrored and fades to the land farther down. The sun's disc is not in it.
     #[must_use]
     pub fn radiance(&self, direction: Vec3) -> Vec3 {
         let (row, column) = self.place(direction);
@@ -121,9 +125,9 @@ impl Dome {
         sky.lerp(self.below, below_part(direction.y))
     }
 
-    /// Light on a face from the sky and the land, of a white face what it sends back. `normal` is
-    /// a unit vector. The six terms are the spherical harmonics up to the second order (Ramamoorthi
-    /// and Hanrahan 2001) that the sun's symmetry leaves.
+    /// The light on a face from the sky and the land: what a white face with the unit vector
+    /// `normal` sends back. The six terms are those spherical harmonics up to the second order
+    /// (Ramamoorthi and Hanrahan 2001) that the sun's symmetry leaves.
     #[must_use]
     pub fn ambient(&self, normal: Vec3) -> Vec3 {
         let along = self.sun_heading();
@@ -147,12 +151,12 @@ impl Dome {
         [self.sun_direction.x / level, self.sun_direction.z / level]
     }
 
-    /// The cosine from a direction to the sun; the sky goes on below the horizon as in a mirror.
+    /// The cosine between a direction and the sun; below the horizon the sky is mirrored.
     fn horizon_cosine(&self, direction: Vec3) -> f32 {
         direction.with_y(direction.y.abs()).dot(self.sun_direction)
     }
 
-    /// Row and column of a direction, in texels.
+    /// The row and column of a direction, in texels.
     fn place(&self, direction: Vec3) -> (f32, f32) {
         let along = self.sun_heading();
         let level = direction.x.hypot(direction.z);
@@ -161,7 +165,7 @@ impl Dome {
         (row, (0.5 - 0.5 * turn) * (AZIMUTHS - 1) as f32)
     }
 
-    /// The sky's spherical harmonics, already folded with a face's cosine.
+    /// The sky's spherical harmonics, already combined with the cosine of a face.
     fn terms(&self) -> [Vec3; 6] {
         const ROWS: usize = 24;
         const TURNS: usize = 24;
@@ -183,7 +187,8 @@ impl Dome {
                 *term += light * factors[index];
             }
         }
-        // Norm squared of each function, times what a cosine leaves of its order, over pi.
+        // These are the squared norm of each function, times what a cosine leaves of its order,
+        // over pi.
         let order = [1.0, 2.0 / 3.0, 2.0 / 3.0, 0.25, 0.25, 0.25];
         let norm = [0.25, 0.75, 0.75, 5.0 / 16.0, 15.0 / 4.0, 15.0 / 16.0];
         std::array::from_fn(|index| terms[index] * (order[index] * norm[index] / PI))
@@ -196,28 +201,28 @@ fn harmonics(at: Vec3) -> [f32; 6] {
     [1.0, y, x, 3.0 * y * y - 1.0, x * y, x * x - z * z]
 }
 
-/// How much of what is seen that far down is land and not the horizon's haze.
+/// The part of the view that far down that is land and not the haze of the horizon.
 fn below_part(up: f32) -> f32 {
     let part = (-up * 5.0).clamp(0.0, 1.0);
     0.85 * part * part * (3.0 - 2.0 * part)
 }
 
-/// The sine above the level whose sky is shown: the mirror at the horizon has no edge, and the very
-/// lowest sky, which at dusk is a thin dark line, is left out.
+/// The sine above the level of the sky that is shown. The mirror has no edge at the horizon, and
+/// the very lowest sky, which at dusk is a thin dark line, is left out.
 fn lifted(up: f32) -> f32 {
     (up * up + LIFT * LIFT).sqrt()
 }
 
-/// Sine of the lowest sky that is shown.
+/// The sine of the lowest sky that is shown.
 const LIFT: f32 = 0.015;
 
-/// Sine above the level of a row.
+/// The sine above the level of a row.
 fn up_of(row: usize) -> f32 {
     let root = row as f32 / (ELEVATIONS - 1) as f32;
     root * root
 }
 
-/// Cosine of the azimuth from the sun of a column.
+/// The cosine of a column's azimuth from the sun.
 fn turn_of(column: usize) -> f32 {
     1.0 - 2.0 * column as f32 / (AZIMUTHS - 1) as f32
 }

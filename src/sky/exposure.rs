@@ -1,4 +1,5 @@
-//! What a camera makes of the sky's light, which at night is a billion times weaker than at noon.
+//! The exposure of a camera to the sky's light, which at night is a billion times weaker than at
+//! noon.
 
 use glam::Vec3;
 
@@ -9,18 +10,20 @@ use super::air::Air;
 use super::dome::{Dome, SUN_RADIUS};
 use super::tone;
 
-/// What a white sheet on the ground is brought to where its light is 1.
+/// The brightness to which a white sheet on the ground is brought where its light is 1.
 const KEY: f32 = 1.35;
-/// Of each stop that the land is darker, this much shows: noon is brighter than dusk, and dusk than
-/// night, but all can be seen.
+/// The part of each stop by which the land is darker that still shows: noon is brighter than dusk,
+/// and dusk than night, but all can be seen.
 const LEFT: f32 = 0.15;
-/// Of the meter, how much is the sky near the horizon, which pictures show; the rest is the land.
+/// The part of the meter that is the sky near the horizon, which pictures show; the rest is the
+/// land.
 const SKY_PART: f32 = 0.4;
-/// From so many times the land's light on, the sky's counts as its root. With the sun up it is less.
+/// From this many times the land's light on, the sky's light counts as its root. With the sun up it
+/// is less.
 const GLOW: f32 = 10.0;
-/// Less light than this is not brought up further: a night without a moon is dark.
+/// The least light that is brightened fully: a night without a moon stays dark.
 const DARKEST: f32 = 4e-8;
-/// A disc is at most this much brighter than white: beyond, only its edge would grow.
+/// The most that a disc is brighter than white: beyond this only its edge would grow.
 const SUN_LIMIT: f32 = 40.0;
 const MOON_LIMIT: f32 = 1.5;
 
@@ -29,17 +32,18 @@ const MOON_LIMIT: f32 = 1.5;
 pub struct Exposed {
     /// The sky with all its light multiplied by `exposure`.
     pub dome: Dome,
-    /// What the light was multiplied by.
+    /// The factor that the light was multiplied by.
     pub exposure: f32,
-    /// How far the eye is from seeing colours, 0 by day to 1 by moonlight.
+    /// How far the eye is from seeing colours, from 0 by day to 1 by moonlight.
     pub night: f32,
-    /// How well stars are seen, 0 to 1.
+    /// How well stars are seen, 0…1.
     pub stars: f32,
     disc_limit: f32,
 }
 
 impl Exposed {
-    /// The scene's sky. `air` is that of the sky's turbidity. About 2 ms on two threads.
+    /// The scene's sky, exposed. `air` must be that of the sky's turbidity. It takes about 2 ms on
+    /// two threads.
     #[must_use]
     pub fn new(air: &Air, light: &Light, sky: &Sky) -> Self {
         let strength = match sky.light {
@@ -49,7 +53,7 @@ impl Exposed {
         let dome = Dome::new(air, light.direction(), strength);
         let meter = meter(&dome);
         let stops = libm::log2f(meter);
-        // Cones give way to rods between civil and nautical twilight.
+        // Cones are replaced by rods between civil and nautical twilight.
         let night = smoothstep((-stops - 14.0) / 4.0);
         let key = KEY * (1.0 + night) * libm::exp2f(sky.exposure);
         let exposure = key * libm::powf(meter, LEFT - 1.0);
@@ -65,26 +69,27 @@ impl Exposed {
         }
     }
 
-    /// The light of the sun's or moon's disc, whose colour counts: it is far beyond white.
+    /// The light of the disc of the sun or moon. Only its colour counts, since it is far beyond
+    /// white.
     #[must_use]
     pub fn disc_light(&self) -> Vec3 {
         let light = self.dome.cloud_light / (SUN_RADIUS * SUN_RADIUS);
         light * (self.disc_limit / light.max_element().max(1e-6)).min(1.0)
     }
 
-    /// The colour on the screen (sRGB, 0...1) of the sky without clouds or disc in a direction.
+    /// The colour on the screen (sRGB, 0…1) of the sky in a direction, without clouds or disc.
     #[must_use]
     pub fn color(&self, direction: Vec3) -> Vec3 {
         tone::screen(self.dome.radiance(direction), self.night)
     }
 }
 
-/// How bright what is seen is: a white sheet on the ground, and the sky above the horizon.
+/// How bright the view is: a white sheet on the ground, and the sky above the horizon.
 fn meter(dome: &Dome) -> f32 {
     let land = dome.ambient(Vec3::Y) + dome.sun_light * dome.sun_direction.y.max(0.0);
     let along = dome.sun_heading();
     let ring = (0..16).map(|ray| {
-        // Eight directions, three and ten degrees above the horizon.
+        // There are eight directions, three and ten degrees above the horizon.
         let up: f32 = if ray < 8 { 0.05 } else { 0.17 };
         let (sine, cosine) = libm::sincosf(std::f32::consts::TAU * (ray % 8) as f32 / 8.0);
         let (x, z) = (
@@ -94,10 +99,10 @@ fn meter(dome: &Dome) -> f32 {
         let light = tone::luminance(dome.radiance(Vec3::new(x, up, z).normalize()));
         light * light
     });
-    // The root of the mean square, so that the bright side counts most.
+    // This is the root of the mean square, so that the bright side counts most.
     let sky = 1.5 * (ring.sum::<f32>() / 16.0).sqrt();
     let land = tone::luminance(land);
-    // The last glow of dusk must not leave the land black.
+    // The last glow of dusk must not make the land black.
     let sky = sky.min((GLOW * land * sky).sqrt());
     (land * (1.0 - SKY_PART) + sky * SKY_PART).max(DARKEST)
 }

@@ -1,28 +1,29 @@
-//! From light to the screen: a filmic curve, and colours that give way to white and to night.
+//! From light to the screen: a filmic curve, and colours that fade to white and to night.
 //! `shaders/common/tonemap.glsl` is the same on the GPU.
 //!
-//! The curve is Hejl's and Burgess-Dawson's (2010), a fit to Kodak film with the screen's own curve
-//! in it: shadows keep contrast, white snow keeps its shape, and it costs one division. Applied to
-//! each colour alone it would turn blue skies to violet and sunsets to yellow, since the strongest
-//! colour is held back first; so each light first spills a little into the others, as dyes in film do.
+//! The curve is Hejl's and Burgess-Dawson's (2010), a fit to Kodak film that includes the screen's
+//! own curve: shadows keep contrast, white snow keeps its shape, and it costs one division. Applied
+//! to each colour alone it would turn blue skies to violet and sunsets to yellow, since the
+//! strongest colour is held back first; so each colour first spills a little into the others, as
+//! dyes in film do.
 
 use glam::Vec3;
 
-/// How much of a colour spills into the others.
+/// The part of a colour that spills into the others.
 pub const SPILL: f32 = 0.06;
-/// What colours look like to rods, which see blue best.
+/// The colour of light as rods see it, which see blue best.
 pub const NIGHT: Vec3 = Vec3::new(0.46, 0.80, 1.60);
-/// How far night goes, where it is darkest: what is bright keeps its colour.
+/// How far colours go over to night where it is darkest: bright things keep their colour.
 pub const NIGHT_PART: f32 = 0.8;
 
-/// How bright a light is to the eye: Rec. 709.
+/// The brightness of a linear light to the eye: Rec. 709.
 #[must_use]
 pub fn luminance(light: Vec3) -> f32 {
     light.dot(Vec3::new(0.2126, 0.7152, 0.0722))
 }
 
-/// The colour on the screen, sRGB, 0...1. `light` is linear, and white comes to about 1; `night` is
-/// 0 by day and 1 by moonlight.
+/// The colour on the screen, sRGB, 0…1. `light` is linear, and a white of about 1 stays white;
+/// `night` is 0 by day and 1 by moonlight.
 #[must_use]
 pub fn screen(light: Vec3, night: f32) -> Vec3 {
     let grey = luminance(light);
@@ -31,7 +32,7 @@ pub fn screen(light: Vec3, night: f32) -> Vec3 {
     film(light)
 }
 
-/// The curve alone, of each colour.
+/// The curve alone, applied to each colour.
 #[must_use]
 pub fn film(light: Vec3) -> Vec3 {
     let x = (light - 0.004).max(Vec3::ZERO);

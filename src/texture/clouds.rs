@@ -1,4 +1,5 @@
-//! Clouds: a fractal map read as opacity (Martz 1996). Low is blue sky, high is white cloud.
+//! Clouds: a fractal map read as opacity (Martz 1996). Low heights are blue sky, high ones are
+//! white cloud.
 
 use rayon::prelude::*;
 
@@ -6,17 +7,17 @@ use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 
-/// Clear sky, sRGB.
+/// The colour of clear sky, sRGB.
 pub const SKY: [f32; 3] = [0.4, 0.4, 0.9];
-/// Thickest cloud, sRGB.
+/// The colour of the thickest cloud, sRGB.
 pub const CLOUD: [f32; 3] = [0.9, 0.9, 0.9];
 /// Heights beyond mean ± this much times A are clear sky or full cloud.
 pub const CONTRAST: f32 = 0.2;
 
-/// The cloud texture of a map whose first pass had range `amplitude`: heights clamped to
-/// mean ± 0.2·A, then linear from sky to cloud. A map that wraps loses its last row and column,
-/// so that the texture repeats without a doubled texel. On all threads of the rayon pool that this
-/// runs in, whose number changes no texel.
+/// The cloud texture (sRGB) of a map whose first pass had the range `amplitude`: heights are
+/// clamped to mean ± 0.2·A, and then go linearly from sky to cloud. A map that wraps loses its last
+/// row and column, so that the texture repeats without a doubled texel. It is made on all threads
+/// of the rayon pool that this runs in, whose number changes no texel.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -27,7 +28,7 @@ pub fn texture(map: &Heightmap, amplitude: f32, job: &Job) -> Result<Grid<[u8; 3
     })
 }
 
-/// How much cloud each texel of [`texture`] has: 0 clear sky, 1 thickest cloud.
+/// The cloud in each texel of [`texture`]: 0 is clear sky, 1 the thickest cloud.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -35,9 +36,9 @@ pub fn opacity(map: &Heightmap, amplitude: f32, job: &Job) -> Result<Grid<f32>, 
     texels(map, amplitude, job, |t| t)
 }
 
-/// Each texel's rank among all, 0 the lowest and 255 the highest: of any rank, so much of the map
-/// lies below it. Clouds above the rank 1 − c therefore cover the part c of the sky, whatever the
-/// map. Size as of [`texture`].
+/// The rank of each texel among all, 0 the lowest and 255 the highest: below any rank lies that
+/// share of the map. Clouds above the rank 1 − c therefore cover the part c of the sky, whatever
+/// the map. The size is that of [`texture`].
 ///
 /// # Errors
 /// The job was cancelled.
@@ -81,9 +82,9 @@ pub fn ranks(map: &Heightmap, job: &Job) -> Result<Grid<u8>, Cancelled> {
     Ok(ranks)
 }
 
-/// Ranks with their slope, as the sky's shader takes them: red is the rank; green and blue are by
-/// how much it rises over 16 texels along x and z, where 128 is level and a step is that of ranks.
-/// The map repeats.
+/// The ranks with their slopes, in the form that the sky's shader takes. Red is the rank; green and
+/// blue are how much it rises over 16 texels along x and z, with 128 for level and the same steps
+/// as ranks have. The map repeats.
 #[must_use]
 pub fn slopes(ranks: &Grid<u8>) -> Grid<[u8; 4]> {
     const REACH: usize = 8;
@@ -122,7 +123,7 @@ fn texels<T: Copy + Default + Send>(
         let mut sum: f64 = 0.0;
         for row in 0..rows {
             job.check()?;
-            // One after the other: the order of a sum counts.
+            // This is not parallel, since the order of a sum counts.
             sum = map.row(row)[..columns]
                 .iter()
                 .fold(sum, |sum, h| sum + f64::from(*h));

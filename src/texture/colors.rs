@@ -3,10 +3,10 @@
 use super::Palette;
 use crate::heightmap::Heightmap;
 
-/// Entries of the table that heights are looked up in.
+/// The number of entries in the table that heights are looked up in.
 const TABLE: usize = 1024;
 
-/// The colours (sRGB) of a map's heights, the palette from its lowest to its highest.
+/// The colours (sRGB) of a map's heights, with the palette from the lowest to the highest.
 #[derive(Clone, Debug)]
 pub struct ByHeight {
     table: Vec<[u8; 3]>,
@@ -15,7 +15,7 @@ pub struct ByHeight {
 }
 
 impl ByHeight {
-    /// The colours of that map; a look at every height.
+    /// The colours of that map, for which every height is read.
     #[must_use]
     pub fn new(map: &Heightmap, palette: &Palette) -> Self {
         Self::over(map.range(), palette)
@@ -24,9 +24,10 @@ impl ByHeight {
     /// The palette over a range of heights.
     #[must_use]
     pub fn over((low, high): (f32, f32), palette: &Palette) -> Self {
-        let scale = match high > low {
-            true => TABLE as f32 / (high - low),
-            false => 0.0,
+        let scale = if high > low {
+            TABLE as f32 / (high - low)
+        } else {
+            0.0
         };
         Self {
             table: palette.table(TABLE),
@@ -35,7 +36,7 @@ impl ByHeight {
         }
     }
 
-    /// The colour of a height.
+    /// The colour (sRGB) of a height.
     #[must_use]
     pub fn color(&self, height: f32) -> [u8; 3] {
         self.table[(((height - self.low) * self.scale) as usize).min(TABLE - 1)]

@@ -1,5 +1,6 @@
-//! What lies between the samples of a map, as a texture: stones, tufts, ripples of snow. A
-//! fractal again, since closeness shows a mountain's shapes once more, only smaller (Martz 1996).
+//! The detail between the samples of a map, as a texture: stones, tufts, ripples of snow. It is a
+//! fractal again, since seen closely a mountain shows the same shapes once more, only smaller
+//! (Martz 1996).
 
 use crate::generate::diamond_square::Options;
 use crate::generate::{GenerateError, Images, Surface};
@@ -7,21 +8,21 @@ use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 
-/// Texels along each side.
+/// The number of texels along each side.
 pub const SIDE: usize = 512;
-/// Slopes up to this many times the usual one have a place in a texel.
+/// The largest slope that a texel can hold, in multiples of the standard deviation.
 const SLOPES: f32 = 3.0;
-/// Heights, in the same way.
+/// The largest height that a texel can hold, in multiples of the standard deviation.
 const HEIGHTS: f32 = 2.5;
 
-/// The texture, [`SIDE`] × [`SIDE`] and repeating. Of each texel the slope eastwards and
-/// southwards and the height, in units of their standard deviation over 3 and over 2.5, and the
-/// height of a second map that the first knows nothing of; 128 is 0, 1…255 is −1…1. About 10 ms.
+/// The texture, [`SIDE`] × [`SIDE`] and repeating. A texel holds the slopes eastwards and
+/// southwards and the height, in units of 3 and of 2.5 standard deviations, and the height of a
+/// second, independent map; 128 is 0, and 1…255 is −1…1. It takes about 10 ms.
 ///
 /// # Errors
 /// The job was cancelled.
 pub fn texture(job: &Job) -> Result<Grid<[u8; 4]>, GenerateError> {
-    // Without the first passes, whose shapes would be seen to repeat.
+    // The first passes are left out, since the repetition of their shapes would be seen.
     let fine = map(0x6772_6176_656C, [0.0, 0.0, 0.25, 0.6, 0.85, 1.0], job)?;
     let other = map(0x706C_616E_7473, [0.0, 0.5, 1.0, 1.0, 1.0, 1.0], job)?;
     let at = |map: &Heightmap, row: usize, column: usize| map.row(row % SIDE)[column % SIDE];
@@ -66,7 +67,7 @@ fn deviation(values: impl Iterator<Item = f32>) -> f32 {
     ((squares / (SIDE * SIDE) as f64).sqrt() as f32).max(f32::MIN_POSITIVE)
 }
 
-/// −1…1 as 1…255.
+/// The byte of a value: 1…255 for −1…1.
 fn byte(value: f32) -> u8 {
     (128.5 + value.clamp(-1.0, 1.0) * 127.0) as u8
 }

@@ -10,8 +10,8 @@ pub use palette::Palette;
 
 use crate::grid::Grid;
 
-/// The texel, each channel 0…1 and linear between texels, at a place counted in the texture's
-/// repeats eastwards and southwards.
+/// The texel at a place counted in repeats of the texture, eastwards and southwards. Each channel
+/// is 0…1 and linear between texels.
 #[must_use]
 pub(crate) fn repeated<const N: usize>(texels: &Grid<[u8; N]>, east: f32, south: f32) -> [f32; N] {
     let place = |at: f32, count: usize| {

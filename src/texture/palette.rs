@@ -10,16 +10,16 @@ use crate::param::UnknownName;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Palette {
-    /// Its name in the scene; a palette file's own name if absent.
+    /// The palette's name in the scene; if absent, that of its file.
     #[serde(default)]
     pub name: String,
-    /// One line about it.
+    /// One line about the palette.
     #[serde(default)]
     pub help: String,
-    /// At least one stop, positions rising; equal positions make a hard step.
+    /// At least one stop, with rising positions; equal positions make a hard step.
     pub stops: Vec<Stop>,
     /// The colours of steep faces by height, where render type `landscape` shows bare rock; if
-    /// absent, a grey of the other colours.
+    /// absent, a grey made from the other colours.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steep: Vec<Stop>,
 }
@@ -30,11 +30,11 @@ pub struct Palette {
 pub struct Stop {
     /// Position between the lowest height, 0, and the highest, 1.
     pub at: f32,
-    /// Red, green, blue as shown on screen (sRGB), each 0…1.
+    /// Red, green and blue as shown on the screen (sRGB), each 0…1.
     pub color: [f32; 3],
 }
 
-/// The palettes that come with the program; a new one is a file and a line here.
+/// The palettes that come with the program; to add one, add a file and a line here.
 const BUILTIN: &[&str] = &[
     include_str!("../../assets/palettes/martz.toml"),
     include_str!("../../assets/palettes/alpine.toml"),
@@ -48,7 +48,7 @@ const BUILTIN: &[&str] = &[
 ];
 
 impl Palette {
-    /// Every palette that comes with the program, in the order shown.
+    /// Every palette that comes with the program, in the order in which they are shown.
     pub fn builtin() -> &'static [Self] {
         static PALETTES: OnceLock<Vec<Palette>> = OnceLock::new();
         PALETTES.get_or_init(|| {
@@ -58,6 +58,9 @@ impl Palette {
     }
 
     /// The built-in palette of that name.
+    ///
+    /// # Errors
+    /// There is none of that name.
     pub fn named(name: &str) -> Result<&'static Self, UnknownName> {
         let all = Self::builtin();
         let found = all.iter().find(|palette| palette.name == name);
@@ -74,8 +77,8 @@ impl Palette {
     /// Reads a palette from TOML.
     ///
     /// # Errors
-    /// A line saying what is wrong: not TOML, no stops, positions or colours outside 0…1 or
-    /// out of order.
+    /// The text is not TOML, has no stops, or has positions or colours outside 0…1 or out of order;
+    /// the message is one line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let palette: Self = toml::from_str(text).map_err(|error| {
             let line = error
@@ -104,13 +107,13 @@ impl Palette {
         Ok(palette)
     }
 
-    /// The colour (sRGB, 0…1) at a position, 0 the lowest height and 1 the highest.
+    /// The colour (sRGB, 0…1) at a position; 0 is the lowest height and 1 the highest.
     #[must_use]
     pub fn color(&self, at: f32) -> [f32; 3] {
         color(&self.stops, at)
     }
 
-    /// The colour of a steep face at a position, as [`Palette::color`].
+    /// The colour (sRGB, 0…1) of a steep face at a position, as for [`Palette::color`].
     #[must_use]
     pub fn steep_color(&self, at: f32) -> [f32; 3] {
         if !self.steep.is_empty() {
@@ -135,7 +138,7 @@ impl Palette {
     }
 }
 
-/// The colour at a position of rising stops, of which there is at least one.
+/// The colour at a position between rising stops, of which there is at least one.
 fn color(stops: &[Stop], at: f32) -> [f32; 3] {
     let after = stops.partition_point(|stop| stop.at <= at);
     let Some(next) = stops.get(after) else {

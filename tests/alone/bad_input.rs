@@ -18,7 +18,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
-/// Counts what is allocated and not yet freed, and the most of it.
+/// Counts the bytes that are allocated and not yet freed, and the largest number of them.
 struct Counting;
 
 static NOW: AtomicUsize = AtomicUsize::new(0);
@@ -43,9 +43,9 @@ static COUNTING: Counting = Counting;
 
 /// Bytes that any file may cost, whatever its length: buffers and tables.
 const BASE: usize = 8 << 20;
-/// Bytes of memory for a byte of a file whose numbers are as they are.
+/// Bytes of memory for each byte of a file whose numbers are not packed.
 const PLAIN: usize = 64;
-/// Bytes of memory for a byte of a packed file: 3000 for the packing, times what a byte becomes.
+/// Bytes of memory for each byte of a packed file: 3000 for the packing, times what a byte becomes.
 const PACKED: usize = 32 << 10;
 
 /// A sound file: name, bytes, and how much memory a byte of it may take.

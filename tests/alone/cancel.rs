@@ -29,7 +29,7 @@ const TRIES: usize = 8;
 /// When to cancel: at the start, and in later stages of the work.
 const AFTER: [u64; 3] = [3, 30, 120];
 
-/// One test at a time: they are about time.
+/// Lets one test run at a time, since they measure time.
 static MACHINE: Mutex<()> = Mutex::new(());
 
 /// Cancels `work` while it runs, again and again until it has once stopped in time. `work` is
@@ -326,7 +326,8 @@ fn a_job_lets_others_go_first_for_a_while() {
     let (free, waited) = time(&job);
     assert!(free.is_ok() && waited < Duration::from_millis(90));
 
-    // As long as somebody goes, but not for ever; then it works for as long before it waits again.
+    // It pauses as long as somebody wants to go first, but not for ever; then it works for as long
+    // before it pauses again.
     let going = way.go_first();
     let (free, waited) = time(&job.share(0, 2).part());
     assert!(
@@ -348,7 +349,7 @@ fn a_job_lets_others_go_first_for_a_while() {
         "{waited:?}"
     );
 
-    // It goes on as soon as nobody goes.
+    // It goes on as soon as nobody wants to go first.
     let job = Priority::default().job();
     drop(going);
     assert!(time(&job).1 < Duration::from_millis(90));

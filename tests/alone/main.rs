@@ -1,4 +1,4 @@
-//! What measures time or memory, and so must be alone while it does.
+//! Tests that measure time or memory, and so must run alone.
 
 #[path = "../helpers/pictures.rs"]
 mod pictures;

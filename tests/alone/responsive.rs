@@ -29,7 +29,7 @@ impl Log {
         words.filter_map(|(ms, _)| ms.parse().ok()).collect()
     }
 
-    /// Of each picture as its scene says.
+    /// The times of each picture with the scene's own detail.
     fn pictures(&self) -> Vec<u64> {
         let text = fs::read_to_string(&self.0).unwrap_or_default();
         let lines = text.lines().filter(|line| line.ends_with("step 0"));
@@ -37,7 +37,7 @@ impl Log {
         words.filter_map(|(ms, _)| ms.parse().ok()).collect()
     }
 
-    /// Of all that was drawn between events, since there were `seen`.
+    /// The times of everything that was drawn between events, since there were `seen`.
     fn pieces(&self, seen: usize) -> Vec<u64> {
         let mut pieces = self.numbers("] piece ", " ms").split_off(seen);
         pieces.sort_unstable();
@@ -84,7 +84,7 @@ fn a_large_window_answers_while_its_picture_is_drawn_and_while_it_is_saved() {
         (log.pictures().len() > 1).then_some(())
     });
 
-    // While the picture is saved too.
+    // The window also answers while the picture is saved.
     let seen = log.numbers("] piece ", " ms").len();
     window.save_picture();
     let pieces = log.pieces(seen);

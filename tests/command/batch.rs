@@ -171,7 +171,7 @@ fn a_strangers_file_is_replaced_only_by_force() {
             assert_eq!(fs::read(&file).unwrap(), b"my holidays");
         }
         succeed(folder, &format!("{command} -o x.png --force"));
-        // Ours now.
+        // The file is ours now.
         succeed(folder, &format!("{command} --seed 9 -o x.png"));
         fs::remove_file(&file).unwrap();
     }

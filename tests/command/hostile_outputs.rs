@@ -50,7 +50,7 @@ struct Writer {
     arguments: String,
     /// The file, and those beside it.
     files: Vec<String>,
-    /// Those beside it.
+    /// The files beside it.
     beside: Vec<String>,
 }
 
@@ -116,7 +116,7 @@ fn writers() -> Vec<Writer> {
     all
 }
 
-/// What a file of another's holds.
+/// The contents of another program's file.
 const MINE: &[u8] = b"{ \"landform\": \"a word of geography, as in landform 0.1.0\" }\n";
 
 /// What may lie in the place of a file: how it gets there, and what the complaint is about.
@@ -214,7 +214,7 @@ fn a_run_knows_all_the_files_that_it_writes() {
         let mut files = writer.files.clone();
         files.sort();
         assert_eq!(names(folder.path()), files, "{}", writer.arguments);
-        // And takes them for its own.
+        // It also takes them for its own files.
         succeed(folder.path(), &writer.arguments);
         // Somebody's file is replaced where that is asked for.
         for file in &files {
@@ -303,7 +303,7 @@ fn a_map_that_somebody_has_changed_is_not_replaced() {
     succeed(folder, "generate --iterations 3 -o x.png");
     let mut image = image::open(folder.join("x.png")).unwrap().to_luma16();
     image.put_pixel(0, 0, image::Luma([7]));
-    // As programs do that keep what they do not know.
+    // A program that keeps data which it does not know does this.
     let mut bytes = fs::read(folder.join("x.png")).unwrap();
     bytes.extend_from_slice(b"edited");
     fs::write(folder.join("x.png"), &bytes).unwrap();

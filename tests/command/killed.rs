@@ -58,7 +58,7 @@ fn chance(state: &mut u64) -> f64 {
     (*state >> 40) as f64 / (1_u64 << 24) as f64
 }
 
-/// Kills a run at so many moments, in the end of each folder resumes it.
+/// Kills a run at this many moments, and at the end resumes the run in each folder.
 fn kill_and_resume(arguments: &str, signal_name: &str, kills: usize) {
     let whole = folder();
     let started = Instant::now();
@@ -69,7 +69,7 @@ fn kill_and_resume(arguments: &str, signal_name: &str, kills: usize) {
     let mut disturbed = 0;
     let folder = folder();
     for round in 0..kills {
-        // Of another scene first: files that are replaced.
+        // There are files of another scene first, which are replaced.
         let older = round % 3 == 2;
         if round % 3 != 1 {
             for name in names(folder.path()) {
@@ -94,7 +94,8 @@ fn kill_and_resume(arguments: &str, signal_name: &str, kills: usize) {
 
 #[test]
 fn a_killed_run_is_resumed_to_the_byte() {
-    // Formats that hold their scene and such that do not, files beside them, tiles, pictures.
+    // These are formats that hold their scene and formats that do not, files beside them, tiles,
+    // and pictures.
     for (arguments, kills) in [
         (
             "generate --iterations 8 --seeds 1..12 -o {seed}.r16 -o {seed}.npy",
@@ -259,7 +260,7 @@ fn skips_itself_alone(command: &str, all: &[&str]) {
     }
 }
 
-/// What becomes of the bytes of a file; `None` is that it is gone.
+/// What happens to the bytes of a file; `None` means that it is removed.
 type Damage<'a> = &'a dyn Fn(&[u8]) -> Option<Vec<u8>>;
 
 #[test]

@@ -6,7 +6,7 @@ use landform::generate::{Generator, Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::job::Job;
 
-/// Those that make a random surface of their own.
+/// The generators that make a random surface of their own.
 fn random_generators() -> impl Iterator<Item = Generator> {
     Generator::ALL.iter().copied().filter(|generator| {
         // An image and a formula are what the user says; a profile has no second direction.
@@ -54,7 +54,8 @@ fn the_mean_over_seeds_is_flat() {
             .collect();
         for index in 0..17 * 17 {
             let (mean, error) = mean_of(maps.iter().map(|map| map[index]));
-            // Of 3000 points in all ten may be beyond 3 standard errors; 4.5 is one in 100,000.
+            // There are 3000 points in all, of which ten may be beyond 3 standard errors; 4.5 is
+            // one in 100,000.
             assert!(
                 mean.abs() <= 4.5 * error,
                 "{generator}, {} {}: {mean} ± {error}",
@@ -72,8 +73,8 @@ fn highest_and_lowest_point_may_be_in_any_quadrant() {
         let mut counts = [[0u32; 4]; 2];
         for seed in 0..400 {
             let map = map_of(generator, seed, 5);
-            // Without the lines between the quadrants, which are neither's and, in subdivision,
-            // not like the rest: the middle moves first, and furthest.
+            // The lines between the quadrants are left out: they belong to neither side and, in
+            // subdivision, are not like the rest, since the middle moves first and farthest.
             let inside = |index: &usize| !index.is_multiple_of(CELLS / 2);
             let lines = || (0..=CELLS).filter(inside);
             let places = lines().flat_map(|row| lines().map(move |column| (row, column)));

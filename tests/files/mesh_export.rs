@@ -167,7 +167,7 @@ fn area([a, b, c]: [[f32; 2]; 3]) -> f32 {
 #[test]
 fn a_wall_is_covered_once_by_triangles_that_are_no_slivers() {
     for count in (2..40).chain([63, 64, 65, 1025]) {
-        // As good as straight, but for a few points.
+        // It is as good as straight, except for a few points.
         let bump = |at: usize| [0.0, 1e-6, 0.5][usize::from(at % 3 == 1) + usize::from(at == 8)];
         let line: Vec<[f32; 2]> = (0..count).map(|at| [at as f32, 3.0 + bump(at)]).collect();
         let found = wall::triangles(count);

@@ -58,7 +58,7 @@ fn edited(format: &Format, path: &Path) {
     let bytes = fs::read(path).unwrap();
     match format.extension {
         "png" => {
-            // As a program that keeps every chunk: the checksum too.
+            // This is a program that keeps every chunk, even the checksum.
             let image = image::open(path).unwrap();
             let mut turned = std::io::Cursor::new(Vec::new());
             let image = image.flipv();
@@ -239,7 +239,7 @@ fn a_picture_that_was_edited_is_no_scene() {
     let (found, words) = opened(&path);
     assert_eq!(found, None);
     assert!(words.contains("was changed"), "{words}");
-    // Without its checksum, as a program leaves it that keeps only what comes first.
+    // The checksum is missing, as after a program that keeps only what comes first.
     let sum = bytes
         .windows(16)
         .position(|part| part == b"landform-samples")

@@ -187,7 +187,7 @@ fn a_range_that_clips_says_how_much() {
         let line: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
         assert_eq!(line["clipped"], 0, "{output}");
     }
-    // Of tiles all together, shared borders twice.
+    // The count is of all tiles together, with shared borders counted twice.
     let words = format!("{map} --range -0.1,0.1 --json --tiles 2x1 -o t{{row}}.png");
     let done = landform(folder, &words).success().get_output().clone();
     let line: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();

@@ -33,8 +33,8 @@ pub fn landform_with<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a 
         .unwrap()
 }
 
-/// Runs `landform`, which must succeed in silence on standard error, but for what it assumes of an
-/// image that says nothing of itself; its standard output.
+/// Runs `landform`, which must succeed and say nothing on standard error except what it assumes
+/// about an image that does not say it. Returns its standard output.
 #[track_caller]
 pub fn succeed(folder: &Path, arguments: &str) -> String {
     let output = landform(folder, arguments);

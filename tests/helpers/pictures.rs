@@ -16,8 +16,8 @@ pub type Picture = Grid<[u8; 3]>;
 const TOLERANCE: u8 = 8;
 /// Part of the pixels that may differ.
 const DIFFERENT: f64 = 0.001;
-/// Mean difference of the channels, of 255, that the picture and each of its parts stay below: a
-/// shift of every pixel that none shows alone.
+/// The mean difference of the channels, out of 255, that the picture and each of its parts must
+/// stay below. It finds a shift of every pixel that no single pixel shows.
 const MEAN: f64 = 1.0;
 /// Parts along each side of a picture.
 const PARTS: usize = 8;
@@ -50,8 +50,8 @@ pub fn difference(a: &Picture, b: &Picture) -> f64 {
     different as f64 / a.as_slice().len() as f64
 }
 
-/// The largest mean difference of all channels over the whole picture and over each of 8 × 8 parts
-/// of it, of 255; 255 for pictures of different size.
+/// The largest mean difference of all channels, out of 255, over the whole picture and over each of
+/// 8 × 8 parts of it; 255 for pictures of different size.
 pub fn most_mean_difference(a: &Picture, b: &Picture) -> f64 {
     let (rows, columns) = (a.rows(), a.columns());
     if (rows, columns) != (b.rows(), b.columns()) {

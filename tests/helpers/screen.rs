@@ -32,17 +32,18 @@ pub fn x_server() -> (Running, String) {
     x_server_of(SIZE)
 }
 
-/// As [`x_server`], with a screen of that size.
+/// Starts a server as [`x_server`] does, with a screen of that size.
 pub fn x_server_of(size: (u32, u32)) -> (Running, String) {
     x_server_with(size, |server| server)
 }
 
-/// As [`x_server`], whose screen can be looked at ([`seen`]) in a file of that folder.
+/// Starts a server as [`x_server`] does; its screen can be looked at ([`seen`]) in a file of that
+/// folder.
 pub fn x_server_seen(folder: &Path) -> (Running, String) {
     x_server_with(SIZE, |server| server.arg("-fbdir").arg(folder))
 }
 
-/// All that is on the screen of [`x_server_seen`]: four bytes a pixel (blue, green, red, none), the
+/// All pixels on the screen of [`x_server_seen`]: four bytes a pixel (blue, green, red, none), the
 /// top row first.
 pub fn seen(folder: &Path) -> Vec<u8> {
     let file = fs::read(folder.join("Xvfb_screen0")).unwrap();
@@ -93,7 +94,7 @@ impl Window {
         Self::open_with(display, home, scene, |command| command)
     }
 
-    /// As [`Window::open`], of a program that is started as `prepare` says.
+    /// Opens a window as [`Window::open`] does, of a program that is started as `prepare` says.
     pub fn open_with(
         display: &str,
         home: &Path,
@@ -103,7 +104,7 @@ impl Window {
         Self::open_sized(display, home, scene, SIZE, prepare)
     }
 
-    /// As [`Window::open_with`], of that size.
+    /// Opens a window as [`Window::open_with`] does, in that size.
     pub fn open_sized(
         display: &str,
         home: &Path,
@@ -117,7 +118,8 @@ impl Window {
         })
     }
 
-    /// As [`Window::open_with`], with no arguments but those that `prepare` gives.
+    /// Opens a window as [`Window::open_with`] does, with no arguments but those that `prepare`
+    /// gives.
     pub fn start(
         display: &str,
         home: &Path,
@@ -183,7 +185,7 @@ impl Window {
             .collect()
     }
 
-    /// Presses F12; the file that appears.
+    /// Presses F12, and returns the file that appears.
     pub fn save_picture(&self) -> PathBuf {
         let before = self.saved();
         self.key("F12");
@@ -206,7 +208,7 @@ impl Window {
         });
     }
 
-    /// Presses Ctrl+Q and lets go what is not saved; the program ends well.
+    /// Presses Ctrl+Q and discards what is not saved; the program must end well.
     pub fn quit(self) {
         self.key("ctrl+q");
         if !self.title().starts_with('•') {
@@ -241,7 +243,7 @@ impl Window {
         self.ended();
     }
 
-    /// Ends the program where it stands.
+    /// Ends the program at once, wherever it is.
     pub fn kill(mut self) {
         self.signal("KILL");
         wait_for("the end", || self.program.0.try_wait().unwrap());
@@ -259,7 +261,7 @@ pub fn wait_for<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
     wait_up_to(PATIENCE, what, look)
 }
 
-/// As [`wait_for`], for what takes longer.
+/// Waits as [`wait_for`] does, for something that takes longer.
 #[track_caller]
 pub fn wait_up_to<T>(patience: Duration, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let started = Instant::now();

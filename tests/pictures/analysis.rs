@@ -291,7 +291,7 @@ fn profiles_go_on_over_tiles_and_end_at_the_last() {
     assert_eq!(cut.points[cut.points.len() - 1].place, [1.0, 0.125]);
     assert!(along(1.5, 3.0, 1).is_none());
     assert!(along(0.5, 0.5, 1).is_none());
-    // Of finite length, however long.
+    // The length is finite, however long the line.
     assert!(along(-1.0, 31.0, 16).unwrap().points.len() <= MOST_POINTS);
     let ridge = Heightmap::new(1, 3, false, vec![0.0, 1.0, 0.0]);
     let any = Section {

@@ -105,7 +105,7 @@ fn lines_do_not_melt_together_however_fine_the_map() {
     assert!((fine / coarse - 1.0).abs() < 0.3, "{coarse} and {fine}");
 }
 
-/// As evenly spread as can be, and the same every time: the n-th of numbers in 0…1.
+/// The n-th of numbers in 0…1 that are spread as evenly as possible and are the same every time.
 fn spread(n: usize, by: f64) -> f64 {
     (n as f64 * by).fract()
 }

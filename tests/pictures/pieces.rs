@@ -11,7 +11,7 @@ use landform::scene::{RenderType, Scene};
 const SIZE: (u32, u32) = (330, 203);
 /// So large that patches near the eye are drawn a rectangle at a time.
 const LARGE: (u32, u32) = (1003, 709);
-/// As small as rectangles get.
+/// A time limit that makes rectangles as small as they can be.
 const NO_TIME: Duration = Duration::from_nanos(1);
 
 /// A scene of each render type, and what else draws: water, clouds at night, analysis, points.
@@ -39,7 +39,7 @@ fn scenes() -> Vec<Scene> {
     all.map(|settings| scene(&settings)).collect()
 }
 
-/// What stands near the eye, large.
+/// Scenes with large things near the eye.
 fn near_scenes() -> Vec<Scene> {
     let all = [
         "view.render_type=lines surface.iterations=5 view.tile=2",

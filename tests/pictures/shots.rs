@@ -8,7 +8,7 @@ use landform::render::{RenderError, Shot, Studio};
 use landform::scene::{RenderType, Scene};
 
 const SIZE: (u32, u32) = (200, 122);
-/// Pixels that may differ by a rounding, of all of that size: one in a thousand.
+/// The part of the pixels that may differ by a rounding: one in a thousand.
 const MOST_OFF: usize = 24;
 
 #[derive(Debug)]

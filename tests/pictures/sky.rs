@@ -126,7 +126,7 @@ fn the_sky_of_a_clear_noon_is_blue_and_brighter_at_the_horizon() {
             "{turn}: {horizon} {zenith}"
         );
     }
-    // Of the light on open ground a tenth to a quarter comes from the sky.
+    // From a tenth to a quarter of the light on open ground comes from the sky.
     let diffuse = tone::luminance(dome.ambient(Vec3::Y));
     let direct = tone::luminance(dome.sun_light) * dome.sun_direction.y;
     let part = diffuse / (diffuse + direct);

@@ -1,4 +1,4 @@
-//! What of an interface is painted again is what changed in it, and no pixel less.
+//! What changed in an interface is painted again, and not one pixel more.
 
 use egui::epaint::{Mesh, Primitive, Vertex, WHITE_UV};
 use egui::{ClippedPrimitive, Color32, Pos2, Rect, TextureId, pos2};

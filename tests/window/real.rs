@@ -194,7 +194,7 @@ fn without_a_display_there_is_one_line() {
     );
 }
 
-/// Of the interface only what changed is painted again; after a change of size, all of it.
+/// Only what changed of the interface is painted again; after a change of size, all of it.
 #[test]
 fn what_is_painted_in_parts_is_what_is_painted_at_once() {
     let home = tempfile::tempdir().unwrap();

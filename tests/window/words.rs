@@ -189,7 +189,8 @@ fn the_largest_drawing_error_is_named_so_and_keeps_its_key() {
     assert!(row.help.contains("in pixels"));
 }
 
-/// Of a generator's options the keys that are said to have no effect, and what they are set to.
+/// Those keys of a generator's options that are said to have no effect, and the values they are set
+/// to.
 #[derive(Default)]
 struct Unused {
     keys: Vec<&'static str>,

@@ -1,4 +1,4 @@
-//! The window with what the arguments ask for.
+//! Opening the window with the scene that the arguments ask for.
 
 use std::path::{Path, PathBuf};
 
@@ -15,12 +15,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
     let given = &arguments.scene;
     let file = given.scene.as_ref().filter(|path| path.is_file());
-    // Before it is read: what is written in between is another program's.
+    // The sum is taken before the file is read, so that what another program writes in between is
+    // noticed.
     let held = file.and_then(|path| import::sum_of(path));
     let (mut scene, _) = given.scene(Some(&arguments.view), most)?;
     absolute_paths(&mut scene);
     let flags = given.changed() || arguments.view.changed();
-    // Nothing asked for: the window goes on where it was closed.
+    // If nothing is asked for, the window goes on where it was closed.
     let asked = given.scene.is_some() || flags;
     let document = match file {
         Some(path) => {
@@ -42,7 +43,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     app::run(options).map_err(|error| Failure::failed(format!("{error:#}")))
 }
 
-/// Names the scene's files so that they are found at the next start, from another folder.
+/// Makes the paths of the scene's files absolute, so that they are found at the next start from
+/// another folder.
 fn absolute_paths(scene: &mut Scene) {
     for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
         if !import::is_builtin(input) {

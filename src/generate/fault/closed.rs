@@ -15,8 +15,8 @@ use super::rise::Sums;
 use super::{Draw, Moments, Options, Scale};
 use crate::job::{Cancelled, Job};
 
-/// Directions (p, q) of closed cuts, in which no line crosses the map more than twice. The only
-/// one along the rows comes first.
+/// Directions (p, q) of closed cuts whose lines cross the map at most twice. The only one along the
+/// rows comes first.
 const DIRECTIONS: [(usize, isize); 8] = [
     (1, 0),
     (0, 1),
@@ -54,7 +54,7 @@ struct Band {
 }
 
 impl Band {
-    /// A quarter to three quarters of the torus.
+    /// A band that covers a quarter to three quarters of the torus.
     fn new(draw: &Draw) -> Self {
         let [direction, place, share] = draw.numbers;
         Self {
@@ -94,10 +94,10 @@ impl Torus {
         })
     }
 
-    /// Writes a row of the map; the last is the first again.
+    /// Writes a row of the map; the last row is the first again.
     pub fn write(&self, row: usize, scale: Scale, out: &mut [f32]) {
         let rows = |index: usize| {
-            // The place of the direction along the rows is left out.
+            // The index of the direction along the rows is left out.
             let index = index + usize::from(index >= ALONG_ROWS);
             self.directions[index].row(row, self.cells)
         };
@@ -123,7 +123,7 @@ impl Direction {
         }
     }
 
-    /// What the samples of a row get.
+    /// The sums that the samples of a row get.
     fn row(&self, row: usize, cells: usize) -> &[i32] {
         let phase = (row as isize * self.along).rem_euclid(cells as isize) as usize;
         &self.parts[phase % self.across][phase / self.across..][..cells]
@@ -137,7 +137,7 @@ fn add_band(band: &Band, options: &Options, cells: usize, sums: &mut Sums) {
     let mut edge = |phase: f64, raise: i32| {
         sums.add_rise(options.profile, phase * cells, width * cells / 2.0, raise);
     };
-    // Round the torus the band comes again: every turn whose edges reach phases of 0…1.
+    // The band comes round the torus again, so every turn whose edges reach phases of 0…1 counts.
     let first = (-band.to - width).floor() as i64;
     let last = (1.0 - band.from + width).ceil() as i64;
     for turn in first..=last {

@@ -1,13 +1,14 @@
-//! Free cuts: one side of a straight line in any direction.
+//! Free cuts: each raises one side of a straight line in any direction.
 //!
 //! Along a row a cut is one step up or down, so a row is the sum of as many differences as there
-//! are cuts. Where the lines meet the row is worked out for many lines at once.
+//! are cuts. The places where lines meet the row are worked out for many lines at once.
 
 use super::rise::{Sums, rise, step};
 use super::{Draw, Moments, Options, Profile, Scale};
 use crate::job::Job;
 
-/// Where `across · x + along · z` ≥ `from` the ground is raised; x and z in fractions of the map.
+/// Cuts that raise the ground where `across · x + along · z` ≥ `from`; x and z are in fractions of
+/// the map.
 #[derive(Default)]
 struct Cuts {
     across: Vec<f64>,
@@ -30,17 +31,17 @@ pub(super) struct Lines {
     cells: usize,
     profile: Profile,
     width: f64,
-    /// Those that rise towards the east, or towards the west: then the raise is negative, and
-    /// `west` has it.
+    /// The cuts that rise towards the east or the west. A rise towards the west is kept as a
+    /// negative raise here, and `west` makes up for it.
     slanted: Cuts,
-    /// Sum of what the westernmost sample has of the cuts that rise towards the west.
+    /// The sum of the raises that the westernmost sample has from cuts that rise towards the west.
     west: i32,
-    /// Those along the rows.
+    /// The cuts along the rows.
     level: Cuts,
     pub moments: Moments,
 }
 
-/// Cuts flatter than this never change within a row.
+/// A cut flatter than this never changes within a row.
 const FLAT: f64 = 1e-12;
 
 impl Lines {
@@ -55,7 +56,7 @@ impl Lines {
             moments: Moments::default(),
         };
         for Draw { raise, numbers } in draws {
-            // Through a random point, in a random direction.
+            // The cut goes through a random point in a random direction.
             let [direction, x, z] = numbers;
             let angle = direction * std::f64::consts::TAU;
             let (across, along) = (libm::cos(angle), libm::sin(angle));
@@ -73,7 +74,7 @@ impl Lines {
         lines
     }
 
-    /// What a cut along the rows raises the row at `z` by.
+    /// The raise that a cut along the rows gives the row at `z`.
     fn level_raise(&self, index: usize, z: f64) -> i32 {
         let level = self.level.from[index] - self.level.along[index] * z;
         let t = if self.width > 0.0 {
@@ -106,7 +107,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Writes a row, or part of one if the job is cancelled.
+    /// Writes a row, or only a part of it if the job is cancelled.
     pub fn write(&mut self, row: usize, scale: Scale, job: &Job, out: &mut [f32]) {
         let lines = self.lines;
         let z = row as f64 / lines.cells as f64;
@@ -125,7 +126,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Adds `count` cuts from `first` on to the row at `z`.
+    /// Adds `count` cuts, from the cut `first` on, to the row at `z`.
     fn add(&mut self, first: usize, count: usize, z: f64, job: &Job) {
         let Lines {
             slanted,
@@ -158,7 +159,7 @@ impl<'a> Row<'a> {
 }
 
 vectorized! {
-    /// Where lines meet the row at `z`, in samples.
+    /// The places where lines meet the row at `z`, in samples.
     fn meet(lines: [&[f64]; 3], z: f64, cells: f64, places: &mut [f64]) {
         let count = places.len();
         let [from, along, across] = lines.map(|values| &values[..count]);
@@ -167,11 +168,11 @@ vectorized! {
         }
     }
 
-    /// The first samples at these places or beyond, at most `end`.
+    /// The first samples at these places or beyond them, at most `end`.
     fn next_columns(places: &[f64], end: f64, columns: &mut [u32]) {
         let places = &places[..columns.len()];
         for (column, place) in columns.iter_mut().zip(places) {
-            // Added to 2⁵², a whole number is in the lowest bits.
+            // If this is added to a whole number, that number is in the lowest bits.
             const BITS: f64 = 4_503_599_627_370_496.0;
             *column = (place.ceil().clamp(0.0, end) + BITS).to_bits() as u32;
         }

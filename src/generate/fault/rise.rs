@@ -1,13 +1,13 @@
-//! How the ground rises across a cut, for many samples at once.
+//! How the ground rises across a cut, worked out for many samples at once.
 
 use super::Profile;
 
-/// 1 from t = 0 on.
+/// 0 before t = 0, and 1 from there on.
 pub(super) fn step(t: f64) -> f64 {
     if t >= 0.0 { 1.0 } else { 0.0 }
 }
 
-/// How much of the raise is reached at `t`, 0 at the foot and 1 at the top.
+/// The part of the raise that is reached at `t`, which is 0 at the foot and 1 at the top.
 #[inline(always)]
 pub(super) fn rise(profile: Profile, t: f64) -> f64 {
     let t = t.clamp(0.0, 1.0);
@@ -18,11 +18,12 @@ pub(super) fn rise(profile: Profile, t: f64) -> f64 {
     }
 }
 
-/// A row of sums of raises: whole units, exact in any order.
+/// A row of sums of raises, in whole units, so that they are exact in any order.
 pub(super) struct Sums {
-    /// Differences from sample to sample, and one place for what begins beyond the last.
+    /// Differences from sample to sample, and one more place for what begins beyond the last
+    /// sample.
     pub differences: Vec<i32>,
-    /// What single samples have besides.
+    /// What single samples have in addition.
     besides: Vec<i32>,
 }
 
@@ -39,7 +40,7 @@ impl Sums {
         self.besides.fill(0);
     }
 
-    /// The first sample at `x` or beyond; the number of samples if there is none.
+    /// The first sample at `x` or beyond it, or the number of samples if there is none.
     fn place(&self, x: f64) -> usize {
         x.ceil().clamp(0.0, self.besides.len() as f64) as usize
     }
@@ -81,7 +82,8 @@ vectorized! {
     }
 }
 
-/// Adds to each sample what is reached there of the raise; the first lies `foot` from the middle.
+/// Adds to each sample the part of the raise that is reached there; the first sample lies `foot`
+/// from the middle.
 #[inline(always)]
 fn add(profile: Profile, samples: &mut [i32], foot: f64, reach: f64, raise: i32) {
     let raise = f64::from(raise);
@@ -91,22 +93,23 @@ fn add(profile: Profile, samples: &mut [i32], foot: f64, reach: f64, raise: i32)
     }
 }
 
-/// The nearest whole number, halves away from 0; |x| < 2³¹.
+/// The whole number nearest to x, with halves away from 0; |x| < 2³¹.
 #[inline(always)]
 fn round(x: f64) -> i32 {
-    // The largest number below a half: with a half itself, 0.49999999999999994 would become 1.
+    // This is the largest number below a half: with a half itself, 0.49999999999999994 would become
+    // 1.
     const NEARLY_HALF: f64 = 0.499_999_999_999_999_94;
     let whole = (x + NEARLY_HALF.copysign(x)).trunc();
-    // Added to this the whole number is in the lowest bits, negative ones included.
+    // If this is added to a whole number, even a negative one, that number is in the lowest bits.
     const BITS: f64 = 6_755_399_441_055_744.0;
     (whole + BITS).to_bits() as i32
 }
 
-/// The cosine of x in 0…π: fdlibm's (Sun Microsystems 1993) without a branch, and without its
-/// further digits where the cosine is almost 0; so a rise made of it has the same bits.
+/// The cosine of x in 0…π: that of fdlibm (Sun Microsystems 1993) without a branch, and without its
+/// further digits where the cosine is almost 0; a rise made of it has the same bits.
 #[inline(always)]
 fn cos(x: f64) -> f64 {
-    // π/2 in two parts, and where the nearest multiple of it changes.
+    // π/2 in two parts, and the places where its nearest multiple changes.
     const HALF_PI_HIGH: f64 = 1.570_796_326_734_125_6;
     const HALF_PI_LOW: f64 = 6.077_100_506_506_192e-11;
     const ONE_FROM: f64 = f64::from_bits(0x3FE9_21FC << 32);
@@ -127,7 +130,7 @@ fn cos(x: f64) -> f64 {
     }
 }
 
-/// The cosine of x + error, |x| ≤ π/4.
+/// The cosine of x + error, for |x| ≤ π/4.
 #[inline(always)]
 fn cos_near(x: f64, error: f64) -> f64 {
     const C: [f64; 6] = [
@@ -146,7 +149,7 @@ fn cos_near(x: f64, error: f64) -> f64 {
     near + (((1.0 - near) - half) + (z * series - x * error))
 }
 
-/// The sine of x + error, |x| ≤ π/4.
+/// The sine of x + error, for |x| ≤ π/4.
 #[inline(always)]
 fn sin_near(x: f64, error: f64) -> f64 {
     const S: [f64; 6] = [

@@ -1,4 +1,4 @@
-//! A formula ready to be evaluated, several samples at once.
+//! A formula ready to be evaluated at several samples at once.
 
 use exmex::{BinOp, Express, FlatEx, MakeOperators, MatchLiteral, Operator};
 
@@ -9,7 +9,7 @@ use super::grammar::{SyntaxError, bracketed, leading_number};
 #[derive(Clone, Debug)]
 pub struct Expression {
     compiled: FlatEx<Lanes, Operators, Number>,
-    /// Which of x, z and r it has, in the order that the crate wants.
+    /// The variables x, z and r that occur in it, in the order that the evaluating crate expects.
     variables: Vec<Variable>,
 }
 
@@ -21,10 +21,10 @@ enum Variable {
 }
 
 impl Expression {
-    /// Reads a formula of at most 1000 characters; [`NAMES`] are what it can name.
+    /// Reads a formula of at most 1000 characters; [`NAMES`] are the names that it may contain.
     ///
     /// # Errors
-    /// The column of what is wrong, and what is.
+    /// The text is not a formula: the column of the mistake and what it is.
     pub fn parse(text: &str) -> Result<Self, SyntaxError> {
         let text = bracketed(text)?;
         let refused = |message: String| SyntaxError {
@@ -58,7 +58,7 @@ impl Expression {
                 Variable::R => x.map(|x| libm::sqrt(x * x + z * z)),
             };
         }
-        // It fails on a wrong number of variables only.
+        // This can only fail on a wrong number of variables.
         self.compiled
             .eval(&values[..self.variables.len()])
             .unwrap_or(Lanes::splat(f64::NAN))
@@ -75,7 +75,7 @@ impl MatchLiteral for Number {
     }
 }
 
-/// All operators and functions, of one precedence, since the brackets say it all.
+/// All operators and functions with one precedence, since the brackets say everything.
 #[derive(Clone, Debug)]
 struct Operators;
 
@@ -84,7 +84,7 @@ impl MakeOperators<Lanes> for Operators {
         let between = |apply| BinOp {
             apply,
             prio: 0,
-            // True would allow the crate to add up constants in another order than written.
+            // `true` would allow the crate to add constants in another order than they are written.
             is_commutative: false,
         };
         let named = NAMES.iter().filter_map(|entry| match entry.meaning {

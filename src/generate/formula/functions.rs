@@ -1,11 +1,12 @@
-//! What a formula can name: variables, constants, functions, with a line of help each.
+//! The names that a formula may contain: variables, constants, functions, with a line of help each.
 //!
 //! All are worked out by `libm` in `f64`, so a formula gives the same bits on every machine.
 
 use std::num::ParseFloatError;
 use std::str::FromStr;
 
-/// Samples evaluated at once: the way through an expression costs more than its arithmetic.
+/// The number of samples evaluated at once: going through an expression costs more than its
+/// arithmetic.
 pub const LANES: usize = 8;
 
 /// A number for each of [`LANES`] neighbouring samples.
@@ -13,20 +14,20 @@ pub const LANES: usize = 8;
 pub struct Lanes(pub [f64; LANES]);
 
 impl Lanes {
-    /// The same number everywhere.
+    /// The same number in every lane.
     #[must_use]
     pub fn splat(value: f64) -> Self {
         Self([value; LANES])
     }
 
-    /// `f` of each number.
+    /// The result of `f` for each number.
     #[must_use]
     #[inline]
     pub fn map(self, f: impl Fn(f64) -> f64) -> Self {
         Self(self.0.map(f))
     }
 
-    /// `f` of each number and that of `other` beside it.
+    /// The result of `f` for each number and the one beside it in `other`.
     #[must_use]
     #[inline]
     pub fn with(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
@@ -47,10 +48,10 @@ pub type OfOne = fn(Lanes) -> Lanes;
 /// A function of two numbers.
 pub type OfTwo = fn(Lanes, Lanes) -> Lanes;
 
-/// How a function is called and what it does to numbers.
+/// What a name stands for in a formula.
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning {
-    /// The place of a sample.
+    /// A coordinate of the sample's place.
     Variable,
     /// A number with a name.
     Constant(f64),
@@ -60,14 +61,14 @@ pub enum Meaning {
     Two(OfTwo),
 }
 
-/// One name.
+/// One name of a formula.
 #[derive(Clone, Copy, Debug)]
 pub struct Name {
-    /// As written in a formula.
+    /// The name as written in a formula.
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
-    /// What it stands for.
+    /// What the name stands for.
     pub meaning: Meaning,
 }
 
@@ -93,7 +94,7 @@ macro_rules! two {
     };
 }
 
-/// Every name, in the order listed.
+/// Every name, in the order in which they are listed.
 pub const NAMES: &[Name] = &[
     name("x", Variable, "West −1 to east 1."),
     name("z", Variable, "North −1 to south 1."),
@@ -159,10 +160,10 @@ pub const OPERATORS: &[(&str, OfTwo)] = &[
     ("+", |a, b| a.with(b, |a, b| a + b)),
 ];
 
-/// Minus, between two numbers and before one.
+/// The minus sign, between two numbers and before one.
 pub const MINUS: (&str, OfTwo, OfOne) = ("-", |a, b| a.with(b, |a, b| a - b), |a| a.map(|a| -a));
 
-/// The entry of that name.
+/// The entry of the name `word`.
 #[must_use]
 pub fn named(word: &str) -> Option<&'static Name> {
     NAMES.iter().find(|entry| entry.name == word)
@@ -178,7 +179,7 @@ fn sign(value: f64) -> f64 {
     }
 }
 
-/// NaN if one is: what has no value must not vanish.
+/// The smaller of two numbers, or NaN if one of them is NaN: a missing value must not vanish.
 fn smaller(a: f64, b: f64) -> f64 {
     if a < b || a.is_nan() { a } else { b }
 }
@@ -191,7 +192,8 @@ fn fract(value: f64) -> f64 {
     value - libm::floor(value)
 }
 
-/// Periodic through 0, unlike a remainder, so that patterns made with it do not change there.
+/// A remainder that is periodic through 0, unlike `%`, so that patterns made with it do not change
+/// there.
 fn floored_mod(value: f64, divisor: f64) -> f64 {
     value - divisor * libm::floor(value / divisor)
 }

@@ -8,25 +8,25 @@
 //! power   = atom ('^' signed)?              −x^2 is −(x²), 2^3^2 is 2^(3²), as in textbooks
 //! atom    = number | name | name '(' sum (',' sum)? ')' | '(' sum ')'
 //! ```
-//! The crate that evaluates formulas knows neither columns nor these precedences; given text
-//! with all brackets it has nothing to decide.
+//! The crate that evaluates formulas knows neither columns nor these precedences; a text with all
+//! brackets leaves it nothing to decide.
 
 use super::functions::{Meaning, NAMES, named};
 
-/// Most characters of a formula.
+/// The most characters of a formula.
 pub const MOST_CHARACTERS: usize = 1000;
-/// Most brackets, signs and powers within each other.
+/// The most brackets, signs and powers within each other.
 pub const MOST_NESTING: usize = 64;
 
-/// Where and why a text is no formula.
+/// Where a text is not a formula, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message} at column {column}{hint}")]
 pub struct SyntaxError {
-    /// The character that is wrong, from 1; one past the last if something is missing.
+    /// The column of the wrong character, from 1; one past the last if something is missing.
     pub column: usize,
     /// What is wrong there.
     pub message: String,
-    /// What would be right, or empty; it goes on after the column.
+    /// What would be right there, or empty; the error's text appends it to the column.
     pub hint: String,
 }
 
@@ -39,11 +39,12 @@ impl SyntaxError {
     }
 }
 
-/// The formula with every bracket in place, functions of two numbers between them: `max(x, z)`
-/// becomes `(x max z)`.
+/// The formula with every bracket in place, and with functions of two numbers between their
+/// arguments: `max(x, z)` becomes `(x max z)`.
 ///
 /// # Errors
-/// The first character that cannot stand where it does; too long or too deep.
+/// Some character cannot stand where it does (the first such is named), or the text is too long or
+/// nested too deeply.
 pub fn bracketed(text: &str) -> Result<String, SyntaxError> {
     let mut reader = Reader {
         rest: text,
@@ -69,7 +70,7 @@ pub fn bracketed(text: &str) -> Result<String, SyntaxError> {
     }
 }
 
-/// The number that `text` starts with, if it does: `2`, `.5`, `1e-3`.
+/// The number that `text` starts with, such as `2`, `.5` or `1e-3`, if it starts with one.
 pub fn leading_number(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
     let digits = |from: usize| {
@@ -80,7 +81,7 @@ pub fn leading_number(text: &str) -> Option<&str> {
     let mut end = whole;
     if bytes.get(end) == Some(&b'.') {
         let fraction = digits(end + 1);
-        // A point alone is no number.
+        // A point alone is not a number.
         if fraction == 1 {
             return None;
         }
@@ -100,9 +101,9 @@ pub fn leading_number(text: &str) -> Option<&str> {
 }
 
 struct Reader<'a> {
-    /// What is not read yet.
+    /// The part that is not read yet.
     rest: &'a str,
-    /// Of the first character of `rest`, from 1.
+    /// The column of the first character of `rest`, from 1.
     column: usize,
     depth: usize,
 }
@@ -116,7 +117,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Something else stands where `expected` should.
+    /// The error that something else stands where `expected` should.
     fn unexpected(&mut self, expected: &str) -> SyntaxError {
         match self.peek() {
             None => self.error(format!("{expected} is missing")),
@@ -150,7 +151,7 @@ impl<'a> Reader<'a> {
         Some(found)
     }
 
-    /// Reads `inner` one level deeper.
+    /// Reads with `inner`, one level deeper.
     fn nested(
         &mut self,
         inner: impl FnOnce(&mut Self) -> Result<String, SyntaxError>,
@@ -172,7 +173,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Operands joined by operators, from left to right.
+    /// Reads operands joined by operators, from left to right.
     fn chain(
         &mut self,
         operators: &[char],
@@ -270,7 +271,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A function's arguments between their brackets.
+    /// Reads a function's arguments between their brackets.
     fn arguments(
         &mut self,
         inner: impl FnOnce(&mut Self) -> Result<String, SyntaxError>,

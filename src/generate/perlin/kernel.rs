@@ -1,6 +1,6 @@
-//! The inner loops of Perlin noise: one row each, plain slices, compiled for several
-//! instruction sets and chosen at run time. None fuses a multiplication with an addition, so
-//! all give the same bits.
+//! The inner loops of Perlin noise: each works on one row in plain slices. They are compiled for
+//! several instruction sets, and one is chosen at run time. None fuses a multiplication with an
+//! addition, so all give the same bits.
 
 use super::Variant;
 use crate::rng::{LANES, Lanes};
@@ -16,7 +16,8 @@ pub(crate) fn circle() -> Table {
     })
 }
 
-/// A row whose first number starts a cache line, since vectors across two lines cost twice.
+/// A row whose first number starts a cache line, since a vector across two lines costs twice as
+/// much.
 #[derive(Debug)]
 pub(crate) struct Aligned {
     numbers: Vec<f32>,
@@ -59,7 +60,7 @@ impl Aligned {
 
 impl Clone for Aligned {
     fn clone(&self) -> Self {
-        // A copy's lines start elsewhere.
+        // The cache lines of a copy start elsewhere.
         Self::of(self.row())
     }
 }
@@ -71,8 +72,8 @@ pub(crate) struct Gradients {
     y: Vec<f32>,
 }
 
-/// What the cells along a row of samples add to it: at u in a cell
-/// (level + slope·u) + s(u)·(rise + twist·u).
+/// What the cells add to a row of samples: at place u in a cell it is (level + slope·u) +
+/// s(u)·(rise + twist·u).
 #[derive(Clone, Debug)]
 pub(crate) struct Cells {
     level: Vec<f32>,
@@ -92,22 +93,22 @@ pub(crate) struct Run {
 /// Where the samples of a row lie in the cells of an octave.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    /// Number of cells.
+    /// The number of cells.
     pub cells: usize,
     runs: Vec<Run>,
-    /// The runs that are all alike and follow each other, of a few samples each.
+    /// The runs that are all alike and follow each other, each of a few samples.
     alike: std::ops::Range<usize>,
     u: Aligned,
     fade: Aligned,
 }
 
-/// 6t⁵ − 15t⁴ + 10t³.
+/// The fade 6t⁵ − 15t⁴ + 10t³.
 fn fade(t: f32) -> f32 {
     t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
 }
 
 impl Layout {
-    /// `u` says where in its cell each sample lies.
+    /// A layout of these runs; `u` says where in its cell each sample lies.
     pub fn new(runs: Vec<Run>, u: Vec<f32>) -> Self {
         let same_places = |a: &Run, b: &Run| {
             a.cell + 1 == b.cell && u[a.first..][..a.count] == u[b.first..][..b.count]
@@ -126,7 +127,7 @@ impl Layout {
         }
     }
 
-    /// Number of samples.
+    /// The number of samples.
     pub fn samples(&self) -> usize {
         self.u.row().len()
     }
@@ -142,7 +143,8 @@ impl Gradients {
         self.x.len()
     }
 
-    /// The next `count` numbers choose vectors from the table; beyond, the row repeats itself.
+    /// Fills the row with the vectors that the next `count` numbers choose from the table; after
+    /// them the row repeats itself.
     pub fn fill(&mut self, count: usize, numbers: &mut Lanes, table: &Table) {
         choose(numbers, table, &mut self.x[..count], &mut self.y[..count]);
         for column in count..self.len() {
@@ -177,7 +179,7 @@ impl Cells {
 }
 
 vectorized! {
-    /// What the lattice rows `north` and `south` come to `v` of the way between them.
+    /// Blends the lattice rows `north` and `south` at `v` of the way between them.
     pub(crate) fn blend(north: &Gradients, south: &Gradients, v: f32, scale: f32, cells: &mut Cells) {
         let count = cells.level.len();
         let fade = fade(v);
@@ -277,8 +279,8 @@ fn add_cells<V: Add>(
     add_runs::<V>(after, None, layout, cells, amplitude, heights, weights);
 }
 
-/// Cell by cell, whatever samples each has; if `places` is given, all at the places of the samples
-/// from that one on, which then stay in the first-level cache.
+/// Adds an octave cell by cell, with any number of samples in each. If `places` is given, all cells
+/// use the places of the samples from that one on, which then stay in the first-level cache.
 #[inline(always)]
 fn add_runs<V: Add>(
     runs: &[Run],
@@ -301,8 +303,8 @@ fn add_runs<V: Add>(
         let (samples, places) = (first..first + count, places.unwrap_or(first));
         let (u, fade) = (&all_u[places..][..count], &all_fade[places..][..count]);
         let (heights, weights) = (&mut heights[samples.clone()], &mut weights[samples]);
-        // A loop over chunks of a fixed length would be turned inside out, one sample of each
-        // chunk at a time; so only what is too short for a plain loop goes in chunks.
+        // The compiler would turn a loop over chunks of a fixed length inside out, and take one
+        // sample of each chunk at a time; so only runs too short for a plain loop go in chunks.
         let long = count / LONG * LONG;
         let (u, u_rest) = u.split_at(long);
         let (fade, fade_rest) = fade.split_at(long);
@@ -321,12 +323,12 @@ fn add_runs<V: Add>(
     }
 }
 
-/// Samples that a plain loop takes in one turn.
+/// The samples that a plain loop takes in one turn.
 const LONG: usize = 64;
-/// Samples added at once, so that short runs are vectors too.
+/// The samples added at once, so that short runs are vectors, too.
 const CHUNK: usize = 16;
 
-/// One cell.
+/// The numbers of one cell.
 #[derive(Clone, Copy)]
 struct Line {
     level: f32,
@@ -354,7 +356,7 @@ impl Line {
     }
 }
 
-/// Cells of S samples each, at the same places in all of them.
+/// Adds cells of S samples each, at the same places in all of them.
 #[inline(always)]
 fn add_alike<V: Add, const S: usize>(
     runs: &[Run],

@@ -1,22 +1,21 @@
-//! Perlin noise a row at a time: along a row of samples the blend of two lattice rows depends
-//! on the lattice column alone, so it is worked out once a cell, and a sample costs a line and
-//! a fade.
+//! Perlin noise a row at a time. Along a row of samples the blend of two lattice rows depends on
+//! the lattice column alone, so it is worked out once a cell, and a sample costs a line and a fade.
 
 use super::kernel::{Aligned, Cells, Gradients, Layout, Run, add_octave, blend};
 use super::{Octave, Perlin, Variant};
 use crate::fractal::Edges;
 use crate::rng::Jump;
 
-/// Writes rows of a map, best one after the other.
+/// Writes rows of a map; it is fastest one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Writer<'a> {
     perlin: &'a Perlin,
     octaves: Vec<OctaveRows<'a>>,
-    /// What every sum starts from.
+    /// The value that every sum starts from.
     base: f32,
-    /// The row under way.
+    /// The row that is being written.
     heights: Aligned,
-    /// w of `ridged`.
+    /// The weights w of `ridged`.
     weights: Aligned,
 }
 
@@ -25,7 +24,7 @@ pub(super) struct Writer<'a> {
 struct OctaveRows<'a> {
     octave: &'a Octave,
     layout: Layout,
-    /// The lattice row that `north` holds.
+    /// The index of the lattice row that `north` holds.
     lattice_row: Option<u64>,
     north: Gradients,
     south: Gradients,
@@ -34,7 +33,7 @@ struct OctaveRows<'a> {
 
 impl<'a> Writer<'a> {
     pub fn new(perlin: &'a Perlin) -> Self {
-        // The last column of a wrapped map is its first again.
+        // The last column of a wrapped map is the first again.
         let columns = perlin.side() - usize::from(perlin.edges == Edges::Wrap);
         let octaves = perlin.octaves.iter().map(|octave| {
             let layout = layout(octave, columns);
@@ -112,7 +111,7 @@ fn fill(perlin: &Perlin, octave: &Octave, row: u64, gradients: &mut Gradients) {
     gradients.fill(count, &mut numbers, &perlin.gradients);
 }
 
-/// Which samples of a row lie in which cell, and where.
+/// Which samples of a row lie in which cell, and where in it.
 fn layout(octave: &Octave, columns: usize) -> Layout {
     let places = (0..columns as u64).map(|column| octave.place(column));
     let mut runs: Vec<Run> = Vec::new();

@@ -1,4 +1,4 @@
-//! Sets of small numbers, one bit each.
+//! Sets of small numbers, with one bit for each.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,7 +21,7 @@ impl Bits {
         self.words[number / 64] >> (number % 64) & 1 == 1
     }
 
-    /// The numbers of the set within a range, rising.
+    /// The numbers of the set within a range, in rising order.
     pub fn within(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
         let words = range.start / 64..range.end.div_ceil(64).max(range.start / 64);
         words.flat_map(move |index| {
@@ -42,7 +42,7 @@ impl Bits {
     }
 }
 
-/// A set that knows how many of its numbers come before one.
+/// A set that knows for each number how many come before it.
 #[derive(Clone, Debug)]
 pub struct Ranked {
     bits: Bits,
@@ -68,7 +68,7 @@ impl Ranked {
         }
     }
 
-    /// How many numbers there are.
+    /// The number of numbers in the set.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -78,7 +78,7 @@ impl Ranked {
         &self.bits
     }
 
-    /// How many numbers of the set are smaller.
+    /// How many numbers of the set are smaller than `number`.
     #[inline]
     pub fn before(&self, number: usize) -> u32 {
         let below = self.bits.words[number / 64] & !(u64::MAX << (number % 64));
@@ -105,7 +105,7 @@ impl Marks {
     #[inline]
     pub fn add(&self, number: usize) {
         let (word, bit) = (&self.words[number / 64], 1 << (number % 64));
-        // A look costs less than a write that changes nothing.
+        // Reading costs less than a write that changes nothing.
         if word.load(Ordering::Relaxed) & bit == 0 {
             word.fetch_or(bit, Ordering::Relaxed);
         }

@@ -1,4 +1,4 @@
-//! Which vertices stay: those whose triangles would be too far off.
+//! Which vertices stay: those without which triangles would be too far off.
 
 use rayon::prelude::*;
 
@@ -6,10 +6,10 @@ use super::levels::{Frame, KINDS, Kind, Squares};
 use super::{Errors, Level};
 use crate::job::{Cancelled, Job};
 
-/// Vertices that one thread looks at in one go.
+/// The vertices that one thread looks at in one go.
 pub const PART: usize = 1 << 12;
 
-/// Rows of the vertices of one kind of one level.
+/// Some rows of the vertices of one kind and one level.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
     /// The level.
@@ -18,11 +18,11 @@ pub struct Part {
     pub kind: Kind,
     /// The first row.
     pub first: usize,
-    /// How many.
+    /// The number of rows.
     pub rows: usize,
 }
 
-/// All vertices of all levels, the coarsest first.
+/// The parts of all vertices of all levels, the coarsest level first.
 pub fn parts(frame: &Frame) -> Vec<Part> {
     let mut parts = Vec::new();
     for level in (0..frame.levels).rev() {
@@ -41,22 +41,22 @@ pub fn parts(frame: &Frame) -> Vec<Part> {
     parts
 }
 
-/// Where a vertex stands among those of equal error: coarser ones before finer ones, so that
-/// none comes before one that it depends on. Those that stand for the same sample of a map that
-/// wraps stand together.
+/// Where a vertex stands among those of equal error. Coarser ones stand before finer ones, so that
+/// none comes before one that it depends on. On a map that wraps, vertices for the same sample
+/// stand together.
 type Turn = (u32, usize);
 
 /// The vertices that stay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cut {
-    /// All of a larger error stay.
+    /// All vertices with a larger error stay.
     error: f32,
-    /// Of those of that error the ones up to this turn.
+    /// Vertices with exactly that error stay if their turn is not after this one.
     turn: Option<Turn>,
 }
 
 impl Cut {
-    /// All whose triangles are farther off than that.
+    /// The cut that keeps all vertices whose triangles are farther off than `error`.
     pub fn above(error: f32) -> Self {
         Self { error, turn: None }
     }
@@ -90,16 +90,19 @@ pub fn turn(frame: &Frame, wraps: bool, part: &Part, squares: &Squares, place: [
     }
 }
 
-/// The cut with at most so many triangles that is nearest to that number; `Err` with the least
-/// number there can be.
+/// The cut whose number of triangles is nearest to `most` and not above it; or, as `Err`, the least
+/// number that is possible.
+///
+/// # Errors
+/// The job was cancelled.
 pub fn of_triangles(
     most: u64,
     errors: &Errors,
     wraps: bool,
     job: &Job,
 ) -> Result<Result<Cut, u64>, Cancelled> {
-    // Singles that are not negative are in the order of their bits: first the upper half of
-    // them decides, then the lower.
+    // Floats that are not negative are in the order of their bits. First their upper half decides,
+    // then the lower.
     let upper = histogram(errors, job, |bits| Some(bits >> 16))?;
     let Some((high, above)) = passes(&upper, errors.roots, most) else {
         return Ok(Ok(Cut::above(0.0)));
@@ -127,13 +130,13 @@ pub fn of_triangles(
     Ok(Ok(Cut { error, turn: last }))
 }
 
-/// Triangles of vertices that must stay.
+/// The number of triangles of vertices that must stay.
 fn infinite(upper: &[u64]) -> u64 {
     upper[(f32::INFINITY.to_bits() >> 16) as usize]
 }
 
-/// The largest number at which a count that grows from the largest number down passes `most`,
-/// and the count before it; `None` if it does not before 0.
+/// The largest number at which a count that grows from the largest number down exceeds `most`, and
+/// the count before it; `None` if that does not happen before 0.
 fn passes(histogram: &[u64], from: u64, most: u64) -> Option<(u32, u64)> {
     let mut count = from;
     for (number, gain) in histogram.iter().enumerate().rev() {
@@ -145,7 +148,8 @@ fn passes(histogram: &[u64], from: u64, most: u64) -> Option<(u32, u64)> {
     None
 }
 
-/// Of every class of errors how many triangles its vertices make; errors of 0 are not counted.
+/// The number of triangles that the vertices of each class of errors make; errors of 0 are not
+/// counted.
 fn histogram(
     errors: &Errors,
     job: &Job,
@@ -171,7 +175,7 @@ fn histogram(
     })
 }
 
-/// The vertices of exactly one error by turn, each with the triangles that it makes.
+/// The vertices with exactly this error by turn, each with the number of triangles that it makes.
 fn turns_of(
     error: f32,
     errors: &Errors,
@@ -197,7 +201,7 @@ fn turns_of(
     Ok(turns)
 }
 
-/// Every vertex of a part with its error.
+/// Calls `vertex` with every vertex of a part and its error.
 fn each(level: &Level<Vec<f32>>, part: &Part, mut vertex: impl FnMut([usize; 2], f32)) {
     let columns = level.squares.extent(part.kind)[1];
     let errors = &level.of(part.kind)[part.first * columns..][..part.rows * columns];

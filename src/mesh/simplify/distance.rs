@@ -1,4 +1,4 @@
-//! How far samples lie from a triangle, measured upwards: every sample, in double precision.
+//! How far samples lie from a triangle, measured upwards. Every sample counts, in double precision.
 
 use rayon::prelude::*;
 
@@ -6,12 +6,12 @@ use super::levels::{Frame, Kind, Point, Squares};
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 
-/// Triangles from this size on are measured by all threads together.
+/// The size from which on triangles are measured by all threads together.
 const LARGE: usize = 256;
-/// Rows of a large triangle that one thread takes at a time.
+/// The rows of a large triangle that one thread takes at a time.
 const BAND: usize = 32;
 
-/// Heights by place.
+/// The heights of a map by place.
 #[derive(Clone, Copy)]
 struct Samples<'a> {
     heights: &'a [f32],
@@ -43,7 +43,7 @@ impl Plane {
     }
 }
 
-/// Rows of samples whose first and last column move by a step a row.
+/// Rows of samples whose first and last columns move by a fixed step from row to row.
 #[derive(Clone, Copy)]
 struct Strip {
     row: usize,
@@ -55,7 +55,7 @@ struct Strip {
 }
 
 impl Strip {
-    /// The part from the row number `from` on.
+    /// The part of the strip from the row number `from` on.
     fn band(&self, from: usize, rows: usize) -> Self {
         let moved = |at: usize, step: isize| at.wrapping_add_signed(step * from as isize);
         Self {
@@ -68,7 +68,7 @@ impl Strip {
     }
 }
 
-/// The farthest that one of the heights lies from a line.
+/// The largest distance of one of the heights from a line.
 #[inline(always)]
 fn line(heights: &[f32], start: f64, slope: f64) -> f64 {
     const LANES: usize = 8;
@@ -113,8 +113,8 @@ vectorized! {
     }
 }
 
-/// A large strip, on all threads; the largest number is the same in any order. Ends early if
-/// the job is cancelled.
+/// The largest distance within a large strip, measured on all threads; the largest number is the
+/// same in any order. Ends early if the job is cancelled.
 fn large(samples: Samples<'_>, part: Strip, plane: Plane, job: &Job) -> f64 {
     let bands = (0..part.rows.div_ceil(BAND)).into_par_iter();
     let bands = bands.map(|index| {
@@ -128,7 +128,7 @@ fn large(samples: Samples<'_>, part: Strip, plane: Plane, job: &Job) -> f64 {
     bands.reduce(|| 0.0, f64::max)
 }
 
-/// The triangles that a vertex halves, as strips with their planes; all within the map.
+/// The triangles that a vertex halves, as strips with their planes; all of them are within the map.
 #[inline(always)]
 fn strips(
     samples: Samples<'_>,
@@ -226,8 +226,8 @@ fn strips(
     }
 }
 
-/// For the vertices of a row the farthest that a sample lies from the triangles that each
-/// halves. Of triangles about a single sample it is that sample alone.
+/// Writes for each vertex of a row the largest distance of a sample from the triangles that the
+/// vertex halves. For triangles about a single sample, only that sample counts.
 pub fn row(
     map: &Heightmap,
     frame: &Frame,
@@ -261,7 +261,7 @@ pub fn row(
     }
 }
 
-/// How many vertices of a row, from the west, halve only triangles that are within the map.
+/// How many vertices of a row, counted from the west, halve only triangles that are within the map.
 fn inside(frame: &Frame, squares: &Squares, kind: Kind, row: usize) -> usize {
     let h = squares.half;
     let [last_row, last_column] = frame.last;
@@ -294,8 +294,9 @@ vectorized! {
         }
     }
 
-    /// Triangles about a single sample, the vertex itself. What a centre's triangles have on their
-    /// other sides are vertices that depend on it, so it need not count them.
+    /// Writes the distances for triangles about a single sample, which is the vertex itself. The
+    /// samples on the other sides of a centre's triangles are vertices that depend on it, so it
+    /// need not count them.
     fn smallest(
         heights: &[f32],
         columns: usize,
@@ -319,7 +320,7 @@ vectorized! {
     }
 }
 
-/// The farthest that a sample within any triangle of samples lies from it.
+/// The largest distance of a sample within any triangle of samples from that triangle.
 fn any(map: &Heightmap, [a, b, c]: [Point; 3]) -> f64 {
     let height = |at: Point| f64::from(map.at(at[0], at[1]));
     let from_a = |at: Point| {
@@ -336,7 +337,7 @@ fn any(map: &Heightmap, [a, b, c]: [Point; 3]) -> f64 {
         per_column: (b_up * c_down - c_up * b_down) / area,
     };
     let sides = [[a, b], [b, c], [c, a]].map(|[a, b]| if a[0] <= b[0] { [a, b] } else { [b, a] });
-    // The columns from side to side, each crossing rounded inwards.
+    // The columns from side to side, with each crossing rounded inwards.
     let of_row = |row: usize| {
         let (mut first, mut last) = (usize::MAX, 0);
         for [from, to] in sides {
@@ -365,7 +366,7 @@ fn any(map: &Heightmap, [a, b, c]: [Point; 3]) -> f64 {
     rows.reduce(|| 0.0, f64::max)
 }
 
-/// The nearest single that is not smaller.
+/// The nearest 32-bit float that is not smaller.
 #[inline(always)]
 fn rounded_up(number: f64) -> f32 {
     let single = number as f32;

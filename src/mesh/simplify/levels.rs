@@ -9,18 +9,18 @@
 //! •───────•───────•
 //! ```
 //!
-//! A map that is no square of 2^k cells lies in the north-west of one that is: points beyond
-//! its border are drawn back to it, row and column each for itself. Every triangle has a side
-//! along a row or a column, so none is turned over by that, and the flat ones are those that
-//! lie beyond the border with all three corners: what is left covers the map without a gap.
+//! A map that is not a square of 2^k cells lies in the north-west of one that is: points beyond its
+//! border are drawn back to it, row and column each on its own. Every triangle has a side along a
+//! row or a column, so none is turned over by that. The flat ones are those with all three corners
+//! beyond the border; the others cover the map without a gap.
 
-/// A point of the square: row and column of samples, which may lie beyond the map.
+/// A point of the square: the row and column of a sample, which may lie beyond the map.
 pub type Point = [usize; 2];
 
-/// The map within the square.
+/// The place of the map within the square.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// Last row and last column of the map.
+    /// The last row and the last column of the map.
     pub last: Point,
     /// The square has 2^levels cells a side.
     pub levels: u32,
@@ -43,16 +43,16 @@ pub const KINDS: [Kind; 3] = [Kind::Centre, Kind::Across, Kind::Down];
 /// The squares of one size.
 #[derive(Clone, Copy, Debug)]
 pub struct Squares {
-    /// Samples from a corner to the middle of a side.
+    /// The samples from a corner to the middle of a side.
     pub half: usize,
-    /// Squares from north to south that the map reaches into.
+    /// How many squares from north to south the map reaches into.
     pub rows: usize,
-    /// Squares from west to east.
+    /// How many squares from west to east the map reaches into.
     pub columns: usize,
 }
 
 impl Frame {
-    /// The frame of a map of so many rows and columns of samples, at least 2.
+    /// The frame of a map with this many rows and columns of samples, at least 2 of each.
     pub fn new(rows: usize, columns: usize) -> Self {
         let last = [rows - 1, columns - 1];
         let side = last[0].max(last[1]).next_power_of_two();
@@ -72,7 +72,7 @@ impl Frame {
         }
     }
 
-    /// The two triangles that everything is cut from.
+    /// The two triangles that all others are cut from.
     pub fn roots(&self) -> [[Point; 3]; 2] {
         let side = 1 << self.levels;
         [
@@ -86,7 +86,7 @@ impl Frame {
         (0..2).any(|axis| triangle.iter().all(|at| at[axis] >= self.last[axis]))
     }
 
-    /// A point drawn back to the border.
+    /// The point, drawn back to the border if it is beyond.
     pub fn within(&self, at: Point) -> Point {
         [at[0].min(self.last[0]), at[1].min(self.last[1])]
     }
@@ -97,15 +97,15 @@ impl Frame {
         self.last == [1 << self.levels; 2]
     }
 
-    /// By how much the number of triangles grows with a vertex, those beyond the border not
-    /// counted: 0, 1 or 2.
+    /// By how many triangles their number grows with a vertex: 0, 1 or 2. Triangles beyond the
+    /// border are not counted.
     pub fn gain(&self, squares: &Squares, kind: Kind, place: Point) -> u64 {
         let at = squares.position(kind, place);
         let parents = squares.halved(kind, place);
         if at[0] + squares.half <= self.last[0] && at[1] + squares.half <= self.last[1] {
             return parents.iter().flatten().count() as u64;
         }
-        // At the map's corner what one of the two loses the other one gains.
+        // At the map's corner, what one of the two loses the other one gains.
         let seen = |triangle: &[Point; 3]| u64::from(!self.is_beyond(triangle));
         let before: u64 = parents.iter().flatten().map(seen).sum();
         let after = parents
@@ -117,7 +117,7 @@ impl Frame {
 }
 
 impl Squares {
-    /// Rows and columns in which the vertices of a kind are counted.
+    /// The number of rows and columns of the vertices of a kind.
     pub fn extent(&self, kind: Kind) -> [usize; 2] {
         match kind {
             Kind::Centre => [self.rows, self.columns],
@@ -126,7 +126,7 @@ impl Squares {
         }
     }
 
-    /// The point of a vertex.
+    /// The point where a vertex lies.
     pub fn position(&self, kind: Kind, [row, column]: [usize; 2]) -> Point {
         let half = self.half;
         match kind {
@@ -136,8 +136,8 @@ impl Squares {
         }
     }
 
-    /// The triangles that a vertex halves: both ends of their longest side, then the corner
-    /// opposite; at the border of the square there is but one.
+    /// The triangles that a vertex halves, each as both ends of its longest side and then the
+    /// opposite corner. At the border of the square there is only one.
     pub fn halved(&self, kind: Kind, place: [usize; 2]) -> [Option<[Point; 3]>; 2] {
         let h = self.half;
         let [r, c] = self.position(kind, place);
@@ -145,9 +145,10 @@ impl Squares {
             Kind::Centre => {
                 let (north_west, south_east) = ([r - h, c - h], [r + h, c + h]);
                 let (north_east, south_west) = ([r - h, c + h], [r + h, c - h]);
-                let (ends, tips) = match (place[0] + place[1]).is_multiple_of(2) {
-                    true => ([north_west, south_east], [south_west, north_east]),
-                    false => ([north_east, south_west], [north_west, south_east]),
+                let (ends, tips) = if (place[0] + place[1]).is_multiple_of(2) {
+                    ([north_west, south_east], [south_west, north_east])
+                } else {
+                    ([north_east, south_west], [north_west, south_east])
                 };
                 tips.map(|tip| Some([ends[0], ends[1], tip]))
             }
@@ -167,7 +168,7 @@ impl Squares {
     }
 }
 
-/// The two halves of a triangle that `middle` cuts; `middle` is the right angle, last.
+/// The two halves into which `middle` cuts a triangle; their right angle, `middle`, comes last.
 pub fn halves([a, b, tip]: [Point; 3], middle: Point) -> [[Point; 3]; 2] {
     [[a, tip, middle], [b, tip, middle]]
 }

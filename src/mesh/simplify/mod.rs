@@ -11,9 +11,9 @@
 //! •───────•      •───────•      •───────•
 //! ```
 //!
-//! A triangle's error is not estimated: it is the largest distance, measured upwards, of any of
-//! the map's samples within it, so the error asked for is kept. Artefact: all angles are 45° and
-//! 90°, so it takes more triangles than a network of free angles would, about half as many again.
+//! A triangle's error is not estimated: it is the largest distance, measured upwards, of any of the
+//! map's samples within it, so the error asked for is kept. Artefact: all angles are 45° and 90°,
+//! so the mesh takes about half as many triangles more than a network of free angles would.
 
 use rayon::prelude::*;
 
@@ -33,26 +33,28 @@ use levels::{Frame, Kind, Point, Squares, halves};
 /// How many triangles a map becomes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub enum Detail {
-    /// Two a cell: every sample is a vertex.
+    /// Two triangles for each cell: every sample is a vertex.
     #[default]
     All,
-    /// As few as keep the surface this near to every sample, in the unit of heights, 0 or more:
-    /// at 0 only those go that are not needed at all.
+    /// As few triangles as keep the surface this near to every sample, in the unit of heights, 0 or
+    /// more. With 0 only those vertices go that are not needed at all.
     Error(f32),
-    /// At most so many, 2 or more, and one less at most, unless fewer show every sample exactly.
+    /// At most this many triangles, 2 or more. There is at most one less, unless fewer show every
+    /// sample exactly.
     Triangles(u64),
 }
 
 impl Detail {
-    /// An error in metres, of a map whose longer side has so many of them.
+    /// The detail for an error in metres, on a map whose longer side measures `tile_size_m` metres.
     #[must_use]
     pub fn within(metres: f64, tile_size_m: f32) -> Self {
         let height = metres / metres_per_unit(tile_size_m);
         let single = height as f32;
-        // The nearest single that is not larger.
-        Self::Error(match f64::from(single) > height {
-            true => single.next_down(),
-            false => single,
+        // This is the nearest 32-bit float that is not larger.
+        Self::Error(if f64::from(single) > height {
+            single.next_down()
+        } else {
+            single
         })
     }
 }
@@ -63,31 +65,31 @@ pub enum SimplifyError {
     /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// Fewer triangles than there can be.
+    /// Fewer triangles are asked for than there can be.
     #[error("the number of triangles is {asked}, allowed is {least} or more for this map")]
     TooFew {
-        /// As asked.
+        /// The number asked for.
         asked: u64,
-        /// The least there can be.
+        /// The least number possible.
         least: u64,
     },
-    /// One row or column of samples.
+    /// The map has only one row or column of samples.
     #[error("the map is a profile, allowed for a number of triangles or an error is a map")]
     Profile,
 }
 
-/// What becomes of the samples on a map's border.
+/// What happens to the samples on a map's border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Borders {
-    /// They go like any other.
+    /// They may be left out like any other.
     Free,
-    /// Opposite ones go together.
+    /// Opposite ones stay or go together.
     Paired,
     /// They all stay.
     Kept,
 }
 
-/// One level of the hierarchy, with something for every vertex.
+/// One level of the hierarchy, with a value for every vertex.
 #[derive(Debug)]
 struct Level<A> {
     squares: Squares,
@@ -106,24 +108,24 @@ impl<A> Level<A> {
     }
 }
 
-/// The error of every vertex: at least that of the triangles it halves, and of every vertex
-/// that needs it.
+/// The error of every vertex: at least that of the triangles it halves, and at least that of every
+/// vertex that depends on it.
 #[derive(Debug)]
 struct Errors {
     frame: Frame,
-    /// The finest first.
+    /// The errors of each level, the finest level first.
     levels: Vec<Level<Vec<f32>>>,
-    /// All vertices, the coarsest first.
+    /// The parts of all vertices, the coarsest level first.
     parts: Vec<Part>,
-    /// Triangles without any vertex but the corners.
+    /// The number of triangles without any vertex but the corners.
     roots: u64,
 }
 
 /// A map's surface as triangles whose corners are some of its samples, without cracks.
 ///
 /// A map of 2^k + 1 samples a side that wraps has the same vertices on opposite borders, so that
-/// tiles join; of any other size it keeps every sample of its border, for the same reason. Same
-/// map and detail, same triangles, on any number of threads.
+/// tiles join. A map of any other size keeps every sample of its border, for the same reason. The
+/// same map and detail give the same triangles on any number of threads.
 #[derive(Debug)]
 pub struct Simplified {
     columns: usize,
@@ -136,29 +138,31 @@ pub struct Simplified {
 }
 
 impl Simplified {
-    /// Samples that a part of the triangles is about, at most, or a row's.
+    /// The most samples that a part of the triangles is about, unless a row has more.
     pub const PART: usize = cut::PART;
 
     /// The map at that detail. Every sample is compared with two triangles of every size, so it
-    /// takes about log2 of the samples times as long as a look at each, on all threads of the
-    /// pool, and while it runs 4 bytes a sample; what stays takes 3 bits a sample.
+    /// takes about log2 of the number of samples times as long as one look at each, on all threads
+    /// of the pool. Meanwhile it takes 4 bytes a sample; afterwards it keeps 3 bits a sample.
     ///
     /// # Errors
     /// See [`SimplifyError`].
     pub fn new(map: &Heightmap, detail: Detail, job: &Job) -> Result<Self, SimplifyError> {
-        let borders = match map.wraps() {
-            false => Borders::Free,
-            true if Frame::new(map.rows(), map.columns()).is_exact() => Borders::Paired,
-            true => Borders::Kept,
+        let borders = if !map.wraps() {
+            Borders::Free
+        } else if Frame::new(map.rows(), map.columns()).is_exact() {
+            Borders::Paired
+        } else {
+            Borders::Kept
         };
         Self::with(map, borders, detail, job)
     }
 
-    /// As [`Simplified::new`], of a part of a map: it keeps every sample of its border, whatever
-    /// its size, so that it joins the parts beside it.
+    /// A part of a map at that detail. It keeps every sample of its border, whatever its size, so
+    /// that it joins the parts beside it.
     ///
     /// # Errors
-    /// As [`Simplified::new`].
+    /// See [`SimplifyError`].
     pub fn of_part(map: &Heightmap, detail: Detail, job: &Job) -> Result<Self, SimplifyError> {
         Self::with(map, Borders::Kept, detail, job)
     }
@@ -263,26 +267,26 @@ impl Simplified {
         Ok(simplified)
     }
 
-    /// The largest distance of a sample from the surface, measured upwards, in the unit of
-    /// heights; or a little more, where a vertex is needed for a neighbour's sake only.
+    /// The largest distance of a sample from the surface, measured upwards, in the unit of heights.
+    /// It may be a little more where a vertex is only needed by a neighbour.
     #[must_use]
     pub fn error(&self) -> f32 {
         self.error
     }
 
-    /// Number of triangles.
+    /// The number of triangles.
     #[must_use]
     pub fn triangles(&self) -> u64 {
         self.triangles
     }
 
-    /// Number of vertices: samples that are a corner of some triangle.
+    /// The number of vertices: samples that are a corner of some triangle.
     #[must_use]
     pub fn vertices(&self) -> usize {
         self.corners.count()
     }
 
-    /// The columns of a row's samples that are vertices.
+    /// The columns of those samples of a row that are vertices.
     pub fn vertices_of(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
         let first = row * self.columns;
         let samples = self.corners.bits().within(first..first + self.columns);
@@ -295,19 +299,19 @@ impl Simplified {
         self.corners.bits().has(sample)
     }
 
-    /// The number of a vertex, counted row by row, from that of its sample.
+    /// The number of a vertex among all, counted row by row; `sample` is the number of its sample.
     #[must_use]
     pub fn number_of(&self, sample: u32) -> u32 {
         self.corners.before(sample as usize)
     }
 
-    /// In how many parts the triangles are made.
+    /// The number of parts in which the triangles are made.
     #[must_use]
     pub fn parts(&self) -> usize {
         self.parts.len() + 1
     }
 
-    /// Hands over the triangles of one part, as numbers of samples counted row by row,
+    /// Calls `found` with each triangle of one part, as numbers of samples counted row by row,
     /// counter-clockwise seen from above.
     pub fn each_triangle(&self, part: usize, mut found: impl FnMut([u32; 3])) {
         let Some(part) = part.checked_sub(1).map(|part| &self.parts[part]) else {
@@ -336,7 +340,7 @@ impl Simplified {
         }
     }
 
-    /// Whether a half that a vertex of `part` made is cut again.
+    /// Whether one of the halves that a vertex of `part` made is cut again.
     fn is_halved(&self, part: &Part, [a, b, _]: &[Point; 3]) -> bool {
         let half = self.levels[part.level as usize].squares.half;
         let middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
@@ -344,9 +348,10 @@ impl Simplified {
             let level = &self.levels[part.level as usize];
             let side = 2 * half;
             let place = middle.map(|at| at / side);
-            let (kind, bits) = match middle[0].is_multiple_of(side) {
-                true => (Kind::Across, &level.across),
-                false => (Kind::Down, &level.down),
+            let (kind, bits) = if middle[0].is_multiple_of(side) {
+                (Kind::Across, &level.across)
+            } else {
+                (Kind::Down, &level.down)
             };
             return bits.has(place[0] * level.squares.extent(kind)[1] + place[1]);
         }
@@ -359,7 +364,8 @@ impl Simplified {
             .has(middle[0] / half * finer.squares.columns + middle[1] / half)
     }
 
-    /// Hands over a triangle, drawn back to the border and turned to be seen from above.
+    /// Calls `found` with a triangle that is drawn back to the border and turned to be seen from
+    /// above.
     fn show(&self, triangle: [Point; 3], found: &mut impl FnMut([u32; 3])) {
         let corners = triangle.map(|at| self.frame.within(at));
         let [a, b, c] = corners.map(|at| at.map(|index| index as i64));
@@ -387,7 +393,7 @@ impl Errors {
     }
 }
 
-/// The errors of a level, from those of the next finer one.
+/// The errors of a level, from those of the next finer level.
 fn level(
     map: &Heightmap,
     borders: Borders,
@@ -412,7 +418,7 @@ fn level(
         fit_borders(borders, frame, &squares, kind, &mut errors);
         Ok(errors)
     };
-    // The centres of the quarters around the middle of a side.
+    // The errors of the centres of the quarters around the middle of a side.
     let of_quarter = |row: Option<usize>, column: Option<usize>| match (finer, row, column) {
         (Some(finer), Some(row), Some(column))
             if row < finer.squares.rows && column < finer.squares.columns =>
@@ -450,8 +456,8 @@ fn level(
     })
 }
 
-/// Makes borders fit those of the maps beside it: what one of a pair needs the other has, or
-/// each has everything.
+/// Makes a border fit those of the maps beside it: either one of a pair has what the other needs,
+/// or each has everything.
 fn fit_borders(borders: Borders, frame: &Frame, squares: &Squares, kind: Kind, errors: &mut [f32]) {
     let [rows, columns] = squares.extent(kind);
     if borders == Borders::Free {

@@ -1,4 +1,4 @@
-//! What it makes.
+//! What the command makes.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What it refuses, and what a failure leaves.
+//! What the command refuses, and what a failure leaves.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What it says.
+//! What the command says.
 
 use super::*;
 
@@ -72,7 +72,7 @@ fn stats_of_flat_and_tiny_maps_have_nulls() {
         let text = succeed(folder.path(), &format!("stats {name}.png"));
         assert!(text.contains("█"), "{text}");
     }
-    // Of a ridge all is defined.
+    // For a ridge, every measure is defined.
     let ridge = stats(
         folder.path(),
         "--generator midpoint-1d --iterations 10 --h 0.5",

@@ -1,4 +1,4 @@
-//! What their numbers are.
+//! The numbers in maps.
 
 use super::*;
 
@@ -82,7 +82,7 @@ fn a_sphere_has_one_over_its_radius_as_curvature() {
             }
         }
     }
-    // z = a·x² + b·y² at its lowest point: the mean of 2a and 2b, of a valley below 0.
+    // z = a·x² + b·y² at its lowest point has the mean of 2a and 2b; in a valley it is below 0.
     let bowl = ground(5, 5, |x, z| 0.25 * x * x + 0.5 * z * z);
     assert_eq!(numbers("curvature", &bowl, 2.0).at(2, 2), -0.75);
     check_all(

@@ -1,4 +1,4 @@
-//! What is in their files.
+//! The contents of the files of maps.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What files say of their place, and what is assumed.
+//! What files say about their place, and what is assumed.
 
 use super::*;
 
@@ -122,7 +122,7 @@ fn samples_that_are_not_square_become_so() {
         notices[0].contains("3 × 2 have become 3 × 3"),
         "{notices:?}"
     );
-    // As the user says it, whatever the file says.
+    // What the user says counts, whatever the file says.
     let (facts, _) = facts(folder.path(), "x.tif --input-spacing 20 -o y.r32");
     assert_eq!((&facts["width"], &facts["height"]), (&3.into(), &2.into()));
     assert_near(facts["max_m"].as_f64().unwrap(), 80.0);
@@ -296,7 +296,7 @@ fn what_is_assumed_of_bare_numbers_is_said_and_options_say_otherwise() {
         "--input grey.png --input-unit m --input-spacing 300 -o y.npy",
     );
     assert_near(map["max_m"].as_f64().unwrap(), 65_535.0);
-    // The same through the scene.
+    // The same holds through the scene.
     let (map, _) = facts(
         here,
         "grey.png --set surface.reading.range=\"100,1600\" --set surface.reading.spacing=30 -o y.npy",
@@ -572,7 +572,7 @@ fn units_of_whole_numbers_have_one_meaning_and_no_flag_is_ignored() {
             "{said}"
         );
     }
-    // However high: a scene can say it.
+    // Heights may be this large, since a scene can say it.
     let words = "sixteen.png --input-unit m --input-spacing 1 -o y.npy --force";
     assert_near(facts(here, words).0["max_m"].as_f64().unwrap(), 61_680.0);
     let bytes: Vec<u8> = (0..9)
@@ -617,7 +617,7 @@ fn a_cropped_png_of_ours_keeps_its_spacing() {
         let made = "--seed 3 --iterations 6 --format";
         succeed(here, &format!("generate {made} {format} -o a.png --force"));
         let (whole, _) = facts(here, "a.png -o whole.npy --force");
-        // As an image program crops, its text chunks kept.
+        // This is what an image program does when it crops: it keeps the text chunks.
         let file = std::io::BufReader::new(fs::File::open(here.join("a.png")).unwrap());
         let mut reader = png::Decoder::new(file).read_info().unwrap();
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];

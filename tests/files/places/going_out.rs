@@ -1,4 +1,4 @@
-//! What files that are written say of theirs.
+//! What written files say about their place.
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn the_system_in_a_prj_goes_out_again() {
     };
     let authority = ",AUTHORITY[\"EPSG\",\"2056\"]";
     assert_eq!(of("PROJCS", "CH1903+ / LV95", authority), [2056]);
-    // As ESRI's programs and GDAL write them.
+    // They are as ESRI's programs and GDAL write them.
     assert_eq!(of("PROJCS", "WGS_1984_UTM_Zone_32N", ""), [32_632]);
     assert_eq!(of("PROJCS", "WGS 84 / UTM zone 19S", ""), [32_719]);
     assert_eq!(of("PROJCS", "ETRS_1989_UTM_Zone_33N", ""), [25_833]);

@@ -5,7 +5,7 @@ use super::*;
 fn store(folder: &Path) -> (Store, Persisted) {
     let (store, persisted, complaint) = Store::open(folder, false).unwrap();
     assert_eq!(complaint, None);
-    // As if it were drawn.
+    // This counts as drawing the window.
     store.started();
     (store, persisted)
 }
@@ -139,7 +139,7 @@ fn folds_within_sections_are_kept_each_by_itself() {
         )
     };
     let mut expected = [0, 0];
-    // Of the ground and of two layers.
+    // These are the sections of the ground and of two layers.
     for (title, count, row) in [("More options", 2, 0), ("How the image is read", 3, 1)] {
         for index in 0..count {
             let mut test = desk_of(TALL, kept);

@@ -74,7 +74,7 @@ fn a_flying_key_pressed_and_let_go_within_a_frame_counts() {
     test.run_steps(60);
     let there = scene(&test).camera.eye();
     assert_ne!(there, before);
-    // Of a shortcut it does not.
+    // A letter of a shortcut does not move the camera.
     frame(&mut test, press(Key::E, Modifiers::COMMAND));
     test.run_steps(60);
     assert_eq!(scene(&test).camera.eye(), there);

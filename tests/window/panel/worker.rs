@@ -259,14 +259,14 @@ fn statistics_are_made_only_while_they_are_wanted() {
     until_idle(&worker);
     std::thread::sleep(Duration::from_millis(500));
     assert!(worker.take().statistics.is_none());
-    // Of the landscape at hand, and again when they are shown anew.
+    // The statistics are of the landscape at hand, and come again when they are shown anew.
     worker.want_statistics(true);
     let first = next_statistics(&worker, number);
     assert_eq!(first, statistics_of(&scene_of(1, 7).surface));
     worker.want_statistics(false);
     worker.want_statistics(true);
     assert!(Arc::ptr_eq(&first, &next_statistics(&worker, number)));
-    // Of the next one without asking again.
+    // The next statistics are of the next landscape, without being asked for again.
     let number = worker.request(scene_of(2, 7), false);
     let second = next_statistics(&worker, number);
     assert_eq!(second, statistics_of(&scene_of(2, 7).surface));
