@@ -4,6 +4,7 @@
 use crate::generate::{Generator, Surface};
 use crate::layer::{Layer, MOST_LAYERS};
 use crate::param::{OutOfRange, Params};
+use crate::words;
 
 mod analysis;
 mod camera;
@@ -170,14 +171,14 @@ impl Scene {
 fn syntax(text: &str, error: &toml::de::Error) -> SceneError {
     let start = error.span().map_or(0, |span| span.start);
     SceneError::Syntax {
-        message: one_line(error.message()),
+        message: plain(error.message()),
         line: text[..start.min(text.len())].matches('\n').count() + 1,
     }
 }
 
 /// A message of the parser in one line, in words rather than in types.
-fn one_line(message: &str) -> String {
-    let mut line = message.split_whitespace().collect::<Vec<_>>().join(" ");
+fn plain(message: &str) -> String {
+    let mut line = words::one_line(message);
     // The key `later`, which holds keys of later versions, is not offered as a key.
     line = line.replace(", `later`", "");
     for (type_, words) in [

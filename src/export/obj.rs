@@ -19,6 +19,7 @@ use crate::formats::program::PROGRAM;
 use crate::formats::recipe::write_comments;
 use crate::heightmap::Heightmap;
 use crate::mesh::{Triangulation, Vertex};
+use crate::numbers::metres_per_unit;
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -68,7 +69,7 @@ fn write(
             map.rows(),
             surface.seed,
             match header.piece.mesh.unit {
-                MeshUnit::Own => surface.tile_size_m / 2.0,
+                MeshUnit::Own => metres_per_unit(surface.tile_size_m) as f32,
                 MeshUnit::Metres => 1.0,
             },
         )?;

@@ -16,7 +16,7 @@ use crate::texture::clouds as cloud_texture;
 /// modifiers.
 ///
 /// # Errors
-/// The same as those of [`Pipeline::run`].
+/// The same as those of [`super::Pipeline::run`].
 pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
     land(surface_of(scene), scene, inputs, job)
 }
@@ -25,7 +25,7 @@ pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, G
 /// tiles.
 ///
 /// # Errors
-/// The same as those of [`Pipeline::run`].
+/// The same as those of [`super::Pipeline::run`].
 pub fn teximage(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
     land(finer_ground(scene), scene, inputs, job)
 }
@@ -33,7 +33,7 @@ pub fn teximage(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, 
 /// The map that the clouds are made of, and the range of its first pass, both in half tiles.
 ///
 /// # Errors
-/// The same as those of [`Pipeline::run`].
+/// The same as those of [`super::Pipeline::run`].
 pub fn clouds(
     scene: &Scene,
     inputs: &Inputs,
@@ -47,7 +47,7 @@ pub fn clouds(
 /// The ranks of the clouds of the physical sky; see [`cloud_texture::ranks`].
 ///
 /// # Errors
-/// The same as those of [`Pipeline::run`].
+/// The same as those of [`super::Pipeline::run`].
 pub fn cloud_ranks(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Grid<u8>, GenerateError> {
     scene.validate()?;
     let heights = sky_cloud_map(scene).generate(&inputs.images, job, None)?;

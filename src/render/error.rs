@@ -1,5 +1,6 @@
 //! Why there is no picture, and the many errors of glium as that one.
 
+use crate::words::one_line;
 use std::fmt::Display;
 
 /// Why there is no picture, on one line.
@@ -80,8 +81,4 @@ impl<T, E: Display> Refused<T> for Result<T, E> {
             message: one_line(&error.to_string()),
         })
     }
-}
-
-pub(super) fn one_line(message: &str) -> String {
-    message.split_whitespace().collect::<Vec<_>>().join(" ")
 }

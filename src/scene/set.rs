@@ -1,6 +1,6 @@
 //! A scene with one key changed, wherever it stands.
 
-use super::{Bookmark, KeyFrame, Scene, SceneError, names, one_line};
+use super::{Bookmark, KeyFrame, Scene, SceneError, names, plain};
 use crate::generate::pins::Pin;
 use crate::layer::Layer;
 use crate::modify::Modifier;
@@ -69,7 +69,7 @@ impl Scene {
             return Err(unknown());
         };
         let scene: Self = from_table(&document).map_err(|error| {
-            SceneError::Set(format!("{key} = {value}: {}", one_line(error.message())))
+            SceneError::Set(format!("{key} = {value}: {}", plain(error.message())))
         })?;
         scene.validate()?;
         Ok(scene)

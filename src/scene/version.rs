@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use toml::de::{DeTable, DeValue};
 
-use super::{Scene, SceneError, one_line};
+use super::{Scene, SceneError, plain};
 
 /// The version of the scenes that this program writes. It rises with each key that older programs
 /// would have to refuse.
@@ -141,7 +141,7 @@ pub(super) fn read_later(text: &str) -> Option<Result<Scene, SceneError>> {
         });
         match removed {
             Some(kept) => later.0.push(kept),
-            None => return Some(Err(refused(&one_line(error.message())))),
+            None => return Some(Err(refused(&plain(error.message())))),
         }
     }
 }

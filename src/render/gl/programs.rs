@@ -10,7 +10,8 @@ use glium::program::ProgramCreationInput;
 
 use super::constants;
 use super::shaders::{PROGRAMS, ProgramText, ShaderFile};
-use crate::render::error::{RenderError, one_line};
+use crate::render::error::RenderError;
+use crate::words::one_line;
 
 pub(crate) use super::shaders::Shader;
 

@@ -13,6 +13,7 @@ use glium::{Depth, DrawParameters, Surface, uniform};
 use super::materials::Materials;
 use super::mirror;
 use crate::job::Job;
+use crate::numbers::metres_per_unit;
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::constants::SAND;
@@ -39,7 +40,7 @@ pub(super) struct WaterPlane {
 impl WaterPlane {
     /// What the water of a scene is made from: its time in seconds and its longest waves in metres.
     pub(super) fn source(scene: &Scene) -> (f32, f32) {
-        let longest_m = scene.water.wave_length * scene.surface.tile_size_m * 0.5;
+        let longest_m = scene.water.wave_length * metres_per_unit(scene.surface.tile_size_m) as f32;
         (scene.water.time, longest_m.max(1e-3))
     }
 
