@@ -10,7 +10,7 @@ use std::path::Path;
 /// The character that stands for byte 0; only bytes from 128 on are used.
 const BYTES: u32 = 0x0010_ff00;
 
-/// The words of a message in one line, one space between them.
+/// The words of a message in one line, with one space between them.
 #[must_use]
 pub fn one_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")

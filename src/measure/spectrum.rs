@@ -17,8 +17,8 @@
 //! samples are used.
 //! **The fit** is over rings from 3 waves a side up to wavelengths of 8 samples (on a large map, of
 //! 8 blocks), each weighted by its number of waves. Shorter waves are not fitted: samples also
-//! hold, folded back, the power of waves that they cannot show, which bends the plot upwards. At n
-//! = 9 single maps are within 0.1 of the theoretical slope for Fourier and 0.15 for wrapped
+//! hold, folded back, the power of waves that they cannot show, which bends the plot upwards.
+//! Single maps at n = 9 are within 0.1 of the theoretical slope for Fourier and 0.15 for wrapped
 //! diamond-square maps.
 //! **Cost.** O(N² log N) at N = 1024, and one more pass over the heights of larger maps; 17 MB.
 //! **Exactness.** The bits are the same for any number of threads. The rounding of the FFT depends

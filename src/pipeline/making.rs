@@ -6,7 +6,8 @@ use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::scene::{RenderType, Scene};
 
-/// A stage that was computed and not reused. [`super::Pipeline::run_observed`] reports it to its observer.
+/// A stage that was computed and not reused. [`super::Pipeline::run_observed`] reports it to its
+/// observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StageDone {
     /// The ground was generated.

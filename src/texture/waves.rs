@@ -2,8 +2,8 @@
 //!
 //! It is a sum of sine waves of all lengths and directions. Their height falls with the square of
 //! the wave number, so that every octave is as steep as the next (Phillips 1958); waves across the
-//! wind are lower. An inverse FFT sums them (Tessendorf 2001), each turned on by its own speed, w²
-//! = g k, so that another time shows the same sea a little later.
+//! wind are lower. An inverse FFT sums them (Tessendorf 2001), each turned on by its own speed
+//! (w² = g k), so that another time shows the same sea a little later.
 //!
 //! Besides slopes a texel has the square of its slope. The mean of this over many texels, less the
 //! square of the mean slope, says how rough a distant sea is, where single waves are too small to
