@@ -64,7 +64,7 @@ impl SystemFonts {
         found
     }
 
-    /// Those of the letters that a font has outlines for.
+    /// The letters that a font has outlines for, out of `letters`.
     fn covered(&self, face: ID, letters: &BTreeSet<char>) -> BTreeSet<char> {
         let covered = self.0.with_face_data(face, |data, index| {
             let font = FontRef::try_from_slice_and_index(data, index).ok()?;

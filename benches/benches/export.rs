@@ -18,7 +18,7 @@ use rounds::{is_wanted, pool, quickest, time};
 const ITERATIONS: u32 = 12;
 const THREADS: usize = 2;
 const ROUNDS: usize = 9;
-/// Of our formats the source and the driver that GDAL writes the like with.
+/// The source and the driver with which GDAL writes a format like ours.
 const PEERS: &[(&str, &str, &str)] = &[
     ("png", "tiff16", "PNG"),
     ("tiff", "tiff", "GTiff"),

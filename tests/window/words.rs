@@ -189,7 +189,7 @@ fn the_largest_drawing_error_is_named_so_and_keeps_its_key() {
     assert!(row.help.contains("in pixels"));
 }
 
-/// Those keys of a generator's options that are said to have no effect, and the values they are set
+/// The keys of a generator's options that are said to have no effect, and the values they are set
 /// to.
 #[derive(Default)]
 struct Unused {
