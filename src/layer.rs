@@ -7,10 +7,12 @@ use crate::generate::{GenerateError, Generator, Surface};
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::numbers::smoothstep;
-use crate::param::{OutOfRange, Param, Params, check_all, check_order};
+use crate::param::{
+    OutOfRange, Param, Params, check_all, check_order, choice, choice_param, float_param,
+    int_param, switch_param,
+};
 use crate::resample;
 use crate::table::to_table;
-use crate::{choice, choice_param, float_param, int_param, switch_param};
 
 /// The most layers over the ground; together with the ground's that makes four generators.
 pub const MOST_LAYERS: usize = 3;

@@ -283,7 +283,6 @@ pub struct UnknownName {
 
 /// Declares an enum whose variants have names and one line of help each, which a drop-down, a flag
 /// and the scene file share.
-#[macro_export]
 macro_rules! choice {
     ($(#[$meta:meta])* $vis:vis enum $type:ident : $what:literal {
         $($(#[$variant_meta:meta])* $variant:ident = $name:literal, $help:literal;)+
@@ -344,7 +343,6 @@ macro_rules! choice {
 }
 
 /// Declares a real-number row of a parameter table.
-#[macro_export]
 macro_rules! float_param {
     ($key:ident, $label:literal, $unit:literal, $min:expr, $max:expr, slider $slider:expr, $help:literal) => {
         $crate::param::Param {
@@ -364,7 +362,6 @@ macro_rules! float_param {
 }
 
 /// Declares a whole-number row of a parameter table.
-#[macro_export]
 macro_rules! int_param {
     ($key:ident, $label:literal, $unit:literal, $min:expr, $max:expr, slider $slider_max:expr, $help:literal) => {
         $crate::param::Param {
@@ -384,7 +381,6 @@ macro_rules! int_param {
 }
 
 /// Declares an on-or-off row of a parameter table.
-#[macro_export]
 macro_rules! switch_param {
     ($key:ident, $label:literal, $help:literal) => {
         $crate::param::Param {
@@ -401,7 +397,6 @@ macro_rules! switch_param {
 }
 
 /// Declares a drop-down row of a parameter table.
-#[macro_export]
 macro_rules! choice_param {
     ($key:ident : $type:ty, $label:literal, $help:literal) => {
         $crate::param::Param {
@@ -420,7 +415,6 @@ macro_rules! choice_param {
 }
 
 /// Declares a text row of a parameter table; the check is given the owner and the text.
-#[macro_export]
 macro_rules! text_param {
     ($key:ident, $label:literal, check $check:expr, $help:literal) => {
         $crate::param::Param {
@@ -436,3 +430,5 @@ macro_rules! text_param {
         }
     };
 }
+
+pub(crate) use {choice, choice_param, float_param, int_param, switch_param, text_param};

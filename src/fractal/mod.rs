@@ -4,9 +4,9 @@
 //! plain definition; [`Subdivision::fill`] and [`Subdivision::rows`] give the same bits faster and
 //! a row at a time.
 
-use crate::choice;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
+use crate::param::choice;
 use crate::rng::{Stage, Stream, gaussian, uniform};
 
 mod kernel;

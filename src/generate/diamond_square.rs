@@ -6,8 +6,9 @@ use super::known::known_points;
 use super::{GenerateError, Request};
 use crate::fractal::{Distribution, Edges, Rule, Subdivision, amplitude};
 use crate::heightmap::Heightmap;
-use crate::param::{Field, Param, Params, format_numbers, parse_numbers};
-use crate::{choice, choice_param, int_param};
+use crate::param::{
+    Field, Param, Params, choice, choice_param, format_numbers, int_param, parse_numbers,
+};
 
 choice! {
     /// When the range of displacements shrinks.

@@ -22,9 +22,8 @@ use super::{GenerateError, Request};
 use crate::fractal::Edges;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
-use crate::param::{Param, Params};
+use crate::param::{Param, Params, choice, choice_param, float_param, int_param};
 use crate::rng::{Jump, Stage, Stream, unit};
-use crate::{choice, choice_param, float_param, int_param};
 
 mod closed;
 mod open;

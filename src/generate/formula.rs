@@ -17,8 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::{GenerateError, Request};
 use crate::heightmap::{Heightmap, MOST_HEIGHT};
 use crate::job::Job;
-use crate::param::{Param, Params};
-use crate::{switch_param, text_param};
+use crate::param::{Param, Params, switch_param, text_param};
 
 mod expression;
 mod functions;

@@ -21,9 +21,10 @@ use super::bands::Progress;
 use super::{GenerateError, Request};
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
-use crate::param::{OutOfRange, Param, Params};
+use crate::param::{
+    OutOfRange, Param, Params, choice, choice_param, float_param, int_param, switch_param,
+};
 use crate::rng::{Jump, Stage, Stream, unit};
-use crate::{choice, choice_param, float_param, int_param, switch_param};
 
 choice! {
     /// Where hills may stand.

@@ -9,8 +9,7 @@ use super::{GenerateError, Request};
 use crate::grid::Edge;
 use crate::heightmap::Heightmap;
 use crate::job::Cancelled;
-use crate::param::{Param, Params};
-use crate::{choice, choice_param};
+use crate::param::{Param, Params, choice, choice_param};
 
 choice! {
     /// How many samples the image's map has.

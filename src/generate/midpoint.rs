@@ -22,9 +22,8 @@ use crate::fractal::rough::RoughRow;
 use crate::fractal::{Known, amplitude};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
-use crate::param::{Param, Params};
+use crate::param::{Param, Params, choice_param, int_param};
 use crate::rng::{Jump, Stage, Stream, uniform};
-use crate::{choice_param, int_param};
 
 /// The options of `midpoint`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

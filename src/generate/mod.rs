@@ -7,9 +7,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::choice;
 use crate::heightmap::Heightmap;
-use crate::param::{OutOfRange, Params, TableVisitor};
+use crate::param::{OutOfRange, Params, TableVisitor, choice};
 
 mod bands;
 pub mod diamond_square;

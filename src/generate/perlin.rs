@@ -40,9 +40,8 @@ use crate::fractal::Edges;
 use crate::fractal::amplitude;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
-use crate::param::{OutOfRange, Param, Params};
+use crate::param::{OutOfRange, Param, Params, choice, choice_param, int_param};
 use crate::rng::{Jump, Stage, Stream};
-use crate::{choice, choice_param, int_param};
 
 pub(crate) mod kernel;
 mod rows;

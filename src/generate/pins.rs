@@ -13,9 +13,8 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Generator, Surface};
-use crate::float_param;
 use crate::fractal::Edges;
-use crate::param::{OutOfRange, Param, Params};
+use crate::param::{OutOfRange, Param, Params, float_param};
 
 /// The most pins of a map.
 pub const MOST_PINS: usize = 1000;

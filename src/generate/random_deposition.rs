@@ -23,9 +23,8 @@ use super::{GenerateError, Request};
 use crate::fractal::Edges;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
-use crate::param::{OutOfRange, Param, Params};
+use crate::param::{OutOfRange, Param, Params, choice_param, float_param, int_param};
 use crate::rng::{Jump, Stage, Stream, unit};
-use crate::{choice_param, float_param, int_param};
 
 /// The options of `random-deposition`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

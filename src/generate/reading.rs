@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Surface;
-use crate::param::{Param, Params};
-use crate::{choice, choice_param, text_param};
+use crate::param::{Param, Params, choice, choice_param, text_param};
 
 choice! {
     /// What the numbers of an input file are.

@@ -37,9 +37,8 @@ use super::{GenerateError, Request};
 use crate::fractal::Edges;
 use crate::fractal::amplitude;
 use crate::heightmap::Heightmap;
-use crate::param::{Param, Params};
+use crate::param::{Param, Params, choice_param, int_param};
 use crate::rng::{Jump, LANES, Lanes, Stage, Stream, uniform};
-use crate::{choice_param, int_param};
 
 /// The options of `square-square`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -17,13 +17,12 @@ use serde::{Deserialize, Serialize};
 
 use super::bands::Progress;
 use super::{GenerateError, Request};
-use crate::choice_param;
 use crate::fractal::Edges;
 use crate::fractal::amplitude;
 use crate::fractal::rough::RoughRow;
 use crate::heightmap::Heightmap;
 use crate::job::Cancelled;
-use crate::param::{Param, Params};
+use crate::param::{Param, Params, choice_param};
 use crate::rng::{Stage, Stream};
 
 /// The options of `successive-random-additions`.

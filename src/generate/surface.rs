@@ -1,9 +1,8 @@
 //! The settings that all generators share: their rows in the table, ranges and meaning.
 
 use super::{GenerateError, Generator, MAX_ITERATIONS, Surface, known, pins};
-use crate::param::{OutOfRange, Params};
+use crate::param::{OutOfRange, Params, choice_param, float_param, int_param, text_param};
 use crate::table::to_table;
-use crate::{choice_param, float_param, int_param, text_param};
 
 impl Params for Surface {
     const PARAMS: &'static [crate::param::Param<Self>] = &[

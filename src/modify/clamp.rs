@@ -5,8 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::float_param;
-use crate::param::{OutOfRange, Param, Params};
+use crate::param::{OutOfRange, Param, Params, float_param};
 
 use super::canvas::Canvas;
 use super::{ModifyError, check_band};

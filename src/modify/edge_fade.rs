@@ -12,9 +12,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::float_param;
 use crate::numbers::smoothstep;
-use crate::param::{Param, Params};
+use crate::param::{Param, Params, float_param};
 
 use super::ModifyError;
 use super::canvas::Canvas;

@@ -12,9 +12,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::float_param;
 use crate::numbers::smoothstep;
-use crate::param::{OutOfRange, Param, Params};
+use crate::param::{OutOfRange, Param, Params, float_param};
 
 use super::canvas::Canvas;
 use super::{ModifyError, check_band};

@@ -13,9 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::generate::{GenerateError, OptionsVisitor};
 use crate::heightmap::{Heightmap, WildHeight};
 use crate::job::{Cancelled, Job};
-use crate::param::{OutOfRange, Param, Params, TableVisitor};
+use crate::param::{OutOfRange, Param, Params, TableVisitor, choice, choice_param, switch_param};
 use crate::table::to_table;
-use crate::{choice, choice_param, switch_param};
 
 use canvas::Canvas;
 

@@ -16,9 +16,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::generate::perlin::kernel::Aligned;
-use crate::param::{Param, Params};
+use crate::param::{Param, Params, float_param, int_param};
 use crate::rng::{Stage, Stream};
-use crate::{float_param, int_param};
 
 use super::ModifyError;
 use super::canvas::Canvas;

@@ -14,8 +14,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::float_param;
-use crate::param::{Param, Params};
+use crate::param::{Param, Params, float_param};
 
 use super::ModifyError;
 use super::canvas::Canvas;

@@ -11,8 +11,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{OutOfRange, Param, Params};
-use crate::{float_param, int_param};
+use crate::param::{OutOfRange, Param, Params, float_param, int_param};
 
 use super::canvas::Canvas;
 use super::curve::{mix, round};

@@ -18,8 +18,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::param::{Param, Params};
-use crate::{choice, choice_param, int_param};
+use crate::param::{Param, Params, choice, choice_param, int_param};
 
 use super::ModifyError;
 use super::canvas::Canvas;

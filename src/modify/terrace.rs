@@ -12,8 +12,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{Param, Params};
-use crate::{float_param, int_param};
+use crate::param::{Param, Params, float_param, int_param};
 
 use super::ModifyError;
 use super::canvas::Canvas;

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{OutOfRange, Params};
-use crate::{choice, choice_param, float_param};
+use crate::param::{OutOfRange, Params, choice, choice_param, float_param};
 
 choice! {
     /// How the camera moves, and how it sees.

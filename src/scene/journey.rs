@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Camera;
-use crate::param::{OutOfRange, Params, few};
-use crate::switch_param;
+use crate::param::{OutOfRange, Params, few, switch_param};
 
 /// The most bookmarks of a scene.
 pub const MOST_BOOKMARKS: usize = 100;

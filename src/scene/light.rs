@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::Params;
-use crate::{float_param, switch_param};
+use crate::param::{Params, float_param, switch_param};
 
 /// Where the sun stands and how bright the shade is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

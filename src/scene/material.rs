@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::float_param;
-use crate::param::Params;
+use crate::param::{Params, float_param};
 
 /// The material of the ground in render type `landscape`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::Params;
-use crate::{choice, choice_param, float_param};
+use crate::param::{Params, choice, choice_param, float_param};
 
 choice! {
     /// The light in the sky.

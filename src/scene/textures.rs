@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::Params;
-use crate::{float_param, int_param};
+use crate::param::{Params, float_param, int_param};
 
 /// The finer map whose picture from above becomes the ground's texture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

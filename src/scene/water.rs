@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::Params;
-use crate::{choice, choice_param, float_param, switch_param};
+use crate::param::{Params, choice, choice_param, float_param, switch_param};
 
 choice! {
     /// What the water is coloured by.
