@@ -18,7 +18,7 @@ use rounds::{is_wanted, pool, quickest, time};
 const ITERATIONS: u32 = 12;
 const THREADS: usize = 2;
 const ROUNDS: usize = 9;
-/// The source and the driver with which GDAL writes a format like ours.
+/// For each of our formats, the source and the driver with which GDAL writes the same kind of file.
 const PEERS: &[(&str, &str, &str)] = &[
     ("png", "tiff16", "PNG"),
     ("tiff", "tiff", "GTiff"),
