@@ -64,7 +64,7 @@ fn meet_all(
     job: &Job,
     meet: impl Fn(f32, f32) -> f32 + Sync,
 ) -> Result<(), Cancelled> {
-    let across: Vec<Place> = (0..columns).map(|column| across.place(column)).collect();
+    let across: Vec<SamplePlace> = (0..columns).map(|column| across.place(column)).collect();
     values
         .par_chunks_mut(columns)
         .enumerate()
@@ -99,7 +99,7 @@ struct Axis {
 }
 
 /// The place of a sample of the grid, between the middle two of four samples of the map.
-struct Place {
+struct SamplePlace {
     samples: [usize; 4],
     /// The share of the way from the second to the third.
     t: f32,
@@ -130,7 +130,7 @@ impl Axis {
         }
     }
 
-    fn place(&self, index: usize) -> Place {
+    fn place(&self, index: usize) -> SamplePlace {
         // Whole numbers are used, so that the same spot is the same place in a finer grid.
         let scaled = if self.ends {
             (index * self.under).min(self.cells * self.over)
@@ -146,7 +146,7 @@ impl Axis {
                 cells => at.clamp(0, cells as isize) as usize,
             }
         };
-        Place {
+        SamplePlace {
             samples: [sample(-1), sample(0), sample(1), sample(2)],
             t: (rest as f64 / self.over as f64) as f32,
             exact: rest == 0,

@@ -57,7 +57,11 @@ fn main() {
 }
 
 fn measure(criterion: &mut Criterion, iterations: u32) {
-    let subdivision = Subdivision::new(Options::default().rule(0, iterations, 0.7, 1.0), [0.0; 4], None);
+    let subdivision = Subdivision::new(
+        Options::default().rule(0, iterations, 0.7, 1.0),
+        [0.0; 4],
+        None,
+    );
     let count = subdivision.side() * subdivision.side();
     let mut heights = Heights::zeros(count).expect("memory for the map");
     let mut group = criterion.benchmark_group(GROUP);

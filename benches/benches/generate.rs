@@ -6,14 +6,14 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
 
+use landform::fractal::Edges;
 use landform::fractal::instruction_set;
 use landform::fractal::region::{self, Region};
-use landform::fractal::Edges;
 use landform::generate::image::Size;
 use landform::generate::{Generator, Images, Surface};
-use landform::inputs::Inputs;
 use landform::heightmap::{Heightmap, Heights};
 use landform::import::image;
+use landform::inputs::Inputs;
 use landform::job::Job;
 use noise::{MultiFractal, NoiseFn};
 

@@ -222,7 +222,10 @@ fn edit(desk: &mut Desk) {
             let best = edits.map(|scene| an_edit(desk, &scene, automatic, &mut pace));
             let best = best.min_by_key(|(time, _)| *time);
             let picture = if automatic { "automatic" } else { "full" };
-            println!("{} {lit} shadows and occlusion, {picture} detail", best.expect("one").1);
+            println!(
+                "{} {lit} shadows and occlusion, {picture} detail",
+                best.expect("one").1
+            );
         }
     }
 }
@@ -241,7 +244,9 @@ fn an_edit(desk: &mut Desk, scene: &Scene, automatic: bool, pace: &mut Pace) -> 
         StageDone::Sky | StageDone::Sun => light += lap(),
         _ => heights += lap(),
     };
-    let made = desk.pipeline.run_observed(scene, &inputs, &job, &mut observe);
+    let made = desk
+        .pipeline
+        .run_observed(scene, &inputs, &job, &mut observe);
     let landscape = made.expect("a landscape");
     lap();
     let facade = desk.headless.facade();
@@ -363,7 +368,9 @@ fn four_k(desk: &mut Desk) {
             missed(each_second >= 20.0)
         );
         let facade = desk.headless.facade();
-        let begun = desk.renderer.begin(facade, &scene, SIZE, Some(LIMIT), Rates::unknown());
+        let begun = desk
+            .renderer
+            .begin(facade, &scene, SIZE, Some(LIMIT), Rates::unknown());
         let mut picture = begun.expect("a picture");
         let mut pieces = 0;
         while !picture.is_done() {
@@ -371,7 +378,10 @@ fn four_k(desk: &mut Desk) {
             drawn.expect("a piece");
             pieces += 1;
         }
-        let (took, longest) = (picture.took().as_secs_f64(), picture.longest().as_secs_f64());
+        let (took, longest) = (
+            picture.took().as_secs_f64(),
+            picture.longest().as_secs_f64(),
+        );
         println!(
             "  {render_type}: {:.0} ms at rest in {pieces} pieces, the longest {:.0} ms{}",
             took * 1e3,

@@ -12,7 +12,7 @@ pub struct Line<'a> {
 
 /// Where the words of a line go.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct LabelPlace {
     /// The index of the line.
     pub line: usize,
     /// The middle of the words, in pixels.
@@ -37,15 +37,15 @@ const UPRIGHT: f32 = 0.12;
 /// Places for the labels of `lines`, with words `height` pixels high, all of them within a picture
 /// of `size` pixels. No two overlap; straight and level stretches are taken first.
 #[must_use]
-pub fn place_labels(lines: &[Line<'_>], height: f32, size: [f32; 2]) -> Vec<Place> {
-    let mut wanted: Vec<(f32, Place)> = Vec::new();
+pub fn place_labels(lines: &[Line<'_>], height: f32, size: [f32; 2]) -> Vec<LabelPlace> {
+    let mut wanted: Vec<(f32, LabelPlace)> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         wanted.extend(candidates(index, line, height, size));
     }
     wanted.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut placed: Vec<Place> = Vec::new();
+    let mut placed: Vec<LabelPlace> = Vec::new();
     for (_, place) in wanted {
-        let near = |other: &Place| {
+        let near = |other: &LabelPlace| {
             let distance = (place.at[0] - other.at[0]).hypot(place.at[1] - other.at[1]);
             (other.line == place.line && distance < REPEAT * height)
                 || overlap(&place, other, APART * height)
@@ -58,7 +58,12 @@ pub fn place_labels(lines: &[Line<'_>], height: f32, size: [f32; 2]) -> Vec<Plac
 }
 
 /// The stretches of a line that are straight enough, each with how bad it is: less is better.
-fn candidates(index: usize, line: &Line<'_>, height: f32, size: [f32; 2]) -> Vec<(f32, Place)> {
+fn candidates(
+    index: usize,
+    line: &Line<'_>,
+    height: f32,
+    size: [f32; 2],
+) -> Vec<(f32, LabelPlace)> {
     let walked = walk(line.points);
     let total = walked.last().copied().unwrap_or(0.0);
     let length = line.width + height * 0.8;
@@ -83,7 +88,7 @@ fn candidates(index: usize, line: &Line<'_>, height: f32, size: [f32; 2]) -> Vec
             let bend = (high - low) * 0.5;
             let middle = (high + low) * 0.5;
             let at = [0, 1].map(|i: usize| (a[i] + b[i]) * 0.5 + normal[i] * middle);
-            let place = Place {
+            let place = LabelPlace {
                 line: index,
                 at,
                 angle: upright(chord[1].atan2(chord[0])),
@@ -139,7 +144,7 @@ fn upright(angle: f32) -> f32 {
     }
 }
 
-fn corners(place: &Place, margin: f32) -> [[f32; 2]; 4] {
+fn corners(place: &LabelPlace, margin: f32) -> [[f32; 2]; 4] {
     let (sin, cos) = place.angle.sin_cos();
     let [w, h] = place.half.map(|half| half + margin);
     [[-w, -h], [w, -h], [w, h], [-w, h]].map(|[x, y]| {
@@ -152,7 +157,7 @@ fn corners(place: &Place, margin: f32) -> [[f32; 2]; 4] {
 
 /// Whether two labels come nearer to each other than `margin`. They do not if a line along a side
 /// of one of them parts them.
-fn overlap(a: &Place, b: &Place, margin: f32) -> bool {
+fn overlap(a: &LabelPlace, b: &LabelPlace, margin: f32) -> bool {
     let (first, second) = (corners(a, margin), corners(b, 0.0));
     let axes = [a.angle, b.angle].map(|angle| {
         let (sin, cos) = angle.sin_cos();

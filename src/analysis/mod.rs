@@ -14,7 +14,7 @@ mod scale;
 pub use colors::{ASPECT_COLORS, LEVEL, STEEPEST, aspect_color, slope_color};
 pub use contours::{Contour, contours, count_segments};
 pub use interval::{MOST_CONTOURS, is_heavy, next_step, round_step, spacing};
-pub use labels::{Line, Place, place_labels};
+pub use labels::{LabelPlace, Line, place_labels};
 pub use profile::{MOST_POINTS, Point, Profile, profile};
 pub use scale::at_scale;
 

@@ -38,14 +38,14 @@ pub fn at_scale(map: &Heightmap, cells: [usize; 2]) -> Heightmap {
 
 /// For one side, the old samples that each new sample is the mean of.
 struct Axis {
-    places: Vec<Place>,
+    places: Vec<Mean>,
 }
 
-struct Place {
+struct Mean {
     samples: Vec<(usize, f32)>,
 }
 
-impl Place {
+impl Mean {
     fn mean(&self, height: impl Fn(usize) -> f32) -> f32 {
         let parts = self.samples.iter();
         parts.map(|(index, weight)| height(*index) * weight).sum()
@@ -81,7 +81,7 @@ impl Axis {
                 parts.push(((at.round() as usize).min(cells), 1.0));
             }
             let sum: f64 = parts.iter().map(|part| part.1).sum();
-            Place {
+            Mean {
                 samples: parts
                     .into_iter()
                     .map(|(index, weight)| (index, (weight / sum) as f32))

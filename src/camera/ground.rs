@@ -141,7 +141,7 @@ impl Ground {
     }
 
     /// Where along one axis a place lies within its tile.
-    fn place(&self, at: f32, axis: usize) -> Place {
+    fn place(&self, at: f32, axis: usize) -> TilePlace {
         let (side, count) = (self.side()[axis], [self.columns, self.rows][axis]);
         let cells = (count - 1) as f64;
         let tiles = f64::from(self.tiles);
@@ -155,7 +155,7 @@ impl Ground {
         } else {
             (first + 1.0 < tiles).then_some((0.0, 1.0 - within))
         };
-        Place {
+        TilePlace {
             at: within * cells,
             beyond: next.map(|(at, distance)| (at, distance as f32 * side)),
         }
@@ -181,7 +181,7 @@ impl Ground {
 }
 
 /// A place along one axis of a tile.
-struct Place {
+struct TilePlace {
     /// The distance from the tile's first sample, in samples.
     at: f64,
     /// The border of the nearest other tile, in samples of that tile, and the distance to it, in

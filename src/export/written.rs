@@ -10,7 +10,7 @@ pub struct Written {
     /// Lowest and highest number: of heights in half tiles; none of colours.
     pub range: Option<(f32, f32)>,
     /// Samples beyond the range asked for, which became its ends in formats with whole numbers.
-    /// Those of all tiles are counted together.
+    /// All tiles are counted together.
     pub clipped: u64,
 }
 

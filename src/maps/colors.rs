@@ -76,10 +76,10 @@ pub fn bake_at(
     let rows = texels.as_mut_slice().par_chunks_mut(width).enumerate();
     rows.with_min_len(16).try_for_each(|(row, texels)| {
         job.check()?;
-        let south = Place::new(row, height, cells[1]);
+        let south = TexelPlace::new(row, height, cells[1]);
         let mut corner = Corners::new(map, &south);
         for (column, texel) in texels.iter_mut().enumerate() {
-            let east = Place::new(column, width, cells[0]);
+            let east = TexelPlace::new(column, width, cells[0]);
             let (ground, normal) = corner.mixed(&east, south.within);
             let length2: f32 = normal.iter().map(|v| v * v).sum();
             let facing: f32 = (0..3).map(|i| normal[i] * toward[i]).sum::<f32>() / length2.sqrt();
@@ -92,13 +92,13 @@ pub fn bake_at(
 }
 
 /// The place of a texel's middle along one side: between a sample and the next.
-struct Place {
+struct TexelPlace {
     before: usize,
     after: usize,
     within: f32,
 }
 
-impl Place {
+impl TexelPlace {
     fn new(texel: usize, texels: usize, cells: usize) -> Self {
         let place = (texel as f32 + 0.5) / texels as f32 * cells as f32;
         let before = (place as usize).min(cells.saturating_sub(1));
@@ -120,7 +120,7 @@ struct Corners<'a> {
 }
 
 impl<'a> Corners<'a> {
-    fn new(map: &'a Heightmap, south: &Place) -> Self {
+    fn new(map: &'a Heightmap, south: &TexelPlace) -> Self {
         Self {
             map,
             rows: [south.before, south.after],
@@ -129,7 +129,7 @@ impl<'a> Corners<'a> {
         }
     }
 
-    fn mixed(&mut self, east: &Place, down: f32) -> (f32, [f32; 3]) {
+    fn mixed(&mut self, east: &TexelPlace, down: f32) -> (f32, [f32; 3]) {
         if self.column != Some(east.before) {
             let [north, south] = self.rows;
             let corner = |row, column| {

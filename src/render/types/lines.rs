@@ -1,8 +1,8 @@
 //! Render type `lines`: the edges of the ground's cells, see-through.
 //!
-//! Of maps of up to 64 cells a side they are drawn as lines, the true edges of all cells. Finer
-//! maps would melt into one grey, so their edges are made on the faces by a shader, a few pixels
-//! apart, of every second, fourth … cell where it must be: quicker too.
+//! Maps of up to 64 cells a side are drawn as lines, the true edges of all cells. The edges of finer
+//! maps would melt into one grey. So a shader draws them on the faces, a few pixels apart, those of
+//! every second, fourth … cell where it must be; that is quicker, too.
 
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::{BlendingFunction, DrawParameters, uniform};
