@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::heightmap::Heightmap;
+use crate::job::Job;
 use crate::param::{OutOfRange, Params, TableVisitor, choice};
 
 mod bands;
@@ -177,6 +178,25 @@ macro_rules! generators {
                 }
             }
         }
+
+        $(impl $module::Options {
+            /// The height map of this generator alone, with these options. `surface` says what all
+            /// generators share: seed, iterations, H, height scale, input.
+            ///
+            /// # Errors
+            /// The same as those of [`Surface::generate`].
+            pub fn generate(
+                &self,
+                surface: &Surface,
+                images: &Images,
+                job: &Job,
+            ) -> Result<Heightmap, GenerateError> {
+                self.check(stringify!($module))?;
+                surface.validate(MAX_ITERATIONS_IN_MEMORY)?;
+                let request = Request::new(surface, images, job, None);
+                Ok($module::generate(self, &request)?.checked()?)
+            }
+        })+
     };
 }
 

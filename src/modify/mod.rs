@@ -113,12 +113,40 @@ macro_rules! modifiers {
                 $(visitor.visit(&format!("{place}.{}", stringify!($module)), &mut self.$module);)+
             }
 
-            fn dispatch(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+            fn dispatch(
+                &self,
+                map: &mut Heightmap,
+                context: &Context<'_>,
+            ) -> Result<(), ModifyError> {
                 match self.kind {
-                    $(ModifierKind::$variant => $module::apply(&self.$module, canvas),)+
+                    $(ModifierKind::$variant => self.$module.apply(map, context),)+
                 }
             }
         }
+
+        $(impl $module::Options {
+            /// Changes `map` in place by this modifier alone. The result depends on the map, the
+            /// options and the context's seed alone.
+            ///
+            /// # Errors
+            /// The same as those of [`Modifier::apply`].
+            pub fn apply(
+                &self,
+                map: &mut Heightmap,
+                context: &Context<'_>,
+            ) -> Result<(), ModifyError> {
+                self.check(stringify!($module))?;
+                context.job.check()?;
+                if map.heights().is_empty() {
+                    return Ok(());
+                }
+                let mut canvas = Canvas::take(map, *context);
+                let done = $module::apply(self, &mut canvas);
+                *map = canvas.into_map();
+                done?;
+                Ok(map.check()?)
+            }
+        })+
     };
 }
 
@@ -183,15 +211,11 @@ impl Modifier {
     /// was cancelled or a height would not be allowed, its heights are unspecified.
     pub fn apply(&self, map: &mut Heightmap, context: &Context<'_>) -> Result<(), ModifyError> {
         self.validate("modifier")?;
-        context.job.check()?;
-        if !self.on || map.heights().is_empty() {
-            return Ok(());
+        if self.on {
+            self.dispatch(map, context)
+        } else {
+            Ok(context.job.check()?)
         }
-        let mut canvas = Canvas::take(map, *context);
-        let done = self.dispatch(&mut canvas);
-        *map = canvas.into_map();
-        done?;
-        Ok(map.check()?)
     }
 }
 

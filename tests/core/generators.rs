@@ -411,3 +411,19 @@ fn rough_maps_have_about_the_relief_of_diamond_square() {
         assert!((0.1..1.0).contains(&found), "{generator}: {found}");
     }
 }
+
+#[test]
+fn a_generator_works_alone_with_its_options() {
+    let (images, job) = (Images::default(), Job::new());
+    let surface = Surface {
+        generator: Generator::Hill,
+        seed: 5,
+        iterations: 6,
+        ..Surface::default()
+    };
+    let alone = surface.hill.generate(&surface, &images, &job).unwrap();
+    assert_eq!(alone, surface.generate(&images, &job, None).unwrap());
+    // Whatever the surface itself names.
+    let wavelet = surface.wavelet.generate(&surface, &images, &job).unwrap();
+    assert_ne!(alone, wavelet);
+}
