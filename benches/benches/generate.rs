@@ -13,7 +13,6 @@ use landform::generate::image::Size;
 use landform::generate::{Generator, Images, Surface};
 use landform::heightmap::{Heightmap, Heights};
 use landform::import::image;
-use landform::inputs::Inputs;
 use landform::job::Job;
 use noise::{MultiFractal, NoiseFn};
 
@@ -116,9 +115,9 @@ fn main() {
         region();
     }
     let pools = [pool(1), pool(2)];
-    let mut inputs = Inputs::default();
+    let mut images = Images::default();
     let picture = image(Path::new(IMAGE)).expect("an image");
-    inputs.insert(IMAGE.into(), picture.into());
+    images.insert(IMAGE.into(), picture.into());
     let mut heights = Heights::zeros(side * side).expect("memory for the map");
     for case in cases().iter().filter(|case| is_wanted(&case.name)) {
         let mut memset = Vec::new();
@@ -130,7 +129,7 @@ fn main() {
                 let mut buffer = Some(heights);
                 let mut map = None;
                 times.push(time(|| {
-                    let generate = || case.surface.generate(&inputs, &Job::new(), buffer.take());
+                    let generate = || case.surface.generate(&images, &Job::new(), buffer.take());
                     map = Some(pool.install(generate).expect("a map"));
                 }));
                 heights = black_box(map).map(Heightmap::into_heights).expect("a map");

@@ -21,8 +21,8 @@ fn main() {
     for iterations in [10, 12] {
         let mut scene = Scene::default();
         scene.surface.iterations = iterations;
-        let (inputs, job) = (landform::generate::Inputs::default(), Job::new());
-        let generate = || scene.surface.generate(&inputs, &job, None);
+        let (images, job) = (landform::generate::Images::default(), Job::new());
+        let generate = || scene.surface.generate(&images, &job, None);
         let map = pool.install(generate).expect("a map");
         let mut heights = Heights::zeros(map.heights().len()).expect("memory for the map");
         let mut print = |name: &str, work: &(dyn Fn() + Sync)| {

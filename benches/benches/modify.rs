@@ -24,8 +24,8 @@ fn main() {
     let pool = pool(THREADS);
     let mut scene = Scene::default();
     scene.surface.iterations = ITERATIONS;
-    let inputs = landform::generate::Inputs::default();
-    let generate = || scene.surface.generate(&inputs, &Job::new(), None);
+    let images = landform::generate::Images::default();
+    let generate = || scene.surface.generate(&images, &Job::new(), None);
     let original = pool.install(generate).expect("a map");
     let side = original.rows();
     let samples = (side * side) as f64;

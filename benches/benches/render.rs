@@ -239,7 +239,7 @@ fn an_edit(desk: &mut Desk, scene: &Scene, automatic: bool, pace: &mut Pace) -> 
         now - std::mem::replace(&mut last, now)
     };
     let (mut light, mut heights) = (Duration::ZERO, Duration::ZERO);
-    let (inputs, job) = (landform::generate::Inputs::default(), Job::new());
+    let (inputs, job) = (landform::inputs::Inputs::default(), Job::new());
     let mut observe = |done| match done {
         StageDone::Sky | StageDone::Sun => light += lap(),
         _ => heights += lap(),

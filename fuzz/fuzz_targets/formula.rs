@@ -1,7 +1,7 @@
 //! Any text as a formula; one that is right makes a small map.
 #![no_main]
 
-use landform::generate::{Generator, Inputs, Surface, formula};
+use landform::generate::{Generator, Images, Surface, formula};
 use landform::job::Job;
 use libfuzzer_sys::fuzz_target;
 
@@ -13,6 +13,6 @@ fuzz_target!(|text: &str| {
             ..Surface::default()
         };
         text.clone_into(&mut surface.formula.expression);
-        let _ = surface.generate(&Inputs::default(), &Job::new(), None);
+        let _ = surface.generate(&Images::default(), &Job::new(), None);
     }
 });
