@@ -1,5 +1,6 @@
 //! All directions around the eye, closest at the horizon.
 
+use super::grid;
 use std::f32::consts::TAU;
 use std::rc::Rc;
 
@@ -42,18 +43,7 @@ impl DomeMesh {
             let direction = [level * angle.cos(), up, level * angle.sin()];
             Direction { direction }
         };
-        let corners: Vec<_> = (0..=rows)
-            .flat_map(|row| (0..=SIDES).map(move |side| corner(row, side)))
-            .collect();
-        let at = |row: u16, side: u16| row * (SIDES + 1) + side;
-        let triangles: Vec<_> = (0..rows)
-            .flat_map(|row| (0..SIDES).map(move |side| (row, side)))
-            .flat_map(|(row, side)| {
-                let (a, b) = (at(row, side), at(row, side + 1));
-                let (c, d) = (at(row + 1, side), at(row + 1, side + 1));
-                [a, b, c, c, b, d]
-            })
-            .collect();
+        let (corners, triangles) = grid(rows, SIDES, corner);
         Ok(Self {
             corners: VertexBuffer::new(context, &corners).refused("a vertex buffer")?,
             triangles: IndexBuffer::new(context, PrimitiveType::TrianglesList, &triangles)

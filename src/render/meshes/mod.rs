@@ -44,3 +44,19 @@ pub(super) fn instances<'a, T: Copy>(
     let instances = buffer.per_instance();
     instances.map_err(|_| "no instances").refused(what)
 }
+
+/// The corners of rows × columns cells, row after row, and two triangles for each cell, three
+/// indices a triangle.
+fn grid<T>(rows: u16, columns: u16, corner: impl Fn(u16, u16) -> T) -> (Vec<T>, Vec<u16>) {
+    let places = |rows: u16, columns: u16| {
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)))
+    };
+    let corners = places(rows + 1, columns + 1).map(|(row, column)| corner(row, column));
+    let at = |row: u16, column: u16| row * (columns + 1) + column;
+    let triangles = places(rows, columns).flat_map(|(row, column)| {
+        let (a, b) = (at(row, column), at(row, column + 1));
+        let (c, d) = (at(row + 1, column), at(row + 1, column + 1));
+        [a, b, c, c, b, d]
+    });
+    (corners.collect(), triangles.collect())
+}

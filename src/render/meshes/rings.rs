@@ -1,5 +1,6 @@
 //! Rings around the place under the eye, each wider than the one before, out to the horizon.
 
+use super::grid;
 use std::f32::consts::TAU;
 use std::rc::Rc;
 
@@ -42,18 +43,7 @@ impl RingMesh {
                 reach: reach(ring),
             }
         };
-        let corners: Vec<_> = (0..=RINGS)
-            .flat_map(|ring| (0..=SIDES).map(move |side| corner(ring, side)))
-            .collect();
-        let at = |ring: u16, side: u16| ring * (SIDES + 1) + side;
-        let triangles: Vec<_> = (0..RINGS)
-            .flat_map(|ring| (0..SIDES).map(move |side| (ring, side)))
-            .flat_map(|(ring, side)| {
-                let (a, b) = (at(ring, side), at(ring, side + 1));
-                let (c, d) = (at(ring + 1, side), at(ring + 1, side + 1));
-                [a, b, c, c, b, d]
-            })
-            .collect();
+        let (corners, triangles) = grid(RINGS, SIDES, corner);
         Ok(Self {
             corners: VertexBuffer::new(context, &corners).refused("a vertex buffer")?,
             triangles: IndexBuffer::new(context, PrimitiveType::TrianglesList, &triangles)
