@@ -72,7 +72,7 @@ impl Params for Camera {
             "°",
             -36000.0,
             36000.0,
-            slider(0.0, 360.0),
+            slider(-180.0, 180.0),
             "Compass direction of the view: 0 is north (−z), 90 is east (+x)."
         ),
         float_param!(

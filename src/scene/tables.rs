@@ -82,7 +82,7 @@ tables! {
     /// Place and brightness of the sun.
     light: Light, "Light";
     /// The material of the ground in render type `landscape`.
-    material: Material, "Ground";
+    material: Material, "Material";
     /// A sea or lakes.
     water: Water, "Water";
     /// How the ground is examined.

@@ -105,6 +105,20 @@ fn wrapped(degrees: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::param::{Field, Params};
+
+    #[test]
+    fn every_turn_ends_on_the_slider() {
+        let Field::Float { slider, .. } = &Camera::param("bearing").field else {
+            panic!("a bearing is a number");
+        };
+        for degrees in (-800..800).map(|tenth| tenth as f32 * 0.7) {
+            assert!(
+                (slider.0..=slider.1).contains(&wrapped(degrees)),
+                "{degrees}"
+            );
+        }
+    }
 
     #[track_caller]
     fn check_near(a: Vec3, b: Vec3) {
