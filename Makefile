@@ -34,6 +34,7 @@ test-interop: release
 lint:
 	cargo fmt --check
 	cargo clippy --locked --all-targets -- -D warnings
+	scripts/features.sh
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 
 check: test lint

@@ -50,6 +50,7 @@ pub mod generate;
 pub mod geo;
 pub mod grid;
 pub mod heightmap;
+mod identity;
 pub mod import;
 pub mod inputs;
 pub mod job;

@@ -14,6 +14,7 @@ use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{GenerateError, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
+use crate::identity::Identity;
 use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
@@ -34,7 +35,7 @@ pub use making::StageDone;
 use asked::{cloud_map, finer_ground, half_steps, sky_cloud_map};
 use land::{Land, Words};
 use making::Making;
-use stage::{SameMap, Stage};
+use stage::Stage;
 
 /// What one scene turns into. Parts that the render type does not show are `None`.
 #[derive(Clone, Debug)]
@@ -75,10 +76,10 @@ pub struct Pipeline {
     pass: Stage<(Surface, u32), PassView>,
     finer: Land,
     clouds: Stage<Surface, Grid<[u8; 3]>>,
-    sky: Stage<(SameMap, Flood), Visibility>,
-    sun: Stage<(SameMap, Flood, Sun), Visibility>,
+    sky: Stage<(Identity<Heightmap>, Flood), Visibility>,
+    sun: Stage<(Identity<Heightmap>, Flood, Sun), Visibility>,
     cloud_ranks: Stage<Surface, Grid<u8>>,
-    relief: Stage<SameMap, Heightmap>,
+    relief: Stage<Identity<Heightmap>, Heightmap>,
 }
 
 /// The level of the water that light falls on, and whether there are other tiles around the tile.
@@ -234,7 +235,7 @@ impl Pipeline {
             return Ok(None);
         }
         let flood = flood(making.scene);
-        let made = self.sky.get((SameMap::of(heights), flood), |_, _| {
+        let made = self.sky.get((Identity::of(heights), flood), |_, _| {
             let seen = sky_visibility(&lit(heights, flood), MOST_SKY, making.job)?;
             making.done(StageDone::Sky);
             Ok::<_, GenerateError>(seen)
@@ -251,7 +252,7 @@ impl Pipeline {
             return Ok(None);
         }
         let (flood, sun) = (flood(making.scene), Sun::from(&making.scene.light));
-        let made = self.sun.get((SameMap::of(heights), flood, sun), |_, _| {
+        let made = self.sun.get((Identity::of(heights), flood, sun), |_, _| {
             let seen = sun_visibility(&lit(heights, flood), sun, MOST_SUN, making.job)?;
             making.done(StageDone::Sun);
             Ok::<_, GenerateError>(seen)
@@ -268,7 +269,7 @@ impl Pipeline {
             self.relief = Stage::default();
             return Ok(None);
         }
-        let made = self.relief.get(SameMap::of(heights), |_, _| {
+        let made = self.relief.get(Identity::of(heights), |_, _| {
             Ok::<_, GenerateError>(relief(heights))
         })?;
         Ok(Some(made))

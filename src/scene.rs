@@ -9,6 +9,7 @@ use crate::words;
 mod analysis;
 mod camera;
 mod journey;
+mod later;
 mod light;
 mod material;
 mod names;
@@ -64,7 +65,7 @@ impl Scene {
         let scene: Self = match names::read(text, &[&[]]) {
             Ok(scene) => scene,
             Err(error) => {
-                let later = version::read_later(text);
+                let later = later::read_later(text);
                 return later.unwrap_or(Err(error));
             }
         };
@@ -122,8 +123,8 @@ impl Scene {
         for (index, modifier) in self.modifiers.iter().enumerate() {
             modifier.validate(&format!("modifiers.{index}"))?;
         }
-        journey::check_bookmarks(&self.bookmarks, "bookmarks")?;
-        self.check_tables()
+        self.check_tables()?;
+        journey::check_bookmarks(&self.bookmarks, "bookmarks")
     }
 
     /// Whether contours or a cross-section need the heights of the ground.

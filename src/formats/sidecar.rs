@@ -173,7 +173,8 @@ impl Sidecar {
         text.replacen('{', &format!("{{{first}"), 1)
     }
 
-    /// What the file at `path` says, if it is JSON such as this.
+    /// What the file at `path` says, if it is JSON such as this. What is not of its type is
+    /// missing, as in a sidecar of a later program.
     #[must_use]
     pub fn read(path: &Path) -> Option<Self> {
         // A pipe would wait for its other end when it is opened.
@@ -183,7 +184,13 @@ impl Sidecar {
         let mut bytes = Vec::new();
         let file = File::open(path).ok()?;
         file.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
-        serde_json::from_slice(&bytes).ok()
+        let all = serde_json::from_slice::<Map<String, Value>>(&bytes).ok()?;
+        let is_sound = |(key, value): &(String, Value)| {
+            let alone = Map::from_iter([(key.clone(), value.clone())]);
+            Self::deserialize(alone).is_ok()
+        };
+        let sound = all.into_iter().filter(is_sound);
+        Self::deserialize(sound.collect::<Map<_, _>>()).ok()
     }
 
     /// What the file at `path` says, if it is a sidecar that Landform wrote, whatever has become
@@ -303,6 +310,20 @@ mod tests {
             text.starts_with("{\n  \"bytes\": 7,\n  \"checksum\": \"sum64 0\",\n  \"beside\": [")
         );
         assert_eq!(serde_json::from_str::<Sidecar>(&text).ok(), Some(sidecar));
+    }
+
+    #[test]
+    fn what_is_not_of_its_type_is_missing_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.json");
+        let text = r#"{"bytes": 7, "checksum": "s", "seed": "7", "range": [null, 1], "width": 3}"#;
+        std::fs::write(&path, text).expect("a file");
+        let sidecar = Sidecar::read(&path).expect("a sidecar");
+        assert_eq!(sidecar.content(), Some((7, "s")));
+        assert_eq!(
+            (sidecar.seed, sidecar.range, sidecar.width),
+            (None, None, Some(3))
+        );
     }
 
     #[test]

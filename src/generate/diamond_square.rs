@@ -140,7 +140,10 @@ fn check_strengths(text: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// An input is missing, there is not enough memory, or the job was cancelled.
-pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+pub(super) fn generate(
+    options: &Options,
+    request: &Request<'_>,
+) -> Result<Heightmap, GenerateError> {
     let subdivision = subdivision(options, request)?;
     let side = subdivision.side();
     let mut heights = request.buffer(side * side)?;
@@ -158,7 +161,10 @@ pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, G
 ///
 /// # Errors
 /// An input is missing or cannot be sampled, or the job was cancelled.
-pub fn subdivision(options: &Options, request: &Request<'_>) -> Result<Subdivision, GenerateError> {
+pub(super) fn subdivision(
+    options: &Options,
+    request: &Request<'_>,
+) -> Result<Subdivision, GenerateError> {
     let surface = request.surface;
     let known = known_points(request, options.edges, options.input_level)?;
     let rule = options.rule(

@@ -86,7 +86,10 @@ pub fn check(text: &str) -> Result<(), String> {
 /// # Errors
 /// The expression has no finite value somewhere, there is not enough memory, or the job was
 /// cancelled.
-pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+pub(super) fn generate(
+    options: &Options,
+    request: &Request<'_>,
+) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let formula = Formula::new("surface.formula.expression", &options.expression)?;
     let side = (1usize << surface.iterations) + 1;

@@ -54,7 +54,10 @@ impl Params for Options {
 ///
 /// # Errors
 /// There is not enough memory, or the job was cancelled.
-pub fn generate(_options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+pub(super) fn generate(
+    _options: &Options,
+    request: &Request<'_>,
+) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let spectrum = Spectrum::new(surface.seed, surface.hurst, surface.height_scale);
     let cells = 1usize << surface.iterations;

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::request::buffer;
 use super::{
     GenerateError, Generator, Images, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY,
     MAX_ITERATIONS_STREAMED, MOST_SHOWN, Request, Surface, diamond_square,
@@ -140,14 +141,4 @@ fn thinned(
         })?;
     let wraps = subdivision.rule.edges == Edges::Wrap;
     Ok(Heightmap::new(side, side, wraps, heights).checked()?)
-}
-
-/// A buffer of `count` heights with unspecified contents: the reused one if it fits.
-pub(super) fn buffer(reuse: Option<Heights>, count: usize) -> Result<Heights, GenerateError> {
-    match reuse {
-        Some(heights) if heights.len() == count => Ok(heights),
-        _ => Heights::zeros(count).ok_or(GenerateError::OutOfMemory {
-            bytes: count as u64 * 4,
-        }),
-    }
 }

@@ -37,7 +37,10 @@ impl Params for Options {
 ///
 /// # Errors
 /// There is no image, not enough memory, or the job was cancelled.
-pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+pub(super) fn generate(
+    options: &Options,
+    request: &Request<'_>,
+) -> Result<Heightmap, GenerateError> {
     let (image, job) = (request.input_heights()?, request.job);
     let side = (1usize << request.surface.iterations) + 1;
     let (rows, columns) = match options.size {

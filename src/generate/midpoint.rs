@@ -57,7 +57,10 @@ impl Params for Options {
 ///
 /// # Errors
 /// An input is missing, there is not enough memory, or the job was cancelled.
-pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+pub(super) fn generate(
+    options: &Options,
+    request: &Request<'_>,
+) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let known = known_points(request, options.edges, options.input_level)?;
     let wraps = options.edges == Edges::Wrap;

@@ -28,7 +28,10 @@ impl Params for Options {
 ///
 /// # Errors
 /// There is not enough memory.
-pub fn generate(_options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+pub(super) fn generate(
+    _options: &Options,
+    request: &Request<'_>,
+) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let mut heights = request.buffer((1 << surface.iterations) + 1)?;
     profile::midpoint(

@@ -40,7 +40,7 @@ pub mod wavelet;
 pub use error::GenerateError;
 pub use images::{Image, Images};
 pub use reading::{ByteOrder, InputUnit, NoData, Reading};
-pub use request::Request;
+use request::Request;
 
 /// The most iterations of a map that is in memory as a whole.
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
@@ -180,8 +180,9 @@ macro_rules! generators {
         }
 
         $(impl $module::Options {
-            /// The height map of this generator alone, with these options. `surface` says what all
-            /// generators share: seed, iterations, H, height scale, input.
+            /// The height map of this generator with these options. `surface` says what all
+            /// generators share (seed, iterations, H, height scale, input); which generator it
+            /// names does not count.
             ///
             /// # Errors
             /// The same as those of [`Surface::generate`].
@@ -191,10 +192,12 @@ macro_rules! generators {
                 images: &Images,
                 job: &Job,
             ) -> Result<Heightmap, GenerateError> {
-                self.check(stringify!($module))?;
-                surface.validate(MAX_ITERATIONS_IN_MEMORY)?;
-                let request = Request::new(surface, images, job, None);
-                Ok($module::generate(self, &request)?.checked()?)
+                let alone = Surface {
+                    generator: Generator::$variant,
+                    $module: self.clone(),
+                    ..surface.clone()
+                };
+                alone.generate(images, job, None)
             }
         })+
     };

@@ -90,7 +90,10 @@ impl Params for Options {
 ///
 /// # Errors
 /// There is not enough memory, or the job was cancelled.
-pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+pub(super) fn generate(
+    options: &Options,
+    request: &Request<'_>,
+) -> Result<Heightmap, GenerateError> {
     let (surface, job) = (request.surface, request.job);
     let cells = 1usize << surface.iterations;
     let side = cells + 1;

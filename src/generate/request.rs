@@ -2,20 +2,19 @@
 
 use rayon::prelude::*;
 
-use super::heights::buffer;
 use super::{GenerateError, Images, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heights;
 use crate::job::{Cancelled, Job};
 
 /// What a generator is given besides its own options.
-pub struct Request<'a> {
+pub(super) struct Request<'a> {
     /// The settings that all generators share: seed, iterations, H, height scale, input.
-    pub surface: &'a Surface,
+    pub(super) surface: &'a Surface,
     /// The images that the scene names, already read.
-    pub images: &'a Images,
+    pub(super) images: &'a Images,
     /// The job, which the generator checks and advances.
-    pub job: &'a Job,
+    pub(super) job: &'a Job,
     /// A buffer that can be filled instead of a fresh one.
     reuse: std::cell::Cell<Option<Heights>>,
 }
@@ -40,7 +39,7 @@ impl<'a> Request<'a> {
     ///
     /// # Errors
     /// There is not enough memory.
-    pub fn buffer(&self, count: usize) -> Result<Heights, GenerateError> {
+    pub(super) fn buffer(&self, count: usize) -> Result<Heights, GenerateError> {
         buffer(self.reuse.take(), count)
     }
 
@@ -48,7 +47,7 @@ impl<'a> Request<'a> {
     ///
     /// # Errors
     /// The surface names no image, or the image was not handed in.
-    pub fn input_heights(&self) -> Result<Grid<f32>, GenerateError> {
+    pub(super) fn input_heights(&self) -> Result<Grid<f32>, GenerateError> {
         let surface = self.surface;
         let image = &self.images.of(surface)?.grid;
         let scale = surface.input_scale();
@@ -82,5 +81,15 @@ impl<'a> Request<'a> {
                 Ok::<(), Cancelled>(())
             })?;
         Ok(heights)
+    }
+}
+
+/// A buffer of `count` heights with unspecified contents: the reused one if it fits.
+pub(super) fn buffer(reuse: Option<Heights>, count: usize) -> Result<Heights, GenerateError> {
+    match reuse {
+        Some(heights) if heights.len() == count => Ok(heights),
+        _ => Heights::zeros(count).ok_or(GenerateError::OutOfMemory {
+            bytes: count as u64 * 4,
+        }),
     }
 }

@@ -72,7 +72,10 @@ impl Params for Options {
 ///
 /// # Errors
 /// There is not enough memory, or the job was cancelled.
-pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+pub(super) fn generate(
+    options: &Options,
+    request: &Request<'_>,
+) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let start_level = options.start_level.min(surface.iterations);
     let draw = |level: u32| Draw {

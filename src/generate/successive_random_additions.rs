@@ -42,7 +42,10 @@ impl Params for Options {
 ///
 /// # Errors
 /// There is not enough memory, or the job was cancelled.
-pub fn generate(options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+pub(super) fn generate(
+    options: &Options,
+    request: &Request<'_>,
+) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let wraps = options.edges == Edges::Wrap;
     let side = (1usize << surface.iterations) + 1;

@@ -108,7 +108,10 @@ pub fn deviations(height_scale: f32, hurst: f32, level: u32) -> [f32; 2] {
 ///
 /// # Errors
 /// There is not enough memory, or the job was cancelled.
-pub fn generate(_options: &Options, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+pub(super) fn generate(
+    _options: &Options,
+    request: &Request<'_>,
+) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
     let level = |level| {
         let stream = Stream::new(surface.seed, Stage::Wavelet, level);

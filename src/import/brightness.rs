@@ -1,14 +1,19 @@
 //! What the formats of pictures share: the brightness of their pixels.
 
 /// Each pixel's brightness as stored: the only channel, of two the first, of three or four that of
-/// red, green and blue.
-pub fn of_pixels<T: Copy + Into<f32> + Into<f64>>(channels: &[T], count: usize) -> Vec<f32> {
-    let pixels = channels.chunks_exact(count);
-    if count < 3 {
-        pixels.map(|pixel| pixel[0].into()).collect()
+/// red, green and blue. `number` is the stored number at an index, all channels of a pixel beside
+/// each other.
+pub fn of_pixels<T: Into<f32> + Into<f64>>(
+    pixels: usize,
+    channels: usize,
+    number: impl Fn(usize) -> T,
+) -> Vec<f32> {
+    let firsts = (0..pixels).map(|pixel| pixel * channels);
+    if channels < 3 {
+        firsts.map(|first| number(first).into()).collect()
     } else {
-        let colours = pixels.map(|pixel| [pixel[0], pixel[1], pixel[2]].map(Into::into));
-        colours.map(weighed).collect()
+        let colour = |first| [0, 1, 2].map(|channel| number(first + channel).into());
+        firsts.map(|first| weighed(colour(first))).collect()
     }
 }
 

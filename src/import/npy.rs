@@ -59,10 +59,19 @@ fn head(source: &mut Source<'_>) -> Result<Head, Broken> {
     let mut start = [0; 10];
     source.bytes.read_exact(&mut start)?;
     let mut length = u64::from(u16::from_le_bytes([start[8], start[9]]));
-    if start[6] > 1 {
-        let mut more = [0; 2];
-        source.bytes.read_exact(&mut more)?;
-        length |= u64::from(u16::from_le_bytes(more)) << 16;
+    match start[6..8] {
+        [1, 0] => {}
+        [2 | 3, 0] => {
+            let mut more = [0; 2];
+            source.bytes.read_exact(&mut more)?;
+            length |= u64::from(u16::from_le_bytes(more)) << 16;
+        }
+        ref version => {
+            return Err(Broken::wrong(format!(
+                "version {}.{} of NumPy's format, allowed is 1.0, 2.0 or 3.0",
+                version[0], version[1]
+            )));
+        }
     }
     if length > MOST_HEADER {
         return Err(Broken::wrong(format!(
@@ -122,7 +131,7 @@ fn each<const N: usize>(
     count: usize,
     number: impl Fn([u8; N]) -> f32,
 ) -> Result<Vec<f32>, Broken> {
-    let mut values = Vec::new();
+    let mut values = Vec::with_capacity(count);
     let mut bytes = vec![0; AT_ONCE];
     while values.len() < count {
         let part = &mut bytes[..((count - values.len()) * N).min(AT_ONCE)];

@@ -43,16 +43,19 @@ pub fn read(source: &mut Source<'_>, format: ImageFormat, most: f64) -> Result<S
 
 /// Each pixel's brightness as stored.
 fn luminance(image: &DynamicImage) -> Vec<f32> {
+    fn of<T: Copy + Into<f32> + Into<f64>>(numbers: &[T], channels: usize) -> Vec<f32> {
+        of_pixels(numbers.len() / channels, channels, |at| numbers[at])
+    }
     match image {
-        DynamicImage::ImageLuma8(image) => of_pixels(image, 1),
-        DynamicImage::ImageLumaA8(image) => of_pixels(image, 2),
-        DynamicImage::ImageLuma16(image) => of_pixels(image, 1),
-        DynamicImage::ImageLumaA16(image) => of_pixels(image, 2),
-        DynamicImage::ImageRgb8(image) => of_pixels(image, 3),
-        DynamicImage::ImageRgba8(image) => of_pixels(image, 4),
-        DynamicImage::ImageRgb16(image) => of_pixels(image, 3),
-        DynamicImage::ImageRgba16(image) => of_pixels(image, 4),
-        other => of_pixels(&other.to_rgb32f(), 3),
+        DynamicImage::ImageLuma8(image) => of(image, 1),
+        DynamicImage::ImageLumaA8(image) => of(image, 2),
+        DynamicImage::ImageLuma16(image) => of(image, 1),
+        DynamicImage::ImageLumaA16(image) => of(image, 2),
+        DynamicImage::ImageRgb8(image) => of(image, 3),
+        DynamicImage::ImageRgba8(image) => of(image, 4),
+        DynamicImage::ImageRgb16(image) => of(image, 3),
+        DynamicImage::ImageRgba16(image) => of(image, 4),
+        other => of(&other.to_rgb32f(), 3),
     }
 }
 

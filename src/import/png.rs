@@ -2,7 +2,7 @@
 
 use std::io::SeekFrom;
 
-use png::{BitDepth, ColorType, Decoder, Info, Limits, Transformations};
+use png::{BitDepth, Decoder, DecodingError, Info, Limits, Transformations};
 
 use super::brightness::of_pixels;
 use super::reader::{Holding, Reader};
@@ -65,33 +65,34 @@ fn pixels(source: &mut Source<'_>) -> Result<Samples, Broken> {
     source.rewind()?;
     let mut decoder = Decoder::new_with_limits(&mut *source.bytes, Limits { bytes: MOST_BESIDE });
     decoder.set_transformations(Transformations::EXPAND);
-    let mut reader = decoder.read_info().map_err(Broken::wrong)?;
+    let mut reader = decoder.read_info().map_err(explain)?;
     let (columns, rows) = (reader.info().width.into(), reader.info().height.into());
     let (color, depth) = reader.output_color_type();
-    let channels = match color {
-        ColorType::Grayscale => 1,
-        ColorType::GrayscaleAlpha => 2,
-        ColorType::Rgb | ColorType::Indexed => 3,
-        ColorType::Rgba => 4,
-    };
-    let wide = depth == BitDepth::Sixteen;
-    check_memory(columns, rows, channels as u64 * if wide { 2 } else { 1 })?;
+    let channels = color.samples();
+    let bytes_each = if depth == BitDepth::Sixteen { 2 } else { 1 };
+    check_memory(columns, rows, (channels * bytes_each) as u64)?;
     let length = reader.output_buffer_size();
     let mut bytes = vec![0; length.ok_or_else(|| Broken::wrong("too many pixels"))?];
-    reader.next_frame(&mut bytes).map_err(Broken::wrong)?;
-    let (values, top) = if wide {
-        let numbers = bytes.as_chunks::<2>().0.iter();
-        let numbers: Vec<u16> = numbers.map(|bytes| u16::from_be_bytes(*bytes)).collect();
-        (of_pixels(&numbers, channels), u16::MAX)
+    reader.next_frame(&mut bytes).map_err(explain)?;
+    let pixels = (columns * rows) as usize;
+    let (values, top) = if bytes_each == 2 {
+        let numbers = bytes.as_chunks::<2>().0;
+        let number = |at: usize| u16::from_be_bytes(numbers[at]);
+        (of_pixels(pixels, channels, number), u16::MAX)
     } else {
-        (of_pixels(&bytes, channels), 255)
+        (of_pixels(pixels, channels, |at| bytes[at]), 255)
     };
-    Samples::from_vec(
-        rows,
-        columns,
-        values,
-        Meaning::Levels { top, heights: None },
-    )
+    drop(bytes);
+    let meaning = Meaning::Levels { top, heights: None };
+    Samples::from_vec(rows, columns, values, meaning)
+}
+
+/// What the decoder could not do: read, or understand.
+fn explain(error: DecodingError) -> Broken {
+    match error {
+        DecodingError::IoError(error) => error.into(),
+        error => Broken::wrong(error),
+    }
 }
 
 /// Whether the pixels are those that the text chunks were written for.
@@ -145,10 +146,10 @@ fn sum(source: &mut Source<'_>) -> Result<Sum, Broken> {
     source.rewind()?;
     let mut decoder = png::Decoder::new(&mut *source.bytes);
     decoder.set_transformations(Transformations::IDENTITY);
-    let mut reader = decoder.read_info().map_err(Broken::wrong)?;
+    let mut reader = decoder.read_info().map_err(explain)?;
     let info = reader.info();
     let mut sum = sum_of_rows(info.height, info.width, info.color_type, info.bit_depth);
-    while let Some(row) = reader.next_row().map_err(Broken::wrong)? {
+    while let Some(row) = reader.next_row().map_err(explain)? {
         sum.add(row.data());
     }
     Ok(sum.sum())

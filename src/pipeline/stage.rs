@@ -1,26 +1,6 @@
 //! A part of the pipeline that remembers what it was made from.
 
-use std::sync::{Arc, Weak};
-
-use crate::heightmap::Heightmap;
-
-/// The identity of a map: its place in memory, which no other map can have while this is kept. The
-/// heights themselves are not kept.
-#[derive(Debug)]
-pub struct SameMap(Weak<Heightmap>);
-
-impl SameMap {
-    /// The identity of a map.
-    pub fn of(map: &Arc<Heightmap>) -> Self {
-        Self(Arc::downgrade(map))
-    }
-}
-
-impl PartialEq for SameMap {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.ptr_eq(&other.0)
-    }
-}
+use std::sync::Arc;
 
 /// One stage: its last result and what this was made from.
 #[derive(Debug)]

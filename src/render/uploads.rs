@@ -8,7 +8,7 @@ use glium::texture::Texture1d;
 
 use super::analysis::Analyst;
 use super::error::{Refused, RenderError};
-use super::gl::uploaded::{Identity, Uploaded};
+use super::gl::uploaded::Uploaded;
 use super::pass::Pass;
 use super::points::Points;
 use super::textures::heights::HeightTexture;
@@ -22,6 +22,7 @@ use super::types::{Contents, effective_type};
 use super::view::frame::Frame;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
+use crate::identity::Identity;
 use crate::pipeline::Landscape;
 use crate::scene::{Light, RenderType, Scene};
 use crate::texture::Palette;

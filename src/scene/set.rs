@@ -24,10 +24,11 @@ impl Scene {
     /// There is no such key, or the value has the wrong type or is out of range.
     pub fn with(&self, key: &str, value: &str) -> Result<Self, SceneError> {
         let mut document = toml::Value::Table(self.written_out());
-        let (key, value) = names::renewed(&key.replace('-', "_"), value);
+        let asked = (key.replace('-', "_"), value);
+        let (key, value) = names::renewed(&asked.0, value);
         let mut path: Vec<&str> = key.split('.').collect();
         let last = path.pop().unwrap_or_default();
-        let unknown = || SceneError::Set(format!("unknown key `{key}`"));
+        let unknown = || SceneError::Set(format!("unknown key `{}`", asked.0));
         // The version and the kept keys are not settings.
         if ["version", "later"].contains(&key.split('.').next().unwrap_or_default()) {
             return Err(unknown());
@@ -69,7 +70,12 @@ impl Scene {
             return Err(unknown());
         };
         let scene: Self = from_table(&document).map_err(|error| {
-            SceneError::Set(format!("{key} = {value}: {}", plain(error.message())))
+            SceneError::Set(format!(
+                "{} = {}: {}",
+                asked.0,
+                asked.1,
+                plain(error.message())
+            ))
         })?;
         scene.validate()?;
         Ok(scene)

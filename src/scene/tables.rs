@@ -1,5 +1,7 @@
 //! The scene and the list of its tables of settings.
 //!
+//! The order of the list is that of the sections of the panel and of the tables in a scene file.
+//!
 //! A table is a struct with [`Params`] and one line in the list below. The scene file, range
 //! checks, undo's words, the panel and the tests that draw every setting follow from it.
 

@@ -2,18 +2,13 @@
 //! are kept, so that a scene that passes through loses nothing.
 
 use serde::{Deserialize, Serialize};
-use toml::de::{DeTable, DeValue};
-
-use super::{Scene, SceneError, plain};
 
 /// The version of the scenes that this program writes. It rises with each key that older programs
 /// would have to refuse.
 pub const VERSION: u32 = 2;
 
-/// The most unknown keys of a scene that is still read.
-const MOST_KEPT: usize = 100;
-
-/// The version of a scene, 1 or more; a scene that does not say it has version 1.
+/// The version of a scene, [`VERSION`] or later: a scene of an older version is read under the
+/// names of today, and so becomes one of this version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct Version(u32);
@@ -36,7 +31,7 @@ impl TryFrom<u32> for Version {
     fn try_from(version: u32) -> Result<Self, Self::Error> {
         match version {
             0 => Err("version is 0, allowed is 1 or more"),
-            version => Ok(Self(version)),
+            version => Ok(Self(version.max(VERSION))),
         }
     }
 }
@@ -44,14 +39,14 @@ impl TryFrom<u32> for Version {
 /// Keys of a later version with their values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Later(Vec<Kept>);
+pub struct Later(pub(super) Vec<Kept>);
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kept {
+pub(super) struct Kept {
     /// The path to the key: keys, and places in lists.
-    path: Vec<String>,
-    value: toml::Value,
+    pub(super) path: Vec<String>,
+    pub(super) value: toml::Value,
 }
 
 impl Later {
@@ -83,7 +78,10 @@ impl Later {
 }
 
 /// The table at the end of a path.
-fn table_at<'a>(table: &'a mut toml::Table, path: &[String]) -> Option<&'a mut toml::Table> {
+pub(super) fn table_at<'a>(
+    table: &'a mut toml::Table,
+    path: &[String],
+) -> Option<&'a mut toml::Table> {
     let Some((first, path)) = path.split_first() else {
         return Some(table);
     };
@@ -96,82 +94,4 @@ fn table_at<'a>(table: &'a mut toml::Table, path: &[String]) -> Option<&'a mut t
         };
     }
     place.as_table_mut()
-}
-
-/// Reads a scene of a later version and sets its unknown keys aside; `None` if the text does not
-/// say that it is of a later version.
-pub(super) fn read_later(text: &str) -> Option<Result<Scene, SceneError>> {
-    let mut table: toml::Table = text.parse().ok()?;
-    let version = table.get("version")?.as_integer()?;
-    if version <= i64::from(VERSION) {
-        return None;
-    }
-    let mut later = Later::default();
-    let refused = |words: &str| {
-        SceneError::Set(format!(
-            "{words}; it is of scene version {version}, this program knows up to {VERSION}"
-        ))
-    };
-    loop {
-        let text = toml::to_string(&table).ok()?;
-        let error = match toml::from_str::<Scene>(&text) {
-            Ok(mut scene) => {
-                scene.later.0.extend(later.0);
-                let checked = scene.validate();
-                return Some(match checked {
-                    Ok(()) => Ok(scene),
-                    Err(error) => Err(refused(&error.to_string())),
-                });
-            }
-            Err(error) => error,
-        };
-        let is_unknown = error.message().starts_with("unknown field");
-        let path = error
-            .span()
-            .filter(|_| is_unknown && later.0.len() < MOST_KEPT);
-        let path = path.and_then(|span| {
-            let document = DeTable::parse(&text).ok()?;
-            let mut path = Vec::new();
-            find(document.get_ref(), &span, &mut path).then_some(path)
-        });
-        let removed = path.and_then(|path| {
-            let (last, above) = path.split_last()?;
-            let value = table_at(&mut table, above)?.remove(last)?;
-            Some(Kept { path, value })
-        });
-        match removed {
-            Some(kept) => later.0.push(kept),
-            None => return Some(Err(refused(&plain(error.message())))),
-        }
-    }
-}
-
-/// Whether the key at that place in the text is in the table; if it is, `path` leads to it
-/// afterwards.
-fn find(table: &DeTable<'_>, span: &std::ops::Range<usize>, path: &mut Vec<String>) -> bool {
-    for (key, value) in table {
-        path.push(key.get_ref().to_string());
-        if key.span() == *span || find_in(value.get_ref(), span, path) {
-            return true;
-        }
-        path.pop();
-    }
-    false
-}
-
-fn find_in(value: &DeValue<'_>, span: &std::ops::Range<usize>, path: &mut Vec<String>) -> bool {
-    match value {
-        DeValue::Table(table) => find(table, span, path),
-        DeValue::Array(items) => {
-            for (index, item) in items.iter().enumerate() {
-                path.push(index.to_string());
-                if find_in(item.get_ref(), span, path) {
-                    return true;
-                }
-                path.pop();
-            }
-            false
-        }
-        _ => false,
-    }
 }

@@ -413,17 +413,28 @@ fn rough_maps_have_about_the_relief_of_diamond_square() {
 }
 
 #[test]
-fn a_generator_works_alone_with_its_options() {
-    let (images, job) = (Images::default(), Job::new());
-    let surface = Surface {
-        generator: Generator::Hill,
-        seed: 5,
-        iterations: 6,
-        ..Surface::default()
-    };
-    let alone = surface.hill.generate(&surface, &images, &job).unwrap();
-    assert_eq!(alone, surface.generate(&images, &job, None).unwrap());
-    // Whatever the surface itself names.
-    let wavelet = surface.wavelet.generate(&surface, &images, &job).unwrap();
-    assert_ne!(alone, wavelet);
+fn every_generator_works_alone_with_its_options() {
+    let (images, job) = (inputs(), Job::new());
+    let mut tried = Vec::new();
+    macro_rules! check {
+        ($($variant:ident $module:ident),+) => {$({
+            let mut surface = surface(Generator::$variant, 5, 5);
+            let expected = map_of(&surface);
+            // Whatever the surface itself names.
+            surface.generator = match Generator::$variant {
+                Generator::Hill => Generator::Wavelet,
+                _ => Generator::Hill,
+            };
+            let alone = surface.$module.generate(&surface, &images, &job);
+            assert_eq!(alone.unwrap(), expected, "{}", stringify!($module));
+            tried.push(Generator::$variant);
+        })+};
+    }
+    check!(
+        DiamondSquare diamond_square, Midpoint1d midpoint_1d, Midpoint midpoint,
+        SquareSquare square_square, SuccessiveRandomAdditions successive_random_additions,
+        RandomDeposition random_deposition, Fault fault, Perlin perlin, Hill hill,
+        Fourier fourier, Wavelet wavelet, Image image, Formula formula
+    );
+    assert_eq!(tried, Generator::ALL);
 }

@@ -1,7 +1,7 @@
 //! The scene document: what it keeps, what it refuses, and how it says so.
 
 use landform::param::{Field, Param, Params};
-use landform::scene::{Camera, Clouds, Fog, Light, RenderType, Scene, Teximage, View};
+use landform::scene::{Camera, Clouds, Fog, Light, RenderType, Scene, Teximage, VERSION, View};
 use landform::texture::Palette;
 use proptest::prelude::*;
 
@@ -313,8 +313,11 @@ fn scenes_with_old_names_are_understood() {
     for old in ["ground", "azimuth", "yaw"] {
         assert!(!text.contains(old), "{text}");
     }
-    let again = Scene::parse(&text).unwrap();
-    assert_eq!(again.light, scene.light);
+    assert!(
+        text.starts_with(&format!("version = {VERSION}\n")),
+        "{text}"
+    );
+    assert_eq!(Scene::parse(&text).unwrap(), scene);
 }
 
 #[test]
@@ -341,6 +344,8 @@ fn errors_of_old_names_have_their_line() {
         words.contains("`yaw`") && words.ends_with("line 2"),
         "{words}"
     );
+    let unknown = Scene::default().with("ground.detial", "1").unwrap_err();
+    assert!(unknown.to_string().starts_with("ground.detial"), "{unknown}");
     for wrong in ["400", "-1", "1e99"] {
         let words = error(&format!("light.azimuth = {wrong}"));
         assert!(words.contains("light.bearing"), "{words}");

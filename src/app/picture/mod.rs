@@ -110,8 +110,8 @@ impl Picture {
     /// Takes other texts of shaders, and draws the picture again with them. A broken one is told in
     /// the log and changes nothing.
     pub fn reload(&mut self, texts: &[(String, String)]) {
-        if let Some((first, others)) = self.renderer.reload(texts).split_first() {
-            log::error!("{first} (and {} other programs)", others.len());
+        for error in self.renderer.reload(texts) {
+            log::error!("{error}");
         }
         self.give_up();
         self.stale = true;

@@ -2,7 +2,7 @@
 //! window, and what is worked out from the rest.
 //!
 //! What must not be here: anything that draws. All of the state is here; egui's own memory holds
-//! only what belongs to one control, such as a text half typed.
+//! only what belongs to one control: a text half typed, and what was said of it.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -19,6 +19,9 @@ pub fn watch(reload: impl Fn(Texts) -> bool + Send + 'static) {
     }
     let built = std::env::current_exe().and_then(|program| modified(&program));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    if !folder.is_dir() {
+        return;
+    }
     let mut watch = Watch::new(folder, built.unwrap_or_else(|_| SystemTime::now()));
     let look = move || {
         loop {

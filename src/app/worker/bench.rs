@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::exchange::{Exchange, Order, Post};
+use super::exchange::{Exchange, Order, Post, Slots};
 use super::maker::{Maker, NotMade};
 use super::measurer::Measurer;
 use crate::job::Job;
@@ -81,11 +81,11 @@ impl Bench {
                 slots = woken.unwrap_or_else(PoisonError::into_inner);
                 continue;
             }
-            let woken = exchange.changed.wait_timeout(slots, PAUSE);
+            let idle = |slots: &mut Slots| slots.next.is_none() && !slots.quit;
+            let woken = exchange.changed.wait_timeout_while(slots, PAUSE, idle);
             let (woken, pause) = woken.unwrap_or_else(PoisonError::into_inner);
             slots = woken;
-            // What came at the very end of the pause goes first.
-            if pause.timed_out() && slots.next.is_none() && !slots.quit {
+            if pause.timed_out() {
                 let job = Job::new();
                 slots.measuring = Some(job.clone());
                 return Some(Task::Measure(job));

@@ -1,28 +1,8 @@
 //! What is on the graphics card, and what it was made from: one cache for all of it.
 
-use std::sync::{Arc, Weak};
-
 /// A value, kept until what it is made from changes.
 #[derive(Debug)]
 pub(crate) struct Uploaded<K, T>(Option<(K, T)>);
-
-/// Which of all values behind an [`Arc`] something was made from. It does not keep the value, but
-/// its address, so that no other value ever is the same source.
-#[derive(Debug)]
-pub(crate) struct Identity<T>(Weak<T>);
-
-impl<T> Identity<T> {
-    /// The source that `value` is.
-    pub(crate) fn of(value: &Arc<T>) -> Self {
-        Self(Arc::downgrade(value))
-    }
-}
-
-impl<T> PartialEq for Identity<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.ptr_eq(&other.0)
-    }
-}
 
 impl<K: PartialEq, T> Uploaded<K, T> {
     /// Nothing yet.
@@ -67,7 +47,10 @@ impl<K: PartialEq, T> Uploaded<K, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::identity::Identity;
 
     #[test]
     fn it_is_made_once_from_each_source() {

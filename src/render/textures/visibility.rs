@@ -10,10 +10,11 @@ use glium::{CapabilitiesSource, uniform};
 use crate::light::Visibility;
 use crate::pipeline::Landscape;
 
+use crate::identity::Identity;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler::smooth;
 use crate::render::gl::texture;
-use crate::render::gl::uploaded::{Identity, Uploaded};
+use crate::render::gl::uploaded::Uploaded;
 
 /// The texture of one landscape; without sun or sky in it, all of that is seen.
 pub(crate) struct VisibilityTexture {

@@ -99,5 +99,3 @@ fn esc_ends_what_goes_on_in_the_scene_after_the_windows() {
     key(&mut test, Modifiers::NONE, Key::Escape);
     assert!(test.state().ui.transient.playing.is_none());
 }
-
-// Saving and asking.

@@ -229,5 +229,3 @@ fn recent_files_are_in_the_menu_newest_first() {
     let open = Command::Open("/a/three.toml".into());
     assert_eq!(commands(&mut test), [open]);
 }
-
-// What survives.

@@ -50,5 +50,3 @@ fn settings_survive_and_a_broken_file_is_set_aside() {
         }
     }
 }
-
-// The worker.

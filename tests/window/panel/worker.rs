@@ -85,10 +85,18 @@ fn what_is_there_already_comes_without_a_coarse_one() {
 fn the_array_of_a_large_map_is_filled_again() {
     let worker = Worker::start(|| ());
     worker.request(scene_of(1, 12), false);
-    let first = next_full(&worker).landscape.heights.heights().as_ptr() as usize;
+    let first = next_full(&worker);
+    let array = |made: &Made| made.landscape.heights.heights().as_ptr() as usize;
+    let before = array(&first);
     worker.request(scene_of(2, 12), false);
-    let second = next_full(&worker).landscape.heights.heights().as_ptr() as usize;
-    assert_eq!(first, second);
+    // The window still holds the first landscape for a moment: the worker waits for it.
+    let holder = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        drop(first);
+    });
+    let second = next_full(&worker);
+    holder.join().unwrap();
+    assert_eq!(before, array(&second));
 }
 
 #[test]

@@ -11,8 +11,9 @@ use super::sky::{CloudCover, PhysicalSky, SkyTexture};
 use super::water::WaterPlane;
 use super::world::World;
 use crate::grid::Grid;
+use crate::identity::Identity;
 use crate::render::error::RenderError;
-use crate::render::gl::uploaded::{Identity, Uploaded};
+use crate::render::gl::uploaded::Uploaded;
 use crate::render::meshes::dome::DomeMesh;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
@@ -64,9 +65,11 @@ impl Scenery {
                 .update(sky, |sky, old| SkyTexture::new(context, sky, old))?;
         }
         if let (RenderType::Landscape, Some(palette)) = (render_type, palette) {
-            self.materials.update(palette.clone(), |palette, old| {
-                Materials::new(context, palette, old.map(|(_, old)| old))
-            })?;
+            if !self.materials.is_from(palette) {
+                self.materials.update(palette.clone(), |palette, old| {
+                    Materials::new(context, palette, old.map(|(_, old)| old))
+                })?;
+            }
             match scene.water_level() {
                 Some(_) => self
                     .water
