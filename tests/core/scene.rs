@@ -345,7 +345,10 @@ fn errors_of_old_names_have_their_line() {
         "{words}"
     );
     let unknown = Scene::default().with("ground.detial", "1").unwrap_err();
-    assert!(unknown.to_string().starts_with("ground.detial"), "{unknown}");
+    assert!(
+        unknown.to_string().starts_with("ground.detial"),
+        "{unknown}"
+    );
     for wrong in ["400", "-1", "1e99"] {
         let words = error(&format!("light.azimuth = {wrong}"));
         assert!(words.contains("light.bearing"), "{words}");

@@ -12,6 +12,7 @@ mod heights;
 mod import;
 mod maps;
 mod mesh_export;
+mod numbers_in;
 mod pins;
 mod places;
 mod recipe;
