@@ -1,49 +1,6 @@
-//! What lies in the place of a file: whatever it is, nothing of somebody else's is lost, nothing
-//! waits for ever, and nothing is made before all places are known to be free. Every format, map
-//! and command that writes is tried, as the lists in the code have them.
-#![cfg(unix)]
+//! What is in the way of files.
 
-use std::ffi::OsStr;
-use std::fs;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
-
-use crate::common::{folder, names, succeed};
-use landform::export::{self, FORMATS, Options};
-use landform::inputs::Inputs;
-use landform::maps::MAPS;
-use landform::scene::Scene;
-
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Runs `landform`, which must end by itself.
-#[track_caller]
-fn run<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a OsStr>) -> Output {
-    let child = Command::new(assert_cmd::cargo::cargo_bin("landform"))
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let id = child.id().to_string();
-    let (done, waiting) = std::sync::mpsc::channel();
-    // Read all the while: a full pipe would make it wait for us.
-    std::thread::spawn(move || done.send(child.wait_with_output().unwrap()));
-    waiting.recv_timeout(PATIENCE).unwrap_or_else(|_| {
-        drop(Command::new("kill").args(["-9", &id]).status());
-        panic!("it hangs");
-    })
-}
-
-#[track_caller]
-fn words(folder: &Path, arguments: &str) -> Output {
-    run(folder, arguments.split_whitespace().map(OsStr::new))
-}
+use super::*;
 
 /// A command that writes one file with all that lies beside it.
 struct Writer {
@@ -116,9 +73,6 @@ fn writers() -> Vec<Writer> {
     all
 }
 
-/// The contents of another program's file.
-const MINE: &[u8] = b"{ \"landform\": \"a word of geography, as in landform 0.1.0\" }\n";
-
 /// What may lie in the place of a file: how it gets there, and what the complaint is about.
 type Obstacle = (&'static str, fn(&Path), &'static str);
 
@@ -152,21 +106,6 @@ const OBSTACLES: &[Obstacle] = &[
 
 fn fifo(at: &Path) {
     assert!(Command::new("mkfifo").arg(at).status().unwrap().success());
-}
-
-/// All that there is in a folder, with what it is and holds.
-fn contents(folder: &Path) -> Vec<(String, String)> {
-    let mut all = Vec::new();
-    for name in names(folder) {
-        let path = folder.join(&name);
-        let there = fs::symlink_metadata(&path).unwrap();
-        let held = match there.is_file() {
-            true => fs::read(&path).unwrap(),
-            false => Vec::new(),
-        };
-        all.push((name, format!("{:?} {held:?}", there.file_type())));
-    }
-    all
 }
 
 #[test]
@@ -226,127 +165,6 @@ fn a_run_knows_all_the_files_that_it_writes() {
             assert_ne!(fs::read(folder.path().join(file)).unwrap(), MINE, "{file}");
         }
     }
-}
-
-#[test]
-fn a_file_that_speaks_of_us_is_not_ours() {
-    let texts: &[&[u8]] = &[
-        b"ncols 3\nnrows 3\n# this landform is a drumlin\n1 2 3\n",
-        b"# landform 0.1.0\n",
-        b"# landform scene begin\n",
-        b"# landform of the valley: 0.1.0\n",
-        b"ply\nformat ascii 1.0\ncomment landform classes\nend_header\n",
-        b"landform 0.1.0 seed 7 and more",
-        b"glTFlandform 0.1.0",
-        b"\x89PNG\r\n\x1a\nlandform-scene",
-        b"II*\0landform 0.1.0",
-        b"v/1\x01landform 0.1.0",
-        MINE,
-    ];
-    for text in texts {
-        for format in FORMATS {
-            let folder = folder();
-            let name = format!("x.{}", format.extension);
-            let path = folder.path().join(&name);
-            fs::write(&path, text).unwrap();
-            let arguments = format!("generate --iterations 2 --format {} -o {name}", format.name);
-            let output = words(folder.path(), &arguments);
-            let held = String::from_utf8_lossy(text);
-            assert_eq!(output.status.code(), Some(1), "{arguments}: {held}");
-            assert_eq!(&fs::read(&path).unwrap(), text, "{arguments}: {held}");
-            assert_eq!(names(folder.path()), [name], "{arguments}");
-        }
-    }
-    // A picture of another program that names a chunk as we do, but not for us.
-    let folder = folder();
-    let path = folder.path().join("x.png");
-    let mut encoder = png::Encoder::new(fs::File::create(&path).unwrap(), 1, 1);
-    let software = "landform classifier 2".to_owned();
-    encoder
-        .add_text_chunk("Software".to_owned(), software)
-        .unwrap();
-    encoder
-        .add_text_chunk("Comment".to_owned(), "landform-scene".to_owned())
-        .unwrap();
-    let mut writer = encoder.write_header().unwrap();
-    writer.write_image_data(&[7]).unwrap();
-    writer.finish().unwrap();
-    let before = fs::read(&path).unwrap();
-    for arguments in [
-        "generate --iterations 2 -o x.png",
-        "render --iterations 2 -o x.png",
-    ] {
-        assert_eq!(words(folder.path(), arguments).status.code(), Some(1));
-        assert_eq!(fs::read(&path).unwrap(), before);
-    }
-}
-
-#[test]
-fn a_file_that_says_who_wrote_it_needs_no_sidecar_and_any_other_does() {
-    for format in FORMATS {
-        let folder = folder();
-        let name = format!("x.{}", format.extension);
-        let arguments = format!("generate --iterations 3 --format {} -o {name}", format.name);
-        succeed(folder.path(), &arguments);
-        fs::remove_file(folder.path().join(format!("{name}.json"))).unwrap();
-        let bytes = fs::read(folder.path().join(&name)).unwrap();
-        let says = bytes.windows(8).any(|word| word == b"landform");
-        let code = words(folder.path(), &arguments).status.code();
-        assert_eq!(code, Some(i32::from(!says)), "{arguments}");
-    }
-}
-
-#[test]
-fn a_map_that_somebody_has_changed_is_not_replaced() {
-    let folder = folder();
-    let folder = folder.path();
-    succeed(folder, "generate --iterations 3 -o x.png");
-    let mut image = image::open(folder.join("x.png")).unwrap().to_luma16();
-    image.put_pixel(0, 0, image::Luma([7]));
-    // A program that keeps data which it does not know does this.
-    let mut bytes = fs::read(folder.join("x.png")).unwrap();
-    bytes.extend_from_slice(b"edited");
-    fs::write(folder.join("x.png"), &bytes).unwrap();
-    let again = words(folder, "generate --iterations 3 -o x.png");
-    assert_eq!(again.status.code(), Some(1));
-    assert_eq!(fs::read(folder.join("x.png")).unwrap(), bytes);
-    // A picture of ours in its place is not somebody else's.
-    succeed(
-        folder,
-        "render --iterations 3 --type map --size 9x9 --force -o x.png",
-    );
-    assert!(!folder.join("x.png.json").exists(), "it tells of the map");
-    succeed(
-        folder,
-        "render --iterations 3 --type map --size 9x9 -o x.png",
-    );
-    succeed(folder, "generate --iterations 3 -o x.png");
-}
-
-#[test]
-fn one_sample_of_a_large_map_is_a_change() {
-    let folder = folder();
-    let folder = folder.path();
-    let file = folder.join("x.npy");
-    succeed(
-        folder,
-        "generate --generator formula --iterations 11 -o x.npy",
-    );
-    let written = fs::read(&file).unwrap();
-    // Far from each other, so that one is missed by a sum that leaves out parts.
-    for place in [0.3_f64, 0.50005, 0.77777] {
-        let mut bytes = written.clone();
-        bytes[(written.len() as f64 * place) as usize] ^= 1;
-        fs::write(&file, &bytes).unwrap();
-        let again = words(folder, "generate --iterations 3 -o x.npy");
-        assert_eq!(again.status.code(), Some(1), "{place}");
-        assert!(fs::read(&file).unwrap() == bytes);
-    }
-    succeed(
-        folder,
-        "generate --generator formula --iterations 11 --resume --force -o x.npy",
-    );
-    assert!(fs::read(&file).unwrap() == written, "it is made again");
 }
 
 #[test]
@@ -451,133 +269,6 @@ fn what_is_in_the_way_of_the_last_file_is_found_before_the_first_is_made() {
                 .unwrap();
         }
     }
-}
-
-#[test]
-fn devices_stay_devices() {
-    let folder = folder();
-    let folder = folder.path();
-    let ours = folder.join("ours");
-    symlink("/dev/stdout", &ours).unwrap();
-    for device in [
-        "/dev/null",
-        "/dev/full",
-        "/dev/stdout",
-        "/dev/fd/1",
-        "/proc/self/fd/1",
-        "ours",
-    ] {
-        for command in [
-            "generate --iterations 3 --format npy",
-            "render --iterations 3 --size 9x9 --format png",
-        ] {
-            let arguments = format!("{command} -o {device} --force");
-            // Standard output as a pipe, and as a file that is gone again.
-            let gone = folder.join("gone");
-            let file = fs::File::create(&gone).unwrap();
-            fs::remove_file(&gone).unwrap();
-            for out in [Stdio::piped(), file.into()] {
-                let output = Command::new(assert_cmd::cargo::cargo_bin("landform"))
-                    .args(arguments.split_whitespace())
-                    .current_dir(folder)
-                    .stdout(out)
-                    .output()
-                    .unwrap();
-                assert_eq!(output.status.code(), Some(1), "{arguments}");
-                assert_eq!(output.stdout, b"", "{arguments}");
-            }
-        }
-    }
-    assert!(fs::symlink_metadata(&ours).unwrap().is_symlink());
-    assert_eq!(names(folder), ["ours"]);
-}
-
-#[test]
-fn standard_output_takes_what_a_file_would() {
-    for format in FORMATS {
-        let folder = folder();
-        let folder = folder.path();
-        let name = format!("x.{}", format.extension);
-        let flags = format!("generate --iterations 4 --format {}", format.name);
-        succeed(folder, &format!("{flags} -o {name}"));
-        let file = fs::read(folder.join(&name)).unwrap();
-        for name in names(folder) {
-            fs::remove_file(folder.join(name)).unwrap();
-        }
-        let output = words(folder, &format!("{flags} -o -"));
-        assert_eq!(
-            String::from_utf8_lossy(&output.stderr),
-            "",
-            "{}",
-            format.name
-        );
-        assert!(output.status.success(), "{}", format.name);
-        assert_eq!(names(folder), [""; 0], "{}", format.name);
-        // An OBJ into a pipe has nothing beside it, so it names nothing.
-        if format.name != "obj" {
-            assert!(output.stdout == file, "{}", format.name);
-        }
-        let to = |out: fs::File| {
-            let mut command = Command::new(assert_cmd::cargo::cargo_bin("landform"));
-            let arguments = format!("{flags} -o -");
-            let command = command.args(arguments.split_whitespace()).stdout(out);
-            command.stderr(Stdio::piped()).output().unwrap()
-        };
-        if cfg!(target_os = "linux") {
-            let full = to(fs::OpenOptions::new()
-                .write(true)
-                .open("/dev/full")
-                .unwrap());
-            let said = String::from_utf8_lossy(&full.stderr).into_owned();
-            assert_eq!(full.status.code(), Some(1), "{said}");
-            assert!(
-                said.contains("no space left") && said.contains("standard output"),
-                "{said}"
-            );
-        }
-    }
-    let folder = folder();
-    let folder = folder.path();
-    for arguments in [
-        "generate -o -",
-        "generate --format npy --json -o -",
-        "render --json -o -",
-    ] {
-        assert_eq!(
-            words(folder, arguments).status.code(),
-            Some(2),
-            "{arguments}"
-        );
-    }
-    let flags = "render --iterations 3 --type map --size 20x10 --format png";
-    succeed(folder, &format!("{flags} -o picture"));
-    let output = words(folder, &format!("{flags} -o -"));
-    assert_eq!(output.stdout, fs::read(folder.join("picture")).unwrap());
-    // A file of that name is called otherwise.
-    succeed(folder, "generate --iterations 2 --format npy -o ./-");
-    assert!(folder.join("-").is_file());
-}
-
-#[test]
-fn a_reader_of_a_map_that_leaves_is_no_error() {
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("landform"))
-        .args([
-            "generate",
-            "--iterations",
-            "10",
-            "--format",
-            "npy",
-            "-o",
-            "-",
-        ])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
-    assert_eq!(output.stderr, b"");
 }
 
 #[test]

@@ -1,0 +1,194 @@
+//! Analysis in pictures.
+
+use super::*;
+
+#[test]
+fn slopes_darken_and_aspects_go_round() {
+    let light = |[r, g, b]: [f32; 3]| 0.3 * r + 0.6 * g + 0.1 * b;
+    for degrees in 0..90 {
+        let (a, b) = (
+            slope_color(degrees as f32),
+            slope_color(degrees as f32 + 1.0),
+        );
+        assert!(light(a) > light(b), "{degrees}");
+    }
+    assert_eq!(slope_color(120.0), slope_color(90.0));
+    assert_eq!(slope_color(-1.0), slope_color(0.0));
+    assert_eq!(aspect_color(0.0), aspect_color(360.0));
+    assert_eq!(aspect_color(-90.0), aspect_color(270.0));
+    let step = |degrees: f32| {
+        let (a, b) = (aspect_color(degrees), aspect_color(degrees + 1.0));
+        (0..3).map(|i| (a[i] - b[i]).abs()).fold(0.0, f32::max)
+    };
+    assert!((0..360).all(|degrees| step(degrees as f32) < 0.02));
+}
+
+const HILLS: &str = "surface.iterations=5 surface.hurst=0.9 surface.height_scale=0.6";
+
+fn take(studio: &mut Studio, settings: &str, size: (u32, u32)) -> Picture {
+    studio
+        .picture(&landscape(&scene(settings)), size)
+        .expect("a picture")
+}
+
+#[test]
+fn pictures_match_the_golden_ones() {
+    let mut studio = Studio::new().expect("OpenGL 3.3");
+    let line = "section.from=[-0.7,0.6] section.to=[0.8,-0.5]";
+    let rows = [
+        (
+            "contours",
+            "view.render_type=map analysis.contours=true".to_owned(),
+        ),
+        (
+            "contours_atlas",
+            "view.render_type=map view.palette=atlas analysis.contours=true \
+             analysis.contour_interval=25 view.tile=2"
+                .to_owned(),
+        ),
+        (
+            "hillshade",
+            "view.render_type=map analysis.hillshade=true analysis.contours=true \
+             view.palette=atlas"
+                .to_owned(),
+        ),
+        (
+            "slope",
+            "view.render_type=map analysis.color=slope analysis.contours=true".to_owned(),
+        ),
+        (
+            "aspect",
+            format!("view.render_type=map analysis.color=aspect {line}"),
+        ),
+        (
+            "triangles",
+            format!("view.render_type=triangles analysis.contours=true {line}"),
+        ),
+        (
+            "triangles_slope",
+            "view.render_type=triangles analysis.color=slope view.invert=true".to_owned(),
+        ),
+    ];
+    let failed: Vec<String> = rows
+        .iter()
+        .filter_map(|(name, settings)| {
+            let picture = take(&mut studio, &format!("{HILLS} {settings}"), (240, 180));
+            check_golden(&format!("analysis_{name}"), &picture).err()
+        })
+        .collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn colours_are_those_of_the_maps_of_slope_and_aspect() {
+    let mut studio = Studio::new().expect("OpenGL 3.3");
+    for edges in ["wrap", "free"] {
+        let base = format!(
+            "view.render_type=map view.filter=nearest analysis.legend=false surface.iterations=4 \
+             surface.hurst=0.8 surface.diamond_square.edges={edges}"
+        );
+        let land = landscape(&scene(&base));
+        let relief = Relief::of(&land.heights, land.scene.surface.tile_size_m);
+        let (light, job) = (&land.scene.light, Job::new());
+        for name in ["slope", "aspect"] {
+            let made = maps::Map::named(name)
+                .unwrap()
+                .numbers(&relief, light, &job);
+            let numbers = made.unwrap().unwrap();
+            let picture = take(
+                &mut studio,
+                &format!("{base} analysis.color={name}"),
+                (240, 240),
+            );
+            // 16 cells over 220 pixels, in a margin of 10.
+            let mut compared = 0;
+            for row in 0..=16 {
+                for column in 0..=16 {
+                    let at = |index: usize| (10 + (index * 220 + 8) / 16).clamp(11, 228);
+                    let number = numbers.at(row, column);
+                    let wanted = match name {
+                        "slope" => slope_color(number),
+                        _ => aspect_color(number),
+                    };
+                    let seen = picture.row(at(row))[at(column)];
+                    let wanted = wanted.map(|value| (value * 255.0).round() as u8);
+                    let near = (0..3).all(|i| seen[i].abs_diff(wanted[i]) <= 4);
+                    compared += usize::from(near);
+                }
+            }
+            // Gentle slopes are paler in aspect.
+            let least = if name == "slope" { 289 } else { 200 };
+            assert!(compared >= least, "{name} {edges}: {compared} of 289");
+        }
+    }
+    let level = take(
+        &mut studio,
+        "view.render_type=map analysis.legend=false analysis.color=aspect \
+         surface.height_scale=0 surface.iterations=3",
+        (64, 64),
+    );
+    let wanted = LEVEL.map(|value| (value * 255.0).round() as u8);
+    assert_eq!(level.row(32)[32], wanted);
+}
+
+#[test]
+fn a_picture_in_pieces_has_the_same_lines_and_labels() {
+    let mut studio = Studio::new().expect("OpenGL 3.3");
+    for kind in ["map", "triangles"] {
+        let scene = scene(&format!(
+            "{HILLS} view.render_type={kind} view.antialias=false analysis.contours=true \
+             section.from=[-0.7,0.6] section.to=[0.8,-0.5]"
+        ));
+        let land = landscape(&scene);
+        let size = (1300, 700);
+        let whole = studio.picture(&land, size).expect("a picture");
+        let shot = Shot::new(size);
+        let mut rows: Vec<[u8; 3]> = Vec::new();
+        let job = Job::new();
+        let taken: Result<(), Failed> = studio.expose(&land, &scene.camera, shot, &job, |band| {
+            rows.extend(band.as_slice().iter().map(|p| [p[0], p[1], p[2]]));
+            Ok(())
+        });
+        taken.expect("a picture");
+        let pieces = Picture::from_vec(size.1 as usize, size.0 as usize, rows).unwrap();
+        assert!(difference(&whole, &pieces) < 0.001, "{kind}");
+    }
+}
+
+#[derive(Debug)]
+struct Failed;
+
+impl From<landform::render::RenderError> for Failed {
+    fn from(_: landform::render::RenderError) -> Self {
+        Self
+    }
+}
+
+impl From<landform::job::Cancelled> for Failed {
+    fn from(_: landform::job::Cancelled) -> Self {
+        Self
+    }
+}
+
+#[test]
+fn strange_settings_draw() {
+    let mut studio = Studio::new().expect("OpenGL 3.3");
+    for settings in [
+        // Nothing to say, or far too much.
+        "view.render_type=map analysis.contours=true surface.height_scale=0",
+        "view.render_type=map analysis.contours=true analysis.contour_interval=0.001",
+        "view.render_type=map analysis.contours=true view.tile=16",
+        "view.render_type=triangles analysis.contours=true analysis.contour_interval=0.001",
+        "view.render_type=map analysis.contours=true surface.iterations=1",
+        "view.render_type=map section.from=[9,9] section.to=[9,8]",
+        "view.render_type=triangles section.from=[-1,-1] section.to=[31,31] camera.distance=0.1",
+        "surface.generator=midpoint-1d analysis.contours=true analysis.color=slope",
+        "view.render_type=rendered analysis.contours=true analysis.color=slope",
+    ] {
+        for size in [(1, 1), (40, 30), (130, 121)] {
+            let settings = format!("surface.iterations=6 {settings}");
+            let picture = take(&mut studio, &settings, size);
+            assert_eq!(picture.columns(), size.0 as usize, "{settings}");
+        }
+    }
+}
