@@ -21,15 +21,13 @@
 //! Single maps at n = 9 are within 0.1 of the theoretical slope for Fourier and 0.15 for wrapped
 //! diamond-square maps.
 //! **Cost.** O(N² log N) at N = 1024, and one more pass over the heights of larger maps; 17 MB.
-//! **Exactness.** The bits are the same for any number of threads. The rounding of the FFT depends
-//! on the machine's instruction set, so machines differ in the last digits.
+//! **Exactness.** The bits are the same on every machine, for any number of threads.
 
 use std::f64::consts::{PI, TAU};
 
 use rayon::prelude::*;
-use realfft::num_complex::Complex;
-use realfft::{RealFftPlanner, RealToComplex};
-use rustfft::{Fft, FftPlanner};
+use rustfft::num_complex::Complex;
+use rustfft::{Fft, FftPlannerScalar};
 use std::sync::Arc;
 
 use super::line::Line;
@@ -214,21 +212,23 @@ fn hann(count: usize) -> Vec<f64> {
 const COLUMNS: usize = 8;
 
 fn rings(samples: Samples, job: &Job) -> Result<Vec<Ring>, Cancelled> {
-    let row_fft = RealFftPlanner::new().plan_fft_forward(samples.columns);
-    let column_fft = FftPlanner::new().plan_fft_forward(samples.rows);
+    // The transform without special instructions is the same on every machine.
+    let mut planner = FftPlannerScalar::new();
+    let row_fft = planner.plan_fft_forward(samples.columns);
+    let column_fft = planner.plan_fft_forward(samples.rows);
     let waves = transform_rows(&samples, &row_fft, job)?;
     let scale = Scale::of(&samples);
     drop(samples.values);
-    let length = row_fft.complex_len();
+    let length = distinct(scale.columns);
     let of_columns = (0..length.div_ceil(COLUMNS))
         .into_par_iter()
         .map_init(
-            || Column::new(&column_fft),
+            || Transform::new(&column_fft),
             |column, first| {
                 job.check()?;
                 let mut sums = scale.empty();
                 for k in (first * COLUMNS..length).take(COLUMNS) {
-                    column.add_up(&waves, k, &scale, &mut sums);
+                    column.add_column(&waves, k, &scale, &mut sums);
                 }
                 Ok(sums)
             },
@@ -243,23 +243,28 @@ fn rings(samples: Samples, job: &Job) -> Result<Vec<Ring>, Cancelled> {
     Ok(sums.iter().filter_map(Sum::ring).collect())
 }
 
-/// Transforms every row; the waves of a row lie side by side.
+/// How many waves of `count` real samples are not the conjugates of others.
+fn distinct(count: usize) -> usize {
+    count / 2 + 1
+}
+
+/// Transforms every row; the distinct waves of a row lie side by side.
 fn transform_rows(
     samples: &Samples,
-    fft: &Arc<dyn RealToComplex<f64>>,
+    fft: &Arc<dyn Fft<f64>>,
     job: &Job,
 ) -> Result<Vec<Complex<f64>>, Cancelled> {
-    let mut waves = vec![Complex::new(0.0, 0.0); samples.rows * fft.complex_len()];
+    let columns = samples.columns;
+    let length = distinct(columns);
+    let mut waves = vec![Complex::new(0.0, 0.0); samples.rows * length];
     waves
-        .par_chunks_mut(fft.complex_len())
-        .zip(samples.values.par_chunks(samples.columns))
+        .par_chunks_mut(2 * length)
+        .zip(samples.values.par_chunks(2 * columns))
         .try_for_each_init(
-            || (fft.make_input_vec(), fft.make_scratch_vec()),
-            |(input, scratch), (waves, values)| {
+            || Transform::new(fft),
+            |transform, (waves, values)| {
                 job.check()?;
-                input.copy_from_slice(values);
-                fft.process_with_scratch(input, waves, scratch)
-                    .expect("lengths fit");
+                transform.transform_pair(values, waves);
                 Ok::<_, Cancelled>(())
             },
         )?;
@@ -311,14 +316,14 @@ impl Scale {
     }
 }
 
-/// The transform of one column of waves.
-struct Column<'a> {
+/// The transform of one column of waves, or of two rows of samples.
+struct Transform<'a> {
     fft: &'a Arc<dyn Fft<f64>>,
     waves: Vec<Complex<f64>>,
     scratch: Vec<Complex<f64>>,
 }
 
-impl<'a> Column<'a> {
+impl<'a> Transform<'a> {
     fn new(fft: &'a Arc<dyn Fft<f64>>) -> Self {
         let zero = Complex::new(0.0, 0.0);
         Self {
@@ -328,8 +333,31 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// Writes the distinct waves of two rows of samples, or of one.
+    ///
+    /// Two real rows a and b are transformed as a + ib, whose waves are C(k) = A(k) + iB(k); since
+    /// the wave −k of a real row is the conjugate of k, the conjugate of C(−k) is A(k) − iB(k).
+    fn transform_pair(&mut self, values: &[f64], out: &mut [Complex<f64>]) {
+        let columns = self.waves.len();
+        let (first, second) = values.split_at(columns);
+        for (column, (wave, value)) in self.waves.iter_mut().zip(first).enumerate() {
+            *wave = Complex::new(*value, second.get(column).copied().unwrap_or(0.0));
+        }
+        self.fft
+            .process_with_scratch(&mut self.waves, &mut self.scratch);
+        let (first, second) = out.split_at_mut(distinct(columns));
+        for (k, wave) in first.iter_mut().enumerate() {
+            let mirrored = self.waves[(columns - k) % columns].conj();
+            *wave = (self.waves[k] + mirrored) / 2.0;
+            if let Some(wave) = second.get_mut(k) {
+                let twice = self.waves[k] - mirrored;
+                *wave = Complex::new(twice.im, -twice.re) / 2.0;
+            }
+        }
+    }
+
     /// Adds the waves (k, l) of all l, and their conjugates, to the rings that they are in.
-    fn add_up(&mut self, rows: &[Complex<f64>], k: usize, scale: &Scale, sums: &mut [Sum]) {
+    fn add_column(&mut self, rows: &[Complex<f64>], k: usize, scale: &Scale, sums: &mut [Sum]) {
         let length = rows.len() / scale.rows;
         for (wave, row) in self.waves.iter_mut().zip(rows.chunks_exact(length)) {
             *wave = row[k];
