@@ -1,7 +1,7 @@
 //! A flag as a change of one key of the scene, and the help of a flag from its key.
 
 use super::error::Failure;
-use crate::param::{Field, Params};
+use crate::param::{Kind, Params};
 use crate::scene::Scene;
 
 /// One flag as a change of a key of the scene.
@@ -24,7 +24,7 @@ impl Change {
             flag,
             key,
             value: value.to_owned(),
-            allowed: allowed(T::param(field)).unwrap_or_default(),
+            allowed: T::param(field).kind().range().unwrap_or_default(),
         }
     }
 
@@ -57,26 +57,13 @@ pub fn help<T: Params>(key: &str) -> String {
     let param = T::param(key);
     let default = T::default();
     let help = param.help.trim_end_matches('.');
-    let default = match &param.field {
-        Field::Float { get, .. } => get(&default).to_string(),
-        Field::Int { get, .. } => get(&default).to_string(),
-        Field::Seed { get, .. } => get(&default).to_string(),
-        Field::Choice { get, names, .. } => names[get(&default)].to_owned(),
-        Field::Text { get, .. } => get(&default),
-        Field::Switch { .. } => return help.to_owned(),
-    };
-    match allowed(param) {
+    let kind = param.kind();
+    if kind == Kind::Switch {
+        return help.to_owned();
+    }
+    let default = kind.words(&param.value(&default));
+    match kind.range() {
         Some(allowed) => format!("{help} [{allowed}; default {default}]"),
         None => format!("{help} [default {default}]"),
-    }
-}
-
-/// The range of a number, in words.
-fn allowed<T>(param: &crate::param::Param<T>) -> Option<String> {
-    match &param.field {
-        Field::Float { min, max, .. } => Some(format!("{min} to {max}")),
-        Field::Int { min, max, .. } => Some(format!("{min} to {max}")),
-        Field::Seed { .. } => Some(format!("0 to {}", u64::MAX)),
-        Field::Switch { .. } | Field::Choice { .. } | Field::Text { .. } => None,
     }
 }

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::change::{Change, help};
 use crate::generate::{ByteOrder, InputUnit, Reading, Surface};
-use crate::param::{Field, Params};
+use crate::param::Params;
 
 /// What an input image is, and where the map lies.
 #[derive(Debug, Args)]
@@ -76,10 +76,7 @@ fn changes<T: Params>(flags: &[(&'static str, &'static str, &Option<String>)]) -
     let change = |(flag, key, value): &(&'static str, &'static str, &Option<String>)| {
         let value = value.as_ref()?;
         let field = key.rsplit('.').next().unwrap_or(key);
-        let allowed = match &T::param(field).field {
-            Field::Text { check, .. } => check(&T::default(), value).err(),
-            _ => None,
-        };
+        let allowed = T::param(field).check_text(&T::default(), value).err();
         let text = Change::text(flag, key, value);
         Some(Change {
             allowed: allowed.unwrap_or(text.allowed.clone()),

@@ -11,6 +11,7 @@ mod analysis;
 mod detail;
 mod landscape;
 mod pieces;
+mod reload;
 mod render;
 mod shots;
 mod sky;

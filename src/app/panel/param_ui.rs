@@ -6,9 +6,9 @@ use super::row::Row;
 use super::seed_box::seed_box;
 use super::slider_box::SliderBox;
 use super::text_box::{draft_error_ui, text_box};
-use super::value::{Value, shortest};
+use super::value::{shortest, words};
 use crate::app::controls::drop_down::drop_down;
-use crate::param::{Field, Param, Params};
+use crate::param::{Kind, Param, Params, Value};
 
 /// Draws a row for each parameter of a table that `was` so in the preset or the file; `unused` says
 /// why one has no effect. Returns whether anything changed.
@@ -38,39 +38,13 @@ pub fn param_row<T: Params>(
     was: &T,
     unused: Option<&str>,
 ) -> bool {
-    let before = Value::of(param, owner);
-    let was = Value::of(param, was);
-    let row = Row {
-        label: param.label,
-        help: &help_with(param, &was),
-        differs: before != was,
-        unused,
-    };
-    let (reset, value) = row.show(ui, |ui, label| {
-        let value = match (&param.field, &before) {
-            (Field::Text { check, .. }, Value::Text(text)) => {
-                let check = |text: &str| check(owner, text);
-                let text = text_box(ui, text, T::EMPTY, label, &row, &check);
-                Edit::Value(Value::Text(text))
-            }
-            _ => control(ui, param, before.clone(), label, &row),
-        };
-        (value, label)
-    });
-    let (mut value, label) = value;
-    if reset {
-        value = Edit::Reset;
-    }
-    if matches!(param.field, Field::Text { .. }) {
-        draft_error_ui(ui, label, reset);
-    }
-    let after = match value {
-        Edit::Value(value) => value,
-        Edit::Reset => was,
-    };
-    let changed = after != before;
-    if changed {
-        after.put(param, owner);
+    let setting = Setting::of(param);
+    let value = param.value(owner);
+    let check = |text: &str| param.check_text(owner, text);
+    let after = setting.show(ui, value, param.value(was), unused, &check);
+    let changed = after.is_some();
+    if let Some(value) = after {
+        param.set(owner, value);
     }
     changed
 }
@@ -78,36 +52,99 @@ pub fn param_row<T: Params>(
 /// What a tooltip says: what the parameter does, its unit, its range, its default.
 #[must_use]
 pub fn help_text<T: Params>(param: &Param<T>) -> String {
-    let mut facts = Vec::new();
-    if !param.unit.is_empty() {
-        facts.push(format!("Unit: {}.", param.unit));
-    }
-    match &param.field {
-        Field::Float { min, max, .. } => facts.push(format!("{min} to {max}.")),
-        Field::Int { min, max, .. } => facts.push(format!("{min} to {max}.")),
-        Field::Seed { .. } => facts.push(format!("0 to {}.", u64::MAX)),
-        Field::Switch { .. } | Field::Choice { .. } | Field::Text { .. } => {}
-    }
-    let default = Value::of(param, &T::default()).words(param);
-    let default = if default.is_empty() {
-        T::EMPTY
-    } else {
-        &default
-    };
-    facts.push(format!("Default: {default}."));
-    facts.push("Double-click to reset.".to_owned());
-    format!("{}\n\n{}", param.help, facts.join(" "))
+    Setting::of(param).help_text()
 }
 
-/// The words of [`help_text`], with what a double-click goes back to if that is not the default.
-fn help_with<T: Params>(param: &Param<T>, was: &Value) -> String {
-    let help = help_text(param);
-    if *was == Value::of(param, &T::default()) {
-        return help;
+/// A parameter without the struct that it belongs to, so that there is one way to draw them all.
+struct Setting {
+    label: &'static str,
+    unit: &'static str,
+    help: &'static str,
+    kind: Kind,
+    default: Value,
+    /// What an empty text stands for.
+    empty: &'static str,
+}
+
+impl Setting {
+    fn of<T: Params>(param: &Param<T>) -> Self {
+        Self {
+            label: param.label,
+            unit: param.unit,
+            help: param.help,
+            kind: param.kind(),
+            default: param.value(&T::default()),
+            empty: T::EMPTY,
+        }
     }
-    let was = was.clone().words(param);
-    let was = if was.is_empty() { T::EMPTY } else { &was };
-    format!("{} to {was}.", help.trim_end_matches('.'))
+
+    /// Draws the row of the setting, which has a value, `was` so in the preset or the file, and has
+    /// no effect if `unused` says why; `check` says what is allowed instead of a text. Returns the
+    /// new value if there is one.
+    fn show(
+        &self,
+        ui: &mut Ui,
+        value: Value,
+        was: Value,
+        unused: Option<&str>,
+        check: &dyn Fn(&str) -> Result<(), String>,
+    ) -> Option<Value> {
+        let row = Row {
+            label: self.label,
+            help: &self.help_with(&was),
+            differs: value != was,
+            unused,
+        };
+        let (reset, (mut edit, label)) = row.show(ui, |ui, label| {
+            let edit = match (self.kind, &value) {
+                (Kind::Text, Value::Text(text)) => {
+                    let text = text_box(ui, text, self.empty, label, &row, check);
+                    Edit::Value(Value::Text(text))
+                }
+                _ => control(ui, self, value.clone(), label, &row),
+            };
+            (edit, label)
+        });
+        if reset {
+            edit = Edit::Reset;
+        }
+        if self.kind == Kind::Text {
+            draft_error_ui(ui, label, reset);
+        }
+        let after = match edit {
+            Edit::Value(value) => value,
+            Edit::Reset => was,
+        };
+        (after != value).then_some(after)
+    }
+
+    fn help_text(&self) -> String {
+        let mut facts = Vec::new();
+        if !self.unit.is_empty() {
+            facts.push(format!("Unit: {}.", self.unit));
+        }
+        facts.extend(self.kind.range().map(|range| format!("{range}.")));
+        facts.push(format!("Default: {}.", self.words(&self.default)));
+        facts.push("Double-click to reset.".to_owned());
+        format!("{}\n\n{}", self.help, facts.join(" "))
+    }
+
+    /// The help, with what a double-click goes back to if that is not the default.
+    fn help_with(&self, was: &Value) -> String {
+        let help = self.help_text();
+        if *was == self.default {
+            return help;
+        }
+        format!("{} to {}.", help.trim_end_matches('.'), self.words(was))
+    }
+
+    fn words(&self, value: &Value) -> String {
+        let words = words(&self.kind, value);
+        if words.is_empty() {
+            return self.empty.to_owned();
+        }
+        words
+    }
 }
 
 /// What the user did with a control.
@@ -116,25 +153,25 @@ enum Edit {
     Reset,
 }
 
-fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<'_>) -> Edit {
-    match (&param.field, value) {
+fn control(ui: &mut Ui, setting: &Setting, value: Value, label: Id, row: &Row<'_>) -> Edit {
+    match (setting.kind, value) {
         (
-            Field::Float {
+            Kind::Float {
                 min, max, slider, ..
             },
             Value::Float(value),
         ) => {
             let slider_box = SliderBox {
                 slider: f64::from(slider.0)..=f64::from(slider.1),
-                allowed: f64::from(*min)..=f64::from(*max),
+                allowed: f64::from(min)..=f64::from(max),
                 whole: false,
-                unit: param.unit,
+                unit: setting.unit,
             };
             let value = slider_box.edit(ui, shortest(value), label, row);
             value.map_or(Edit::Reset, |value| Edit::Value(Value::Float(value as f32)))
         }
         (
-            Field::Int {
+            Kind::Int {
                 min,
                 max,
                 slider_max,
@@ -143,10 +180,10 @@ fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<
             Value::Int(value),
         ) => {
             let slider_box = SliderBox {
-                slider: f64::from(*min)..=f64::from(*slider_max),
-                allowed: f64::from(*min)..=f64::from(*max),
+                slider: f64::from(min)..=f64::from(slider_max),
+                allowed: f64::from(min)..=f64::from(max),
                 whole: true,
-                unit: param.unit,
+                unit: setting.unit,
             };
             let value = slider_box.edit(ui, f64::from(value), label, row);
             value.map_or(Edit::Reset, |value| {
@@ -164,7 +201,7 @@ fn control<T>(ui: &mut Ui, param: &Param<T>, value: Value, label: Id, row: &Row<
             row.explain(response);
             Edit::Value(Value::Switch(value))
         }
-        (Field::Choice { names, helps, .. }, Value::Choice(index)) => {
+        (Kind::Choice { names, helps, .. }, Value::Choice(index)) => {
             let choice = |ui: &mut Ui, i: usize| {
                 let choice = ui.selectable_label(i == index, names[i]);
                 choice.on_hover_text(helps[i]).clicked()

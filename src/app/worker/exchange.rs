@@ -174,15 +174,10 @@ impl Post {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inputs::Inputs;
-    use crate::pipeline::Pipeline;
 
     #[test]
     fn who_waits_for_a_landscape_is_told_when_it_comes_back() {
-        let mut scene = Scene::default();
-        scene.surface.iterations = 2;
-        let made = Pipeline::default().run(&scene, &Inputs::default(), &Job::new());
-        let landscape = made.unwrap();
+        let landscape = Landscape::flat(2);
         let map = Arc::downgrade(&landscape.heights);
         let exchange = Arc::new(Exchange::default());
         let lent = exchange.lend(landscape);

@@ -1,8 +1,12 @@
 //! What a parameter is: one table feeds the panel's controls, the command line's flags, the
 //! scene file's checks and the documentation.
 
+mod value;
+
 use std::fmt;
 use std::marker::PhantomData;
+
+pub use value::{Kind, Value};
 
 /// One setting of a struct `T`: its key in the scene file, its words on screen, and its range.
 #[derive(Clone)]
@@ -153,44 +157,100 @@ pub fn check_order(table: &str, low: (&str, f32), high: (&str, f32)) -> Result<(
 }
 
 impl<T> Param<T> {
+    /// The type of the setting, and which values it may have.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self.field {
+            Field::Float {
+                min, max, slider, ..
+            } => Kind::Float { min, max, slider },
+            Field::Int {
+                min,
+                max,
+                slider_max,
+                ..
+            } => Kind::Int {
+                min,
+                max,
+                slider_max,
+            },
+            Field::Seed { .. } => Kind::Seed,
+            Field::Switch { .. } => Kind::Switch,
+            Field::Choice { names, helps, .. } => Kind::Choice { names, helps },
+            Field::Text { .. } => Kind::Text,
+        }
+    }
+
+    /// The value that `owner` has.
+    pub fn value(&self, owner: &T) -> Value {
+        match &self.field {
+            Field::Float { get, .. } => Value::Float(get(owner)),
+            Field::Int { get, .. } => Value::Int(get(owner)),
+            Field::Seed { get, .. } => Value::Seed(get(owner)),
+            Field::Switch { get, .. } => Value::Switch(get(owner)),
+            Field::Choice { get, .. } => Value::Choice(get(owner)),
+            Field::Text { get, .. } => Value::Text(get(owner)),
+        }
+    }
+
+    /// Gives `owner` a value. One of another type, which this parameter never had, changes nothing.
+    pub fn set(&self, owner: &mut T, value: Value) {
+        match (&self.field, value) {
+            (Field::Float { set, .. }, Value::Float(value)) => set(owner, value),
+            (Field::Int { set, .. }, Value::Int(value)) => set(owner, value),
+            (Field::Seed { set, .. }, Value::Seed(value)) => set(owner, value),
+            (Field::Switch { set, .. }, Value::Switch(value)) => set(owner, value),
+            (Field::Choice { set, .. }, Value::Choice(value)) => set(owner, value),
+            (Field::Text { set, .. }, Value::Text(value)) => set(owner, &value),
+            _ => {}
+        }
+    }
+
+    /// Whether a text may stand beside the other settings of `owner`; the error says what is
+    /// allowed. What is no text is not asked.
+    pub(crate) fn check_text(&self, owner: &T, text: &str) -> Result<(), String> {
+        match &self.field {
+            Field::Text { check, .. } => check(owner, text),
+            _ => Ok(()),
+        }
+    }
+
     /// Checks that this field of `owner` is finite and in its range.
     ///
     /// # Errors
     /// It is not.
     pub fn check(&self, owner: &T, table: &str) -> Result<(), OutOfRange> {
-        let outside = |value: String, allowed: String| OutOfRange {
-            key: if table.is_empty() {
-                self.key.to_owned()
-            } else {
-                format!("{table}.{}", self.key)
-            },
-            value,
-            allowed,
+        let (kind, value) = (self.kind(), self.value(owner));
+        let text = match &value {
+            Value::Text(text) => self.check_text(owner, text),
+            _ => Ok(()),
         };
-        match &self.field {
-            Field::Float { get, min, max, .. } => {
-                let value = get(owner);
-                if value.is_finite() && (*min..=*max).contains(&value) {
-                    Ok(())
-                } else {
-                    Err(outside(value.to_string(), format!("{min} to {max}")))
-                }
-            }
-            Field::Int { get, min, max, .. } => {
-                let value = get(owner);
-                if (*min..=*max).contains(&value) {
-                    Ok(())
-                } else {
-                    Err(outside(value.to_string(), format!("{min} to {max}")))
-                }
-            }
-            Field::Text { get, check, .. } => {
-                let text = get(owner);
-                check(owner, &text).map_err(|allowed| outside(format!("{text:?}"), allowed))
-            }
-            Field::Seed { .. } | Field::Switch { .. } | Field::Choice { .. } => Ok(()),
-        }
+        check_value(table, self.key, kind, &value, text)
     }
+}
+
+/// Checks a value against its range; `text` is what its parameter says of a text.
+fn check_value(
+    table: &str,
+    key: &str,
+    kind: Kind,
+    value: &Value,
+    text: Result<(), String>,
+) -> Result<(), OutOfRange> {
+    let (value, allowed) = match (text, value) {
+        (Err(allowed), Value::Text(text)) => (format!("{text:?}"), allowed),
+        _ if kind.allows(value) => return Ok(()),
+        _ => (kind.words(value), kind.range().unwrap_or_default()),
+    };
+    let key = match table {
+        "" => key.to_owned(),
+        table => format!("{table}.{key}"),
+    };
+    Err(OutOfRange {
+        key,
+        value,
+        allowed,
+    })
 }
 
 /// Reads the items of a list in a scene file, at most [`MOST_ITEMS`]: a long list of empty items
