@@ -21,7 +21,7 @@
 //! Single maps at n = 9 are within 0.1 of the theoretical slope for Fourier and 0.15 for wrapped
 //! diamond-square maps.
 //! **Cost.** O(N² log N) at N = 1024, and one more pass over the heights of larger maps; 17 MB.
-//! **Exactness.** The bits are the same on every machine, for any number of threads.
+//! **Exactness.** The bits are the same for any number of threads and any instruction set.
 
 use std::f64::consts::{PI, TAU};
 
@@ -212,7 +212,7 @@ fn hann(count: usize) -> Vec<f64> {
 const COLUMNS: usize = 8;
 
 fn rings(samples: Samples, job: &Job) -> Result<Vec<Ring>, Cancelled> {
-    // The transform without special instructions is the same on every machine.
+    // It has no special instructions, so its bits do not depend on those that the machine has.
     let mut planner = FftPlannerScalar::new();
     let row_fft = planner.plan_fft_forward(samples.columns);
     let column_fft = planner.plan_fft_forward(samples.rows);

@@ -414,3 +414,17 @@ fn main_is_short_and_files_have_one_idea() {
         );
     }
 }
+
+#[test]
+fn tests_beside_the_code_make_no_landscape_and_draw_nothing() {
+    // With either, `cargo test --lib` would build the whole library a second time.
+    for path in rust_files(&source()) {
+        let text = fs::read_to_string(&path).unwrap();
+        let tests = text
+            .split_once("#[cfg(test)]")
+            .map_or("", |(_, tests)| tests);
+        for maker in ["Pipeline::", "Renderer::", "Headless::", "import::"] {
+            assert!(!tests.contains(maker), "{}: {maker}", path.display());
+        }
+    }
+}
