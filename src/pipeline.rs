@@ -294,24 +294,3 @@ fn lit(heights: &Arc<Heightmap>, flood: Flood) -> Arc<Heightmap> {
         None => Arc::clone(heights),
     }
 }
-
-#[cfg(test)]
-impl Landscape {
-    /// Flat ground, `side` samples a side. It is not made by the pipeline, with which a test would
-    /// build every generator.
-    pub(crate) fn flat(side: usize) -> Self {
-        Self {
-            scene: Scene::default(),
-            heights: Arc::new(Heightmap::new(side, side, true, vec![0.0; side * side])),
-            stride: 1,
-            points: None,
-            teximage: None,
-            cloud_ranks: None,
-            clouds: None,
-            sun: None,
-            sky: None,
-            relief: None,
-            palette: Arc::new(Palette::builtin()[0].clone()),
-        }
-    }
-}

@@ -174,10 +174,23 @@ impl Post {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::texture::palette::Palette;
 
     #[test]
     fn who_waits_for_a_landscape_is_told_when_it_comes_back() {
-        let landscape = Landscape::flat(2);
+        let landscape = Landscape {
+            scene: Scene::default(),
+            heights: Arc::new(Heightmap::new(2, 2, false, vec![0.0; 4])),
+            stride: 1,
+            points: None,
+            teximage: None,
+            cloud_ranks: None,
+            clouds: None,
+            sun: None,
+            sky: None,
+            relief: None,
+            palette: Arc::new(Palette::builtin()[0].clone()),
+        };
         let map = Arc::downgrade(&landscape.heights);
         let exchange = Arc::new(Exchange::default());
         let lent = exchange.lend(landscape);
