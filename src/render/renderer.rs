@@ -72,6 +72,12 @@ impl Renderer {
         Ok(())
     }
 
+    /// Leaves what a driver without memory leaves behind, so that tests find nothing to draw with.
+    #[doc(hidden)]
+    pub fn lose_palette(&mut self) {
+        self.uploads.palette.clear();
+    }
+
     /// Does one part of [`Renderer::update`] and says which is next, `None` after the last. Until
     /// then nothing can be drawn.
     ///

@@ -2,7 +2,7 @@
 
 use landform::inputs::Inputs;
 use landform::job::Job;
-use landform::pipeline::Pipeline;
+use landform::pipeline::{Landscape, Pipeline};
 use landform::render::{Headless, Renderer};
 use landform::scene::{RenderType, Scene};
 
@@ -46,31 +46,55 @@ fn a_saved_shader_changes_the_picture_and_a_broken_one_does_not() {
     assert!(errors.is_empty() && lit != red, "{errors:?}");
 }
 
-#[test]
-fn an_error_before_drawing_leaves_the_last_picture() {
+/// Draws each type, then lets something go wrong and checks that no size can be drawn and that the
+/// picture stays.
+#[track_caller]
+fn check_last_picture_stays(
+    types: &[RenderType],
+    sizes: &[(u32, u32)],
+    go_wrong: impl Fn(&mut Renderer),
+) {
     let headless = Headless::new().unwrap();
     let facade = headless.facade();
     let mut scene = Scene::default();
     scene.surface.iterations = 3;
-    for render_type in RenderType::ALL {
+    for render_type in types {
         let mut renderer = Renderer::new(facade).unwrap();
         scene.view.render_type = *render_type;
-        let landscape = Pipeline::default().run(&scene, &Inputs::default(), &Job::new());
-        renderer.update(facade, &landscape.unwrap()).unwrap();
+        renderer.update(facade, &made(&scene)).unwrap();
         renderer.draw(facade, &scene, (40, 30)).unwrap();
         let last = renderer.read_picture().unwrap();
-        // No driver has room for the largest.
-        for size in [
-            (0, 10),
-            (10, 0),
-            (1 << 20, 10),
-            (10, 1 << 20),
-            (u32::MAX, u32::MAX),
-        ] {
-            let drawn = renderer.draw(facade, &scene, size);
+        go_wrong(&mut renderer);
+        for size in sizes {
+            let drawn = renderer.draw(facade, &scene, *size);
             drawn.expect_err(render_type.name());
             let now = renderer.read_picture().unwrap();
             assert_eq!(now.as_slice(), last.as_slice(), "{render_type} at {size:?}");
         }
     }
+}
+
+fn made(scene: &Scene) -> Landscape {
+    let made = Pipeline::default().run(scene, &Inputs::default(), &Job::new());
+    made.unwrap()
+}
+
+#[test]
+fn an_impossible_size_leaves_the_last_picture() {
+    // No driver has room for the largest.
+    let (none, large) = (0, 1 << 20);
+    let sizes = [
+        (none, 10),
+        (10, none),
+        (large, 10),
+        (10, large),
+        (u32::MAX, u32::MAX),
+    ];
+    check_last_picture_stays(RenderType::ALL, &sizes, |_| {});
+}
+
+#[test]
+fn an_error_before_drawing_leaves_the_last_picture() {
+    let sizes = [(40, 30), (20, 10), (0, 10)];
+    check_last_picture_stays(RenderType::ALL, &sizes, Renderer::lose_palette);
 }
