@@ -48,6 +48,10 @@ pub enum Stage {
     Fourier = 43,
     /// Detail coefficients of wavelets; the pass is the level.
     Wavelet = 44,
+    /// The neighbours that water flows to; the pass is 64 × level + step.
+    Erosion = 60,
+    /// How soft rock is; the pass is the level.
+    Rock = 61,
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every input bit reaches every

@@ -72,6 +72,8 @@ fn main() {
 fn cases() -> Vec<(String, Modifier, bool)> {
     let mut cases: Vec<(String, Modifier, bool)> = ModifierKind::ALL
         .iter()
+        // Erosion is a simulation, and has a bench of its own.
+        .filter(|kind| **kind != ModifierKind::Erosion)
         // A map that wraps needs no stitching.
         .map(|kind| {
             (

@@ -93,6 +93,7 @@ presets! {
         "clamp", "Mesas and salt flats: cut off above and below.";
         "terrace", "Rice fields.";
         "quantize", "Heights in twenty-four steps, as from a map of few bits.";
+        "erosion", "A fractal that rivers have made into ranges and valleys.";
     }
 }
 

@@ -4,7 +4,7 @@
 //! list below. The panel, the command line and the scene file follow from it.
 //!
 //! All of them give the same bits for any number of threads, turn no finite height into NaN, and
-//! cost at most ten times as much as writing the array once. A map that wraps still wraps
+//! cost at most ten times as much as writing the array once; but `erosion` is a simulation. A map that wraps still wraps
 //! afterwards, bit for bit. Lengths are shares of the map, not samples, so that a scene looks the
 //! same at any number of iterations; only `smooth-detail` works on the samples themselves.
 
@@ -28,6 +28,7 @@ mod transpose;
 pub mod blur;
 pub mod clamp;
 pub mod edge_fade;
+pub mod erosion;
 pub mod flatten;
 pub mod invert;
 pub mod island;
@@ -180,6 +181,8 @@ modifiers! {
         "Cuts the slopes into steps, like rice fields.";
     Quantize = quantize, "quantize",
         "Rounds the heights to a few levels, as if they were stored in bytes.";
+    Erosion = erosion, "erosion",
+        "Cuts valleys with rivers, lets slopes slide and fills hollows, over ages.";
 }
 
 impl Params for Modifier {

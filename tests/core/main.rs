@@ -2,6 +2,7 @@
 
 mod architecture;
 mod bias;
+mod erosion;
 mod fractal;
 mod generators;
 mod layers;

@@ -1,0 +1,291 @@
+//! Where the water of each cell flows to, and walks along it, downstream and upstream, on all
+//! threads. What a walk computes for a cell depends on the cells before it alone, so it is the same
+//! on any number of threads.
+
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+
+use bytemuck::zeroed_vec;
+use rayon::prelude::*;
+
+use super::shape::{AT_BORDER, Link, NONE, STEPS, Shape};
+use crate::job::{Cancelled, Job};
+
+/// The rows that a thread takes together.
+const ROWS: usize = 8;
+
+/// The bits of a cell's area; the other three of 32 count donors.
+const AREA_BITS: u32 = 29;
+
+/// The most cells of a level: their number fits an area.
+pub(super) const MOST_CELLS: usize = (1 << AREA_BITS) - 1;
+
+/// A part of a tree with at least that many cells may be walked by another thread.
+const SPLIT: u32 = 1 << 13;
+
+/// The network of one level: trees of which each cell knows its receiver and its donors.
+pub(super) struct Flow {
+    pub shape: Shape,
+    /// The way to the receiver, or [`NONE`].
+    pub links: Vec<Link>,
+    /// A bit for each direction from which water comes.
+    pub donors: Vec<u8>,
+    offsets: [isize; 32],
+    waiting: Vec<AtomicU8>,
+}
+
+impl Flow {
+    pub fn new(most: usize) -> Self {
+        Self {
+            shape: Shape {
+                rows: 0,
+                columns: 0,
+                wraps: false,
+            },
+            links: zeroed_vec(most),
+            donors: zeroed_vec(most),
+            offsets: [0; 32],
+            waiting: zeroed_vec(most),
+        }
+    }
+
+    pub fn set_shape(&mut self, shape: Shape) {
+        self.shape = shape;
+        self.offsets = shape.offsets();
+    }
+
+    /// The other end of a link.
+    #[inline(always)]
+    pub fn end(&self, cell: usize, link: Link) -> usize {
+        cell.wrapping_add_signed(self.offsets[usize::from(link & 31)])
+    }
+
+    /// Whether no water leaves a cell.
+    #[inline(always)]
+    pub fn is_root(&self, cell: usize) -> bool {
+        self.links[cell] & NONE != 0
+    }
+
+    /// The cell that the water flows to, if it leaves.
+    #[inline(always)]
+    pub fn receiver(&self, cell: usize) -> Option<usize> {
+        let link = self.links[cell];
+        (link & NONE == 0).then(|| self.end(cell, link))
+    }
+
+    /// The neighbour in a direction, and the link to it; `None` where the map ends.
+    #[inline(always)]
+    pub fn beside(&self, cell: usize, direction: usize) -> Option<(usize, Link)> {
+        let link = if self.links[cell] & AT_BORDER == 0 {
+            direction as Link
+        } else {
+            let (row, column) = (cell / self.shape.columns, cell % self.shape.columns);
+            self.shape.link(row, column, direction)?
+        };
+        Some((self.end(cell, link), link))
+    }
+
+    /// Calls `each` with every cell that gives water to this one, in the order of directions.
+    #[inline(always)]
+    pub fn each_donor(&self, cell: usize, mut each: impl FnMut(usize)) {
+        let mut donors = self.donors[cell];
+        while donors != 0 {
+            let direction = donors.trailing_zeros() as usize;
+            donors &= donors - 1;
+            if let Some((donor, _)) = self.beside(cell, direction) {
+                each(donor);
+            }
+        }
+    }
+
+    /// Finds the donors of every cell.
+    pub fn find_donors(&mut self, job: &Job) -> Result<(), Cancelled> {
+        let shape = self.shape;
+        let columns = shape.columns;
+        let links = &self.links[..shape.cells()];
+        let out = self.donors[..shape.cells()].par_chunks_mut(ROWS * columns);
+        out.enumerate().try_for_each(|(band, donors)| {
+            job.check()?;
+            for (row, donors) in (band * ROWS..).zip(donors.chunks_exact_mut(columns)) {
+                let line = |row: usize| &links[row * columns..][..columns];
+                let above = line(shape.row_beside(row, false));
+                let below = line(shape.row_beside(row, true));
+                let lines = [above, line(row), below];
+                if columns > 2 {
+                    inner_donors(above, lines[1], below, &mut donors[1..columns - 1]);
+                }
+                for column in [0, columns - 1] {
+                    let mut mask = 0;
+                    for direction in 0..8 {
+                        let Some(link) = shape.link(row, column, direction) else {
+                            continue;
+                        };
+                        let cell = row * columns + column;
+                        let other =
+                            links[cell.wrapping_add_signed(self.offsets[usize::from(link)])];
+                        if other & NONE == 0 && usize::from(other & 7) == direction ^ 4 {
+                            mask |= 1 << direction;
+                        }
+                    }
+                    donors[column] = mask;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Counts the cells that drain through each, itself included.
+    pub fn accumulate(&self, area: &[AtomicU32], job: &Job) -> Result<(), Cancelled> {
+        let cells = self.shape.cells();
+        let area = &area[..cells];
+        let band = ROWS * self.shape.columns;
+        // The upper three bits count the donors that are still awaited after the first.
+        let counts = self.donors[..cells]
+            .par_chunks(band)
+            .zip(area.par_chunks(band));
+        counts.for_each(|(donors, area)| {
+            for (donors, area) in donors.iter().zip(area) {
+                let further = donors.count_ones().saturating_sub(1);
+                area.store(1 + (further << AREA_BITS), Ordering::Relaxed);
+            }
+        });
+        self.each_source(job, |source| {
+            let (mut cell, mut sum) = (source, 1u32);
+            while let Some(next) = self.receiver(cell) {
+                sum += 1;
+                if !self.donors[next].is_power_of_two() {
+                    let arrives = (sum - 1).wrapping_sub(1 << AREA_BITS);
+                    let before = area[next].fetch_add(arrives, Ordering::Relaxed);
+                    if before >> AREA_BITS != 0 {
+                        return;
+                    }
+                    // Whoever comes last finds the sum of all and goes on.
+                    sum += before - 1;
+                }
+                area[next].store(sum, Ordering::Relaxed);
+                cell = next;
+            }
+        })
+    }
+
+    /// Calls `follow` with every cell that no water flows to.
+    fn each_source(&self, job: &Job, follow: impl Fn(usize) + Sync) -> Result<(), Cancelled> {
+        let cells = self.shape.cells();
+        let band = ROWS * self.shape.columns;
+        let bands = (0..cells.div_ceil(band)).into_par_iter();
+        bands.try_for_each(|index| {
+            job.check()?;
+            let sources = (index * band..cells).take(band);
+            sources
+                .filter(|cell| self.donors[*cell] == 0)
+                .for_each(&follow);
+            Ok(())
+        })
+    }
+
+    /// Visits every cell after all of its donors.
+    pub fn downstream(&self, job: &Job, visit: impl Fn(usize) + Sync) -> Result<(), Cancelled> {
+        let cells = self.shape.cells();
+        let band = ROWS * self.shape.columns;
+        let counts = self.donors[..cells].par_chunks(band);
+        let counts = counts.zip(self.waiting[..cells].par_chunks(band));
+        counts.for_each(|(donors, waiting)| {
+            for (donors, waiting) in donors.iter().zip(waiting) {
+                waiting.store(donors.count_ones() as u8, Ordering::Relaxed);
+            }
+        });
+        self.each_source(job, |source| {
+            visit(source);
+            let mut cell = source;
+            while let Some(next) = self.receiver(cell) {
+                // Whoever comes last has seen what all others wrote, and goes on.
+                if !self.donors[next].is_power_of_two()
+                    && self.waiting[next].fetch_sub(1, Ordering::AcqRel) != 1
+                {
+                    return;
+                }
+                visit(next);
+                cell = next;
+            }
+        })
+    }
+
+    /// Visits every cell after its receiver, with what the visit of the receiver returned; `area` is
+    /// how many cells drain through each.
+    pub fn upstream(
+        &self,
+        area: &[AtomicU32],
+        job: &Job,
+        visit: impl Fn(usize, Option<f32>) -> f32 + Sync,
+    ) -> Result<(), Cancelled> {
+        let cells = self.shape.cells();
+        let band = ROWS * self.shape.columns;
+        rayon::scope(|scope| {
+            let bands = (0..cells.div_ceil(band)).into_par_iter();
+            bands.try_for_each(|index| {
+                job.check()?;
+                let mut stack = Vec::new();
+                for root in (index * band..cells).take(band) {
+                    if self.is_root(root) {
+                        self.climb(scope, (root, None), area, &visit, &mut stack);
+                    }
+                }
+                Ok(())
+            })
+        })
+    }
+
+    fn climb<'s, V: Fn(usize, Option<f32>) -> f32 + Sync>(
+        &'s self,
+        scope: &rayon::Scope<'s>,
+        (mut cell, mut below): (usize, Option<f32>),
+        area: &'s [AtomicU32],
+        visit: &'s V,
+        stack: &mut Vec<(usize, f32)>,
+    ) {
+        loop {
+            let value = visit(cell, below);
+            // One donor is climbed at once. The others wait, or another thread takes them.
+            let mut next = None;
+            self.each_donor(cell, |donor| {
+                let Some(other) = next.replace(donor) else {
+                    return;
+                };
+                if area[other].load(Ordering::Relaxed) >= SPLIT {
+                    scope.spawn(move |scope| {
+                        self.climb(scope, (other, Some(value)), area, visit, &mut Vec::new());
+                    });
+                } else {
+                    stack.push((other, value));
+                }
+            });
+            (cell, below) = match next {
+                Some(donor) => (donor, Some(value)),
+                None => match stack.pop() {
+                    Some((donor, value)) => (donor, Some(value)),
+                    None => return,
+                },
+            };
+        }
+    }
+}
+
+vectorized! {
+    /// The donors of all cells of a row but the first and the last.
+    fn inner_donors(above: &[Link], here: &[Link], below: &[Link], donors: &mut [u8]) {
+        let count = donors.len();
+        let lines = [above, here, below];
+        let beside: [&[Link]; 8] = std::array::from_fn(|direction| {
+            let (down, along) = STEPS[direction];
+            &lines[(down + 1) as usize][(along + 1) as usize..][..count]
+        });
+        for column in 0..count {
+            let mut mask = 0u8;
+            for direction in 0..8u8 {
+                let other = beside[usize::from(direction)][column];
+                let comes = (other & (NONE | 7)) == (direction ^ 4);
+                mask |= u8::from(comes) << direction;
+            }
+            donors[column] = mask;
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Ways out of pits. The water of a basin leaves over its lowest pass (Cordonnier, Bovy and Braun
+//! 2019): round after round each basin that has no way out picks the lowest pass to another one, as
+//! Borůvka's minimum spanning tree does, and the way from its pit to that pass is turned round.
+//!
+//! The pass is found by filling the basin from its pit, lowest cells first. That looks at the cells
+//! of its lake alone, however large the basin is.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rayon::prelude::*;
+
+use super::flow::Flow;
+use super::shape::{AT_BORDER, Link, NONE, back, direction, is_diagonal};
+use crate::job::{Cancelled, Job};
+
+/// The label of cells whose water reaches an outlet.
+const OUTSIDE: u32 = (1 << 31) - 1;
+/// The label of cells of which nobody has asked yet.
+const UNKNOWN: u32 = OUTSIDE - 1;
+/// Set in the label of a cell that its basin's lake has reached.
+const WET: u32 = 1 << 31;
+
+/// Gives every pit, a cell above `base` without a receiver that is not at a free border, a way out.
+/// `labels` is scratch memory. Links, donors and reaches are those of the turned ways afterwards.
+pub(super) fn drain(
+    flow: &mut Flow,
+    heights: &[f32],
+    base: f32,
+    reach: &mut [f32],
+    labels: &[AtomicU32],
+    job: &Job,
+) -> Result<(), Cancelled> {
+    let pits = find(flow, heights, base);
+    if pits.is_empty() {
+        return Ok(());
+    }
+    let basins = Basins {
+        labels: &labels[..flow.shape.cells()],
+        heights,
+    };
+    basins.begin(&pits);
+    let mut groups = Groups::new(pits.len());
+    // The basins that have no way out. Each of them leads a group of basins that flow to it.
+    let mut closed: Vec<u32> = (0..pits.len() as u32).collect();
+    while !closed.is_empty() {
+        let leaders = groups.flat();
+        let passes: Vec<Option<Pass>> = closed
+            .par_iter()
+            .with_min_len(16)
+            .map_init(Lake::default, |lake, &basin| {
+                job.check()?;
+                Ok(basins.lowest_pass(flow, &leaders, pits[basin as usize], basin, lake))
+            })
+            .collect::<Result<_, Cancelled>>()?;
+        for (&basin, pass) in closed.iter().zip(passes) {
+            let Some(pass) = pass else { continue };
+            let beyond = flow.end(pass.rim, pass.link);
+            if groups.join(basin, basins.label(flow, beyond)) {
+                turn(flow, reach, pass.rim, pass.link);
+            }
+        }
+        let before = closed.len();
+        closed.retain(|basin| groups.leader(*basin) == *basin);
+        if closed.len() == before {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The cells that have no receiver although they are no outlets, in order.
+fn find(flow: &Flow, heights: &[f32], base: f32) -> Vec<u32> {
+    let shape = flow.shape;
+    let rows = (0..shape.rows).into_par_iter().with_min_len(8);
+    let pits = rows.flat_map_iter(|row| {
+        let first = row * shape.columns;
+        let line = first..first + shape.columns;
+        let pits = line.filter(move |cell| {
+            flow.is_root(*cell)
+                && heights[*cell] > base
+                && (shape.wraps || !shape.is_border(row, *cell - first))
+        });
+        pits.map(|cell| cell as u32)
+    });
+    pits.collect()
+}
+
+/// The way over which the water of a basin leaves.
+struct Pass {
+    rim: usize,
+    link: Link,
+}
+
+/// The shore and the cells of a lake that rises.
+#[derive(Default)]
+struct Lake {
+    shore: BinaryHeap<Reverse<(u32, u32)>>,
+    cells: Vec<u32>,
+}
+
+/// Which basin each cell belongs to, found out when somebody asks.
+struct Basins<'a> {
+    labels: &'a [AtomicU32],
+    heights: &'a [f32],
+}
+
+impl Basins<'_> {
+    fn begin(&self, pits: &[u32]) {
+        self.labels.par_chunks(1 << 14).for_each(|labels| {
+            for label in labels {
+                label.store(UNKNOWN, Ordering::Relaxed);
+            }
+        });
+        for (basin, pit) in (0..).zip(pits) {
+            self.labels[*pit as usize].store(basin, Ordering::Relaxed);
+        }
+    }
+
+    /// The basin of a cell. Every thread that follows the same way down writes the same labels.
+    fn label(&self, flow: &Flow, cell: usize) -> u32 {
+        let known = |cell: usize| self.labels[cell].load(Ordering::Relaxed) & !WET;
+        let first = known(cell);
+        if first != UNKNOWN {
+            return first;
+        }
+        let mut at = cell;
+        let mut label = first;
+        while label == UNKNOWN {
+            label = match flow.receiver(at) {
+                Some(next) => {
+                    at = next;
+                    known(next)
+                }
+                None => OUTSIDE,
+            };
+        }
+        let mut at = cell;
+        while known(at) == UNKNOWN {
+            let unknown = &self.labels[at];
+            let _ = unknown.compare_exchange(UNKNOWN, label, Ordering::Relaxed, Ordering::Relaxed);
+            match flow.receiver(at) {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        label
+    }
+
+    /// The lowest way from the group that `leader` leads to another one; `None` if there is none.
+    fn lowest_pass(
+        &self,
+        flow: &Flow,
+        leaders: &[u32],
+        pit: u32,
+        leader: u32,
+        lake: &mut Lake,
+    ) -> Option<Pass> {
+        let group = |cell: usize| match self.label(flow, cell) {
+            OUTSIDE => OUTSIDE,
+            basin => leaders[basin as usize],
+        };
+        lake.shore.clear();
+        lake.cells.clear();
+        let mut best = None::<((u32, u32), Pass)>;
+        let reach = |lake: &mut Lake, cell: usize| {
+            self.labels[cell].fetch_or(WET, Ordering::Relaxed);
+            lake.cells.push(cell as u32);
+            let height = ordered(self.heights[cell]);
+            lake.shore.push(Reverse((height, cell as u32)));
+        };
+        self.label(flow, pit as usize);
+        reach(lake, pit as usize);
+        while let Some(Reverse((level, cell))) = lake.shore.pop() {
+            if best
+                .as_ref()
+                .is_some_and(|((lowest, _), _)| level >= *lowest)
+            {
+                break;
+            }
+            for direction in 0..8 {
+                let Some((other, link)) = flow.beside(cell as usize, direction) else {
+                    continue;
+                };
+                if self.labels[other].load(Ordering::Relaxed) & WET != 0 && group(other) == leader {
+                    continue;
+                }
+                if group(other) == leader {
+                    reach(lake, other);
+                    continue;
+                }
+                let key = (level.max(ordered(self.heights[other])), cell);
+                if best.as_ref().is_none_or(|(lowest, _)| key < *lowest) {
+                    let rim = cell as usize;
+                    best = Some((key, Pass { rim, link }));
+                }
+            }
+        }
+        for cell in &lake.cells {
+            self.labels[*cell as usize].fetch_and(!WET, Ordering::Relaxed);
+        }
+        best.map(|(_, pass)| pass)
+    }
+}
+
+/// A number whose order is that of the heights.
+fn ordered(height: f32) -> u32 {
+    let bits = height.to_bits();
+    if bits >> 31 == 0 {
+        bits | 1 << 31
+    } else {
+        !bits
+    }
+}
+
+/// Turns the way from `cell` to its root round and lets it leave by `link`.
+fn turn(flow: &mut Flow, reach: &mut [f32], mut cell: usize, mut link: Link) {
+    loop {
+        let old = flow.links[cell];
+        let next = flow.end(cell, link);
+        flow.links[cell] = link | (old & AT_BORDER);
+        flow.donors[next] |= 1 << (direction(link) ^ 4);
+        let diagonal = is_diagonal(direction(link));
+        reach[cell] = if diagonal {
+            std::f32::consts::SQRT_2
+        } else {
+            1.0
+        };
+        if old & NONE != 0 {
+            return;
+        }
+        let below = flow.end(cell, old);
+        flow.donors[below] &= !(1 << (direction(old) ^ 4));
+        link = back(old) & !AT_BORDER;
+        cell = below;
+    }
+}
+
+/// Which basins have become one.
+struct Groups {
+    above: Vec<u32>,
+}
+
+impl Groups {
+    fn new(count: usize) -> Self {
+        Self {
+            above: (0..count as u32).collect(),
+        }
+    }
+
+    /// The basin that leads the group, or [`OUTSIDE`].
+    fn leader(&mut self, mut basin: u32) -> u32 {
+        while basin != OUTSIDE {
+            let above = self.above[basin as usize];
+            if above == basin || above == OUTSIDE {
+                return above;
+            }
+            self.above[basin as usize] = self.above[above as usize];
+            basin = above;
+        }
+        OUTSIDE
+    }
+
+    /// Lets the water of the group that `basin` leads flow to that of `other`; `false` if they are
+    /// one group already.
+    fn join(&mut self, basin: u32, other: u32) -> bool {
+        let other = self.leader(other);
+        if other == basin {
+            return false;
+        }
+        self.above[basin as usize] = other;
+        true
+    }
+
+    /// The leader of every basin.
+    fn flat(&mut self) -> Vec<u32> {
+        let basins = 0..self.above.len() as u32;
+        basins.map(|basin| self.leader(basin)).collect()
+    }
+}

@@ -1,0 +1,134 @@
+//! The coarser and coarser levels of a map, and the way back.
+
+use rayon::prelude::*;
+
+use super::shape::Shape;
+use crate::job::{Cancelled, Job};
+
+/// The map as it came.
+pub(super) struct Source<'a> {
+    pub heights: &'a [f32],
+    pub columns: usize,
+}
+
+/// The shapes of all levels, the finest first; of the coarsest the longer side has at most `most`
+/// cells, if it can be halved so far.
+pub(super) fn shapes(finest: Shape, most: usize) -> Vec<Shape> {
+    let mut shapes = vec![finest];
+    let mut shape = finest;
+    let half = |count: usize| {
+        if finest.wraps {
+            count / 2
+        } else {
+            count.div_ceil(2)
+        }
+    };
+    loop {
+        let even = shape.rows.is_multiple_of(2) && shape.columns.is_multiple_of(2);
+        let least = shape.rows.min(shape.columns);
+        if shape.rows.max(shape.columns) <= most + usize::from(!finest.wraps)
+            || least < 8
+            || (finest.wraps && !even)
+        {
+            return shapes;
+        }
+        shape = Shape {
+            rows: half(shape.rows),
+            columns: half(shape.columns),
+            ..shape
+        };
+        shapes.push(shape);
+    }
+}
+
+impl Source<'_> {
+    /// Every `step`-th sample of a row of a level that has every `step`-th row.
+    pub fn row(&self, row: usize, step: usize) -> impl Iterator<Item = f32> {
+        let line = &self.heights[row * step * self.columns..][..self.columns];
+        line.iter().step_by(step).copied()
+    }
+}
+
+/// Copies every `step`-th sample of the map.
+pub(super) fn thin(source: &Source<'_>, shape: Shape, step: usize, out: &mut [f32]) {
+    let rows = out[..shape.cells()]
+        .par_chunks_mut(shape.columns)
+        .enumerate();
+    rows.for_each(|(row, out)| {
+        for (out, height) in out.iter_mut().zip(source.row(row, step)) {
+            *out = height;
+        }
+    });
+}
+
+/// Fills `out`, the cells of a finer level, row by row: what `write` makes of a row's index and the
+/// values of the coarser level there, of each of the `N` maps. Between cells those are cubic curves.
+pub(super) fn refine<const N: usize>(
+    coarse: Shape,
+    maps: [&[f32]; N],
+    fine: Shape,
+    out: &mut [f32],
+    job: &Job,
+    write: impl Fn(usize, &[Vec<f32>; N], &mut [f32]) + Sync,
+) -> Result<(), Cancelled> {
+    let rows = out[..fine.cells()].par_chunks_mut(fine.columns).enumerate();
+    let scratch = || {
+        let blended = vec![0.0; coarse.columns + 3];
+        (blended, std::array::from_fn(|_| vec![0.0; fine.columns]))
+    };
+    rows.with_min_len(8)
+        .try_for_each_init(scratch, |(blended, lines), (row, out)| {
+            job.check()?;
+            for (map, line) in maps.into_iter().zip(lines.iter_mut()) {
+                blend_rows(coarse, map, row, blended);
+                spread(blended, line);
+            }
+            write(row, lines, out);
+            Ok(())
+        })
+}
+
+/// The coarser level at a row of the finer one, with one more value before it and two after it.
+fn blend_rows(coarse: Shape, map: &[f32], row: usize, out: &mut [f32]) {
+    let line = |row: isize| {
+        let count = coarse.rows as isize;
+        let row = if coarse.wraps {
+            row.rem_euclid(count)
+        } else {
+            row.clamp(0, count - 1)
+        };
+        &map[row as usize * coarse.columns..][..coarse.columns]
+    };
+    let at = (row / 2) as isize;
+    let count = coarse.columns;
+    if row.is_multiple_of(2) {
+        out[1..=count].copy_from_slice(line(at));
+    } else {
+        let lines = [line(at - 1), line(at), line(at + 1), line(at + 2)];
+        for (column, out) in out[1..=count].iter_mut().enumerate() {
+            let [a, b, c, d] = lines;
+            *out = cubic(a[column], b[column], c[column], d[column]);
+        }
+    }
+    let (first, last) = (out[1], out[count]);
+    let beyond = if coarse.wraps {
+        [last, first, out[1 + 1 % count]]
+    } else {
+        [first, last, last]
+    };
+    [out[0], out[count + 1], out[count + 2]] = beyond;
+}
+
+fn spread(blended: &[f32], out: &mut [f32]) {
+    for (around, out) in blended.windows(4).zip(out.chunks_mut(2)) {
+        out[0] = around[1];
+        if let Some(between) = out.get_mut(1) {
+            *between = cubic(around[0], around[1], around[2], around[3]);
+        }
+    }
+}
+
+#[inline(always)]
+fn cubic(a: f32, b: f32, c: f32, d: f32) -> f32 {
+    (9.0 * (b + c) - (a + d)) * 0.0625
+}

@@ -1,0 +1,186 @@
+//! Valleys, ridges and plains made by water, over ages: see [`crate::erosion`] for the method.
+//!
+//! A profile, and a map of fewer than three rows or columns, stays as it is: there is nothing that
+//! water could flow down. A wrapped map stays wrapped. Cost: some 400 ns a sample on one thread, and
+//! [`crate::erosion::BYTES_A_SAMPLE`] bytes a sample while it runs.
+
+use serde::{Deserialize, Serialize};
+
+use crate::erosion::{BYTES_A_SAMPLE, Base, Land, MOST_SAMPLES, Rule, erode};
+use crate::memory;
+use crate::param::{OutOfRange, Param, Params, choice, choice_param, float_param, switch_param};
+
+use super::ModifyError;
+use super::canvas::Canvas;
+
+choice! {
+    /// How the height at which rivers end is given.
+    pub enum BaseLevel: "base level" {
+        #[default]
+        Share = "share", "Rivers end in the lowest part of the land: a share of it.";
+        Height = "height", "Rivers end at a height.";
+    }
+}
+
+/// The options of `erosion`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// How long rivers cut, 0…20; 0.3 is young land, 6 is old; default 1.
+    pub age: f32,
+    /// How fast the land rises meanwhile, 0…10; default 0.1.
+    pub uplift: f32,
+    /// How much the hardness of rock varies from place to place, 0…1; default 0.5.
+    pub rock_variation: f32,
+    /// How readily rivers drop what they carry, 0…10; default 1.
+    pub deposition: f32,
+    /// The steepest slope that scree holds, in degrees, 1…89; default 40.
+    pub repose: f32,
+    /// How far soil creeps towards level ground in each step, 0…1; default 0.1.
+    pub smoothing: f32,
+    /// How the height at which rivers end is given; default as a share.
+    pub base: BaseLevel,
+    /// Share of the land below the height at which rivers end, 0…0.9; default 0.05.
+    pub base_share: f32,
+    /// The height in half tiles at which rivers end, −1000…1000; default 0.
+    pub base_height: f32,
+    /// Whether hollows stay, as the beds of lakes, or are filled; default off.
+    pub lakes: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            age: 1.0,
+            uplift: 0.1,
+            rock_variation: 0.5,
+            deposition: 1.0,
+            repose: 40.0,
+            smoothing: 0.1,
+            base: BaseLevel::Share,
+            base_share: 0.05,
+            base_height: 0.0,
+            lakes: false,
+        }
+    }
+}
+
+impl Params for Options {
+    const PARAMS: &'static [Param<Self>] = &[
+        float_param!(
+            age,
+            "Age",
+            "",
+            0.0,
+            20.0,
+            slider(0.0, 6.0),
+            "How long rivers cut into the land: 0.3 is young, with gorges in raw ground; 6 is old, with wide valleys."
+        ),
+        float_param!(
+            uplift,
+            "Uplift",
+            "",
+            0.0,
+            10.0,
+            slider(0.0, 1.0),
+            "How fast the land rises while rivers cut: high ground stays high and ridges sharp. 0: it only wears away."
+        ),
+        float_param!(
+            rock_variation,
+            "Rock variation",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "How much the hardness of rock varies from place to place: rivers cut soft rock first."
+        ),
+        float_param!(
+            deposition,
+            "Deposition",
+            "",
+            0.0,
+            10.0,
+            slider(0.0, 4.0),
+            "How readily rivers drop what they carry, which fills valley floors and builds fans at the foot of slopes."
+        ),
+        float_param!(
+            repose,
+            "Angle of repose",
+            "°",
+            1.0,
+            89.0,
+            slider(20.0, 70.0),
+            "The steepest slope that holds; what is steeper slides down."
+        ),
+        float_param!(
+            smoothing,
+            "Smoothing",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 0.5),
+            "How far soil creeps towards level ground in each step: rounds crests and the smallest gullies."
+        ),
+        choice_param!(base: BaseLevel, "Base level", "How the height at which rivers end is given."),
+        float_param!(
+            base_share,
+            "Base share",
+            "",
+            0.0,
+            0.9,
+            slider(0.0, 0.5),
+            "Share of the land that lies below the end of rivers, while the base level is a share."
+        ),
+        float_param!(
+            base_height,
+            "Base height",
+            "half tiles",
+            -1000.0,
+            1000.0,
+            slider(-1.0, 1.0),
+            "Height at which rivers end, while the base level is a height; 0 is the level of the water."
+        ),
+        switch_param!(
+            lakes,
+            "Lake beds",
+            "Leaves hollows as the beds of lakes; off: they are filled to their rims, and water runs off everywhere."
+        ),
+    ];
+}
+
+pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+    if canvas.rows < 3 || canvas.columns < 3 {
+        return Ok(());
+    }
+    if canvas.heights.len() > MOST_SAMPLES {
+        return Err(ModifyError::OutOfRange(OutOfRange {
+            key: "the number of samples that erode".to_owned(),
+            value: canvas.heights.len().to_string(),
+            allowed: format!("at most {MOST_SAMPLES}"),
+        }));
+    }
+    let bytes = BYTES_A_SAMPLE * canvas.heights.len() as u64;
+    memory::check(bytes).map_err(|_| ModifyError::OutOfMemory { bytes })?;
+    let rule = Rule {
+        age: options.age,
+        uplift: options.uplift,
+        variation: options.rock_variation,
+        deposition: options.deposition,
+        repose: libm::tanf(options.repose.to_radians()),
+        creep: options.smoothing,
+        base: match options.base {
+            BaseLevel::Share => Base::Share(options.base_share),
+            BaseLevel::Height => Base::Height(options.base_height),
+        },
+        lakes: options.lakes,
+    };
+    let (seed, job) = (canvas.context.seed, canvas.context.job);
+    let mut land = Land {
+        rows: canvas.rows,
+        columns: canvas.columns,
+        wraps: canvas.wraps,
+        spacing: 2.0 / (canvas.rows.max(canvas.columns) - 1) as f32,
+        heights: &mut canvas.heights,
+    };
+    Ok(erode(&mut land, &rule, seed, job)?)
+}
