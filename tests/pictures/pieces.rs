@@ -34,6 +34,9 @@ fn scenes() -> Vec<Scene> {
         "water.enabled=true surface.iterations=7 camera.pitch=12 camera.distance=1.6",
         "water.enabled=true surface.iterations=7 camera.mode=top camera.distance=1.6",
         "light.elevation=-12 surface.iterations=7 camera.pitch=5 light.shadows=true",
+        // Sides that reach far below the land, down into the water.
+        "water.enabled=true water.level=-3 surface.iterations=5 camera.target=[0,-1.5,0] \
+            camera.pitch=0 camera.distance=3",
     ];
     let all = plain.chain(more.map(str::to_owned));
     all.map(|settings| scene(&settings)).collect()

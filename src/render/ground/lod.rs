@@ -12,7 +12,6 @@
 
 use glam::Vec3;
 
-use super::sides::base;
 use super::tiling::{Node, Tiling};
 use crate::render::meshes::patch::{BLOCK, BLOCKS};
 use crate::render::textures::heights::{HeightTexture, Layout};
@@ -42,15 +41,22 @@ pub(crate) struct Selection {
     pub(crate) farthest: f32,
 }
 
-/// Selects the patches that `eye` sees, split as `detail` says.
-pub(crate) fn select(map: &HeightTexture, tiling: &Tiling, eye: &Eye, detail: f32) -> Selection {
+/// Selects the patches that `eye` sees, with the sides below them down to `floor`, split as `detail`
+/// says.
+pub(crate) fn select(
+    map: &HeightTexture,
+    tiling: &Tiling,
+    floor: f32,
+    eye: &Eye,
+    detail: f32,
+) -> Selection {
     let mut walk = Walk {
         map,
         tiling,
         eye: eye.position,
         frustum: eye.frustum(),
         above: height_above(map, eye.position),
-        base: base(map),
+        floor,
         detail,
         found: Vec::new(),
         farthest: 0.0,
@@ -75,15 +81,15 @@ pub(crate) fn select(map: &HeightTexture, tiling: &Tiling, eye: &Eye, detail: f3
     }
 }
 
-/// Keeps the `nodes` that `frustum` touches.
+/// Keeps the `nodes` that `frustum` touches, or the sides below them down to `floor`.
 pub(crate) fn touching(
     mut nodes: Vec<Node>,
     map: &HeightTexture,
     tiling: &Tiling,
+    floor: f32,
     frustum: &Frustum,
 ) -> Vec<Node> {
-    let base = base(map);
-    nodes.retain(|node| frustum.touches(&bounds(map, tiling, base, *node)));
+    nodes.retain(|node| frustum.touches(&bounds(map, tiling, floor, *node)));
     nodes
 }
 
@@ -147,7 +153,7 @@ struct Walk<'a> {
     frustum: Frustum,
     above: f32,
     /// How far down the sides of the border reach.
-    base: f32,
+    floor: f32,
     detail: f32,
     /// Patches with the distance of their nearest point.
     found: Vec<(f32, Node)>,
@@ -159,7 +165,7 @@ impl Walk<'_> {
         if node.first[0] >= self.tiling.last[0] || node.first[1] >= self.tiling.last[1] {
             return;
         }
-        let bounds = bounds(self.map, self.tiling, self.base, node);
+        let bounds = bounds(self.map, self.tiling, self.floor, node);
         let farthest = bounds.farthest(self.eye);
         self.farthest = self.farthest.max(farthest);
         if !self.frustum.touches(&bounds) {
@@ -181,8 +187,8 @@ impl Walk<'_> {
     }
 }
 
-/// A box around `node`, down to `base` along the border.
-pub(crate) fn bounds(map: &HeightTexture, tiling: &Tiling, base: f32, node: Node) -> Bounds {
+/// A box around `node`, down to `floor` along the border.
+pub(crate) fn bounds(map: &HeightTexture, tiling: &Tiling, floor: f32, node: Node) -> Bounds {
     let layout = &map.layout;
     let span = tiling.block * node.stride;
     let end: [i32; 2] =
@@ -205,7 +211,7 @@ pub(crate) fn bounds(map: &HeightTexture, tiling: &Tiling, base: f32, node: Node
         map.range
     };
     let on_border = tiling.borders(&node).contains(&true);
-    let low = if on_border { base.min(low) } else { low };
+    let low = if on_border { floor.min(low) } else { low };
     let place = |index: i32, axis: usize| {
         let (tile, local) = (index / tiling.period[axis], index % tiling.period[axis]);
         let within = (local as f32 * layout.fraction[axis]).min(1.0);

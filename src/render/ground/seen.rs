@@ -84,7 +84,8 @@ impl<'a> Seen<'a> {
         };
         let (block, detail) = lod::patches(detail);
         let tiling = Tiling::new(&map.layout, view.tile, block);
-        let selection = lod::select(map, &tiling, &eye, detail);
+        let floor = sides::floor(map, pass.scene);
+        let selection = lod::select(map, &tiling, floor, &eye, detail);
         let (near, far) = eye.depth_range(selection.nearest, selection.farthest);
         let mut nodes = if pass.tools.full_detail {
             lod::uniform(&tiling, 1)
@@ -94,7 +95,7 @@ impl<'a> Seen<'a> {
         if let Some((low, high)) = pass.frame.part() {
             // Chosen for the whole picture, so that its pieces agree; drawn where they are seen.
             let frustum = eye.part_frustum(low, high);
-            nodes = lod::touching(nodes, map, &tiling, &frustum);
+            nodes = lod::touching(nodes, map, &tiling, floor, &frustum);
         }
         Self {
             map,

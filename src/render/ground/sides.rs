@@ -20,18 +20,11 @@ pub(crate) struct Side {
 }
 glium::implement_vertex!(Side, node, side);
 
-/// Height of the floor below `map`.
-pub(crate) fn base(map: &HeightTexture) -> f32 {
-    map.range.0 - DEPTH * map.layout.side[0].max(map.layout.side[1])
-}
-
 /// Height of the floor of `map` in a scene: where there is water, at least as low as that.
 pub(crate) fn floor(map: &HeightTexture, scene: &Scene) -> f32 {
-    let base = base(map);
-    match scene.water_level() {
-        Some(level) => base.min(level - (map.range.0 - base)),
-        None => base,
-    }
+    let depth = DEPTH * map.layout.side[0].max(map.layout.side[1]);
+    let level = scene.water_level().unwrap_or(f32::INFINITY);
+    map.range.0.min(level) - depth
 }
 
 /// The sides of those `nodes` that lie along the border, and the floor.
