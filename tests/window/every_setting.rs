@@ -349,7 +349,7 @@ fn use_all(display: &str, home: &Path, scene: &Scene, used: &Mutex<Names>) {
     let mut layout = Layout::new(scene);
     for at in layout.unfold() {
         stage.act(&Act::Click(at));
-        std::thread::sleep(std::time::Duration::from_millis(400));
+        std::thread::sleep(std::time::Duration::from_millis(700));
     }
     let rows = rows(scene);
     let mut before = stage.look("the start");
