@@ -2,12 +2,17 @@
 //! them.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use glam::Vec3;
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
 use crate::numbers::range;
+
+mod worn;
+
+pub use worn::Worn;
 
 /// The largest absolute height in half tiles, in maps and in files that are written or read. Even
 /// with sides of a million kilometres such a height is still a number of metres in 32 bits, and so
@@ -36,6 +41,7 @@ pub struct Heightmap {
     columns: usize,
     wraps: bool,
     heights: Heights,
+    worn: Option<Arc<Worn>>,
 }
 
 impl Heightmap {
@@ -52,7 +58,27 @@ impl Heightmap {
             columns,
             wraps,
             heights,
+            worn: None,
         }
+    }
+
+    /// The same map, with what erosion has done to it.
+    ///
+    /// # Panics
+    /// It has another number of samples.
+    #[must_use]
+    pub fn with_worn(self, worn: Option<Arc<Worn>>) -> Self {
+        let fits = |worn: &Arc<Worn>| {
+            [&worn.wear, &worn.sediment].map(|numbers| numbers.len()) == [self.heights.len(); 2]
+        };
+        assert!(worn.as_ref().is_none_or(fits), "of another map");
+        Self { worn, ..self }
+    }
+
+    /// What erosion has done to the map; `None` if it never eroded.
+    #[must_use]
+    pub fn worn(&self) -> Option<&Arc<Worn>> {
+        self.worn.as_ref()
     }
 
     /// The number of rows (samples along z).

@@ -43,6 +43,7 @@ pub mod camera;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+pub mod drainage;
 pub mod erosion;
 pub mod export;
 mod formats;

@@ -159,6 +159,13 @@ impl Scene {
         wet.then_some(self.water.level)
     }
 
+    /// The level of the scene's water, whether or not the render type draws it; `None` without
+    /// water.
+    #[must_use]
+    pub fn sea(&self) -> Option<f32> {
+        self.water.enabled.then_some(self.water.level)
+    }
+
     /// The render type that is drawn: a profile is always drawn as a ridge.
     #[must_use]
     pub fn render_type(&self) -> RenderType {

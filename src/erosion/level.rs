@@ -5,11 +5,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use bytemuck::zeroed_vec;
 use rayon::prelude::*;
 
-use super::flow::Flow;
+use super::blur::blur;
 use super::pyramid::{self, Source};
-use super::shape::Shape;
 use super::slopes::{creep, each_row, slide};
-use super::{Base, Rule, load, pits, steepest, store};
+use super::uplift::Uplift;
+use super::{Base, Rule, load, store};
+use crate::drainage::flow::Flow;
+use crate::drainage::shape::Shape;
+use crate::drainage::{pits, steepest};
 use crate::job::{Cancelled, Job};
 use crate::rng::{Jump, LANES, Stream, uniform};
 
@@ -36,6 +39,8 @@ pub(super) struct Level {
     shape: Shape,
     base: f32,
     heights: Vec<f32>,
+    /// The height of solid rock, below sediment.
+    bed: Vec<f32>,
     /// The effective length of each way downstream; between steps, scratch memory.
     reach: Vec<f32>,
     flow: Flow,
@@ -47,9 +52,16 @@ pub(super) struct Level {
     cargo: Vec<AtomicU32>,
     /// How soft the rock is, about −1 to 1.
     rock: Vec<f32>,
-    /// The uplift in a unit of age at the coarsest level.
-    uplift: Vec<f32>,
-    coarsest: Shape,
+    uplift: Uplift,
+}
+
+/// A level that is finished.
+pub(super) struct Eroded {
+    pub shape: Shape,
+    pub heights: Vec<f32>,
+    /// The height of solid rock, below sediment.
+    pub bed: Vec<f32>,
+    pub uplift: Uplift,
 }
 
 impl Level {
@@ -60,19 +72,25 @@ impl Level {
             shape: finest,
             base: 0.0,
             heights: zeroed_vec(cells),
+            bed: zeroed_vec(cells),
             reach: zeroed_vec(cells),
             flow: Flow::new(cells),
             area: zeroed_vec(cells),
             carved: zeroed_vec(cells),
             cargo: zeroed_vec(cells),
             rock: zeroed_vec(cells),
-            uplift: Vec::new(),
-            coarsest: finest,
+            uplift: Uplift::default(),
         }
     }
 
-    pub fn heights(&self) -> &[f32] {
-        &self.heights[..self.shape.cells()]
+    /// What is left in the end.
+    pub fn into_result(self) -> Eroded {
+        Eroded {
+            shape: self.shape,
+            heights: self.heights,
+            bed: self.bed,
+            uplift: self.uplift,
+        }
     }
 
     /// Begins at the coarsest level, every `step`-th sample of the source.
@@ -85,7 +103,6 @@ impl Level {
         rock: &Stream,
     ) {
         self.set_shape(shape);
-        self.coarsest = shape;
         let cells = shape.cells();
         pyramid::thin(source, shape, step, &mut self.heights);
         let mut sorted = self.heights[..cells].to_vec();
@@ -95,9 +112,8 @@ impl Level {
             Base::Height(height) => height.max(sorted[0]),
             Base::Share(share) => sorted[(share * (cells - 1) as f32) as usize],
         };
-        let above = |height: &f32| (height - self.base).max(0.0);
-        self.uplift = self.heights[..cells].iter().map(above).collect();
-        blur(shape, &mut self.uplift, 8);
+        self.bed[..cells].copy_from_slice(&self.heights[..cells]);
+        self.uplift = Uplift::new(shape, &self.heights[..cells], self.base);
         for (row, out) in self.rock[..cells].chunks_mut(shape.columns).enumerate() {
             draw(rock, row, out);
         }
@@ -120,10 +136,12 @@ impl Level {
         job: &Job,
     ) -> Result<(), Cancelled> {
         let (coarse, cells) = (self.shape, self.shape.cells());
-        let share = self.share_of_detail(job)?;
-        let mut before = vec![0.0; cells];
-        pyramid::thin(source, coarse, 2 * step, &mut before);
-        let maps = [&self.heights[..cells], &before, &share];
+        // Of each buffer a quarter or so is in use as yet.
+        let before = &mut self.bed[cells..2 * cells];
+        pyramid::thin(source, coarse, 2 * step, before);
+        let share = &mut self.rock[cells..2 * cells];
+        share_of_detail(coarse, &self.heights[..cells], self.base, share, job)?;
+        let maps = [&self.heights[..cells], before, share];
         let out = &mut self.reach;
         pyramid::refine(
             coarse,
@@ -140,7 +158,25 @@ impl Level {
                 }
             },
         )?;
+        let sediment = self.heights[..cells].par_iter().zip(&mut self.bed[..cells]);
+        let sediment = sediment.with_min_len(1 << 14);
+        sediment.for_each(|(height, bed)| *bed = height - *bed);
         std::mem::swap(&mut self.heights, &mut self.reach);
+        let (heights, out) = (&self.heights, &mut self.reach);
+        pyramid::refine(
+            coarse,
+            [&self.bed[..cells]],
+            shape,
+            out,
+            job,
+            |row, [sediment], out| {
+                let heights = &heights[row * shape.columns..];
+                for ((out, sediment), height) in out.iter_mut().zip(sediment).zip(heights) {
+                    *out = height - sediment.max(0.0);
+                }
+            },
+        )?;
+        std::mem::swap(&mut self.bed, &mut self.reach);
         let out = &mut self.reach;
         pyramid::refine(
             coarse,
@@ -158,51 +194,6 @@ impl Level {
         std::mem::swap(&mut self.rock, &mut self.reach);
         self.set_shape(shape);
         Ok(())
-    }
-
-    /// How much of the source's detail each cell takes: its slope by the slope of all land, at most 1.
-    fn share_of_detail(&mut self, job: &Job) -> Result<Vec<f32>, Cancelled> {
-        let shape = self.shape;
-        let mut share = vec![0.0; shape.cells()];
-        each_row(
-            shape,
-            &self.heights,
-            &mut share,
-            job,
-            |[above, here, below], out| {
-                let beside = above[1..].iter().zip(&below[1..]).zip(here.windows(3));
-                for (out, ((north, south), line)) in out.iter_mut().zip(beside) {
-                    let (along, down) = (line[2] - line[0], south - north);
-                    *out = along * along + down * down;
-                }
-            },
-        )?;
-        let rows = share
-            .par_chunks(shape.columns)
-            .zip(self.heights.par_chunks(shape.columns));
-        let sums: Vec<(f64, u64)> = rows
-            .map(|(squares, heights)| {
-                let land = squares.iter().zip(heights).filter(|(_, h)| **h > self.base);
-                land.fold((0.0, 0), |(sum, count), (square, _)| {
-                    (sum + f64::from(*square), count + 1)
-                })
-            })
-            .collect();
-        let (sum, count) = sums
-            .iter()
-            .fold((0.0, 0), |(sum, count), of| (sum + of.0, count + of.1));
-        let typical = (sum / count.max(1) as f64) as f32;
-        share
-            .par_iter_mut()
-            .with_min_len(1 << 14)
-            .for_each(|share| {
-                *share = if typical > 0.0 {
-                    (*share / typical).sqrt().min(1.0)
-                } else {
-                    1.0
-                };
-            });
-        Ok(share)
     }
 
     /// All steps of a level; `depth` is 0 at the coarsest, `spacing` the distance of its cells.
@@ -243,6 +234,7 @@ impl Level {
                 job,
             )?;
             std::mem::swap(&mut self.heights, &mut self.reach);
+            self.settle();
         }
         for _ in 0..SLIDES {
             slide(
@@ -255,7 +247,18 @@ impl Level {
             )?;
             std::mem::swap(&mut self.heights, &mut self.reach);
         }
+        self.settle();
         Ok(())
+    }
+
+    /// Lets solid rock end where the ground does: what has worn below it is gone, and what lies above
+    /// it is sediment.
+    fn settle(&mut self) {
+        let cells = self.shape.cells();
+        let bed = self.bed[..cells].par_chunks_mut(1 << 14);
+        let heights = self.heights[..cells].par_chunks(1 << 14);
+        bed.zip(heights)
+            .for_each(|(bed, heights)| wear(bed, heights));
     }
 
     /// Lifts the land by its uplift in that time.
@@ -263,22 +266,16 @@ impl Level {
         if time == 0.0 {
             return;
         }
-        let (shape, coarsest, uplift, base) = (self.shape, self.coarsest, &self.uplift, self.base);
-        let step = 1usize << depth;
-        let rows = self.heights[..shape.cells()].par_chunks_mut(shape.columns);
+        self.uplift.age += time;
+        let (shape, uplift) = (self.shape, &self.uplift);
+        let heights = self.heights[..shape.cells()].par_chunks_mut(shape.columns);
+        let rows = heights.zip(self.bed.par_chunks_mut(shape.columns));
         rows.enumerate().with_min_len(8).for_each_init(
-            || vec![0.0; coarsest.columns + 1],
-            |line, (row, heights)| {
-                let (top, t) = (row / step, (row % step) as f32 / step as f32);
-                let below = coarsest.row_beside(top, true);
-                let of_row = |row: usize| &uplift[row * coarsest.columns..][..coarsest.columns];
-                for ((out, a), b) in line.iter_mut().zip(of_row(top)).zip(of_row(below)) {
-                    *out = time * (a + (b - a) * t);
-                }
-                line[coarsest.columns] = line[if shape.wraps { 0 } else { coarsest.columns - 1 }];
-                for (heights, ends) in heights.chunks_mut(step).zip(line.windows(2)) {
-                    raise(heights, ends[0], (ends[1] - ends[0]) / step as f32, base);
-                }
+            || vec![0.0; shape.columns],
+            |line, (row, (heights, bed))| {
+                uplift.row(1 << depth, time, row, line);
+                add(heights, line);
+                add(bed, line);
             },
         );
     }
@@ -380,6 +377,49 @@ impl Level {
     }
 }
 
+/// How much of the source's detail each cell takes: its slope by the slope of all land, at most 1.
+fn share_of_detail(
+    shape: Shape,
+    heights: &[f32],
+    base: f32,
+    share: &mut [f32],
+    job: &Job,
+) -> Result<(), Cancelled> {
+    each_row(shape, heights, share, job, |[above, here, below], out| {
+        let beside = above[1..].iter().zip(&below[1..]).zip(here.windows(3));
+        for (out, ((north, south), line)) in out.iter_mut().zip(beside) {
+            let (along, down) = (line[2] - line[0], south - north);
+            *out = along * along + down * down;
+        }
+    })?;
+    let rows = share
+        .par_chunks(shape.columns)
+        .zip(heights.par_chunks(shape.columns));
+    let sums: Vec<(f64, u64)> = rows
+        .map(|(squares, heights)| {
+            let land = squares.iter().zip(heights).filter(|(_, h)| **h > base);
+            land.fold((0.0, 0), |(sum, count), (square, _)| {
+                (sum + f64::from(*square), count + 1)
+            })
+        })
+        .collect();
+    let (sum, count) = sums
+        .iter()
+        .fold((0.0, 0), |(sum, count), of| (sum + of.0, count + of.1));
+    let typical = (sum / count.max(1) as f64) as f32;
+    share
+        .par_iter_mut()
+        .with_min_len(1 << 14)
+        .for_each(|share| {
+            *share = if typical > 0.0 {
+                (*share / typical).sqrt().min(1.0)
+            } else {
+                1.0
+            };
+        });
+    Ok(())
+}
+
 /// Uniform numbers in [−1, 1) for the cells of a row.
 fn draw(stream: &Stream, row: usize, out: &mut [f32]) {
     let mut lanes = stream.lanes(row as u64, Jump::over(0));
@@ -390,55 +430,16 @@ fn draw(stream: &Stream, row: usize, out: &mut [f32]) {
     }
 }
 
-/// Blurs with the kernel 1 4 6 4 1 in both directions, so many times.
-fn blur(shape: Shape, values: &mut [f32], times: usize) {
-    let (rows, columns) = (shape.rows, shape.columns);
-    let mut across = vec![0.0; shape.cells()];
-    let beside = |index: usize, by: isize, count: usize| {
-        let (index, count) = (index as isize + by, count as isize);
-        let inside = if shape.wraps {
-            index.rem_euclid(count)
-        } else {
-            index.clamp(0, count - 1)
-        };
-        inside as usize
-    };
-    for _ in 0..times {
-        let lines = across
-            .par_chunks_mut(columns)
-            .zip(values.par_chunks(columns));
-        lines.with_min_len(8).for_each_init(
-            || vec![0.0; columns + 4],
-            |wider, (out, line)| {
-                wider[2..columns + 2].copy_from_slice(line);
-                for (at, by) in [(0, -2), (1, -1), (columns + 2, 1), (columns + 3, 2)] {
-                    let end = if by < 0 { 0 } else { columns - 1 };
-                    wider[at] = line[beside(end, by, columns)];
-                }
-                let ends = [0, 1, 2, 3, 4].map(|from| &wider[from..]);
-                binomial(ends, out);
-            },
-        );
-        let lines = values.par_chunks_mut(columns).enumerate();
-        lines.with_min_len(8).for_each(|(row, out)| {
-            let line = |by| &across[beside(row, by, rows) * columns..];
-            binomial([-2, -1, 0, 1, 2].map(line), out);
-        });
-    }
-}
-
 vectorized! {
-    fn binomial(lines: [&[f32]; 5], out: &mut [f32]) {
-        let [a, b, c, d, e] = lines.map(|line| &line[..out.len()]);
-        for i in 0..out.len() {
-            out[i] = ((a[i] + e[i]) + 4.0 * (b[i] + d[i]) + 6.0 * c[i]) * 0.0625;
+    fn add(heights: &mut [f32], by: &[f32]) {
+        for (height, by) in heights.iter_mut().zip(by) {
+            *height += by;
         }
     }
 
-    fn raise(heights: &mut [f32], first: f32, step: f32, base: f32) {
-        for (index, height) in heights.iter_mut().enumerate() {
-            let by = first + step * index as f32;
-            *height += if *height > base { by } else { 0.0 };
+    fn wear(bed: &mut [f32], heights: &[f32]) {
+        for (bed, height) in bed.iter_mut().zip(heights) {
+            *bed = if *height < *bed { *height } else { *bed };
         }
     }
 }

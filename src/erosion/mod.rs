@@ -14,20 +14,19 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
-use crate::heightmap::MOST_HEIGHT;
+use crate::drainage::flow::MOST_CELLS;
+use crate::drainage::shape::Shape;
+use crate::heightmap::{MOST_HEIGHT, Worn};
 use crate::job::{Cancelled, Job};
 use crate::rng::{Stage, Stream};
 
-mod flow;
+mod blur;
 mod level;
-mod pits;
 mod pyramid;
-mod shape;
 mod slopes;
-mod steepest;
+mod uplift;
 
-use level::Level;
-use shape::Shape;
+use level::{Eroded, Level};
 
 /// How water works on land.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,22 +77,23 @@ pub struct Land<'a> {
 pub const BYTES_A_SAMPLE: u64 = 32;
 
 /// The most samples of a map that can erode: 23,170² or so.
-pub const MOST_SAMPLES: usize = flow::MOST_CELLS;
+pub const MOST_SAMPLES: usize = MOST_CELLS;
 
 /// The cells of the longer side of the coarsest level, at most.
 const COARSEST: usize = 128;
 
-/// Erodes the land in place, on the threads of the rayon pool that this runs in. With the same seed
-/// the result is the same on any number of them.
+/// Erodes the land in place, on the threads of the rayon pool that this runs in, and returns what
+/// erosion has done to each sample. With the same seed the result is the same on any number of them.
 ///
-/// Cost: about 400 ns a sample on one thread, and [`BYTES_A_SAMPLE`].
+/// Cost: about 400 ns a sample on one thread, [`BYTES_A_SAMPLE`], and the 8 bytes a sample of what it
+/// returns.
 ///
 /// # Panics
 /// The land has fewer than two rows or columns, or more than [`MOST_SAMPLES`] samples.
 ///
 /// # Errors
 /// The job was cancelled; what the heights are then is unspecified.
-pub fn erode(land: &mut Land<'_>, rule: &Rule, seed: u64, job: &Job) -> Result<(), Cancelled> {
+pub fn erode(land: &mut Land<'_>, rule: &Rule, seed: u64, job: &Job) -> Result<Worn, Cancelled> {
     assert!(land.rows >= 2 && land.columns >= 2, "nothing to erode");
     assert!(land.heights.len() <= MOST_SAMPLES, "too many samples");
     let repeated = usize::from(land.wraps);
@@ -121,19 +121,45 @@ pub fn erode(land: &mut Land<'_>, rule: &Rule, seed: u64, job: &Job) -> Result<(
         level.erode(rule, depth, spacing(step), &stream, job)?;
     }
     level.finish(rule, job)?;
-    let (columns, heights) = (finest.columns, level.heights());
-    let rows = land.heights.par_chunks_mut(land.columns).enumerate();
-    rows.for_each(|(row, out)| {
-        let row = if row < finest.rows { row } else { 0 };
-        for (out, height) in out.iter_mut().zip(&heights[row * columns..][..columns]) {
-            // Land that rose for long may be higher than a map may be.
-            *out = height.clamp(-MOST_HEIGHT, MOST_HEIGHT);
-        }
-        if repeated == 1 {
-            out[columns] = out[0];
-        }
-    });
-    Ok(())
+    Ok(take(land, &level.into_result(), 1 << coarsest))
+}
+
+/// Makes the finest level, of which each `step`-th cell is one of the coarsest, the land's heights.
+/// Returns what is worn and what is sediment.
+fn take(land: &mut Land<'_>, eroded: &Eroded, step: usize) -> Worn {
+    let (columns, shape) = (land.columns, eroded.shape);
+    let mut wear = vec![0.0; land.heights.len()];
+    let mut sediment = vec![0.0; land.heights.len()];
+    let rows = land.heights.par_chunks_mut(columns);
+    let rows = rows.zip(wear.par_chunks_mut(columns));
+    let rows = rows.zip(sediment.par_chunks_mut(columns)).enumerate();
+    rows.with_min_len(8).for_each_init(
+        || vec![0.0; shape.columns],
+        |uplift, (row, ((heights, wear), sediment))| {
+            let row = row % shape.rows;
+            let all = eroded.uplift.age;
+            eroded.uplift.row(step, all, row, uplift);
+            let first = row * shape.columns;
+            let (new, bed) = (&eroded.heights[first..], &eroded.bed[first..]);
+            for column in 0..shape.columns {
+                let risen = heights[column] + uplift[column];
+                // Land that rose for long may be higher than a map may be.
+                let height = new[column].clamp(-MOST_HEIGHT, MOST_HEIGHT);
+                let bed = bed[column].min(risen).min(height);
+                wear[column] = risen - bed;
+                sediment[column] = height - bed;
+                heights[column] = height;
+            }
+            if land.wraps {
+                let last = columns - 1;
+                (heights[last], wear[last], sediment[last]) = (heights[0], wear[0], sediment[0]);
+            }
+        },
+    );
+    Worn {
+        wear: wear.into(),
+        sediment: sediment.into(),
+    }
 }
 
 fn load(values: &[AtomicU32], cell: usize) -> f32 {

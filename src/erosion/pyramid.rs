@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::shape::Shape;
+use crate::drainage::shape::Shape;
 use crate::job::{Cancelled, Job};
 
 /// The map as it came.

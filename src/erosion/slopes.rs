@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::shape::Shape;
+use crate::drainage::shape::Shape;
 use crate::job::{Cancelled, Job};
 
 /// The rows that a thread takes together.

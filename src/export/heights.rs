@@ -9,6 +9,7 @@ use crate::generate::{GenerateError, MAX_ITERATIONS_IN_MEMORY};
 use crate::heightmap::Heightmap;
 use crate::inputs::Inputs;
 use crate::job::Job;
+use crate::maps::MakeWhole;
 use crate::pipeline;
 use crate::resample::resample;
 use crate::scene::Scene;
@@ -102,6 +103,17 @@ impl HeightSource {
             }
         };
         Ok(Heightmap::new(rows, columns, false, heights))
+    }
+
+    /// The numbers that `make` makes of a map in memory, instead of its heights.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn made(self, scene: &Scene, make: MakeWhole, job: &Job) -> Result<Self, ExportError> {
+        Ok(match self {
+            Self::Map(map) => Self::Map(make(&map, scene, job).map_err(GenerateError::from)?),
+            Self::Stream(_) => self,
+        })
     }
 
     /// The heights interpolated at so many rows and columns, see [`resample`].

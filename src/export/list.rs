@@ -69,7 +69,7 @@ pub fn formats_of_map(map: &Map) -> Vec<&'static Format> {
     let heights = FORMATS.iter().filter(|format| !format.is_mesh());
     match map.kind {
         Kind::Heights => FORMATS.iter().collect(),
-        Kind::Relief(_) => heights.collect(),
+        Kind::Relief(_) | Kind::Whole(_) => heights.collect(),
         // Clouds lie nowhere on the ground.
         Kind::Clouds => heights.filter(|format| !format.says_north).collect(),
         Kind::Normal(_) => vec![&png::PNG8, &png::PNG],

@@ -43,6 +43,7 @@ pub fn write(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Exp
             let numbers = MapRows::new(excerpt, plan.map, plan.scene);
             rows::write(&numbers, piece, files)
         }),
+        Kind::Whole(_) => by(&|piece, excerpt, files| rows::write(&excerpt, piece, files)),
         Kind::Normal(green) => {
             by(&|piece, excerpt, files| pictures::normals(piece, excerpt, files, green))
         }
@@ -119,14 +120,17 @@ fn of_the_ground(
     Ok(written)
 }
 
-/// The heights that a map is made of, and how many rows and columns of them go into its files.
+/// The heights that a map is made of, or its numbers, and how many rows and columns of them go into its files.
 fn heights(
     plan: &Plan<'_>,
     inputs: &Inputs,
     job: &Job,
 ) -> Result<(HeightSource, [usize; 2]), ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
-    let source = if options.is_part() && !plan.has_mesh() {
+    let source = if let Kind::Whole(make) = plan.map.kind {
+        let heights = HeightSource::new(scene, inputs, true, job)?;
+        heights.made(scene, make, job)?
+    } else if options.is_part() && !plan.has_mesh() {
         HeightSource::of_any_size(scene, inputs, job)?
     } else {
         let needs_all = if plan.map.is_heights() {
@@ -191,6 +195,9 @@ fn ranges(
             // Both ways alike, so that 0 is in the middle.
             let most = high.max(-low);
             Some((-most, most))
+        }
+        Kind::Whole(_) if plan.formats().any(|format| format.levels.is_some()) => {
+            Some(excerpt.range_of_all(job)?)
         }
         Kind::Bands(_) | Kind::Paint(_) => Some(excerpt.range_of_all(job)?),
         _ => None,

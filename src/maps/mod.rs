@@ -6,7 +6,7 @@
 
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
-use crate::scene::Light;
+use crate::scene::{Light, Scene};
 use crate::texture::Palette;
 
 mod albedo;
@@ -14,12 +14,14 @@ mod angle;
 mod aspect;
 pub mod colors;
 mod curvature;
+mod drainage;
 mod hillshade;
 pub mod normal;
 mod relief;
 pub mod sky;
 mod slope;
 pub mod splat;
+mod worn;
 
 pub use relief::{Relief, Window};
 
@@ -31,6 +33,11 @@ pub const MAPS: &[Map] = &[
     slope::MAP,
     aspect::MAP,
     curvature::MAP,
+    drainage::FLOW,
+    drainage::WETNESS,
+    drainage::LAKES,
+    worn::WEAR,
+    worn::DEPOSIT,
     hillshade::MAP,
     splat::MASKS,
     splat::PACKED,
@@ -78,6 +85,9 @@ pub struct Map {
 /// range of heights.
 pub type Paint = fn(&Relief<'_>, &Palette, (f32, f32), &Job) -> Result<Vec<[u8; 3]>, Cancelled>;
 
+/// A function that makes the numbers of a map from all heights of a scene.
+pub type MakeWhole = fn(&Heightmap, &Scene, &Job) -> Result<Heightmap, Cancelled>;
+
 /// What a map is made of, and what it holds.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
@@ -85,6 +95,8 @@ pub enum Kind {
     Heights,
     /// A number for each sample, made from its neighbours and the light; the function fills a row.
     Relief(fn(&Window<'_>, &Light, &mut [f32])),
+    /// A number for each sample, made from the whole map, since it depends on what is far away.
+    Whole(MakeWhole),
     /// A unit vector for each sample, as a colour.
     Normal(normal::Green),
     /// A weight for each sample and each band of the palette, with this many bands in a picture.
@@ -115,7 +127,10 @@ impl Map {
     /// Whether the map holds one number a sample, so that any format of heights can store it.
     #[must_use]
     pub fn is_scalar(&self) -> bool {
-        matches!(self.kind, Kind::Heights | Kind::Relief(_) | Kind::Clouds)
+        matches!(
+            self.kind,
+            Kind::Heights | Kind::Relief(_) | Kind::Whole(_) | Kind::Clouds
+        )
     }
 
     /// Whether the map has the ground's samples, so that a rectangle of them can be made.

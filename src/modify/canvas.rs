@@ -1,8 +1,10 @@
 //! The map while a modifier works on it, and the ways to process it in parallel.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
-use crate::heightmap::{Heightmap, Heights};
+use crate::heightmap::{Heightmap, Heights, Worn};
 use crate::job::Cancelled;
 
 use super::Context;
@@ -19,6 +21,8 @@ pub(super) struct Canvas<'a> {
     /// that leaves this `true` must keep them equal, bit for bit.
     pub wraps: bool,
     pub heights: Heights,
+    /// What erosion has done to the map.
+    pub worn: Option<Arc<Worn>>,
     pub context: Context<'a>,
 }
 
@@ -30,13 +34,14 @@ impl<'a> Canvas<'a> {
             rows: map.rows(),
             columns: map.columns(),
             wraps: map.wraps(),
+            worn: map.worn().cloned(),
             heights: map.into_heights(),
             context,
         }
     }
 
     pub fn into_map(self) -> Heightmap {
-        Heightmap::new(self.rows, self.columns, self.wraps, self.heights)
+        Heightmap::new(self.rows, self.columns, self.wraps, self.heights).with_worn(self.worn)
     }
 
     /// The number of rows of a band; the last band may have fewer.

@@ -115,5 +115,6 @@ pub(crate) fn copy(
         to.copy_from_slice(from);
         Ok::<_, Cancelled>(())
     })?;
-    Ok(Heightmap::new(map.rows(), map.columns(), map.wraps(), to))
+    let copy = Heightmap::new(map.rows(), map.columns(), map.wraps(), to);
+    Ok(copy.with_worn(map.worn().cloned()))
 }

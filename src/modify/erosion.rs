@@ -4,6 +4,8 @@
 //! water could flow down. A wrapped map stays wrapped. Cost: some 400 ns a sample on one thread, and
 //! [`crate::erosion::BYTES_A_SAMPLE`] bytes a sample while it runs.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::erosion::{BYTES_A_SAMPLE, Base, Land, MOST_SAMPLES, Rule, erode};
@@ -182,5 +184,17 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
         spacing: 2.0 / (canvas.rows.max(canvas.columns) - 1) as f32,
         heights: &mut canvas.heights,
     };
-    Ok(erode(&mut land, &rule, seed, job)?)
+    let mut worn = erode(&mut land, &rule, seed, job)?;
+    if let Some(before) = &canvas.worn {
+        add(&mut worn.wear, &before.wear);
+        add(&mut worn.sediment, &before.sediment);
+    }
+    canvas.worn = Some(Arc::new(worn));
+    Ok(())
+}
+
+fn add(to: &mut [f32], more: &[f32]) {
+    for (to, more) in to.iter_mut().zip(more) {
+        *to += more;
+    }
 }

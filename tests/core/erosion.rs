@@ -1,5 +1,6 @@
 //! What erosion promises: the same land everywhere, without seams, pits or a grid.
 
+use landform::drainage::Drainage;
 use landform::generate::Generator;
 use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
@@ -218,6 +219,11 @@ fn concavity(map: &Heightmap) -> f64 {
             classes[class].2 += 1;
         }
     }
+    fit(&classes)
+}
+
+/// θ of classes: the sums of ln area and ln slope, and how many.
+fn fit(classes: &[(f64, f64, usize)]) -> f64 {
     let points: Vec<(f64, f64)> = classes
         .iter()
         .filter(|(_, _, count)| *count >= 30)
@@ -270,6 +276,185 @@ fn valleys_of_a_cone_run_in_every_direction() {
     }
     let harmonic = f64::hypot(cosine, sine) / count;
     assert!(harmonic <= 0.015, "{harmonic}");
+}
+
+/// What erosion knows of a map: uplift, sediment and wear of each sample.
+fn accounts(before: &Heightmap, after: &Heightmap) -> Vec<[f64; 3]> {
+    let worn = after.worn().expect("it has eroded");
+    let samples = before.heights().iter().zip(after.heights()).enumerate();
+    let account = |(at, (before, after)): (usize, (&f32, &f32))| {
+        let (wear, sediment) = (f64::from(worn.wear[at]), f64::from(worn.sediment[at]));
+        assert!(wear >= 0.0 && sediment >= 0.0);
+        [
+            f64::from(*after) - f64::from(*before) + wear - sediment,
+            sediment,
+            wear,
+        ]
+    };
+    samples.map(account).collect()
+}
+
+#[test]
+fn sediment_wear_and_uplift_account_for_every_metre() {
+    for map in [
+        made(Generator::Fourier, 3, 9, 0.8),
+        rough(300, 417, 0.4),
+        cone(129, 1),
+    ] {
+        let (low, high) = map.range();
+        let near = 1e-5 * f64::from(high - low);
+        let accounts = |uplift: f32, lakes| {
+            let after = eroded(&map, |options| {
+                (options.uplift, options.lakes) = (uplift, lakes);
+            });
+            accounts(&map, &after)
+        };
+        for lakes in [false, true] {
+            let still = accounts(0.0, lakes);
+            assert!(still.iter().all(|[uplift, ..]| uplift.abs() <= near));
+            let deep = |part: usize| still.iter().filter(|all| all[part] > near).count();
+            assert!(deep(1) > still.len() / 50 && deep(2) > still.len() / 10);
+        }
+        // Uplift is what a map rises by, however it wears: as much again in twice the time.
+        let (slow, fast) = (accounts(0.1, false), accounts(0.2, false));
+        let pairs = slow.iter().zip(&fast);
+        for ([slow, ..], [fast, ..]) in pairs {
+            assert!(
+                *slow >= -near && (fast - 2.0 * slow).abs() <= 3.0 * near,
+                "{slow} {fast}"
+            );
+        }
+        assert!(slow.iter().any(|[uplift, ..]| *uplift > 1e3 * near));
+    }
+}
+
+#[test]
+fn a_second_erosion_adds_to_the_first() {
+    let map = made(Generator::Fourier, 3, 7, 0.8);
+    let once = eroded(&map, |options| options.uplift = 0.0);
+    let twice = eroded(&once, |options| options.uplift = 0.0);
+    let range = map.range().1 - map.range().0;
+    for [uplift, ..] in accounts(&map, &twice) {
+        assert!(uplift.abs() <= 2e-5 * f64::from(range));
+    }
+}
+
+/// The number of steps downstream over which a channel's direction is told.
+const REACH: usize = 16;
+
+#[test]
+fn channels_of_a_cone_run_in_every_direction() {
+    let side = 513;
+    let (mut cosine, mut sine, mut count) = (0.0, 0.0, 0.0);
+    for seed in 0..4 {
+        let map = eroded(&cone(side, seed), |_| {});
+        let drainage = Drainage::of(&map, None, &Job::new()).unwrap();
+        for cell in 0..drainage.cells() {
+            let place = |cell: usize| [cell / side, cell % side].map(|at| at as f64);
+            let [row, column] = place(cell);
+            let away = (row - 256.0).hypot(column - 256.0);
+            if !(60.0..200.0).contains(&away) || drainage.area(cell) < 50 {
+                continue;
+            }
+            let mut end = cell;
+            for _ in 0..REACH {
+                end = drainage.receiver(end).unwrap_or(end);
+            }
+            let [down, along] = place(end);
+            let angle = (down - row).atan2(along - column) * 8.0;
+            cosine += angle.cos();
+            sine += angle.sin();
+            count += 1.0;
+        }
+    }
+    let harmonic = f64::hypot(cosine, sine) / count;
+    println!("channels {harmonic} {count}");
+    assert!(harmonic <= 0.1, "{harmonic}");
+}
+
+/// The middle of a map turned by that many eighths of a circle; free edges.
+fn turned(map: &Heightmap, eighths: u32, side: usize) -> Heightmap {
+    let angle = f64::from(eighths) * std::f64::consts::FRAC_PI_4;
+    let (sine, cosine) = angle.sin_cos();
+    let middle = (side - 1) as f64 * 0.5;
+    let from = (map.columns() - 1) as f64 * 0.5;
+    let height = |at: usize| {
+        let (row, column) = ((at / side) as f64 - middle, (at % side) as f64 - middle);
+        let (x, z) = (
+            from + cosine * column - sine * row,
+            from + sine * column + cosine * row,
+        );
+        let (west, north) = ((x + 1e-9).floor(), (z + 1e-9).floor());
+        let corner = |down: usize, across: usize| {
+            f64::from(map.at(
+                (north as usize + down).min(map.rows() - 1),
+                (west as usize + across).min(map.columns() - 1),
+            ))
+        };
+        let (t, u) = ((x - west).max(0.0), (z - north).max(0.0));
+        let mix = |down| corner(down, 0) * (1.0 - t) + corner(down, 1) * t;
+        (mix(0) * (1.0 - u) + mix(1) * u) as f32
+    };
+    Heightmap::new(
+        side,
+        side,
+        false,
+        (0..side * side).map(height).collect::<Vec<f32>>(),
+    )
+}
+
+/// Concavity, relief and drainage density of the round middle of a map.
+fn character(map: &Heightmap) -> [f64; 3] {
+    let drainage = Drainage::of(map, None, &Job::new()).unwrap();
+    let (side, middle) = (map.columns(), (map.columns() - 1) as f64 * 0.5);
+    let inside = |cell: &usize| {
+        let place = [cell / side, cell % side].map(|at| at as f64 - middle);
+        place[0].hypot(place[1]) < 0.85 * middle
+    };
+    let cells: Vec<usize> = (0..drainage.cells()).filter(inside).collect();
+    let mut classes = vec![(0.0, 0.0, 0usize); 12];
+    let (mut sum, mut squares, mut channels) = (0.0, 0.0, 0.0);
+    for cell in &cells {
+        let height = f64::from(map.at(cell / side, cell % side));
+        (sum, squares) = (sum + height, squares + height * height);
+        let (area, slope) = (
+            f64::from(drainage.area(*cell)),
+            f64::from(drainage.slope(*cell)),
+        );
+        if area >= 100.0 {
+            channels += 1.0;
+        }
+        let class = area.log2() as usize;
+        if slope > 0.0 && (4..12).contains(&class) {
+            classes[class].0 += area.ln();
+            classes[class].1 += slope.ln();
+            classes[class].2 += 1;
+        }
+    }
+    let count = cells.len() as f64;
+    let relief = (squares / count - (sum / count).powi(2)).sqrt();
+    [fit(&classes), relief, channels / count]
+}
+
+#[test]
+fn turned_land_erodes_into_land_of_the_same_character() {
+    let mut means = [[0.0; 3]; 3];
+    for seed in 0..10 {
+        let map = made(Generator::Fourier, seed, 10, 0.8);
+        for (mean, eighths) in means.iter_mut().zip([0, 1, 2]) {
+            let land = eroded(&turned(&map, eighths, 513), |_| {});
+            for (mean, of) in mean.iter_mut().zip(character(&land)) {
+                *mean += of / 10.0;
+            }
+        }
+    }
+    let [plain, others @ ..] = means;
+    println!("{means:.4?}");
+    for other in others {
+        for (one, other) in plain.iter().zip(other) {
+            assert!((other / one - 1.0).abs() <= 0.05, "{means:.4?}");
+        }
+    }
 }
 
 #[test]

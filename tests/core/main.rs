@@ -2,6 +2,7 @@
 
 mod architecture;
 mod bias;
+mod drainage;
 mod erosion;
 mod fractal;
 mod generators;

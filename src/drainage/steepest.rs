@@ -16,7 +16,7 @@ const ROWS: usize = 8;
 
 /// Finds the receiver of every cell that is no outlet, and writes to `reach` how long the way is in
 /// cells: the drop divided by the steepest slope. A cell without a way down has none.
-pub(super) fn find(
+pub(crate) fn find(
     flow: &mut Flow,
     heights: &[f32],
     base: f32,

@@ -24,7 +24,7 @@ const WET: u32 = 1 << 31;
 
 /// Gives every pit, a cell above `base` without a receiver that is not at a free border, a way out.
 /// `labels` is scratch memory. Links, donors and reaches are those of the turned ways afterwards.
-pub(super) fn drain(
+pub(crate) fn drain(
     flow: &mut Flow,
     heights: &[f32],
     base: f32,

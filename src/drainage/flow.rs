@@ -17,13 +17,13 @@ const ROWS: usize = 8;
 const AREA_BITS: u32 = 29;
 
 /// The most cells of a level: their number fits an area.
-pub(super) const MOST_CELLS: usize = (1 << AREA_BITS) - 1;
+pub(crate) const MOST_CELLS: usize = (1 << AREA_BITS) - 1;
 
 /// A part of a tree with at least that many cells may be walked by another thread.
 const SPLIT: u32 = 1 << 13;
 
 /// The network of one level: trees of which each cell knows its receiver and its donors.
-pub(super) struct Flow {
+pub(crate) struct Flow {
     pub shape: Shape,
     /// The way to the receiver, or [`NONE`].
     pub links: Vec<Link>,

@@ -1,8 +1,8 @@
 //! The cells of a level and how they lie beside each other.
 
 /// The cells of one level, row-major. Of a map that wraps each cell is there once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shape {
     pub rows: usize,
     pub columns: usize,
     pub wraps: bool,
@@ -10,17 +10,17 @@ pub(super) struct Shape {
 
 /// The way from a cell to one of its eight neighbours, in a byte: the direction in bits 0 to 2, and
 /// whether the way crosses the map's western or eastern (bit 3), northern or southern (bit 4) border.
-pub(super) type Link = u8;
+pub(crate) type Link = u8;
 
 /// The link of a cell that water does not leave.
-pub(super) const NONE: Link = 1 << 5;
+pub(crate) const NONE: Link = 1 << 5;
 
 /// Set in the link of a cell at the border of a map that wraps: ways to its neighbours cross it.
-pub(super) const AT_BORDER: Link = 1 << 6;
+pub(crate) const AT_BORDER: Link = 1 << 6;
 
 /// The steps (rows, columns) of the eight directions: east first, then counter-clockwise. That of
 /// direction d ^ 4 is opposite to that of d.
-pub(super) const STEPS: [(isize, isize); 8] = [
+pub(crate) const STEPS: [(isize, isize); 8] = [
     (0, 1),
     (-1, 1),
     (-1, 0),
@@ -35,17 +35,17 @@ const ACROSS_COLUMNS: Link = 1 << 3;
 const ACROSS_ROWS: Link = 1 << 4;
 
 /// The direction of a link.
-pub(super) fn direction(link: Link) -> usize {
+pub(crate) fn direction(link: Link) -> usize {
     usize::from(link & 7)
 }
 
 /// The same way in the other direction.
-pub(super) fn back(link: Link) -> Link {
+pub(crate) fn back(link: Link) -> Link {
     link ^ 4
 }
 
 /// Whether a direction is a diagonal one.
-pub(super) fn is_diagonal(direction: usize) -> bool {
+pub(crate) fn is_diagonal(direction: usize) -> bool {
     direction % 2 == 1
 }
 

@@ -1,0 +1,191 @@
+//! Where water flows on land: from each sample to one of its neighbours, over the lowest pass out of
+//! every hollow, down to the sea or to the border.
+//!
+//! The numbers that follow from it are those of hydrology: the area that drains through a sample,
+//! how deep a lake would stand on it, and how wet its ground is. They are the same on any number of
+//! threads.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use bytemuck::zeroed_vec;
+use rayon::prelude::*;
+
+use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
+use crate::rng::{Stage, Stream};
+
+pub(crate) mod flow;
+pub(crate) mod pits;
+pub(crate) mod shape;
+pub(crate) mod steepest;
+
+use flow::Flow;
+use shape::Shape;
+
+/// The slope below which ground counts as level when its wetness is told.
+const LEVEL_GROUND: f32 = 1e-3;
+
+/// The network of the rivers of a map. The samples of a map that wraps are there once: its cells.
+pub struct Drainage {
+    flow: Flow,
+    area: Vec<u32>,
+    /// The depth of the lake on each cell.
+    depth: Vec<f32>,
+    /// The slope of each way downstream: a drop over a length in the same unit.
+    slope: Vec<f32>,
+    rows: usize,
+    columns: usize,
+    spacing: f32,
+}
+
+impl Drainage {
+    /// The rivers of `map`. They end at or below the height `sea`, at a free border, and, on a map
+    /// that wraps and has no sea, in its lowest sample.
+    ///
+    /// Cost: about as much as one step of erosion, 100 ns a sample on one thread; 24 bytes a sample
+    /// while it is made, 15 afterwards.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn of(map: &Heightmap, sea: Option<f32>, job: &Job) -> Result<Self, Cancelled> {
+        let repeated = usize::from(map.wraps() && map.rows() > 1);
+        let shape = Shape {
+            rows: map.rows() - repeated,
+            columns: map.columns() - repeated,
+            wraps: map.wraps() && map.rows() > 1,
+        };
+        let cells = shape.cells();
+        let mut heights = vec![0.0; cells];
+        let rows = heights.par_chunks_mut(shape.columns).enumerate();
+        rows.for_each(|(row, out)| out.copy_from_slice(&map.row(row)[..shape.columns]));
+        let lowest = heights
+            .par_iter()
+            .copied()
+            .reduce(|| f32::INFINITY, f32::min);
+        let base = match sea {
+            Some(sea) if sea >= lowest || !shape.wraps => sea,
+            _ if shape.wraps => lowest,
+            _ => f32::NEG_INFINITY,
+        };
+        let mut flow = Flow::new(cells);
+        flow.set_shape(shape);
+        let mut reach = zeroed_vec(cells);
+        let stream = Stream::new(0, Stage::Erosion, u32::MAX);
+        steepest::find(&mut flow, &heights, base, &stream, &mut reach, job)?;
+        flow.find_donors(job)?;
+        let labels: Vec<AtomicU32> = zeroed_vec(cells);
+        pits::drain(&mut flow, &heights, base, &mut reach, &labels, job)?;
+        let area = labels;
+        flow.accumulate(&area, job)?;
+        let spacing = map.spacing();
+        let depth: Vec<AtomicU32> = zeroed_vec(cells);
+        flow.upstream(&area, job, |cell, below| {
+            let level = below.map_or(heights[cell], |below| heights[cell].max(below));
+            let deep = level - heights[cell];
+            depth[cell].store(deep.to_bits(), Ordering::Relaxed);
+            level
+        })?;
+        let slopes = reach.par_iter_mut().enumerate().with_min_len(1 << 12);
+        slopes.for_each(|(cell, reach)| {
+            let drop = flow
+                .receiver(cell)
+                .map_or(0.0, |to| heights[cell] - heights[to]);
+            *reach = drop.max(0.0) / (*reach * spacing);
+        });
+        let number = |bits: AtomicU32| f32::from_bits(bits.into_inner());
+        Ok(Self {
+            flow,
+            area: area.into_iter().map(AtomicU32::into_inner).collect(),
+            depth: depth.into_iter().map(number).collect(),
+            slope: reach,
+            rows: map.rows(),
+            columns: map.columns(),
+            spacing,
+        })
+    }
+
+    /// The number of cells: all samples, but of a map that wraps each is counted once.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.area.len()
+    }
+
+    /// The distance of neighbouring cells, in the unit of the heights.
+    #[must_use]
+    pub fn spacing(&self) -> f32 {
+        self.spacing
+    }
+
+    /// The cell of a sample.
+    ///
+    /// # Panics
+    /// There is no such sample.
+    #[must_use]
+    pub fn cell(&self, row: usize, column: usize) -> usize {
+        assert!(row < self.rows && column < self.columns, "no such sample");
+        let shape = self.flow.shape;
+        row % shape.rows * shape.columns + column % shape.columns
+    }
+
+    /// The cell that the water of a cell flows to; `None` where it leaves the land.
+    #[must_use]
+    pub fn receiver(&self, cell: usize) -> Option<usize> {
+        self.flow.receiver(cell)
+    }
+
+    /// The number of cells whose water flows through a cell, itself included.
+    #[must_use]
+    pub fn area(&self, cell: usize) -> u32 {
+        self.area[cell]
+    }
+
+    /// How deep the lake is that would stand on a cell; 0 elsewhere.
+    #[must_use]
+    pub fn depth(&self, cell: usize) -> f32 {
+        self.depth[cell]
+    }
+
+    /// The slope of a cell's way downstream, as a tangent; 0 in a hollow and where there is no way.
+    #[must_use]
+    pub fn slope(&self, cell: usize) -> f32 {
+        self.slope[cell]
+    }
+
+    /// The wetness of the ground after Beven and Kirkby (1979): ln(a / tan β), with the area a that
+    /// drains through a metre of contour, in metres, and the slope β. `metres` is the length of the
+    /// unit of the heights.
+    #[must_use]
+    pub fn wetness(&self, cell: usize, metres: f32) -> f32 {
+        let width = self.spacing * metres;
+        libm::logf(self.area[cell] as f32 * width / self.slope[cell].max(LEVEL_GROUND))
+    }
+
+    /// A map of a number for each sample, `number` of its cell, made on all threads.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn map(
+        &self,
+        job: &Job,
+        number: impl Fn(usize) -> f32 + Sync,
+    ) -> Result<Heightmap, Cancelled> {
+        let mut numbers = vec![0.0; self.rows * self.columns];
+        let rows = numbers.par_chunks_mut(self.columns).enumerate();
+        rows.with_min_len(8).try_for_each(|(row, out)| {
+            job.check()?;
+            for (column, out) in out.iter_mut().enumerate() {
+                *out = number(self.cell(row, column));
+            }
+            Ok(())
+        })?;
+        let wraps = self.flow.shape.wraps;
+        Ok(Heightmap::new(self.rows, self.columns, wraps, numbers))
+    }
+}
+
+impl std::fmt::Debug for Drainage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { rows, columns, .. } = self;
+        write!(f, "Drainage of {rows} × {columns}")
+    }
+}

@@ -1,0 +1,186 @@
+//! Where water flows: nothing of it is lost, lakes are as deep as their rims allow.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use landform::drainage::Drainage;
+use landform::generate::Generator;
+use landform::heightmap::Heightmap;
+use landform::inputs::Inputs;
+use landform::job::Job;
+use landform::scene::Scene;
+
+/// Rough maps of every shape: wrapped, free, not square, a ridge, the smallest ones, level ones.
+fn maps() -> Vec<Heightmap> {
+    let mut scene = Scene::default();
+    scene.surface.iterations = 7;
+    scene.surface.hurst = 0.4;
+    let wrapped = [Generator::DiamondSquare, Generator::Fourier].map(|generator| {
+        scene.surface.generator = generator;
+        let images = Inputs::default().images;
+        scene.surface.generate(&images, &Job::new(), None).unwrap()
+    });
+    let cut = |rows: usize, columns: usize| {
+        let from = &wrapped[0];
+        let heights: Vec<f32> = (0..rows)
+            .flat_map(|row| from.row(row)[..columns].to_vec())
+            .collect();
+        Heightmap::new(rows, columns, false, heights)
+    };
+    let free = [cut(60, 110), cut(97, 33), cut(2, 2), cut(3, 3), cut(1, 40)];
+    let level = [true, false].map(|wraps| Heightmap::new(9, 9, wraps, vec![0.25; 81]));
+    let smallest = Heightmap::new(2, 2, true, vec![0.5; 4]);
+    wrapped
+        .into_iter()
+        .chain(free)
+        .chain(level)
+        .chain([smallest])
+        .collect()
+}
+
+const SEAS: [Option<f32>; 4] = [None, Some(-0.1), Some(0.2), Some(50.0)];
+
+fn drained(map: &Heightmap, sea: Option<f32>) -> Drainage {
+    Drainage::of(map, sea, &Job::new()).unwrap()
+}
+
+/// The samples of a map, each once.
+fn samples(map: &Heightmap) -> Vec<(usize, usize)> {
+    let repeated = usize::from(map.wraps() && map.rows() > 1);
+    let rows = 0..map.rows() - repeated;
+    rows.flat_map(|row| (0..map.columns() - repeated).map(move |column| (row, column)))
+        .collect()
+}
+
+#[test]
+fn areas_add_up_and_all_water_leaves() {
+    for map in maps() {
+        for sea in SEAS {
+            let drainage = drained(&map, sea);
+            let mut sums = vec![1u32; drainage.cells()];
+            let mut left = 0;
+            for cell in 0..drainage.cells() {
+                match drainage.receiver(cell) {
+                    Some(receiver) => sums[receiver] += drainage.area(cell),
+                    None => left += drainage.area(cell),
+                }
+            }
+            assert_eq!(left as usize, drainage.cells());
+            assert!((0..sums.len()).all(|cell| sums[cell] == drainage.area(cell)));
+        }
+    }
+}
+
+#[test]
+fn water_leaves_at_the_sea_at_a_free_border_or_in_the_lowest_sample() {
+    for map in maps() {
+        let lowest = map.range().0;
+        for sea in SEAS {
+            let drainage = drained(&map, sea);
+            for (row, column) in samples(&map) {
+                if drainage.receiver(drainage.cell(row, column)).is_some() {
+                    continue;
+                }
+                let height = map.at(row, column);
+                let border = [
+                    row,
+                    map.rows() - 1 - row,
+                    column,
+                    map.columns() - 1 - column,
+                ];
+                let leaves = sea.is_some_and(|sea| height <= sea)
+                    || (!map.wraps() && border.contains(&0))
+                    || height == lowest;
+                assert!(
+                    leaves,
+                    "{row}, {column} of {} × {}",
+                    map.rows(),
+                    map.columns()
+                );
+            }
+        }
+    }
+}
+
+/// How high water stands on every sample when all hollows are full: lowest samples first, from the
+/// outlets on (Barnes, Lehman and Mulla 2014).
+fn filled(map: &Heightmap, drainage: &Drainage) -> Vec<f32> {
+    let repeated = usize::from(map.wraps() && map.rows() > 1);
+    let (rows, columns) = (map.rows() - repeated, map.columns() - repeated);
+    let height = |cell: usize| map.at(cell / columns, cell % columns);
+    let key = |height: f32| ((f64::from(height) + 1e3) * 1e12) as u64;
+    let mut level = vec![f32::NAN; rows * columns];
+    let mut open = BinaryHeap::new();
+    for cell in 0..rows * columns {
+        if drainage.receiver(cell).is_none() {
+            level[cell] = height(cell);
+            open.push(Reverse((key(height(cell)), cell)));
+        }
+    }
+    while let Some(Reverse((_, cell))) = open.pop() {
+        for step in (0..9).filter(|step| *step != 4) {
+            let beside = |at: usize, by: usize, count: usize| {
+                let at = at as isize + by as isize - 1;
+                let inside = (0..count as isize).contains(&at);
+                (inside || repeated == 1).then(|| at.rem_euclid(count as isize) as usize)
+            };
+            let row = beside(cell / columns, step / 3, rows);
+            let Some((row, column)) = row.zip(beside(cell % columns, step % 3, columns)) else {
+                continue;
+            };
+            let other = row * columns + column;
+            if level[other].is_nan() {
+                level[other] = height(other).max(level[cell]);
+                open.push(Reverse((key(level[other]), other)));
+            }
+        }
+    }
+    level
+}
+
+#[test]
+fn lakes_are_as_deep_as_their_rims_allow() {
+    for map in maps() {
+        for sea in SEAS {
+            let drainage = drained(&map, sea);
+            let filled = filled(&map, &drainage);
+            for (cell, (row, column)) in samples(&map).into_iter().enumerate() {
+                assert_eq!(cell, drainage.cell(row, column));
+                let deep = filled[cell] - map.at(row, column);
+                assert_eq!(drainage.depth(cell), deep, "{row}, {column}, {sea:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn wetness_of_a_tilted_plane_is_that_of_its_length_and_slope() {
+    let heights: Vec<f32> = (0..21 * 21).map(|at| -0.05 * (at / 21) as f32).collect();
+    let plane = Heightmap::new(21, 21, false, heights);
+    let drainage = drained(&plane, None);
+    // A step is 0.1 wide and 0.05 deep; water begins in the second row.
+    for row in 1..20 {
+        let cell = drainage.cell(row, 10);
+        assert_eq!(drainage.area(cell) as usize, row);
+        assert!((drainage.slope(cell) - 0.5).abs() < 1e-6);
+        let wetness = f64::ln(row as f64 * 0.1 * 300.0 / 0.5);
+        assert!((f64::from(drainage.wetness(cell, 300.0)) - wetness).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let map = &maps()[1];
+    let told = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().unwrap().install(|| {
+            let drainage = drained(map, None);
+            let cell = |cell| (drainage.area(cell), drainage.wetness(cell, 2.0).to_bits());
+            (0..drainage.cells()).map(cell).collect::<Vec<_>>()
+        })
+    };
+    let one = told(1);
+    for threads in [2, 3, 7] {
+        assert!(told(threads) == one, "{threads} threads");
+    }
+}
