@@ -42,6 +42,7 @@ pub struct Heightmap {
     wraps: bool,
     heights: Heights,
     worn: Option<Arc<Worn>>,
+    base: Option<f32>,
 }
 
 impl Heightmap {
@@ -59,6 +60,7 @@ impl Heightmap {
             wraps,
             heights,
             worn: None,
+            base: None,
         }
     }
 
@@ -79,6 +81,19 @@ impl Heightmap {
     #[must_use]
     pub fn worn(&self) -> Option<&Arc<Worn>> {
         self.worn.as_ref()
+    }
+
+    /// The same map, whose rivers end at that height.
+    #[must_use]
+    pub fn with_base(self, base: Option<f32>) -> Self {
+        Self { base, ..self }
+    }
+
+    /// The height at which the rivers end that have made the map; `None` if the last that was done to
+    /// it was no erosion.
+    #[must_use]
+    pub fn base(&self) -> Option<f32> {
+        self.base
     }
 
     /// The number of rows (samples along z).

@@ -62,6 +62,8 @@ pub(super) struct Eroded {
     /// The height of solid rock, below sediment.
     pub bed: Vec<f32>,
     pub uplift: Uplift,
+    /// The height of the sea.
+    pub base: f32,
 }
 
 impl Level {
@@ -90,6 +92,7 @@ impl Level {
             heights: self.heights,
             bed: self.bed,
             uplift: self.uplift,
+            base: self.base,
         }
     }
 

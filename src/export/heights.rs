@@ -116,6 +116,21 @@ impl HeightSource {
         })
     }
 
+    /// The map with no number beyond these two.
+    pub fn clamped(self, low: f32, high: f32) -> Self {
+        match self {
+            Self::Map(map) => {
+                let (rows, columns, wraps) = (map.rows(), map.columns(), map.wraps());
+                let mut numbers = map.into_heights();
+                numbers
+                    .iter_mut()
+                    .for_each(|number| *number = number.clamp(low, high));
+                Self::Map(Heightmap::new(rows, columns, wraps, numbers))
+            }
+            Self::Stream(_) => self,
+        }
+    }
+
     /// The heights interpolated at so many rows and columns, see [`resample`].
     ///
     /// # Errors

@@ -152,7 +152,15 @@ fn heights(
     Ok(if size == [rows, columns] || is_crop {
         (source, size)
     } else {
-        (source.resampled(size, job)?, size)
+        // Areas and depths never become less than none between samples.
+        let ends =
+            matches!(plan.map.kind, Kind::Whole(_)).then(|| source.map().map(Heightmap::range));
+        let resampled = source.resampled(size, job)?;
+        let resampled = match ends.flatten() {
+            Some((low, high)) => resampled.clamped(low, high),
+            None => resampled,
+        };
+        (resampled, size)
     })
 }
 

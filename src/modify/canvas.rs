@@ -23,6 +23,8 @@ pub(super) struct Canvas<'a> {
     pub heights: Heights,
     /// What erosion has done to the map.
     pub worn: Option<Arc<Worn>>,
+    /// The height at which the rivers of this step end.
+    pub base: Option<f32>,
     pub context: Context<'a>,
 }
 
@@ -35,13 +37,16 @@ impl<'a> Canvas<'a> {
             columns: map.columns(),
             wraps: map.wraps(),
             worn: map.worn().cloned(),
+            base: None,
             heights: map.into_heights(),
             context,
         }
     }
 
     pub fn into_map(self) -> Heightmap {
-        Heightmap::new(self.rows, self.columns, self.wraps, self.heights).with_worn(self.worn)
+        Heightmap::new(self.rows, self.columns, self.wraps, self.heights)
+            .with_worn(self.worn)
+            .with_base(self.base)
     }
 
     /// The number of rows of a band; the last band may have fewer.

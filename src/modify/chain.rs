@@ -116,5 +116,5 @@ pub(crate) fn copy(
         Ok::<_, Cancelled>(())
     })?;
     let copy = Heightmap::new(map.rows(), map.columns(), map.wraps(), to);
-    Ok(copy.with_worn(map.worn().cloned()))
+    Ok(copy.with_worn(map.worn().cloned()).with_base(map.base()))
 }

@@ -184,12 +184,12 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
         spacing: 2.0 / (canvas.rows.max(canvas.columns) - 1) as f32,
         heights: &mut canvas.heights,
     };
-    let mut worn = erode(&mut land, &rule, seed, job)?;
+    let (mut worn, base) = erode(&mut land, &rule, seed, job)?;
     if let Some(before) = &canvas.worn {
         add(&mut worn.wear, &before.wear);
         add(&mut worn.sediment, &before.sediment);
     }
-    canvas.worn = Some(Arc::new(worn));
+    (canvas.worn, canvas.base) = (Some(Arc::new(worn)), Some(base));
     Ok(())
 }
 

@@ -73,6 +73,9 @@ fn regions_of_whole_numbers_join_and_make_the_map() {
             ("--range metres", "x.png"),
             ("--range unit", "x.npy"),
             ("--map curvature", "x.png"),
+            ("--map flow", "x.png"),
+            ("--map wetness", "x.npy"),
+            ("--map lakes", "x.r16"),
             ("--map albedo", "x.png"),
         ] {
             let map = format!("generate {scene} --iterations 6 {words} -o");

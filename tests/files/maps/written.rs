@@ -96,6 +96,71 @@ fn numbers_have_their_unit_and_natural_range() {
 }
 
 #[test]
+fn water_and_what_it_has_done_are_told_in_metres() {
+    let folder = folder();
+    let map = |words: &str, map: &str, file: &str| {
+        let words = format!("generate erosion --set surface.iterations=6 {words} --map {map}");
+        succeed(
+            folder.path(),
+            &format!("{words} -o {file}.npy -o {file}.png"),
+        );
+        let (.., grey) = crate::common::grey(&folder.path().join(format!("{file}.png")));
+        let text = std::fs::read_to_string(folder.path().join(format!("{file}.png.json")));
+        let sidecar: serde_json::Value = serde_json::from_str(&text.unwrap()).unwrap();
+        let (shape, numbers) = npy(&folder.path().join(format!("{file}.npy")));
+        let [low, high] = [0, 1].map(|end| sidecar["range"][end].as_f64().unwrap() as f32);
+        for (level, number) in grey.iter().zip(&numbers) {
+            let wanted = (number - low) / (high - low).max(1e-9) * 65535.0;
+            assert!((f32::from(*level) - wanted).abs() <= 1.0, "{map}");
+        }
+        (shape, numbers, sidecar["unit"].as_str().unwrap().to_owned())
+    };
+    // Twice the size: four times the area, twice the depth.
+    for (name, unit, power) in [
+        ("flow", "m²", 2),
+        ("lakes", "m", 1),
+        ("wear", "m", 1),
+        ("deposit", "m", 1),
+    ] {
+        let lakes = "--set modifiers.0.erosion.lakes=true";
+        let (_, one, said) = map(
+            &format!("{lakes} --set surface.tile_size_m=1000"),
+            name,
+            "a",
+        );
+        let (_, two, _) = map(
+            &format!("{lakes} --set surface.tile_size_m=2000"),
+            name,
+            "b",
+        );
+        assert_eq!(said, unit);
+        assert!(one.iter().any(|number| *number > 0.0), "{name}");
+        for (one, two) in one.iter().zip(&two) {
+            let wanted = one * 2f32.powi(power);
+            assert!(
+                *one >= 0.0 && (two - wanted).abs() <= 1e-5 * wanted,
+                "{name}"
+            );
+        }
+        // Finer, there is no less of it than none.
+        let (shape, finer, _) = map("--samples 200", name, "c");
+        assert_eq!(shape, [200, 200]);
+        assert!(finer.iter().all(|number| *number >= 0.0), "{name}");
+    }
+    let (_, flow, _) = map("--set surface.tile_size_m=1000", "flow", "a");
+    let sample = (1000.0f32 / 64.0).powi(2);
+    assert!(
+        flow.iter()
+            .all(|area| (area / sample).fract().min(1.0 - (area / sample).fract()) < 1e-3)
+    );
+    // What has not eroded has nothing to tell.
+    for name in ["wear", "deposit"] {
+        let (_, none, _) = map("--set modifiers.0.on=false", name, "d");
+        assert!(none.iter().all(|number| *number == 0.0), "{name}");
+    }
+}
+
+#[test]
 fn a_normal_map_has_8_bits_or_16_and_its_scene() {
     let folder = folder();
     let map = format!("generate {SCENE} --map normal");
