@@ -9,7 +9,7 @@ use super::scene_args::SurfaceArgs;
 use crate::export::check_memory;
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::import;
-use crate::measure::{Histogram, Statistics, spectral_slope, statistics};
+use crate::measure::{Histogram, Rivers, Statistics, spectral_slope, statistics};
 use crate::pipeline;
 
 #[derive(Debug, Args)]
@@ -29,14 +29,14 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (map, requested, statistics) = watch("generating", false, |job| {
-        let (map, requested) = match &arguments.scene.scene {
+    let (is_profile, requested, statistics) = watch("generating", false, |job| {
+        let (map, requested, sea) = match &arguments.scene.scene {
             // A file of heights is measured as it is, unless flags say what to do with it.
             Some(path) if import::holds_heights(path) && !arguments.scene.changed() => {
                 let samples = import::samples(path)?;
                 let notices = samples.notices(path, None);
                 notices.iter().for_each(|notice| super::warn(notice));
-                (samples.into_heightmap(), None)
+                (samples.into_heightmap(), None, None)
             }
             _ => {
                 let (scene, _) = arguments.scene.scene(None, |_| MAX_ITERATIONS_IN_MEMORY)?;
@@ -45,15 +45,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 check_memory(&scene, &inputs)?;
                 let map = pipeline::heights(&scene, &inputs, job)?;
                 let requested = ground.requested_hurst();
-                (map, requested)
+                (map, requested, scene.sea())
             }
         };
-        let statistics = statistics(&map, job).map_err(crate::generate::GenerateError::from)?;
-        Ok::<_, Failure>((map, requested, statistics))
+        let statistics = statistics(&map, sea, job);
+        let statistics = statistics.map_err(crate::generate::GenerateError::from)?;
+        Ok::<_, Failure>((map.is_profile(), requested, statistics))
     })?;
     let report = Report {
         statistics,
-        is_profile: map.is_profile(),
+        is_profile,
         // This gives 0.7, not 0.699999988.
         requested: requested.and_then(|h| h.to_string().parse().ok()),
     };
@@ -80,7 +81,10 @@ impl Report {
             variations,
             spectrum,
             crease,
+            rivers,
         } = &self.statistics;
+        let rivers = rivers.as_ref();
+        let classes = rivers.map_or(&[][..], |rivers| &rivers.classes);
         let levels = crease.as_ref().map_or(&[][..], |crease| &crease.levels);
         let value = json!({
             "width": measures.width,
@@ -116,6 +120,17 @@ impl Report {
                 "ratio": list(levels, |level| level.ratio),
                 "count": list(levels, |level| level.count),
             },
+            "drainage_density": rivers.map(|rivers| rivers.density),
+            "longest_river": rivers.map(|rivers| rivers.longest),
+            "lake_share": rivers.map(|rivers| rivers.lakes),
+            "pits": rivers.map(|rivers| rivers.pits),
+            "concavity": rivers.and_then(Rivers::concavity),
+            "hypsometric_integral": rivers.and_then(|rivers| rivers.hypsometric_integral),
+            "slope_of_area": {
+                "area": list(classes, |class| class.area),
+                "slope": list(classes, |class| class.slope),
+                "count": list(classes, |class| class.count),
+            },
         });
         let Value::Object(value) = value else {
             return format!("{value}\n");
@@ -135,8 +150,10 @@ impl Report {
             histogram,
             spectrum,
             crease,
+            rivers,
             ..
         } = &self.statistics;
+        let rivers = rivers.as_ref();
         let known = |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.3}"));
         let note = |words: &str, value: Option<f64>| {
             value.map_or(String::new(), |value| {
@@ -180,6 +197,29 @@ impl Report {
                 measures.wrap_error.height.to_string(),
             ),
             ("wrap error of slope", measures.wrap_error.slope.to_string()),
+            (
+                "drainage density",
+                known(rivers.map(|rivers| rivers.density)),
+            ),
+            ("longest river", known(rivers.map(|rivers| rivers.longest))),
+            (
+                "land under lakes",
+                rivers.map_or("-".to_owned(), |rivers| {
+                    format!("{:.2} %", rivers.lakes * 100.0)
+                }),
+            ),
+            (
+                "pits",
+                rivers.map_or("-".to_owned(), |rivers| rivers.pits.to_string()),
+            ),
+            (
+                "concavity of rivers",
+                known(rivers.and_then(Rivers::concavity)),
+            ),
+            (
+                "hypsometric integral",
+                known(rivers.and_then(|rivers| rivers.hypsometric_integral)),
+            ),
         ];
         let lines = rows
             .iter()

@@ -33,6 +33,8 @@ pub struct Drainage {
     depth: Vec<f32>,
     /// The slope of each way downstream: a drop over a length in the same unit.
     slope: Vec<f32>,
+    /// The number of hollows.
+    pits: usize,
     rows: usize,
     columns: usize,
     spacing: f32,
@@ -48,11 +50,12 @@ impl Drainage {
     /// # Errors
     /// The job was cancelled.
     pub fn of(map: &Heightmap, sea: Option<f32>, job: &Job) -> Result<Self, Cancelled> {
-        let repeated = usize::from(map.wraps() && map.rows() > 1);
+        let wraps = map.wraps() && map.rows() > 1 && map.columns() > 1;
+        let repeated = usize::from(wraps);
         let shape = Shape {
             rows: map.rows() - repeated,
             columns: map.columns() - repeated,
-            wraps: map.wraps() && map.rows() > 1,
+            wraps,
         };
         let cells = shape.cells();
         let mut heights = vec![0.0; cells];
@@ -74,7 +77,7 @@ impl Drainage {
         steepest::find(&mut flow, &heights, base, &stream, &mut reach, job)?;
         flow.find_donors(job)?;
         let labels: Vec<AtomicU32> = zeroed_vec(cells);
-        pits::drain(&mut flow, &heights, base, &mut reach, &labels, job)?;
+        let pits = pits::drain(&mut flow, &heights, base, &mut reach, &labels, job)?;
         let area = labels;
         flow.accumulate(&area, job)?;
         let spacing = map.spacing();
@@ -98,6 +101,7 @@ impl Drainage {
             area: area.into_iter().map(AtomicU32::into_inner).collect(),
             depth: depth.into_iter().map(number).collect(),
             slope: reach,
+            pits,
             rows: map.rows(),
             columns: map.columns(),
             spacing,
@@ -131,6 +135,42 @@ impl Drainage {
     #[must_use]
     pub fn receiver(&self, cell: usize) -> Option<usize> {
         self.flow.receiver(cell)
+    }
+
+    /// The number of hollows that water had to be led out of.
+    #[must_use]
+    pub fn pits(&self) -> usize {
+        self.pits
+    }
+
+    /// The length of a cell's way to its receiver, in cells: 1 or √2.
+    #[must_use]
+    pub fn step(&self, cell: usize) -> Option<f32> {
+        let link = self.flow.links[cell];
+        let diagonal = shape::is_diagonal(shape::direction(link));
+        let step = if diagonal {
+            std::f32::consts::SQRT_2
+        } else {
+            1.0
+        };
+        self.receiver(cell).map(|_| step)
+    }
+
+    /// The length of the longest river, in cells.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn longest(&self, job: &Job) -> Result<f32, Cancelled> {
+        let length: Vec<AtomicU32> = zeroed_vec(self.cells());
+        let bits = |cell: usize| f32::from_bits(length[cell].load(Ordering::Relaxed));
+        self.flow.downstream(job, |cell| {
+            let mut most = 0.0f32;
+            self.flow.each_donor(cell, |donor| {
+                most = most.max(bits(donor) + self.step(donor).unwrap_or(0.0));
+            });
+            length[cell].store(most.to_bits(), Ordering::Relaxed);
+        })?;
+        Ok((0..self.cells()).map(bits).fold(0.0, f32::max))
     }
 
     /// The number of cells whose water flows through a cell, itself included.

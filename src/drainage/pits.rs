@@ -22,7 +22,7 @@ const UNKNOWN: u32 = OUTSIDE - 1;
 /// Set in the label of a cell that its basin's lake has reached.
 const WET: u32 = 1 << 31;
 
-/// Gives every pit, a cell above `base` without a receiver that is not at a free border, a way out.
+/// Returns how many pits there are after giving each, a cell above `base` without a receiver that is not at a free border, a way out.
 /// `labels` is scratch memory. Links, donors and reaches are those of the turned ways afterwards.
 pub(crate) fn drain(
     flow: &mut Flow,
@@ -31,10 +31,10 @@ pub(crate) fn drain(
     reach: &mut [f32],
     labels: &[AtomicU32],
     job: &Job,
-) -> Result<(), Cancelled> {
+) -> Result<usize, Cancelled> {
     let pits = find(flow, heights, base);
     if pits.is_empty() {
-        return Ok(());
+        return Ok(0);
     }
     let basins = Basins {
         labels: &labels[..flow.shape.cells()],
@@ -67,7 +67,7 @@ pub(crate) fn drain(
             break;
         }
     }
-    Ok(())
+    Ok(pits.len())
 }
 
 /// The cells that have no receiver although they are no outlets, in order.

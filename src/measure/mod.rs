@@ -13,6 +13,7 @@ mod bands;
 mod crease;
 mod histogram;
 mod line;
+mod rivers;
 mod slope;
 mod spectrum;
 mod variations;
@@ -21,6 +22,7 @@ mod wrap;
 pub use crease::{COARSE, Crease, CreaseLevel, crease};
 pub use histogram::{BINS, Histogram, histogram};
 pub use line::Line;
+pub use rivers::{Rivers, SlopeOfArea, rivers};
 pub use slope::rms_slope;
 pub use spectrum::{Ring, Spectrum, spectral_slope, spectrum};
 pub use variations::{Variation, hurst, variation_line, variations};
@@ -80,6 +82,8 @@ pub struct Statistics {
     pub spectrum: Spectrum,
     /// How much the lattice of subdivision shows; `None` for maps that are too small or flat.
     pub crease: Option<Crease>,
+    /// The rivers; `None` for a ridge.
+    pub rivers: Option<Rivers>,
 }
 
 /// Measures a map. Cost: one pass over the heights for each measure. The result does not depend on
@@ -122,13 +126,14 @@ fn measures<E>(
     })
 }
 
-/// Measures everything about a map: [`measure`], [`histogram`], [`spectrum`] and [`crease`]. The
-/// map needs at least one sample. Cost: about ten passes over the heights and one transform;
-/// besides the map it takes at most 17 MB of memory, whatever the map's size.
+/// Measures everything about a map: [`measure`], [`histogram`], [`spectrum`], [`crease`], and
+/// [`rivers`] that end at the height `sea`. The map needs at least one sample. Cost: about ten passes
+/// over the heights, one transform, and a [`Drainage`](crate::drainage::Drainage); besides the map it
+/// takes at most 17 MB of memory, whatever the map's size, and that of the drainage.
 ///
 /// # Errors
 /// The job was cancelled.
-pub fn statistics(map: &Heightmap, job: &Job) -> Result<Statistics, Cancelled> {
+pub fn statistics(map: &Heightmap, sea: Option<f32>, job: &Job) -> Result<Statistics, Cancelled> {
     let histogram = histogram(map, BINS, job)?;
     let spectrum = spectrum(map, job)?;
     let crease = crease(map, job)?;
@@ -140,5 +145,6 @@ pub fn statistics(map: &Heightmap, job: &Job) -> Result<Statistics, Cancelled> {
         variations,
         spectrum,
         crease,
+        rivers: rivers(map, sea, job)?,
     })
 }

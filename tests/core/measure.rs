@@ -5,7 +5,7 @@ use landform::generate::{Generator, Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::job::Job;
 use landform::measure::{
-    Crease, Ring, Statistics, Variation, crease, histogram, hurst, measure, spectral_slope,
+    Crease, Ring, Statistics, Variation, crease, histogram, hurst, measure, rivers, spectral_slope,
     spectrum, statistics, variation_line, variations,
 };
 
@@ -142,7 +142,7 @@ fn measures_do_not_depend_on_the_number_of_threads() {
 }
 
 fn all(map: &Heightmap) -> Statistics {
-    statistics(map, &Job::new()).expect("not cancelled")
+    statistics(map, None, &Job::new()).expect("not cancelled")
 }
 
 fn rings(map: &Heightmap) -> Vec<Ring> {
@@ -411,7 +411,7 @@ fn any_map_can_be_measured() {
 fn statistics_stop_when_the_job_is_cancelled() {
     let job = Job::new();
     job.cancel();
-    assert!(statistics(&map_of(&diamond_square(1, 6, 0.5)), &job).is_err());
+    assert!(statistics(&map_of(&diamond_square(1, 6, 0.5)), None, &job).is_err());
 }
 
 #[test]
@@ -435,4 +435,65 @@ fn smooth_land_has_the_dimension_of_plain_ground_and_it_is_said_why() {
     let sum = rough.fractal_dimension.unwrap() + rough.hurst.unwrap();
     assert!((sum - 3.0).abs() < 1e-12, "{sum}");
     assert_eq!(rough.dimension_note(), None);
+}
+
+#[test]
+fn rivers_of_a_tilted_plane_are_as_long_as_it_is() {
+    // Falls southwards by 0.5, in steps of 0.1.
+    let heights: Vec<f32> = (0..21 * 21).map(|at| -0.05 * (at / 21) as f32).collect();
+    let plane = Heightmap::new(21, 21, false, heights);
+    let found = rivers(&plane, None, &Job::new()).unwrap().unwrap();
+    // From the second row, where it begins, to the last, where it leaves.
+    assert!((found.longest - 1.9).abs() < 1e-6, "{}", found.longest);
+    assert_eq!((found.lakes, found.pits), (0.0, 0));
+    assert!((found.hypsometric_integral.unwrap() - 0.5).abs() < 1e-6);
+    // Channels begin where 8 samples drain: in 19 columns 12 of the 19 rows of land.
+    let density = 12.0 * 0.1 / (19.0 * 0.1 * 0.1);
+    assert!(
+        (found.density - density).abs() < 1e-4,
+        "{} {density}",
+        found.density
+    );
+}
+
+#[test]
+fn lakes_and_pits_are_counted_above_the_sea() {
+    // Two hollows of nine samples in a plain whose border is low.
+    let height = |at: usize| {
+        let (row, column) = (at / 31, at % 31);
+        let in_hollow = |at: (usize, usize)| row.abs_diff(at.0) <= 1 && column.abs_diff(at.1) <= 1;
+        let at_border = [row, column].iter().any(|at| [0, 30].contains(at));
+        match (in_hollow((8, 8)), in_hollow((20, 22)), at_border) {
+            (true, ..) => 0.5 - if (row, column) == (8, 8) { 0.2 } else { 0.1 },
+            (_, true, _) => 0.5 - if (row, column) == (20, 22) { 0.3 } else { 0.1 },
+            (.., true) => 0.0,
+            _ => 0.5 + 1e-4 * row as f32,
+        }
+    };
+    let map = Heightmap::new(
+        31,
+        31,
+        false,
+        (0..31 * 31).map(height).collect::<Vec<f32>>(),
+    );
+    let found = |sea| rivers(&map, sea, &Job::new()).unwrap().unwrap();
+    let dry = found(None);
+    assert_eq!(dry.pits, 2);
+    assert!(
+        (dry.lakes - 18.0 / (29.0 * 29.0)).abs() < 1e-9,
+        "{}",
+        dry.lakes
+    );
+    // A sea that stands in both is no lake.
+    let wet = found(Some(0.45));
+    assert_eq!((wet.pits, wet.lakes), (0, 0.0));
+    assert!(
+        rivers(
+            &Heightmap::new(1, 9, false, vec![0.0; 9]),
+            None,
+            &Job::new()
+        )
+        .unwrap()
+        .is_none()
+    );
 }

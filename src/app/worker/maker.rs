@@ -45,6 +45,8 @@ pub struct Full {
     pub number: u64,
     /// Its map, as long as somebody has it.
     pub map: Weak<Heightmap>,
+    /// The height at which its rivers end.
+    pub sea: Option<f32>,
 }
 
 /// The pipelines, and what they have at hand.
@@ -127,7 +129,8 @@ impl Maker {
         let mut landscape = (self.pipeline).run_observed(scene, &self.inputs, job, &mut done)?;
         self.at_hand = Some(costly);
         let map = Arc::downgrade(&landscape.heights);
-        self.full = Some(Full { number, map });
+        let sea = scene.sea();
+        self.full = Some(Full { number, map, sea });
         let samples = landscape.heights.heights().len();
         let wish = post.exchange.lock().exporting.clone();
         // Only a landscape that is to show the file's steps waits for the forecast.

@@ -16,15 +16,16 @@ pub struct Measurer {
     statistics: Option<Measure<Arc<Statistics>>>,
 }
 
-/// A measure, and the map that it is of.
+/// A measure, and the map and the sea that it is of.
 struct Measure<T> {
     map: Weak<Heightmap>,
+    sea: Option<f32>,
     value: T,
 }
 
 impl<T> Measure<T> {
     fn is_of(&self, full: &Full) -> bool {
-        self.map.ptr_eq(&full.map)
+        self.map.ptr_eq(&full.map) && self.sea == full.sea
     }
 }
 
@@ -50,7 +51,11 @@ impl Measurer {
             let hurst = measure::hurst(&variations(map));
             let value = hurst.map_or(MeasuredHurst::Undefined, MeasuredHurst::Estimated);
             let map = Weak::clone(&full.map);
-            Measure { map, value }
+            Measure {
+                map,
+                sea: full.sea,
+                value,
+            }
         };
         self.hurst.insert(known.unwrap_or_else(measured)).value
     }
@@ -65,7 +70,8 @@ impl Measurer {
         if self.lacks(full) {
             self.statistics = Some(Measure {
                 map: Weak::clone(&full.map),
-                value: Arc::new(measure::statistics(map, job).ok()?),
+                sea: full.sea,
+                value: Arc::new(measure::statistics(map, full.sea, job).ok()?),
             });
         }
         let known = self.statistics.as_ref()?;

@@ -159,7 +159,7 @@ fn statistics_of(surface: &Surface) -> Arc<Statistics> {
     let map = surface
         .generate(&Images::default(), &Job::new(), None)
         .unwrap();
-    Arc::new(statistics(&map, &Job::new()).unwrap())
+    Arc::new(statistics(&map, None, &Job::new()).unwrap())
 }
 
 #[test]

@@ -6,7 +6,7 @@ use egui::{Context, Grid, Label, RichText, Ui, Window, pos2, vec2};
 use super::{FRAME, GAP, NARROWEST};
 use crate::app::state::{Derived, Measured};
 use crate::app::theme;
-use crate::measure::spectral_slope;
+use crate::measure::{Rivers, spectral_slope};
 
 mod plots;
 
@@ -15,7 +15,7 @@ pub const TITLE: &str = "Statistics";
 /// Width of the window's contents, in points.
 const WIDTH: f32 = 300.0;
 /// Height of all contents.
-const CONTENTS: f32 = 775.0;
+const CONTENTS: f32 = 1010.0;
 
 /// Draws the window over the scene; its cross sets `open`.
 pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived) {
@@ -83,6 +83,19 @@ fn contents_ui(ui: &mut Ui, measured: &Measured) {
         );
         plots::creases_ui(ui, crease);
     }
+    if let Some(rivers) = statistics
+        .rivers
+        .as_ref()
+        .filter(|rivers| rivers.line.is_some())
+    {
+        heading(
+            ui,
+            "Slope against area",
+            "Mean slope of all samples that drain about the same area. The line falls by θ: 0.35 to \
+             0.6 where rivers have made the land, about 0 on a fractal.",
+        );
+        plots::rivers_ui(ui, rivers);
+    }
     if measured.outdated {
         ui.weak("measuring …");
     }
@@ -143,6 +156,7 @@ fn figures(measured: &Measured) -> Vec<Figure> {
         stride => format!(", one in {stride}"),
     };
     let wrap = measures.wrap_error;
+    let rivers = statistics.rivers.as_ref();
     let figure = |label, value, help| Figure { label, value, help };
     vec![
         figure(
@@ -198,6 +212,36 @@ fn figures(measured: &Measured) -> Vec<Figure> {
             "Wrap error",
             format!("{:.3}, slope {:.3}", wrap.height, wrap.slope),
             "Largest mismatch of height and of slope across opposite edges.",
+        ),
+        figure(
+            "Drainage density",
+            known(rivers.map(|rivers| rivers.density)),
+            "Length of all channels over the area of the land, per half tile. A channel drains a \
+             thousandth of the map or more.",
+        ),
+        figure(
+            "Longest river",
+            known(rivers.map(|rivers| rivers.longest)),
+            "From its spring to the sea or the border, in half tiles.",
+        ),
+        figure(
+            "Lakes, pits",
+            rivers.map_or("–".to_owned(), |rivers| {
+                format!("{:.1} %, {}", rivers.lakes * 100.0, rivers.pits)
+            }),
+            "Share of the land that lies under lakes if every hollow is full, and how many hollows \
+             there are.",
+        ),
+        figure(
+            "Concavity θ",
+            known(rivers.and_then(Rivers::concavity)),
+            "How fast slope falls with the area that drains: slope ∝ area^−θ.",
+        ),
+        figure(
+            "Hypsometric integral",
+            known(rivers.and_then(|rivers| rivers.hypsometric_integral)),
+            "Mean height from 0 at the lowest to 1 at the highest: about 0.6 of young land, below \
+             0.35 of old.",
         ),
     ]
 }

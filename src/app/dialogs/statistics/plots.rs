@@ -5,7 +5,7 @@ use egui_plot::{Bar, BarChart, Corner, HLine, Legend, Line, LineStyle, Plot, Plo
 
 use crate::app::controls::plot::{Words, still_plot, tick};
 use crate::app::theme;
-use crate::measure::{Crease, Histogram, Line as Fit, Spectrum, Variation};
+use crate::measure::{Crease, Histogram, Line as Fit, Rivers, SlopeOfArea, Spectrum, Variation};
 
 const HEIGHT: f32 = 118.0;
 /// Room for the ticks' words.
@@ -88,6 +88,30 @@ pub fn histogram_ui(ui: &mut Ui, histogram: &Histogram) {
                     .color(theme::ACCENT)
                     .element_formatter(Box::new(formatter)),
             );
+        });
+}
+
+/// Slopes against the area that drains, and the line that θ is read from.
+pub fn rivers_ui(ui: &mut Ui, rivers: &Rivers) {
+    let point = |class: &SlopeOfArea| [class.area.log2(), class.slope.log10()];
+    let points: Vec<_> = rivers.classes.iter().map(point).collect();
+    let ends = [rivers.classes.first(), rivers.classes.last()];
+    let ends = ends.into_iter().flatten().map(|class| class.area);
+    let line = rivers.line.map(|fit| (fit, line_of(fit, ends)));
+    log_log("slope against area", &points, Corner::RightTop)
+        .label_formatter(|_, at| {
+            let (area, slope) = (at.x.exp2(), 10f64.powf(at.y));
+            format!("{area:.0} samples drain\nslope {slope:.3}")
+        })
+        .show(ui, |plot| {
+            if let Some((fit, line)) = line {
+                plot.line(
+                    Line::new(format!("θ = {:.2}", -fit.slope), line)
+                        .color(theme::ACCENT)
+                        .width(1.5),
+                );
+            }
+            plot.points(dots(points));
         });
 }
 
