@@ -7,6 +7,8 @@
 //! at any number of iterations. With the exponent ½ the law has no length in it: the land looks the
 //! same at any size.
 //!
+//! Slopes of scree alone, without water, are made by [`scree`].
+//!
 //! All of it is + − × ÷ √ on numbers that depend on the place alone, so the bits are the same on any
 //! number of threads and any processor.
 
@@ -22,6 +24,7 @@ mod flow;
 mod level;
 mod pits;
 mod pyramid;
+pub mod scree;
 mod shape;
 mod slopes;
 mod steepest;
@@ -62,9 +65,9 @@ pub enum Base {
 /// The heights of a map while it erodes: all samples, row-major.
 #[derive(Debug)]
 pub struct Land<'a> {
-    /// The number of rows, 2 or more.
+    /// The number of rows, 1 or more.
     pub rows: usize,
-    /// The number of columns, 2 or more.
+    /// The number of columns, 1 or more.
     pub columns: usize,
     /// Whether the last row and column repeat the first.
     pub wraps: bool,
@@ -96,12 +99,7 @@ const COARSEST: usize = 128;
 pub fn erode(land: &mut Land<'_>, rule: &Rule, seed: u64, job: &Job) -> Result<(), Cancelled> {
     assert!(land.rows >= 2 && land.columns >= 2, "nothing to erode");
     assert!(land.heights.len() <= MOST_SAMPLES, "too many samples");
-    let repeated = usize::from(land.wraps);
-    let finest = Shape {
-        rows: land.rows - repeated,
-        columns: land.columns - repeated,
-        wraps: land.wraps,
-    };
+    let finest = land.shape();
     let shapes = pyramid::shapes(finest, COARSEST);
     let coarsest = shapes.len() - 1;
     let source = pyramid::Source {
@@ -122,18 +120,37 @@ pub fn erode(land: &mut Land<'_>, rule: &Rule, seed: u64, job: &Job) -> Result<(
     }
     level.finish(rule, job)?;
     let (columns, heights) = (finest.columns, level.heights());
-    let rows = land.heights.par_chunks_mut(land.columns).enumerate();
-    rows.for_each(|(row, out)| {
-        let row = if row < finest.rows { row } else { 0 };
+    land.each_row(|row, out| {
         for (out, height) in out.iter_mut().zip(&heights[row * columns..][..columns]) {
             // Land that rose for long may be higher than a map may be.
             *out = height.clamp(-MOST_HEIGHT, MOST_HEIGHT);
         }
-        if repeated == 1 {
-            out[columns] = out[0];
-        }
     });
     Ok(())
+}
+
+impl Land<'_> {
+    /// The cells of the land: of rows and columns that are there twice one.
+    fn shape(&self) -> Shape {
+        let cells = |count: usize| count - usize::from(self.wraps && count > 1);
+        Shape {
+            rows: cells(self.rows),
+            columns: cells(self.columns),
+            wraps: self.wraps,
+        }
+    }
+
+    /// Calls `write` with the index and the heights of each row of cells, and repeats those that
+    /// are there twice.
+    fn each_row(&mut self, write: impl Fn(usize, &mut [f32]) + Sync) {
+        let shape = self.shape();
+        let rows = self.heights.par_chunks_mut(self.columns).enumerate();
+        rows.for_each(|(row, out)| {
+            write(row % shape.rows, &mut out[..shape.columns]);
+            let first = out[0];
+            out[shape.columns..].fill(first);
+        });
+    }
 }
 
 fn load(values: &[AtomicU32], cell: usize) -> f32 {

@@ -11,8 +11,9 @@ use crate::job::{Cancelled, Job};
 use super::{Context, Modifier, ModifyError};
 
 /// The bytes of maps between steps that are kept: fifteen maps of 1025², three of 2049², none from
-/// 4097² on. There the memory is worth more than the milliseconds, since every step costs at most
-/// ten times as much as writing the map once, and only the generated map and the result are kept.
+/// 4097² on. There the memory is worth more than the milliseconds, since nearly every step costs at
+/// most ten times as much as writing the map once, and only the generated map and the result are
+/// kept.
 const KEPT_BYTES: usize = 64 << 20;
 
 /// The steps that were applied last, and the maps after some of them.

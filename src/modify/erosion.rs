@@ -6,8 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::erosion::{BYTES_A_SAMPLE, Base, Land, MOST_SAMPLES, Rule, erode};
-use crate::memory;
+use crate::erosion::{BYTES_A_SAMPLE, Base, MOST_SAMPLES, Rule, erode};
 use crate::param::{OutOfRange, Param, Params, choice, choice_param, float_param, switch_param};
 
 use super::ModifyError;
@@ -159,8 +158,7 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
             allowed: format!("at most {MOST_SAMPLES}"),
         }));
     }
-    let bytes = BYTES_A_SAMPLE * canvas.heights.len() as u64;
-    memory::check(bytes).map_err(|_| ModifyError::OutOfMemory { bytes })?;
+    canvas.check_memory(BYTES_A_SAMPLE)?;
     let rule = Rule {
         age: options.age,
         uplift: options.uplift,
@@ -175,12 +173,5 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
         lakes: options.lakes,
     };
     let (seed, job) = (canvas.context.seed, canvas.context.job);
-    let mut land = Land {
-        rows: canvas.rows,
-        columns: canvas.columns,
-        wraps: canvas.wraps,
-        spacing: 2.0 / (canvas.rows.max(canvas.columns) - 1) as f32,
-        heights: &mut canvas.heights,
-    };
-    Ok(erode(&mut land, &rule, seed, job)?)
+    Ok(erode(&mut canvas.land(), &rule, seed, job)?)
 }

@@ -4,8 +4,8 @@
 //! list below. The panel, the command line and the scene file follow from it.
 //!
 //! All of them give the same bits for any number of threads, turn no finite height into NaN, and
-//! cost at most ten times as much as writing the array once; but `erosion` is a simulation. A map that wraps still wraps
-//! afterwards, bit for bit. Lengths are shares of the map, not samples, so that a scene looks the
+//! cost at most ten times as much as writing the array once; but `erosion` and `thermal` are
+//! simulations. A map that wraps still wraps afterwards, bit for bit. Lengths are shares of the map, not samples, so that a scene looks the
 //! same at any number of iterations; only `smooth-detail` works on the samples themselves.
 
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,7 @@ pub mod quantize;
 pub mod smooth_detail;
 pub mod stitch;
 pub mod terrace;
+pub mod thermal;
 
 pub use chain::Chain;
 pub(crate) use chain::copy;
@@ -183,6 +184,8 @@ modifiers! {
         "Rounds the heights to a few levels, as if they were stored in bytes.";
     Erosion = erosion, "erosion",
         "Cuts valleys with rivers, lets slopes slide and fills hollows, over ages.";
+    Thermal = thermal, "thermal",
+        "Lets what is too steep slide down, so that cliffs become slopes of scree.";
 }
 
 impl Params for Modifier {

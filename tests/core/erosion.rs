@@ -20,7 +20,7 @@ fn eroded(map: &Heightmap, change: impl FnOnce(&mut Options)) -> Heightmap {
     map
 }
 
-fn made(generator: Generator, seed: u64, iterations: u32, hurst: f32) -> Heightmap {
+pub fn made(generator: Generator, seed: u64, iterations: u32, hurst: f32) -> Heightmap {
     let mut scene = Scene::default();
     let surface = &mut scene.surface;
     surface.generator = generator;
@@ -32,7 +32,7 @@ fn made(generator: Generator, seed: u64, iterations: u32, hurst: f32) -> Heightm
     surface.generate(&inputs.images, &Job::new(), None).unwrap()
 }
 
-fn on_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
+pub fn on_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(count);
     pool.build().unwrap().install(work)
 }

@@ -15,3 +15,4 @@ mod passes;
 mod region;
 mod scene;
 mod simplify;
+mod thermal;
