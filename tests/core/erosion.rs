@@ -7,7 +7,7 @@ use landform::job::Job;
 use landform::modify::erosion::{BaseLevel, Options};
 use landform::modify::{Context, Modifier, ModifierKind};
 use landform::param::{Kind, Params, Value};
-use landform::scene::Scene;
+use landform::scene::{RenderType, Scene};
 
 fn eroded(map: &Heightmap, change: impl FnOnce(&mut Options)) -> Heightmap {
     let mut modifier = Modifier::new(ModifierKind::Erosion);
@@ -344,4 +344,23 @@ fn hollows_are_filled_or_stay_as_lake_beds() {
     let (filled, beds) = (with(false), with(true));
     assert!(beds.at(64, 64) < 0.05, "{}", beds.at(64, 64));
     assert!(filled.at(64, 64) > 0.1, "{}", filled.at(64, 64));
+}
+
+#[test]
+fn a_scene_says_where_there_is_nothing_to_erode() {
+    let mut scene = Scene {
+        modifiers: [ModifierKind::Blur, ModifierKind::Erosion]
+            .map(Modifier::new)
+            .to_vec(),
+        ..Scene::default()
+    };
+    assert_eq!(scene.notices(), [""; 0]);
+    let told = ["modifiers.1: a ridge has nothing to erode, so erosion leaves it as it is"];
+    scene.view.render_type = RenderType::Ridge;
+    assert_eq!(scene.notices(), told);
+    scene.view.render_type = RenderType::Landscape;
+    scene.surface.generator = Generator::Midpoint1d;
+    assert_eq!(scene.notices(), told);
+    scene.modifiers[1].on = false;
+    assert_eq!(scene.notices(), [""; 0]);
 }
