@@ -153,11 +153,11 @@ impl Scene {
         std::iter::once(&mut self.surface).chain(layers)
     }
 
-    /// The height of the water in half tiles; `None` if there is none.
+    /// The height of the water that is drawn, in half tiles; `None` if there is none.
     #[must_use]
     pub fn water_level(&self) -> Option<f32> {
-        let wet = self.water.enabled && self.render_type() == RenderType::Landscape;
-        wet.then_some(self.water.level)
+        let height = self.water.height();
+        height.filter(|_| self.render_type() == RenderType::Landscape)
     }
 
     /// Lines for the user about settings that change nothing: erosion of a ridge.

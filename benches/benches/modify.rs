@@ -52,6 +52,7 @@ fn main() {
             let mut map = Heightmap::new(side, side, wraps, heights);
             let context = Context {
                 seed: 0,
+                water: None,
                 job: &Job::new(),
             };
             modified.push(time(|| {

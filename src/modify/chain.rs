@@ -23,6 +23,7 @@ pub struct Chain {
     /// can reuse its memory.
     source: Weak<Heightmap>,
     seed: u64,
+    water: Option<f32>,
     steps: Vec<Modifier>,
     /// The maps by the number of steps done, in rising order; the last is the result.
     kept: Vec<(usize, Arc<Heightmap>)>,
@@ -49,7 +50,10 @@ impl Chain {
         let unchanged = if self.seed == context.seed && self.source.as_ptr() == Arc::as_ptr(source)
         {
             let pairs = self.steps.iter().zip(&steps);
-            pairs.take_while(|(old, new)| old == new).count()
+            let same_water = self.water == context.water;
+            pairs
+                .take_while(|(old, new)| old == new && (same_water || !new.sees_water()))
+                .count()
         } else {
             0
         };
@@ -58,6 +62,7 @@ impl Chain {
 
         self.source = Arc::downgrade(source);
         self.seed = context.seed;
+        self.water = context.water;
         self.steps = steps;
         let room = KEPT_BYTES / size_of_val(source.heights()).max(1);
         // Most likely the same step will change again next, or else one near the end.

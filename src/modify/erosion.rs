@@ -18,6 +18,7 @@ choice! {
         #[default]
         Share = "share", "Rivers end in the lowest part of the land: a share of it.";
         Height = "height", "Rivers end at a height.";
+        Water = "water", "Rivers end at the scene's water; without water, in the lowest part of the land: a share of it.";
     }
 }
 
@@ -128,7 +129,7 @@ impl Params for Options {
             0.0,
             0.9,
             slider(0.0, 0.5),
-            "Share of the land that lies below the end of rivers, while the base level is a share."
+            "Share of the land that lies below the end of rivers, while the base level is a share or there is no water."
         ),
         float_param!(
             base_height,
@@ -159,6 +160,7 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
         }));
     }
     canvas.check_memory(BYTES_A_SAMPLE)?;
+    let share = Base::Share(options.base_share);
     let rule = Rule {
         age: options.age,
         uplift: options.uplift,
@@ -167,8 +169,9 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
         repose: libm::tanf(options.repose.to_radians()),
         creep: options.smoothing,
         base: match options.base {
-            BaseLevel::Share => Base::Share(options.base_share),
+            BaseLevel::Share => share,
             BaseLevel::Height => Base::Height(options.base_height),
+            BaseLevel::Water => canvas.context.water.map_or(share, Base::Height),
         },
         lakes: options.lakes,
     };

@@ -128,7 +128,7 @@ macro_rules! modifiers {
 
         $(impl $module::Options {
             /// Changes `map` in place by this modifier alone. The result depends on the map, the
-            /// options and the context's seed alone.
+            /// options, the context's seed and water alone.
             ///
             /// # Errors
             /// The same as those of [`Modifier::apply`].
@@ -209,8 +209,13 @@ impl Modifier {
         }
     }
 
-    /// Changes `map` in place, if the step is on. The result depends on the map, the options and
-    /// the context's seed alone, not on the number of threads of the rayon pool that this runs in.
+    /// Whether the result depends on the context's water.
+    pub(crate) fn sees_water(&self) -> bool {
+        self.kind == ModifierKind::Erosion && self.erosion.base == erosion::BaseLevel::Water
+    }
+
+    /// Changes `map` in place, if the step is on. The result depends on the map, the options, the
+    /// context's seed and water alone, not on the number of threads of the rayon pool that this runs in.
     ///
     /// # Errors
     /// If an option is out of range or there is not enough memory, the map is as before. If the job
@@ -230,6 +235,8 @@ impl Modifier {
 pub struct Context<'a> {
     /// The seed of the landscape.
     pub seed: u64,
+    /// The height of the landscape's water in half tiles; `None` if there is none.
+    pub water: Option<f32>,
     /// The job, which is checked. Modifiers are quick and report no progress.
     pub job: &'a Job,
 }

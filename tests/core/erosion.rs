@@ -7,16 +7,20 @@ use landform::job::Job;
 use landform::modify::erosion::{BaseLevel, Options};
 use landform::modify::{Context, Modifier, ModifierKind};
 use landform::param::{Kind, Params, Value};
+use landform::pipeline;
 use landform::scene::{RenderType, Scene};
 
 fn eroded(map: &Heightmap, change: impl FnOnce(&mut Options)) -> Heightmap {
+    eroded_by(map, None, change)
+}
+
+fn eroded_by(map: &Heightmap, water: Option<f32>, change: impl FnOnce(&mut Options)) -> Heightmap {
     let mut modifier = Modifier::new(ModifierKind::Erosion);
     change(&mut modifier.erosion);
-    let mut map = map.clone();
-    let job = Job::new();
-    modifier
-        .apply(&mut map, &Context { seed: 5, job: &job })
-        .unwrap();
+    let (mut map, job) = (map.clone(), Job::new());
+    let (seed, job) = (5, &job);
+    let context = Context { seed, water, job };
+    modifier.apply(&mut map, &context).unwrap();
     map
 }
 
@@ -298,9 +302,10 @@ fn every_option_changes_the_land() {
     for base in [BaseLevel::Share, BaseLevel::Height] {
         let before = eroded(&map, |options| options.base = base);
         for param in Options::PARAMS {
-            let unused = match base {
-                BaseLevel::Share => "base_height",
-                BaseLevel::Height => "base_share",
+            let unused = if base == BaseLevel::Share {
+                "base_height"
+            } else {
+                "base_share"
             };
             let after = eroded(&map, |options| {
                 options.base = base;
@@ -344,6 +349,65 @@ fn hollows_are_filled_or_stay_as_lake_beds() {
     let (filled, beds) = (with(false), with(true));
     assert!(beds.at(64, 64) < 0.05, "{}", beds.at(64, 64));
     assert!(filled.at(64, 64) > 0.1, "{}", filled.at(64, 64));
+}
+
+#[test]
+fn rivers_end_at_the_water_of_the_scene() {
+    let mut scene = Scene::default();
+    scene.surface.iterations = 8;
+    scene.surface.height_scale = 0.3;
+    scene.view.render_type = RenderType::Landscape;
+    scene.water.enabled = true;
+    let mut erosion = Modifier::new(ModifierKind::Erosion);
+    erosion.erosion.base = BaseLevel::Water;
+    scene.modifiers = vec![erosion];
+    let heights =
+        |scene: &Scene| pipeline::heights(scene, &Inputs::default(), &Job::new()).unwrap();
+    for level in [-0.05, 0.02] {
+        scene.water.level = level;
+        let map = heights(&scene);
+        // Down from anywhere, each sample has a lower one beside it until the water is reached.
+        let (mut rivers, mut ends) = (0, 0.0f32);
+        for row in 0..map.rows() {
+            for column in 0..map.columns() {
+                let height = map.at(row, column);
+                let lowest = beside(&map, row, column).map(|(r, c)| map.at(r, c));
+                let lowest = lowest.fold(f32::INFINITY, f32::min);
+                assert!(height <= level || lowest < height, "{row}, {column}");
+                if height > level && lowest <= level {
+                    rivers += 1;
+                    ends += height - level;
+                }
+            }
+        }
+        let mean = ends / rivers as f32;
+        assert!(
+            rivers > 100 && mean < 0.01,
+            "{rivers} ends, {mean} above the water"
+        );
+        // What is drawn changes nothing about the land.
+        scene.view.render_type = RenderType::Triangles;
+        assert_eq!(heights(&scene), map);
+        scene.view.render_type = RenderType::Landscape;
+    }
+}
+
+#[test]
+fn only_where_rivers_end_at_the_water_does_it_change_the_land() {
+    let map = made(Generator::Fourier, 3, 8, 0.8);
+    let with = |base, water| eroded_by(&map, water, |options| options.base = base);
+    for base in [BaseLevel::Share, BaseLevel::Height] {
+        assert_eq!(with(base, Some(0.05)), with(base, None));
+    }
+    let share = with(BaseLevel::Share, None);
+    assert_eq!(with(BaseLevel::Water, None), share);
+    let low = with(BaseLevel::Water, Some(-0.1));
+    let high = with(BaseLevel::Water, Some(0.05));
+    assert!(low != high && low != share && high != share);
+    let height = eroded(&map, |options| {
+        (options.base, options.base_height) = (BaseLevel::Height, 0.05);
+    });
+    assert_eq!(high, height);
 }
 
 #[test]

@@ -14,7 +14,11 @@ fn slid(map: &Heightmap, options: Options) -> Heightmap {
     };
     let mut map = map.clone();
     let job = Job::new();
-    let context = Context { seed: 5, job: &job };
+    let context = Context {
+        seed: 5,
+        water: None,
+        job: &job,
+    };
     modifier.apply(&mut map, &context).unwrap();
     map
 }
@@ -40,7 +44,11 @@ fn maps() -> Vec<Heightmap> {
     let mut stitched = jagged(200, 300);
     let stitch = Modifier::new(ModifierKind::Stitch);
     let job = Job::new();
-    let context = Context { seed: 0, job: &job };
+    let context = Context {
+        seed: 0,
+        water: None,
+        job: &job,
+    };
     stitch.apply(&mut stitched, &context).unwrap();
     assert!(stitched.wraps());
     vec![
