@@ -3,6 +3,7 @@
 
 use crate::generate::{Generator, Surface};
 use crate::layer::{Layer, MOST_LAYERS};
+use crate::modify::{Modifier, ModifierKind};
 use crate::param::{OutOfRange, Params};
 use crate::words;
 
@@ -152,18 +153,27 @@ impl Scene {
         std::iter::once(&mut self.surface).chain(layers)
     }
 
-    /// The height of the water in half tiles; `None` if there is none.
+    /// The height of the water that is drawn, in half tiles; `None` if there is none.
     #[must_use]
     pub fn water_level(&self) -> Option<f32> {
-        let wet = self.water.enabled && self.render_type() == RenderType::Landscape;
-        wet.then_some(self.water.level)
+        let height = self.water.height();
+        height.filter(|_| self.render_type() == RenderType::Landscape)
     }
 
-    /// The level of the scene's water, whether or not the render type draws it; `None` without
-    /// water.
+    /// Lines for the user about settings that change nothing: erosion of a ridge.
     #[must_use]
-    pub fn sea(&self) -> Option<f32> {
-        self.water.enabled.then_some(self.water.level)
+    pub fn notices(&self) -> Vec<String> {
+        let steps = self.modifiers.iter().enumerate();
+        let erodes = |step: &Modifier| step.on && step.kind == ModifierKind::Erosion;
+        let idle = steps
+            .filter(|(_, step)| self.render_type() == RenderType::Ridge && erodes(step))
+            .map(|(index, _)| index);
+        idle.map(|index| {
+            format!(
+                "modifiers.{index}: a ridge has nothing to erode, so erosion leaves it as it is"
+            )
+        })
+        .collect()
     }
 
     /// The render type that is drawn: a profile is always drawn as a ridge.

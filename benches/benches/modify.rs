@@ -19,6 +19,8 @@ const THREADS: usize = 2;
 const ROUNDS: usize = 25;
 /// Times memset that a modifier may take.
 const TARGET: f64 = 10.0;
+/// That for `thermal`, which passes over the map twenty times and over coarser ones as often again.
+const THERMAL_TARGET: f64 = 40.0 * TARGET;
 
 fn main() {
     let pool = pool(THREADS);
@@ -50,6 +52,7 @@ fn main() {
             let mut map = Heightmap::new(side, side, wraps, heights);
             let context = Context {
                 seed: 0,
+                water: None,
                 job: &Job::new(),
             };
             modified.push(time(|| {
@@ -60,9 +63,13 @@ fn main() {
         }
         let (memset, modified) = (quickest(&memset), quickest(&modified));
         let ratio = modified / memset;
-        let verdict = if ratio <= TARGET { "" } else { "MISS" };
+        let target = match modifier.kind {
+            ModifierKind::Thermal => THERMAL_TARGET,
+            _ => TARGET,
+        };
+        let verdict = if ratio <= target { "" } else { "MISS" };
         println!(
-            "{name:<34} {:>9.3} {ratio:>9.2} ≤ {TARGET} {verdict}",
+            "{name:<34} {:>9.3} {ratio:>9.2} ≤ {target} {verdict}",
             modified * 1.0e9 / samples
         );
     }

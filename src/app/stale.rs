@@ -40,6 +40,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         // Baked into textures when the renderer takes a landscape over.
         light: made.light.clone(),
         material: now.material.clone(),
+        // Light falls on it, and rivers may end there.
         water: Water {
             enabled: made.water.enabled,
             level: made.water.level,

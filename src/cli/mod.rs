@@ -100,11 +100,13 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
     }
 }
 
-/// The files that a scene names, read. What the user should know about them goes to standard error,
-/// a line each.
+/// The files that a scene names, read. What the user should know about them and about the scene
+/// goes to standard error, a line each.
 fn inputs(scene: &Scene) -> Result<Inputs, Failure> {
     let inputs = import::inputs(scene)?;
-    inputs.notices().iter().for_each(|notice| warn(notice));
+    let of_scene = scene.notices();
+    let notices = inputs.notices().iter().chain(&of_scene);
+    notices.for_each(|notice| warn(notice));
     Ok(inputs)
 }
 

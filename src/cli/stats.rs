@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 check_memory(&scene, &inputs)?;
                 let map = pipeline::heights(&scene, &inputs, job)?;
                 let requested = ground.requested_hurst();
-                (map, requested, scene.sea())
+                (map, requested, scene.water.height())
             }
         };
         let statistics = statistics(&map, sea, job);

@@ -54,6 +54,20 @@ impl Shape {
         self.rows * self.columns
     }
 
+    /// The cells of the longer side.
+    pub fn longer(&self) -> usize {
+        self.rows.max(self.columns)
+    }
+
+    /// The next coarser level: every second cell.
+    pub fn halved(self) -> Self {
+        Self {
+            rows: self.rows.div_ceil(2),
+            columns: self.columns.div_ceil(2),
+            ..self
+        }
+    }
+
     /// How far apart in memory the ends of each link are.
     pub fn offsets(&self) -> [isize; 32] {
         let (columns, cells) = (self.columns as isize, self.cells() as isize);

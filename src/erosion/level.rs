@@ -244,8 +244,7 @@ impl Level {
                 self.shape,
                 &self.heights,
                 &mut self.reach,
-                rule.repose,
-                spacing,
+                rule.repose * spacing,
                 job,
             )?;
             std::mem::swap(&mut self.heights, &mut self.reach);

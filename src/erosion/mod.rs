@@ -7,6 +7,8 @@
 //! at any number of iterations. With the exponent ½ the law has no length in it: the land looks the
 //! same at any size.
 //!
+//! Slopes of scree alone, without water, are made by [`scree`].
+//!
 //! All of it is + − × ÷ √ on numbers that depend on the place alone, so the bits are the same on any
 //! number of threads and any processor.
 
@@ -23,6 +25,7 @@ use crate::rng::{Stage, Stream};
 mod blur;
 mod level;
 mod pyramid;
+pub mod scree;
 mod slopes;
 mod uplift;
 
@@ -61,9 +64,9 @@ pub enum Base {
 /// The heights of a map while it erodes: all samples, row-major.
 #[derive(Debug)]
 pub struct Land<'a> {
-    /// The number of rows, 2 or more.
+    /// The number of rows, 1 or more.
     pub rows: usize,
-    /// The number of columns, 2 or more.
+    /// The number of columns, 1 or more.
     pub columns: usize,
     /// Whether the last row and column repeat the first.
     pub wraps: bool,
@@ -101,12 +104,7 @@ pub fn erode(
 ) -> Result<(Worn, f32), Cancelled> {
     assert!(land.rows >= 2 && land.columns >= 2, "nothing to erode");
     assert!(land.heights.len() <= MOST_SAMPLES, "too many samples");
-    let repeated = usize::from(land.wraps);
-    let finest = Shape {
-        rows: land.rows - repeated,
-        columns: land.columns - repeated,
-        wraps: land.wraps,
-    };
+    let finest = land.shape();
     let shapes = pyramid::shapes(finest, COARSEST);
     let coarsest = shapes.len() - 1;
     let source = pyramid::Source {
@@ -165,6 +163,30 @@ fn take(land: &mut Land<'_>, eroded: &Eroded, step: usize) -> Worn {
     Worn {
         wear: wear.into(),
         sediment: sediment.into(),
+    }
+}
+
+impl Land<'_> {
+    /// The cells of the land: of rows and columns that are there twice one.
+    fn shape(&self) -> Shape {
+        let cells = |count: usize| count - usize::from(self.wraps && count > 1);
+        Shape {
+            rows: cells(self.rows),
+            columns: cells(self.columns),
+            wraps: self.wraps,
+        }
+    }
+
+    /// Calls `write` with the index and the heights of each row of cells, and repeats those that
+    /// are there twice.
+    fn each_row(&mut self, write: impl Fn(usize, &mut [f32]) + Sync) {
+        let shape = self.shape();
+        let rows = self.heights.par_chunks_mut(self.columns).enumerate();
+        rows.for_each(|(row, out)| {
+            write(row % shape.rows, &mut out[..shape.columns]);
+            let first = out[0];
+            out[shape.columns..].fill(first);
+        });
     }
 }
 

@@ -16,27 +16,16 @@ pub(super) struct Source<'a> {
 pub(super) fn shapes(finest: Shape, most: usize) -> Vec<Shape> {
     let mut shapes = vec![finest];
     let mut shape = finest;
-    let half = |count: usize| {
-        if finest.wraps {
-            count / 2
-        } else {
-            count.div_ceil(2)
-        }
-    };
     loop {
         let even = shape.rows.is_multiple_of(2) && shape.columns.is_multiple_of(2);
         let least = shape.rows.min(shape.columns);
-        if shape.rows.max(shape.columns) <= most + usize::from(!finest.wraps)
+        if shape.longer() <= most + usize::from(!finest.wraps)
             || least < 8
             || (finest.wraps && !even)
         {
             return shapes;
         }
-        shape = Shape {
-            rows: half(shape.rows),
-            columns: half(shape.columns),
-            ..shape
-        };
+        shape = shape.halved();
         shapes.push(shape);
     }
 }
@@ -59,6 +48,31 @@ pub(super) fn thin(source: &Source<'_>, shape: Shape, step: usize, out: &mut [f3
             *out = height;
         }
     });
+}
+
+/// A coarser level, each cell the mean around every second cell of the finer one: itself four
+/// times, those beside it twice, the diagonal ones once. So it is nowhere steeper.
+pub(super) fn means(
+    fine: Shape,
+    map: &[f32],
+    coarse: Shape,
+    job: &Job,
+) -> Result<Vec<f32>, Cancelled> {
+    let mut out = vec![0.0; coarse.cells()];
+    let rows = out.par_chunks_mut(coarse.columns).enumerate();
+    rows.with_min_len(8)
+        .try_for_each_init(Default::default, |around, (row, out)| {
+            job.check()?;
+            fine.around(map, 2 * row, around);
+            for (column, out) in out.iter_mut().enumerate() {
+                let [above, here, below] = around.each_ref().map(|line| &line[2 * column..][..3]);
+                let beside = (above[1] + below[1]) + (here[0] + here[2]);
+                let diagonal = (above[0] + below[2]) + (above[2] + below[0]);
+                *out = (4.0 * here[1] + 2.0 * beside + diagonal) * 0.0625;
+            }
+            Ok::<_, Cancelled>(())
+        })?;
+    Ok(out)
 }
 
 /// Fills `out`, the cells of a finer level, row by row: what `write` makes of a row's index and the

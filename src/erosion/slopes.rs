@@ -31,20 +31,18 @@ pub(super) fn each_row(
         })
 }
 
-/// One pass of slides: what lies above the angle whose tangent is `repose` moves down. `spacing` is
-/// the distance of cells in the unit of the heights.
+/// One pass of slides: what lies higher than `limit` above a neighbour, and √2 times that above a
+/// diagonal one, moves down.
 pub(super) fn slide(
     shape: Shape,
     from: &[f32],
     to: &mut [f32],
-    repose: f32,
-    spacing: f32,
+    limit: f32,
     job: &Job,
 ) -> Result<(), Cancelled> {
-    let straight = repose * spacing;
-    let diagonal = straight * std::f32::consts::SQRT_2;
+    let diagonal = limit * std::f32::consts::SQRT_2;
     each_row(shape, from, to, job, |[above, here, below], to| {
-        slide_row(above, here, below, straight, diagonal, to);
+        slide_row(above, here, below, limit, diagonal, to);
     })
 }
 

@@ -94,6 +94,7 @@ presets! {
         "terrace", "Rice fields.";
         "quantize", "Heights in twenty-four steps, as from a map of few bits.";
         "erosion", "A fractal that rivers have made into ranges and valleys.";
+        "thermal", "A jagged fractal whose cliffs have become slopes of scree.";
     }
 }
 

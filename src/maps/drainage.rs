@@ -35,7 +35,7 @@ pub(super) const WETNESS: Map = Map {
 };
 
 fn flow(map: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelled> {
-    let drainage = Drainage::of(map, scene.sea(), job)?;
+    let drainage = Drainage::of(map, scene.water.height(), job)?;
     let side = f64::from(drainage.spacing()) * metres(scene);
     drainage.map(job, |cell| {
         (f64::from(drainage.area(cell)) * side * side) as f32
@@ -43,13 +43,13 @@ fn flow(map: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelle
 }
 
 fn lakes(map: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelled> {
-    let drainage = Drainage::of(map, scene.sea(), job)?;
+    let drainage = Drainage::of(map, scene.water.height(), job)?;
     let metres = metres(scene) as f32;
     drainage.map(job, |cell| drainage.depth(cell) * metres)
 }
 
 fn wetness(map: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelled> {
-    let drainage = Drainage::of(map, scene.sea(), job)?;
+    let drainage = Drainage::of(map, scene.water.height(), job)?;
     let metres = metres(scene) as f32;
     drainage.map(job, |cell| drainage.wetness(cell, metres))
 }

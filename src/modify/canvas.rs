@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::erosion::Land;
 use crate::heightmap::{Heightmap, Heights, Worn};
 use crate::job::Cancelled;
+use crate::memory;
 
-use super::Context;
+use super::{Context, ModifyError};
 
 /// The samples of a band: few enough to stay in the second-level cache. Bands depend on the map
 /// alone, never on the number of threads.
@@ -47,6 +49,23 @@ impl<'a> Canvas<'a> {
         Heightmap::new(self.rows, self.columns, self.wraps, self.heights)
             .with_worn(self.worn)
             .with_base(self.base)
+    }
+
+    /// The map as land, in which water or scree moves.
+    pub fn land(&mut self) -> Land<'_> {
+        Land {
+            rows: self.rows,
+            columns: self.columns,
+            wraps: self.wraps,
+            spacing: 2.0 / (self.rows.max(self.columns) - 1).max(1) as f32,
+            heights: &mut self.heights,
+        }
+    }
+
+    /// Checks that so many bytes a sample are free, for what needs more than the map.
+    pub fn check_memory(&self, bytes_a_sample: u64) -> Result<(), ModifyError> {
+        let bytes = bytes_a_sample * self.heights.len() as u64;
+        memory::check(bytes).map_err(|_| ModifyError::OutOfMemory { bytes })
     }
 
     /// The number of rows of a band; the last band may have fewer.

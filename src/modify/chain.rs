@@ -11,8 +11,9 @@ use crate::job::{Cancelled, Job};
 use super::{Context, Modifier, ModifyError};
 
 /// The bytes of maps between steps that are kept: fifteen maps of 1025², three of 2049², none from
-/// 4097² on. There the memory is worth more than the milliseconds, since every step costs at most
-/// ten times as much as writing the map once, and only the generated map and the result are kept.
+/// 4097² on. There the memory is worth more than the milliseconds, since nearly every step costs at
+/// most ten times as much as writing the map once, and only the generated map and the result are
+/// kept.
 const KEPT_BYTES: usize = 64 << 20;
 
 /// The steps that were applied last, and the maps after some of them.
@@ -22,6 +23,7 @@ pub struct Chain {
     /// can reuse its memory.
     source: Weak<Heightmap>,
     seed: u64,
+    water: Option<f32>,
     steps: Vec<Modifier>,
     /// The maps by the number of steps done, in rising order; the last is the result.
     kept: Vec<(usize, Arc<Heightmap>)>,
@@ -48,7 +50,10 @@ impl Chain {
         let unchanged = if self.seed == context.seed && self.source.as_ptr() == Arc::as_ptr(source)
         {
             let pairs = self.steps.iter().zip(&steps);
-            pairs.take_while(|(old, new)| old == new).count()
+            let same_water = self.water == context.water;
+            pairs
+                .take_while(|(old, new)| old == new && (same_water || !new.sees_water()))
+                .count()
         } else {
             0
         };
@@ -57,6 +62,7 @@ impl Chain {
 
         self.source = Arc::downgrade(source);
         self.seed = context.seed;
+        self.water = context.water;
         self.steps = steps;
         let room = KEPT_BYTES / size_of_val(source.heights()).max(1);
         // Most likely the same step will change again next, or else one near the end.

@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::erosion::{BYTES_A_SAMPLE, Base, Land, MOST_SAMPLES, Rule, erode};
-use crate::memory;
+use crate::erosion::{BYTES_A_SAMPLE, Base, MOST_SAMPLES, Rule, erode};
 use crate::param::{OutOfRange, Param, Params, choice, choice_param, float_param, switch_param};
 
 use super::ModifyError;
@@ -21,6 +20,7 @@ choice! {
         #[default]
         Share = "share", "Rivers end in the lowest part of the land: a share of it.";
         Height = "height", "Rivers end at a height.";
+        Water = "water", "Rivers end at the scene's water; without water, in the lowest part of the land: a share of it.";
     }
 }
 
@@ -131,7 +131,7 @@ impl Params for Options {
             0.0,
             0.9,
             slider(0.0, 0.5),
-            "Share of the land that lies below the end of rivers, while the base level is a share."
+            "Share of the land that lies below the end of rivers, while the base level is a share or there is no water."
         ),
         float_param!(
             base_height,
@@ -161,8 +161,8 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
             allowed: format!("at most {MOST_SAMPLES}"),
         }));
     }
-    let bytes = BYTES_A_SAMPLE * canvas.heights.len() as u64;
-    memory::check(bytes).map_err(|_| ModifyError::OutOfMemory { bytes })?;
+    canvas.check_memory(BYTES_A_SAMPLE)?;
+    let share = Base::Share(options.base_share);
     let rule = Rule {
         age: options.age,
         uplift: options.uplift,
@@ -171,20 +171,14 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
         repose: libm::tanf(options.repose.to_radians()),
         creep: options.smoothing,
         base: match options.base {
-            BaseLevel::Share => Base::Share(options.base_share),
+            BaseLevel::Share => share,
             BaseLevel::Height => Base::Height(options.base_height),
+            BaseLevel::Water => canvas.context.water.map_or(share, Base::Height),
         },
         lakes: options.lakes,
     };
     let (seed, job) = (canvas.context.seed, canvas.context.job);
-    let mut land = Land {
-        rows: canvas.rows,
-        columns: canvas.columns,
-        wraps: canvas.wraps,
-        spacing: 2.0 / (canvas.rows.max(canvas.columns) - 1) as f32,
-        heights: &mut canvas.heights,
-    };
-    let (mut worn, base) = erode(&mut land, &rule, seed, job)?;
+    let (mut worn, base) = erode(&mut canvas.land(), &rule, seed, job)?;
     if let Some(before) = &canvas.worn {
         add(&mut worn.wear, &before.wear);
         add(&mut worn.sediment, &before.sediment);

@@ -4,8 +4,8 @@
 //! list below. The panel, the command line and the scene file follow from it.
 //!
 //! All of them give the same bits for any number of threads, turn no finite height into NaN, and
-//! cost at most ten times as much as writing the array once; but `erosion` is a simulation. A map that wraps still wraps
-//! afterwards, bit for bit. Lengths are shares of the map, not samples, so that a scene looks the
+//! cost at most ten times as much as writing the array once; but `erosion` and `thermal` are
+//! simulations. A map that wraps still wraps afterwards, bit for bit. Lengths are shares of the map, not samples, so that a scene looks the
 //! same at any number of iterations; only `smooth-detail` works on the samples themselves.
 
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,7 @@ pub mod quantize;
 pub mod smooth_detail;
 pub mod stitch;
 pub mod terrace;
+pub mod thermal;
 
 pub use chain::Chain;
 pub(crate) use chain::copy;
@@ -127,7 +128,7 @@ macro_rules! modifiers {
 
         $(impl $module::Options {
             /// Changes `map` in place by this modifier alone. The result depends on the map, the
-            /// options and the context's seed alone.
+            /// options, the context's seed and water alone.
             ///
             /// # Errors
             /// The same as those of [`Modifier::apply`].
@@ -183,6 +184,8 @@ modifiers! {
         "Rounds the heights to a few levels, as if they were stored in bytes.";
     Erosion = erosion, "erosion",
         "Cuts valleys with rivers, lets slopes slide and fills hollows, over ages.";
+    Thermal = thermal, "thermal",
+        "Lets what is too steep slide down, so that cliffs become slopes of scree.";
 }
 
 impl Params for Modifier {
@@ -206,8 +209,13 @@ impl Modifier {
         }
     }
 
-    /// Changes `map` in place, if the step is on. The result depends on the map, the options and
-    /// the context's seed alone, not on the number of threads of the rayon pool that this runs in.
+    /// Whether the result depends on the context's water.
+    pub(crate) fn sees_water(&self) -> bool {
+        self.kind == ModifierKind::Erosion && self.erosion.base == erosion::BaseLevel::Water
+    }
+
+    /// Changes `map` in place, if the step is on. The result depends on the map, the options, the
+    /// context's seed and water alone, not on the number of threads of the rayon pool that this runs in.
     ///
     /// # Errors
     /// If an option is out of range or there is not enough memory, the map is as before. If the job
@@ -227,6 +235,8 @@ impl Modifier {
 pub struct Context<'a> {
     /// The seed of the landscape.
     pub seed: u64,
+    /// The height of the landscape's water in half tiles; `None` if there is none.
+    pub water: Option<f32>,
     /// The job, which is checked. Modifiers are quick and report no progress.
     pub job: &'a Job,
 }

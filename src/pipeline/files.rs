@@ -74,9 +74,10 @@ fn land(
         )
         .map_err(|error| error.of_layer(index))?;
     }
-    let seed = scene.surface.seed;
+    let (seed, water) = (scene.surface.seed, scene.water.height());
+    let context = Context { seed, water, job };
     for modifier in scene.modifiers.iter().filter(|modifier| modifier.on) {
-        modifier.apply(&mut map, &Context { seed, job })?;
+        modifier.apply(&mut map, &context)?;
     }
     Ok(map)
 }

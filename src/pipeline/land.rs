@@ -87,7 +87,8 @@ impl Land {
         let scene = making.scene;
         let seed = scene.surface.seed;
         let mut applied = |index| making.done((words.modifier)(index));
-        let context = Context { seed, job };
+        let water = scene.water.height();
+        let context = Context { seed, water, job };
         Ok(self
             .modified
             .run(&map, &scene.modifiers, &context, &mut applied)?)

@@ -56,6 +56,14 @@ impl Default for Water {
     }
 }
 
+impl Water {
+    /// Its height in half tiles; `None` while there is no water.
+    #[must_use]
+    pub fn height(&self) -> Option<f32> {
+        self.enabled.then_some(self.level)
+    }
+}
+
 impl Params for Water {
     const PARAMS: &'static [crate::param::Param<Self>] = &[
         switch_param!(

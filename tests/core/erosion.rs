@@ -8,24 +8,32 @@ use landform::job::Job;
 use landform::modify::erosion::{BaseLevel, Options};
 use landform::modify::{Context, Modifier, ModifierKind};
 use landform::param::{Kind, Params, Value};
-use landform::scene::Scene;
+use landform::pipeline;
+use landform::scene::{RenderType, Scene};
 
 fn eroded(map: &Heightmap, change: impl FnOnce(&mut Options)) -> Heightmap {
-    eroded_by(5, map, change)
+    eroded_by(map, (5, None), change)
 }
 
-fn eroded_by(seed: u64, map: &Heightmap, change: impl FnOnce(&mut Options)) -> Heightmap {
+/// The map eroded with that seed, beside that water.
+fn eroded_by(
+    map: &Heightmap,
+    (seed, water): (u64, Option<f32>),
+    change: impl FnOnce(&mut Options),
+) -> Heightmap {
     let mut modifier = Modifier::new(ModifierKind::Erosion);
     change(&mut modifier.erosion);
-    let mut map = map.clone();
-    let job = Job::new();
-    modifier
-        .apply(&mut map, &Context { seed, job: &job })
-        .unwrap();
+    let (mut map, job) = (map.clone(), Job::new());
+    let context = Context {
+        seed,
+        water,
+        job: &job,
+    };
+    modifier.apply(&mut map, &context).unwrap();
     map
 }
 
-fn made(generator: Generator, seed: u64, iterations: u32, hurst: f32) -> Heightmap {
+pub fn made(generator: Generator, seed: u64, iterations: u32, hurst: f32) -> Heightmap {
     let mut scene = Scene::default();
     let surface = &mut scene.surface;
     surface.generator = generator;
@@ -37,7 +45,7 @@ fn made(generator: Generator, seed: u64, iterations: u32, hurst: f32) -> Heightm
     surface.generate(&inputs.images, &Job::new(), None).unwrap()
 }
 
-fn on_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
+pub fn on_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(count);
     pool.build().unwrap().install(work)
 }
@@ -436,7 +444,7 @@ fn turned_land_erodes_into_land_of_the_same_character() {
     for seed in 0..30 {
         let map = made(Generator::Fourier, seed, 9, 0.8);
         for (mean, eighths) in means.iter_mut().zip([0, 1, 2]) {
-            let land = eroded_by(seed, &turned(&map, eighths, 257), |_| {});
+            let land = eroded_by(&turned(&map, eighths, 257), (seed, None), |_| {});
             for (mean, of) in mean.iter_mut().zip(character(&land)) {
                 *mean += of / 30.0;
             }
@@ -476,9 +484,10 @@ fn every_option_changes_the_land() {
     for base in [BaseLevel::Share, BaseLevel::Height] {
         let before = eroded(&map, |options| options.base = base);
         for param in Options::PARAMS {
-            let unused = match base {
-                BaseLevel::Share => "base_height",
-                BaseLevel::Height => "base_share",
+            let unused = if base == BaseLevel::Share {
+                "base_height"
+            } else {
+                "base_share"
             };
             let after = eroded(&map, |options| {
                 options.base = base;
@@ -522,4 +531,82 @@ fn hollows_are_filled_or_stay_as_lake_beds() {
     let (filled, beds) = (with(false), with(true));
     assert!(beds.at(64, 64) < 0.05, "{}", beds.at(64, 64));
     assert!(filled.at(64, 64) > 0.1, "{}", filled.at(64, 64));
+}
+
+#[test]
+fn rivers_end_at_the_water_of_the_scene() {
+    let mut scene = Scene::default();
+    scene.surface.iterations = 8;
+    scene.surface.height_scale = 0.3;
+    scene.view.render_type = RenderType::Landscape;
+    scene.water.enabled = true;
+    let mut erosion = Modifier::new(ModifierKind::Erosion);
+    erosion.erosion.base = BaseLevel::Water;
+    scene.modifiers = vec![erosion];
+    let heights =
+        |scene: &Scene| pipeline::heights(scene, &Inputs::default(), &Job::new()).unwrap();
+    for level in [-0.05, 0.02] {
+        scene.water.level = level;
+        let map = heights(&scene);
+        // Down from anywhere, each sample has a lower one beside it until the water is reached.
+        let (mut rivers, mut ends) = (0, 0.0f32);
+        for row in 0..map.rows() {
+            for column in 0..map.columns() {
+                let height = map.at(row, column);
+                let lowest = beside(&map, row, column).map(|(r, c)| map.at(r, c));
+                let lowest = lowest.fold(f32::INFINITY, f32::min);
+                assert!(height <= level || lowest < height, "{row}, {column}");
+                if height > level && lowest <= level {
+                    rivers += 1;
+                    ends += height - level;
+                }
+            }
+        }
+        let mean = ends / rivers as f32;
+        assert!(
+            rivers > 100 && mean < 0.01,
+            "{rivers} ends, {mean} above the water"
+        );
+        // What is drawn changes nothing about the land.
+        scene.view.render_type = RenderType::Triangles;
+        assert_eq!(heights(&scene), map);
+        scene.view.render_type = RenderType::Landscape;
+    }
+}
+
+#[test]
+fn only_where_rivers_end_at_the_water_does_it_change_the_land() {
+    let map = made(Generator::Fourier, 3, 8, 0.8);
+    let with = |base, water| eroded_by(&map, (5, water), |options| options.base = base);
+    for base in [BaseLevel::Share, BaseLevel::Height] {
+        assert_eq!(with(base, Some(0.05)), with(base, None));
+    }
+    let share = with(BaseLevel::Share, None);
+    assert_eq!(with(BaseLevel::Water, None), share);
+    let low = with(BaseLevel::Water, Some(-0.1));
+    let high = with(BaseLevel::Water, Some(0.05));
+    assert!(low != high && low != share && high != share);
+    let height = eroded(&map, |options| {
+        (options.base, options.base_height) = (BaseLevel::Height, 0.05);
+    });
+    assert_eq!(high, height);
+}
+
+#[test]
+fn a_scene_says_where_there_is_nothing_to_erode() {
+    let mut scene = Scene {
+        modifiers: [ModifierKind::Blur, ModifierKind::Erosion]
+            .map(Modifier::new)
+            .to_vec(),
+        ..Scene::default()
+    };
+    assert_eq!(scene.notices(), [""; 0]);
+    let told = ["modifiers.1: a ridge has nothing to erode, so erosion leaves it as it is"];
+    scene.view.render_type = RenderType::Ridge;
+    assert_eq!(scene.notices(), told);
+    scene.view.render_type = RenderType::Landscape;
+    scene.surface.generator = Generator::Midpoint1d;
+    assert_eq!(scene.notices(), told);
+    scene.modifiers[1].on = false;
+    assert_eq!(scene.notices(), [""; 0]);
 }

@@ -16,3 +16,4 @@ mod passes;
 mod region;
 mod scene;
 mod simplify;
+mod thermal;

@@ -26,9 +26,9 @@ pub fn note_landscape(notices: &mut Notices, outbox: &mut Outbox, newest: u64) {
     {
         notices.say(Cause::Landscape, Severity::Error, message);
     }
-    if let Some(of_files) = outbox.notices.take() {
+    if let Some(of_scene) = outbox.notices.take() {
         notices.settle(&Cause::Input);
-        for notice in of_files {
+        for notice in of_scene {
             notices.say(Cause::Input, Severity::Warning, notice);
         }
     }

@@ -26,7 +26,7 @@ pub enum Severity {
 pub enum Cause {
     /// The landscape that is being made: a setting, an input.
     Landscape,
-    /// The file that a scene names, as it was read.
+    /// The scene, where a setting changes nothing, and the files that it names, as they were read.
     Input,
     /// The file that the document was opened from, as it was opened.
     Opened,

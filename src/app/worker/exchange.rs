@@ -77,7 +77,8 @@ pub struct Outbox {
     pub statistics: Option<(u64, Arc<Statistics>)>,
     /// What its file will be like, or why there will be none.
     pub forecast: Option<(u64, Result<Forecast, String>)>,
-    /// What is to be known about the files of a scene, if they were read anew.
+    /// What is to be known about a scene and its files, if it is not what was said before or they
+    /// were read anew.
     pub notices: Option<Vec<String>>,
     /// Why there is no landscape; cancelled is not an error.
     pub failed: Option<(u64, String)>,

@@ -60,6 +60,8 @@ pub struct Maker {
     full: Option<Full>,
     inputs: Inputs,
     read: Option<FilesRead>,
+    /// What was said of the scene and its files, since they were read.
+    said: Option<Vec<String>>,
 }
 
 /// The files that a scene names, and how they are read.
@@ -85,7 +87,8 @@ impl Maker {
     }
 
     fn make_both(&mut self, order: &Order, job: &Job, post: &Post) -> Result<usize, NotMade> {
-        self.read_inputs(order, post)?;
+        self.read_inputs(order)?;
+        self.say(order, post);
         let costly = Costly::of(&order.scene);
         let is_quick = self.at_hand.as_ref().is_some_and(|made| made.has(&costly));
         if costly.wants_coarse() && !is_quick {
@@ -129,7 +132,7 @@ impl Maker {
         let mut landscape = (self.pipeline).run_observed(scene, &self.inputs, job, &mut done)?;
         self.at_hand = Some(costly);
         let map = Arc::downgrade(&landscape.heights);
-        let sea = scene.sea();
+        let sea = scene.water.height();
         self.full = Some(Full { number, map, sea });
         let samples = landscape.heights.heights().len();
         let wish = post.exchange.lock().exporting.clone();
@@ -166,7 +169,7 @@ impl Maker {
     }
 
     /// Reads the files that the scene names, if they are not those read before.
-    fn read_inputs(&mut self, order: &Order, post: &Post) -> Result<(), NotMade> {
+    fn read_inputs(&mut self, order: &Order) -> Result<(), NotMade> {
         let scene = &order.scene;
         let files = FilesRead {
             images: scene.surfaces().map(Surface::input_as_read).collect(),
@@ -180,14 +183,23 @@ impl Maker {
         export::check_picture(scene, &self.inputs)
             .map_err(|error| NotMade::Failed(error.to_string()))?;
         self.read = Some(files);
-        let notices = self.inputs.notices().to_vec();
-        post.put(|outbox| outbox.notices = Some(notices));
+        self.said = None;
         if order.reread {
             // The pipeline knows files by name only.
             (self.coarse, self.pipeline) = (Pipeline::default(), Pipeline::default());
             self.at_hand = None;
         }
         Ok(())
+    }
+
+    /// Says what is to be known, if that has not been said.
+    fn say(&mut self, order: &Order, post: &Post) {
+        let of_scene = order.scene.notices();
+        let notices = Some([self.inputs.notices(), &of_scene].concat());
+        if self.said != notices {
+            self.said.clone_from(&notices);
+            post.put(|outbox| outbox.notices = notices);
+        }
     }
 
     /// Waits while the window still has the last map, to upload it: that costs less than a second

@@ -125,3 +125,27 @@ fn help_and_version_are_no_errors() {
     }
     assert!(succeed(folder.path(), "--version").starts_with("landform "));
 }
+
+#[test]
+fn a_ridge_with_nothing_to_erode_is_said_in_one_line() {
+    let folder = folder();
+    let notice =
+        "warning: modifiers.0: a ridge has nothing to erode, so erosion leaves it as it is\n";
+    let erosion = "--iterations 5 --set modifiers.0.kind=erosion";
+    for (ridge, said) in [("", ""), (" --generator midpoint-1d", notice)] {
+        for command in [
+            format!("generate {erosion}{ridge} -o heights.npy"),
+            format!("stats {erosion}{ridge}"),
+        ] {
+            let output = landform(folder.path(), &command);
+            assert!(output.status.success(), "{command}");
+            assert_eq!(String::from_utf8_lossy(&output.stderr), said, "{command}");
+        }
+        fs::remove_file(folder.path().join("heights.npy")).unwrap();
+        let _ = fs::remove_file(folder.path().join("heights.npy.json"));
+    }
+    let drawn = format!("render {erosion} --type 1d --size 64x48 -o ridge.png");
+    let output = landform(folder.path(), &drawn);
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), notice);
+}

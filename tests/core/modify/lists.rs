@@ -27,7 +27,14 @@ fn a_cancelled_job_stops() {
     job.cancel();
     for kind in Kind::ALL {
         let error = Modifier::new(*kind)
-            .apply(&mut land(9, 9), &Context { seed: 0, job: &job })
+            .apply(
+                &mut land(9, 9),
+                &Context {
+                    seed: 0,
+                    water: None,
+                    job: &job,
+                },
+            )
             .unwrap_err();
         assert!(matches!(error, ModifyError::Cancelled(_)), "{kind}");
     }
@@ -118,6 +125,40 @@ fn a_change_recomputes_from_the_first_modifier_that_changed() {
 }
 
 #[test]
+fn a_change_of_the_water_recomputes_from_the_step_that_sees_it() {
+    use StageDone::{Modifier as Step, Surface};
+    let mut scene = Scene::default();
+    scene.surface.iterations = 6;
+    scene.view.render_type = RenderType::Lines;
+    scene.modifiers = [Kind::Power, Kind::Erosion, Kind::Blur]
+        .map(Modifier::new)
+        .to_vec();
+    scene.water.enabled = true;
+    let mut observed = Observed::default();
+    let (dry, done) = observed.run(&scene);
+    assert_eq!(done, [Surface, Step(0), Step(1), Step(2)]);
+    scene.water.level = 0.1;
+    assert_eq!(observed.run(&scene), (dry, vec![]));
+
+    scene.modifiers[1].erosion.base = BaseLevel::Water;
+    let (first, done) = observed.run(&scene);
+    assert_eq!(done, [Step(1), Step(2)]);
+    scene.water.level = 0.2;
+    let (second, done) = observed.run(&scene);
+    assert_eq!(done, [Step(1), Step(2)]);
+    assert_ne!(first, second);
+    scene.water.waves = 1.0;
+    assert_eq!(observed.run(&scene).1, []);
+    scene.water.enabled = false;
+    assert_eq!(observed.run(&scene).1, [Step(1), Step(2)]);
+    scene.water.level = 0.3;
+    assert_eq!(observed.run(&scene).1, []);
+    scene.modifiers[1].on = false;
+    scene.water.enabled = true;
+    assert_eq!(observed.run(&scene).1, [Step(2)]);
+}
+
+#[test]
 fn the_finer_map_is_modified_alike_and_clouds_are_not() {
     let mut scene = Scene::default();
     scene.view.render_type = RenderType::Rendered;
@@ -177,7 +218,11 @@ fn after_a_cancelled_run_the_next_one_is_right() {
 #[test]
 fn every_modifier_works_alone_with_its_options() {
     let (job, seed) = (Job::new(), 3);
-    let context = Context { seed, job: &job };
+    let context = Context {
+        seed,
+        water: None,
+        job: &job,
+    };
     let options = landform::modify::terrace::Options::default();
     let mut alone = land(17, 17);
     options.apply(&mut alone, &context).unwrap();

@@ -7,6 +7,7 @@ use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::modify::blur::Shape;
+use landform::modify::erosion::BaseLevel;
 use landform::modify::smooth_detail::Start;
 use landform::modify::{Context, Modifier, ModifierKind as Kind, ModifyError};
 use landform::param::{Field, Params};
@@ -29,7 +30,11 @@ fn step(kind: Kind, change: impl FnOnce(&mut Modifier)) -> Modifier {
 fn apply(modifier: &Modifier, map: &Heightmap) -> Heightmap {
     let mut map = map.clone();
     let job = Job::new();
-    let context = Context { seed: 7, job: &job };
+    let context = Context {
+        seed: 7,
+        water: None,
+        job: &job,
+    };
     modifier.apply(&mut map, &context).unwrap();
     map
 }

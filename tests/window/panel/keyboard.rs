@@ -431,6 +431,25 @@ fn a_notice_goes_when_its_cause_is_gone() {
 }
 
 #[test]
+fn a_ridge_says_that_it_has_nothing_to_erode_until_it_is_a_map_again() {
+    let (worker, mut notices) = (Worker::start(|| ()), Notices::default());
+    let mut scene = Scene::default();
+    scene.surface.iterations = 4;
+    scene.modifiers = vec![Modifier::new(ModifierKind::Erosion)];
+    let mut texts_of = |render_type: RenderType| {
+        scene.view.render_type = render_type;
+        let number = worker.request(scene.clone(), false);
+        wait(&worker, &mut notices, number);
+        texts(&notices).join("; ")
+    };
+    let words = "modifiers.0: a ridge has nothing to erode, so erosion leaves it as it is";
+    assert_eq!(texts_of(RenderType::Lines), "");
+    assert_eq!(texts_of(RenderType::Ridge), words);
+    assert_eq!(texts_of(RenderType::Ridge), words);
+    assert_eq!(texts_of(RenderType::Lines), "");
+}
+
+#[test]
 fn notices_about_the_same_thing_take_each_others_place() {
     let mut notices = Notices::default();
     let failed = |words: &str| Done::Failed(words.to_owned());
