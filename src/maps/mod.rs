@@ -10,18 +10,16 @@ use crate::scene::Light;
 use crate::texture::Palette;
 
 mod albedo;
-mod angle;
 mod aspect;
 pub mod colors;
 mod curvature;
 mod hillshade;
 pub mod normal;
-mod relief;
 pub mod sky;
 mod slope;
 pub mod splat;
 
-pub use relief::{Relief, Window};
+pub use crate::neighbours::{Relief, Window};
 
 /// Every map, in the order in which they are shown.
 pub const MAPS: &[Map] = &[

@@ -14,9 +14,7 @@ fn eroded(map: &Heightmap, change: impl FnOnce(&mut Options)) -> Heightmap {
     change(&mut modifier.erosion);
     let mut map = map.clone();
     let job = Job::new();
-    modifier
-        .apply(&mut map, &Context { seed: 5, job: &job })
-        .unwrap();
+    modifier.apply(&mut map, &Context::new(5, &job)).unwrap();
     map
 }
 

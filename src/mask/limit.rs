@@ -1,0 +1,121 @@
+//! A step kept within its mask.
+
+use rayon::prelude::*;
+
+use super::MaskError;
+use super::source::Quantity;
+use super::span::Span;
+use crate::heightmap::{Heightmap, Heights};
+use crate::job::{Cancelled, Job};
+use crate::neighbours::Relief;
+
+/// A mask over the land before a step.
+pub struct Limit<'a> {
+    pub(super) before: &'a Heightmap,
+    pub(super) quantity: Box<dyn Quantity + 'a>,
+    pub(super) span: Span,
+    pub(super) invert: bool,
+    pub(super) tile_size_m: f32,
+    pub(super) job: Job,
+}
+
+impl Limit<'_> {
+    /// What a step made of the land, as far as the mask goes, and the land as it was elsewhere. The
+    /// result wraps if `after` does and the edges still meet. Cost: a pass over both maps.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    ///
+    /// # Panics
+    /// The step has changed the number of rows or columns.
+    pub fn apply(&self, after: Heightmap) -> Result<Heightmap, Cancelled> {
+        let (rows, columns) = (after.rows(), after.columns());
+        let before = self.before;
+        assert_eq!((rows, columns), (before.rows(), before.columns()));
+        let wraps = after.wraps();
+        let mut heights = after.into_heights();
+        self.each_row(&mut heights, mix)?;
+        let mut limited = Heightmap::new(rows, columns, wraps, heights);
+        if wraps && !before.wraps() && !meets(&limited) {
+            limited = Heightmap::new(rows, columns, false, limited.into_heights());
+        }
+        Ok(limited)
+    }
+
+    /// Writes the weight of every sample.
+    pub(super) fn weights(&self, weights: &mut [f32]) -> Result<(), Cancelled> {
+        self.each_row(weights, |out, _, weights| out.copy_from_slice(weights))
+    }
+
+    /// Calls `finish` with each row of `out`, the land and the weights there.
+    fn each_row(
+        &self,
+        out: &mut [f32],
+        finish: impl Fn(&mut [f32], &[f32], &[f32]) + Sync,
+    ) -> Result<(), Cancelled> {
+        let relief = Relief::of(self.before, self.tile_size_m);
+        let columns = self.before.columns();
+        let start = || (self.quantity.rows(), vec![0.0; columns]);
+        relief.each_row_with(
+            out,
+            &self.job,
+            start,
+            |(fill, weights), row, window, out| {
+                fill(row, window, weights);
+                self.span.weigh(weights, self.invert);
+                finish(out, &window.here[1..=columns], weights);
+            },
+        )
+    }
+}
+
+vectorized! {
+    /// Goes from `before` to `after` as far as the weights say; at 0 and 1 these are the bits.
+    fn mix(after: &mut [f32], before: &[f32], weights: &[f32]) {
+        for ((after, before), weight) in after.iter_mut().zip(before).zip(weights) {
+            let (b, a, w) = (*before, *after, *weight);
+            let mixed = b + w * (a - b);
+            let kept = if w > 0.0 { mixed } else { b };
+            *after = if w < 1.0 { kept } else { a };
+        }
+    }
+}
+
+/// Whether opposite edges are equal, bit for bit.
+fn meets(map: &Heightmap) -> bool {
+    let same = |a: &f32, b: &f32| a.to_bits() == b.to_bits();
+    let last = map.columns() - 1;
+    let mut rows = (0..map.rows()).map(|row| map.row(row));
+    let sides = rows.all(|row| same(&row[0], &row[last]));
+    let (north, south) = (map.row(0), map.row(map.rows() - 1));
+    sides && north.iter().zip(south).all(|(a, b)| same(a, b))
+}
+
+/// A copy of `map`, in the memory of `spare` if it fits there.
+///
+/// # Errors
+/// There is not enough memory, or the job was cancelled.
+pub(crate) fn copy(
+    map: &Heightmap,
+    spare: Option<Heights>,
+    job: &Job,
+) -> Result<Heightmap, MaskError> {
+    let heights = map.heights();
+    let fitting = spare.filter(|spare| spare.len() == heights.len());
+    let mut to = match fitting.or_else(|| Heights::zeros(heights.len())) {
+        Some(to) => to,
+        None => {
+            return Err(MaskError::OutOfMemory {
+                bytes: size_of_val(heights) as u64,
+            });
+        }
+    };
+    const BAND: usize = 1 << 16;
+    let bands = to.par_chunks_mut(BAND).zip(heights.par_chunks(BAND));
+    bands.try_for_each(|(to, from)| {
+        job.check()?;
+        to.copy_from_slice(from);
+        Ok::<_, Cancelled>(())
+    })?;
+    Ok(Heightmap::new(map.rows(), map.columns(), map.wraps(), to))
+}
