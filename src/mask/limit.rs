@@ -34,7 +34,9 @@ impl Limit<'_> {
         assert_eq!((rows, columns), (before.rows(), before.columns()));
         let wraps = after.wraps();
         let mut heights = after.into_heights();
-        self.each_row(&mut heights, mix)?;
+        self.each_row(&mut heights, |quantities, before, after| {
+            self.span.mix(self.invert, quantities, before, after);
+        })?;
         let mut limited = Heightmap::new(rows, columns, wraps, heights);
         if wraps && !before.wraps() && !meets(&limited) {
             limited = Heightmap::new(rows, columns, false, limited.into_heights());
@@ -44,14 +46,19 @@ impl Limit<'_> {
 
     /// Writes the weight of every sample.
     pub(super) fn weights(&self, weights: &mut [f32]) -> Result<(), Cancelled> {
-        self.each_row(weights, |out, _, weights| out.copy_from_slice(weights))
+        // How far a step from 0 to 1 goes.
+        let zeros = vec![0.0; self.before.columns()];
+        weights.fill(1.0);
+        self.each_row(weights, |quantities, _, out| {
+            self.span.mix(self.invert, quantities, &zeros, out);
+        })
     }
 
-    /// Calls `finish` with each row of `out`, the land and the weights there.
+    /// Calls `finish` with the quantities of each row, the land and the row of `out`.
     fn each_row(
         &self,
         out: &mut [f32],
-        finish: impl Fn(&mut [f32], &[f32], &[f32]) + Sync,
+        finish: impl Fn(&[f32], &[f32], &mut [f32]) + Sync,
     ) -> Result<(), Cancelled> {
         let relief = Relief::of(self.before, self.tile_size_m);
         let columns = self.before.columns();
@@ -60,24 +67,11 @@ impl Limit<'_> {
             out,
             &self.job,
             start,
-            |(fill, weights), row, window, out| {
-                fill(row, window, weights);
-                self.span.weigh(weights, self.invert);
-                finish(out, &window.here[1..=columns], weights);
+            |(fill, quantities), row, window, out| {
+                fill(row, window, quantities);
+                finish(quantities, &window.here[1..=columns], out);
             },
         )
-    }
-}
-
-vectorized! {
-    /// Goes from `before` to `after` as far as the weights say; at 0 and 1 these are the bits.
-    fn mix(after: &mut [f32], before: &[f32], weights: &[f32]) {
-        for ((after, before), weight) in after.iter_mut().zip(before).zip(weights) {
-            let (b, a, w) = (*before, *after, *weight);
-            let mixed = b + w * (a - b);
-            let kept = if w > 0.0 { mixed } else { b };
-            *after = if w < 1.0 { kept } else { a };
-        }
     }
 }
 

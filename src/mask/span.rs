@@ -15,14 +15,13 @@ pub struct Span {
 }
 
 impl Span {
-    /// Turns quantities into weights, 0…1.
-    pub fn weigh(self, values: &mut [f32], invert: bool) {
+    /// Goes from `before` to `after` as far as the quantities say, or, inverted, as far as they do
+    /// not. At weights of 0 and 1 these are the bits.
+    pub fn mix(self, invert: bool, quantities: &[f32], before: &[f32], after: &mut [f32]) {
+        let rows = (quantities, before, after);
         match self.is_round {
-            false => along(values, self),
-            true => around(values, self),
-        }
-        if invert {
-            values.iter_mut().for_each(|weight| *weight = 1.0 - *weight);
+            false => along(self, invert, rows),
+            true => around(self, invert, rows),
         }
     }
 
@@ -37,33 +36,45 @@ impl Span {
     }
 }
 
+/// Rows of quantities, of heights before and of heights after a step.
+type Rows<'a> = (&'a [f32], &'a [f32], &'a mut [f32]);
+
 vectorized! {
-    fn along(values: &mut [f32], span: Span) {
+    fn along(span: Span, invert: bool, (quantities, before, after): Rows<'_>) {
         let (low, high, steepness) = (span.low, span.high, span.steepness());
-        for value in values {
-            let v = *value;
-            let rise = smoothstep(1.0 - (low - v) * steepness);
-            let fall = smoothstep(1.0 - (v - high) * steepness);
-            let rise = if v >= low { 1.0 } else { rise };
-            let fall = if v <= high { 1.0 } else { fall };
-            *value = rise * fall;
+        for ((v, before), after) in quantities.iter().zip(before).zip(after) {
+            let v = *v;
+            // Only one of the ends is near.
+            let beyond = if v < low { low - v } else { v - high };
+            let outside = smoothstep(1.0 - beyond * steepness);
+            let weight = if beyond <= 0.0 { 1.0 } else { outside };
+            *after = mixed(*before, *after, weight, invert);
         }
     }
 
-    fn around(values: &mut [f32], span: Span) {
+    fn around(span: Span, invert: bool, (quantities, before, after): Rows<'_>) {
         let (low, steepness) = (span.low, span.steepness());
         let wide = span.high - span.low;
         let wide = if wide < 0.0 { wide + 360.0 } else { wide };
-        for value in values {
-            let v = *value;
+        for ((v, before), after) in quantities.iter().zip(before).zip(after) {
+            let v = *v;
             // The way clockwise from the range's start.
             let way = if v < low { v - low + 360.0 } else { v - low };
             let way = if way < 360.0 { way } else { 0.0 };
-            let rise = smoothstep(1.0 - (360.0 - way) * steepness);
-            let fall = smoothstep(1.0 - (way - wide) * steepness);
-            let outside = if rise > fall { rise } else { fall };
+            let (past, short) = (way - wide, 360.0 - way);
+            let beyond = if past < short { past } else { short };
+            let outside = smoothstep(1.0 - beyond * steepness);
             let weight = if way <= wide { 1.0 } else { outside };
-            *value = if v < 0.0 { 0.0 } else { weight };
+            let weight = if v < 0.0 { 0.0 } else { weight };
+            *after = mixed(*before, *after, weight, invert);
         }
     }
+}
+
+#[inline(always)]
+fn mixed(before: f32, after: f32, weight: f32, invert: bool) -> f32 {
+    let w = if invert { 1.0 - weight } else { weight };
+    let mixed = before + w * (after - before);
+    let kept = if w > 0.0 { mixed } else { before };
+    if w < 1.0 { kept } else { after }
 }

@@ -262,7 +262,7 @@ impl Quantity for Shores<'_> {
     fn rows(&self) -> FillRow<'_> {
         let mut band = None;
         let mut distances = Vec::new();
-        let mut envelope = Envelope::default();
+        let mut envelope = Envelope::new(self.columns);
         Box::new(move |row, _, out| {
             let row = row % self.rows;
             let wanted = row / BAND_ROWS;
@@ -272,7 +272,7 @@ impl Quantity for Shores<'_> {
             }
             let line = &distances[row % BAND_ROWS * self.columns..][..self.columns];
             let squares = envelope.squares(line, self.map.wraps());
-            metres(squares, self.sample_m, out);
+            metres(squares, line, self.sample_m, out);
             if self.columns < out.len() {
                 out[self.columns] = out[0];
             }
@@ -281,15 +281,17 @@ impl Quantity for Shores<'_> {
 }
 
 /// The lower envelope of parabolas along a row, and the squares of distances under it. All numbers
-/// are whole and small enough to be exact, but for the places where parabolas meet, which are never
-/// so near to a whole number that rounding would matter.
-#[derive(Default)]
+/// are whole and small enough to be exact, but for the places where parabolas meet; these are
+/// either whole, where both are as far, or farther from it than rounding goes.
 struct Envelope {
     parabolas: Vec<Parabola>,
     squares: Vec<f64>,
+    /// 1/(2·i), since dividing takes longer.
+    halves: Vec<f64>,
 }
 
 /// The squares of distances from water at column `at`, which is `lift` off the row, squared.
+#[derive(Clone, Copy)]
 struct Parabola {
     at: f64,
     lift: f64,
@@ -298,23 +300,38 @@ struct Parabola {
 }
 
 impl Envelope {
+    /// For rows of so many columns.
+    fn new(columns: usize) -> Self {
+        let half = |distance: usize| 0.5 / distance as f64;
+        Self {
+            parabolas: Vec::with_capacity(2 * columns + 2),
+            squares: vec![0.0; columns],
+            halves: (0..2 * columns + 3).map(half).collect(),
+        }
+    }
+
     /// The squares of the distances from water, in samples, given the distances up and down the
     /// columns.
     fn squares(&mut self, columns: &[u32], wraps: bool) -> &[f64] {
         let count = columns.len();
         self.parabolas.clear();
-        // On a map that wraps the nearest water is at most half a round away.
-        let beyond = if wraps { count / 2 + 1 } else { 0 };
+        // On a map that wraps the nearest water is at most half a round away, and no farther than
+        // that of the same column.
+        let beyond = if wraps {
+            let farthest = columns.iter().fold(0, |most, d| most.max(*d));
+            (count / 2 + 1).min(farthest as usize)
+        } else {
+            0
+        };
         let (west, east) = (&columns[count - beyond..], &columns[..beyond]);
-        let all = west.iter().chain(columns).chain(east);
-        for (index, distance) in all.enumerate().filter(|(_, distance)| **distance < NONE) {
-            self.add(index as f64 - beyond as f64, f64::from(*distance));
-        }
-        self.squares.clear();
-        self.squares.resize(count, f64::INFINITY);
-        let ends = self.parabolas.iter().skip(1).map(|next| next.from);
+        self.add(west, -(beyond as isize));
+        self.add(columns, 0);
+        self.add(east, count as isize);
+        self.squares.fill(f64::INFINITY);
         let mut column = 0;
-        for (parabola, end) in self.parabolas.iter().zip(ends.chain([f64::INFINITY])) {
+        for (index, parabola) in self.parabolas.iter().enumerate() {
+            let next = self.parabolas.get(index + 1);
+            let end = next.map_or(f64::INFINITY, |next| next.from);
             while column < count && (column as f64) < end {
                 let away = column as f64 - parabola.at;
                 self.squares[column] = away * away + parabola.lift;
@@ -324,12 +341,25 @@ impl Envelope {
         &self.squares
     }
 
-    fn add(&mut self, at: f64, distance: f64) {
+    /// Adds the parabolas of a run of columns that begins at column `first`.
+    fn add(&mut self, columns: &[u32], first: isize) {
+        for (index, distance) in columns.iter().enumerate() {
+            let is_wet = |index: usize| columns.get(index) == Some(&0);
+            // Within water only its ends count.
+            let is_within = *distance == 0 && index > 0 && is_wet(index - 1) && is_wet(index + 1);
+            if *distance < NONE && !is_within {
+                self.add_one((first + index as isize) as f64, f64::from(*distance));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add_one(&mut self, at: f64, distance: f64) {
         let lift = distance * distance;
         let mut from = f64::NEG_INFINITY;
         while let Some(last) = self.parabolas.last() {
             let rise = (lift + at * at) - (last.lift + last.at * last.at);
-            from = rise / (2.0 * (at - last.at));
+            from = rise * self.halves[(at - last.at) as usize];
             if from > last.from {
                 break;
             }
@@ -341,9 +371,12 @@ impl Envelope {
 }
 
 vectorized! {
-    fn metres(squares: &[f64], sample_m: f64, out: &mut [f32]) {
-        for (out, square) in out.iter_mut().zip(squares) {
-            *out = (square.sqrt() * sample_m) as f32;
+    /// Distances in metres from their squares in samples; where the column is in the water they
+    /// are 0.
+    fn metres(squares: &[f64], columns: &[u32], sample_m: f64, out: &mut [f32]) {
+        for ((out, square), column) in out.iter_mut().zip(squares).zip(columns) {
+            let metres = (square.sqrt() * sample_m) as f32;
+            *out = if *column == 0 { 0.0 } else { metres };
         }
     }
 }
