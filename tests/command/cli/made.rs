@@ -342,8 +342,7 @@ fn masks_are_set_and_their_images_travel_with_the_scene() {
     let named = opened.mask_images().next().unwrap().canonicalize();
     assert_eq!(named.unwrap(), at("grey.png").canonicalize().unwrap());
     // The reader is told of the image.
-    let again = "generate deep/some.tiff -o again.npy".split_whitespace();
-    let again = landform_with(folder.path(), again);
+    let again = landform(folder.path(), "generate deep/some.tiff -o again.npy");
     assert!(again.status.success());
     assert_eq!(
         fs::read(at("again.npy")).unwrap(),

@@ -21,9 +21,11 @@ fn masks_survive_the_scene_file() {
         let named = scene.mask_images().count();
         assert_eq!(named, if *by == By::Image { 2 } else { 0 });
     }
-    let mut scene = Scene::default();
-    scene.modifiers = vec![Modifier::default()];
-    scene.layers = vec![Layer::default()];
+    let scene = Scene {
+        modifiers: vec![Modifier::default()],
+        layers: vec![Layer::default()],
+        ..Scene::default()
+    };
     assert!(!scene.to_toml().contains("mask"), "defaults are left out");
 }
 
