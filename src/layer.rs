@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::generate::{GenerateError, Generator, Surface};
 use crate::heightmap::Heightmap;
-use crate::job::Job;
+use crate::mask::{self, Context, Mask};
 use crate::numbers::smoothstep;
 use crate::param::{
     OutOfRange, Param, Params, check_all, check_order, choice, choice_param, float_param,
@@ -35,6 +35,9 @@ choice! {
 pub struct Layer {
     /// Whether the layer is there; default on.
     pub on: bool,
+    /// Where the layer lies; default everywhere.
+    #[serde(skip_serializing_if = "Mask::is_default")]
+    pub mask: Mask,
     /// How the layer meets the land below it; default add.
     pub operation: Operation,
     /// Weight w, −100…100; default 1. With `blend` at 1 only the layer is left on top.
@@ -61,6 +64,7 @@ impl Default for Layer {
     fn default() -> Self {
         Self {
             on: true,
+            mask: Mask::default(),
             operation: Operation::default(),
             weight: 1.0,
             from: 0.0,
@@ -115,6 +119,7 @@ impl Params for Layer {
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         check_all(self, table)?;
         check_order(table, ("from", self.from), ("to", self.to))?;
+        self.mask.check(&format!("{table}.mask"))?;
         let surface = format!("{table}.surface");
         self.surface.check(&surface)?;
         self.surface.check_options(&surface)?;
@@ -142,15 +147,52 @@ impl Layer {
 
     /// Lays `layer`, the map of [`Layer::surface_at`], over `land`, which may have any size: where
     /// the sizes differ the layer is interpolated. The result wraps if both did. Cost: once through
-    /// both arrays.
+    /// both arrays, and with a mask, a copy of the land meanwhile.
     ///
     /// # Errors
-    /// `repeat` is above 1 for a layer that does not wrap, or the job was cancelled.
+    /// `repeat` is above 1 for a layer that does not wrap, there is no mask, or the job was
+    /// cancelled.
     pub fn lay_over(
         &self,
         land: Heightmap,
         layer: &Heightmap,
-        job: &Job,
+        context: &Context<'_>,
+    ) -> Result<Heightmap, GenerateError> {
+        self.lay_beside(None, land, layer, context)
+    }
+
+    /// Does the same as [`Layer::lay_over`], without a copy if `before` is the land once more.
+    pub(crate) fn lay_beside(
+        &self,
+        before: Option<&Heightmap>,
+        land: Heightmap,
+        layer: &Heightmap,
+        context: &Context<'_>,
+    ) -> Result<Heightmap, GenerateError> {
+        if self.mask.is_none() {
+            return self.lay_everywhere(land, layer, context);
+        }
+        let copied;
+        let before = match before {
+            Some(before) => before,
+            None => {
+                copied = mask::copy(&land, None, context.job)?;
+                &copied
+            }
+        };
+        let limit = self.mask.over(before, context)?;
+        let laid = self.lay_everywhere(land, layer, context)?;
+        match limit {
+            Some(limit) => Ok(limit.apply(laid)?),
+            None => Ok(laid),
+        }
+    }
+
+    fn lay_everywhere(
+        &self,
+        land: Heightmap,
+        layer: &Heightmap,
+        context: &Context<'_>,
     ) -> Result<Heightmap, GenerateError> {
         if self.repeat > 1 && !layer.wraps() {
             return Err(GenerateError::OutOfRange(OutOfRange {
@@ -162,9 +204,8 @@ impl Layer {
         let (rows, columns) = (land.rows(), land.columns());
         let wraps = land.wraps() && layer.wraps();
         let mut heights = land.into_heights();
-        resample::onto(layer, self.repeat, &mut heights, columns, job, |g, l| {
-            self.meet(g, l)
-        })?;
+        let meet = |g, l| self.meet(g, l);
+        resample::onto(layer, self.repeat, &mut heights, columns, context.job, meet)?;
         Ok(Heightmap::new(rows, columns, wraps, heights).checked()?)
     }
 
@@ -214,6 +255,7 @@ impl Layer {
     /// The layer as a TOML table, with every key written out.
     pub(crate) fn to_table(&self) -> toml::Table {
         let mut table = to_table(self);
+        table.insert("mask".to_owned(), self.mask.to_table().into());
         let mut surface = to_table(&self.surface);
         self.surface.write_out(&mut surface);
         table.insert("surface".to_owned(), surface.into());

@@ -38,6 +38,8 @@ pub enum Stage {
     Hill = 9,
     /// Lattice vectors of the modifier `perlin-blend`; the pass is 8 × variation + grid.
     PerlinBlend = 20,
+    /// Lattice vectors of masks by noise; the pass is 8 × variation + grid.
+    MaskNoise = 21,
     /// The order of Perlin's table of gradients.
     PerlinTable = 40,
     /// Perlin's lattice points; the pass is the octave.

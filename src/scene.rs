@@ -1,8 +1,11 @@
 //! The scene: every setting of a picture in one document. Undo, presets, sharing and export are
 //! copies of it.
 
+use std::path::{Path, PathBuf};
+
 use crate::generate::{Generator, Surface};
 use crate::layer::{Layer, MOST_LAYERS};
+use crate::mask::Mask;
 use crate::modify::{Modifier, ModifierKind};
 use crate::param::{OutOfRange, Params};
 use crate::words;
@@ -151,6 +154,33 @@ impl Scene {
     pub fn surfaces_mut(&mut self) -> impl Iterator<Item = &mut Surface> {
         let layers = self.layers.iter_mut().map(|layer| &mut layer.surface);
         std::iter::once(&mut self.surface).chain(layers)
+    }
+
+    /// The masks of all layers and modifiers, on or off.
+    pub fn masks(&self) -> impl Iterator<Item = &Mask> {
+        let layers = self.layers.iter().map(|layer| &layer.mask);
+        layers.chain(self.modifiers.iter().map(|modifier| &modifier.mask))
+    }
+
+    /// The paths of all images that the scene names, each with its checksum, to be changed. An image
+    /// of a mask counts while the mask goes by it.
+    pub fn images_mut(&mut self) -> impl Iterator<Item = (&mut PathBuf, &mut String)> {
+        let surfaces = std::iter::once(&mut self.surface);
+        let (layers, masks): (Vec<_>, Vec<_>) = (self.layers.iter_mut())
+            .map(|layer| (&mut layer.surface, &mut layer.mask))
+            .unzip();
+        let inputs = surfaces.chain(layers).filter_map(|surface| {
+            let checksum = &mut surface.input_checksum;
+            surface.input.as_mut().map(|input| (input, checksum))
+        });
+        let modifiers = self.modifiers.iter_mut();
+        let masks = masks.into_iter().chain(modifiers.map(|m| &mut m.mask));
+        inputs.chain(masks.filter_map(Mask::image_mut))
+    }
+
+    /// The paths of the images of all masks that go by one.
+    pub fn mask_images(&self) -> impl Iterator<Item = &Path> {
+        self.masks().filter_map(Mask::image)
     }
 
     /// The height of the water that is drawn, in half tiles; `None` if there is none.

@@ -27,7 +27,7 @@ fn main() {
             .map(|_| {
                 let mut map = map.clone();
                 let (modifier, job) = (Modifier::new(ModifierKind::Erosion), Job::new());
-                let context = Context { seed: 0, water: None, job: &job };
+                let context = Context::new(0, &job);
                 time(|| {
                     pool.install(|| modifier.apply(black_box(&mut map), &context))
                         .expect("a map");

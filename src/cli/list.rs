@@ -7,6 +7,7 @@ use crate::export::FORMATS;
 use crate::generate::{Generator, formula};
 use crate::import;
 use crate::maps::MAPS;
+use crate::mask::By;
 use crate::modify::ModifierKind;
 use crate::texture::Palette;
 
@@ -15,7 +16,7 @@ pub struct Arguments {
     /// What to list
     #[arg(
         value_enum,
-        value_name = "generators|modifiers|palettes|presets|formats|maps|functions"
+        value_name = "generators|modifiers|masks|palettes|presets|formats|maps|functions"
     )]
     what: What,
 }
@@ -26,6 +27,8 @@ enum What {
     Generators,
     /// What is done to the ground afterwards
     Modifiers,
+    /// What can say where a layer or a modifier acts
+    Masks,
     /// Colours by height
     Palettes,
     /// Whole scenes
@@ -46,6 +49,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let names = match arguments.what {
         What::Generators => pairs(Generator::NAMES, Generator::HELPS),
         What::Modifiers => pairs(ModifierKind::NAMES, ModifierKind::HELPS),
+        What::Masks => pairs(By::NAMES, By::HELPS),
         What::Palettes => {
             let palettes = Palette::builtin().iter();
             palettes

@@ -8,18 +8,20 @@ use crate::memory;
 use crate::pipeline;
 use crate::scene::Scene;
 
-/// Refuses a scene whose ground, with one layer at a time over it, the free memory cannot hold.
+/// Refuses a scene whose ground, with one layer at a time over it, and once more as it was before a
+/// step with a mask, the free memory cannot hold.
 ///
 /// # Errors
 /// [`ExportError::Memory`] with both numbers.
 pub fn check_memory(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> {
     let (ground, layer) = bytes_of(scene, inputs);
-    check_free(ground.saturating_add(layer))
+    let maps = 1 + u64::from(has_masks(scene));
+    check_free(ground.saturating_mul(maps).saturating_add(layer))
 }
 
 /// As [`check_memory`], of a picture: the ground stays as it was generated, and there is another
-/// one under layers, another one modified and another one flooded, for what changes it; the driver
-/// has it, too.
+/// one under layers, another one modified and another one flooded, for what changes it; one more as it
+/// was before a step with a mask; the driver has it, too.
 ///
 /// # Errors
 /// As [`check_memory`].
@@ -35,6 +37,7 @@ pub fn check_picture(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> 
         scene.layers_on().next().is_some(),
         scene.modifiers.iter().any(|modifier| modifier.on),
         scene.water_level().is_some(),
+        has_masks(scene),
     ];
     let maps = copies.into_iter().filter(|there| *there).count() as u64 + 1;
     check_free(ground.saturating_mul(maps).saturating_add(layer))
@@ -49,6 +52,14 @@ pub(super) fn check_surface(
     let mut scene = scene.clone();
     scene.surface.iterations = iterations;
     check_memory(&scene, inputs)
+}
+
+/// Whether a step that is on has a mask.
+fn has_masks(scene: &Scene) -> bool {
+    let layers = scene.layers_on().map(|(_, layer)| &layer.mask);
+    let modifiers = scene.modifiers.iter().filter(|modifier| modifier.on);
+    let mut masks = layers.chain(modifiers.map(|modifier| &modifier.mask));
+    masks.any(|mask| !mask.is_none())
 }
 
 /// Bytes of the ground's heights, and of those of its largest layer.

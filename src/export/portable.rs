@@ -24,14 +24,12 @@ pub(super) fn with_files(
 ) -> Scene {
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut scene = scene.clone();
-    for surface in scene.surfaces_mut() {
-        if let Some(input) = &mut surface.input {
-            let is_file = !is_builtin(input);
-            let sum = is_file.then(|| sum_of(input)).flatten();
-            surface.input_checksum = sum.unwrap_or_default();
-            if is_file {
-                *input = call(folder, input);
-            }
+    for (image, checksum) in scene.images_mut() {
+        let is_file = !is_builtin(image);
+        let sum = is_file.then(|| sum_of(image)).flatten();
+        *checksum = sum.unwrap_or_default();
+        if is_file {
+            *image = call(folder, image);
         }
     }
     let palette = Path::new(&scene.view.palette);

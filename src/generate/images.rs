@@ -1,7 +1,7 @@
 //! The images that generators read. Files are read elsewhere and handed in.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{GenerateError, Reading, Surface};
@@ -51,5 +51,11 @@ impl Images {
         self.0
             .get(&key)
             .ok_or_else(|| GenerateError::InputNotRead { path: path.clone() })
+    }
+
+    /// The image at that path, read as its file says; `None` if it was not handed in.
+    #[must_use]
+    pub fn named(&self, path: &Path) -> Option<&Image> {
+        self.0.get(&(path.to_owned(), Reading::default()))
     }
 }

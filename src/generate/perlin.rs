@@ -44,6 +44,7 @@ use crate::param::{OutOfRange, Param, Params, choice, choice_param, int_param};
 use crate::rng::{Jump, Stage, Stream};
 
 pub(crate) mod kernel;
+pub(crate) mod lattice;
 mod rows;
 
 use kernel::{Table, circle};

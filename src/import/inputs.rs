@@ -7,7 +7,7 @@ use super::builtin::is_builtin;
 use super::error::ImportError;
 use super::file::{has_extension, text};
 use super::maps::samples_as;
-use crate::generate::Image;
+use crate::generate::{Image, Reading};
 use crate::inputs::Inputs;
 use crate::scene::Scene;
 use crate::texture::Palette;
@@ -37,6 +37,17 @@ pub fn inputs(scene: &Scene) -> Result<Inputs, ImportError> {
             .images
             .insert_read(path.clone(), surface.reading.clone(), image);
     }
+    for path in scene.mask_images() {
+        let samples = samples_as(path, &Reading::default())?;
+        let image = Image {
+            top: samples.top(),
+            place: None,
+            grid: Arc::new(samples.grid),
+        };
+        inputs
+            .images
+            .insert_read(path.to_owned(), Reading::default(), image);
+    }
     let palette = &scene.view.palette;
     if is_palette_file(palette) {
         inputs.insert_palette(
@@ -51,6 +62,7 @@ pub fn inputs(scene: &Scene) -> Result<Inputs, ImportError> {
 #[must_use]
 pub fn reads(scene: &Scene) -> Vec<PathBuf> {
     let images = scene.surfaces().filter_map(|surface| surface.input.clone());
+    let images = images.chain(scene.mask_images().map(Path::to_owned));
     let palette = Some(&scene.view.palette).filter(|name| is_palette_file(name));
     let mut files: Vec<_> = images.chain(palette.map(PathBuf::from)).collect();
     files.retain(|file| !is_builtin(file));

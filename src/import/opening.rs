@@ -211,9 +211,8 @@ fn reads(scene: &Scene, path: &Path) -> bool {
     let Ok(file) = fs::canonicalize(path) else {
         return false;
     };
-    let mut inputs = scene
-        .surfaces()
-        .filter_map(|surface| surface.input.as_ref());
+    let inputs = scene.surfaces().filter_map(|s| s.input.as_deref());
+    let mut inputs = inputs.chain(scene.mask_images());
     inputs.any(|input| fs::canonicalize(input).is_ok_and(|input| input == file))
 }
 
@@ -239,11 +238,11 @@ impl Lost {
 /// known, the first where there is any.
 fn find_inputs(scene: &mut Scene, places: impl Fn(&Path) -> Vec<PathBuf>) -> Vec<Lost> {
     let mut lost = Vec::new();
-    for surface in scene.surfaces_mut() {
-        let wanted = std::mem::take(&mut surface.input_checksum);
-        let Some(input) = surface.input.as_mut().filter(|input| !is_builtin(input)) else {
+    for (input, checksum) in scene.images_mut() {
+        let wanted = std::mem::take(checksum);
+        if is_builtin(input) {
             continue;
-        };
+        }
         let there: Vec<_> = places(input).into_iter().filter(|p| p.exists()).collect();
         let is_it = |place: &&PathBuf| wanted.is_empty() || sum_of(place) == Some(wanted.clone());
         let found = there.iter().find(is_it);
@@ -332,9 +331,9 @@ fn open_scene(path: &Path) -> Result<Found, ImportError> {
         path: path.to_owned(),
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
-        if !is_builtin(input) {
-            *input = folder.join(&*input);
+    for (image, _) in scene.images_mut() {
+        if !is_builtin(image) {
+            *image = folder.join(&*image);
         }
     }
     let mut lost = find_inputs(&mut scene, |input| vec![input.to_owned()]);

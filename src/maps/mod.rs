@@ -10,20 +10,18 @@ use crate::scene::{Light, Scene};
 use crate::texture::Palette;
 
 mod albedo;
-mod angle;
 mod aspect;
 pub mod colors;
 mod curvature;
 mod drainage;
 mod hillshade;
 pub mod normal;
-mod relief;
 pub mod sky;
 mod slope;
 pub mod splat;
 mod worn;
 
-pub use relief::{Relief, Window};
+pub use crate::neighbours::{Relief, Window};
 
 /// Every map, in the order in which they are shown.
 pub const MAPS: &[Map] = &[

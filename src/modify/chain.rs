@@ -3,17 +3,14 @@
 
 use std::sync::{Arc, Weak};
 
-use rayon::prelude::*;
-
-use crate::heightmap::{Heightmap, Heights};
-use crate::job::{Cancelled, Job};
+use crate::heightmap::Heightmap;
+use crate::mask::copy;
 
 use super::{Context, Modifier, ModifyError};
 
 /// The bytes of maps between steps that are kept: fifteen maps of 1025², three of 2049², none from
-/// 4097² on. There the memory is worth more than the milliseconds, since nearly every step costs at
-/// most ten times as much as writing the map once, and only the generated map and the result are
-/// kept.
+/// 4097² on. There the memory is worth more than the milliseconds, since every step costs at most
+/// ten times as much as writing the map once, and only the generated map and the result are kept.
 const KEPT_BYTES: usize = 64 << 20;
 
 /// The steps that were applied last, and the maps after some of them.
@@ -23,16 +20,21 @@ pub struct Chain {
     /// can reuse its memory.
     source: Weak<Heightmap>,
     seed: u64,
-    water: Option<f32>,
-    steps: Vec<Modifier>,
+    steps: Vec<Step>,
     /// The maps by the number of steps done, in rising order; the last is the result.
     kept: Vec<(usize, Arc<Heightmap>)>,
 }
+
+/// A step that was applied, and the height of the water if that counts.
+type Step = (Modifier, Option<f32>);
 
 impl Chain {
     /// The map `source` after every step of `modifiers` that is on, in order. Without any such step
     /// it is `source` itself; without a change it is the same `Arc` as before. `applied` is called
     /// after each step that was applied, with its index in the list.
+    ///
+    /// Another water counts as a change of those steps that use it. Tile and images must be those
+    /// with which the map was made.
     ///
     /// # Errors
     /// The same as those of [`Modifier::apply`]; the steps before the failed one are kept.
@@ -44,16 +46,15 @@ impl Chain {
         applied: &mut dyn FnMut(usize),
     ) -> Result<Arc<Heightmap>, ModifyError> {
         let on = modifiers.iter().enumerate().filter(|(_, step)| step.on);
-        let (indices, steps): (Vec<usize>, Vec<Modifier>) =
-            on.map(|(index, step)| (index, step.clone())).unzip();
+        let water = |step: &Modifier| context.water.filter(|_| step.sees_water());
+        let (indices, steps): (Vec<usize>, Vec<Step>) = on
+            .map(|(index, step)| (index, (step.clone(), water(step))))
+            .unzip();
         let count = steps.len();
         let unchanged = if self.seed == context.seed && self.source.as_ptr() == Arc::as_ptr(source)
         {
             let pairs = self.steps.iter().zip(&steps);
-            let same_water = self.water == context.water;
-            pairs
-                .take_while(|(old, new)| old == new && (same_water || !new.sees_water()))
-                .count()
+            pairs.take_while(|(old, new)| old == new).count()
         } else {
             0
         };
@@ -62,7 +63,6 @@ impl Chain {
 
         self.source = Arc::downgrade(source);
         self.seed = context.seed;
-        self.water = context.water;
         self.steps = steps;
         let room = KEPT_BYTES / size_of_val(source.heights()).max(1);
         // Most likely the same step will change again next, or else one near the end.
@@ -81,46 +81,23 @@ impl Chain {
         }
         let spare = spare.and_then(|(_, map)| Arc::into_inner(map));
         let mut map = copy(&from, spare.map(Heightmap::into_heights), context.job)?;
-        drop(from);
+        // The map before a step, where it is at hand.
+        let mut source = Some(from);
         let pending = self.steps.iter().zip(indices).enumerate().skip(done);
-        for (before, (step, index)) in pending {
-            step.apply(&mut map, context)?;
+        for (before, ((step, _), index)) in pending {
+            let beside = source.take();
+            step.apply_beside(beside.as_deref(), &mut map, context)
+                .map_err(|error| error.of_step(index))?;
             applied(index);
             let done = before + 1;
             if done < count && keep(done) {
-                self.kept
-                    .push((done, Arc::new(copy(&map, None, context.job)?)));
+                let made = Arc::new(copy(&map, None, context.job)?);
+                self.kept.push((done, Arc::clone(&made)));
+                source = Some(made);
             }
         }
         let map = Arc::new(map);
         self.kept.push((count, Arc::clone(&map)));
         Ok(map)
     }
-}
-
-/// A copy of `map`, in the memory of `spare` if it fits there.
-pub(crate) fn copy(
-    map: &Heightmap,
-    spare: Option<Heights>,
-    job: &Job,
-) -> Result<Heightmap, ModifyError> {
-    let heights = map.heights();
-    let fitting = spare.filter(|spare| spare.len() == heights.len());
-    let mut to = match fitting.or_else(|| Heights::zeros(heights.len())) {
-        Some(to) => to,
-        None => {
-            return Err(ModifyError::OutOfMemory {
-                bytes: size_of_val(heights) as u64,
-            });
-        }
-    };
-    const BAND: usize = 1 << 16;
-    let bands = to.par_chunks_mut(BAND).zip(heights.par_chunks(BAND));
-    bands.try_for_each(|(to, from)| {
-        job.check()?;
-        to.copy_from_slice(from);
-        Ok::<_, Cancelled>(())
-    })?;
-    let copy = Heightmap::new(map.rows(), map.columns(), map.wraps(), to);
-    Ok(copy.with_worn(map.worn().cloned()).with_base(map.base()))
 }

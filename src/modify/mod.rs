@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::generate::{GenerateError, OptionsVisitor};
 use crate::heightmap::{Heightmap, WildHeight};
-use crate::job::{Cancelled, Job};
+use crate::job::Cancelled;
+use crate::mask::{self, Mask, MaskError};
 use crate::param::{OutOfRange, Param, Params, TableVisitor, choice, choice_param, switch_param};
 use crate::table::to_table;
 
@@ -21,7 +22,6 @@ use canvas::Canvas;
 mod canvas;
 mod chain;
 mod curve;
-mod lattice;
 mod running_mean;
 mod transpose;
 
@@ -42,8 +42,8 @@ pub mod stitch;
 pub mod terrace;
 pub mod thermal;
 
+pub use crate::mask::Context;
 pub use chain::Chain;
-pub(crate) use chain::copy;
 
 /// The list of modifiers: variant, module (also the table in the scene), name, one line of help.
 macro_rules! modifiers {
@@ -63,6 +63,9 @@ macro_rules! modifiers {
             pub kind: ModifierKind,
             /// Whether the step is applied; default on.
             pub on: bool,
+            /// Where the step acts; default everywhere.
+            #[serde(skip_serializing_if = "Mask::is_default")]
+            pub mask: Mask,
             $(
                 #[doc = concat!("Options of `", $name, "`.")]
                 #[serde(skip_serializing_if = "is_default")]
@@ -75,18 +78,20 @@ macro_rules! modifiers {
                 Self {
                     kind: ModifierKind::default(),
                     on: true,
+                    mask: Mask::default(),
                     $($module: $module::Options::default(),)+
                 }
             }
         }
 
         impl Modifier {
-            /// Checks the options of every kind; `table` is the step's place in the scene, such as
+            /// Checks the mask and the options of every kind; `table` is the step's place in the scene, such as
             /// `modifiers.0`.
             ///
             /// # Errors
             /// An option is outside its range; the first such is named.
             pub fn validate(&self, table: &str) -> Result<(), OutOfRange> {
+                self.mask.check(&format!("{table}.mask"))?;
                 $(self.$module.check(&format!("{table}.{}", stringify!($module)))?;)+
                 Ok(())
             }
@@ -94,6 +99,7 @@ macro_rules! modifiers {
             /// The step as a TOML table, with every option of every kind written out.
             pub(crate) fn to_table(&self) -> toml::Table {
                 let mut table = to_table(self);
+                table.insert("mask".to_owned(), self.mask.to_table().into());
                 $(
                     let options = to_table(&self.$module);
                     table.insert(stringify!($module).to_owned(), options.into());
@@ -108,10 +114,11 @@ macro_rules! modifiers {
                 }
             }
 
-            /// Shows the step's own table and those of every kind to `visitor`; `place` is the
-            /// step's place in the scene.
+            /// Shows the step's own table, its mask's and those of every kind to `visitor`; `place`
+            /// is the step's place in the scene.
             pub(crate) fn visit_tables(&mut self, place: &str, visitor: &mut impl TableVisitor) {
                 visitor.visit(place, self);
+                self.mask.visit_tables(&format!("{place}.mask"), visitor);
                 $(visitor.visit(&format!("{place}.{}", stringify!($module)), &mut self.$module);)+
             }
 
@@ -211,34 +218,52 @@ impl Modifier {
 
     /// Whether the result depends on the context's water.
     pub(crate) fn sees_water(&self) -> bool {
-        self.kind == ModifierKind::Erosion && self.erosion.base == erosion::BaseLevel::Water
+        let ends_there = self.erosion.base == erosion::BaseLevel::Water;
+        self.mask.uses_water() || (self.kind == ModifierKind::Erosion && ends_there)
     }
 
-    /// Changes `map` in place, if the step is on. The result depends on the map, the options, the
-    /// context's seed and water alone, not on the number of threads of the rayon pool that this runs in.
+    /// Changes `map` in place, if the step is on, where its mask says. The result depends on the
+    /// map, the options and the context alone, not on the number of threads of the rayon pool that
+    /// this runs in. With a mask there is a copy of the map meanwhile.
     ///
     /// # Errors
-    /// If an option is out of range or there is not enough memory, the map is as before. If the job
-    /// was cancelled or a height would not be allowed, its heights are unspecified.
+    /// If an option is out of range, there is not enough memory, or the mask goes by what the
+    /// context does not have, the map is as before. If the job was cancelled or a height would not
+    /// be allowed, its heights are unspecified.
     pub fn apply(&self, map: &mut Heightmap, context: &Context<'_>) -> Result<(), ModifyError> {
-        self.validate("modifier")?;
-        if self.on {
-            self.dispatch(map, context)
-        } else {
-            Ok(context.job.check()?)
-        }
+        self.apply_beside(None, map, context)
     }
-}
 
-/// What a modifier is given besides its own options.
-#[derive(Clone, Copy, Debug)]
-pub struct Context<'a> {
-    /// The seed of the landscape.
-    pub seed: u64,
-    /// The height of the landscape's water in half tiles; `None` if there is none.
-    pub water: Option<f32>,
-    /// The job, which is checked. Modifiers are quick and report no progress.
-    pub job: &'a Job,
+    /// Does the same as [`Modifier::apply`], without a copy if `before` is the same map once more.
+    pub(crate) fn apply_beside(
+        &self,
+        before: Option<&Heightmap>,
+        map: &mut Heightmap,
+        context: &Context<'_>,
+    ) -> Result<(), ModifyError> {
+        self.validate("modifier")?;
+        if !self.on {
+            return Ok(context.job.check()?);
+        }
+        if self.mask.is_none() {
+            return self.dispatch(map, context);
+        }
+        let copied;
+        let before = match before {
+            Some(before) => before,
+            None => {
+                copied = mask::copy(map, None, context.job)?;
+                &copied
+            }
+        };
+        let limit = self.mask.over(before, context)?;
+        self.dispatch(map, context)?;
+        if let Some(limit) = limit {
+            let after = std::mem::replace(map, Heightmap::new(0, 0, false, Vec::new()));
+            *map = limit.apply(after)?;
+        }
+        Ok(())
+    }
 }
 
 /// Why a map was not modified.
@@ -253,6 +278,9 @@ pub enum ModifyError {
     /// A height is not one that a map may have.
     #[error(transparent)]
     Wild(#[from] WildHeight),
+    /// There is no mask.
+    #[error(transparent)]
+    Mask(MaskError),
     /// The system has not enough memory.
     #[error("a modified map needs {} MB of memory, more than the system has", bytes >> 20)]
     OutOfMemory {
@@ -261,12 +289,34 @@ pub enum ModifyError {
     },
 }
 
+impl ModifyError {
+    /// The same error with keys as they are in the scene, where the step is that at `index`.
+    #[must_use]
+    pub(crate) fn of_step(self, index: usize) -> Self {
+        match self {
+            Self::Mask(error) => Self::Mask(error.of(&format!("modifiers.{index}"))),
+            error => error,
+        }
+    }
+}
+
+impl From<MaskError> for ModifyError {
+    fn from(error: MaskError) -> Self {
+        match error {
+            MaskError::Cancelled(cancelled) => cancelled.into(),
+            MaskError::OutOfMemory { bytes } => Self::OutOfMemory { bytes },
+            error => Self::Mask(error),
+        }
+    }
+}
+
 impl From<ModifyError> for GenerateError {
     fn from(error: ModifyError) -> Self {
         match error {
             ModifyError::Cancelled(cancelled) => cancelled.into(),
             ModifyError::OutOfRange(out_of_range) => out_of_range.into(),
             ModifyError::Wild(wild) => wild.into(),
+            ModifyError::Mask(error) => error.into(),
             ModifyError::OutOfMemory { bytes } => Self::OutOfMemory { bytes },
         }
     }

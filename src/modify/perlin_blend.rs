@@ -16,12 +16,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::generate::perlin::kernel::Aligned;
+use crate::generate::perlin::lattice::{Lattice, LatticeRows};
 use crate::param::{Param, Params, float_param, int_param};
 use crate::rng::{Stage, Stream};
 
 use super::ModifyError;
 use super::canvas::Canvas;
-use super::lattice::{Lattice, LatticeRows};
 
 /// The options of `perlin-blend`: how much noise, and of what sizes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,6 +2,8 @@
 
 use crate::generate::{Generator, Surface, image};
 use crate::inputs::Inputs;
+use crate::job::Job;
+use crate::mask::Context;
 use crate::rng::derived_seed;
 use crate::scene::{RenderType, Scene};
 
@@ -14,6 +16,17 @@ pub fn surface_of(scene: &Scene) -> Surface {
         surface.generator = Generator::Midpoint1d;
     }
     surface
+}
+
+/// What layers, modifiers and their masks are given.
+pub(super) fn context<'a>(scene: &Scene, inputs: &'a Inputs, job: &'a Job) -> Context<'a> {
+    Context {
+        seed: scene.surface.seed,
+        job,
+        water: scene.water.height(),
+        tile_size_m: scene.surface.tile_size_m,
+        images: &inputs.images,
+    }
 }
 
 /// The surface of the ground with the texture's own iterations and H. The seed is the same: where H

@@ -1,14 +1,13 @@
 //! The whole maps that files need, made in one go and not remembered.
 
-use super::asked::{cloud_map, finer_ground, sky_cloud_map, surface_of};
-use super::layered::lay;
+use super::asked::{cloud_map, context, finer_ground, sky_cloud_map, surface_of};
+use super::layered::map_of;
 use super::stage::Stage;
 use crate::generate::{GenerateError, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::inputs::Inputs;
 use crate::job::Job;
-use crate::modify::Context;
 use crate::scene::Scene;
 use crate::texture::clouds as cloud_texture;
 
@@ -63,21 +62,18 @@ fn land(
 ) -> Result<Heightmap, GenerateError> {
     scene.validate()?;
     let mut map = surface.generate(&inputs.images, job, None)?;
+    let context = context(scene, inputs, job);
     for (index, layer) in scene.layers_on() {
-        map = lay(
-            map,
-            layer,
-            surface.iterations,
-            &mut Stage::default(),
-            inputs,
-            job,
-        )
-        .map_err(|error| error.of_layer(index))?;
+        let kept = &mut Stage::default();
+        map = map_of(layer, surface.iterations, kept, inputs, &context)
+            .and_then(|made| layer.lay_over(map, &made, &context))
+            .map_err(|error| error.of_layer(index))?;
     }
-    let (seed, water) = (scene.surface.seed, scene.water.height());
-    let context = Context { seed, water, job };
-    for modifier in scene.modifiers.iter().filter(|modifier| modifier.on) {
-        modifier.apply(&mut map, &context)?;
+    let modifiers = scene.modifiers.iter().enumerate();
+    for (index, modifier) in modifiers.filter(|(_, modifier)| modifier.on) {
+        modifier
+            .apply(&mut map, &context)
+            .map_err(|error| error.of_step(index))?;
     }
     Ok(map)
 }

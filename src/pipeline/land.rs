@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
+use super::asked::context;
 use super::layered::Layered;
 use super::making::{Making, StageDone};
 use super::stage::Stage;
 
 use crate::generate::{GenerateError, Surface};
 use crate::heightmap::Heightmap;
-use crate::modify::{Chain, Context};
+use crate::modify::Chain;
 
 /// The stages of one map, with what each last made.
 #[derive(Debug, Default)]
@@ -74,21 +75,21 @@ impl Land {
         words: &Words,
     ) -> Result<Arc<Heightmap>, GenerateError> {
         let map = self.generated(making, &surface, words)?;
-        let layers = making.scene.layers_on();
+        let (scene, inputs) = (making.scene, making.inputs);
+        let context = context(scene, inputs, making.job);
+        let layers: Vec<_> = scene.layers_on().collect();
+        let uses_water = layers.iter().any(|(_, layer)| layer.mask.uses_water());
         let stack = (
             surface,
             layers
-                .map(|(index, layer)| (index, layer.clone()))
+                .into_iter()
+                .map(|(i, layer)| (i, layer.clone()))
                 .collect(),
+            context.water.filter(|_| uses_water),
         );
-        let (inputs, job) = (making.inputs, making.job);
         let mut laid = |index| making.done((words.layer)(index));
-        let map = self.layered.get(map, stack, inputs, job, &mut laid)?;
-        let scene = making.scene;
-        let seed = scene.surface.seed;
+        let map = self.layered.get(map, stack, inputs, &context, &mut laid)?;
         let mut applied = |index| making.done((words.modifier)(index));
-        let water = scene.water.height();
-        let context = Context { seed, water, job };
         Ok(self
             .modified
             .run(&map, &scene.modifiers, &context, &mut applied)?)

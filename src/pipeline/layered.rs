@@ -6,12 +6,12 @@ use super::stage::Stage;
 use crate::generate::{GenerateError, Surface};
 use crate::heightmap::Heightmap;
 use crate::inputs::Inputs;
-use crate::job::Job;
 use crate::layer::{Layer, MOST_LAYERS};
-use crate::modify::copy;
+use crate::mask::{Context, copy};
 
-/// A surface and those layers over it that are on, each with its place in the list.
-pub type Stack = (Surface, Vec<(usize, Layer)>);
+/// A surface and those layers over it that are on, each with its place in the list, and the height
+/// of the water if that counts.
+pub type Stack = (Surface, Vec<(usize, Layer)>, Option<f32>);
 
 /// The largest size in bytes of a layer's map that is kept, so that another weight needs no new
 /// map.
@@ -32,7 +32,7 @@ impl Layered {
         map: Arc<Heightmap>,
         stack: Stack,
         inputs: &Inputs,
-        job: &Job,
+        context: &Context<'_>,
         laid: &mut dyn FnMut(usize),
     ) -> Result<Arc<Heightmap>, GenerateError> {
         if stack.1.is_empty() {
@@ -40,18 +40,14 @@ impl Layered {
             return Ok(map);
         }
         let maps = &mut self.maps;
-        self.land.get(stack, |(surface, layers), _| {
-            let mut land = copy(&map, None, job)?;
+        self.land.get(stack, |(surface, layers, _), _| {
+            let mut land = copy(&map, None, context.job)?;
+            let mut before = Some(&*map);
             for (index, layer) in layers {
-                land = lay(
-                    land,
-                    layer,
-                    surface.iterations,
-                    &mut maps[*index],
-                    inputs,
-                    job,
-                )
-                .map_err(|error| error.of_layer(*index))?;
+                let kept = &mut maps[*index];
+                let made = map_of(layer, surface.iterations, kept, inputs, context);
+                let on = |made: Arc<_>| layer.lay_beside(before.take(), land, &made, context);
+                land = made.and_then(on).map_err(|error| error.of_layer(*index))?;
                 laid(*index);
             }
             Ok(land)
@@ -59,20 +55,23 @@ impl Layered {
     }
 }
 
-/// The map `land` under one more layer, whose own map `kept` may hold already.
-pub fn lay(
-    land: Heightmap,
+/// The map of a layer, which `kept` may hold already.
+pub fn map_of(
     layer: &Layer,
     iterations: u32,
     kept: &mut Stage<Surface, Heightmap>,
     inputs: &Inputs,
-    job: &Job,
-) -> Result<Heightmap, GenerateError> {
+    context: &Context<'_>,
+) -> Result<Arc<Heightmap>, GenerateError> {
     let map = kept.get(layer.surface_at(iterations), |surface, old| {
-        surface.generate(&inputs.images, job, old.map(Heightmap::into_heights))
+        surface.generate(
+            &inputs.images,
+            context.job,
+            old.map(Heightmap::into_heights),
+        )
     })?;
     if size_of_val(map.heights()) > KEPT_LAYER_BYTES {
         *kept = Stage::default();
     }
-    layer.lay_over(land, &map, job)
+    Ok(map)
 }

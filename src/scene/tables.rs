@@ -111,6 +111,7 @@ impl Scene {
         for (index, layer) in self.layers.iter_mut().enumerate() {
             let place = format!("layers.{index}");
             visitor.visit(&place, layer);
+            layer.mask.visit_tables(&format!("{place}.mask"), visitor);
             let place = format!("{place}.surface");
             layer.surface.visit_tables(&place, visitor);
         }

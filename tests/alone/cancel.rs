@@ -197,14 +197,7 @@ fn every_modifier_stops_within_50_ms() {
         check(&name, |job| {
             let heights = spare.take().expect("handed back each time");
             let mut map = Heightmap::new(SIDE, SIDE, wraps, heights);
-            let done = modifier.apply(
-                &mut map,
-                &Context {
-                    seed: 1,
-                    water: None,
-                    job,
-                },
-            );
+            let done = modifier.apply(&mut map, &Context::new(1, job));
             spare = Some(map.into_heights());
             match done {
                 Ok(()) => job.is_cancelled(),

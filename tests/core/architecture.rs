@@ -86,6 +86,8 @@ const CORE: &[&str] = &[
     "mesh",
     "texture",
     "maps",
+    "mask",
+    "neighbours",
     "sky",
     "pipeline",
 ];

@@ -5,6 +5,7 @@ use landform::generate::Generator;
 use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
 use landform::job::Job;
+use landform::mask::By;
 use landform::modify::erosion::{BaseLevel, Options};
 use landform::modify::{Context, Modifier, ModifierKind};
 use landform::param::{Kind, Params, Value};
@@ -25,9 +26,8 @@ fn eroded_by(
     change(&mut modifier.erosion);
     let (mut map, job) = (map.clone(), Job::new());
     let context = Context {
-        seed,
         water,
-        job: &job,
+        ..Context::new(seed, &job)
     };
     modifier.apply(&mut map, &context).unwrap();
     map
@@ -337,6 +337,24 @@ fn sediment_wear_and_uplift_account_for_every_metre() {
             );
         }
         assert!(slow.iter().any(|[uplift, ..]| *uplift > 1e3 * near));
+    }
+}
+
+#[test]
+fn under_a_mask_the_account_is_that_of_what_is_kept() {
+    let map = made(Generator::Fourier, 3, 7, 0.8);
+    let near = 2e-5 * f64::from(map.range().1 - map.range().0);
+    let mut modifier = Modifier::new(ModifierKind::Erosion);
+    modifier.erosion.uplift = 0.0;
+    modifier.mask.by = By::Noise;
+    let (mut land, job) = (map.clone(), Job::new());
+    for _ in 0..2 {
+        modifier.apply(&mut land, &Context::new(5, &job)).unwrap();
+        let accounts = accounts(&map, &land);
+        assert!(accounts.iter().all(|[uplift, ..]| uplift.abs() <= near));
+        let untouched = |[_, sediment, wear]: &&[f64; 3]| *sediment == 0.0 && *wear == 0.0;
+        let untouched = accounts.iter().filter(untouched).count();
+        assert!((1..accounts.len()).contains(&untouched), "{untouched}");
     }
 }
 

@@ -8,6 +8,7 @@ mod fractal;
 mod generators;
 mod layers;
 mod light;
+mod masks;
 mod measure;
 mod mesh;
 mod modify;

@@ -14,11 +14,7 @@ fn slid(map: &Heightmap, options: Options) -> Heightmap {
     };
     let mut map = map.clone();
     let job = Job::new();
-    let context = Context {
-        seed: 5,
-        water: None,
-        job: &job,
-    };
+    let context = Context::new(5, &job);
     modifier.apply(&mut map, &context).unwrap();
     map
 }
@@ -44,11 +40,7 @@ fn maps() -> Vec<Heightmap> {
     let mut stitched = jagged(200, 300);
     let stitch = Modifier::new(ModifierKind::Stitch);
     let job = Job::new();
-    let context = Context {
-        seed: 0,
-        water: None,
-        job: &job,
-    };
+    let context = Context::new(0, &job);
     stitch.apply(&mut stitched, &context).unwrap();
     assert!(stitched.wraps());
     vec![

@@ -16,6 +16,7 @@ pub const TEXTS: &[&str] = &[
     "EPSG:25832",
     "0.4,0.9",
     "3x2",
+    "assets/heightmaps/jacksboro.png",
 ];
 
 /// Where a row is, and its words on the panel.

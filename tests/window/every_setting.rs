@@ -22,6 +22,7 @@ use landform::generate::pins::Pin;
 use landform::import::{self, Group};
 use landform::job::Job;
 use landform::layer::{Layer, Operation};
+use landform::mask::By;
 use landform::modify::{Modifier, ModifierKind};
 use landform::pipeline::Pipeline;
 use landform::render::Studio;
@@ -36,6 +37,7 @@ const SIDE_BY_SIDE: usize = 2;
 const FOLDED: &[&str] = &[
     "More options",
     "How the image is read",
+    "Mask",
     "Analysis",
     "Fog",
     "Camera",
@@ -72,6 +74,16 @@ fn scenes() -> Vec<Scene> {
         }];
         let modifiers = ModifierKind::ALL.iter().skip(index).step_by(count);
         scene.modifiers = modifiers.map(|kind| Modifier::new(*kind)).collect();
+        // Only landscapes have water.
+        let dry = By::ALL.iter().filter(|by| **by != By::WaterDistance);
+        let by = match scene.view.render_type {
+            RenderType::Landscape => By::WaterDistance,
+            _ => *dry.cycle().nth(index + 1).unwrap(),
+        };
+        scene.layers[0].mask.by = by;
+        for modifier in &mut scene.modifiers {
+            modifier.mask.by = by;
+        }
         scene
     };
     (0..count).map(nth).collect()

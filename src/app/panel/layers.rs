@@ -7,6 +7,7 @@ use egui::{RichText, Ui};
 use super::generator::{input_ui, reading_ui};
 use super::landscape::iterations;
 use super::list::{Head, list_ui};
+use super::masks::mask_ui;
 use super::options::options_ui;
 use super::param_ui::{param_row, param_ui};
 use super::relevance;
@@ -129,6 +130,7 @@ fn layer_ui(
         input_ui(ui, part, &mut layer.surface, of, actions);
         reading_ui(ui, folds, part, &mut layer.surface, of, actions);
     }
+    mask_ui(ui, folds, &part.named("mask"), &mut layer.mask, &was.mask);
     let title = RichText::new("More options").small();
     fold_ui(ui, folds, &part.named("options"), title, false, |ui, _| {
         param_ui(ui, Layer::param("repeat"), layer, was);

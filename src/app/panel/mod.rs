@@ -23,6 +23,7 @@ mod journey;
 mod landscape;
 mod layers;
 mod list;
+mod masks;
 mod modifiers;
 mod options;
 mod palette;
@@ -98,9 +99,17 @@ pub fn view_options_ui(
             layers::layers_ui(ui, scene, folds, facts, actions);
             ui.add_space(5.0);
         });
-        section(ui, folds, "Modifiers", true, |ui| {
-            modifiers::modifiers_ui(ui, scene, facts);
-        });
+        fold_ui(
+            ui,
+            folds,
+            "Modifiers",
+            strong("Modifiers"),
+            true,
+            |ui, folds| {
+                modifiers::modifiers_ui(ui, scene, folds, facts);
+                ui.add_space(5.0);
+            },
+        );
         for (place, title) in Scene::SECTIONS {
             section(
                 ui,

@@ -4,13 +4,15 @@ use egui::{RichText, Ui};
 
 use super::Facts;
 use super::list::{Head, list_ui};
+use super::masks::mask_ui;
 use super::options::options_ui;
+use crate::app::state::folds::Folds;
 use crate::generate::Generator;
 use crate::modify::{Modifier, ModifierKind};
 use crate::scene::Scene;
 
 /// Draws the section.
-pub fn modifiers_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>) {
+pub fn modifiers_ui(ui: &mut Ui, scene: &mut Scene, folds: &mut Folds, facts: &Facts<'_>) {
     let times = facts.times;
     let help = "Applied to the ground in this order, after the generator and the layers; files contain the result.";
     ui.label(RichText::new(help).small().weak());
@@ -37,7 +39,9 @@ pub fn modifiers_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>) {
             let was = was.filter(|was| was.kind == modifier.kind);
             let was = was.cloned().unwrap_or_default();
             ui.add_enabled_ui(modifier.on, |ui| {
-                options_ui(ui, modifier, was);
+                options_ui(ui, modifier, was.clone());
+                let id = format!("modifier-{}-mask", index + 1);
+                mask_ui(ui, folds, &id, &mut modifier.mask, &was.mask);
             });
         },
     );

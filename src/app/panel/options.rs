@@ -1,4 +1,4 @@
-//! The options of whichever generator or modifier is chosen, beside what the preset or the file
+//! The options of whichever generator, modifier or mask is chosen, beside what the preset or the file
 //! had: their type is known only where they are visited.
 
 use std::any::Any;
@@ -7,6 +7,7 @@ use egui::Ui;
 
 use super::param_ui::param_row;
 use crate::generate::{OptionsVisitor, Surface};
+use crate::mask::Mask;
 use crate::modify::Modifier;
 use crate::param::Params;
 
@@ -31,6 +32,16 @@ impl HasOptions for Surface {
 impl HasOptions for Modifier {
     fn align(&self, other: &mut Self) {
         other.kind = self.kind;
+    }
+
+    fn visit(&mut self, visitor: &mut impl OptionsVisitor) {
+        self.visit_options(visitor);
+    }
+}
+
+impl HasOptions for Mask {
+    fn align(&self, other: &mut Self) {
+        other.by = self.by;
     }
 
     fn visit(&mut self, visitor: &mut impl OptionsVisitor) {

@@ -1,7 +1,7 @@
 //! What the worker makes: a coarse landscape where the full one takes long, the full one, and
 //! what the window wants besides.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
@@ -68,6 +68,7 @@ pub struct Maker {
 #[derive(PartialEq)]
 struct FilesRead {
     images: Vec<(Option<PathBuf>, Reading)>,
+    masks: Vec<PathBuf>,
     palette: String,
 }
 
@@ -173,6 +174,7 @@ impl Maker {
         let scene = &order.scene;
         let files = FilesRead {
             images: scene.surfaces().map(Surface::input_as_read).collect(),
+            masks: scene.mask_images().map(Path::to_owned).collect(),
             palette: scene.view.palette.clone(),
         };
         if !order.reread && self.read.as_ref() == Some(&files) {

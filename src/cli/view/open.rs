@@ -46,9 +46,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Makes the paths of the scene's files absolute, so that they are found at the next start from
 /// another folder.
 fn absolute_paths(scene: &mut Scene) {
-    for input in scene.surfaces_mut().filter_map(|s| s.input.as_mut()) {
-        if !import::is_builtin(input) {
-            *input = absolute(input);
+    for (image, _) in scene.images_mut() {
+        if !import::is_builtin(image) {
+            *image = absolute(image);
         }
     }
     let palette = &mut scene.view.palette;

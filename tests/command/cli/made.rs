@@ -317,3 +317,39 @@ fn images_are_rendered() {
         "all one colour"
     );
 }
+
+#[test]
+fn masks_are_set_and_their_images_travel_with_the_scene() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("deep")).unwrap();
+    let grey = |x: u32, _| image::Luma([(x * 4) as u8]);
+    let picture = image::ImageBuffer::from_fn(64, 64, grey);
+    picture.save(at("grey.png")).unwrap();
+    let step = "--iterations 5 --set modifiers.0.kind=invert";
+    let mask = "--set modifiers.0.mask.by=image --set modifiers.0.mask.image.path=grey.png";
+    succeed(folder.path(), &format!("generate {step} -o all.npy"));
+    succeed(
+        folder.path(),
+        &format!("generate {step} {mask} -o some.npy -o deep/some.tiff"),
+    );
+    assert_ne!(
+        fs::read(at("all.npy")).unwrap(),
+        fs::read(at("some.npy")).unwrap()
+    );
+    // The file names the image as it is seen from there, with its checksum.
+    let opened = import::open(&at("deep/some.tiff")).unwrap();
+    let named = opened.mask_images().next().unwrap().canonicalize();
+    assert_eq!(named.unwrap(), at("grey.png").canonicalize().unwrap());
+    // The reader is told of the image.
+    let again = landform(folder.path(), "generate deep/some.tiff -o again.npy");
+    assert!(again.status.success());
+    assert_eq!(
+        fs::read(at("again.npy")).unwrap(),
+        fs::read(at("some.npy")).unwrap()
+    );
+    // Without it, the heights in the file count.
+    fs::remove_file(at("grey.png")).unwrap();
+    let opened = import::open(&at("deep/some.tiff")).unwrap();
+    assert_eq!(opened.modifiers, []);
+}

@@ -33,6 +33,14 @@ fn wrong_usage_exits_with_2() {
         ("--set surface.hurst=2", &["surface.hurst", "2", "0 to 1"]),
         ("--set surface.generator=none", &["none", "diamond-square"]),
         ("--set nothing.at.all=1", &["nothing"]),
+        (
+            "--set modifiers.0.mask.by=flow",
+            &["flow", "allowed is none, height, slope"],
+        ),
+        (
+            "--set modifiers.0.mask.slope.low=95",
+            &["modifiers.0.mask.slope.low", "95", "0 to 90"],
+        ),
         ("--range 1,0", &["1,0"]),
         ("--range nan,1", &["nan,1"]),
         ("--format gif", &["gif", "npy"]),
@@ -147,6 +155,22 @@ fn what_cannot_be_read_exits_with_1() {
         "generate --input gone.png -o x.npy",
         1,
         &["gone.png"],
+    );
+    fail(
+        folder.path(),
+        "generate --set modifiers.0.mask.by=image --set modifiers.0.mask.image.path=gone.png -o x.npy",
+        1,
+        &["no such file", "gone.png"],
+    );
+    fail(
+        folder.path(),
+        "generate --set modifiers.0.mask.by=water-distance --set water.enabled=false -o x.npy",
+        1,
+        &[
+            "modifiers.0.mask.by",
+            "water-distance",
+            "the scene has no water",
+        ],
     );
 }
 

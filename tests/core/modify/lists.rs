@@ -27,14 +27,7 @@ fn a_cancelled_job_stops() {
     job.cancel();
     for kind in Kind::ALL {
         let error = Modifier::new(*kind)
-            .apply(
-                &mut land(9, 9),
-                &Context {
-                    seed: 0,
-                    water: None,
-                    job: &job,
-                },
-            )
+            .apply(&mut land(9, 9), &Context::new(0, &job))
             .unwrap_err();
         assert!(matches!(error, ModifyError::Cancelled(_)), "{kind}");
     }
@@ -218,11 +211,7 @@ fn after_a_cancelled_run_the_next_one_is_right() {
 #[test]
 fn every_modifier_works_alone_with_its_options() {
     let (job, seed) = (Job::new(), 3);
-    let context = Context {
-        seed,
-        water: None,
-        job: &job,
-    };
+    let context = Context::new(seed, &job);
     let options = landform::modify::terrace::Options::default();
     let mut alone = land(17, 17);
     options.apply(&mut alone, &context).unwrap();

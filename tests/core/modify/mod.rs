@@ -30,11 +30,7 @@ fn step(kind: Kind, change: impl FnOnce(&mut Modifier)) -> Modifier {
 fn apply(modifier: &Modifier, map: &Heightmap) -> Heightmap {
     let mut map = map.clone();
     let job = Job::new();
-    let context = Context {
-        seed: 7,
-        water: None,
-        job: &job,
-    };
+    let context = Context::new(7, &job);
     modifier.apply(&mut map, &context).unwrap();
     map
 }

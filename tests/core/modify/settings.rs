@@ -53,16 +53,7 @@ fn bad_modifiers_are_refused_in_one_line() {
     let mut map = land(3, 3);
     let bad = step(Kind::Blur, |m| m.blur.radius = -1.0);
     let job = Job::new();
-    let error = bad
-        .apply(
-            &mut map,
-            &Context {
-                seed: 0,
-                water: None,
-                job: &job,
-            },
-        )
-        .unwrap_err();
+    let error = bad.apply(&mut map, &Context::new(0, &job)).unwrap_err();
     assert!(error.to_string().contains("blur.radius is -1"), "{error}");
     assert_eq!(map, land(3, 3));
 }

@@ -1,14 +1,12 @@
 //! One grid of gradient noise over a map of any shape, a row at a time, made by the loops of the
 //! generator `perlin`.
 
-use crate::generate::perlin::Variant;
-use crate::generate::perlin::kernel::{
-    Cells, Gradients, Layout, Run, Table, add_octave, blend, circle,
-};
+use super::Variant;
+use super::kernel::{Cells, Gradients, Layout, Run, Table, add_octave, blend, circle};
 use crate::rng::{Jump, Stream};
 
 /// One periodic grid of random unit vectors, laid over a map.
-pub(super) struct Lattice {
+pub(crate) struct Lattice {
     stream: Stream,
     table: Box<Table>,
     /// The number of cells down and across.
@@ -53,7 +51,7 @@ impl Lattice {
 }
 
 /// Makes the noise of one grid; it is fastest row after row.
-pub(super) struct LatticeRows<'a> {
+pub(crate) struct LatticeRows<'a> {
     lattice: &'a Lattice,
     /// The index of the lattice row that `north` holds.
     row: Option<usize>,

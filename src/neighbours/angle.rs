@@ -17,7 +17,7 @@ const ARCTANGENT: [f32; 9] = [
 
 /// The angle of a right triangle opposite one of its legs, 0…90 degrees. The legs must not be below
 /// 0; if both are 0, so is the angle.
-#[inline]
+#[inline(always)]
 pub fn degrees(opposite: f32, adjacent: f32) -> f32 {
     let (less, more) = (opposite.min(adjacent), opposite.max(adjacent));
     let t = less / more.max(f32::MIN_POSITIVE);

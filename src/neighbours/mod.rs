@@ -1,4 +1,5 @@
-//! The neighbourhoods of the ground: every sample of a rectangle with the eight around it.
+//! The neighbourhoods of the ground: every sample of a rectangle with the eight around it, and how
+//! steep, which way and how much bent the ground is there.
 //!
 //! ```text
 //!   north  nw n ne      beyond a wrapped border the map goes on; beyond a free one
@@ -12,6 +13,9 @@ use crate::fractal::region::Region;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::numbers::metres_per_unit;
+
+mod angle;
+mod shape;
 
 /// A rectangle of a map, with the map around it.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +42,7 @@ pub struct Window<'a> {
 }
 
 /// The number of rows that a thread makes in one go.
-const BAND_ROWS: usize = 32;
+pub(crate) const BAND_ROWS: usize = 32;
 
 impl<'a> Relief<'a> {
     /// The relief of a whole map whose longer side measures `tile_size_m` metres.
@@ -106,15 +110,31 @@ impl<'a> Relief<'a> {
     ///
     /// # Errors
     /// The job was cancelled.
-    pub(super) fn each_row<T: Send>(
+    pub(crate) fn each_row<T: Send>(
         &self,
         out: &mut [T],
         job: &Job,
         make: impl Fn(&Window<'_>, &mut [T]) + Sync,
     ) -> Result<(), Cancelled> {
+        self.each_row_with(out, job, || (), |(), _, window, out| make(window, out))
+    }
+
+    /// Does the same as [`Relief::each_row`], with a value that `start` makes for each band and
+    /// that goes from row to row of it, and the index of the row.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub(crate) fn each_row_with<T: Send, S>(
+        &self,
+        out: &mut [T],
+        job: &Job,
+        start: impl Fn() -> S + Sync,
+        make: impl Fn(&mut S, usize, &Window<'_>, &mut [T]) + Sync,
+    ) -> Result<(), Cancelled> {
         let columns = self.columns();
         let bands = out.par_chunks_mut(BAND_ROWS * columns).enumerate();
         bands.try_for_each(|(band, rows)| {
+            let mut state = start();
             let first = self.region.row as isize + (band * BAND_ROWS) as isize;
             let mut lines = [-1, 0, 1].map(|by| {
                 let mut line = vec![0.0; columns + 2];
@@ -135,7 +155,12 @@ impl<'a> Relief<'a> {
                     spacing: self.spacing,
                     metres: self.metres,
                 };
-                make(&window, out);
+                make(
+                    &mut state,
+                    (row - self.region.row as isize) as usize,
+                    &window,
+                    out,
+                );
             }
             Ok(())
         })
@@ -188,7 +213,7 @@ impl Window<'_> {
     /// all eight neighbours (Horn 1981), as GDAL's `gdaldem` does:
     /// east = ((ne + 2e + se) − (nw + 2w + sw)) / 8d.
     #[inline]
-    pub(super) fn horn(&self, out: &mut [f32], value: impl Fn(f32, f32) -> f32) {
+    pub(crate) fn horn(&self, out: &mut [f32], value: impl Fn(f32, f32) -> f32) {
         let scale = 1.0 / (8.0 * self.spacing);
         let [north, here, south] = self.lines(out.len());
         for (i, out) in out.iter_mut().enumerate() {
@@ -206,7 +231,7 @@ impl Window<'_> {
     /// Fills `out` with `value` of each sample's slope eastwards and southwards, from its four
     /// direct neighbours: east = (e − w) / 2d.
     #[inline]
-    pub(super) fn central<T>(&self, out: &mut [T], value: impl Fn(f32, f32) -> T) {
+    pub(crate) fn central<T>(&self, out: &mut [T], value: impl Fn(f32, f32) -> T) {
         let scale = 1.0 / (2.0 * self.spacing);
         let [north, here, south] = self.lines(out.len());
         for (i, out) in out.iter_mut().enumerate() {
@@ -216,7 +241,7 @@ impl Window<'_> {
     }
 
     /// The three rows, each with `count` + 2 samples.
-    pub(super) fn lines(&self, count: usize) -> [&[f32]; 3] {
+    pub(crate) fn lines(&self, count: usize) -> [&[f32]; 3] {
         [self.north, self.here, self.south].map(|line| &line[..count + 2])
     }
 }

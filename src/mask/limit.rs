@@ -1,0 +1,151 @@
+//! A step kept within its mask.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::MaskError;
+use super::source::Quantity;
+use super::span::Span;
+use crate::heightmap::{Heightmap, Heights, Worn};
+use crate::job::{Cancelled, Job};
+use crate::neighbours::Relief;
+
+/// A mask over the land before a step.
+pub struct Limit<'a> {
+    pub(super) before: &'a Heightmap,
+    pub(super) quantity: Box<dyn Quantity + 'a>,
+    pub(super) span: Span,
+    pub(super) invert: bool,
+    pub(super) tile_size_m: f32,
+    pub(super) job: Job,
+}
+
+impl Limit<'_> {
+    /// What a step made of the land, as far as the mask goes, and the land as it was elsewhere. The
+    /// result wraps if `after` does and the edges still meet. Cost: a pass over both maps.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    ///
+    /// # Panics
+    /// The step has changed the number of rows or columns.
+    pub fn apply(&self, after: Heightmap) -> Result<Heightmap, Cancelled> {
+        let (rows, columns) = (after.rows(), after.columns());
+        let before = self.before;
+        assert_eq!((rows, columns), (before.rows(), before.columns()));
+        let wraps = after.wraps();
+        let (worn, base) = (self.worn(&after)?, after.base());
+        let mut heights = after.into_heights();
+        self.each_row(&mut heights, |quantities, before, after| {
+            self.span.mix(self.invert, quantities, before, after);
+        })?;
+        let mut limited = Heightmap::new(rows, columns, wraps, heights);
+        if wraps && !before.wraps() && !meets(&limited) {
+            limited = Heightmap::new(rows, columns, false, limited.into_heights());
+        }
+        Ok(limited.with_worn(worn).with_base(base))
+    }
+
+    /// What erosion has done to the land, as far as the mask goes.
+    fn worn(&self, after: &Heightmap) -> Result<Option<Arc<Worn>>, Cancelled> {
+        let (Some(new), old) = (after.worn(), self.before.worn()) else {
+            return Ok(None);
+        };
+        if old.is_some_and(|old| Arc::ptr_eq(old, new)) {
+            return Ok(Some(Arc::clone(new)));
+        }
+        let zeros = vec![0.0; self.before.columns()];
+        let limited = |part: fn(&Worn) -> &Heights| {
+            let (mut numbers, old) = (part(new).clone(), old.map(|old| part(old)));
+            let pairs = |old: &Heights, numbers: &mut Heights, sign: f32| {
+                let pairs = numbers.iter_mut().zip(old.iter());
+                pairs.for_each(|(number, old)| *number = (*number + sign * old).max(0.0));
+            };
+            if let Some(old) = old {
+                pairs(old, &mut numbers, -1.0);
+            }
+            self.each_row(&mut numbers, |quantities, _, numbers| {
+                self.span.mix(self.invert, quantities, &zeros, numbers);
+            })?;
+            if let Some(old) = old {
+                pairs(old, &mut numbers, 1.0);
+            }
+            Ok(numbers)
+        };
+        Ok(Some(Arc::new(Worn {
+            wear: limited(|worn| &worn.wear)?,
+            sediment: limited(|worn| &worn.sediment)?,
+        })))
+    }
+
+    /// Writes the weight of every sample.
+    pub(super) fn weights(&self, weights: &mut [f32]) -> Result<(), Cancelled> {
+        // How far a step from 0 to 1 goes.
+        let zeros = vec![0.0; self.before.columns()];
+        weights.fill(1.0);
+        self.each_row(weights, |quantities, _, out| {
+            self.span.mix(self.invert, quantities, &zeros, out);
+        })
+    }
+
+    /// Calls `finish` with the quantities of each row, the land and the row of `out`.
+    fn each_row(
+        &self,
+        out: &mut [f32],
+        finish: impl Fn(&[f32], &[f32], &mut [f32]) + Sync,
+    ) -> Result<(), Cancelled> {
+        let relief = Relief::of(self.before, self.tile_size_m);
+        let columns = self.before.columns();
+        let start = || (self.quantity.rows(), vec![0.0; columns]);
+        relief.each_row_with(
+            out,
+            &self.job,
+            start,
+            |(fill, quantities), row, window, out| {
+                fill(row, window, quantities);
+                finish(quantities, &window.here[1..=columns], out);
+            },
+        )
+    }
+}
+
+/// Whether opposite edges are equal, bit for bit.
+fn meets(map: &Heightmap) -> bool {
+    let same = |a: &f32, b: &f32| a.to_bits() == b.to_bits();
+    let last = map.columns() - 1;
+    let mut rows = (0..map.rows()).map(|row| map.row(row));
+    let sides = rows.all(|row| same(&row[0], &row[last]));
+    let (north, south) = (map.row(0), map.row(map.rows() - 1));
+    sides && north.iter().zip(south).all(|(a, b)| same(a, b))
+}
+
+/// A copy of `map`, in the memory of `spare` if it fits there.
+///
+/// # Errors
+/// There is not enough memory, or the job was cancelled.
+pub(crate) fn copy(
+    map: &Heightmap,
+    spare: Option<Heights>,
+    job: &Job,
+) -> Result<Heightmap, MaskError> {
+    let heights = map.heights();
+    let fitting = spare.filter(|spare| spare.len() == heights.len());
+    let mut to = match fitting.or_else(|| Heights::zeros(heights.len())) {
+        Some(to) => to,
+        None => {
+            return Err(MaskError::OutOfMemory {
+                bytes: size_of_val(heights) as u64,
+            });
+        }
+    };
+    const BAND: usize = 1 << 16;
+    let bands = to.par_chunks_mut(BAND).zip(heights.par_chunks(BAND));
+    bands.try_for_each(|(to, from)| {
+        job.check()?;
+        to.copy_from_slice(from);
+        Ok::<_, Cancelled>(())
+    })?;
+    let copy = Heightmap::new(map.rows(), map.columns(), map.wraps(), to);
+    Ok(copy.with_worn(map.worn().cloned()).with_base(map.base()))
+}

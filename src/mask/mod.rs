@@ -1,0 +1,238 @@
+//! Masks: where a layer or a modifier acts, by what the land is like there.
+//!
+//! ```text
+//! quantity ─► within low…high, with soft ends ─► weight w, 0…1      h' = h + w · (step(h) − h)
+//! ```
+//!
+//! Where w is 0 a height keeps its bits, and where it is 1 it has the bits of the step alone. The
+//! quantity is that of the land before the step: before a modifier, or under a layer.
+//!
+//! What a mask can go by is one file with `Options` that are a `Source`, and one line in the list
+//! below. The panel, the command line and the scene file follow from it. All of them give the same
+//! bits for any number of threads, and a map that wraps still wraps afterwards, bit for bit.
+//!
+//! Cost: a pass over the map after the step, and, where nobody else still has the map as it was
+//! before, a copy of it, of 4 bytes a sample.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::generate::OptionsVisitor;
+use crate::heightmap::{Heightmap, Heights};
+use crate::param::{OutOfRange, Param, Params, TableVisitor, choice, choice_param, switch_param};
+use crate::table::to_table;
+
+mod context;
+mod limit;
+mod source;
+mod span;
+
+pub mod curvature;
+pub mod direction;
+pub mod height;
+pub mod image;
+pub mod noise;
+pub mod slope;
+pub mod water_distance;
+
+pub use context::{Context, MaskError};
+pub use limit::Limit;
+pub(crate) use limit::copy;
+use source::Source;
+
+/// The list of what a mask can go by: variant, module (also the table in the scene), name, help.
+macro_rules! masks {
+    ($($variant:ident = $module:ident, $name:literal, $help:literal;)+) => {
+        choice! {
+            /// What a mask goes by.
+            pub enum By: "mask" {
+                #[default]
+                None = "none", "No mask: the step acts everywhere.";
+                $($variant = $name, $help;)+
+            }
+        }
+
+        /// Where a layer or a modifier acts.
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Mask {
+            /// What the mask goes by; default `none`: the step acts everywhere, at no cost.
+            pub by: By,
+            /// Whether the step acts outside the range in place of inside; default off.
+            pub invert: bool,
+            $(
+                #[doc = concat!("The range of `", $name, "`.")]
+                #[serde(skip_serializing_if = "is_default")]
+                pub $module: $module::Options,
+            )+
+        }
+
+        impl Mask {
+            /// What the mask goes by; `None` without a mask.
+            fn source(&self) -> Option<&dyn Source> {
+                match self.by {
+                    By::None => None,
+                    $(By::$variant => Some(&self.$module),)+
+                }
+            }
+
+            fn check_options(&self, table: &str) -> Result<(), OutOfRange> {
+                $(self.$module.check(&format!("{table}.{}", stringify!($module)))?;)+
+                Ok(())
+            }
+
+            /// The mask as a TOML table, with every option of every kind written out.
+            pub(crate) fn to_table(&self) -> toml::Table {
+                let mut table = to_table(self);
+                $(
+                    let options = to_table(&self.$module);
+                    table.insert(stringify!($module).to_owned(), options.into());
+                )+
+                table
+            }
+
+            /// Shows the options of what the mask goes by to `visitor`; without a mask there are
+            /// none.
+            pub fn visit_options(&mut self, visitor: &mut impl OptionsVisitor) {
+                match self.by {
+                    By::None => {}
+                    $(By::$variant => visitor.visit(&mut self.$module),)+
+                }
+            }
+
+            /// Shows the mask's own table and those of every kind to `visitor`; `place` is the
+            /// mask's place in the scene.
+            pub(crate) fn visit_tables(&mut self, place: &str, visitor: &mut impl TableVisitor) {
+                visitor.visit(place, self);
+                $(visitor.visit(&format!("{place}.{}", stringify!($module)), &mut self.$module);)+
+            }
+        }
+    };
+}
+
+masks! {
+    Height = height, "height",
+        "By height: lowlands, mountains, or what lies between.";
+    Slope = slope, "slope",
+        "By steepness: plains or cliffs.";
+    Direction = direction, "direction",
+        "By the way the ground falls: northern slopes, or the windward side.";
+    Curvature = curvature, "curvature",
+        "By how the ground bends: ridges or valleys.";
+    Noise = noise, "noise",
+        "By gradient noise: patches here and there.";
+    WaterDistance = water_distance, "water-distance",
+        "By the distance from the scene's water: shores or the land behind them.";
+    Image = image, "image",
+        "By a grey image laid over the map: black is 0, white is 1.";
+}
+
+impl Params for Mask {
+    const PARAMS: &'static [Param<Self>] = &[
+        choice_param!(by: By, "Mask by", "What decides where this step acts."),
+        switch_param!(
+            invert,
+            "Invert mask",
+            "The step acts where it did not, and not where it did."
+        ),
+    ];
+
+    fn unused(&self, key: &str) -> Option<&'static str> {
+        (key == "invert" && self.is_none()).then_some("there is no mask")
+    }
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        crate::param::check_all(self, table)?;
+        self.check_options(table)
+    }
+}
+
+impl Mask {
+    /// A mask that goes by that, with its default range.
+    #[must_use]
+    pub fn new(by: By) -> Self {
+        Self {
+            by,
+            ..Self::default()
+        }
+    }
+
+    /// Whether nothing of it is set.
+    pub(crate) fn is_default(&self) -> bool {
+        is_default(self)
+    }
+
+    /// Whether there is no mask, so that a step acts everywhere.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.by == By::None
+    }
+
+    /// The path of the image that the mask goes by; `None` if it goes by none.
+    #[must_use]
+    pub fn image(&self) -> Option<&Path> {
+        (self.by == By::Image).then_some(&self.image.path)
+    }
+
+    /// The path of that image and its checksum, to be changed.
+    pub fn image_mut(&mut self) -> Option<(&mut PathBuf, &mut String)> {
+        let image = &mut self.image;
+        (self.by == By::Image).then_some((&mut image.path, &mut image.checksum))
+    }
+
+    /// Whether the weights change with the height of the scene's water.
+    #[must_use]
+    pub fn uses_water(&self) -> bool {
+        self.source().is_some_and(Source::uses_water)
+    }
+
+    /// The mask over `map`, which is the land before a step, to limit what the step makes of it;
+    /// `None` without a mask. A map without samples has no mask either.
+    ///
+    /// # Errors
+    /// An option is out of range, the scene has no water or no such image, or the job was
+    /// cancelled.
+    pub fn over<'a>(
+        &'a self,
+        map: &'a Heightmap,
+        context: &Context<'a>,
+    ) -> Result<Option<Limit<'a>>, MaskError> {
+        let Some(source) = self.source().filter(|_| !map.heights().is_empty()) else {
+            return Ok(None);
+        };
+        self.check("mask")?;
+        Ok(Some(Limit {
+            before: map,
+            quantity: source.quantity(map, context)?,
+            span: source.span(),
+            invert: self.invert,
+            tile_size_m: context.tile_size_m,
+            job: context.job.clone(),
+        }))
+    }
+
+    /// The weight of every sample of `map`, 0…1: 1 everywhere without a mask.
+    ///
+    /// # Errors
+    /// The same as those of [`Mask::over`], or there is not enough memory.
+    pub fn weights(&self, map: &Heightmap, context: &Context<'_>) -> Result<Heightmap, MaskError> {
+        let count = map.heights().len();
+        let bytes = size_of_val(map.heights()) as u64;
+        let mut weights = Heights::zeros(count).ok_or(MaskError::OutOfMemory { bytes })?;
+        match self.over(map, context)? {
+            Some(limit) => limit.weights(&mut weights)?,
+            None => weights.fill(1.0),
+        }
+        Ok(Heightmap::new(
+            map.rows(),
+            map.columns(),
+            map.wraps(),
+            weights,
+        ))
+    }
+}
+
+fn is_default<T: Default + PartialEq>(options: &T) -> bool {
+    *options == T::default()
+}

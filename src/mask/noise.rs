@@ -1,0 +1,146 @@
+//! A mask by gradient noise, 0…1: patches of land that nothing else tells apart.
+//!
+//! The noise is the mean of Perlin's gradient noise on `grids` grids with `cells`, 2·`cells`,
+//! 4·`cells` … cells along the longer side, as in the modifier `perlin-blend`, but with random
+//! numbers of its own. Half of it lies below 0.5. It repeats with the map.
+
+use serde::{Deserialize, Serialize};
+
+use super::source::{FillRow, Quantity, Source};
+use super::span::Span;
+use super::{Context, MaskError};
+use crate::generate::perlin::kernel::Aligned;
+use crate::generate::perlin::lattice::{Lattice, LatticeRows};
+use crate::heightmap::Heightmap;
+use crate::param::{OutOfRange, Param, Params, check_all, check_order, float_param, int_param};
+use crate::rng::{Stage, Stream};
+
+/// The noise, and the range of it that counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Number of cells of the coarsest grid along the map's longer side, 1…256; default 8.
+    pub cells: u32,
+    /// Number of grids, each with twice the cells of the one before, 1…6; default 2.
+    pub grids: u32,
+    /// Number of the noise, 0…999: another number gives other noise; default 0.
+    pub variation: u32,
+    /// Lowest noise that counts in full, 0…1; default 0.5.
+    pub low: f32,
+    /// Highest noise that counts in full, `low`…1; default 1.
+    pub high: f32,
+    /// Noise over which either end fades, 0…1; default 0.1.
+    pub soft: f32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            cells: 8,
+            grids: 2,
+            variation: 0,
+            low: 0.5,
+            high: 1.0,
+            soft: 0.1,
+        }
+    }
+}
+
+impl Params for Options {
+    const PARAMS: &'static [Param<Self>] = &[
+        int_param!(cells, "Mask cells", "", 1, 256, slider 64,
+            "Cells of the coarsest grid along the map: few make wide patches."),
+        int_param!(grids, "Mask grids", "", 1, 6, slider 6,
+            "Number of grids, each with twice the cells of the one before: more make ragged patches."),
+        int_param!(variation, "Mask variation", "", 0, 999, slider 99,
+            "Another number is other noise on the same landscape."),
+        float_param!(
+            low,
+            "Mask low",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "The noise from which on the mask counts in full."
+        ),
+        float_param!(
+            high,
+            "Mask high",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "The noise up to which the mask counts in full."
+        ),
+        float_param!(
+            soft,
+            "Soft ends",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 0.5),
+            "Beyond either end of the range the mask fades to nothing over this much."
+        ),
+    ];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        check_all(self, table)?;
+        check_order(table, ("low", self.low), ("high", self.high))
+    }
+}
+
+impl Source for Options {
+    fn span(&self) -> Span {
+        Span {
+            low: self.low,
+            high: self.high,
+            soft: self.soft,
+            is_round: false,
+        }
+    }
+
+    fn quantity<'a>(
+        &'a self,
+        map: &'a Heightmap,
+        context: &Context<'a>,
+    ) -> Result<Box<dyn Quantity + 'a>, MaskError> {
+        let (rows, columns) = (map.rows(), map.columns());
+        let lattice = |grid| {
+            let stream = Stream::new(context.seed, Stage::MaskNoise, self.variation * 8 + grid);
+            Lattice::new(stream, (self.cells << grid) as usize, rows, columns)
+        };
+        Ok(Box::new(Noise {
+            lattices: (0..self.grids).map(lattice).collect(),
+            period: (rows - 1).max(1),
+            columns,
+        }))
+    }
+}
+
+struct Noise {
+    lattices: Vec<Lattice>,
+    /// The number of rows after which the noise repeats.
+    period: usize,
+    columns: usize,
+}
+
+impl Quantity for Noise {
+    fn rows(&self) -> FillRow<'_> {
+        let mut grids: Vec<_> = self.lattices.iter().map(LatticeRows::new).collect();
+        let mut noise = Aligned::new(self.columns);
+        // The noise of a grid is within −√½…√½.
+        let scale = std::f32::consts::FRAC_1_SQRT_2 / grids.len() as f32;
+        Box::new(move |row, _, out| {
+            let noise = noise.row_mut();
+            noise.fill(0.0);
+            for grid in &mut grids {
+                grid.add_row(row % self.period, noise);
+            }
+            noise[self.columns - 1] = noise[0];
+            for (out, noise) in out.iter_mut().zip(&*noise) {
+                // The clamp is only for rounding.
+                *out = (noise * scale + 0.5).clamp(0.0, 1.0);
+            }
+        })
+    }
+}

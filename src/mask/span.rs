@@ -1,0 +1,80 @@
+//! The range of a quantity in which a mask counts, with soft ends.
+
+use crate::numbers::smoothstep;
+
+/// From `low` to `high` a mask counts in full. Beyond either end it fades smoothly, over a distance
+/// of `soft`, to nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    pub low: f32,
+    pub high: f32,
+    pub soft: f32,
+    /// Whether the quantity is a direction in degrees, 0…360, so that the range goes clockwise
+    /// from `low` to `high`. What is below 0 is no direction and does not count.
+    pub is_round: bool,
+}
+
+impl Span {
+    /// Goes from `before` to `after` as far as the quantities say, or, inverted, as far as they do
+    /// not. At weights of 0 and 1 these are the bits.
+    pub fn mix(self, invert: bool, quantities: &[f32], before: &[f32], after: &mut [f32]) {
+        let rows = (quantities, before, after);
+        match self.is_round {
+            false => along(self, invert, rows),
+            true => around(self, invert, rows),
+        }
+    }
+
+    /// The steepness of the ends. Without soft ones everything outside is infinitely far from the
+    /// range.
+    fn steepness(self) -> f32 {
+        if self.soft > 0.0 {
+            1.0 / self.soft
+        } else {
+            f32::INFINITY
+        }
+    }
+}
+
+/// Rows of quantities, of heights before and of heights after a step.
+type Rows<'a> = (&'a [f32], &'a [f32], &'a mut [f32]);
+
+vectorized! {
+    fn along(span: Span, invert: bool, (quantities, before, after): Rows<'_>) {
+        let (low, high, steepness) = (span.low, span.high, span.steepness());
+        for ((v, before), after) in quantities.iter().zip(before).zip(after) {
+            let v = *v;
+            // Only one of the ends is near.
+            let beyond = if v < low { low - v } else { v - high };
+            let outside = smoothstep(1.0 - beyond * steepness);
+            let weight = if beyond <= 0.0 { 1.0 } else { outside };
+            *after = mixed(*before, *after, weight, invert);
+        }
+    }
+
+    fn around(span: Span, invert: bool, (quantities, before, after): Rows<'_>) {
+        let (low, steepness) = (span.low, span.steepness());
+        let wide = span.high - span.low;
+        let wide = if wide < 0.0 { wide + 360.0 } else { wide };
+        for ((v, before), after) in quantities.iter().zip(before).zip(after) {
+            let v = *v;
+            // The way clockwise from the range's start.
+            let way = if v < low { v - low + 360.0 } else { v - low };
+            let way = if way < 360.0 { way } else { 0.0 };
+            let (past, short) = (way - wide, 360.0 - way);
+            let beyond = if past < short { past } else { short };
+            let outside = smoothstep(1.0 - beyond * steepness);
+            let weight = if way <= wide { 1.0 } else { outside };
+            let weight = if v < 0.0 { 0.0 } else { weight };
+            *after = mixed(*before, *after, weight, invert);
+        }
+    }
+}
+
+#[inline(always)]
+fn mixed(before: f32, after: f32, weight: f32, invert: bool) -> f32 {
+    let w = if invert { 1.0 - weight } else { weight };
+    let mixed = before + w * (after - before);
+    let kept = if w > 0.0 { mixed } else { before };
+    if w < 1.0 { kept } else { after }
+}

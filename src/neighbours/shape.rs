@@ -1,0 +1,83 @@
+//! Slope, aspect and curvature of the ground, a row at a time.
+
+use super::Window;
+use super::angle::degrees;
+
+/// The aspect of level ground, which falls nowhere.
+pub(crate) const LEVEL: f32 = -1.0;
+
+impl Window<'_> {
+    /// Fills `out` with how steep the ground is at each sample, in degrees: atan √(east² + south²),
+    /// with slopes after Horn (1981).
+    pub(crate) fn slope(&self, out: &mut [f32]) {
+        slope(self, out);
+    }
+
+    /// Fills `out` with the way in which the ground falls at each sample, after Horn (1981): degrees
+    /// clockwise from north, 0…360, or [`LEVEL`].
+    pub(crate) fn aspect(&self, out: &mut [f32]) {
+        aspect(self, out);
+    }
+
+    /// Fills `out` with the mean curvature of the ground at each sample, in 1/m: the mean of its two
+    /// principal curvatures, each one over a radius. It is positive on ridges and peaks and negative
+    /// in valleys.
+    ///
+    /// It follows from the first derivatives p, q and the second derivatives r, s, t eastwards and
+    /// southwards, taken from the 3 × 3 samples around (Zevenbergen & Thorne 1987):
+    ///
+    /// H = −((1 + q²)·r − 2·p·q·s + (1 + p²)·t) / (2·(1 + p² + q²)^(3/2))
+    ///
+    /// At a free border the second derivative across it is 0.
+    pub(crate) fn curvature(&self, out: &mut [f32]) {
+        curvature(self, out);
+    }
+}
+
+vectorized! {
+    fn slope(window: &Window<'_>, out: &mut [f32]) {
+        window.horn(out, |east, south| {
+            degrees((east * east + south * south).sqrt(), 1.0)
+        });
+    }
+
+    fn aspect(window: &Window<'_>, out: &mut [f32]) {
+        // Downhill is −east, and north where it rises to the south.
+        window.horn(out, |east, south| compass(-east, south));
+    }
+
+    fn curvature(window: &Window<'_>, out: &mut [f32]) {
+        let [north, here, south] = window.lines(out.len());
+        let first = 0.5 / window.spacing;
+        let second = 1.0 / (window.spacing * window.spacing);
+        let scale = -0.5 / window.metres;
+        for (i, out) in out.iter_mut().enumerate() {
+            let centre = here[i + 1];
+            let p = (here[i + 2] - here[i]) * first;
+            let q = (south[i + 1] - north[i + 1]) * first;
+            let r = ((here[i + 2] - centre) + (here[i] - centre)) * second;
+            let t = ((south[i + 1] - centre) + (north[i + 1] - centre)) * second;
+            let s = ((south[i + 2] - south[i]) - (north[i + 2] - north[i])) * (0.25 * second);
+            let bend = (1.0 + q * q) * r - 2.0 * p * q * s + (1.0 + p * p) * t;
+            let length2 = 1.0 + p * p + q * q;
+            *out = scale * bend / (length2 * length2.sqrt());
+        }
+    }
+}
+
+/// The direction (east, north) in degrees clockwise from north, 0…360.
+#[inline(always)]
+fn compass(east: f32, north: f32) -> f32 {
+    // These are choices rather than branches, so that they become vector instructions.
+    let quarter = degrees(east.abs(), north.abs());
+    let half = if north < 0.0 {
+        180.0 - quarter
+    } else {
+        quarter
+    };
+    let round = if east < 0.0 { 360.0 - half } else { half };
+    // A direction just west of north may round to a whole turn, which is north.
+    let round = if round < 360.0 { round } else { 0.0 };
+    let level = (east == 0.0) & (north == 0.0);
+    if level { LEVEL } else { round }
+}
