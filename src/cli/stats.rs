@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::error::Failure;
 use super::progress::watch;
 use super::scene_args::SurfaceArgs;
-use crate::export::check_memory;
+use crate::export::{check_drainage, check_memory};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::import;
 use crate::measure::{Histogram, Rivers, Statistics, spectral_slope, statistics};
@@ -48,6 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 (map, requested, scene.water.height())
             }
         };
+        check_drainage(&map)?;
         let statistics = statistics(&map, sea, job);
         let statistics = statistics.map_err(crate::generate::GenerateError::from)?;
         Ok::<_, Failure>((map.is_profile(), requested, statistics))

@@ -22,6 +22,9 @@ pub(crate) mod steepest;
 use flow::Flow;
 use shape::Shape;
 
+/// The bytes of memory that [`Drainage::of`] takes for a sample, beside the map.
+pub const BYTES_A_SAMPLE: u64 = 24;
+
 /// The slope below which ground counts as level when its wetness is told.
 const LEVEL_GROUND: f32 = 1e-3;
 
@@ -44,8 +47,8 @@ impl Drainage {
     /// The rivers of `map`. They end at or below the height `sea`, without a sea where those that have
     /// made the map end, at a free border, and if there is none of all that, in the lowest sample.
     ///
-    /// Cost: about as much as one step of erosion, 100 ns a sample on one thread; 24 bytes a sample
-    /// while it is made, 15 afterwards.
+    /// Cost: about as much as one step of erosion, 100 ns a sample on one thread; [`BYTES_A_SAMPLE`]
+    /// while it is made, 15 bytes a sample afterwards.
     ///
     /// # Errors
     /// The job was cancelled.

@@ -2,7 +2,7 @@
 //! made as they are asked for.
 
 use super::ExportError;
-use super::memory::{check_free, check_memory};
+use super::memory::{check_drainage, check_free, check_memory};
 use crate::fractal::Subdivision;
 use crate::fractal::region::{self, Region};
 use crate::generate::{GenerateError, MAX_ITERATIONS_IN_MEMORY};
@@ -108,10 +108,13 @@ impl HeightSource {
     /// The numbers that `make` makes of a map in memory, instead of its heights.
     ///
     /// # Errors
-    /// The job was cancelled.
+    /// There is too little memory, or the job was cancelled.
     pub fn made(self, scene: &Scene, make: MakeWhole, job: &Job) -> Result<Self, ExportError> {
         Ok(match self {
-            Self::Map(map) => Self::Map(make(&map, scene, job).map_err(GenerateError::from)?),
+            Self::Map(map) => {
+                check_drainage(&map)?;
+                Self::Map(make(&map, scene, job).map_err(GenerateError::from)?)
+            }
             Self::Stream(_) => self,
         })
     }

@@ -1,8 +1,10 @@
 //! Whether a map fits into the memory that is free, known before the work starts.
 
 use super::ExportError;
+use crate::drainage;
 use crate::generate::image::Size;
 use crate::generate::{Generator, MOST_SHOWN, Surface};
+use crate::heightmap::Heightmap;
 use crate::inputs::Inputs;
 use crate::memory;
 use crate::pipeline;
@@ -41,6 +43,14 @@ pub fn check_picture(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> 
     ];
     let maps = copies.into_iter().filter(|there| *there).count() as u64 + 1;
     check_free(ground.saturating_mul(maps).saturating_add(layer))
+}
+
+/// Refuses to ask where the water of a map flows if the free memory cannot hold the answer.
+///
+/// # Errors
+/// As [`check_memory`].
+pub fn check_drainage(map: &Heightmap) -> Result<(), ExportError> {
+    check_free(map.heights().len() as u64 * drainage::BYTES_A_SAMPLE)
 }
 
 /// As [`check_memory`], with other iterations.

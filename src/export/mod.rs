@@ -84,7 +84,7 @@ pub use format::{Content, Format, RowWriter};
 pub use header::Header;
 pub use list::{FORMATS, USUAL, extensions, format_of, formats_of_map, mesh_names};
 pub use location::Location;
-pub use memory::{check_memory, check_picture};
+pub use memory::{check_drainage, check_memory, check_picture};
 pub use mesh::{MeshCompanion, MeshContent};
 pub use mesh_options::{MeshOptions, MeshUnit};
 pub use notices::{notice_of_place, notice_of_search, notice_of_size};

@@ -30,11 +30,15 @@ mod span;
 
 pub mod curvature;
 pub mod direction;
+pub mod flow;
 pub mod height;
 pub mod image;
 pub mod noise;
+pub mod sediment;
 pub mod slope;
 pub mod water_distance;
+pub mod wear;
+pub mod wetness;
 
 pub use context::{Context, MaskError};
 pub use limit::Limit;
@@ -120,6 +124,14 @@ masks! {
         "By the way the ground falls: northern slopes, or the windward side.";
     Curvature = curvature, "curvature",
         "By how the ground bends: ridges or valleys.";
+    Flow = flow, "flow",
+        "By how much land drains through: rivers, or all else.";
+    Wetness = wetness, "wetness",
+        "By how wet the ground is: valley floors or dry ridges.";
+    Wear = wear, "wear",
+        "By how much rock erosion has taken.";
+    Sediment = sediment, "sediment",
+        "By how thick the sediment is that erosion has left.";
     Noise = noise, "noise",
         "By gradient noise: patches here and there.";
     WaterDistance = water_distance, "water-distance",

@@ -100,7 +100,7 @@ impl Source for Options {
                 key: "mask.by".to_owned(),
                 value: "water-distance".to_owned(),
                 allowed: "anything else while the scene has no water, which needs water.enabled = \
-                          true and render type landscape"
+                          true"
                     .to_owned(),
             }));
         };

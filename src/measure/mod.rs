@@ -82,7 +82,7 @@ pub struct Statistics {
     pub spectrum: Spectrum,
     /// How much the lattice of subdivision shows; `None` for maps that are too small or flat.
     pub crease: Option<Crease>,
-    /// The rivers; `None` for a ridge.
+    /// The rivers; `None` for a ridge, and for a map too large for the memory.
     pub rivers: Option<Rivers>,
 }
 

@@ -1,9 +1,10 @@
 //! What water makes of a map: how dense its rivers are, how long, how their slope falls.
 
 use super::Line;
-use crate::drainage::Drainage;
+use crate::drainage::{BYTES_A_SAMPLE, Drainage};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::memory;
 
 /// The share of a map that drains through a channel, at least.
 const CHANNEL: f64 = 1e-3;
@@ -53,12 +54,13 @@ pub struct SlopeOfArea {
 }
 
 /// Measures the rivers of a map, which end at the height `sea` or as [`Drainage::of`] says; `None` of
-/// a ridge. Cost: that of [`Drainage::of`], and two passes.
+/// a ridge, and where there is not the memory for it. Cost: that of [`Drainage::of`], and two passes.
 ///
 /// # Errors
 /// The job was cancelled.
 pub fn rivers(map: &Heightmap, sea: Option<f32>, job: &Job) -> Result<Option<Rivers>, Cancelled> {
-    if map.is_profile() || map.heights().is_empty() {
+    let bytes = map.heights().len() as u64 * BYTES_A_SAMPLE;
+    if map.is_profile() || map.heights().is_empty() || memory::check(bytes).is_err() {
         return Ok(None);
     }
     let drainage = Drainage::of(map, sea, job)?;

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use landform::generate::{Generator, Images};
 use landform::grid::Grid;
-use landform::heightmap::Heightmap;
+use landform::heightmap::{Heightmap, Worn};
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::layer::{Layer, Operation};
+use landform::maps::{Kind, Map};
 use landform::mask::{By, Context, Mask};
 use landform::modify::{Modifier, ModifierKind};
 use landform::pipeline::{self, Pipeline, StageDone};
@@ -86,7 +87,17 @@ fn land(rows: usize, columns: usize, wraps: bool) -> Heightmap {
         // Gentle enough for slopes of every steepness.
         (hash as f32 / (1 << 24) as f32 - 0.4) * 3.0 / rows.max(columns) as f32
     };
-    map_of(rows, columns, wraps, height)
+    worn(map_of(rows, columns, wraps, height))
+}
+
+/// The map as if it had eroded: what is high is worn, and sediment lies in what is low.
+fn worn(map: Heightmap) -> Heightmap {
+    let of = |sign: f32| {
+        let depths = map.heights().iter().map(|h| (sign * h).max(0.0));
+        depths.collect::<Vec<f32>>().into()
+    };
+    let (wear, sediment) = (of(1.0), of(-1.0));
+    map.with_worn(Some(Arc::new(Worn { wear, sediment })))
 }
 
 fn lands() -> [Heightmap; 5] {
@@ -115,6 +126,45 @@ fn set_range(mask: &mut Mask, low: &str, high: &str, soft: &str) {
 }
 
 #[test]
+fn masks_by_water_and_what_it_has_done_are_those_of_the_maps() {
+    let mut scene = Scene::default();
+    scene.water.enabled = true;
+    for (by, name) in [
+        (By::Flow, "flow"),
+        (By::Wetness, "wetness"),
+        (By::Wear, "wear"),
+        (By::Sediment, "deposit"),
+    ] {
+        let map = land(129, 129, true);
+        let Kind::Whole(make) = Map::named(name).unwrap().kind else {
+            panic!("{name} is made from the whole map");
+        };
+        let numbers = make(&map, &scene, &Job::new()).unwrap();
+        let mut sorted = numbers.heights().to_vec();
+        sorted.sort_by(f32::total_cmp);
+        // Between two numbers, so that rounding decides nothing.
+        let high = sorted[sorted.len() * 3 / 4];
+        let next = sorted.iter().rev().find(|number| **number < high).unwrap();
+        let middle = (high + next) * 0.5;
+        let mut mask = Mask::new(by);
+        set_range(
+            &mut mask,
+            &middle.to_string(),
+            if by == By::Flow { "1e15" } else { "100" },
+            "0",
+        );
+        let weights = weights(&mask, &map);
+        for (weight, number) in weights.heights().iter().zip(numbers.heights()) {
+            assert_eq!(
+                *weight,
+                f32::from(*number > middle),
+                "{by}: {number} {middle}"
+            );
+        }
+    }
+}
+
+#[test]
 fn weights_are_shares_and_inverted_ones_what_is_missing() {
     for map in lands() {
         for by in kinds() {
@@ -129,8 +179,8 @@ fn weights_are_shares_and_inverted_ones_what_is_missing() {
                 assert_eq!(weight + other, 1.0, "{by}");
             }
             let (low, high) = weights.range();
-            // The land is neither high nor wide.
-            let tells = ![By::Height, By::WaterDistance].contains(&by);
+            // The land is neither high nor wide, and has no rivers.
+            let tells = ![By::Height, By::WaterDistance, By::Flow].contains(&by);
             if map.rows() == map.columns() && tells {
                 assert!(low < 0.1 && high > 0.9, "{by}: {low} to {high}");
             }
@@ -204,6 +254,9 @@ fn everything_and_nothing(by: By) -> [Mask; 2] {
         By::Slope => set_range(&mut all, "0", "90", "0"),
         By::Direction => set_range(&mut all, "0", "360", "0"),
         By::Noise | By::Image => set_range(&mut all, "0", "1", "0"),
+        By::Wetness => set_range(&mut all, "-100", "100", "0"),
+        By::Wear | By::Sediment => set_range(&mut all, "0", "1e9", "0"),
+        By::Flow => set_range(&mut all, "0", "1e15", "0"),
         By::WaterDistance => {
             all.water_distance.low = 0.0;
             all.water_distance.high = 1.0e9;

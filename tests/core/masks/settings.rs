@@ -81,7 +81,7 @@ fn bad_masks_are_refused_in_one_line() {
         ("image.low", "2", "allowed is 0 to 1"),
         ("image.path", "grey", "allowed is the path of an image"),
         ("slope.width", "1", "width"),
-        ("flow.low", "1", "unknown key"),
+        ("scent.low", "1", "unknown key"),
     ] {
         let error = scene.with(&format!("modifiers.0.mask.{key}"), value);
         let error = error.expect_err(key).to_string();
@@ -93,7 +93,7 @@ fn bad_masks_are_refused_in_one_line() {
     // The range of directions goes round.
     let set = scene.with("modifiers.0.mask.direction.low", "350").unwrap();
     assert!(set.with("modifiers.0.mask.direction.high", "10").is_ok());
-    let text = "[[modifiers]]\n[modifiers.mask]\nby = \"flow\"\n";
+    let text = "[[modifiers]]\n[modifiers.mask]\nby = \"scent\"\n";
     let error = Scene::parse(text).unwrap_err().to_string();
     assert!(
         error.contains("allowed is none, height") && error.contains("line 3"),
