@@ -24,11 +24,11 @@ pub struct Options {
     /// Length and checksum of the image, in files that name it; users need not set it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub checksum: String,
-    /// Darkest grey that counts in full, 0…1; default 1.
+    /// Darkest grey that counts in full, 0…1; default 0.5.
     pub low: f32,
     /// Brightest grey that counts in full, `low`…1; default 1.
     pub high: f32,
-    /// Grey over which either end fades, 0…1; default 1: the brighter, the more it counts.
+    /// Grey over which either end fades, 0…1; default 0.5, which begins at black.
     pub soft: f32,
 }
 
@@ -37,9 +37,9 @@ impl Default for Options {
         Self {
             path: "builtin:jacksboro".into(),
             checksum: String::new(),
-            low: 1.0,
+            low: 0.5,
             high: 1.0,
-            soft: 1.0,
+            soft: 0.5,
         }
     }
 }

@@ -16,6 +16,7 @@ pub const TEXTS: &[&str] = &[
     "EPSG:25832",
     "0.4,0.9",
     "3x2",
+    "builtin:jacksboro",
     "assets/heightmaps/jacksboro.png",
 ];
 
@@ -104,7 +105,7 @@ fn values(scene: &Scene) -> Vec<(Row, String)> {
 /// `scene` with another value in that row, one that is allowed beside all others.
 #[track_caller]
 pub fn changed(scene: &Scene, row: &Row) -> Scene {
-    (0..8)
+    (0..TEXTS.len())
         .map(|attempt| {
             let mut scene = scene.clone();
             scene.visit_tables(&mut Change { row, attempt });
@@ -125,7 +126,7 @@ impl TableVisitor for Change<'_> {
             return;
         }
         let attempt = self.attempt;
-        let part = [0.37, 0.83, 0.12, 0.61, 0.05, 0.95, 0.5, 0.2][attempt];
+        let part = [0.37, 0.83, 0.12, 0.61, 0.05, 0.95, 0.5, 0.2, 0.7][attempt];
         match &T::param(self.row.key).field {
             Field::Float { set, slider, .. } => {
                 set(table, round(slider.0 + (slider.1 - slider.0) * part));

@@ -354,9 +354,25 @@ fn is_used(name: &str, used: &Names) -> bool {
     used.contains(name) || own.is_some_and(|own| used.contains(own))
 }
 
+/// The scene with an image beside the pictures in its masks, so that the one of the program is
+/// another.
+fn with_image(scene: &Scene, home: &Path) -> Scene {
+    let image = home.join("pictures/grey.png");
+    std::fs::create_dir(home.join("pictures")).unwrap();
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/heightmaps/jacksboro.png");
+    std::fs::copy(own, &image).unwrap();
+    let mut scene = scene.clone();
+    let layers = scene.layers.iter_mut().map(|layer| &mut layer.mask);
+    for mask in layers.chain(scene.modifiers.iter_mut().map(|m| &mut m.mask)) {
+        mask.image.path.clone_from(&image);
+    }
+    scene
+}
+
 /// Uses the controls that the panel has for `scene`, but those of rows that have all been used,
 /// and notes the rows that changed.
 fn use_all(display: &str, home: &Path, scene: &Scene, used: &Mutex<Names>) {
+    let scene = &with_image(scene, home);
     let mut stage = Stage::open(display, home, scene);
     let mut layout = Layout::new(scene);
     for at in layout.unfold() {
