@@ -74,12 +74,8 @@ fn scenes() -> Vec<Scene> {
         }];
         let modifiers = ModifierKind::ALL.iter().skip(index).step_by(count);
         scene.modifiers = modifiers.map(|kind| Modifier::new(*kind)).collect();
-        // Only landscapes have water.
-        let dry = By::ALL.iter().filter(|by| **by != By::WaterDistance);
-        let by = match scene.view.render_type {
-            RenderType::Landscape => By::WaterDistance,
-            _ => *dry.cycle().nth(index + 1).unwrap(),
-        };
+        let masks = By::ALL.iter().filter(|by| **by != By::None);
+        let by = *masks.cycle().nth(index).unwrap();
         scene.layers[0].mask.by = by;
         for modifier in &mut scene.modifiers {
             modifier.mask.by = by;
