@@ -39,10 +39,10 @@ fn masks_are_set_from_a_text() {
             let set = scene.with(&format!("{place}.mask.by"), table).unwrap();
             let set = set.with(&format!("{place}.mask.invert"), "true").unwrap();
             let soft = format!("{place}.mask.{table}.soft");
-            let set = set.with(&soft, "0.5").unwrap();
+            let set = set.with(&soft, "0.25").unwrap();
             let mask = set.masks().find(|mask| mask.by == *by && mask.invert);
             let written = toml::to_string(mask.unwrap()).unwrap();
-            assert!(written.contains("soft = 0.5"), "{written}");
+            assert!(written.contains("soft = 0.25"), "{written}");
         }
     }
     let scene = scene
