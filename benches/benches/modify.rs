@@ -122,9 +122,11 @@ fn masks(pool: &ThreadPool, map: Arc<Heightmap>, heights: &mut Heights, images: 
                 // Else there would be nothing to do.
                 step.level.shift += round as f32 * 1.0e-3;
                 took[index].push(time(|| {
-                    pool.install(|| chains[index].run(&map, &[step.clone()], &context, &mut |_| ()))
-                        .map(drop)
-                        .expect("a map");
+                    pool.install(|| {
+                        chains[index].run(&map, &[step.clone()], &context, &mut |_| ())
+                    })
+                    .map(drop)
+                    .expect("a map");
                 }));
                 took[2 + index].push(time(|| {
                     pool.install(|| step.apply(black_box(&mut work), &context))

@@ -17,16 +17,15 @@ use crate::screen::{Window, x_server_of};
 use landform::app::state::UiState;
 use landform::app::{theme, ui};
 use landform::generate::Generator;
-use landform::generate::fault::Profile;
-use landform::generate::pins::Pin;
 use landform::import::{self, Group};
 use landform::job::Job;
-use landform::layer::{Layer, Operation};
-use landform::mask::By;
 use landform::modify::{Modifier, ModifierKind};
 use landform::pipeline::Pipeline;
 use landform::render::Studio;
-use landform::scene::{CameraMode, RenderType, Scene};
+use landform::scene::Scene;
+
+mod scenes;
+use scenes::{scenes, with_image};
 
 /// So high that nothing in the panel needs scrolling, and at half size quick to draw.
 const SIZE: (u32, u32) = (300, 2200);
@@ -42,48 +41,6 @@ const FOLDED: &[&str] = &[
     "Fog",
     "Camera",
 ];
-
-/// Scenes that together use every row: each generator and render type, a few modifiers of each.
-fn scenes() -> Vec<Scene> {
-    let count = Generator::ALL.len().max(RenderType::ALL.len());
-    let nth = |index: usize| {
-        let mut scene = Scene::default();
-        let surface = &mut scene.surface;
-        surface.generator = Generator::ALL[index % Generator::ALL.len()];
-        (surface.iterations, surface.pin_level) = (4, 2);
-        surface.pins = vec![Pin::default()];
-        // With a step there is no width.
-        surface.fault.profile = Profile::Ramp;
-        if surface.generator.takes_image() && index > 0 {
-            surface.input = Some("builtin:jacksboro".into());
-        }
-        (scene.teximage.iterations, scene.clouds.iterations) = (4, 3);
-        scene.view.render_type = RenderType::ALL[index % RenderType::ALL.len()];
-        scene.camera.mode = CameraMode::ALL[index % CameraMode::ALL.len()];
-        scene.camera.target[1] = 1.0;
-        scene.water.enabled = true;
-        scene.analysis.contours = true;
-        scene.layers = vec![Layer {
-            operation: Operation::ALL[index % Operation::ALL.len()],
-            own_size: true,
-            surface: landform::generate::Surface {
-                iterations: 3,
-                ..Default::default()
-            },
-            ..Layer::default()
-        }];
-        let modifiers = ModifierKind::ALL.iter().skip(index).step_by(count);
-        scene.modifiers = modifiers.map(|kind| Modifier::new(*kind)).collect();
-        let masks = By::ALL.iter().filter(|by| **by != By::None);
-        let by = *masks.cycle().nth(index).unwrap();
-        scene.layers[0].mask.by = by;
-        for modifier in &mut scene.modifiers {
-            modifier.mask.by = by;
-        }
-        scene
-    };
-    (0..count).map(nth).collect()
-}
 
 /// The same interface laid out without a window, where controls are found.
 struct Layout(Harness<'static, UiState>);
@@ -348,21 +305,6 @@ type Names = BTreeSet<String>;
 fn is_used(name: &str, used: &Names) -> bool {
     let own = name.strip_prefix("layers.");
     used.contains(name) || own.is_some_and(|own| used.contains(own))
-}
-
-/// The scene with an image beside the pictures in its masks, so that the one of the program is
-/// another.
-fn with_image(scene: &Scene, home: &Path) -> Scene {
-    let image = home.join("pictures/grey.png");
-    std::fs::create_dir(home.join("pictures")).unwrap();
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/heightmaps/jacksboro.png");
-    std::fs::copy(own, &image).unwrap();
-    let mut scene = scene.clone();
-    let layers = scene.layers.iter_mut().map(|layer| &mut layer.mask);
-    for mask in layers.chain(scene.modifiers.iter_mut().map(|m| &mut m.mask)) {
-        mask.image.path.clone_from(&image);
-    }
-    scene
 }
 
 /// Uses the controls that the panel has for `scene`, but those of rows that have all been used,

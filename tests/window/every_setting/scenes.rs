@@ -1,0 +1,84 @@
+//! The scenes of which every control is used.
+
+use std::path::Path;
+
+use landform::generate::Generator;
+use landform::generate::fault::Profile;
+use landform::generate::pins::Pin;
+use landform::layer::{Layer, Operation};
+use landform::mask::By;
+use landform::modify::{Modifier, ModifierKind};
+use landform::scene::{CameraMode, RenderType, Scene};
+
+/// Scenes that together use every row: each generator and render type, a few modifiers of each.
+pub fn scenes() -> Vec<Scene> {
+    let count = Generator::ALL.len().max(RenderType::ALL.len());
+    let nth = |index: usize| {
+        let mut scene = Scene::default();
+        let surface = &mut scene.surface;
+        surface.generator = Generator::ALL[index % Generator::ALL.len()];
+        (surface.iterations, surface.pin_level) = (4, 2);
+        surface.pins = vec![Pin::default()];
+        // With a step there is no width.
+        surface.fault.profile = Profile::Ramp;
+        if surface.generator.takes_image() && index > 0 {
+            surface.input = Some("builtin:jacksboro".into());
+        }
+        (scene.teximage.iterations, scene.clouds.iterations) = (4, 3);
+        scene.view.render_type = RenderType::ALL[index % RenderType::ALL.len()];
+        scene.camera.mode = CameraMode::ALL[index % CameraMode::ALL.len()];
+        scene.camera.target[1] = 1.0;
+        scene.water.enabled = true;
+        scene.analysis.contours = true;
+        scene.layers = vec![Layer {
+            operation: Operation::ALL[index % Operation::ALL.len()],
+            own_size: true,
+            surface: landform::generate::Surface {
+                iterations: 3,
+                ..Default::default()
+            },
+            ..Layer::default()
+        }];
+        let modifiers = ModifierKind::ALL.iter().skip(index).step_by(count);
+        scene.modifiers = modifiers.map(|kind| Modifier::new(*kind)).collect();
+        // What goes by water has a scene of its own.
+        let mut dry = By::ALL
+            .iter()
+            .filter(|by| **by != By::WaterDistance)
+            .cycle();
+        mask(&mut scene, *dry.nth(index + 1).unwrap());
+        scene
+    };
+    let mut scenes: Vec<_> = (0..count).map(nth).collect();
+    // It comes last, when all else has been used: without the water there is no land.
+    let landscape = RenderType::ALL
+        .iter()
+        .position(|t| *t == RenderType::Landscape);
+    let mut shore = nth(landscape.unwrap());
+    mask(&mut shore, By::WaterDistance);
+    scenes.insert(0, shore);
+    scenes
+}
+
+/// Puts a mask over every step.
+fn mask(scene: &mut Scene, by: By) {
+    scene.layers[0].mask.by = by;
+    for modifier in &mut scene.modifiers {
+        modifier.mask.by = by;
+    }
+}
+
+/// The scene with an image beside the pictures in its masks, so that the one of the program is
+/// another.
+pub fn with_image(scene: &Scene, home: &Path) -> Scene {
+    let image = home.join("pictures/grey.png");
+    std::fs::create_dir(home.join("pictures")).unwrap();
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/heightmaps/jacksboro.png");
+    std::fs::copy(own, &image).unwrap();
+    let mut scene = scene.clone();
+    let layers = scene.layers.iter_mut().map(|layer| &mut layer.mask);
+    for mask in layers.chain(scene.modifiers.iter_mut().map(|m| &mut m.mask)) {
+        mask.image.path.clone_from(&image);
+    }
+    scene
+}
