@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use super::flow::Flow;
-use super::shape::{AT_BORDER, Link, NONE, Shape, direction};
+use super::shape::{AT_BORDER, Link, NONE, STEPS, Shape, direction};
 use crate::job::{Cancelled, Job};
 use crate::rng::{Jump, LANES, Stream, unit};
 
@@ -15,7 +15,8 @@ use crate::rng::{Jump, LANES, Stream, unit};
 const ROWS: usize = 8;
 
 /// Finds the receiver of every cell that is no outlet, and writes to `reach` how long the way is in
-/// cells: the drop divided by the steepest slope. A cell without a way down has none.
+/// cells: the drop divided by the steepest slope. A cell without a way down has none, but on level
+/// ground its receiver is a level neighbour before it.
 pub(crate) fn find(
     flow: &mut Flow,
     heights: &[f32],
@@ -86,7 +87,13 @@ impl Row {
         for (column, link) in links.iter_mut().enumerate() {
             if shape.is_border(row, column) {
                 let crossing = shape.link(row, column, direction(*link));
-                *link = AT_BORDER | crossing.filter(|_| *link != NONE).unwrap_or(NONE);
+                let (down, along) = STEPS[direction(*link)];
+                let beside =
+                    self.around[(1 + down) as usize][(1 + column as isize + along) as usize];
+                // Level ways lead to cells before this one, and none of those lies across a border.
+                let is_level = beside == self.around[1][1 + column];
+                let leads = *link != NONE && !(is_level && crossing.is_some_and(|link| link > 7));
+                *link = AT_BORDER | crossing.filter(|_| leads).unwrap_or(NONE);
             }
         }
     }
@@ -137,8 +144,14 @@ vectorized! {
             let drop = if diagonal { best_s1 + best_s2 } else { best_s1 };
             let straight_way = ((facet + 1) & !1) & 7;
             let way = if diagonal { facet | 1 } else { straight_way };
-            let stays = best <= 0.0 || height <= base;
-            links[i] = if stays { NONE } else { way as u8 };
+            // On level ground water flows to a cell before this one: a plain has few pits then.
+            let level = if height == w[i] { 4 }
+                else if height == nw[i] { 3 }
+                else if height == n[i] { 2 }
+                else if height == ne[i] { 1 }
+                else { u32::from(NONE) };
+            let way = if best <= 0.0 { level } else { way };
+            links[i] = if height <= base { NONE } else { way as u8 };
             reach[i] = if best > 0.0 { drop / best.sqrt() } else { 1.0 };
         }
     }

@@ -184,3 +184,13 @@ fn the_number_of_threads_changes_nothing() {
         assert!(told(threads) == one, "{threads} threads");
     }
 }
+
+#[test]
+fn a_plain_has_few_pits() {
+    for wraps in [false, true] {
+        let plain = Heightmap::new(300, 300, wraps, vec![0.5; 90_000]);
+        for sea in [None, Some(0.2)] {
+            assert!(drained(&plain, sea).pits() <= 600, "{wraps} {sea:?}");
+        }
+    }
+}
