@@ -111,9 +111,9 @@ fn filled(map: &Heightmap, drainage: &Drainage) -> Vec<f32> {
     let key = |height: f32| ((f64::from(height) + 1e3) * 1e12) as u64;
     let mut level = vec![f32::NAN; rows * columns];
     let mut open = BinaryHeap::new();
-    for cell in 0..rows * columns {
+    for (cell, level) in level.iter_mut().enumerate() {
         if drainage.receiver(cell).is_none() {
-            level[cell] = height(cell);
+            *level = height(cell);
             open.push(Reverse((key(height(cell)), cell)));
         }
     }
