@@ -34,8 +34,8 @@ fn wrong_usage_exits_with_2() {
         ("--set surface.generator=none", &["none", "diamond-square"]),
         ("--set nothing.at.all=1", &["nothing"]),
         (
-            "--set modifiers.0.mask.by=flow",
-            &["flow", "allowed is none, height, slope"],
+            "--set modifiers.0.mask.by=rain",
+            &["rain", "allowed is none, height, slope"],
         ),
         (
             "--set modifiers.0.mask.slope.low=95",
