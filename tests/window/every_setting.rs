@@ -32,6 +32,8 @@ const SIZE: (u32, u32) = (300, 2200);
 const SCALE: f32 = 0.5;
 /// Windows at a time.
 const SIDE_BY_SIDE: usize = 2;
+/// How often a row that no control has changed is tried.
+const ROUNDS: usize = 3;
 /// Sections that are folded at first.
 const FOLDED: &[&str] = &[
     "More options",
@@ -360,17 +362,9 @@ fn use_all(display: &str, home: &Path, scene: &Scene, used: &Mutex<Names>) {
     stage.window.quit();
 }
 
-#[test]
-fn every_setting_of_the_window_is_in_its_picture() {
-    let scenes = scenes();
-    let wanted: Names = scenes
-        .iter()
-        .flat_map(rows)
-        // Chosen when a step is added.
-        .filter(|row| row.path() != format!("{}.kind", row.place) || row.place == "surface")
-        .map(|row| row.name())
-        .collect();
-    let (queue, used) = (Mutex::new(scenes), Mutex::new(Names::new()));
+/// Uses the controls of all scenes, some windows at a time.
+fn use_scenes(scenes: Vec<Scene>, used: &Mutex<Names>) {
+    let queue = Mutex::new(scenes);
     std::thread::scope(|scope| {
         for _ in 0..SIDE_BY_SIDE {
             scope.spawn(|| {
@@ -380,11 +374,33 @@ fn every_setting_of_the_window_is_in_its_picture() {
                         return;
                     };
                     let home = tempfile::tempdir().unwrap();
-                    use_all(&display, home.path(), &scene, &used);
+                    use_all(&display, home.path(), &scene, used);
                 }
             });
         }
     });
+}
+
+#[test]
+fn every_setting_of_the_window_is_in_its_picture() {
+    let wanted: Names = scenes()
+        .iter()
+        .flat_map(rows)
+        // Chosen when a step is added.
+        .filter(|row| row.path() != format!("{}.kind", row.place) || row.place == "surface")
+        .map(|row| row.name())
+        .collect();
+    let used = Mutex::new(Names::new());
+    // A click that falls while a slow machine still unfolds a section misses: then once more, in
+    // another window.
+    for _ in 0..ROUNDS {
+        let left = |scene: &Scene| {
+            let used = used.lock().unwrap();
+            let is_left = |name: &String| wanted.contains(name) && !is_used(name, &used);
+            rows(scene).iter().any(|row| is_left(&row.name()))
+        };
+        use_scenes(scenes().into_iter().filter(left).collect(), &used);
+    }
     let used = used.into_inner().unwrap();
     let unused: Vec<_> = wanted.iter().filter(|name| !is_used(name, &used)).collect();
     assert!(unused.is_empty(), "no control has changed {unused:?}");

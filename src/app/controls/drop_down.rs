@@ -4,7 +4,7 @@
 use egui::{ComboBox, EventFilter, Id, Key, Modifiers, Response, Ui};
 
 /// Room for most lists of choices without scrolling, in points.
-const HEIGHT: f32 = 360.0;
+const HEIGHT: f32 = 520.0;
 
 /// Draws a drop-down of `count` choices as wide as there is room but `margin`, named by the label
 /// with the given id. `choice` draws the choice of an index and returns whether it was clicked.
