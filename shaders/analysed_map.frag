@@ -24,13 +24,24 @@ vec3 shaded(vec3 color, vec2 rise) {
         : mix(color, vec3(1.0), (light - 1.0) * 0.6);
 }
 
-vec3 color_at(vec2 tile) {
+#ifdef RIVERS
+uniform vec3 water_color;
+#endif
+
+// `side` is that of what is asked for, in tiles.
+vec3 color_at(vec2 tile, float side) {
     vec2 texel = texel_of(tile, tiles, cells);
     vec2 rise = texture(rises, texel).rg;
     float height = texture(heights, texel).r;
     float place = clamp((height - height_range.x) * height_range.y, 0.0, 1.0);
     vec3 color = analysed_color(texture(palette, place).rgb, rise);
-    return hillshade ? shaded(color, rise) : color;
+    color = hillshade ? shaded(color, rise) : color;
+#ifdef RIVERS
+    vec2 local = clamp(tile, 0.0, tiles);
+    local -= min(floor(local), tiles - 1.0);
+    color = mix(color, water_color, river_at(local, side / river_cell.x).part);
+#endif
+    return color;
 }
 
 void main() {
@@ -39,7 +50,8 @@ void main() {
     vec3 sum = vec3(0.0);
     for (int j = 0; j < count.y; j++) {
         for (int i = 0; i < count.x; i++) {
-            sum += color_at(v_tile + pixel * ((vec2(i, j) + 0.5) / vec2(count) - 0.5));
+            vec2 tile = v_tile + pixel * ((vec2(i, j) + 0.5) / vec2(count) - 0.5);
+            sum += color_at(tile, pixel.x / float(count.x));
         }
     }
     finish(sum / float(count.x * count.y));

@@ -5,6 +5,11 @@
 
 in vec2 v_tile;
 
+#ifdef RIVERS
+uniform vec3 water_color;
+uniform float texel;         // of the tile's side
+#endif
+
 void main() {
     vec2 place = v_tile * vec2(cells);
     ivec2 at = clamp(ivec2(place), ivec2(0), max(cells - 1, 0));
@@ -16,5 +21,10 @@ void main() {
                        mix(height_at(south), height_at(next), within.x), within.y);
     vec3 normal = mix(mix(map_normal(at, 1), map_normal(east, 1), within.x),
                       mix(map_normal(south, 1), map_normal(next, 1), within.x), within.y);
-    finish(lit(palette_color(height), normalize(normal)));
+    vec3 color = lit(palette_color(height), normalize(normal));
+#ifdef RIVERS
+    vec3 water = lit(water_color, vec3(0.0, 1.0, 0.0));
+    color = mix(color, water, river_at(v_tile, texel / river_cell.x).part);
+#endif
+    finish(color);
 }

@@ -11,12 +11,22 @@ uniform float tiles;
 uniform sampler1D palette;
 uniform vec2 height_range;     // lowest height, 1 / (highest - lowest) or 0
 
-vec3 color_at(vec2 tile) {
+#ifdef RIVERS
+uniform vec3 water_color;
+#endif
+
+// `side` is that of what is asked for, in tiles.
+vec3 color_at(vec2 tile, float side) {
     tile = clamp(tile, 0.0, tiles);
     tile -= min(floor(tile), tiles - 1.0);
     vec2 texel = (tile * vec2(cells) + 0.5) / vec2(cells + 1);
     float height = texture(heights, texel).r;
-    return texture(palette, clamp((height - height_range.x) * height_range.y, 0.0, 1.0)).rgb;
+    float place = clamp((height - height_range.x) * height_range.y, 0.0, 1.0);
+    vec3 color = texture(palette, place).rgb;
+#ifdef RIVERS
+    color = mix(color, water_color, river_at(tile, side / river_cell.x).part);
+#endif
+    return color;
 }
 
 void main() {
@@ -25,7 +35,8 @@ void main() {
     vec3 sum = vec3(0.0);
     for (int j = 0; j < count.y; j++) {
         for (int i = 0; i < count.x; i++) {
-            sum += color_at(v_tile + pixel * ((vec2(i, j) + 0.5) / vec2(count) - 0.5));
+            vec2 tile = v_tile + pixel * ((vec2(i, j) + 0.5) / vec2(count) - 0.5);
+            sum += color_at(tile, pixel.x / float(count.x));
         }
     }
     finish(sum / float(count.x * count.y));

@@ -1,6 +1,6 @@
 // Water: what it mirrors, what is seen through it, and the sun's glitter on its waves. In: the plane
-// of water. After common/waves.glsl, common/water_ground.glsl and common/mirror.glsl. World space,
-// half tiles; linear light.
+// of water. After common/waves.glsl, common/water_ground.glsl, common/water_light.glsl and
+// common/mirror.glsl. World space, half tiles; linear light.
 
 in vec3 v_offset;                // from the eye
 in vec3 v_fog;
@@ -8,28 +8,8 @@ in vec3 v_fog;
 uniform bool parallel;           // seen from straight above, else by the rays of pixels
 uniform vec3 first_ray, ray_right, ray_up;   // of the corner, and from pixel to pixel
 uniform vec3 eye;
-uniform vec3 absorption;         // 1 / half tiles
 uniform vec3 bottom_color;
-uniform vec3 body_color;         // what deep water sends back of white light
 uniform float foam_depth;        // up to which waves break
-
-// How much is mirrored, by the cosine of the view to the water and the deviation of its slopes.
-float mirrored_part(float cosine, float deviation) {
-    return 0.02 + 0.98 * pow(1.0 - cosine, 5.0 * exp(-2.69 * deviation))
-        / (1.0 + 22.7 * deviation * sqrt(deviation));
-}
-
-// The sun mirrored by the part of the waves that are turned just so, under that part of the sun.
-vec3 glitter(vec3 direction, vec2 slope, float rough, float facing, float sun) {
-    vec3 half_way = normalize(sun_direction - direction);
-    vec2 needed = -half_way.xz / max(half_way.y, 0.05) - slope;
-    float spot = rough + 1.2e-3;
-    float upright = half_way.y * half_way.y;
-    float part = exp(-dot(needed, needed) / spot)
-        / (4.0 * spot * upright * upright * max(facing, 0.06));
-    float fresnel = 0.02 + 0.98 * pow(1.0 - max(dot(half_way, sun_direction), 0.0), 5.0);
-    return sun_light * (sun * min(fresnel * part, 60.0) * step(0.0, sun_direction.y));
-}
 
 void main() {
     // A pixel's middle may lie above the horizon, where what comes from the vertices is void.
@@ -79,10 +59,8 @@ void main() {
     vec3 sky_light = ambient_light(vec3(0.0, 1.0, 0.0));
     vec3 light = sun_light * (sun_up * sun) + sky_light;
 
-    // What is seen through it. Light comes down and goes up slanted as Snell has it.
-    float path = depth * (inversesqrt(1.0 - 0.57 * (1.0 - cosine * cosine))
-        + inversesqrt(1.0 - 0.57 * (1.0 - sun_up * sun_up)));
-    vec3 through = exp(-absorption * path);
+    // What is seen through it.
+    vec3 through = seen_through(depth, cosine, sun_up);
     // Waves gather the light on the ground below.
     float gathered = 1.0 + 0.5 * (sea.heights.x + sea.heights.y) * smoothstep(0.0, 0.1 * calm_depth, depth);
     vec3 body = light * mix(body_color, bottom_color * gathered, through);

@@ -8,7 +8,7 @@ use glam::Vec3;
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
-use crate::numbers::range;
+use crate::numbers::{range, thinning};
 
 mod worn;
 
@@ -288,6 +288,25 @@ impl Heightmap {
             mix(self.at(south, west), self.at(south, east), across),
             down,
         )
+    }
+
+    /// Every sample of the map, or every second, fourth … so that no side has more than `most`, which
+    /// is 2 or more. The last row and column stay. What erosion has done to the samples does not.
+    #[must_use]
+    pub fn thinned(&self, most: usize) -> Self {
+        let step = thinning(self.rows.max(self.columns), most);
+        let thinned = |count: usize| (count - 1).div_ceil(step) + 1;
+        let at = |index: usize, count: usize| (index * step).min(count - 1);
+        let (rows, columns) = (thinned(self.rows), thinned(self.columns));
+        let mut heights = Vec::with_capacity(rows * columns);
+        for row in 0..rows {
+            let row = self.row(at(row, self.rows));
+            match step {
+                1 => heights.extend_from_slice(row),
+                _ => heights.extend((0..columns).map(|column| row[at(column, row.len())])),
+            }
+        }
+        Self::new(rows, columns, self.wraps, heights).with_base(self.base)
     }
 
     /// The map under water up to `level`: no height is lower. Without `neighbours` the result does

@@ -73,6 +73,7 @@ pub mod pipeline;
 #[cfg(feature = "render")]
 pub mod render;
 pub mod resample;
+pub mod rivers;
 pub mod rng;
 pub mod scene;
 #[cfg(feature = "render")]

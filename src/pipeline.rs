@@ -2,11 +2,13 @@
 //! change recomputes from the first stage that it touches and nothing before.
 //!
 //! ```text
-//! surface ─► generated ─► layered ─► modified ─► heights ─┬─► sky seen, sun seen, relief
+//! surface ─► generated ─► layered ─► modified ─► heights ─┬─► rivers ─► sky seen, sun seen
+//!                                                         ├─► relief
 //! teximage, the same way ─► finer heights                 │
 //! clouds ─► cloud texture, ranks of the clouds            └─► Landscape
 //! ```
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::analysis::relief;
@@ -18,6 +20,7 @@ use crate::identity::Identity;
 use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
+use crate::rivers::{Rivers, Rule};
 use crate::scene::{RenderType, Scene};
 use crate::texture::{Palette, clouds as cloud_texture};
 
@@ -29,7 +32,7 @@ mod making;
 mod stage;
 
 pub use asked::{is_untouched, pass_range, steps_range, surface_of};
-pub use files::{cloud_ranks, clouds, heights, teximage};
+pub use files::{cloud_ranks, clouds, heights, rivers, teximage};
 pub use making::StageDone;
 
 use asked::{cloud_map, finer_ground, half_steps, sky_cloud_map};
@@ -65,6 +68,8 @@ pub struct Landscape {
     /// The thinned ground, where contours or a cross-section are shown; see
     /// [`crate::analysis::relief`].
     pub relief: Option<Arc<Heightmap>>,
+    /// The rivers and lakes, where they are shown.
+    pub rivers: Option<Arc<Rivers>>,
     /// The colours by height.
     pub palette: Arc<Palette>,
 }
@@ -76,17 +81,33 @@ pub struct Pipeline {
     pass: Stage<(Surface, u32), PassView>,
     finer: Land,
     clouds: Stage<Surface, Grid<[u8; 3]>>,
-    sky: Stage<(Identity<Heightmap>, Flood), Visibility>,
-    sun: Stage<(Identity<Heightmap>, Flood, Sun), Visibility>,
+    sky: Stage<LitBy, Visibility>,
+    sun: Stage<(LitBy, Sun), Visibility>,
     cloud_ranks: Stage<Surface, Grid<u8>>,
     relief: Stage<Identity<Heightmap>, Heightmap>,
+    rivers: Stage<(Identity<Heightmap>, Option<f32>, Rule), Rivers>,
 }
 
 /// The level of the water that light falls on, and whether there are other tiles around the tile.
 type Flood = Option<(f32, bool)>;
 
+/// What the land that light falls on is made from.
+type LitBy = (Identity<Heightmap>, Option<Identity<Rivers>>, Flood);
+
 /// The heights after a half step, and what each of their points is.
 type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
+
+impl Landscape {
+    /// The heights as they are drawn: with the water of rivers and lakes where render type `landscape`
+    /// shows it.
+    #[must_use]
+    pub fn surface(&self) -> &Arc<Heightmap> {
+        match &self.rivers {
+            Some(rivers) if self.scene.render_type() == RenderType::Landscape => &rivers.surface,
+            _ => &self.heights,
+        }
+    }
+}
 
 impl Pipeline {
     /// The ground as it was last generated, before any modifier; `None` if it is no longer at hand.
@@ -132,7 +153,13 @@ impl Pipeline {
             observe,
         };
         let (heights, points) = self.heights(making)?;
+        let rivers = self.rivers(making, &heights)?;
         let surface = surface_of(scene);
+        let lit = Lit {
+            heights: &heights,
+            rivers: rivers.as_ref(),
+            flood: flood(scene),
+        };
         Ok(Landscape {
             stride: if is_untouched(scene) {
                 surface.shown_stride()
@@ -141,13 +168,14 @@ impl Pipeline {
             },
             teximage: self.teximage(making)?,
             clouds: self.clouds(making)?,
-            sky: self.sky(making, &heights)?,
-            sun: self.sun(making, &heights)?,
+            sky: self.sky(making, &lit)?,
+            sun: self.sun(making, &lit)?,
             cloud_ranks: self.cloud_ranks(making)?,
             relief: self.relief(making, &heights)?,
             scene: scene.clone(),
             heights,
             points,
+            rivers,
             palette,
         })
     }
@@ -226,17 +254,36 @@ impl Pipeline {
         Ok(Some(made))
     }
 
-    fn sky(
+    fn rivers(
         &mut self,
         making: &mut Making<'_>,
         heights: &Arc<Heightmap>,
+    ) -> Result<Option<Arc<Rivers>>, GenerateError> {
+        use RenderType::{Landscape, Map, Rendered, Teximage};
+        let water = &making.scene.water;
+        let shows = making.draws(&[Landscape, Map, Rendered, Teximage]) && !heights.is_profile();
+        let Some(rule) = water.rivers().filter(|_| shows) else {
+            return Ok(None);
+        };
+        let key = (Identity::of(heights), water.height(), rule);
+        let made = self.rivers.get(key, |(_, sea, rule), _| {
+            let rivers = Rivers::of(heights, *sea, rule, making.job)?;
+            making.done(StageDone::Rivers);
+            Ok::<_, GenerateError>(rivers)
+        })?;
+        Ok(Some(made))
+    }
+
+    fn sky(
+        &mut self,
+        making: &mut Making<'_>,
+        lit: &Lit<'_>,
     ) -> Result<Option<Arc<Visibility>>, GenerateError> {
-        if !shows_light(making, heights) || !making.scene.light.occlusion {
+        if !shows_light(making, lit.heights) || !making.scene.light.occlusion {
             return Ok(None);
         }
-        let flood = flood(making.scene);
-        let made = self.sky.get((Identity::of(heights), flood), |_, _| {
-            let seen = sky_visibility(&lit(heights, flood), MOST_SKY, making.job)?;
+        let made = self.sky.get(lit.key(), |_, _| {
+            let seen = sky_visibility(&lit.surface(), MOST_SKY, making.job)?;
             making.done(StageDone::Sky);
             Ok::<_, GenerateError>(seen)
         })?;
@@ -246,14 +293,14 @@ impl Pipeline {
     fn sun(
         &mut self,
         making: &mut Making<'_>,
-        heights: &Arc<Heightmap>,
+        lit: &Lit<'_>,
     ) -> Result<Option<Arc<Visibility>>, GenerateError> {
-        if !shows_light(making, heights) || !making.scene.light.shadows {
+        if !shows_light(making, lit.heights) || !making.scene.light.shadows {
             return Ok(None);
         }
-        let (flood, sun) = (flood(making.scene), Sun::from(&making.scene.light));
-        let made = self.sun.get((Identity::of(heights), flood, sun), |_, _| {
-            let seen = sun_visibility(&lit(heights, flood), sun, MOST_SUN, making.job)?;
+        let sun = Sun::from(&making.scene.light);
+        let made = self.sun.get((lit.key(), sun), |_, _| {
+            let seen = sun_visibility(&lit.surface(), sun, MOST_SUN, making.job)?;
             making.done(StageDone::Sun);
             Ok::<_, GenerateError>(seen)
         })?;
@@ -287,10 +334,25 @@ fn flood(scene: &Scene) -> Flood {
     Some((level, scene.view.tile > 1))
 }
 
-/// The heights that light falls on: where there is water, its surface and not the ground below.
-fn lit(heights: &Arc<Heightmap>, flood: Flood) -> Arc<Heightmap> {
-    match flood {
-        Some((level, neighbours)) => Arc::new(heights.flooded(level, neighbours)),
-        None => Arc::clone(heights),
+/// The land that light falls on: where there is water, its surface and not the ground below.
+struct Lit<'a> {
+    heights: &'a Arc<Heightmap>,
+    rivers: Option<&'a Arc<Rivers>>,
+    flood: Flood,
+}
+
+impl Lit<'_> {
+    /// What it is made from.
+    fn key(&self) -> LitBy {
+        let rivers = self.rivers.map(Identity::of);
+        (Identity::of(self.heights), rivers, self.flood)
+    }
+
+    fn surface(&self) -> Cow<'_, Heightmap> {
+        let surface = self.rivers.map_or(self.heights, |rivers| &rivers.surface);
+        match self.flood {
+            Some((level, neighbours)) => Cow::Owned(surface.flooded(level, neighbours)),
+            None => Cow::Borrowed(surface),
+        }
     }
 }

@@ -1,5 +1,4 @@
-// What water mirrors of clouds and land. After common/tile.glsl and common/clouds.glsl. World space,
-// half tiles; linear light.
+// What water mirrors of the land. After common/tile.glsl. World space, half tiles; linear light.
 
 uniform sampler2D mirror_color;  // the ground mirrored; 0 where there is none
 uniform sampler2D mirror_depth;
@@ -7,19 +6,6 @@ uniform vec4 mirror_place;       // scale and offset from pixels of the picture
 uniform vec2 mirror_depths;      // near and far plane
 uniform float mirror_reach;      // farthest shift in a mirrored picture, pixels
 uniform vec2 screen_right;       // x and z of the picture's right
-
-// Clouds as rough water mirrors them: the rougher, the softer. `spread` is in radians.
-vec3 mirrored_clouds(vec3 sky, vec3 place, vec3 direction, float glow, float spread) {
-    float far = cloud_distance(place.y, direction.y);
-    vec2 at = (place.xz + direction.xz * far) / cloud_period + cloud_offset;
-    float level = clamp(log2(spread * far * 80.0), 0.0, 7.0);
-    float amount = cloud_amount(textureLod(cloud_cover, at, level).r);
-    float clear = exp2(-far * 0.11) * smoothstep(0.0, 0.06, direction.y);
-    float thin = (1.0 - amount) * (1.0 - amount);
-    vec3 color = cloud_light * (0.67 - 0.26 * amount + 1.2 * glow * thin)
-        + ambient_0 * (1.5 - 0.7 * amount);
-    return mix(sky, color, (1.0 - thin * thin) * clear);
-}
 
 // What part of the way to the mirrored land lies beyond the water, which is that far along the
 // view; 1 where there is none.

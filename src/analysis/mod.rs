@@ -2,7 +2,6 @@
 //! profile along a cross-section.
 
 use crate::heightmap::Heightmap;
-use crate::numbers::thinning;
 
 mod colors;
 mod contours;
@@ -26,17 +25,5 @@ const MOST_SIDE: usize = 2049;
 /// iterations, bit for bit. It takes up to 16 MB.
 #[must_use]
 pub fn relief(map: &Heightmap) -> Heightmap {
-    let step = thinning(map.rows().max(map.columns()), MOST_SIDE);
-    let thinned = |count: usize| (count - 1).div_ceil(step) + 1;
-    let at = |index: usize, count: usize| (index * step).min(count - 1);
-    let (rows, columns) = (thinned(map.rows()), thinned(map.columns()));
-    let mut heights = Vec::with_capacity(rows * columns);
-    for row in 0..rows {
-        let row = map.row(at(row, map.rows()));
-        match step {
-            1 => heights.extend_from_slice(row),
-            _ => heights.extend((0..columns).map(|column| row[at(column, row.len())])),
-        }
-    }
-    Heightmap::new(rows, columns, map.wraps(), heights)
+    map.thinned(MOST_SIDE)
 }

@@ -44,6 +44,9 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         water: Water {
             enabled: made.water.enabled,
             level: made.water.level,
+            rivers: made.water.rivers,
+            springs: made.water.springs,
+            river_width: made.water.river_width,
             color: now.water.color,
             clarity: now.water.clarity,
             waves: now.water.waves,

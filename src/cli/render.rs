@@ -347,7 +347,7 @@ impl Photographer {
 /// The ground that cameras keep above.
 fn ground(landscape: &Landscape) -> Option<Ground> {
     let scene = &landscape.scene;
-    let ground = Ground::new(&landscape.heights, scene.view.tile)?;
+    let ground = Ground::new(landscape.surface(), scene.view.tile)?;
     Some(ground.under_water(scene.water_level()))
 }
 

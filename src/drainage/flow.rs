@@ -209,13 +209,13 @@ impl Flow {
         })
     }
 
-    /// Visits every cell after its receiver, with what the visit of the receiver returned; `area` is
+    /// Visits every cell after its receiver, with what the visit of the receiver returned; `area` tells
     /// how many cells drain through each.
-    pub fn upstream(
+    pub fn upstream<T: Copy + Send>(
         &self,
-        area: &[AtomicU32],
+        area: impl Fn(usize) -> u32 + Sync,
         job: &Job,
-        visit: impl Fn(usize, Option<f32>) -> f32 + Sync,
+        visit: impl Fn(usize, Option<T>) -> T + Sync,
     ) -> Result<(), Cancelled> {
         let cells = self.shape.cells();
         let band = ROWS * self.shape.columns;
@@ -226,7 +226,7 @@ impl Flow {
                 let mut stack = Vec::new();
                 for root in (index * band..cells).take(band) {
                     if self.is_root(root) {
-                        self.climb(scope, (root, None), area, &visit, &mut stack);
+                        self.climb(scope, (root, None), &area, &visit, &mut stack);
                     }
                 }
                 Ok(())
@@ -234,14 +234,18 @@ impl Flow {
         })
     }
 
-    fn climb<'s, V: Fn(usize, Option<f32>) -> f32 + Sync>(
+    fn climb<'s, T, A, V>(
         &'s self,
         scope: &rayon::Scope<'s>,
-        (mut cell, mut below): (usize, Option<f32>),
-        area: &'s [AtomicU32],
+        (mut cell, mut below): (usize, Option<T>),
+        area: &'s A,
         visit: &'s V,
-        stack: &mut Vec<(usize, f32)>,
-    ) {
+        stack: &mut Vec<(usize, T)>,
+    ) where
+        T: Copy + Send + 's,
+        A: Fn(usize) -> u32 + Sync,
+        V: Fn(usize, Option<T>) -> T + Sync,
+    {
         loop {
             let value = visit(cell, below);
             // One donor is climbed at once. The others wait, or another thread takes them.
@@ -250,7 +254,7 @@ impl Flow {
                 let Some(other) = next.replace(donor) else {
                     return;
                 };
-                if area[other].load(Ordering::Relaxed) >= SPLIT {
+                if area(other) >= SPLIT {
                     scope.spawn(move |scope| {
                         self.climb(scope, (other, Some(value)), area, visit, &mut Vec::new());
                     });

@@ -85,7 +85,8 @@ impl Drainage {
         flow.accumulate(&area, job)?;
         let spacing = map.spacing();
         let depth: Vec<AtomicU32> = zeroed_vec(cells);
-        flow.upstream(&area, job, |cell, below| {
+        let through = |cell: usize| area[cell].load(Ordering::Relaxed);
+        flow.upstream(through, job, |cell, below: Option<f32>| {
             let level = below.map_or(heights[cell], |below| heights[cell].max(below));
             let deep = level - heights[cell];
             depth[cell].store(deep.to_bits(), Ordering::Relaxed);
@@ -138,6 +139,46 @@ impl Drainage {
     #[must_use]
     pub fn receiver(&self, cell: usize) -> Option<usize> {
         self.flow.receiver(cell)
+    }
+
+    /// How the cells lie beside each other.
+    pub(crate) fn shape(&self) -> Shape {
+        self.flow.shape
+    }
+
+    /// The way to a cell's receiver, in rows and columns; `None` where the water leaves the land.
+    pub(crate) fn way(&self, cell: usize) -> Option<(isize, isize)> {
+        let link = self.flow.links[cell];
+        (!self.flow.is_root(cell)).then(|| shape::STEPS[shape::direction(link)])
+    }
+
+    /// Calls `each` with every cell that gives water to this one, always in the same order.
+    pub(crate) fn each_donor(&self, cell: usize, each: impl FnMut(usize)) {
+        self.flow.each_donor(cell, each);
+    }
+
+    /// Calls `each` with every neighbour of a cell.
+    pub(crate) fn each_beside(&self, cell: usize, mut each: impl FnMut(usize)) {
+        for direction in 0..8 {
+            if let Some((beside, _)) = self.flow.beside(cell, direction) {
+                each(beside);
+            }
+        }
+    }
+
+    /// Visits every cell after its receiver, with what the visit of the receiver returned.
+    pub(crate) fn upstream<T: Copy + Send>(
+        &self,
+        job: &Job,
+        visit: impl Fn(usize, Option<T>) -> T + Sync,
+    ) -> Result<(), Cancelled> {
+        self.flow.upstream(|cell| self.area[cell], job, visit)
+    }
+
+    /// The height of a cell of `map`.
+    pub(crate) fn height(&self, map: &Heightmap, cell: usize) -> f32 {
+        let columns = self.flow.shape.columns;
+        map.at(cell / columns, cell % columns)
     }
 
     /// The number of hollows that water had to be led out of.

@@ -293,7 +293,8 @@ impl Level {
 
     /// Lets rivers cut for a time.
     fn carve(&self, age: f32, variation: f32, job: &Job) -> Result<(), Cancelled> {
-        self.flow.upstream(&self.area, job, |cell, below| {
+        let area = |cell: usize| self.area[cell].load(Ordering::Relaxed);
+        self.flow.upstream(area, job, |cell, below: Option<f32>| {
             let mut height = self.heights[cell];
             if let Some(below) = below
                 && height > below
@@ -365,7 +366,8 @@ impl Level {
         }
         let still = Stream::new(0, crate::rng::Stage::Erosion, u32::MAX);
         self.route(&still, job)?;
-        self.flow.upstream(&self.area, job, |cell, below| {
+        let area = |cell: usize| self.area[cell].load(Ordering::Relaxed);
+        self.flow.upstream(area, job, |cell, below: Option<f32>| {
             let mut height = self.heights[cell];
             if let Some(below) = below {
                 let least = (below.abs() * 4.8e-7).max(2.0e-7);

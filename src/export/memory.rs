@@ -8,6 +8,7 @@ use crate::heightmap::Heightmap;
 use crate::inputs::Inputs;
 use crate::memory;
 use crate::pipeline;
+use crate::rivers;
 use crate::scene::Scene;
 
 /// Refuses a scene whose ground, with one layer at a time over it, and once more as it was before a
@@ -23,7 +24,7 @@ pub fn check_memory(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> {
 
 /// As [`check_memory`], of a picture: the ground stays as it was generated, and there is another
 /// one under layers, another one modified and another one flooded, for what changes it; one more as it
-/// was before a step with a mask; the driver has it, too.
+/// was before a step with a mask; the driver has it, too. Rivers come on top.
 ///
 /// # Errors
 /// As [`check_memory`].
@@ -41,8 +42,13 @@ pub fn check_picture(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> 
         scene.water_level().is_some(),
         has_masks(scene),
     ];
+    let rivers = match scene.water.rivers {
+        true => rivers::BYTES_A_SAMPLE,
+        false => 0,
+    };
     let maps = copies.into_iter().filter(|there| *there).count() as u64 + 1;
-    check_free(ground.saturating_mul(maps).saturating_add(layer))
+    let rivers = (ground / 4).min((MOST_SHOWN * MOST_SHOWN) as u64) * rivers;
+    check_free(ground.saturating_mul(maps).saturating_add(layer + rivers))
 }
 
 /// Refuses to ask where the water of a map flows if the free memory cannot hold the answer.

@@ -11,7 +11,8 @@ use super::{Kind, Map};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
-use crate::scene::Light;
+use crate::rivers::Rivers;
+use crate::scene::{Light, WaterColor};
 use crate::texture::Palette;
 
 /// The map `colors`.
@@ -89,6 +90,53 @@ pub fn bake_at(
         Ok(())
     })?;
     Ok(texels)
+}
+
+/// Draws rivers and lakes on the texture of their ground.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn draw_rivers(
+    texels: &mut Grid<[u8; 3]>,
+    rivers: &Rivers,
+    water: WaterColor,
+    light: &Light,
+    job: &Job,
+) -> Result<(), Cancelled> {
+    let (width, height) = (texels.columns(), texels.rows());
+    let lit = light.ambient + (1.0 - light.ambient) * direction(light)[1].max(0.0);
+    let water = water_color(water).map(|v| v * lit * 255.0);
+    // Cells from texel to texel.
+    let side = [width, height].map(|count| (count as f32).recip());
+    let side = [side[0] / rivers.cell[0], side[1] / rivers.cell[1]];
+    let rows = texels.as_mut_slice().par_chunks_mut(width).enumerate();
+    rows.with_min_len(16).try_for_each(|(row, texels)| {
+        job.check()?;
+        let south = (row as f32 + 0.5) * side[1];
+        for (column, texel) in texels.iter_mut().enumerate() {
+            let east = (column as f32 + 0.5) * side[0];
+            let part = rivers.part_at(east, south, side[0]);
+            if part > 0.0 {
+                let mixed = |i: usize| {
+                    let ground = f32::from(texel[i]);
+                    (ground + (water[i] - ground) * part + 0.5) as u8
+                };
+                *texel = std::array::from_fn(mixed);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The colour of water on maps, sRGB 0…1.
+pub(crate) fn water_color(water: WaterColor) -> [f32; 3] {
+    match water {
+        WaterColor::Sea => [0.16, 0.36, 0.58],
+        WaterColor::Tropic => [0.14, 0.56, 0.66],
+        WaterColor::Lake => [0.15, 0.33, 0.36],
+        WaterColor::Glacier => [0.46, 0.66, 0.70],
+        WaterColor::Moor => [0.25, 0.20, 0.14],
+    }
 }
 
 /// The place of a texel's middle along one side: between a sample and the next.

@@ -8,6 +8,7 @@ use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::inputs::Inputs;
 use crate::job::Job;
+use crate::rivers::Rivers;
 use crate::scene::Scene;
 use crate::texture::clouds as cloud_texture;
 
@@ -27,6 +28,25 @@ pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, G
 /// The same as those of [`super::Pipeline::run`].
 pub fn teximage(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, GenerateError> {
     land(finer_ground(scene), scene, inputs, job)
+}
+
+/// The rivers and lakes of the ground; `None` if the scene has none.
+///
+/// # Errors
+/// The same as those of [`super::Pipeline::run`].
+pub fn rivers(
+    scene: &Scene,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<Option<Rivers>, GenerateError> {
+    let Some(rule) = scene.water.rivers() else {
+        return Ok(None);
+    };
+    let map = heights(scene, inputs, job)?;
+    if map.is_profile() {
+        return Ok(None);
+    }
+    Ok(Some(Rivers::of(&map, scene.water.height(), &rule, job)?))
 }
 
 /// The map that the clouds are made of, and the range of its first pass, both in half tiles.

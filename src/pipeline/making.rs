@@ -24,6 +24,8 @@ pub enum StageDone {
     TeximageLayer(usize),
     /// The modifier with that index was applied to the finer map.
     TeximageModifier(usize),
+    /// The rivers and lakes were found.
+    Rivers,
     /// The cloud texture was made.
     Clouds,
     /// It was worked out what the ground sees of the sun.

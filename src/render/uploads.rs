@@ -1,6 +1,7 @@
 //! What a landscape needs on the graphics card, uploaded a part at a time.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
@@ -14,6 +15,7 @@ use super::points::Points;
 use super::textures::heights::HeightTexture;
 use super::textures::normals::NormalMap;
 use super::textures::palette::upload_palette;
+use super::textures::rivers::RiverTextures;
 use super::textures::visibility::VisibilityTexture;
 use super::tools::Tools;
 use super::types::landscape::Scenery;
@@ -24,7 +26,8 @@ use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::identity::Identity;
 use crate::pipeline::Landscape;
-use crate::scene::{Light, RenderType, Scene};
+use crate::rivers::Rivers;
+use crate::scene::{Light, RenderType, Scene, WaterColor};
 use crate::texture::Palette;
 
 /// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
@@ -61,15 +64,24 @@ impl Upload {
     }
 }
 
+/// What a texture is baked of: with rivers, these and the colour of their water.
+type Baked = (
+    Identity<Heightmap>,
+    Light,
+    Palette,
+    Option<(Identity<Rivers>, WaterColor)>,
+);
+
 /// All textures and lists that are uploaded of one landscape.
 pub(super) struct Uploads {
     pub(super) palette: Uploaded<Palette, Texture1d>,
     heights: Uploaded<Identity<Heightmap>, HeightTexture>,
     points: Option<Points>,
     normals: Option<NormalMap>,
-    teximage: Uploaded<(Identity<Heightmap>, Light, Palette), BakedTexture>,
+    teximage: Uploaded<Baked, BakedTexture>,
     clouds: Uploaded<Identity<Grid<[u8; 3]>>, PaintedClouds>,
     visibility: VisibilityTexture,
+    rivers: Uploaded<Identity<Rivers>, Option<RiverTextures>>,
     scenery: Scenery,
     analysis: Analyst,
 }
@@ -85,6 +97,7 @@ impl Uploads {
             teximage: Uploaded::nothing(),
             clouds: Uploaded::nothing(),
             visibility: VisibilityTexture::new(context)?,
+            rivers: Uploaded::nothing(),
             scenery: Scenery::new(context)?,
             analysis: Analyst::new(context)?,
         })
@@ -108,14 +121,22 @@ impl Uploads {
             Upload::Light => {
                 self.points = Points::new(context, landscape)?;
                 self.visibility.update(context, landscape)?;
+                self.upload_rivers(context, landscape)?;
             }
             Upload::Sky => self.upload_sky(context, landscape)?,
             Upload::Teximage => self.bake(context, tools, landscape)?,
             // After the bake, whose buffers are gone by now.
             Upload::Heights => {
-                let heights = &landscape.heights;
-                let texture = |_: &_, _| HeightTexture::new(context, heights);
-                self.heights.update(Identity::of(heights), texture)?;
+                let surface = landscape.surface();
+                let texture = |_: &_, _| {
+                    let mut texture = HeightTexture::new(context, surface)?;
+                    if !Arc::ptr_eq(surface, &landscape.heights) {
+                        // Colours go by the ground, whatever stands on it.
+                        texture.range = landscape.heights.range();
+                    }
+                    Ok(texture)
+                };
+                self.heights.update(Identity::of(surface), texture)?;
             }
             Upload::Normals => self.prepare_normals(context, tools, &landscape.scene)?,
         }
@@ -124,12 +145,25 @@ impl Uploads {
 
     /// An old map goes before the new one comes: two large ones need not fit side by side.
     fn let_go_of_old(&mut self, landscape: &Landscape) {
-        let is_old = !self.heights.is_from(&Identity::of(&landscape.heights));
+        let is_old = !self.heights.is_from(&Identity::of(landscape.surface()));
         if is_old {
             self.heights.clear();
             self.normals = None;
         }
         self.analysis.update(landscape.relief.as_ref(), is_old);
+    }
+
+    fn upload_rivers(
+        &mut self,
+        context: &Rc<Context>,
+        landscape: &Landscape,
+    ) -> Result<(), RenderError> {
+        let Some(rivers) = &landscape.rivers else {
+            self.rivers.clear();
+            return Ok(());
+        };
+        let textures = |_: &_, _| RiverTextures::new(context, rivers);
+        self.rivers.update(Identity::of(rivers), textures)
     }
 
     fn upload_sky(
@@ -157,7 +191,10 @@ impl Uploads {
             return Ok(());
         };
         let palette = Palette::clone(&landscape.palette);
-        let source = (Identity::of(map), landscape.scene.light.clone(), palette);
+        let rivers = landscape.rivers.as_ref().map(Identity::of);
+        let water = landscape.scene.water.color;
+        let light = landscape.scene.light.clone();
+        let source = (Identity::of(map), light, palette, rivers.map(|rivers| (rivers, water)));
         if !self.teximage.is_from(&source) {
             self.teximage.clear();
             let mut scene = landscape.scene.clone();
@@ -224,6 +261,7 @@ impl Uploads {
             tools,
             palette: palette.refused("drawing")?,
             visibility: &self.visibility,
+            rivers: self.rivers.get().and_then(Option::as_ref),
             frame,
         })
     }
@@ -266,6 +304,7 @@ impl Uploads {
             self.normals.as_ref().map(NormalMap::bytes),
             self.teximage.get().map(BakedTexture::bytes),
             self.clouds.get().map(PaintedClouds::bytes),
+            self.rivers.get().and_then(Option::as_ref).map(RiverTextures::bytes),
         ];
         let whole = self.visibility.bytes() + self.scenery.bytes();
         parts.into_iter().flatten().sum::<u64>() + whole

@@ -1,6 +1,8 @@
-//! A sea or lakes.
+//! A sea, rivers and lakes.
 
 use serde::{Deserialize, Serialize};
+
+use crate::rivers::Rule;
 
 use crate::param::{Params, choice, choice_param, float_param, switch_param};
 
@@ -16,14 +18,15 @@ choice! {
     }
 }
 
-/// The water of render type `landscape`: a sea around the tiles to the horizon, and lakes wherever
-/// the land is lower. It cannot be seen from below.
+/// The water of render type `landscape`: a sea around the tiles to the horizon, which also stands
+/// wherever the land is lower, and rivers and lakes, each as high as the land has it. It cannot be seen
+/// from below.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Water {
-    /// Whether there is water; default off.
+    /// Whether there is a sea; default off.
     pub enabled: bool,
-    /// Height of the water in half tiles, −1000…1000; default 0. Sidecars state it in metres.
+    /// Height of the sea in half tiles, −1000…1000; default 0. Sidecars state it in metres.
     pub level: f32,
     /// Colour of the water; default that of the sea.
     pub color: WaterColor,
@@ -36,6 +39,15 @@ pub struct Water {
     pub wave_length: f32,
     /// Seconds for which the waves have run, −1 000 000…1 000 000; default 0.
     pub time: f32,
+    /// Whether there are rivers, and lakes in the hollows that they flow through; default off.
+    /// `rendered`, `teximage` and `map` show them too. They end in the sea or, without one, where the
+    /// land ends.
+    pub rivers: bool,
+    /// Part of the land in per cent that drains into a river where it begins, 0.01…100; default 0.3.
+    pub springs: f32,
+    /// Width in half tiles of a river that the whole land drains through, 0…0.2; default 0.03. Others
+    /// are as wide as the root of their part of the land.
+    pub river_width: f32,
     /// Height of the sand above the water in half tiles, 0…10; default 0.012. With 0 there is no
     /// sand.
     pub sand: f32,
@@ -51,6 +63,9 @@ impl Default for Water {
             waves: 0.3,
             wave_length: 0.03,
             time: 0.0,
+            rivers: false,
+            springs: 0.3,
+            river_width: 0.03,
             sand: 0.012,
         }
     }
@@ -61,6 +76,15 @@ impl Water {
     #[must_use]
     pub fn height(&self) -> Option<f32> {
         self.enabled.then_some(self.level)
+    }
+
+    /// Which rivers there are; `None` while there are none.
+    #[must_use]
+    pub fn rivers(&self) -> Option<Rule> {
+        self.rivers.then_some(Rule {
+            springs: self.springs / 100.0,
+            width: self.river_width,
+        })
     }
 }
 
@@ -78,7 +102,32 @@ impl Params for Water {
             -1000.0,
             1000.0,
             slider(-1.0, 1.0),
-            "Height of the water. To raise or lower the land instead, use the modifier `level`."
+            "Height of the sea. To raise or lower the land instead, use the modifier `level`."
+        ),
+        switch_param!(
+            rivers,
+            "Rivers",
+            "Rivers where enough land drains through, and lakes in the hollows on their way. They look \
+             best on eroded land."
+        ),
+        float_param!(
+            springs,
+            "Springs",
+            "%",
+            0.01,
+            100.0,
+            slider(0.02, 5.0),
+            "Part of the land that drains into a river where it begins: the less, the more rivers."
+        ),
+        float_param!(
+            river_width,
+            "River width",
+            "half tiles",
+            0.0,
+            0.2,
+            slider(0.0, 0.1),
+            "Width of a river that the whole land drains through. Others are as wide as the root of \
+             their part of the land."
         ),
         choice_param!(color: WaterColor, "Water colour", "Colour of the water."),
         float_param!(
@@ -129,6 +178,11 @@ impl Params for Water {
     ];
 
     fn unused(&self, key: &str) -> Option<&'static str> {
-        (key != "enabled" && !self.enabled).then_some("the water is off")
+        match key {
+            "enabled" | "rivers" => None,
+            "springs" | "river_width" => (!self.rivers).then_some("there are no rivers"),
+            "level" | "sand" => (!self.enabled).then_some("the water is off"),
+            _ => (!self.enabled && !self.rivers).then_some("the water is off"),
+        }
     }
 }

@@ -29,6 +29,8 @@ pub fn foresee(
     if let (true, Some(levels)) = (exporting.preview, format.levels) {
         let range = made.range;
         landscape.heights = Arc::new(stepped(&landscape.heights, range, levels));
+        // Rivers are those of the heights before.
+        landscape.rivers = None;
         if let Some(teximage) = &mut landscape.teximage {
             *teximage = Arc::new(stepped(teximage, range, levels));
         }

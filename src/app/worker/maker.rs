@@ -108,7 +108,7 @@ impl Maker {
         let landscape = self.coarse.run(&scene, &self.inputs, job)?;
         let made = Made {
             number: order.number,
-            terrain: Ground::new(&landscape.heights, order.scene.view.tile),
+            terrain: Ground::new(landscape.surface(), order.scene.view.tile),
             ground: ground_for_pins(&order.scene, &self.coarse),
             landscape: post.exchange.lend(landscape),
             coarse: true,
@@ -146,7 +146,7 @@ impl Maker {
             post_forecast(number, &wish, &mut landscape, job, post);
         }
         let after = after.map(|wish| (wish, landscape.clone()));
-        let (map, at_once) = (Arc::clone(&landscape.heights), moves_over_ground(scene));
+        let (map, at_once) = (Arc::clone(landscape.surface()), moves_over_ground(scene));
         let terrain = || Ground::new(&map, scene.view.tile);
         let made = Made {
             number,

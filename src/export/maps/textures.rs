@@ -32,7 +32,13 @@ pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Ex
     check_free((height as u64).saturating_mul(width as u64 * 3))?;
     let texels = [width, height];
     let colors = baked::bake_at(texels, &map, plan.palette, &scene.light, job);
-    picture(plan, &colors.map_err(cancelled)?, job)
+    let mut colors = colors.map_err(cancelled)?;
+    drop(map);
+    if let Some(rivers) = pipeline::rivers(scene, inputs, job)? {
+        baked::draw_rivers(&mut colors, &rivers, scene.water.color, &scene.light, job)
+            .map_err(cancelled)?;
+    }
+    picture(plan, &colors, job)
 }
 
 /// Writes the whole sky as a picture, with its clouds.

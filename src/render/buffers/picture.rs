@@ -40,6 +40,8 @@ pub(crate) struct PictureBuffers {
     depth: OnceCell<DepthRenderBuffer>,
     distances: OnceCell<DistanceBuffer>,
     mirror: RefCell<Option<MirrorBuffer>>,
+    /// A byte for each square of the picture, made at its first use.
+    squares: OnceCell<Texture2d>,
 }
 
 impl PictureBuffers {
@@ -80,6 +82,7 @@ impl PictureBuffers {
             depth: OnceCell::new(),
             distances: OnceCell::new(),
             mirror: RefCell::new(None),
+            squares: OnceCell::new(),
         })
     }
 
@@ -156,6 +159,20 @@ impl PictureBuffers {
         surface.refused("the distances")
     }
 
+    /// A texture of a byte for each square of `side` pixels that the picture or a piece of it touches,
+    /// made at its first use.
+    pub(crate) fn squares(&self, context: &Rc<Context>, side: u32) -> Result<&Texture2d, RenderError> {
+        if let Some(squares) = self.squares.get() {
+            return Ok(squares);
+        }
+        let (width, height) = self.size;
+        // A piece may begin within a square.
+        let size = (width.div_ceil(side) + 1, height.div_ceil(side) + 1);
+        let format = UncompressedFloatFormat::U8;
+        let squares = texture::empty(context, format, size, "the squares of a picture")?;
+        Ok(self.squares.get_or_init(|| squares))
+    }
+
     /// What the picture's water mirrors.
     pub(crate) fn mirror(&self) -> RefMut<'_, Option<MirrorBuffer>> {
         self.mirror.borrow_mut()
@@ -174,7 +191,8 @@ impl PictureBuffers {
         let colors = if count > 1 { count * 4 } else { 0 };
         let distances = self.distances.get().map_or(0, |_| count * 4);
         let mirror = self.mirror.borrow().as_ref().map_or(0, MirrorBuffer::bytes);
-        pixels * (4 + count * 4 + colors + distances) + mirror
+        let squares = self.squares.get().map_or(0, |map| texture::bytes(map, 1));
+        pixels * (4 + count * 4 + colors + distances) + mirror + squares
     }
 
     /// The surface to draw on.

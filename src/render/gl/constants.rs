@@ -1,12 +1,15 @@
 //! The numbers that Rust and shaders share: every shader begins with them.
 
 use crate::render::meshes::rings::RingMesh;
+use crate::rivers::part::NEAREST;
 use crate::sky::air::HAZE_FORWARD;
 use crate::sky::{AZIMUTHS, ELEVATIONS};
 use crate::texture::{detail, waves};
 
 /// The colour of sand, in linear light.
 pub(crate) const SAND: [f32; 3] = [0.47, 0.38, 0.25];
+/// The side in pixels of the squares of a picture that have rivers or not.
+pub(crate) const RIVER_SQUARE: u32 = 16;
 /// Farther away than anything: the distance where there is no ground.
 pub(crate) const NOTHING: f32 = 1e20;
 
@@ -20,6 +23,8 @@ pub(super) fn declarations() -> String {
         declared("DETAIL_SIDE", &[detail::SIDE as f32]),
         declared("WAVES_SIDE", &[waves::SIDE as f32]),
         declared("SLOPES_SQUARE", &[waves::SLOPES_SQUARE]),
+        declared("RIVER_SQUARE", &[RIVER_SQUARE as f32]),
+        declared("RIVERS_NEAREST", &[NEAREST]),
         declared("LAST_RING", &[RingMesh::beyond_all_but_the_last()]),
     ];
     declared.concat()

@@ -3,4 +3,5 @@
 pub(super) mod heights;
 pub(super) mod normals;
 pub(super) mod palette;
+pub(super) mod rivers;
 pub(super) mod visibility;

@@ -4,6 +4,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::uniforms::{Sampler, SamplerWrapFunction};
 use glium::{Texture2d, uniform};
 
+use crate::maps::colors::water_color;
 use crate::render::analysis::{self, Analyst};
 use crate::render::backdrop;
 use crate::render::buffers::PictureBuffers;
@@ -87,17 +88,29 @@ impl Subject for ColorMap<'_> {
             shift: pass.frame.shift().to_array(),
             invert: pass.scene.view.invert,
         };
+        let water_color = water_color(pass.scene.water.color);
+        let rivers = (pass.rivers).map(|rivers| (rivers.uniforms(), uniform! { water_color: water_color }));
         if analysis::recolors(pass.scene) {
             let colors = analysis.uniforms(pass.scene);
             let own = uniform! { hillshade: pass.scene.analysis.hillshade };
-            return draw(
-                pass,
-                surface,
-                Shader::AnalysedMap,
-                &joined!(uniforms, colors, own),
-            );
+            return match &rivers {
+                Some((rivers, water)) => {
+                    let uniforms = joined!(uniforms, colors, own, rivers, water);
+                    draw(pass, surface, Shader::AnalysedRiverMap, &uniforms)
+                }
+                None => {
+                    let uniforms = joined!(uniforms, colors, own);
+                    draw(pass, surface, Shader::AnalysedMap, &uniforms)
+                }
+            };
         }
-        draw(pass, surface, Shader::Map, &joined!(uniforms))
+        match &rivers {
+            Some((rivers, water)) => {
+                let uniforms = joined!(uniforms, rivers, water);
+                draw(pass, surface, Shader::RiverMap, &uniforms)
+            }
+            None => draw(pass, surface, Shader::Map, &joined!(uniforms)),
+        }
     }
 }
 

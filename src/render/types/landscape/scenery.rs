@@ -70,13 +70,13 @@ impl Scenery {
                     Materials::new(context, palette, old.map(|(_, old)| old))
                 })?;
             }
-            match scene.water_level() {
-                Some(_) => self
-                    .water
+            if scene.water.enabled || scene.water.rivers {
+                self.water
                     .update(WaterPlane::source(scene), |source, old| {
                         WaterPlane::new(context, *source, old.map(|(_, old)| old))
-                    })?,
-                None => self.water.clear(),
+                    })?;
+            } else {
+                self.water.clear();
             }
         }
         Ok(())

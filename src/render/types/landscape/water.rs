@@ -7,7 +7,7 @@ use glium::backend::Context;
 use glium::draw_parameters::DepthClamp;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture2d;
-use glium::uniforms::MinifySamplerFilter;
+use glium::uniforms::{MinifySamplerFilter, Uniforms};
 use glium::{Depth, DrawParameters, Surface, uniform};
 
 use super::materials::Materials;
@@ -67,6 +67,20 @@ impl WaterPlane {
         texture::bytes(&self.waves, 4)
     }
 
+    /// What `common/waves.glsl` and `common/water_light.glsl` need.
+    pub(super) fn uniforms(&self, water: &Water) -> impl Uniforms + '_ {
+        uniform! {
+            waves: sampler::smooth(&self.waves, true)
+                .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
+            wave_sides: wave_sides(water),
+            wave_slopes: wave_slopes(water),
+            wave_drift: self.drift(water),
+            calm_depth: water.wave_length * 0.5,
+            absorption: absorption(water),
+            body_color: body_color(water.color),
+        }
+    }
+
     /// Draws it in front of what is lower; `seen` is the ground as drawn, `uniforms` what it
     /// was drawn with. What it mirrors must be there. An eye below the water sees none.
     pub(super) fn draw(
@@ -85,20 +99,13 @@ impl WaterPlane {
         let eye = pass.eye();
         let map = seen.map();
         let [first, right, up] = eye.rays(pass.size);
+        let waves = self.uniforms(water);
         let own = uniform! {
             level: water.level,
             has_shadows: pass.scene.light.shadows,
             ground_heights: map.mixed(),
-            waves: sampler::smooth(&self.waves, true)
-                .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
-            wave_sides: wave_sides(water),
-            wave_slopes: wave_slopes(water),
-            wave_drift: self.drift(water),
-            calm_depth: water.wave_length * 0.5,
-            absorption: absorption(water),
             bottom_color: bottom_color(water, materials, map.range),
             foam_depth: water.wave_length * 0.03 * water.waves,
-            body_color: body_color(water.color),
             parallel: pass.scene.camera.mode == CameraMode::Top,
             first_ray: first.to_array(),
             ray_right: right.to_array(),
@@ -120,7 +127,7 @@ impl WaterPlane {
                     &self.rings.corners,
                     &self.rings.triangles,
                     pass.tools.program(Shader::Water)?,
-                    &joined!(own, mirrored, ground, uniforms),
+                    &joined!(own, waves, mirrored, ground, uniforms),
                     &parameters,
                 )
                 .refused("the water")

@@ -4,6 +4,7 @@
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::{Depth, DepthTest, DrawParameters, uniform};
 
+use super::inland;
 use super::materials::Materials;
 use super::mirror;
 use super::sky::PhysicalSky;
@@ -40,6 +41,7 @@ pub(crate) struct World<'a> {
     pub(super) normals: &'a NormalMap,
     pub(super) materials: &'a Materials,
     pub(super) sky: PhysicalSky<'a>,
+    /// What all water is drawn with.
     pub(super) water: Option<&'a WaterPlane>,
 }
 
@@ -47,7 +49,7 @@ pub(crate) struct World<'a> {
 /// what is at those distances; last the sky where there is no ground.
 impl Subject for World<'_> {
     fn phases(&self, pass: &Pass<'_>) -> Vec<Phase> {
-        let mirror = self.water.filter(|_| mirror::is_seen(pass));
+        let mirror = self.sea(pass).filter(|_| mirror::is_seen(pass));
         let mirror = mirror.map(|_| Phase::Mirror);
         mirror.into_iter().chain([Phase::Ground]).collect()
     }
@@ -104,12 +106,11 @@ impl Subject for World<'_> {
             self.sky.clear(pass, surface, None);
         }
         let seen = self.seen(pass);
-        let distances = buffers.distances(pass.context)?;
         self.lit(pass, buffers, |uniforms| {
-            light_ground(pass, surface, distances, &seen, uniforms)?;
+            self.light_ground(pass, surface, buffers, &seen, uniforms)?;
             seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, uniforms)?;
-            if let Some(water) = self.water {
-                water.draw(pass, surface, buffers, &seen, self.materials, uniforms)?;
+            if let Some(sea) = self.sea(pass) {
+                sea.draw(pass, surface, buffers, &seen, self.materials, uniforms)?;
             }
             Ok(())
         })?;
@@ -124,6 +125,46 @@ impl Subject for World<'_> {
 impl<'a> World<'a> {
     fn seen(&self, pass: &Pass<'_>) -> Seen<'a> {
         Seen::new(pass, self.map, DETAIL)
+    }
+
+    fn sea(&self, pass: &Pass<'_>) -> Option<&'a WaterPlane> {
+        self.water.filter(|_| pass.scene.water_level().is_some())
+    }
+
+    /// Lights the ground that is at these distances, and its rivers and lakes.
+    fn light_ground(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        buffers: &PictureBuffers,
+        seen: &Seen<'_>,
+        uniforms: &Values<'_>,
+    ) -> Result<(), RenderError> {
+        let distances = buffers.distances(pass.context)?;
+        let place = seen.uniforms(pass);
+        // Behind all depths but the furthest: wherever there is ground.
+        let parameters = DrawParameters {
+            depth: Depth {
+                test: DepthTest::IfMore,
+                ..Depth::default()
+            },
+            ..pass.parameters()
+        };
+        let shader = match distances {
+            DistanceBuffer::Plain(_) => Shader::Landscape,
+            DistanceBuffer::Multisampled(_) => Shader::SmoothLandscape,
+        };
+        let all = joined!(distances, place, uniforms);
+        pass.tools.fill(surface, shader, &all, &parameters)?;
+        match (pass.rivers, self.water) {
+            (Some(rivers), Some(water)) => {
+                let own = uniform! { ground_heights: self.map.mixed() };
+                let (rivers, water) = (rivers.uniforms(), water.uniforms(&pass.scene.water));
+                let all = joined!(all, own, rivers, water);
+                inland::draw(pass, surface, buffers, self.map.layout.spacing, &all, parameters)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Calls `draw` with what lit ground needs.
@@ -176,31 +217,3 @@ fn draw_distances(
     )
 }
 
-/// Lights the ground that is at these distances.
-fn light_ground(
-    pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
-    distances: &DistanceBuffer,
-    seen: &Seen<'_>,
-    uniforms: &Values<'_>,
-) -> Result<(), RenderError> {
-    let place = seen.uniforms(pass);
-    // Behind all depths but the furthest: wherever there is ground.
-    let parameters = DrawParameters {
-        depth: Depth {
-            test: DepthTest::IfMore,
-            ..Depth::default()
-        },
-        ..pass.parameters()
-    };
-    let shader = match distances {
-        DistanceBuffer::Plain(_) => Shader::Landscape,
-        DistanceBuffer::Multisampled(_) => Shader::SmoothLandscape,
-    };
-    pass.tools.fill(
-        surface,
-        shader,
-        &joined!(distances, place, uniforms),
-        &parameters,
-    )
-}

@@ -4,7 +4,7 @@
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::{Texture2d, UncompressedFloatFormat};
 use glium::uniforms::Sampler;
-use glium::{CapabilitiesSource, DrawParameters};
+use glium::{CapabilitiesSource, DrawParameters, uniform};
 
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -13,7 +13,7 @@ use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::sampler::{magnify, smooth};
 use crate::render::gl::texture;
-use crate::render::gl::values::joined;
+use crate::render::gl::values::{Values, joined};
 use crate::render::ground::Seen;
 use crate::render::meshes::patch::CellPart;
 use crate::render::pass::Pass;
@@ -47,15 +47,27 @@ impl BakedTexture {
         let mut surface =
             SimpleFrameBuffer::new(pass.context, &texture).refused("the baked texture")?;
         let light = light(&heights, pass.palette, &pass.scene.light);
-        let uniforms = joined!(light);
-        Seen::from_above(&heights).draw(
-            pass,
-            &mut surface,
-            CellPart::Faces,
-            Shader::Bake,
-            &uniforms,
-            DrawParameters::default(),
-        )?;
+        let mut draw = |shader, uniforms: &Values<'_>| {
+            Seen::from_above(&heights).draw(
+                pass,
+                &mut surface,
+                CellPart::Faces,
+                shader,
+                uniforms,
+                DrawParameters::default(),
+            )
+        };
+        match pass.rivers {
+            Some(rivers) => {
+                let rivers = rivers.uniforms();
+                let own = uniform! {
+                    water_color: colors::water_color(pass.scene.water.color),
+                    texel: (width as f32).recip(),
+                };
+                draw(Shader::RiverBake, &joined!(light, rivers, own))?
+            }
+            None => draw(Shader::Bake, &joined!(light))?,
+        };
         // The finer map is not needed any more, and the next step needs memory.
         drop(heights);
         Ok(Self {

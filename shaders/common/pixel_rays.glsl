@@ -1,0 +1,21 @@
+// Rays through the pixels of a picture: where each begins and where it goes, at places in clip space.
+
+uniform vec3 eye;
+uniform vec3 forward;
+uniform vec3 right;   // from the middle of the picture to its side, at distance 1
+uniform vec3 up;
+uniform vec2 jitter;
+uniform bool parallel;
+
+vec3 ray_off(vec2 corner) {
+    vec2 place = corner - jitter;
+    return right * place.x + up * place.y;
+}
+
+vec3 ray_origin(vec2 corner) {
+    return parallel ? eye + ray_off(corner) : eye;
+}
+
+vec3 ray_through(vec2 corner) {
+    return parallel ? forward : forward + ray_off(corner);
+}

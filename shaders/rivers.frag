@@ -1,0 +1,114 @@
+// Rivers and lakes over the ground of `landscape`: they mirror sky and land, and their bed is seen
+// through them; the ground beside them is wet. Only for squares in which `rivers_near.frag` has found any. After
+// common/waves.glsl, common/water_light.glsl, common/plain_ground.glsl, common/rivers.glsl,
+// common/distances.glsl and common/river_places.glsl. World space, half tiles; linear light.
+
+uniform vec3 eye;
+uniform sampler2D ground_heights;    // with the water's surface, smooth between texels
+uniform vec2 cell_fraction;          // of a tile's side, that a cell covers
+uniform float river_depth;           // of its middle
+uniform float wet_reach;             // how far from the water the ground is wet
+
+const int MIRROR_STEPS = 40;
+const float WETNESS = 0.2;
+
+// How wet the ground is beside water.
+float wetness(River river) {
+    float beside = (river.away - river.half_width) * tile_side.x * river_cell.x;
+    return WETNESS * (1.0 - smoothstep(0.0, wet_reach, min(beside, -river.depth)));
+}
+
+// Height of the ground at a place of the world.
+float ground_at(vec3 world) {
+    vec2 tile = place_of(world);
+    vec2 size = vec2(textureSize(ground_heights, 0));
+    return textureLod(ground_heights, (tile / cell_fraction + 0.5) / size, 0.0).r;
+}
+
+// The land that is mirrored in that direction, and whether there is any.
+vec4 land_mirrored(vec3 from, vec3 direction, float size) {
+    float highest = height_range.x + 1.0 / max(height_range.y, 1e-6);
+    float most = (highest - from.y) / max(direction.y, 1e-3);
+    float stretch = 0.5 * tile_side.x * cell_fraction.x;
+    float away = stretch;
+    float before = 0.0;
+    float hit = -1.0;
+    for (int i = 0; i < MIRROR_STEPS && away < most && hit < 0.0; i++) {
+        vec3 place = from + direction * away;
+        float above = place.y - ground_at(place);
+        hit = above < 0.0 ? mix(before, away, 0.5) : hit;
+        before = away;
+        stretch *= 1.15;
+        away += stretch;
+    }
+    vec3 color = vec3(0.0);
+    float found = hit;
+    while (found > 0.0) {
+        vec3 place = from + direction * hit;
+        vec2 tile = place.xz / tile_side + 0.5 * tiles;
+        color = plain_ground(place, tile, tiles, max(size, log2(hit * 0.02)));
+        found = 0.0;
+    }
+    return vec4(color, hit > 0.0 ? 1.0 : 0.0);
+}
+
+// The water at a place above a bed of that colour; `sun` is how much of the sun is seen.
+vec3 water_color(River river, vec3 world, vec3 bed, float sun, float size) {
+    vec3 direction = normalize(world - eye);
+    float facing = max(-direction.y, 1e-3);
+    // Rivers are lively; of lakes the waves grow with the depth.
+    Waves waves = waves_at(world.xz, river.depth > 0.0 ? river.depth : calm_depth, size);
+    vec2 slope = waves.slope;
+    float rough = waves.rough;
+    vec3 normal = normalize(vec3(-slope.x, 1.0, -slope.y));
+    float deviation = sqrt(0.5 * rough);
+    float cosine = max(-dot(direction, normal), 0.01);
+    float fresnel = mirrored_part(cosine, deviation);
+
+    vec3 mirrored = reflect(direction, normal);
+    mirrored.y = sqrt(mirrored.y * mirrored.y + 2.0 * rough);
+    mirrored = normalize(mirrored);
+    float glow = haze_phase(sun_cosine(mirrored));
+    vec2 place = sky_place(mirrored);
+    vec3 reflection = sky_air(place) + sky_haze(place) * glow;
+    vec3 clouds = mirrored_clouds(reflection, world, mirrored, glow, 2.0 * deviation + 0.05);
+    // In rivers, which are rough and narrow, no shape of a cloud is seen.
+    reflection = mix(reflection, clouds, river.depth > 0.0 ? 1.0 : 0.3);
+    vec4 land = land_mirrored(world, mirrored, size);
+    reflection = mix(reflection, land.rgb, land.a);
+
+    float sun_up = max(sun_direction.y, 0.0);
+    vec3 light = sun_light * (sun_up * sun) + ambient_light(vec3(0.0, 1.0, 0.0));
+    float across = min(river.away / max(river.half_width, 1e-3), 1.0);
+    float depth = max(river.depth, river_depth * (1.0 - across * across));
+    vec3 through = seen_through(max(depth, 0.0), cosine, sun_up);
+    vec3 body = light * mix(body_color, 0.7 * bed, through);
+    return mix(body, reflection, fresnel) + glitter(direction, slope, rough, facing, sun);
+}
+
+// The water's colour and how much of the pixel it covers, multiplied by that.
+vec4 seen_at(float away) {
+    vec3 world = v_origin + v_ray * away;
+    float size = pixel_size(world, eye);
+    vec2 place = place_of(world);
+    float side = side_in_cells(size);
+    River river = river_at(place, side);
+    float part = mix(river.part, rivers_around(place, max(side, 1.0)), smoothstep(0.75, 1.5, side));
+
+    vec2 tile = world.xz / tile_side + 0.5 * tiles;
+    vec3 normal = smooth_normal(tile, tiles, size);
+    Material bed = material_at(world, normal, size);
+    float sun = visibility_at(tile, tiles, size).x * cloud_shadow(world);
+    vec3 color = water_color(river, world, bed.albedo, sun, size);
+    vec3 clear = haze_clear(eye, world);
+    color = tonemap(mix(fog_color(normalize(world - eye)), color, clear));
+    color = invert ? 1.0 - color : color;
+
+    // Wet ground is darker.
+    float shade = (1.0 - part) * wetness(river) * clear.g;
+    return vec4(color * part + (invert ? shade : 0.0), part + shade);
+}
+
+void main() {
+    out_color = seen();
+}
