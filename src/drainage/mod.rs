@@ -159,9 +159,11 @@ impl Drainage {
 
     /// Calls `each` with every neighbour of a cell.
     pub(crate) fn each_beside(&self, cell: usize, mut each: impl FnMut(usize)) {
+        let shape = self.flow.shape;
+        let (row, column) = (cell / shape.columns, cell % shape.columns);
         for direction in 0..8 {
-            if let Some((beside, _)) = self.flow.beside(cell, direction) {
-                each(beside);
+            if let Some(link) = shape.link(row, column, direction) {
+                each(self.flow.end(cell, link));
             }
         }
     }

@@ -34,11 +34,7 @@ pub fn teximage(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, 
 ///
 /// # Errors
 /// The same as those of [`super::Pipeline::run`].
-pub fn rivers(
-    scene: &Scene,
-    inputs: &Inputs,
-    job: &Job,
-) -> Result<Option<Rivers>, GenerateError> {
+pub fn rivers(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Option<Rivers>, GenerateError> {
     let Some(rule) = scene.water.rivers() else {
         return Ok(None);
     };

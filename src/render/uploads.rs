@@ -194,7 +194,12 @@ impl Uploads {
         let rivers = landscape.rivers.as_ref().map(Identity::of);
         let water = landscape.scene.water.color;
         let light = landscape.scene.light.clone();
-        let source = (Identity::of(map), light, palette, rivers.map(|rivers| (rivers, water)));
+        let source = (
+            Identity::of(map),
+            light,
+            palette,
+            rivers.map(|rivers| (rivers, water)),
+        );
         if !self.teximage.is_from(&source) {
             self.teximage.clear();
             let mut scene = landscape.scene.clone();
@@ -304,7 +309,10 @@ impl Uploads {
             self.normals.as_ref().map(NormalMap::bytes),
             self.teximage.get().map(BakedTexture::bytes),
             self.clouds.get().map(PaintedClouds::bytes),
-            self.rivers.get().and_then(Option::as_ref).map(RiverTextures::bytes),
+            self.rivers
+                .get()
+                .and_then(Option::as_ref)
+                .map(RiverTextures::bytes),
         ];
         let whole = self.visibility.bytes() + self.scenery.bytes();
         parts.into_iter().flatten().sum::<u64>() + whole

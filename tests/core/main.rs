@@ -15,6 +15,7 @@ mod modify;
 mod noise;
 mod passes;
 mod region;
+mod rivers;
 mod scene;
 mod simplify;
 mod thermal;

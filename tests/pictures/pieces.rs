@@ -33,6 +33,11 @@ fn scenes() -> Vec<Scene> {
         "view.render_type=landscape view.antialias=false surface.iterations=8 view.tile=3",
         "water.enabled=true surface.iterations=7 camera.pitch=12 camera.distance=1.6",
         "water.enabled=true surface.iterations=7 camera.mode=top camera.distance=1.6",
+        "water.rivers=true water.springs=0.2 surface.iterations=8 camera.pitch=25 \
+            camera.distance=1.2",
+        "water.rivers=true water.enabled=true view.antialias=false surface.iterations=7 \
+            camera.distance=1",
+        "water.rivers=true view.render_type=map surface.iterations=7",
         "light.elevation=-12 surface.iterations=7 camera.pitch=5 light.shadows=true",
         // Sides that reach far below the land, down into the water.
         "water.enabled=true water.level=-3 surface.iterations=5 camera.target=[0,-1.5,0] \
@@ -50,6 +55,7 @@ fn near_scenes() -> Vec<Scene> {
         "view.render_type=rendered surface.iterations=6 camera.mode=walk camera.distance=0.3",
         "water.enabled=true surface.iterations=6 camera.pitch=12 camera.distance=0.8",
         "camera.mode=top surface.iterations=5",
+        "water.rivers=true surface.iterations=6 camera.pitch=25 camera.distance=0.8",
     ];
     all.map(scene).to_vec()
 }

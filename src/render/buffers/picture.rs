@@ -161,7 +161,11 @@ impl PictureBuffers {
 
     /// A texture of a byte for each square of `side` pixels that the picture or a piece of it touches,
     /// made at its first use.
-    pub(crate) fn squares(&self, context: &Rc<Context>, side: u32) -> Result<&Texture2d, RenderError> {
+    pub(crate) fn squares(
+        &self,
+        context: &Rc<Context>,
+        side: u32,
+    ) -> Result<&Texture2d, RenderError> {
         if let Some(squares) = self.squares.get() {
             return Ok(squares);
         }

@@ -89,7 +89,8 @@ impl Subject for ColorMap<'_> {
             invert: pass.scene.view.invert,
         };
         let water_color = water_color(pass.scene.water.color);
-        let rivers = (pass.rivers).map(|rivers| (rivers.uniforms(), uniform! { water_color: water_color }));
+        let rivers =
+            (pass.rivers).map(|rivers| (rivers.uniforms(), uniform! { water_color: water_color }));
         if analysis::recolors(pass.scene) {
             let colors = analysis.uniforms(pass.scene);
             let own = uniform! { hillshade: pass.scene.analysis.hillshade };

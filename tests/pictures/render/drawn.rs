@@ -151,6 +151,9 @@ fn the_colors_in_a_file_are_the_teximage() {
         "teximage.iterations=6 view.palette=alpine",
         "teximage.iterations=9 view.palette=grey light.bearing=290 light.ambient=0.2",
         "teximage.iterations=7 surface.diamond_square.edges=free view.palette=desert",
+        "teximage.iterations=8 surface.iterations=7 water.rivers=true water.river_width=0.1",
+        "teximage.iterations=7 water.rivers=true surface.diamond_square.edges=free \
+            water.enabled=true",
     ] {
         let settings = format!("view.render_type=teximage {settings}");
         studio.take(&settings, (64, 64));
@@ -159,7 +162,13 @@ fn the_colors_in_a_file_are_the_teximage() {
         let (inputs, job) = (Inputs::default(), Job::new());
         let map = pipeline::teximage(&scene, &inputs, &job).unwrap();
         let palette = inputs.palette(&scene.view.palette).unwrap();
-        let baked = colors::bake(&map, &palette, &scene.light, &job).unwrap();
+        let mut baked = colors::bake(&map, &palette, &scene.light, &job).unwrap();
+        if let Some(rivers) = pipeline::rivers(&scene, &inputs, &job).unwrap() {
+            let dry = baked.clone();
+            let (color, light) = (scene.water.color, &scene.light);
+            colors::draw_rivers(&mut baked, &rivers, color, light, &job).unwrap();
+            assert!(baked != dry);
+        }
         assert_eq!(
             (drawn.rows(), drawn.columns()),
             (baked.rows(), baked.columns())

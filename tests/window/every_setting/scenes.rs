@@ -28,7 +28,7 @@ pub fn scenes() -> Vec<Scene> {
         scene.view.render_type = RenderType::ALL[index % RenderType::ALL.len()];
         scene.camera.mode = CameraMode::ALL[index % CameraMode::ALL.len()];
         scene.camera.target[1] = 1.0;
-        scene.water.enabled = true;
+        (scene.water.enabled, scene.water.rivers) = (true, true);
         scene.analysis.contours = true;
         scene.layers = vec![Layer {
             operation: Operation::ALL[index % Operation::ALL.len()],

@@ -47,7 +47,8 @@ pub(super) fn draw(
     let (south, north) = span(bottom, drawn.bottom, drawn.height);
     let (columns, rows) = (east - west, north - south);
     let texture = buffers.squares(pass.context, RIVER_SQUARE)?;
-    let mut squares = SimpleFrameBuffer::new(pass.context, texture).refused("the squares of rivers")?;
+    let mut squares =
+        SimpleFrameBuffer::new(pass.context, texture).refused("the squares of rivers")?;
     let own = uniform! {
         first_square: [west as i32, south as i32],
         columns: columns as i32,

@@ -161,7 +161,14 @@ impl<'a> World<'a> {
                 let own = uniform! { ground_heights: self.map.mixed() };
                 let (rivers, water) = (rivers.uniforms(), water.uniforms(&pass.scene.water));
                 let all = joined!(all, own, rivers, water);
-                inland::draw(pass, surface, buffers, self.map.layout.spacing, &all, parameters)
+                inland::draw(
+                    pass,
+                    surface,
+                    buffers,
+                    self.map.layout.spacing,
+                    &all,
+                    parameters,
+                )
             }
             _ => Ok(()),
         }
@@ -216,4 +223,3 @@ fn draw_distances(
         pass.with_depth(),
     )
 }
-
