@@ -12,4 +12,5 @@ mod disks;
 mod hostile_outputs;
 mod killed;
 mod limits;
+mod processors;
 mod readme;
