@@ -1,83 +1,27 @@
 //! A mask by how thick the sediment is that erosion has left, in metres: as the map `deposit` has it, 0
 //! on a map that has not eroded.
 
-use serde::{Deserialize, Serialize};
-
 use super::source::{Quantity, Source};
-use super::span::Span;
+use super::span::{Span, range_options};
 use super::{Context, MaskError};
 use crate::heightmap::Heightmap;
 use crate::neighbours::Window;
 use crate::numbers::metres_per_unit;
-use crate::param::{OutOfRange, Param, Params, check_all, check_order, float_param};
 
-/// The range of thickness.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
+range_options! {
+    /// The range of thickness.
+    unit "m" from 0.0 to 1.0e9, slider(0.0, 20.0);
     /// Thinnest sediment that counts in full, in metres, 0…10⁹; default 1.
-    pub low: f32,
+    low = 1.0, "The thickness of sediment from which on the mask counts in full.";
     /// Thickest sediment that counts in full, in metres, `low`…10⁹; default 10⁹.
-    pub high: f32,
+    high = 1.0e9, "The thickness of sediment up to which the mask counts in full.";
     /// How much of it either end fades over, in metres, 0…10⁹; default 1.
-    pub soft: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            low: 1.0,
-            high: 1.0e9,
-            soft: 1.0,
-        }
-    }
-}
-
-impl Params for Options {
-    const PARAMS: &'static [Param<Self>] = &[
-        float_param!(
-            low,
-            "Mask low",
-            "m",
-            0.0,
-            1.0e9,
-            slider(0.0, 20.0),
-            "The thickness of sediment from which on the mask counts in full."
-        ),
-        float_param!(
-            high,
-            "Mask high",
-            "m",
-            0.0,
-            1.0e9,
-            slider(0.0, 20.0),
-            "The thickness of sediment up to which the mask counts in full."
-        ),
-        float_param!(
-            soft,
-            "Soft ends",
-            "m",
-            0.0,
-            1.0e9,
-            slider(0.0, 20.0),
-            "Beyond either end of the range the mask fades to nothing over this much."
-        ),
-    ];
-
-    fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        check_all(self, table)?;
-        check_order(table, ("low", self.low), ("high", self.high))
-    }
+    soft = 1.0, slider(0.0, 20.0);
 }
 
 impl Source for Options {
     fn span(&self) -> Span {
-        Span {
-            low: self.low,
-            high: self.high,
-            soft: self.soft,
-            is_round: false,
-        }
+        self.range()
     }
 
     fn quantity<'a>(

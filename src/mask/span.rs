@@ -36,6 +36,78 @@ impl Span {
     }
 }
 
+/// Declares the options of a mask that goes by one number and has nothing but its range: their unit,
+/// limits and slider, then the two ends and how soft they are, each with its documentation, default
+/// and help.
+macro_rules! range_options {
+    (
+        $(#[$about:meta])*
+        unit $unit:literal from $least:literal to $most:literal, slider $slider:expr;
+        $(#[$low_about:meta])*
+        low = $low:literal, $low_help:literal;
+        $(#[$high_about:meta])*
+        high = $high:literal, $high_help:literal;
+        $(#[$soft_about:meta])*
+        soft = $soft:literal, slider $soft_slider:expr;
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Options {
+            $(#[$low_about])*
+            pub low: f32,
+            $(#[$high_about])*
+            pub high: f32,
+            $(#[$soft_about])*
+            pub soft: f32,
+        }
+
+        impl Default for Options {
+            fn default() -> Self {
+                Self {
+                    low: $low,
+                    high: $high,
+                    soft: $soft,
+                }
+            }
+        }
+
+        impl $crate::param::Params for Options {
+            const PARAMS: &'static [$crate::param::Param<Self>] = &[
+                $crate::param::float_param!(
+                    low, "Mask low", $unit, $least, $most, slider $slider, $low_help
+                ),
+                $crate::param::float_param!(
+                    high, "Mask high", $unit, $least, $most, slider $slider, $high_help
+                ),
+                $crate::param::float_param!(
+                    soft, "Soft ends", $unit, 0.0, $most, slider $soft_slider,
+                    "Beyond either end of the range the mask fades to nothing over this much."
+                ),
+            ];
+
+            fn check(&self, table: &str) -> Result<(), $crate::param::OutOfRange> {
+                $crate::param::check_all(self, table)?;
+                $crate::param::check_order(table, ("low", self.low), ("high", self.high))
+            }
+        }
+
+        impl Options {
+            /// The range, which is no round one.
+            fn range(&self) -> $crate::mask::span::Span {
+                $crate::mask::span::Span {
+                    low: self.low,
+                    high: self.high,
+                    soft: self.soft,
+                    is_round: false,
+                }
+            }
+        }
+    };
+}
+
+pub(super) use range_options;
+
 /// Rows of quantities, of heights before and of heights after a step.
 type Rows<'a> = (&'a [f32], &'a [f32], &'a mut [f32]);
 
