@@ -101,9 +101,10 @@ fn main() {
     println!("{SIZE:?}, {threads} threads of a software driver, {THREADS} of ours");
     pool(THREADS).install(|| {
         let mut desk = Desk::new();
-        let parts: [(&str, fn(&mut Desk)); 8] = [
+        let parts: [(&str, fn(&mut Desk)); 9] = [
             ("detail", detail),
             ("landscape", landscape),
+            ("rivers", rivers),
             ("large", large),
             ("edit", edit),
             ("flight", flight),
@@ -183,6 +184,35 @@ fn landscape(desk: &mut Desk) {
                 time * 1e3,
                 of * 1e3,
                 time / of
+            );
+        }
+    }
+}
+
+/// A landscape with rivers and lakes, against the same without.
+fn rivers(desk: &mut Desk) {
+    const MOST: f64 = 1.25;
+    println!("\nrivers: at most {MOST} × the time of a landscape without");
+    for antialias in [false, true] {
+        let base = format!(
+            "{} {LIGHT} view.render_type=landscape view.antialias={antialias} \
+             modifiers.0.kind=erosion water.rivers=true",
+            ground(CRAGS, 10)
+        );
+        for (view, camera) in VIEWS {
+            let wet = scene(&format!("{base} {camera}"));
+            let mut dry = wet.clone();
+            dry.water.rivers = false;
+            let [of, time] = [&dry, &wet].map(|scene| {
+                desk.upload(scene);
+                desk.quickest(scene, ROUNDS)
+            });
+            println!(
+                "  {view:<9} {:>6.1} ms {:>6.1} ms without {:>5.2} ×, antialias {antialias} {}",
+                time * 1e3,
+                of * 1e3,
+                time / of,
+                missed(time <= MOST * of)
             );
         }
     }

@@ -92,7 +92,7 @@ fn contents_ui(ui: &mut Ui, measured: &Measured) {
             ui,
             "Slope against area",
             "Mean slope of all samples that drain about the same area. The line falls by θ: 0.35 to \
-             0.6 where rivers have made the land, about 0 on a fractal.",
+             0.6 where rivers have made the land, about 0.1 on a fractal.",
         );
         plots::rivers_ui(ui, rivers);
     }
