@@ -129,7 +129,9 @@ impl Land {
         if layers.is_empty() {
             return Ok(map);
         }
-        let land = self.layered.under(&map, iterations, layers, inputs, context)?;
+        let land = self
+            .layered
+            .under(&map, iterations, layers, inputs, context)?;
         Ok(Arc::new(land))
     }
 

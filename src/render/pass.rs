@@ -8,6 +8,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
 use glium::{Depth, DepthTest, DrawParameters, Surface};
 
+use super::textures::mask::PlacedMask;
 use super::textures::visibility::VisibilityTexture;
 use super::tools::Tools;
 use super::view::camera::Eye;
@@ -43,6 +44,8 @@ pub(super) struct Pass<'a> {
     pub(super) tools: &'a Tools,
     pub(super) palette: &'a Texture1d,
     pub(super) visibility: &'a VisibilityTexture,
+    /// The mask that lies over the ground.
+    pub(super) mask: Option<&'a PlacedMask>,
     /// Which part of the picture is drawn, and how.
     pub(super) frame: Frame,
 }

@@ -12,6 +12,7 @@ use super::gl::uploaded::Uploaded;
 use super::pass::Pass;
 use super::points::Points;
 use super::textures::heights::HeightTexture;
+use super::textures::mask::MaskTexture;
 use super::textures::normals::NormalMap;
 use super::textures::palette::upload_palette;
 use super::textures::visibility::VisibilityTexture;
@@ -70,6 +71,7 @@ pub(super) struct Uploads {
     teximage: Uploaded<(Identity<Heightmap>, Light, Palette), BakedTexture>,
     clouds: Uploaded<Identity<Grid<[u8; 3]>>, PaintedClouds>,
     visibility: VisibilityTexture,
+    pub(super) mask: MaskTexture,
     scenery: Scenery,
     analysis: Analyst,
 }
@@ -85,6 +87,7 @@ impl Uploads {
             teximage: Uploaded::nothing(),
             clouds: Uploaded::nothing(),
             visibility: VisibilityTexture::new(context)?,
+            mask: MaskTexture::nothing(),
             scenery: Scenery::new(context)?,
             analysis: Analyst::new(context)?,
         })
@@ -224,6 +227,7 @@ impl Uploads {
             tools,
             palette: palette.refused("drawing")?,
             visibility: &self.visibility,
+            mask: self.mask.get().filter(|_| frame.masked),
             frame,
         })
     }
@@ -267,7 +271,7 @@ impl Uploads {
             self.teximage.get().map(BakedTexture::bytes),
             self.clouds.get().map(PaintedClouds::bytes),
         ];
-        let whole = self.visibility.bytes() + self.scenery.bytes();
+        let whole = self.visibility.bytes() + self.mask.bytes() + self.scenery.bytes();
         parts.into_iter().flatten().sum::<u64>() + whole
     }
 }

@@ -14,6 +14,7 @@ use crate::render::gl::values::{Values, joined};
 use crate::render::pass::{DrawStats, Pass};
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::palette::{palette_scale, sampled_palette};
+use crate::render::types::mask;
 use crate::render::types::rendered::{BakedTexture, PaintedClouds};
 use crate::render::types::subject::Subject;
 use crate::render::view::flat::rectangle;
@@ -23,6 +24,8 @@ use crate::scene::View;
 pub(crate) struct FlatTexture<'a> {
     image: Sampler<'a, Texture2d>,
     side: [f32; 2],
+    /// Whether it is the ground's texture.
+    is_ground: bool,
 }
 
 impl<'a> FlatTexture<'a> {
@@ -31,6 +34,7 @@ impl<'a> FlatTexture<'a> {
         Self {
             image: teximage.sampled(view.filter, view.tile),
             side: teximage.side,
+            is_ground: true,
         }
     }
 
@@ -40,6 +44,7 @@ impl<'a> FlatTexture<'a> {
         Self {
             image: clouds.sampled(view.filter),
             side: [columns as f32, rows as f32],
+            is_ground: false,
         }
     }
 }
@@ -58,7 +63,11 @@ impl Subject for FlatTexture<'_> {
             shift: pass.frame.shift().to_array(),
             invert: pass.scene.view.invert,
         };
-        draw(pass, surface, Shader::Texture, &joined!(uniforms))
+        draw(pass, surface, Shader::Texture, &joined!(uniforms))?;
+        if self.is_ground {
+            mask::draw_flat(pass, surface, self.side)?;
+        }
+        Ok(FLAT)
     }
 }
 
@@ -90,28 +99,30 @@ impl Subject for ColorMap<'_> {
         if analysis::recolors(pass.scene) {
             let colors = analysis.uniforms(pass.scene);
             let own = uniform! { hillshade: pass.scene.analysis.hillshade };
-            return draw(
-                pass,
-                surface,
-                Shader::AnalysedMap,
-                &joined!(uniforms, colors, own),
-            );
+            let uniforms = joined!(uniforms, colors, own);
+            draw(pass, surface, Shader::AnalysedMap, &uniforms)?;
+        } else {
+            draw(pass, surface, Shader::Map, &joined!(uniforms))?;
         }
-        draw(pass, surface, Shader::Map, &joined!(uniforms))
+        mask::draw_flat(pass, surface, map.layout.side)?;
+        Ok(FLAT)
     }
 }
+
+/// What is drawn of a flat picture.
+const FLAT: DrawStats = DrawStats {
+    triangles: 2,
+    lines: 0,
+    patches: 0,
+};
 
 fn draw(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
     shader: Shader,
     uniforms: &Values<'_>,
-) -> Result<DrawStats, RenderError> {
+) -> Result<(), RenderError> {
     backdrop::draw(pass, surface, &backdrop::NEUTRAL)?;
-    pass.tools
-        .fill(surface, shader, uniforms, &pass.parameters())?;
-    Ok(DrawStats {
-        triangles: 2,
-        ..DrawStats::default()
-    })
+    let parameters = pass.parameters();
+    pass.tools.fill(surface, shader, uniforms, &parameters)
 }

@@ -20,6 +20,7 @@ use crate::render::pass::{DrawStats, Pass};
 use crate::render::schedule::{PatchRange, Phase, Plan};
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
+use crate::render::types::mask;
 use crate::render::types::subject::Subject;
 use crate::scene::Fog;
 
@@ -107,6 +108,7 @@ impl Subject for World<'_> {
         let distances = buffers.distances(pass.context)?;
         self.lit(pass, buffers, |uniforms| {
             light_ground(pass, surface, distances, &seen, uniforms)?;
+            mask::draw_photographed(pass, surface, distances, &seen, uniforms)?;
             seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, uniforms)?;
             if let Some(water) = self.water {
                 water.draw(pass, surface, buffers, &seen, self.materials, uniforms)?;
