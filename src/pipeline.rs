@@ -29,15 +29,18 @@ mod files;
 mod land;
 mod layered;
 mod making;
+mod masked;
 mod stage;
 
 pub use asked::{is_untouched, pass_range, steps_range, surface_of};
 pub use files::{cloud_ranks, clouds, heights, rivers, teximage};
 pub use making::StageDone;
+pub use masked::{MOST_WEIGHTS, MaskOf, MaskWeights};
 
 use asked::{cloud_map, finer_ground, half_steps, sky_cloud_map};
-use land::{Land, Words};
+use land::{GROUND, Land, Words};
 use making::Making;
+use masked::Masked;
 use stage::Stage;
 
 /// What one scene turns into. Parts that the render type does not show are `None`.
@@ -86,6 +89,7 @@ pub struct Pipeline {
     cloud_ranks: Stage<Surface, Grid<u8>>,
     relief: Stage<Identity<Heightmap>, Heightmap>,
     rivers: Stage<(Identity<Heightmap>, Option<f32>, Rule), Rivers>,
+    mask: Masked,
 }
 
 /// The level of the water that light falls on, and whether there are other tiles around the tile.
@@ -186,16 +190,11 @@ impl Pipeline {
         &mut self,
         making: &mut Making<'_>,
     ) -> Result<(Arc<Heightmap>, Option<Arc<Grid<Point>>>), GenerateError> {
-        const WORDS: Words = Words {
-            generated: StageDone::Surface,
-            layer: StageDone::Layer,
-            modifier: StageDone::Modifier,
-        };
         let surface = surface_of(making.scene);
         let Some(half_steps) = half_steps(making.scene) else {
-            return Ok((self.ground.finished(making, surface, &WORDS)?, None));
+            return Ok((self.ground.finished(making, surface, &GROUND)?, None));
         };
-        let map = self.ground.generated(making, &surface, &WORDS)?;
+        let map = self.ground.generated(making, &surface, &GROUND)?;
         let shown = self.pass.get((surface, half_steps), |_, _| {
             let (map, points) = after_half_steps_while(&map, half_steps, making.job)?;
             making.done(StageDone::Pass);

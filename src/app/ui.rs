@@ -48,6 +48,7 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     menu_ui(ctx, state, &mut actions);
     status_ui(ctx, &state.derived);
     panel_ui(ctx, state, &mut actions);
+    state.transient.mask_sight.settle();
     scene_ui(ctx, state);
     above_scene_ui(ctx, state, &mut actions);
     let commands = actions.into_iter();
@@ -144,7 +145,8 @@ fn panel_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
             };
             let Persisted { scene, folds, .. } = persisted;
             let focus = &mut transient.panel_focus;
-            view_options_ui(ui, scene, folds, focus, &facts, actions);
+            let sight = &mut transient.mask_sight;
+            view_options_ui(ui, scene, folds, focus, sight, &facts, actions);
         });
     // What a narrow window leaves of it is not what was wished.
     if ctx.is_being_dragged(egui::Id::new("view options").with("__resize")) {

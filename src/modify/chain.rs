@@ -45,21 +45,10 @@ impl Chain {
         context: &Context<'_>,
         applied: &mut dyn FnMut(usize),
     ) -> Result<Arc<Heightmap>, ModifyError> {
-        let on = modifiers.iter().enumerate().filter(|(_, step)| step.on);
-        let water = |step: &Modifier| context.water.filter(|_| step.sees_water());
-        let (indices, steps): (Vec<usize>, Vec<Step>) = on
-            .map(|(index, step)| (index, (step.clone(), water(step))))
-            .unzip();
+        let (indices, steps) = steps_on(modifiers, context);
         let count = steps.len();
-        let unchanged = if self.seed == context.seed && self.source.as_ptr() == Arc::as_ptr(source)
-        {
-            let pairs = self.steps.iter().zip(&steps);
-            pairs.take_while(|(old, new)| old == new).count()
-        } else {
-            0
-        };
-        let known = self.kept.iter().rev().find(|(done, _)| *done <= unchanged);
-        let (done, from) = known.cloned().unwrap_or((0, Arc::clone(source)));
+        let unchanged = self.unchanged(source, &steps, context);
+        let (done, from) = self.known(source, unchanged);
 
         self.source = Arc::downgrade(source);
         self.seed = context.seed;
@@ -100,4 +89,52 @@ impl Chain {
         self.kept.push((count, Arc::clone(&map)));
         Ok(map)
     }
+
+    /// The map `source` after `modifiers`, like [`Chain::run`], but nothing is remembered: for a
+    /// look at how the land was before a step. What the last run has kept is not made again.
+    ///
+    /// # Errors
+    /// The same as those of [`Chain::run`].
+    pub fn after(
+        &self,
+        source: &Arc<Heightmap>,
+        modifiers: &[Modifier],
+        context: &Context<'_>,
+    ) -> Result<Arc<Heightmap>, ModifyError> {
+        let (indices, steps) = steps_on(modifiers, context);
+        let (done, from) = self.known(source, self.unchanged(source, &steps, context));
+        if done == steps.len() {
+            return Ok(from);
+        }
+        let mut map = copy(&from, None, context.job)?;
+        let mut beside = Some(from);
+        for (index, (step, _)) in indices.into_iter().zip(steps).skip(done) {
+            step.apply_beside(beside.take().as_deref(), &mut map, context)
+                .map_err(|error| error.of_step(index))?;
+        }
+        Ok(Arc::new(map))
+    }
+
+    /// How many of `steps` were the first of the last run over the same map.
+    fn unchanged(&self, source: &Arc<Heightmap>, steps: &[Step], context: &Context<'_>) -> usize {
+        if self.seed != context.seed || self.source.as_ptr() != Arc::as_ptr(source) {
+            return 0;
+        }
+        let pairs = self.steps.iter().zip(steps);
+        pairs.take_while(|(old, new)| old == new).count()
+    }
+
+    /// The map after as many as possible of the first `most` steps, and how many these are.
+    fn known(&self, source: &Arc<Heightmap>, most: usize) -> (usize, Arc<Heightmap>) {
+        let known = self.kept.iter().rev().find(|(done, _)| *done <= most);
+        known.cloned().unwrap_or((0, Arc::clone(source)))
+    }
+}
+
+/// The steps that are on, and their places in the list.
+fn steps_on(modifiers: &[Modifier], context: &Context<'_>) -> (Vec<usize>, Vec<Step>) {
+    let on = modifiers.iter().enumerate().filter(|(_, step)| step.on);
+    let water = |step: &Modifier| context.water.filter(|_| step.sees_water());
+    on.map(|(index, step)| (index, (step.clone(), water(step))))
+        .unzip()
 }

@@ -10,7 +10,10 @@ use super::stage::Stage;
 
 use crate::generate::{GenerateError, Surface};
 use crate::heightmap::Heightmap;
-use crate::modify::Chain;
+use crate::inputs::Inputs;
+use crate::layer::Layer;
+use crate::mask::Context;
+use crate::modify::{Chain, Modifier};
 
 /// The stages of one map, with what each last made.
 #[derive(Debug, Default)]
@@ -34,6 +37,13 @@ pub struct Words {
     pub layer: fn(usize) -> StageDone,
     pub modifier: fn(usize) -> StageDone,
 }
+
+/// The names of the ground's stages.
+pub const GROUND: Words = Words {
+    generated: StageDone::Surface,
+    layer: StageDone::Layer,
+    modifier: StageDone::Modifier,
+};
 
 impl Land {
     /// The heights as they were last generated; `None` if they are no longer at hand.
@@ -74,6 +84,22 @@ impl Land {
         surface: Surface,
         words: &Words,
     ) -> Result<Arc<Heightmap>, GenerateError> {
+        let map = self.layered(making, surface, words)?;
+        let (scene, inputs) = (making.scene, making.inputs);
+        let context = context(scene, inputs, making.job);
+        let mut applied = |index| making.done((words.modifier)(index));
+        Ok(self
+            .modified
+            .run(&map, &scene.modifiers, &context, &mut applied)?)
+    }
+
+    /// The heights of `surface` under the layers of the scene, before its modifiers.
+    pub fn layered(
+        &mut self,
+        making: &mut Making<'_>,
+        surface: Surface,
+        words: &Words,
+    ) -> Result<Arc<Heightmap>, GenerateError> {
         let map = self.generated(making, &surface, words)?;
         let (scene, inputs) = (making.scene, making.inputs);
         let context = context(scene, inputs, making.job);
@@ -88,10 +114,34 @@ impl Land {
             context.water.filter(|_| uses_water),
         );
         let mut laid = |index| making.done((words.layer)(index));
-        let map = self.layered.get(map, stack, inputs, &context, &mut laid)?;
-        let mut applied = |index| making.done((words.modifier)(index));
-        Ok(self
-            .modified
-            .run(&map, &scene.modifiers, &context, &mut applied)?)
+        self.layered.get(map, stack, inputs, &context, &mut laid)
+    }
+
+    /// The generated heights `map` under those layers alone.
+    pub fn under_layer(
+        &mut self,
+        map: Arc<Heightmap>,
+        iterations: u32,
+        layers: &[(usize, Layer)],
+        inputs: &Inputs,
+        context: &Context<'_>,
+    ) -> Result<Arc<Heightmap>, GenerateError> {
+        if layers.is_empty() {
+            return Ok(map);
+        }
+        let land = self
+            .layered
+            .under(&map, iterations, layers, inputs, context)?;
+        Ok(Arc::new(land))
+    }
+
+    /// The heights with all layers, `map`, after those modifiers, which are the first of the scene.
+    pub fn before_modifier(
+        &self,
+        map: &Arc<Heightmap>,
+        modifiers: &[Modifier],
+        context: &Context<'_>,
+    ) -> Result<Arc<Heightmap>, GenerateError> {
+        Ok(self.modified.after(map, modifiers, context)?)
     }
 }

@@ -39,20 +39,53 @@ impl Layered {
             *self = Self::default();
             return Ok(map);
         }
-        let maps = &mut self.maps;
-        self.land.get(stack, |(surface, layers, _), _| {
-            let mut land = copy(&map, None, context.job)?;
-            let mut before = Some(&*map);
-            for (index, layer) in layers {
-                let kept = &mut maps[*index];
-                let made = map_of(layer, surface.iterations, kept, inputs, context);
-                let on = |made: Arc<_>| layer.lay_beside(before.take(), land, &made, context);
-                land = made.and_then(on).map_err(|error| error.of_layer(*index))?;
-                laid(*index);
-            }
-            Ok(land)
+        let Self { land, maps } = self;
+        land.get(stack, |(surface, layers, _), _| {
+            lay(
+                maps,
+                &map,
+                surface.iterations,
+                layers,
+                inputs,
+                context,
+                laid,
+            )
         })
     }
+
+    /// The map `map` of so many iterations with these layers alone laid over it.
+    pub fn under(
+        &mut self,
+        map: &Heightmap,
+        iterations: u32,
+        layers: &[(usize, Layer)],
+        inputs: &Inputs,
+        context: &Context<'_>,
+    ) -> Result<Heightmap, GenerateError> {
+        let maps = &mut self.maps;
+        lay(maps, map, iterations, layers, inputs, context, &mut |_| {})
+    }
+}
+
+/// Lays layers over a copy of `map`, in their order. Their own maps are in `maps`, or go there.
+fn lay(
+    maps: &mut [Stage<Surface, Heightmap>; MOST_LAYERS],
+    map: &Heightmap,
+    iterations: u32,
+    layers: &[(usize, Layer)],
+    inputs: &Inputs,
+    context: &Context<'_>,
+    laid: &mut dyn FnMut(usize),
+) -> Result<Heightmap, GenerateError> {
+    let mut land = copy(map, None, context.job)?;
+    let mut before = Some(map);
+    for (index, layer) in layers {
+        let made = map_of(layer, iterations, &mut maps[*index], inputs, context);
+        let on = |made: Arc<_>| layer.lay_beside(before.take(), land, &made, context);
+        land = made.and_then(on).map_err(|error| error.of_layer(*index))?;
+        laid(*index);
+    }
+    Ok(land)
 }
 
 /// The map of a layer, which `kept` may hold already.

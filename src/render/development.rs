@@ -55,6 +55,13 @@ impl Development {
         }
     }
 
+    /// Whether the mask that is uploaded, if any, lies over the ground: at first not.
+    #[must_use]
+    pub fn masked(mut self, masked: bool) -> Self {
+        self.frame.masked = masked;
+        self
+    }
+
     /// Makes one of the buffers to be drawn in, unless all is drawn at once. Returns whether one was
     /// missing.
     pub(super) fn makes_room(&mut self, context: &Rc<Context>) -> Result<bool, RenderError> {

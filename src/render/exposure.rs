@@ -163,6 +163,7 @@ impl Exposure {
             size,
             jitter: place_in_pixel(sample, self.shot.samples),
             transparent: self.shot.transparent,
+            masked: false,
             drawn: None,
         };
         let under_way = self.development.take();

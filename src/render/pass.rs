@@ -8,6 +8,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
 use glium::{Depth, DepthTest, DrawParameters, Surface};
 
+use super::textures::mask::PlacedMask;
 use super::textures::rivers::RiverTextures;
 use super::textures::visibility::VisibilityTexture;
 use super::tools::Tools;
@@ -46,6 +47,8 @@ pub(super) struct Pass<'a> {
     pub(super) visibility: &'a VisibilityTexture,
     /// The rivers and lakes, if any are shown.
     pub(super) rivers: Option<&'a RiverTextures>,
+    /// The mask that lies over the ground.
+    pub(super) mask: Option<&'a PlacedMask>,
     /// Which part of the picture is drawn, and how.
     pub(super) frame: Frame,
 }

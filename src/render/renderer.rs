@@ -1,6 +1,7 @@
 //! What one OpenGL context holds, and how a picture is drawn with it.
 
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use glium::backend::{Context, Facade};
@@ -20,7 +21,7 @@ use super::types::{self, triangles};
 use super::uploads::{Upload, Uploads};
 use super::view::frame::Frame;
 use crate::grid::Grid;
-use crate::pipeline::Landscape;
+use crate::pipeline::{Landscape, MaskWeights};
 use crate::scene::{RenderType, Scene};
 
 /// The OpenGL objects of one context: programs, the uploaded landscape, the last picture.
@@ -93,6 +94,19 @@ impl Renderer {
         let next = self.uploads.upload(context, &self.tools, landscape, part)?;
         context.finish();
         Ok(next)
+    }
+
+    /// Uploads the weights of a mask, or takes the last ones away. They are seen only in pictures
+    /// that ask for them; see [`Development::masked`].
+    ///
+    /// # Errors
+    /// The driver has no memory.
+    pub fn update_mask(
+        &mut self,
+        facade: &impl Facade,
+        weights: Option<&Arc<MaskWeights>>,
+    ) -> Result<(), RenderError> {
+        self.uploads.mask.update(facade.get_context(), weights)
     }
 
     /// Whether every cell is drawn however far away, seen or not: for measuring what level of

@@ -13,6 +13,7 @@ use super::gl::uploaded::Uploaded;
 use super::pass::Pass;
 use super::points::Points;
 use super::textures::heights::HeightTexture;
+use super::textures::mask::MaskTexture;
 use super::textures::normals::NormalMap;
 use super::textures::palette::upload_palette;
 use super::textures::rivers::RiverTextures;
@@ -82,6 +83,7 @@ pub(super) struct Uploads {
     clouds: Uploaded<Identity<Grid<[u8; 3]>>, PaintedClouds>,
     visibility: VisibilityTexture,
     rivers: Uploaded<Identity<Rivers>, Option<RiverTextures>>,
+    pub(super) mask: MaskTexture,
     scenery: Scenery,
     analysis: Analyst,
 }
@@ -98,6 +100,7 @@ impl Uploads {
             clouds: Uploaded::nothing(),
             visibility: VisibilityTexture::new(context)?,
             rivers: Uploaded::nothing(),
+            mask: MaskTexture::nothing(),
             scenery: Scenery::new(context)?,
             analysis: Analyst::new(context)?,
         })
@@ -267,6 +270,7 @@ impl Uploads {
             palette: palette.refused("drawing")?,
             visibility: &self.visibility,
             rivers: self.rivers.get().and_then(Option::as_ref),
+            mask: self.mask.get().filter(|_| frame.masked),
             frame,
         })
     }
@@ -314,7 +318,7 @@ impl Uploads {
                 .and_then(Option::as_ref)
                 .map(RiverTextures::bytes),
         ];
-        let whole = self.visibility.bytes() + self.scenery.bytes();
+        let whole = self.visibility.bytes() + self.mask.bytes() + self.scenery.bytes();
         parts.into_iter().flatten().sum::<u64>() + whole
     }
 }

@@ -10,6 +10,7 @@ mod rows;
 mod analysis;
 mod detail;
 mod landscape;
+mod masks;
 mod pieces;
 mod reload;
 mod render;

@@ -12,6 +12,7 @@ mod screen;
 mod changes;
 mod documents;
 mod every_setting;
+mod masks;
 mod panel;
 mod real;
 mod real_documents;

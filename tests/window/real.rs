@@ -41,7 +41,7 @@ fn layout() -> (Rect, Rect) {
 }
 
 /// The picture and the scene that it holds; checked to be what a render of that scene is.
-fn check_picture(path: &Path, size: (u32, u32)) -> (image::RgbImage, Scene) {
+pub fn check_picture(path: &Path, size: (u32, u32)) -> (image::RgbImage, Scene) {
     let picture = image::open(path).unwrap().into_rgb8();
     assert_eq!(picture.dimensions(), size);
     let colors: BTreeSet<_> = picture.pixels().map(|pixel| pixel.0).collect();

@@ -14,9 +14,11 @@ use super::relevance;
 use super::{Facts, fold_ui};
 use crate::app::commands::{Action, Part};
 use crate::app::state::folds::Folds;
+use crate::app::state::mask_sight::MaskSight;
 use crate::generate::{Generator, Surface};
 use crate::layer::{Layer, MOST_LAYERS, Operation};
 use crate::param::{Field, Param, Params};
+use crate::pipeline::MaskOf;
 use crate::rng::random_seed;
 use crate::scene::Scene;
 
@@ -25,6 +27,7 @@ pub fn layers_ui(
     ui: &mut Ui,
     scene: &mut Scene,
     folds: &mut Folds,
+    sight: &mut MaskSight,
     facts: &Facts<'_>,
     actions: &mut Vec<Action>,
 ) {
@@ -46,10 +49,10 @@ pub fn layers_ui(
             },
             |ui, index, layer| {
                 let on = layer.on;
-                let part = Part::Layer(index);
                 let was = facts.baseline.layers.get(index).cloned();
                 let was = was.unwrap_or_default();
-                ui.add_enabled_ui(on, |ui| layer_ui(ui, folds, part, layer, &was, actions));
+                let kept = (&mut *folds, &mut *sight);
+                ui.add_enabled_ui(on, |ui| layer_ui(ui, kept, index, layer, &was, actions));
             },
         );
         let room = scene.layers.len() < MOST_LAYERS;
@@ -108,12 +111,13 @@ fn new_layer(generator: Generator) -> Layer {
 
 fn layer_ui(
     ui: &mut Ui,
-    folds: &mut Folds,
-    part: Part,
+    (folds, sight): (&mut Folds, &mut MaskSight),
+    index: usize,
     layer: &mut Layer,
     was: &Layer,
     actions: &mut Vec<Action>,
 ) {
+    let part = Part::Layer(index);
     let of = &was.surface;
     param_ui(ui, &generator(), &mut layer.surface, of);
     param_ui(ui, Surface::param("seed"), &mut layer.surface, of);
@@ -130,7 +134,8 @@ fn layer_ui(
         input_ui(ui, part, &mut layer.surface, of, actions);
         reading_ui(ui, folds, part, &mut layer.surface, of, actions);
     }
-    mask_ui(ui, folds, &part.named("mask"), &mut layer.mask, &was.mask);
+    let place = MaskOf::Layer(index);
+    mask_ui(ui, folds, sight, place, &mut layer.mask, &was.mask);
     let title = RichText::new("More options").small();
     fold_ui(ui, folds, &part.named("options"), title, false, |ui, _| {
         param_ui(ui, Layer::param("repeat"), layer, was);

@@ -10,6 +10,7 @@ use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
 use crate::app::commands::Action;
 use crate::app::controls::focus::PanelFocus;
 use crate::app::state::folds::Folds;
+use crate::app::state::mask_sight::MaskSight;
 use crate::app::state::seeds::SeedHistory;
 use crate::app::state::times::StepTimes;
 use crate::app::state::tool::Tool;
@@ -61,12 +62,14 @@ pub struct Facts<'a> {
     pub travelling: bool,
 }
 
-/// Draws the panel and edits `scene`; what needs more than a new value goes to `actions`.
+/// Draws the panel and edits `scene`; what needs more than a new value goes to `actions`, and
+/// `sight` is told of masks.
 pub fn view_options_ui(
     ui: &mut Ui,
     scene: &mut Scene,
     folds: &mut Folds,
     focus: &mut PanelFocus,
+    sight: &mut MaskSight,
     facts: &Facts<'_>,
     actions: &mut Vec<Action>,
 ) {
@@ -96,7 +99,7 @@ pub fn view_options_ui(
             ui.add_space(5.0);
         });
         fold_ui(ui, folds, "Layers", strong("Layers"), true, |ui, folds| {
-            layers::layers_ui(ui, scene, folds, facts, actions);
+            layers::layers_ui(ui, scene, folds, sight, facts, actions);
             ui.add_space(5.0);
         });
         fold_ui(
@@ -106,7 +109,7 @@ pub fn view_options_ui(
             strong("Modifiers"),
             true,
             |ui, folds| {
-                modifiers::modifiers_ui(ui, scene, folds, facts);
+                modifiers::modifiers_ui(ui, scene, folds, sight, facts);
                 ui.add_space(5.0);
             },
         );

@@ -7,12 +7,20 @@ use super::list::{Head, list_ui};
 use super::masks::mask_ui;
 use super::options::options_ui;
 use crate::app::state::folds::Folds;
+use crate::app::state::mask_sight::MaskSight;
 use crate::generate::Generator;
 use crate::modify::{Modifier, ModifierKind};
+use crate::pipeline::MaskOf;
 use crate::scene::Scene;
 
 /// Draws the section.
-pub fn modifiers_ui(ui: &mut Ui, scene: &mut Scene, folds: &mut Folds, facts: &Facts<'_>) {
+pub fn modifiers_ui(
+    ui: &mut Ui,
+    scene: &mut Scene,
+    folds: &mut Folds,
+    sight: &mut MaskSight,
+    facts: &Facts<'_>,
+) {
     let times = facts.times;
     let help = "Applied to the ground in this order, after the generator and the layers; files contain the result.";
     ui.label(RichText::new(help).small().weak());
@@ -40,8 +48,8 @@ pub fn modifiers_ui(ui: &mut Ui, scene: &mut Scene, folds: &mut Folds, facts: &F
             let was = was.cloned().unwrap_or_default();
             ui.add_enabled_ui(modifier.on, |ui| {
                 options_ui(ui, modifier, was.clone());
-                let id = format!("modifier-{}-mask", index + 1);
-                mask_ui(ui, folds, &id, &mut modifier.mask, &was.mask);
+                let of = MaskOf::Modifier(index);
+                mask_ui(ui, folds, sight, of, &mut modifier.mask, &was.mask);
             });
         },
     );

@@ -12,7 +12,8 @@ use glium::{BlitTarget, Surface};
 
 use crate::app::stale;
 use crate::app::state::Reduction;
-use crate::app::worker::Lent;
+use crate::app::worker::{Lent, SeenMask};
+use crate::pipeline::MaskOf;
 use crate::render::{Rates, RenderError, Renderer, Shot, Upload};
 use crate::scene::{RenderType, Scene};
 
@@ -37,6 +38,8 @@ pub struct Picture {
     landscape: Option<Scene>,
     /// The next one, and the part of it that comes next.
     uploading: Option<(Lent, Upload)>,
+    /// The mask that the renderer holds.
+    mask: Option<SeenMask>,
     drawn: Option<Drawn>,
     under_way: Option<UnderWay>,
     /// What was asked for last.
@@ -77,6 +80,7 @@ impl Picture {
             renderer: Renderer::new(facade)?,
             landscape: None,
             uploading: None,
+            mask: None,
             drawn: None,
             under_way: None,
             asked: None,
@@ -107,6 +111,38 @@ impl Picture {
         Ok(())
     }
 
+    /// Takes the weights of a mask over to the graphics card in place of the last ones, to be seen
+    /// while that mask is asked for.
+    ///
+    /// # Errors
+    /// The driver has no memory for them.
+    pub fn update_mask(
+        &mut self,
+        facade: &impl Facade,
+        mask: Option<SeenMask>,
+    ) -> Result<(), RenderError> {
+        if self.mask == mask {
+            return Ok(());
+        }
+        // Of pictures without it nothing changes.
+        let masked = |drawn: &Drawn| drawn.framing.masked;
+        if (self.under_way.as_ref()).is_some_and(|under_way| masked(&under_way.drawn)) {
+            self.give_up();
+        }
+        self.stale |= self.drawn.as_ref().is_some_and(masked);
+        self.mask = None;
+        let weights = mask.as_ref().and_then(|mask| mask.weights.as_ref());
+        self.renderer.update_mask(facade, weights)?;
+        self.mask = mask;
+        Ok(())
+    }
+
+    /// Whether the picture can show that mask over the land.
+    fn has_mask(&self, of: MaskOf) -> bool {
+        let is_there = |mask: &SeenMask| mask.of == of && mask.weights.is_some();
+        self.mask.as_ref().is_some_and(is_there)
+    }
+
     /// Takes other texts of shaders, and draws the picture again with them. A broken one is told in
     /// the log and changes nothing.
     pub fn reload(&mut self, texts: &[(String, String)]) {
@@ -131,7 +167,8 @@ impl Picture {
     }
 
     /// Goes on drawing the picture at that size, for a moment. `scene` is as the user has set it;
-    /// what is still being made of it is drawn as it was made last. Returned is when to call again
+    /// what is still being made of it is drawn as it was made last. `mask` lies over the land as soon
+    /// as its weights are there, but never in a picture that will be saved. Returned is when to call again
     /// though nothing happens.
     ///
     /// # Errors
@@ -140,17 +177,22 @@ impl Picture {
         &mut self,
         facade: &impl Facade,
         scene: &Scene,
+        mask: Option<MaskOf>,
         size: (u32, u32),
         quality: Quality,
     ) -> Result<Option<Duration>, RenderError> {
         // Frames may follow each other without a moment between them.
         self.upload(facade)?;
+        if mask.is_none() {
+            self.update_mask(facade, None)?;
+        }
         let Some(made) = &self.landscape else {
             return Ok(None);
         };
         let wanted = Framing {
             scene: stale::shown(made, scene),
             size,
+            masked: quality != Quality::Saved && mask.is_some_and(|of| self.has_mask(of)),
         };
         let now = Instant::now();
         if self.asked.as_ref() != Some(&wanted) {

@@ -19,6 +19,8 @@ const TELLING: Duration = Duration::from_millis(40);
 pub(super) struct Framing {
     pub scene: Scene,
     pub size: (u32, u32),
+    /// Whether the mask lies over the land.
+    pub masked: bool,
 }
 
 /// A picture, as it was begun.
@@ -100,6 +102,7 @@ impl Picture {
         let limit = if moving { MOVING_LIMIT } else { RESTING_LIMIT };
         let rate = self.rates[step];
         let development = (self.renderer).begin(facade, &reduced, pixels, Some(limit), rate)?;
+        let development = development.masked(framing.masked);
         self.under_way = Some(UnderWay {
             drawn: Drawn {
                 framing,

@@ -12,7 +12,7 @@ use crate::app::stale;
 use crate::app::state::document::Document;
 use crate::app::state::notices::{Cause, Severity};
 use crate::app::state::{Persisted, UiState};
-use crate::app::worker::Worker;
+use crate::app::worker::{SeenMask, Worker};
 use crate::generate::Surface;
 use crate::render::Shot;
 use crate::scene::Scene;
@@ -33,6 +33,8 @@ pub struct Session {
     asked: Asked,
     /// The surface on screen, which is what H is measured of.
     shown_surface: Option<Surface>,
+    /// The weights of a mask that are not yet shown.
+    mask: Option<SeenMask>,
     /// A picture to be saved as soon as it shows the scene as it is.
     picture: Option<WantedPicture>,
     quit: bool,
@@ -83,6 +85,7 @@ impl Session {
             files: Files::start(wake),
             keeper,
             shown_surface: None,
+            mask: None,
             picture: None,
             quit: false,
         };
@@ -161,13 +164,16 @@ impl Session {
     }
 
     /// Asks for the landscape of the scene as it is now, unless that is what was asked for last,
-    /// for its statistics while they are shown, and for a forecast while one may be exported.
+    /// for its statistics while they are shown, for a mask while that is looked at, and for a forecast
+    /// while one may be exported.
     pub fn request_if_changed(&mut self) {
         let statistics = self.state.persisted.statistics;
         self.worker.want_statistics(statistics);
         if !statistics {
             self.state.derived.measured = None;
         }
+        self.worker
+            .want_mask(self.state.transient.mask_sight.seen());
         let exporting = &self.state.persisted.exporting;
         let mut wished =
             (exporting.shown && exporting.map().is_heights()).then(|| exporting.clone());
@@ -190,6 +196,11 @@ impl Session {
     /// names may have changed.
     fn request(&mut self, reread: bool) {
         self.asked = ask(&self.worker, &self.state.persisted.scene, reread);
+    }
+
+    /// Takes the weights of a mask, if there are others than were taken last.
+    pub fn take_mask(&mut self) -> Option<SeenMask> {
+        self.mask.take()
     }
 
     /// Time since the worker was asked for another landscape, for the log.

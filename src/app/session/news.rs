@@ -80,6 +80,7 @@ impl Session {
             self.keeper.note_made(self.asked.scene.clone());
         }
         note_landscape(&mut self.state.transient.notices, &mut outbox, newest);
+        self.mask = outbox.mask.take().or(self.mask.take());
         let landscape = outbox.made.map(|made| self.show(made));
         let derived = &mut self.state.derived;
         if let Some((_, terrain)) = outbox.terrain.filter(|(of, _)| is_newest(of)) {

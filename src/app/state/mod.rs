@@ -28,6 +28,7 @@ pub mod flying;
 pub mod folds;
 pub mod history;
 pub mod journey;
+pub mod mask_sight;
 pub mod notices;
 pub mod passes;
 pub mod photo;
@@ -43,6 +44,7 @@ use flying::Flying;
 use folds::Folds;
 use history::History;
 use journey::Journey;
+use mask_sight::MaskSight;
 use notices::Notices;
 use passes::Playing;
 use photo::Photo;
@@ -166,6 +168,8 @@ pub struct Transient {
     pub dialogs: Dialogs,
     /// Letters that the window's own fonts lack.
     pub fonts: Fonts,
+    /// Whose mask is seen on the land.
+    pub mask_sight: MaskSight,
     /// What the mouse does over the scene.
     pub tool: Tool,
     /// Whether the profile of a cross-section is hidden.

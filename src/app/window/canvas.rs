@@ -77,6 +77,11 @@ impl Canvas {
         {
             session.complain(Cause::Landscape, &error);
         }
+        if let Some(mask) = session.take_mask()
+            && let Err(error) = self.picture.update_mask(&self.display, Some(mask))
+        {
+            session.complain(Cause::Landscape, &error);
+        }
         let mut commands = Vec::new();
         self.interface.run(&self.window, |ctx| {
             commands.extend(ui(ctx, &mut session.state));
@@ -120,7 +125,9 @@ impl Canvas {
                 Quality::Full
             };
             let scene = steer::drawn(&session.state);
-            match self.picture.draw(&self.display, &scene, size, quality) {
+            let mask = session.state.transient.mask_sight.seen();
+            let drawn = (self.picture).draw(&self.display, &scene, mask, size, quality);
+            match drawn {
                 Ok(Some(delay)) => self.interface.context().request_repaint_after(delay),
                 Ok(None) => {}
                 Err(error) => session.complain(Cause::Drawing, &error),

@@ -25,6 +25,7 @@ pub struct Bench {
 /// What is to be done next.
 enum Task {
     Make(Box<Order>, Job),
+    Weigh(Job),
     Measure(Job),
 }
 
@@ -44,6 +45,10 @@ impl Bench {
         while let Some(task) = self.next_task() {
             match task {
                 Task::Make(order, job) => self.serve(&order, &job),
+                Task::Weigh(job) => {
+                    self.maker.weigh(&job, &self.post);
+                    self.post.exchange.lock().weighing = None;
+                }
                 Task::Measure(job) => {
                     self.measure(&job);
                     self.post.exchange.lock().measuring = None;
@@ -69,6 +74,11 @@ impl Bench {
                 drop(outdated);
                 return Some(Task::Make(Box::new(order), job));
             }
+            if std::mem::take(&mut slots.mask_due) {
+                let job = Job::new();
+                slots.weighing = Some(job.clone());
+                return Some(Task::Weigh(job));
+            }
             let due = std::mem::take(&mut slots.statistics_due);
             let lacking = || {
                 self.maker
@@ -81,7 +91,7 @@ impl Bench {
                 slots = woken.unwrap_or_else(PoisonError::into_inner);
                 continue;
             }
-            let idle = |slots: &mut Slots| slots.next.is_none() && !slots.quit;
+            let idle = |slots: &mut Slots| slots.next.is_none() && !slots.mask_due && !slots.quit;
             let woken = exchange.changed.wait_timeout_while(slots, PAUSE, idle);
             let (woken, pause) = woken.unwrap_or_else(PoisonError::into_inner);
             slots = woken;

@@ -12,7 +12,7 @@ use crate::export::Forecast;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::measure::Statistics;
-use crate::pipeline::Landscape;
+use crate::pipeline::{Landscape, MaskOf, MaskWeights};
 use crate::scene::Scene;
 
 /// A landscape, ready to be drawn.
@@ -71,6 +71,8 @@ pub struct Outbox {
     pub made: Option<Made>,
     /// The ground for cameras, where the landscape came without.
     pub terrain: Option<(u64, Option<Ground>)>,
+    /// The mask that is looked at, of the newest landscape.
+    pub mask: Option<SeenMask>,
     /// The estimated H of the landscape.
     pub measured: Option<(u64, MeasuredHurst)>,
     /// All measures of the landscape, while they are wanted.
@@ -82,6 +84,15 @@ pub struct Outbox {
     pub notices: Option<Vec<String>>,
     /// Why there is no landscape; cancelled is not an error.
     pub failed: Option<(u64, String)>,
+}
+
+/// A mask to be seen on the land.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeenMask {
+    /// Whose it is.
+    pub of: MaskOf,
+    /// Its weights; `None` where it does not act.
+    pub weights: Option<Arc<MaskWeights>>,
 }
 
 /// A landscape that is asked for.
@@ -105,6 +116,12 @@ pub struct Slots {
     pub statistics: bool,
     /// Whether they are to be handed over though the map has not changed.
     pub statistics_due: bool,
+    /// Whose mask is looked at.
+    pub mask: Option<MaskOf>,
+    /// Whether its weights are to be made though no other landscape is.
+    pub mask_due: bool,
+    /// The mask under way by itself.
+    pub weighing: Option<Job>,
     /// What is to be exported, while that is thought of.
     pub exporting: Option<Exporting>,
     /// The number of the newest order.
@@ -119,7 +136,8 @@ impl Slots {
     /// Stops what is under way.
     pub fn cancel(&self) {
         let running = self.running.iter().map(|(job, _)| job);
-        running.chain(&self.measuring).for_each(Job::cancel);
+        let beside = self.measuring.iter().chain(&self.weighing);
+        running.chain(beside).for_each(Job::cancel);
     }
 
     /// Whether an order is not yet served.
@@ -190,6 +208,7 @@ mod tests {
             sun: None,
             sky: None,
             relief: None,
+            rivers: None,
             palette: Arc::new(Palette::builtin()[0].clone()),
         };
         let map = Arc::downgrade(&landscape.heights);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use super::coarse::{Costly, coarse_scene};
-use super::exchange::{Made, Order, Post, Slots};
+use super::exchange::{Made, Order, Post, SeenMask, Slots};
 use super::forecast::foresee;
 use super::ground::{ground_for_pins, moves_over_ground};
 use crate::app::state::exporting::Exporting;
@@ -17,6 +17,7 @@ use crate::heightmap::Heightmap;
 use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::pipeline::{Landscape, Pipeline};
+use crate::scene::Scene;
 use crate::{export, import};
 
 /// The longest wait for the window to let go of the last map.
@@ -43,6 +44,8 @@ impl From<GenerateError> for NotMade {
 pub struct Full {
     /// Which order it answers.
     pub number: u64,
+    /// What it was made of.
+    pub scene: Scene,
     /// Its map, as long as somebody has it.
     pub map: Weak<Heightmap>,
     /// The height at which its rivers end.
@@ -106,6 +109,7 @@ impl Maker {
         }
         let started = Instant::now();
         let landscape = self.coarse.run(&scene, &self.inputs, job)?;
+        let mask = mask_wanted(&mut self.coarse, &scene, &self.inputs, job, post)?;
         let made = Made {
             number: order.number,
             terrain: Ground::new(landscape.surface(), order.scene.view.tile),
@@ -115,8 +119,19 @@ impl Maker {
             made_in: started.elapsed(),
             times: StepTimes::default(),
         };
-        post.put(|outbox| outbox.made.replace(made));
+        post_made(post, made, mask);
         Ok(())
+    }
+
+    /// Makes the weights of the mask that is looked at, of the last landscape.
+    pub fn weigh(&mut self, job: &Job, post: &Post) {
+        let Some(Full { scene, .. }) = &self.full else {
+            return;
+        };
+        // What cannot be made has been said of the landscape, and another wish comes by itself.
+        if let Ok(mask) = mask_wanted(&mut self.pipeline, scene, &self.inputs, job, post) {
+            post.put(|outbox| std::mem::replace(&mut outbox.mask, mask));
+        }
     }
 
     fn make_full(
@@ -134,7 +149,13 @@ impl Maker {
         self.at_hand = Some(costly);
         let map = Arc::downgrade(&landscape.heights);
         let sea = scene.water.height();
-        self.full = Some(Full { number, map, sea });
+        let mask = mask_wanted(&mut self.pipeline, scene, &self.inputs, job, post)?;
+        self.full = Some(Full {
+            number,
+            scene: scene.clone(),
+            map,
+            sea,
+        });
         let samples = landscape.heights.heights().len();
         let wish = post.exchange.lock().exporting.clone();
         // Only a landscape that is to show the file's steps waits for the forecast.
@@ -157,7 +178,7 @@ impl Maker {
             made_in: started.elapsed(),
             times: watch.times,
         };
-        post.put(|outbox| outbox.made.replace(made));
+        post_made(post, made, mask);
         if !at_once && !job.is_cancelled() {
             let terrain = terrain();
             post.put(|outbox| outbox.terrain = Some((number, terrain)));
@@ -216,6 +237,29 @@ impl Maker {
         drop(changed.wait_timeout_while(post.exchange.lock(), PATIENCE, is_held));
         Ok(job.check().map_err(GenerateError::from)?)
     }
+}
+
+/// The weights of the mask that is looked at, if one is.
+fn mask_wanted(
+    pipeline: &mut Pipeline,
+    scene: &Scene,
+    inputs: &Inputs,
+    job: &Job,
+    post: &Post,
+) -> Result<Option<SeenMask>, NotMade> {
+    let Some(of) = post.exchange.lock().mask else {
+        return Ok(None);
+    };
+    let weights = pipeline.mask(scene, inputs, of, job)?;
+    Ok(Some(SeenMask { of, weights }))
+}
+
+/// Posts a landscape, and with it the mask that is looked at.
+fn post_made(post: &Post, made: Made, mask: Option<SeenMask>) {
+    post.put(|outbox| {
+        outbox.mask = mask.or(outbox.mask.take());
+        outbox.made.replace(made)
+    });
 }
 
 /// Tells what the landscape's file will be like, and shows it if that is wished.

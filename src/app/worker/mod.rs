@@ -14,6 +14,8 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::app::state::exporting::Exporting;
+use crate::job::Job;
+use crate::pipeline::MaskOf;
 use crate::scene::Scene;
 
 mod bench;
@@ -28,7 +30,7 @@ use bench::Bench;
 use exchange::{Exchange, Order, Slots};
 
 pub use coarse::COARSE_ITERATIONS;
-pub use exchange::{Lent, Made, Outbox};
+pub use exchange::{Lent, Made, Outbox, SeenMask};
 
 /// A handle on the thread; dropping it cancels the work and ends the thread.
 pub struct Worker {
@@ -78,6 +80,20 @@ impl Worker {
         if let (false, Some(job)) = (wanted, &slots.measuring) {
             job.cancel();
         }
+        self.exchange.changed.notify_all();
+    }
+
+    /// Asks for the weights of that mask: of the landscape at hand, and of every later one together
+    /// with it. What is under way goes on; only weights are given up for those of another mask.
+    pub fn want_mask(&self, mask: Option<MaskOf>) {
+        let mut slots = self.exchange.lock();
+        if std::mem::replace(&mut slots.mask, mask) == mask {
+            return;
+        }
+        slots.mask_due = mask.is_some();
+        let given_up = slots.weighing.iter();
+        let later = slots.measuring.iter().filter(|_| mask.is_some());
+        given_up.chain(later).for_each(Job::cancel);
         self.exchange.changed.notify_all();
     }
 

@@ -107,6 +107,15 @@ programs! {
         ["common/sky.glsl", "common/fog.glsl", "landscape_sky.vert"],
         ["define/clouds.glsl", "define/stars.glsl", "common/output.glsl", "common/sky.glsl",
             "common/clouds.glsl", "common/tonemap.glsl", "landscape_sky.frag"];
+    Mask = "mask", ["common/ground.glsl", "ground.vert"],
+        ["common/output.glsl", "common/tile.glsl", "common/mask.glsl", "mask.frag"];
+    FlatMask = "mask seen flat", ["flat.vert"],
+        ["common/output.glsl", "common/tile.glsl", "common/mask.glsl", "mask.frag"];
+    LandscapeMask = "landscape_mask", ["landscape.vert"],
+        ["common/output.glsl", "common/tile.glsl", "common/mask.glsl", "landscape_mask.frag"];
+    SmoothLandscapeMask = "landscape_mask multisampled", ["landscape.vert"],
+        ["define/multisampled.glsl", "common/output.glsl", "common/tile.glsl", "common/mask.glsl",
+            "landscape_mask.frag"];
     Normals = "normals", ["screen.vert"], ["common/normal.glsl", "normals.frag"];
     Bake = "bake", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/light.glsl", "common/normal.glsl", "bake.frag"];

@@ -1,6 +1,7 @@
 //! What a map is uploaded as.
 
 pub(super) mod heights;
+pub(super) mod mask;
 pub(super) mod normals;
 pub(super) mod palette;
 pub(super) mod rivers;

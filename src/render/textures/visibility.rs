@@ -73,15 +73,9 @@ impl VisibilityTexture {
                     texel[index] = *value;
                 }
             }
-            let [width, height] = [columns as f32, rows as f32];
             Ok(Placed {
                 texture: upload(context, &texels, (columns, rows))?,
-                place: [
-                    first.span[0] / width,
-                    first.span[1] / height,
-                    0.5 / width,
-                    0.5 / height,
-                ],
+                place: place(first.span, (columns, rows)),
                 wraps,
             })
         })
@@ -104,6 +98,13 @@ impl VisibilityTexture {
             visibility_place: map.place,
         }
     }
+}
+
+/// The way from a place in a tile to coordinates in a texture of that size, of which `span` texels
+/// lie across the tile.
+pub(crate) fn place(span: [f32; 2], (columns, rows): (usize, usize)) -> [f32; 4] {
+    let [width, height] = [columns as f32, rows as f32];
+    [span[0] / width, span[1] / height, 0.5 / width, 0.5 / height]
 }
 
 fn upload(

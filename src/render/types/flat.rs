@@ -15,6 +15,7 @@ use crate::render::gl::values::{Values, joined};
 use crate::render::pass::{DrawStats, Pass};
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::palette::{palette_scale, sampled_palette};
+use crate::render::types::mask;
 use crate::render::types::rendered::{BakedTexture, PaintedClouds};
 use crate::render::types::subject::Subject;
 use crate::render::view::flat::rectangle;
@@ -24,6 +25,8 @@ use crate::scene::View;
 pub(crate) struct FlatTexture<'a> {
     image: Sampler<'a, Texture2d>,
     side: [f32; 2],
+    /// Whether it is the ground's texture.
+    is_ground: bool,
 }
 
 impl<'a> FlatTexture<'a> {
@@ -32,6 +35,7 @@ impl<'a> FlatTexture<'a> {
         Self {
             image: teximage.sampled(view.filter, view.tile),
             side: teximage.side,
+            is_ground: true,
         }
     }
 
@@ -41,6 +45,7 @@ impl<'a> FlatTexture<'a> {
         Self {
             image: clouds.sampled(view.filter),
             side: [columns as f32, rows as f32],
+            is_ground: false,
         }
     }
 }
@@ -59,7 +64,11 @@ impl Subject for FlatTexture<'_> {
             shift: pass.frame.shift().to_array(),
             invert: pass.scene.view.invert,
         };
-        draw(pass, surface, Shader::Texture, &joined!(uniforms))
+        draw(pass, surface, Shader::Texture, &joined!(uniforms))?;
+        if self.is_ground {
+            mask::draw_flat(pass, surface, self.side)?;
+        }
+        Ok(FLAT)
     }
 }
 
@@ -94,38 +103,41 @@ impl Subject for ColorMap<'_> {
         if analysis::recolors(pass.scene) {
             let colors = analysis.uniforms(pass.scene);
             let own = uniform! { hillshade: pass.scene.analysis.hillshade };
-            return match &rivers {
+            match &rivers {
                 Some((rivers, water)) => {
                     let uniforms = joined!(uniforms, colors, own, rivers, water);
-                    draw(pass, surface, Shader::AnalysedRiverMap, &uniforms)
+                    draw(pass, surface, Shader::AnalysedRiverMap, &uniforms)?;
                 }
                 None => {
                     let uniforms = joined!(uniforms, colors, own);
-                    draw(pass, surface, Shader::AnalysedMap, &uniforms)
+                    draw(pass, surface, Shader::AnalysedMap, &uniforms)?;
                 }
-            };
-        }
-        match &rivers {
-            Some((rivers, water)) => {
-                let uniforms = joined!(uniforms, rivers, water);
-                draw(pass, surface, Shader::RiverMap, &uniforms)
             }
-            None => draw(pass, surface, Shader::Map, &joined!(uniforms)),
+        } else if let Some((rivers, water)) = &rivers {
+            let uniforms = joined!(uniforms, rivers, water);
+            draw(pass, surface, Shader::RiverMap, &uniforms)?;
+        } else {
+            draw(pass, surface, Shader::Map, &joined!(uniforms))?;
         }
+        mask::draw_flat(pass, surface, map.layout.side)?;
+        Ok(FLAT)
     }
 }
+
+/// What is drawn of a flat picture.
+const FLAT: DrawStats = DrawStats {
+    triangles: 2,
+    lines: 0,
+    patches: 0,
+};
 
 fn draw(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
     shader: Shader,
     uniforms: &Values<'_>,
-) -> Result<DrawStats, RenderError> {
+) -> Result<(), RenderError> {
     backdrop::draw(pass, surface, &backdrop::NEUTRAL)?;
-    pass.tools
-        .fill(surface, shader, uniforms, &pass.parameters())?;
-    Ok(DrawStats {
-        triangles: 2,
-        ..DrawStats::default()
-    })
+    let parameters = pass.parameters();
+    pass.tools.fill(surface, shader, uniforms, &parameters)
 }

@@ -70,6 +70,10 @@ impl GroundSubject for Lines<'_> {
         seen.draw(pass, surface, part, shader, &uniforms, parameters)
     }
 
+    fn mask_parameters<'a>(&self, pass: &Pass<'_>) -> (DrawParameters<'a>, bool) {
+        (brightest(pass), true)
+    }
+
     fn draw_around(
         &self,
         pass: &Pass<'_>,

@@ -17,6 +17,7 @@ pub(super) mod triangles;
 
 mod flat;
 mod lines;
+mod mask;
 mod ridge;
 mod sky;
 mod subject;

@@ -1,5 +1,6 @@
 //! How a render type is drawn.
 
+use glium::DrawParameters;
 use glium::framebuffer::SimpleFrameBuffer;
 
 use crate::render::buffers::PictureBuffers;
@@ -7,6 +8,7 @@ use crate::render::error::RenderError;
 use crate::render::ground::Seen;
 use crate::render::pass::{DrawStats, Pass};
 use crate::render::schedule::{PatchRange, Phase, Plan};
+use crate::render::types::mask;
 
 /// Draws one render type: ground some patches at a time, each patch once, then all of the
 /// picture, a rectangle at a time.
@@ -70,6 +72,12 @@ pub(crate) trait GroundSubject {
         seen: &Seen<'_>,
     ) -> Result<DrawStats, RenderError>;
 
+    /// What a mask over the ground is drawn with, and whether it glows: it covers the ground that
+    /// is seen.
+    fn mask_parameters<'a>(&self, pass: &Pass<'_>) -> (DrawParameters<'a>, bool) {
+        (mask::over_depths(pass), false)
+    }
+
     /// Draws what is around the ground.
     fn draw_around(
         &self,
@@ -105,7 +113,10 @@ impl<T: GroundSubject> Subject for T {
         range: PatchRange,
     ) -> Result<DrawStats, RenderError> {
         let mut surface = buffers.surface(pass.context)?;
-        self.draw_ground(pass, &mut surface, &self.seen(pass).only(range))
+        let seen = self.seen(pass).only(range);
+        let stats = self.draw_ground(pass, &mut surface, &seen)?;
+        mask::draw_over(pass, &mut surface, &seen, self.mask_parameters(pass))?;
+        Ok(stats)
     }
 
     fn draw(

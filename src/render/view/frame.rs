@@ -30,6 +30,8 @@ pub(crate) struct Frame {
     pub(crate) jitter: Vec2,
     /// Whether there is nothing behind the landscape.
     pub(crate) transparent: bool,
+    /// Whether the mask that is uploaded, if any, lies over the ground.
+    pub(crate) masked: bool,
     /// The rectangle of the part that is drawn now, the rest of it stays; `None` is all of it.
     pub(crate) drawn: Option<Rect>,
 }
@@ -43,6 +45,7 @@ impl Frame {
             size,
             jitter: Vec2::ZERO,
             transparent: false,
+            masked: false,
             drawn: None,
         }
     }

@@ -11,11 +11,12 @@ use landform::layer::{Layer, Operation};
 use landform::maps::{Kind, Map};
 use landform::mask::{By, Context, Mask};
 use landform::modify::{Modifier, ModifierKind};
-use landform::pipeline::{self, Pipeline, StageDone};
+use landform::pipeline::{self, MOST_WEIGHTS, MaskOf, MaskWeights, Pipeline, StageDone};
 use landform::scene::{RenderType, Scene};
 
 mod distance;
 mod settings;
+mod shown;
 mod steps;
 
 /// What a mask can go by.

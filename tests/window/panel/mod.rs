@@ -37,6 +37,7 @@ mod keyboard;
 mod keys;
 mod lists;
 mod looks;
+mod masks;
 mod numbers;
 mod scripts;
 mod section;

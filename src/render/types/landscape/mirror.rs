@@ -154,6 +154,7 @@ impl MirrorFrame {
                 size,
                 jitter: pass.frame.jitter * 0.5,
                 transparent: false,
+                masked: false,
                 drawn: None,
             },
             size,

@@ -21,6 +21,7 @@ use crate::render::pass::{DrawStats, Pass};
 use crate::render::schedule::{PatchRange, Phase, Plan};
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
+use crate::render::types::mask;
 use crate::render::types::subject::Subject;
 use crate::scene::Fog;
 
@@ -108,6 +109,8 @@ impl Subject for World<'_> {
         let seen = self.seen(pass);
         self.lit(pass, buffers, |uniforms| {
             self.light_ground(pass, surface, buffers, &seen, uniforms)?;
+            let distances = buffers.distances(pass.context)?;
+            mask::draw_photographed(pass, surface, distances, &seen, uniforms)?;
             seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, uniforms)?;
             if let Some(sea) = self.sea(pass) {
                 sea.draw(pass, surface, buffers, &seen, self.materials, uniforms)?;

@@ -1,0 +1,177 @@
+//! The weights of one mask of a scene, so that a picture can show them on the land.
+
+use std::sync::Arc;
+
+use super::asked::{context, half_steps, surface_of};
+use super::land::GROUND;
+use super::making::Making;
+use super::{Pipeline, Stage};
+use crate::generate::GenerateError;
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::identity::Identity;
+use crate::inputs::Inputs;
+use crate::job::{Cancelled, Job};
+use crate::layer::Layer;
+use crate::mask::Mask;
+use crate::modify::{Modifier, ModifyError};
+use crate::numbers::thinning;
+use crate::scene::Scene;
+
+/// The most samples a side of weights that pictures show; of larger maps it is every second,
+/// fourth … sample.
+pub const MOST_WEIGHTS: usize = 2049;
+
+/// Whose mask it is, by the step's place in its list in the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MaskOf {
+    /// The mask of that layer.
+    Layer(usize),
+    /// The mask of that modifier.
+    Modifier(usize),
+}
+
+impl MaskOf {
+    /// The mask in `scene`; `None` if there is no such step, it is off, or it acts everywhere.
+    #[must_use]
+    pub fn mask(self, scene: &Scene) -> Option<&Mask> {
+        let (on, mask) = match self {
+            Self::Layer(index) => {
+                let layer = scene.layers.get(index)?;
+                (layer.on, &layer.mask)
+            }
+            Self::Modifier(index) => {
+                let modifier = scene.modifiers.get(index)?;
+                (modifier.on, &modifier.mask)
+            }
+        };
+        (on && !mask.is_none()).then_some(mask)
+    }
+
+    /// The same error with keys as they are in the scene.
+    fn error(self, error: impl Into<GenerateError> + Into<ModifyError>) -> GenerateError {
+        match self {
+            Self::Layer(index) => Into::<GenerateError>::into(error).of_layer(index),
+            Self::Modifier(index) => Into::<ModifyError>::into(error).of_step(index).into(),
+        }
+    }
+}
+
+/// The weights of a mask over a tile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaskWeights {
+    /// From 0, where the step does not act, to 255, where it acts in full, north first. Rows and
+    /// columns are those of the map, or, above [`MOST_WEIGHTS`] a side, those of every second,
+    /// fourth … sample. A map that wraps is without its last row and column, which are its first.
+    pub values: Grid<u8>,
+    /// How many columns and rows lie across a tile, that is, from its first sample to its last.
+    pub span: [f32; 2],
+    /// Whether the weights go on round the borders.
+    pub wraps: bool,
+}
+
+impl MaskWeights {
+    /// The weights as bytes, thinned.
+    fn of(weights: &Heightmap, job: &Job) -> Result<Self, Cancelled> {
+        let step = thinning(weights.rows().max(weights.columns()), MOST_WEIGHTS);
+        let wraps = weights.wraps() && weights.rows() > 1 && weights.columns() > 1;
+        let count = |side: usize| (side - 1) / step + usize::from(!wraps);
+        let (rows, columns) = (count(weights.rows()), count(weights.columns()));
+        let mut values = Vec::with_capacity(rows * columns);
+        for row in 0..rows {
+            job.check()?;
+            let kept = weights.row(row * step).iter().step_by(step).take(columns);
+            values.extend(kept.map(|weight| (weight * 255.0 + 0.5) as u8));
+        }
+        let span = |side: usize| ((side - 1) as f32 / step as f32).max(1.0);
+        Ok(Self {
+            values: Grid::from_vec(rows, columns, values).unwrap_or(Grid::filled(0, 0, 0)),
+            span: [span(weights.columns()), span(weights.rows())],
+            wraps,
+        })
+    }
+}
+
+/// What weights are made from: the mask, and the land that its step finds.
+#[derive(Debug, PartialEq)]
+pub struct Found {
+    /// The generated map under a layer, the map with all layers under a modifier.
+    source: Identity<Heightmap>,
+    /// The layers below a layer, with their places in the list.
+    layers: Vec<(usize, Layer)>,
+    /// The modifiers before a modifier, on or off.
+    modifiers: Vec<Modifier>,
+    mask: Mask,
+    water: Option<f32>,
+}
+
+impl Pipeline {
+    /// The weights of a mask of `scene`, as its step uses them: those of a layer by the land under
+    /// it, of a modifier by the land before it. `None` where no such mask acts: there is none, its
+    /// step is off, a single pass is shown, or the land is a profile.
+    ///
+    /// Maps are those of the last [`Pipeline::run`] as far as they are at hand, else they are made.
+    /// The last weights are remembered. Cost: a pass over the map, for masks by water what
+    /// [`Mask::weights`] says, and those steps before the mask's whose maps are not at hand.
+    ///
+    /// # Errors
+    /// The same as those of [`Pipeline::run`].
+    pub fn mask(
+        &mut self,
+        scene: &Scene,
+        inputs: &Inputs,
+        of: MaskOf,
+        job: &Job,
+    ) -> Result<Option<Arc<MaskWeights>>, GenerateError> {
+        scene.validate()?;
+        let Some(mask) = of.mask(scene).filter(|_| half_steps(scene).is_none()) else {
+            return Ok(None);
+        };
+        let making = &mut Making {
+            scene,
+            inputs,
+            job,
+            observe: &mut |_| {},
+        };
+        let surface = surface_of(scene);
+        let iterations = surface.iterations;
+        let (source, below, before) = match of {
+            MaskOf::Layer(index) => {
+                let below = scene.layers_on().take_while(|(place, _)| *place < index);
+                let below = below.map(|(place, layer)| (place, layer.clone())).collect();
+                let source = self.ground.generated(making, &surface, &GROUND)?;
+                (source, below, &[][..])
+            }
+            MaskOf::Modifier(index) => {
+                let source = self.ground.layered(making, surface, &GROUND)?;
+                (source, Vec::new(), &scene.modifiers[..index])
+            }
+        };
+        if source.is_profile() {
+            return Ok(None);
+        }
+        let context = context(scene, inputs, job);
+        let found = Found {
+            source: Identity::of(&source),
+            layers: below,
+            modifiers: before.to_vec(),
+            mask: mask.clone(),
+            water: context.water,
+        };
+        let ground = &mut self.ground;
+        let made = self.mask.get(found, |found, _| {
+            let land = match of {
+                MaskOf::Layer(_) => {
+                    ground.under_layer(source, iterations, &found.layers, inputs, &context)?
+                }
+                MaskOf::Modifier(_) => ground.before_modifier(&source, before, &context)?,
+            };
+            let weights = mask.weights(&land, &context).map_err(|e| of.error(e))?;
+            Ok::<_, GenerateError>(MaskWeights::of(&weights, job)?)
+        })?;
+        Ok(Some(made))
+    }
+}
+
+/// The stage that remembers the last weights.
+pub type Masked = Stage<Found, MaskWeights>;

@@ -1,0 +1,221 @@
+//! Masks seen on the land: in the window's pictures while they are asked for, and nowhere else.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::pictures::{Picture, check_golden, landscape, scene};
+use landform::grid::Grid;
+use landform::inputs::Inputs;
+use landform::job::Job;
+use landform::mask::{By, Mask};
+use landform::modify::{Modifier, ModifierKind};
+use landform::pipeline::{MaskOf, MaskWeights, Pipeline};
+use landform::render::{Headless, Rates, Renderer, flat_rectangle};
+use landform::scene::{RenderType, Scene};
+
+const SIZE: (u32, u32) = (203, 131);
+/// A time limit that makes rectangles as small as they can be.
+const NO_TIME: Duration = Duration::from_nanos(1);
+
+struct Desk {
+    headless: Headless,
+    renderer: Renderer,
+}
+
+impl Desk {
+    /// A renderer that has the landscape of that scene.
+    fn with(scene: &Scene) -> Self {
+        let headless = Headless::new().expect("OpenGL 3.3");
+        let mut renderer = Renderer::new(headless.facade()).expect("a renderer");
+        let uploaded = renderer.update(headless.facade(), &landscape(scene));
+        uploaded.expect("an upload");
+        Self { headless, renderer }
+    }
+
+    fn upload(&mut self, weights: Option<MaskWeights>) {
+        let facade = self.headless.facade();
+        let weights = weights.map(Arc::new);
+        let uploaded = self.renderer.update_mask(facade, weights.as_ref());
+        uploaded.expect("an upload");
+    }
+
+    /// The picture, in one piece or in pieces that take about `limit`.
+    fn draw(&mut self, scene: &Scene, masked: bool, limit: Option<Duration>) -> Picture {
+        let (facade, renderer) = (self.headless.facade(), &mut self.renderer);
+        let begun = renderer.begin(facade, scene, SIZE, limit, Rates::unknown());
+        let mut picture = begun.expect("buffers").masked(masked);
+        while !picture.is_done() {
+            renderer.develop(facade, scene, &mut picture).expect("more");
+        }
+        renderer.show(picture);
+        renderer.read_picture().expect("pixels")
+    }
+}
+
+/// Weights of 9 × 9 samples by column and row.
+fn weights(weight: impl Fn(usize, usize) -> u8) -> Option<MaskWeights> {
+    let values = (0..81).map(|index| weight(index % 9, index / 9)).collect();
+    Some(MaskWeights {
+        values: Grid::from_vec(9, 9, values).unwrap(),
+        span: [8.0, 8.0],
+        wraps: false,
+    })
+}
+
+fn of_type(name: &str, more: &str) -> Scene {
+    let settings = "surface.iterations=7 camera.pitch=35 teximage.iterations=6 sky.coverage=0";
+    scene(&format!("view.render_type={name} {settings} {more}"))
+}
+
+/// Pixels that differ.
+fn off(a: &Picture, b: &Picture) -> usize {
+    let pairs = a.as_slice().iter().zip(b.as_slice());
+    pairs.filter(|(a, b)| a != b).count()
+}
+
+const GROUND: [&str; 6] = [
+    "landscape",
+    "map",
+    "teximage",
+    "rendered",
+    "triangles",
+    "lines",
+];
+
+#[test]
+fn only_a_picture_that_asks_for_it_has_the_mask() {
+    for name in RenderType::NAMES {
+        let scene = of_type(name, "");
+        let mut desk = Desk::with(&scene);
+        let plain = desk.draw(&scene, false, None);
+        assert!(desk.draw(&scene, true, None) == plain, "{name} has no mask");
+        desk.upload(weights(|_, _| 255));
+        assert!(desk.draw(&scene, false, None) == plain, "{name} asks not");
+        let facade = desk.headless.facade();
+        desk.renderer.draw(facade, &scene, SIZE).unwrap();
+        let drawn = desk.renderer.read_picture().unwrap();
+        assert!(drawn == plain, "{name} is a picture for a file");
+        let masked = desk.draw(&scene, true, None);
+        let seen = off(&masked, &plain);
+        if GROUND.contains(name) {
+            assert!(seen > 2000, "{name}: {seen} pixels");
+        } else {
+            assert_eq!(seen, 0, "{name} shows no ground");
+        }
+        desk.upload(None);
+        assert!(desk.draw(&scene, true, None) == plain, "{name} has lost it");
+    }
+}
+
+#[test]
+fn where_weights_are_nothing_the_picture_is_as_it_was() {
+    for name in GROUND {
+        for more in ["", "view.antialias=false", "view.invert=true view.tile=2"] {
+            let scene = of_type(name, more);
+            let mut desk = Desk::with(&scene);
+            let plain = desk.draw(&scene, false, None);
+            desk.upload(weights(|_, _| 0));
+            let masked = desk.draw(&scene, true, None);
+            assert_eq!(off(&masked, &plain), 0, "{name} {more}");
+        }
+    }
+}
+
+#[test]
+fn a_masked_picture_drawn_in_pieces_is_the_one_drawn_at_once() {
+    for name in GROUND {
+        for more in ["", "view.tile=3", "water.enabled=true"] {
+            let scene = of_type(name, more);
+            let mut desk = Desk::with(&scene);
+            desk.upload(weights(|column, row| (column * row * 3) as u8));
+            let whole = desk.draw(&scene, true, None);
+            let pieces = desk.draw(&scene, true, Some(NO_TIME));
+            assert_eq!(off(&whole, &pieces), 0, "{name} {more}");
+        }
+    }
+}
+
+/// North is up, and the colour is mixed with that of the land, by the weights.
+#[test]
+fn weights_lie_where_their_samples_are() {
+    for (name, filter) in [
+        ("map", "linear"),
+        ("map", "nearest"),
+        ("teximage", "linear"),
+    ] {
+        let scene = of_type(name, &format!("view.filter={filter}"));
+        let mut desk = Desk::with(&scene);
+        let plain = desk.draw(&scene, false, None);
+        // The north-western quarter.
+        desk.upload(weights(|column, row| {
+            255 * u8::from(column <= 4 && row <= 4)
+        }));
+        let masked = desk.draw(&scene, true, None);
+        let mut told = [0; 2];
+        // Between samples weights go over into each other.
+        let fills = flat_rectangle([2.0, 2.0], SIZE);
+        for row in 0..131 {
+            for column in 0..203 {
+                let clip = [
+                    (column as f32 + 0.5) / 203.0 * 2.0 - 1.0,
+                    (row as f32 + 0.5) / 131.0 * 2.0 - 1.0,
+                ];
+                let [x, z]: [f32; 2] = std::array::from_fn(|i| 4.0 * (clip[i] / fills[i] + 1.0));
+                let (before, after) = (plain.at(row, column), masked.at(row, column));
+                let inside = |from: f32, to: f32| x > from && x < to && z > from && z < to;
+                if !inside(-0.1, 5.1) {
+                    assert_eq!(before, after, "{name} at {x} {z}");
+                    told[0] += 1;
+                } else if inside(0.1, 3.9) {
+                    for (channel, full) in [255.0, 0.0, 0.72 * 255.0].into_iter().enumerate() {
+                        let mixed = f64::from(before[channel]) * 0.38 + full * 0.62;
+                        let off = (f64::from(after[channel]) - mixed).abs();
+                        assert!(off < 2.0, "{name} at {x} {z}: {before:?} {after:?}");
+                    }
+                    told[1] += 1;
+                }
+            }
+        }
+        assert!(told.iter().all(|count| *count > 2000), "{told:?}");
+    }
+}
+
+/// In space the weights lie on the ground that is seen, and hills hide what is behind them.
+#[test]
+fn in_space_the_mask_lies_where_it_lies_on_the_map() {
+    for name in ["landscape", "rendered", "triangles"] {
+        // From straight above, without perspective: the same place as on the map.
+        let top = "camera.mode=top camera.distance=2.2 view.antialias=false fog.enabled=false";
+        let scene = of_type(name, top);
+        let mut desk = Desk::with(&scene);
+        let plain = desk.draw(&scene, false, None);
+        desk.upload(weights(|column, row| {
+            255 * u8::from(column <= 3 && row <= 3)
+        }));
+        let masked = desk.draw(&scene, true, None);
+        let (middle_row, middle_column) = (131 / 2, 203 / 2);
+        let mut changed = 0;
+        for row in 0..131 {
+            for column in 0..203 {
+                let is_other = plain.at(row, column) != masked.at(row, column);
+                let is_north_west = row <= middle_row && column <= middle_column;
+                assert!(!is_other || is_north_west, "{name} at {row} {column}");
+                changed += usize::from(is_other);
+            }
+        }
+        assert!(changed > 500, "{name}: {changed}");
+    }
+}
+
+#[test]
+fn the_mask_of_a_modifier_on_a_landscape() {
+    let mut scene = scene("surface.iterations=7 camera.pitch=35 sky.coverage=0.3");
+    scene.modifiers = vec![Modifier::new(ModifierKind::Terrace)];
+    scene.modifiers[0].mask = Mask::new(By::Height);
+    let of = MaskOf::Modifier(0);
+    let weights = Pipeline::default().mask(&scene, &Inputs::default(), of, &Job::new());
+    let weights = weights.unwrap().unwrap();
+    let mut desk = Desk::with(&scene);
+    desk.upload(Some((*weights).clone()));
+    check_golden("mask_landscape", &desk.draw(&scene, true, None)).unwrap();
+}
