@@ -6,7 +6,7 @@ uniform vec4 mask_place;       // scale and offset from place in a tile to textu
 uniform bool glows;            // whether the brighter of colour and picture is seen, else a mixture
 
 const vec3 MASK_COLOR = vec3(1.0, 0.0, 0.72);
-const float MASK_COVERS = 0.62;
+const float MASK_COVERS = 0.5;
 
 // How much the colour covers, 0..1, at a place counted in tiles, for a pixel of that size.
 float mask_cover(vec2 tile, float tiles, float size) {

@@ -163,11 +163,11 @@ fn what_a_mask_lacks_is_named_by_its_key() {
         let key = match of {
             MaskOf::Layer(index) => {
                 scene.layers[index].mask = shore.clone();
-                "layers.1.mask"
+                "layers.1: mask.by"
             }
             MaskOf::Modifier(index) => {
                 scene.modifiers[index].mask = shore.clone();
-                "modifiers.1.mask"
+                "modifiers.1.mask.by"
             }
         };
         let error = Pipeline::default().mask(&scene, &inputs(), of, &Job::new());
