@@ -92,6 +92,7 @@ presets! {
         "invert", "Ridges upside down: red domes over sharp gorges.";
         "clamp", "Mesas and salt flats: cut off above and below.";
         "terrace", "Rice fields.";
+        "strata", "A canyon through tilted beds of hard and soft rock.";
         "quantize", "Heights in twenty-four steps, as from a map of few bits.";
         "erosion", "A fractal that rivers have made into ranges and valleys.";
         "thermal", "A jagged fractal whose cliffs have become slopes of scree.";

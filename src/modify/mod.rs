@@ -39,6 +39,7 @@ pub mod power;
 pub mod quantize;
 pub mod smooth_detail;
 pub mod stitch;
+pub mod strata;
 pub mod terrace;
 pub mod thermal;
 
@@ -187,6 +188,8 @@ modifiers! {
         "Cuts off what is below one height or above another.";
     Terrace = terrace, "terrace",
         "Cuts the slopes into steps, like rice fields.";
+    Strata = strata, "strata",
+        "Shows the beds of layered rock: cliffs where it is hard, gentle slopes where it is soft.";
     Quantize = quantize, "quantize",
         "Rounds the heights to a few levels, as if they were stored in bytes.";
     Erosion = erosion, "erosion",

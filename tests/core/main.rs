@@ -17,4 +17,5 @@ mod passes;
 mod region;
 mod scene;
 mod simplify;
+mod strata;
 mod thermal;
