@@ -5,8 +5,9 @@
 //!
 //! All of them give the same bits for any number of threads, turn no finite height into NaN, and
 //! cost at most ten times as much as writing the array once; but `erosion` and `thermal` are
-//! simulations. A map that wraps still wraps afterwards, bit for bit. Lengths are shares of the map, not samples, so that a scene looks the
-//! same at any number of iterations; only `smooth-detail` works on the samples themselves.
+//! simulations, and `strata` looks up beds for twice as long. A map that wraps still wraps afterwards,
+//! bit for bit. Lengths are shares of the map or, in `strata`, metres, not samples, so that a scene
+//! looks the same at any number of iterations; only `smooth-detail` works on the samples themselves.
 
 use serde::{Deserialize, Serialize};
 
