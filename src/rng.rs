@@ -40,6 +40,8 @@ pub enum Stage {
     PerlinBlend = 20,
     /// Lattice vectors of masks by noise; the pass is 8 × variation + grid.
     MaskNoise = 21,
+    /// Beds of rock and their folds; the pass is 8 × variation, and the number of the grid of folds.
+    Strata = 22,
     /// The order of Perlin's table of gradients.
     PerlinTable = 40,
     /// Perlin's lattice points; the pass is the octave.

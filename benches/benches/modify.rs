@@ -27,6 +27,8 @@ const ROUNDS: usize = 25;
 const TARGET: f64 = 10.0;
 /// That for `thermal`, which passes over the map twenty times and over coarser ones as often again.
 const THERMAL_TARGET: f64 = 40.0 * TARGET;
+/// That for `strata`, which looks up eight numbers of a bed for every sample.
+const STRATA_TARGET: f64 = 2.0 * TARGET;
 /// Times memset that a mask may take on top of its step.
 const MASK_TARGET: f64 = 2.0;
 
@@ -70,6 +72,7 @@ fn main() {
         let ratio = modified / memset;
         let target = match modifier.kind {
             ModifierKind::Thermal => THERMAL_TARGET,
+            ModifierKind::Strata => STRATA_TARGET,
             _ => TARGET,
         };
         let verdict = if ratio <= target { "" } else { "MISS" };

@@ -8,8 +8,13 @@ use super::progress::watch;
 use super::scene_args::SurfaceArgs;
 use crate::export::{check_drainage, check_memory};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
+use crate::heightmap::Heightmap;
 use crate::import;
-use crate::measure::{Histogram, Rivers, Statistics, spectral_slope, statistics};
+use crate::job::Job;
+use crate::measure::{
+    Histogram, Rivers, Statistics, Watershed, spectral_slope, statistics, watershed,
+};
+use crate::numbers::metres_per_unit;
 use crate::pipeline;
 
 #[derive(Debug, Args)]
@@ -19,6 +24,20 @@ pub struct Arguments {
     /// Print JSON, with the histogram and the points of the plots; what is not defined is null
     #[arg(long)]
     json: bool,
+    /// Also measure the land whose water flows through a place, east and south of the map's middle
+    /// in half tiles, such as 0.2,-0.35
+    #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
+    watershed: Option<[f32; 2]>,
+}
+
+/// A place on the map.
+fn place(text: &str) -> Result<[f32; 2], String> {
+    let numbers: Option<Vec<f32>> = (text.split(','))
+        .map(|number| number.trim().parse().ok().filter(|n: &f32| n.is_finite()))
+        .collect();
+    numbers
+        .and_then(|numbers| numbers.try_into().ok())
+        .ok_or_else(|| "allowed is X,Z in half tiles from the middle, such as 0.2,-0.35".to_owned())
 }
 
 impl Arguments {
@@ -29,14 +48,15 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (is_profile, requested, statistics) = watch("generating", false, |job| {
-        let (map, requested, sea) = match &arguments.scene.scene {
+    let report = watch("generating", false, |job| {
+        let (map, requested, sea, tile_size_m) = match &arguments.scene.scene {
             // A file of heights is measured as it is, unless flags say what to do with it.
             Some(path) if import::holds_heights(path) && !arguments.scene.changed() => {
                 let samples = import::samples(path)?;
                 let notices = samples.notices(path, None);
                 notices.iter().for_each(|notice| super::warn(notice));
-                (samples.into_heightmap(), None, None)
+                let tile_size_m = samples.tile_size_m;
+                (samples.into_heightmap(), None, None, tile_size_m)
             }
             _ => {
                 let (scene, _) = arguments.scene.scene(None, |_| MAX_ITERATIONS_IN_MEMORY)?;
@@ -44,21 +64,24 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 let inputs = super::inputs(&scene)?;
                 check_memory(&scene, &inputs)?;
                 let map = pipeline::heights(&scene, &inputs, job)?;
-                let requested = ground.requested_hurst();
-                (map, requested, scene.water.height())
+                let (requested, sea) = (ground.requested_hurst(), scene.water.height());
+                (map, requested, sea, Some(ground.tile_size_m))
             }
         };
         check_drainage(&map)?;
         let statistics = statistics(&map, sea, job);
-        let statistics = statistics.map_err(crate::generate::GenerateError::from)?;
-        Ok::<_, Failure>((map.is_profile(), requested, statistics))
+        let basin = arguments
+            .watershed
+            .map(|place| basin(&map, sea, place, tile_size_m, job))
+            .transpose()?;
+        Ok::<_, Failure>(Report {
+            statistics: statistics.map_err(crate::generate::GenerateError::from)?,
+            is_profile: map.is_profile(),
+            // This gives 0.7, not 0.699999988.
+            requested: requested.and_then(|h| h.to_string().parse().ok()),
+            basin,
+        })
     })?;
-    let report = Report {
-        statistics,
-        is_profile,
-        // This gives 0.7, not 0.699999988.
-        requested: requested.and_then(|h| h.to_string().parse().ok()),
-    };
     super::print(&if arguments.json {
         report.as_json()
     } else {
@@ -66,11 +89,59 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
+/// A watershed as it is told.
+struct Basin {
+    watershed: Watershed,
+    /// Its area, where the size of the map is known.
+    area_m2: Option<f64>,
+}
+
+impl std::fmt::Display for Basin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(area) = self.area_m2 {
+            write!(f, "{area:.0} m², ")?;
+        }
+        let Watershed {
+            row, column, share, ..
+        } = self.watershed;
+        let percent = share * 100.0;
+        write!(
+            f,
+            "{percent:.2} % of the land (at row {row}, column {column})"
+        )
+    }
+}
+
+/// The watershed of a place.
+fn basin(
+    map: &Heightmap,
+    sea: Option<f32>,
+    place: [f32; 2],
+    tile_size_m: Option<f32>,
+    job: &Job,
+) -> Result<Basin, Failure> {
+    if map.is_profile() {
+        return Err(Failure::usage("--watershed: a ridge has none, only a map"));
+    }
+    let found = watershed(map, sea, place, job).map_err(crate::generate::GenerateError::from)?;
+    let Some(watershed) = found else {
+        let ([x, z], [east, south]) = (place, [map.x(map.columns() - 1), map.z(map.rows() - 1)]);
+        return Err(Failure::usage(format!(
+            "--watershed is {x},{z}, allowed is X from {} to {east} and Z from {} to {south}",
+            -east, -south
+        )));
+    };
+    let area_m2 = tile_size_m.map(|size| watershed.area * metres_per_unit(size).powi(2));
+    Ok(Basin { watershed, area_m2 })
+}
+
 struct Report {
     statistics: Statistics,
     is_profile: bool,
     /// The H that the scene asks for, where the map comes from a scene.
     requested: Option<f64>,
+    /// The watershed that is asked for.
+    basin: Option<Basin>,
 }
 
 impl Report {
@@ -132,6 +203,12 @@ impl Report {
                 "slope": list(classes, |class| class.slope),
                 "count": list(classes, |class| class.count),
             },
+            "watershed": self.basin.as_ref().map(|basin| json!({
+                "row": basin.watershed.row,
+                "column": basin.watershed.column,
+                "area_m2": basin.area_m2,
+                "share": basin.watershed.share,
+            })),
         });
         let Value::Object(value) = value else {
             return format!("{value}\n");
@@ -222,8 +299,13 @@ impl Report {
                 known(rivers.and_then(|rivers| rivers.hypsometric_integral)),
             ),
         ];
+        let basin = self
+            .basin
+            .as_ref()
+            .map(|basin| ("watershed", basin.to_string()));
         let lines = rows
             .iter()
+            .chain(&basin)
             .map(|(name, value)| format!("{name:26}{value}\n"));
         lines.collect()
     }

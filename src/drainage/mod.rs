@@ -225,6 +225,23 @@ impl Drainage {
         self.area[cell]
     }
 
+    /// Whether the water of each cell flows through `cell`: its watershed, itself included, as many
+    /// cells as [`Drainage::area`] says. Cost: a byte for each cell of the map, and a walk over the
+    /// watershed.
+    ///
+    /// # Panics
+    /// There is no such cell.
+    #[must_use]
+    pub fn watershed(&self, cell: usize) -> Vec<bool> {
+        let mut belongs = vec![false; self.cells()];
+        let mut open = vec![cell];
+        while let Some(cell) = open.pop() {
+            belongs[cell] = true;
+            self.flow.each_donor(cell, |donor| open.push(donor));
+        }
+        belongs
+    }
+
     /// How deep the lake is that would stand on a cell; 0 elsewhere.
     #[must_use]
     pub fn depth(&self, cell: usize) -> f32 {

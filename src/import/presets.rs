@@ -45,7 +45,7 @@ presets! {
         "alpine", "Snow-capped ranges under summer clouds: where the program starts.";
         "island-noon", "A bay and its islets in a clear blue sea.";
         "alpine-dawn", "The first sun on snowy summits, the valleys still blue.";
-        "desert-mesas", "Table mountains and needles over a sandy plain.";
+        "desert-mesas", "Table mountains and buttes over a sandy plain.";
         "foggy-hills", "Autumn hills rise from the morning's fog.";
         "moonlit-lake", "Snowy mountains around a lake, by the light of the full moon.";
         "desert", "Low red hills in the afternoon, the first passes weakened by hand.";
@@ -92,6 +92,7 @@ presets! {
         "invert", "Ridges upside down: red domes over sharp gorges.";
         "clamp", "Mesas and salt flats: cut off above and below.";
         "terrace", "Rice fields.";
+        "strata", "A canyon through tilted beds of hard and soft rock.";
         "quantize", "Heights in twenty-four steps, as from a map of few bits.";
         "erosion", "A fractal that rivers have made into ranges and valleys.";
         "thermal", "A jagged fractal whose cliffs have become slopes of scree.";

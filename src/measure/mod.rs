@@ -17,6 +17,7 @@ mod rivers;
 mod slope;
 mod spectrum;
 mod variations;
+mod watershed;
 mod wrap;
 
 pub use crease::{COARSE, Crease, CreaseLevel, crease};
@@ -26,6 +27,7 @@ pub use rivers::{Rivers, SlopeOfArea, rivers};
 pub use slope::rms_slope;
 pub use spectrum::{Ring, Spectrum, spectral_slope, spectrum};
 pub use variations::{Variation, hurst, variation_line, variations};
+pub use watershed::{Watershed, watershed};
 pub use wrap::{WrapError, wrap_error};
 
 use bands::sum_rows;

@@ -5,8 +5,9 @@
 //!
 //! All of them give the same bits for any number of threads, turn no finite height into NaN, and
 //! cost at most ten times as much as writing the array once; but `erosion` and `thermal` are
-//! simulations. A map that wraps still wraps afterwards, bit for bit. Lengths are shares of the map, not samples, so that a scene looks the
-//! same at any number of iterations; only `smooth-detail` works on the samples themselves.
+//! simulations, and `strata` looks up beds for twice as long. A map that wraps still wraps afterwards,
+//! bit for bit. Lengths are shares of the map or, in `strata`, metres, not samples, so that a scene
+//! looks the same at any number of iterations; only `smooth-detail` works on the samples themselves.
 
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,7 @@ pub mod power;
 pub mod quantize;
 pub mod smooth_detail;
 pub mod stitch;
+pub mod strata;
 pub mod terrace;
 pub mod thermal;
 
@@ -187,6 +189,8 @@ modifiers! {
         "Cuts off what is below one height or above another.";
     Terrace = terrace, "terrace",
         "Cuts the slopes into steps, like rice fields.";
+    Strata = strata, "strata",
+        "Shows the beds of layered rock: cliffs where it is hard, gentle slopes where it is soft.";
     Quantize = quantize, "quantize",
         "Rounds the heights to a few levels, as if they were stored in bytes.";
     Erosion = erosion, "erosion",

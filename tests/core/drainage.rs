@@ -8,6 +8,7 @@ use landform::generate::Generator;
 use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
 use landform::job::Job;
+use landform::measure::{Watershed, watershed};
 use landform::scene::Scene;
 
 /// Rough maps of every shape: wrapped, free, not square, a ridge, the smallest ones, level ones.
@@ -192,5 +193,92 @@ fn a_plain_has_few_pits() {
         for sea in [None, Some(0.2)] {
             assert!(drained(&plain, sea).pits() <= 600, "{wraps} {sea:?}");
         }
+    }
+}
+
+#[test]
+fn a_watershed_is_all_cells_whose_water_flows_through_its_outlet() {
+    for map in maps() {
+        for sea in SEAS {
+            let drainage = drained(&map, sea);
+            let cells = drainage.cells();
+            let largest = (0..cells).max_by_key(|cell| drainage.area(*cell)).unwrap();
+            for outlet in [0, cells / 3, cells / 2, cells - 1, largest] {
+                let belongs = drainage.watershed(outlet);
+                assert_eq!(belongs.len(), cells);
+                let size = belongs.iter().filter(|belongs| **belongs).count();
+                assert_eq!(size, drainage.area(outlet) as usize);
+                for (cell, belongs) in belongs.into_iter().enumerate() {
+                    let mut way = std::iter::successors(Some(cell), |c| drainage.receiver(*c));
+                    assert_eq!(
+                        way.any(|cell| cell == outlet),
+                        belongs,
+                        "{cell} to {outlet}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn watershed_at(map: &Heightmap, sea: Option<f32>, place: [f32; 2]) -> Option<Watershed> {
+    watershed(map, sea, place, &Job::new()).unwrap()
+}
+
+#[test]
+fn a_slope_drains_through_its_foot_in_lines() {
+    // Five rows that rise to the north, one after the other, and three columns.
+    let heights: Vec<f32> = (0..15).map(|index| (5 - index / 3) as f32).collect();
+    let map = Heightmap::new(5, 3, false, heights);
+    // The longer side has four spaces of half a half tile.
+    for row in 1..5 {
+        let z = row as f32 * 0.5 - 1.0;
+        let found = watershed_at(&map, Some(0.5), [0.1, z - 0.2]).unwrap();
+        assert_eq!((found.row, found.column), (row, 1));
+        let samples = f64::from(drained(&map, Some(0.5)).area(3 * row + 1));
+        assert_eq!(found.area, samples * 0.25);
+        assert_eq!(found.share, samples / 15.0);
+    }
+    for place in [
+        [0.8, 0.0],
+        [-0.8, 0.0],
+        [0.0, 1.3],
+        [0.0, -1.3],
+        [f32::NAN, 0.0],
+    ] {
+        assert_eq!(watershed_at(&map, None, place), None);
+    }
+}
+
+#[test]
+fn the_watersheds_of_all_outlets_are_all_land() {
+    let rough = maps().remove(0);
+    let corner = |index: usize| rough.at(index / 12, index % 12);
+    let rough = Heightmap::new(12, 12, false, (0..144).map(corner).collect::<Vec<_>>());
+    let small = maps().into_iter().filter(|map| map.heights().len() < 100);
+    for map in small.filter(|map| !map.is_profile()).chain([rough]) {
+        for sea in SEAS {
+            let drainage = drained(&map, sea);
+            let outlets = samples(&map).into_iter();
+            let outlets = outlets
+                .filter(|(row, column)| drainage.receiver(drainage.cell(*row, *column)).is_none());
+            let shares = outlets.map(|(row, column)| {
+                let place = [map.x(column), map.z(row)];
+                watershed_at(&map, sea, place).unwrap().share
+            });
+            let sum: f64 = shares.sum();
+            let is_land = sea.is_none_or(|sea| map.range().1 > sea);
+            assert!((sum - f64::from(u8::from(is_land))).abs() < 1e-9, "{sum}");
+        }
+    }
+}
+
+#[test]
+fn the_border_of_a_map_that_wraps_is_one_place() {
+    let map = &maps()[0];
+    for z in [-1.0, -0.4, 0.3] {
+        let [west, east] = [-1.0, 1.0].map(|x| watershed_at(map, None, [x, z]).unwrap());
+        assert_eq!((west.area, west.share), (east.area, east.share));
+        assert_eq!(west.row, east.row);
     }
 }

@@ -18,4 +18,5 @@ mod region;
 mod rivers;
 mod scene;
 mod simplify;
+mod strata;
 mod thermal;

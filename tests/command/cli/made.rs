@@ -353,3 +353,36 @@ fn masks_are_set_and_their_images_travel_with_the_scene() {
     let opened = import::open(&at("deep/some.tiff")).unwrap();
     assert_eq!(opened.modifiers, []);
 }
+
+#[test]
+fn stats_tell_what_drains_through_a_place() {
+    let folder = folder();
+    assert!(stats(folder.path(), "--iterations 5")["watershed"].is_null());
+    let mut sum = 0.0;
+    let corner = &stats(folder.path(), "--iterations 5 --watershed=-1,-1")["watershed"];
+    assert_eq!(
+        (&corner["row"], &corner["column"]),
+        (&Value::from(0), &Value::from(0))
+    );
+    for x in ["-0.5", "0", "0.5"] {
+        let found = &stats(
+            folder.path(),
+            &format!("--iterations 5 --watershed {x},0.25"),
+        )["watershed"];
+        let (area, share) = (&found["area_m2"], &found["share"]);
+        let share = share.as_f64().unwrap();
+        // A dry tile that wraps is all land, 2 km a side.
+        let ratio = area.as_f64().unwrap() / (share * 4.0e6);
+        assert!((ratio - 1.0).abs() < 1e-9, "{found}");
+        assert_eq!(found["row"], 20);
+        sum += share;
+    }
+    assert!(sum > 0.0 && sum < 3.0);
+    let said = succeed(folder.path(), "stats --iterations 5 --watershed 0,0.25");
+    let line = said.lines().last().unwrap();
+    assert!(line.starts_with("watershed "), "{line}");
+    assert!(
+        line.contains("m²") && line.contains("row 20, column 16"),
+        "{line}"
+    );
+}

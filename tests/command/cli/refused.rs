@@ -56,6 +56,16 @@ fn wrong_usage_exits_with_2() {
         ("generate --iterations 16 -o x.obj", &["16", "1 to 15"]),
         ("stats --iterations 16", &["16", "1 to 15"]),
         ("stats --tile 3", &["--tile"]),
+        ("stats --iterations 4 --watershed 0.2", &["0.2", "X,Z"]),
+        ("stats --iterations 4 --watershed a,0", &["a,0", "X,Z"]),
+        (
+            "stats --iterations 4 --watershed 1.5,0",
+            &["1.5,0", "X from -1 to 1"],
+        ),
+        (
+            "stats --generator midpoint-1d --watershed 0,0",
+            &["--watershed", "ridge"],
+        ),
         ("list", &["generators"]),
         ("list colours", &["colours", "palettes"]),
         ("view --size 12", &["12", "WIDTHxHEIGHT"]),

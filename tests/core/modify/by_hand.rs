@@ -160,6 +160,8 @@ fn identity_settings_change_no_bit() {
         step(Kind::Blur, |m| m.blur.radius = 0.0),
         step(Kind::Clamp, |m| (m.clamp.low, m.clamp.high) = (-9.0, 9.0)),
         step(Kind::Terrace, |m| m.terrace.sharpness = 0.0),
+        step(Kind::Strata, |m| m.strata.contrast = 1.0),
+        step(Kind::Strata, |m| m.strata.strength = 0.0),
     ];
     steps.extend(Kind::ALL.iter().map(|kind| step(*kind, |m| m.on = false)));
     for modifier in steps {
