@@ -42,7 +42,13 @@ macro_rules! presets {
 
 presets! {
     Landscapes in "" {
-        "alpine", "Snow-capped ranges under summer clouds: where the program starts.";
+        "alpine", "A summit of rock and snow over valleys that branch: where the program starts.";
+        "river-valley", "Green valleys run together below a snowy range.";
+        "canyon", "A river's way down through seven steps of red rock.";
+        "fjord", "The sea between mountains, far into the land.";
+        "badlands", "Banded clay, cut into ridges by every rain.";
+        "volcano", "A cone of ash and cinders rises from the sea, gullied to the shore.";
+        "old-hills", "Mountains worn down to heather and grass.";
         "island-noon", "A bay and its islets in a clear blue sea.";
         "alpine-dawn", "The first sun on snowy summits, the valleys still blue.";
         "desert-mesas", "Table mountains and buttes over a sandy plain.";

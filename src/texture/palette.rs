@@ -38,7 +38,11 @@ pub struct Stop {
 const BUILTIN: &[&str] = &[
     include_str!("../../assets/palettes/martz.toml"),
     include_str!("../../assets/palettes/alpine.toml"),
+    include_str!("../../assets/palettes/summits.toml"),
+    include_str!("../../assets/palettes/moor.toml"),
     include_str!("../../assets/palettes/desert.toml"),
+    include_str!("../../assets/palettes/badlands.toml"),
+    include_str!("../../assets/palettes/ash.toml"),
     include_str!("../../assets/palettes/volcanic.toml"),
     include_str!("../../assets/palettes/arctic.toml"),
     include_str!("../../assets/palettes/atlas.toml"),
