@@ -28,7 +28,8 @@ photo() {
 picture hero alpine --size 1600x720
 
 if command -v convert >/dev/null; then
-    for preset in alpine alpine-dawn island-noon desert-mesas foggy-hills moonlit-lake; do
+    for preset in alpine river-valley canyon fjord badlands volcano old-hills alpine-dawn \
+        island-noon desert-mesas foggy-hills moonlit-lake; do
         photo $preset
     done
 else
@@ -45,7 +46,7 @@ picture type-triangles --type triangles $ground --camera 30,32,2.7 --size 480x32
 picture type-teximage --type teximage $ground --texture-iterations 10 --texture-h 0.88 --size 480x320
 picture type-clouds --type clouds --cloud-iterations 8 --size 480x320
 picture type-landscape alpine --size 480x320
-picture type-landscape-water alpine --set water.enabled=true --set water.level=0.05 \
+picture type-landscape-water alpine --set water.enabled=true --set water.level=0.02 \
     --set water.color=glacier --size 480x320
 picture type-sky alpine --type sky --camera 270,26,1 --set light.bearing=180 \
     --set light.elevation=5 --size 480x320
@@ -79,7 +80,7 @@ picture pins caldera --size 480x320
 picture layers-faulted faulted --size 480x320
 
 echo "$folder/contact-sheet.png"
-"$landform" render alpine --contact-sheet 5x4 --size 240x135 -o "$folder/contact-sheet.png" --force
+"$landform" render erosion --contact-sheet 5x4 --size 240x135 -o "$folder/contact-sheet.png" --force
 
 # The passes, as in figures a to e of the article.
 for step in a=0 b=0.5 c=1 d=1.5 e=2; do
