@@ -111,9 +111,9 @@ programs! {
         ["common/output.glsl", "common/tile.glsl", "common/mask.glsl", "mask.frag"];
     FlatMask = "mask seen flat", ["flat.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/mask.glsl", "mask.frag"];
-    LandscapeMask = "landscape_mask", ["landscape.vert"],
+    LandscapeMask = "landscape_mask", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/mask.glsl", "landscape_mask.frag"];
-    SmoothLandscapeMask = "landscape_mask multisampled", ["landscape.vert"],
+    SmoothLandscapeMask = "landscape_mask multisampled", ["common/pixel_rays.glsl", "landscape.vert"],
         ["define/multisampled.glsl", "common/output.glsl", "common/tile.glsl", "common/mask.glsl",
             "landscape_mask.frag"];
     Normals = "normals", ["screen.vert"], ["common/normal.glsl", "normals.frag"];
