@@ -48,7 +48,7 @@ picture type-clouds --type clouds --cloud-iterations 8 --size 480x320
 picture type-landscape alpine --size 480x320
 picture type-landscape-water alpine --set water.enabled=true --set water.level=0.02 \
     --set water.color=glacier --size 480x320
-picture type-sky alpine --type sky --camera 270,26,1 --set light.bearing=180 \
+picture type-sky alpine --type sky --camera 270,26,1 --set camera.fov=50 --set light.bearing=180 \
     --set light.elevation=5 --size 480x320
 picture type-rendered quick-start --size 480x320
 # shellcheck disable=SC2086
