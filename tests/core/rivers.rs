@@ -74,9 +74,7 @@ fn rivers_flow_without_a_gap_and_never_uphill() {
         let place_of = |cell: usize| samples.iter().find(|sample| sample.2 == cell);
         let mut ways = 0;
         for (row, column, cell) in &samples {
-            let Some((to_row, to_column, to)) =
-                drainage.receiver(*cell).and_then(|to| place_of(to))
-            else {
+            let Some((to_row, to_column, to)) = drainage.receiver(*cell).and_then(place_of) else {
                 continue;
             };
             let level =
