@@ -2,7 +2,7 @@
 //! high its surface lies.
 //!
 //! Rivers are the ways of water through which enough land drains. Their middles are smooth curves
-//! through the cells ([`course`]). What is near one knows the nearest point of it ([`nearest`]), so a
+//! through the cells (`course`). What is near one knows the nearest point of it (`nearest`), so a
 //! picture of any size draws sharp banks ([`Rivers::part`], and `shaders/common/rivers.glsl`, which
 //! does the same). Lakes stand in hollows that a river flows through, as high as they overflow.
 //!

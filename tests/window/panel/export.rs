@@ -200,6 +200,9 @@ fn every_map_can_be_chosen_and_has_its_formats() {
         let mut test = desk(vec2(1280.0, 900.0), exporting);
         test.get_by_value("heights").click();
         test.run_steps(5);
+        // The list is longer than the room for it.
+        test.get_by_label(map.name).scroll_to_me();
+        test.run_steps(20);
         test.get_by_label(map.name).click();
         test.run_steps(5);
         let exporting = self::exporting(&test);
