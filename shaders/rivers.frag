@@ -1,6 +1,6 @@
 // Rivers and lakes over the ground of `landscape`: they mirror sky and land, and their bed is seen
-// through them; the ground beside them is wet. Only for squares in which `rivers_near.frag` has found any. After
-// common/waves.glsl, common/water_light.glsl, common/plain_ground.glsl, common/rivers.glsl,
+// through them; the ground beside them is wet. Only for squares in which `rivers_near.frag` has found
+// any. After common/waves.glsl, common/water_light.glsl, common/plain_ground.glsl, common/rivers.glsl,
 // common/distances.glsl and common/river_places.glsl. World space, half tiles; linear light.
 
 uniform vec3 eye;

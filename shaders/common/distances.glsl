@@ -18,8 +18,11 @@ float distance_at(int index) {
     return texelFetch(distances, ivec2(gl_FragCoord.xy), index).r;
 }
 
-// The nearest and the farthest of them where there is ground.
-vec2 span_of_distances() {
+// To be defined by who includes this: what is seen that far away.
+vec4 seen_at(float away);
+
+// The mean of what is seen where there is ground.
+vec4 seen() {
 #ifdef MULTISAMPLED
     float nearest = NOTHING;
     float farthest = -NOTHING;
@@ -28,21 +31,6 @@ vec2 span_of_distances() {
         nearest = min(nearest, away);
         farthest = max(farthest, away < NOTHING ? away : -NOTHING);
     }
-    return vec2(nearest, farthest);
-#else
-    return vec2(distance_at(0));
-#endif
-}
-
-// To be defined by who includes this: what is seen that far away.
-vec4 seen_at(float away);
-
-// The mean of what is seen where there is ground.
-vec4 seen() {
-#ifdef MULTISAMPLED
-    vec2 span = span_of_distances();
-    float nearest = span.x;
-    float farthest = span.y;
     // Samples in two groups, near and far, each lit where its nearest sample is: between them
     // there may be a valley that nobody sees.
     float between = 0.5 * (nearest + farthest);

@@ -79,9 +79,9 @@ impl Courses {
         rows.par_iter_mut().enumerate().try_for_each(|(row, out)| {
             job.check()?;
             let first = network.cells.partition_point(|cell| *cell < row * columns);
-            let cells = network.cells[first..].iter().enumerate();
-            for (index, cell) in cells.take_while(|(_, cell)| **cell < (row + 1) * columns) {
-                network.bend(*cell, first + index, out);
+            let cells = network.cells[first..].iter();
+            for cell in cells.take_while(|cell| **cell < (row + 1) * columns) {
+                network.bend(*cell, out);
             }
             Ok(())
         })?;
@@ -199,9 +199,8 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// Adds the pieces of all rivers that bend in a cell, `index` in the list.
-    fn bend(&self, cell: usize, index: usize, out: &mut Vec<Piece>) {
-        debug_assert_eq!(self.cells[index], cell);
+    /// Adds the pieces of all rivers that bend in a cell.
+    fn bend(&self, cell: usize, out: &mut Vec<Piece>) {
         let columns = self.drainage.shape().columns;
         let at = [(cell % columns) as f32, (cell / columns) as f32];
         let own = self.end(cell, at, [0.0; 2]);

@@ -14,6 +14,7 @@ mod masks;
 mod pieces;
 mod reload;
 mod render;
+mod rivers;
 mod shots;
 mod sky;
 mod stale;
