@@ -78,8 +78,17 @@ fn table_texts() -> Vec<(PathBuf, Option<String>, String)> {
         };
         for part in tables.split("_param!(").skip(1) {
             let literals = literals(part);
-            let (label, help) = (literals.first().unwrap(), literals.last().unwrap());
-            texts.push((path.clone(), Some(label.clone()), help.clone()));
+            // A help that is handed in is read where it is written, below.
+            if let [label, .., help] = &literals[..] {
+                texts.push((path.clone(), Some(label.clone()), help.clone()));
+            }
+        }
+        // A unit, and the helps of both ends.
+        for part in tables.split("\nrange_options! {").skip(1) {
+            let helps = literals(part).into_iter().skip(1);
+            let helps: Vec<_> = helps.map(|help| (path.clone(), None, help)).collect();
+            assert_eq!(helps.len(), 2, "{}", path.display());
+            texts.extend(helps);
         }
         for part in tables.split("Param {").skip(1) {
             if let Some((_, rest)) = part.split_once("help: \"") {
@@ -281,7 +290,7 @@ fn numbers_show_the_digits_that_mean_something() {
     }
     assert!(seen > 1000, "{seen}");
     let test = crate::desk::desk(
-        vec2(1280.0, 2400.0),
+        vec2(1280.0, 2600.0),
         crate::desk::of_scene(Default::default()),
         |_| (),
     );

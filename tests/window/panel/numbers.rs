@@ -132,7 +132,7 @@ fn every_number_box_takes_a_comma_and_says_what_it_does_not_take() {
 
 #[test]
 fn too_many_iterations_become_the_most_with_a_word() {
-    let mut test = crate::desk::desk(vec2(1280.0, 2400.0), of_scene(Scene::default()), |_| ());
+    let mut test = crate::desk::desk(vec2(1280.0, 2600.0), of_scene(Scene::default()), |_| ());
     let place = test
         .get_by_role_and_label(Role::SpinButton, "Iterations")
         .rect()
@@ -167,7 +167,7 @@ fn too_many_iterations_become_the_most_with_a_word() {
 fn a_seed_that_is_none_leaves_the_old_one() {
     let mut scene = Scene::default();
     scene.surface.seed = 77;
-    let mut test = crate::desk::desk(vec2(1280.0, 2400.0), of_scene(scene), |_| ());
+    let mut test = crate::desk::desk(vec2(1280.0, 2600.0), of_scene(scene), |_| ());
     let seeds = [
         ("0x10", 77),
         ("1,5", 77),
