@@ -15,6 +15,19 @@ pub fn short(value: f64, fewest: usize, most: usize) -> String {
         .unwrap_or_else(|| format!("{value:.most$}"))
 }
 
+/// The same, but numbers of a million and more as powers of ten, so that a narrow box holds them.
+#[must_use]
+pub fn narrow(value: f64, fewest: usize, most: usize) -> String {
+    const WIDE: f64 = 1e6;
+    if value.abs() < WIDE {
+        return short(value, fewest, most);
+    }
+    let text = format!("{value:.3e}");
+    let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+    let digits = digits.trim_end_matches('0').trim_end_matches('.');
+    format!("{digits}e{power}")
+}
+
 /// A duration in two or three digits.
 #[must_use]
 pub fn short_time(time: Duration) -> String {
@@ -23,5 +36,25 @@ pub fn short_time(time: Duration) -> String {
         ms if ms < 10.0 => format!("{ms:.1} ms"),
         ms if ms < 1000.0 => format!("{ms:.0} ms"),
         ms => format!("{:.1} s", ms / 1000.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_fit_a_narrow_box_and_are_read_again() {
+        for (value, text) in [
+            (999_999.0, "999999"),
+            (1e6, "1e6"),
+            (f64::from(1e15f32), "1e15"),
+            (-1.25e9, "-1.25e9"),
+            (0.5, "0.5"),
+        ] {
+            assert_eq!(narrow(value, 0, 1), text);
+            let read: f64 = text.parse().unwrap();
+            assert!((read - value).abs() <= 1e-3 * value.abs());
+        }
     }
 }

@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 
 use egui::emath::Numeric;
-use egui::{Context, DragValue, Id, Ui};
+use egui::{Align, Context, DragValue, Id, Layout, Response, Sense, Ui, UiBuilder, Vec2};
 
 /// A box for a number within `allowed`. What is typed counts once it is finished; what is no
 /// number leaves the old one. [`take_verdict`] knows what there is to say of either.
@@ -28,6 +28,19 @@ pub fn whole_number_box<'a>(
 ) -> DragValue<'a> {
     let whole = *allowed.start() as i64..=*allowed.end() as i64;
     number_box(ui, value, allowed).custom_parser(reader(ui, whole))
+}
+
+/// Adds a box of that size to a row. While a number is typed that is longer, it reaches over what is
+/// at its left, and the panel does not grow.
+pub fn add_sized(ui: &mut Ui, size: Vec2, number: DragValue<'_>) -> Response {
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let mut over = ui.new_child(
+        UiBuilder::new()
+            .max_rect(rect)
+            .layout(Layout::right_to_left(Align::Center)),
+    );
+    over.spacing_mut().interact_size = size;
+    over.add(number)
 }
 
 /// Reads what is typed for a number within `allowed`: the parser of a slider's box, which must

@@ -1,11 +1,11 @@
 //! Where the landscape is seen from.
 
-use egui::Ui;
+use egui::{Ui, vec2};
 
 use super::param_ui::table_ui;
 use super::row::Row;
 use crate::app::commands::Action;
-use crate::app::controls::number::number_box;
+use crate::app::controls::number::{add_sized, number_box};
 use crate::scene::{Camera, CameraMode};
 
 /// Draws the section.
@@ -55,16 +55,16 @@ fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f32; 3], unused: Option<&st
     };
     let (reset, ()) = row.show(ui, |ui, label| {
         let gap = ui.spacing().item_spacing.x;
-        let size = [
+        let size = vec2(
             (ui.available_width() - 2.0 * gap) / 3.0,
             ui.spacing().interact_size.y,
-        ];
+        );
         for value in &mut camera.target {
             let number = number_box(ui, value, -1000.0..=1000.0)
                 .speed(0.01)
                 .min_decimals(2)
                 .max_decimals(3);
-            row.explain(ui.add_sized(size, number).labelled_by(label));
+            row.explain(add_sized(ui, size, number).labelled_by(label));
         }
     });
     if reset {

@@ -1,12 +1,12 @@
 //! Pins: whether the mouse on the map edits them, their lattice, and the numbers of each.
 
-use egui::{Button, RichText, ScrollArea, Ui};
+use egui::{Button, RichText, ScrollArea, Ui, vec2};
 
 use super::Facts;
 use super::param_ui::param_row;
 use super::row::Row;
 use crate::app::commands::Action;
-use crate::app::controls::number::number_box;
+use crate::app::controls::number::{add_sized, number_box};
 use crate::app::theme;
 use crate::app::tools::pins;
 use crate::generate::Surface;
@@ -122,7 +122,7 @@ fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
                     .prefix(format!("{name} "))
                     .speed(speed)
                     .max_decimals(4);
-                ui.add_sized([PIN_NUMBER, height], number)
+                add_sized(ui, vec2(PIN_NUMBER, height), number)
             };
             let x = number(&mut pin.x, "x", cell * 0.1, 1.0);
             let z = number(&mut pin.z, "z", cell * 0.1, 1.0);

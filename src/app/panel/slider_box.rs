@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Id, Key, Modifiers, Response, Slider, SliderClamping, Ui};
+use egui::{Id, Key, Modifiers, Response, Slider, SliderClamping, Ui, vec2};
 
 use super::row::{Row, double_clicked};
 use super::value::decimals;
-use crate::app::controls::figures::short;
-use crate::app::controls::number::{number_box, whole_number_box};
+use crate::app::controls::figures::narrow;
+use crate::app::controls::number::{add_sized, number_box, whole_number_box};
 
 /// Width of the box.
 const VALUE_WIDTH: f32 = 56.0;
@@ -68,13 +68,13 @@ impl SliderBox<'_> {
             .clamp_existing_to_range(false)
             .speed(span / 300.0)
             .max_decimals(most)
-            .custom_formatter(move |value, _| short(value, fewest, most))
+            .custom_formatter(move |value, _| narrow(value, fewest, most))
             .suffix(suffix);
         ui.spacing_mut().button_padding.x = 2.0;
-        let size = [VALUE_WIDTH, ui.spacing().interact_size.y];
-        row.explain(ui.add_sized(size, number).labelled_by(label));
+        let size = vec2(VALUE_WIDTH, ui.spacing().interact_size.y);
+        row.explain(add_sized(ui, size, number).labelled_by(label));
         // A look into the box is no edit: what it shows may be rounded.
-        if short(*value, fewest, most) == short(before, fewest, most) {
+        if narrow(*value, fewest, most) == narrow(before, fewest, most) {
             *value = before;
         }
     }

@@ -131,6 +131,27 @@ fn every_number_box_takes_a_comma_and_says_what_it_does_not_take() {
 }
 
 #[test]
+fn a_long_number_widens_no_panel() {
+    let mut test = desks().swap_remove(0);
+    let scene = test.state().ui.derived.scene_rect;
+    let boxes: Vec<_> = test
+        .get_all_by_role(Role::SpinButton)
+        .filter(|node| !node.accesskit_node().is_disabled())
+        .map(|node| node.rect().center())
+        .filter(|at| !scene.contains(*at))
+        .collect();
+    assert!(boxes.len() > 40);
+    for at in boxes {
+        click(&mut test, at);
+        test.event(Event::Text("1234567890123456789".to_owned()));
+        test.run_steps(3);
+        assert_eq!(test.state().ui.derived.scene_rect, scene, "typed at {at:?}");
+        test.key_press(Key::Escape);
+        test.run_steps(3);
+    }
+}
+
+#[test]
 fn too_many_iterations_become_the_most_with_a_word() {
     let mut test = crate::desk::desk(vec2(1280.0, 2600.0), of_scene(Scene::default()), |_| ());
     let place = test
