@@ -210,8 +210,7 @@ impl Layout {
 /// as many users type them.
 fn others(value: f64, least: f64, most: f64) -> [String; 2] {
     let fine = ((most - least) / 8.0).min(0.125);
-    // Of a large number a step that 32 bits hold: others are remarked on, in a row of their own, and
-    // the controls below move.
+    // Of a large number a step that 32 bits hold: a smaller one is none.
     let large = (value.abs() * 0.01).floor();
     [fine, 1.0].map(|step| {
         let step = step.max(large);

@@ -163,7 +163,7 @@ fn control(ui: &mut Ui, setting: &Setting, value: Value, label: Id, row: &Row<'_
         ) => {
             let slider_box = SliderBox {
                 slider: f64::from(slider.0)..=f64::from(slider.1),
-                allowed: f64::from(min)..=f64::from(max),
+                allowed: shortest(min)..=shortest(max),
                 whole: false,
                 unit: setting.unit,
             };

@@ -7,7 +7,7 @@ use egui::{Id, Key, Modifiers, Response, Slider, SliderClamping, Ui, vec2};
 use super::row::{Row, double_clicked};
 use super::value::decimals;
 use crate::app::controls::figures::narrow;
-use crate::app::controls::number::{add_sized, number_box, whole_number_box};
+use crate::app::controls::number::{add_sized, number_box, read, whole_number_box};
 
 /// Width of the box.
 const VALUE_WIDTH: f32 = 56.0;
@@ -74,7 +74,7 @@ impl SliderBox<'_> {
         let size = vec2(VALUE_WIDTH, ui.spacing().interact_size.y);
         row.explain(add_sized(ui, size, number).labelled_by(label));
         // A look into the box is no edit: what it shows may be rounded.
-        if narrow(*value, fewest, most) == narrow(before, fewest, most) {
+        if read(&narrow(before, fewest, most)) == Some(*value) {
             *value = before;
         }
     }

@@ -12,6 +12,7 @@ use landform::app::state::photo::PhotoScale;
 use landform::export::{Resolution, Span};
 use landform::generate::pins::Pin;
 use landform::layer::Layer;
+use landform::mask::By;
 use landform::modify::{Modifier, ModifierKind};
 use landform::scene::{KeyFrame, Scene};
 
@@ -20,6 +21,8 @@ fn desks() -> Vec<Test> {
     let mut scene = Scene::default();
     scene.surface.pins = vec![Pin::default()];
     scene.layers = vec![Layer::default()];
+    // Its range has the largest numbers of all.
+    scene.layers[0].mask.by = By::Flow;
     scene.modifiers = ModifierKind::ALL
         .iter()
         .map(|kind| Modifier::new(*kind))
@@ -52,9 +55,16 @@ fn desks() -> Vec<Test> {
             test.get_by_label(section).click();
             test.run_steps(30);
         }
+        unfold_mask(&mut test);
         test
     });
     desks.collect()
+}
+
+/// Shows the mask of the layer.
+fn unfold_mask(test: &mut Test) {
+    test.get_all_by_label("Mask").next().unwrap().click();
+    test.run_steps(30);
 }
 
 fn click(test: &mut Test, at: Pos2) {
@@ -130,9 +140,8 @@ fn every_number_box_takes_a_comma_and_says_what_it_does_not_take() {
     }
 }
 
-#[test]
-fn a_long_number_widens_no_panel() {
-    let mut test = desks().swap_remove(0);
+/// The middles of the number boxes of the panel.
+fn panel_boxes(test: &Test) -> Vec<Pos2> {
     let scene = test.state().ui.derived.scene_rect;
     let boxes: Vec<_> = test
         .get_all_by_role(Role::SpinButton)
@@ -141,7 +150,14 @@ fn a_long_number_widens_no_panel() {
         .filter(|at| !scene.contains(*at))
         .collect();
     assert!(boxes.len() > 40);
-    for at in boxes {
+    boxes
+}
+
+#[test]
+fn a_long_number_widens_no_panel() {
+    let mut test = desks().swap_remove(0);
+    let scene = test.state().ui.derived.scene_rect;
+    for at in panel_boxes(&test) {
         click(&mut test, at);
         test.event(Event::Text("1234567890123456789".to_owned()));
         test.run_steps(3);
@@ -149,6 +165,45 @@ fn a_long_number_widens_no_panel() {
         test.key_press(Key::Escape);
         test.run_steps(3);
     }
+}
+
+#[test]
+fn a_look_into_a_box_changes_nothing_and_says_nothing() {
+    let mut test = desks().swap_remove(0);
+    let before = crate::desk::scene(&test);
+    for at in panel_boxes(&test) {
+        click(&mut test, at);
+        test.key_press(Key::Enter);
+        test.run_steps(3);
+        let notices = test.state().ui.transient.notices.list();
+        assert!(notices.is_empty(), "at {at:?}: {notices:?}");
+        assert!(crate::desk::scene(&test) == before, "at {at:?}");
+    }
+}
+
+#[test]
+fn a_number_is_taken_that_is_shown_like_the_one_before() {
+    let mut scene = Scene::default();
+    scene.layers = vec![Layer::default()];
+    scene.layers[0].mask.by = By::Flow;
+    scene.layers[0].mask.flow.high = 1_234_567.0;
+    scene.surface.hurst = 0.500_02;
+    let mut test = crate::desk::desk(vec2(1280.0, 5000.0), of_scene(scene), |_| ());
+    unfold_mask(&mut test);
+    for (label, text) in [("Mask high", "1235000"), ("H", "0.50004")] {
+        let place = test
+            .get_all_by_role_and_label(Role::SpinButton, label)
+            .next()
+            .map(|node| node.rect().center());
+        click(&mut test, place.unwrap());
+        test.event(Event::Text(text.to_owned()));
+        test.run_steps(2);
+        test.key_press(Key::Enter);
+        test.run_steps(3);
+    }
+    let scene = crate::desk::scene(&test);
+    assert_eq!(scene.layers[0].mask.flow.high, 1_235_000.0);
+    assert_eq!(scene.surface.hurst, 0.500_04);
 }
 
 #[test]
