@@ -183,10 +183,13 @@ fn a_look_into_a_box_changes_nothing_and_says_nothing() {
 
 #[test]
 fn a_number_is_taken_that_is_shown_like_the_one_before() {
-    let mut scene = Scene::default();
-    scene.layers = vec![Layer::default()];
-    scene.layers[0].mask.by = By::Flow;
-    scene.layers[0].mask.flow.high = 1_234_567.0;
+    let mut layer = Layer::default();
+    layer.mask.by = By::Flow;
+    layer.mask.flow.high = 1_234_567.0;
+    let mut scene = Scene {
+        layers: vec![layer],
+        ..Scene::default()
+    };
     scene.surface.hurst = 0.500_02;
     let mut test = crate::desk::desk(vec2(1280.0, 5000.0), of_scene(scene), |_| ());
     unfold_mask(&mut test);
