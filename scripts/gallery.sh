@@ -3,6 +3,7 @@
 # ImageMagick, pictures of the window Xvfb and xdotool too; the others need no display.
 set -eu
 
+scripts=$(dirname "$0")
 landform=$1
 folder=$2
 mkdir -p "$folder"
@@ -27,7 +28,7 @@ photo() {
 
 picture hero alpine --size 1600x720
 
-if command -v convert >/dev/null; then
+if "$scripts/imagemagick.sh"; then
     for preset in alpine river-valley canyon fjord badlands volcano old-hills alpine-dawn \
         island-noon desert-mesas foggy-hills moonlit-lake; do
         photo $preset
@@ -88,7 +89,7 @@ for step in a=0 b=0.5 c=1 d=1.5 e=2; do
 done
 
 # The window.
-if command -v Xvfb >/dev/null && command -v xdotool >/dev/null && command -v import >/dev/null; then
+if command -v Xvfb >/dev/null && command -v xdotool >/dev/null && "$scripts/imagemagick.sh"; then
     echo "$folder/window.png"
     settings=$work/settings
     mkdir "$settings"

@@ -21,9 +21,10 @@ fi
 # Each alone, since one that there is not would leave out all of them.
 if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
     wanted=
-    for pair in c++:g++ grass:grass-core saga_cmd:saga convert:imagemagick; do
+    for pair in c++:g++ grass:grass-core saga_cmd:saga; do
         command -v "${pair%%:*}" >/dev/null 2>&1 || wanted="$wanted ${pair#*:}"
     done
+    scripts/imagemagick.sh || wanted="$wanted imagemagick"
     [ -f /usr/include/tinyexr.h ] || wanted="$wanted libtinyexr-dev"
     if [ -n "$wanted" ]; then
         apt-get update -qq || true
