@@ -113,10 +113,16 @@ impl Job {
     pub fn advance(&self, done: u64, total: u64) {
         let permille = (done.min(total) as f64 / total.max(1) as f64 * 1000.0) as u32;
         self.permille.store(permille, Ordering::Relaxed);
+        self.tell_whole(permille);
+    }
+
+    /// Tells that of which this job is a share, and so on, how much of it is done.
+    fn tell_whole(&self, permille: u32) {
         if let Some(share) = self.whole.as_deref() {
             let done = share.index * 1000 + u64::from(permille);
             let of_whole = (done / share.count) as u32;
             share.whole.permille.fetch_max(of_whole, Ordering::Relaxed);
+            share.whole.tell_whole(of_whole);
         }
     }
 

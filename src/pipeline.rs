@@ -37,7 +37,7 @@ pub use files::{cloud_ranks, clouds, heights, rivers, teximage};
 pub use making::StageDone;
 pub use masked::{MOST_WEIGHTS, MaskOf, MaskWeights};
 
-use asked::{cloud_map, finer_ground, half_steps, sky_cloud_map};
+use asked::{beside_modifiers, cloud_map, finer_ground, half_steps, sky_cloud_map};
 use land::{GROUND, Land, Words};
 use making::Making;
 use masked::Masked;
@@ -211,8 +211,9 @@ impl Pipeline {
             generated: StageDone::Teximage,
             layer: StageDone::TeximageLayer,
             modifier: StageDone::TeximageModifier,
+            place: 1,
         };
-        if !making.draws(&[RenderType::Rendered, RenderType::Teximage]) {
+        if !making.has_teximage() {
             return Ok(None);
         }
         let surface = finer_ground(making.scene);
@@ -227,7 +228,8 @@ impl Pipeline {
             return Ok(None);
         }
         let made = self.clouds.get(cloud_map(making.scene), |map, _| {
-            let heights = map.generate(&making.inputs.images, making.job, None)?;
+            let job = &beside_modifiers(making.scene, making.job);
+            let heights = map.generate(&making.inputs.images, job, None)?;
             let texture = cloud_texture::texture(&heights, map.height_scale, making.job)?;
             making.done(StageDone::Clouds);
             Ok::<_, GenerateError>(texture)
@@ -245,7 +247,8 @@ impl Pipeline {
         let made = self
             .cloud_ranks
             .get(sky_cloud_map(making.scene), |map, _| {
-                let heights = map.generate(&making.inputs.images, making.job, None)?;
+                let job = &beside_modifiers(making.scene, making.job);
+                let heights = map.generate(&making.inputs.images, job, None)?;
                 let ranks = cloud_texture::ranks(&heights, making.job)?;
                 making.done(StageDone::Clouds);
                 Ok::<_, GenerateError>(ranks)

@@ -18,6 +18,11 @@ use crate::rng::{Jump, LANES, Stream, uniform};
 
 /// The steps of the coarsest level, and of every other.
 const STEPS: (u32, u32) = (20, 4);
+/// How many steps a level has; `depth` is 0 at the coarsest.
+pub fn steps(depth: u32) -> u32 {
+    if depth == 0 { STEPS.0 } else { STEPS.1 }
+}
+
 /// The age of the first finer level, as a share of that of the coarsest, and that of each further
 /// one, as a share of the one before. So finer levels move what coarser ones made less and less.
 const FINE_AGE: (f32, f32) = (0.3, 0.7);
@@ -199,20 +204,23 @@ impl Level {
         Ok(())
     }
 
-    /// All steps of a level; `depth` is 0 at the coarsest, `spacing` the distance of its cells.
+    /// All steps of a level; `depth` is 0 at the coarsest, `spacing` the distance of its cells. `done`
+    /// is told how many of its [`steps`] are.
     pub fn erode(
         &mut self,
         rule: &Rule,
         depth: u32,
         spacing: f32,
         stream: &impl Fn(u32) -> Stream,
+        done: &impl Fn(u32),
         job: &Job,
     ) -> Result<(), Cancelled> {
-        let (steps, age, uplift) = match depth {
-            0 => (STEPS.0, rule.age, rule.uplift),
+        let steps = steps(depth);
+        let (age, uplift) = match depth {
+            0 => (rule.age, rule.uplift),
             _ => {
                 let share = (1..depth).fold(FINE_AGE.0, |share, _| share * FINE_AGE.1);
-                (STEPS.1, rule.age * share, rule.uplift * FINE_UPLIFT)
+                (rule.age * share, rule.uplift * FINE_UPLIFT)
             }
         };
         let age = age / steps as f32;
@@ -238,6 +246,7 @@ impl Level {
             )?;
             std::mem::swap(&mut self.heights, &mut self.reach);
             self.settle();
+            done(step + 1);
         }
         for _ in 0..SLIDES {
             slide(

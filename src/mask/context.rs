@@ -12,7 +12,8 @@ use crate::param::OutOfRange;
 pub struct Context<'a> {
     /// The seed of the landscape.
     pub seed: u64,
-    /// The job, which is checked. Modifiers are quick and report no progress.
+    /// The job, which is checked. Its progress is that of erosion; all other steps are quick and
+    /// report none.
     pub job: &'a Job,
     /// The height of the scene's water in half tiles; `None` if there is none.
     pub water: Option<f32>,

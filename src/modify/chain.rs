@@ -72,9 +72,13 @@ impl Chain {
         let mut map = copy(&from, spare.map(Heightmap::into_heights), context.job)?;
         // The map before a step, where it is at hand.
         let mut source = Some(from);
+        let slow = |steps: &[Step]| steps.iter().filter(|(step, _)| step.is_slow()).count();
+        let all_slow = slow(&self.steps[done..]).max(1);
         let pending = self.steps.iter().zip(indices).enumerate().skip(done);
         for (before, ((step, _), index)) in pending {
             let beside = source.take();
+            let job = &context.job.share(slow(&self.steps[done..before]), all_slow);
+            let context = &Context { job, ..*context };
             step.apply_beside(beside.as_deref(), &mut map, context)
                 .map_err(|error| error.of_step(index))?;
             applied(index);

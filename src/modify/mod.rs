@@ -220,6 +220,11 @@ impl Modifier {
         }
     }
 
+    /// Whether the step is on and takes so much longer than all others that progress is its progress.
+    pub(crate) fn is_slow(&self) -> bool {
+        self.on && self.kind == ModifierKind::Erosion
+    }
+
     /// Whether the result depends on the context's water.
     pub(crate) fn sees_water(&self) -> bool {
         let ends_there = self.erosion.base == erosion::BaseLevel::Water;

@@ -4,6 +4,7 @@ use crate::generate::{Generator, Surface, image};
 use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::mask::Context;
+use crate::modify::Modifier;
 use crate::rng::derived_seed;
 use crate::scene::{RenderType, Scene};
 
@@ -26,6 +27,16 @@ pub(super) fn context<'a>(scene: &Scene, inputs: &'a Inputs, job: &'a Job) -> Co
         water: scene.water.height(),
         tile_size_m: scene.surface.tile_size_m,
         images: &inputs.images,
+    }
+}
+
+/// The job of all but the modifiers: it reports no progress where a modifier does, which then takes far
+/// longer.
+pub(super) fn beside_modifiers(scene: &Scene, job: &Job) -> Job {
+    if scene.modifiers.iter().any(Modifier::is_slow) {
+        job.part()
+    } else {
+        job.clone()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The whole maps that files need, made in one go and not remembered.
 
-use super::asked::{cloud_map, context, finer_ground, sky_cloud_map, surface_of};
+use super::asked::{beside_modifiers, cloud_map, context, finer_ground, sky_cloud_map, surface_of};
 use super::layered::map_of;
 use super::stage::Stage;
 use crate::generate::{GenerateError, Surface};
@@ -8,6 +8,7 @@ use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::inputs::Inputs;
 use crate::job::Job;
+use crate::modify::Modifier;
 use crate::rivers::Rivers;
 use crate::scene::Scene;
 use crate::texture::clouds as cloud_texture;
@@ -77,18 +78,22 @@ fn land(
     job: &Job,
 ) -> Result<Heightmap, GenerateError> {
     scene.validate()?;
-    let mut map = surface.generate(&inputs.images, job, None)?;
-    let context = context(scene, inputs, job);
+    let before = beside_modifiers(scene, job);
+    let mut map = surface.generate(&inputs.images, &before, None)?;
+    let under = context(scene, inputs, &before);
     for (index, layer) in scene.layers_on() {
         let kept = &mut Stage::default();
-        map = map_of(layer, surface.iterations, kept, inputs, &context)
-            .and_then(|made| layer.lay_over(map, &made, &context))
+        map = map_of(layer, surface.iterations, kept, inputs, &under)
+            .and_then(|made| layer.lay_over(map, &made, &under))
             .map_err(|error| error.of_layer(index))?;
     }
+    let slow = |modifiers: &[Modifier]| modifiers.iter().filter(|step| step.is_slow()).count();
+    let all_slow = slow(&scene.modifiers).max(1);
     let modifiers = scene.modifiers.iter().enumerate();
     for (index, modifier) in modifiers.filter(|(_, modifier)| modifier.on) {
+        let job = job.share(slow(&scene.modifiers[..index]), all_slow);
         modifier
-            .apply(&mut map, &context)
+            .apply(&mut map, &context(scene, inputs, &job))
             .map_err(|error| error.of_step(index))?;
     }
     Ok(map)

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::asked::context;
+use super::asked::{beside_modifiers, context};
 use super::layered::Layered;
 use super::making::{Making, StageDone};
 use super::stage::Stage;
@@ -36,6 +36,8 @@ pub struct Words {
     pub generated: StageDone,
     pub layer: fn(usize) -> StageDone,
     pub modifier: fn(usize) -> StageDone,
+    /// Which of the maps it is that modifiers are applied to.
+    pub place: usize,
 }
 
 /// The names of the ground's stages.
@@ -43,6 +45,7 @@ pub const GROUND: Words = Words {
     generated: StageDone::Surface,
     layer: StageDone::Layer,
     modifier: StageDone::Modifier,
+    place: 0,
 };
 
 impl Land {
@@ -66,7 +69,10 @@ impl Land {
         };
         self.generated.get(key, |key, old| {
             let reuse = old.map(Heightmap::into_heights);
-            let (images, job) = (&making.inputs.images, making.job);
+            let (images, job) = (
+                &making.inputs.images,
+                &beside_modifiers(making.scene, making.job),
+            );
             let map = if key.whole {
                 key.surface.generate(images, job, reuse)?
             } else {
@@ -86,7 +92,9 @@ impl Land {
     ) -> Result<Arc<Heightmap>, GenerateError> {
         let map = self.layered(making, surface, words)?;
         let (scene, inputs) = (making.scene, making.inputs);
-        let context = context(scene, inputs, making.job);
+        let maps = 1 + usize::from(making.has_teximage());
+        let job = making.job.share(words.place, maps);
+        let context = context(scene, inputs, &job);
         let mut applied = |index| making.done((words.modifier)(index));
         Ok(self
             .modified
@@ -102,7 +110,8 @@ impl Land {
     ) -> Result<Arc<Heightmap>, GenerateError> {
         let map = self.generated(making, &surface, words)?;
         let (scene, inputs) = (making.scene, making.inputs);
-        let context = context(scene, inputs, making.job);
+        let job = beside_modifiers(scene, making.job);
+        let context = context(scene, inputs, &job);
         let layers: Vec<_> = scene.layers_on().collect();
         let uses_water = layers.iter().any(|(_, layer)| layer.mask.uses_water());
         let stack = (

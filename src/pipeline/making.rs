@@ -48,6 +48,11 @@ impl Making<'_> {
         (self.observe)(stage);
     }
 
+    /// Whether the finer map of the ground's texture is made as well.
+    pub fn has_teximage(&self) -> bool {
+        self.draws(&[RenderType::Rendered, RenderType::Teximage])
+    }
+
     /// Whether all samples of a surface are made although pictures show it thinned, since layers or
     /// modifiers need them.
     pub fn sees_all(&self, surface: &Surface) -> bool {

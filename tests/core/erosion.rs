@@ -1,15 +1,20 @@
 //! What erosion promises: the same land everywhere, without seams, pits or a grid.
 
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
 use landform::drainage::Drainage;
 use landform::generate::Generator;
 use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
 use landform::job::Job;
+use landform::layer::Layer;
 use landform::mask::By;
 use landform::modify::erosion::{BaseLevel, Options};
 use landform::modify::{Context, Modifier, ModifierKind};
 use landform::param::{Kind, Params, Value};
-use landform::pipeline;
+use landform::pipeline::{self, Pipeline};
 use landform::scene::{RenderType, Scene};
 
 fn eroded(map: &Heightmap, change: impl FnOnce(&mut Options)) -> Heightmap {
@@ -627,4 +632,44 @@ fn a_scene_says_where_there_is_nothing_to_erode() {
     assert_eq!(scene.notices(), told);
     scene.modifiers[1].on = false;
     assert_eq!(scene.notices(), [""; 0]);
+}
+
+/// Of what comes before erosion there is no progress: it is over at once.
+#[test]
+fn progress_is_that_of_erosion_from_nothing_to_all() {
+    let mut scene = Scene::default();
+    scene.surface.iterations = 9;
+    scene.layers = vec![Layer::default()];
+    scene.modifiers = [
+        ModifierKind::Erosion,
+        ModifierKind::Invert,
+        ModifierKind::Erosion,
+    ]
+    .map(Modifier::new)
+    .to_vec();
+    for whole_map in [false, true] {
+        let (job, seen) = (Job::new(), Mutex::new(Vec::new()));
+        let done = AtomicBool::new(false);
+        std::thread::scope(|threads| {
+            threads.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    seen.lock().unwrap().push(job.progress());
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            });
+            let inputs = Inputs::default();
+            if whole_map {
+                pipeline::heights(&scene, &inputs, &job).unwrap();
+            } else {
+                Pipeline::default().run(&scene, &inputs, &job).unwrap();
+            }
+            done.store(true, Ordering::Relaxed);
+        });
+        let mut seen = seen.into_inner().unwrap();
+        assert!(seen.is_sorted(), "it never goes back");
+        let halves = seen.iter().filter(|part| **part < 0.5).count() as f32 / seen.len() as f32;
+        assert!((0.25..0.75).contains(&halves), "{halves} of the time");
+        seen.dedup();
+        assert!(seen.len() > 8, "{seen:?}");
+    }
 }

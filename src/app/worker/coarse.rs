@@ -1,18 +1,22 @@
 //! When a coarse landscape is made before the full one, and which.
 
+use crate::generate::image::Size;
 use crate::generate::{Generator, Surface};
 use crate::layer::Layer;
+use crate::modify::Modifier;
 use crate::scene::{RenderType, Scene};
 
-/// Iterations of the coarse pass; a map of at most this many is made at once.
+/// Iterations of the first coarse pass; a map of at most this many is made at once.
 pub const COARSE_ITERATIONS: u32 = 7;
-/// From this many iterations on there is a coarse pass.
+/// From this many iterations on there is a coarse pass, and where something takes as long as
+/// erosion.
 const COARSE_FROM: u32 = 9;
+const COARSE_FROM_SLOW: u32 = 8;
 
-/// The same scene with few iterations everywhere: the same landscape, coarser.
-pub fn coarse_scene(scene: &Scene) -> Scene {
+/// The same scene with at most so many iterations everywhere: the same landscape, coarser.
+pub fn coarse_scene(scene: &Scene, most: u32) -> Scene {
     let mut coarse = scene.clone();
-    let few = |iterations: &mut u32| *iterations = (*iterations).min(COARSE_ITERATIONS);
+    let few = |iterations: &mut u32| *iterations = (*iterations).min(most);
     few(&mut coarse.surface.iterations);
     for layer in &mut coarse.layers {
         few(&mut layer.surface.iterations);
@@ -30,6 +34,8 @@ pub struct Costly {
     ridge: bool,
     teximage: Option<(u32, f32)>,
     clouds: Option<(u32, f32)>,
+    /// The modifiers up to the last one that takes long, and the water that they see.
+    slow: (Vec<Modifier>, Option<f32>),
 }
 
 impl Costly {
@@ -38,6 +44,11 @@ impl Costly {
         let render_type = scene.render_type();
         let rendered = render_type == RenderType::Rendered;
         let (teximage, clouds) = (&scene.teximage, &scene.clouds);
+        let last = scene.modifiers.iter().rposition(Modifier::is_slow);
+        let slow = &scene.modifiers[..last.map_or(0, |last| last + 1)];
+        let slow: Vec<_> = slow.iter().filter(|step| step.on).cloned().collect();
+        let water = scene.water.height();
+        let water = water.filter(|_| slow.iter().any(Modifier::sees_water));
         Self {
             surface: scene.surface.clone(),
             layers: scene.layers_on().map(|(_, layer)| layer.clone()).collect(),
@@ -50,12 +61,36 @@ impl Costly {
                     RenderType::Clouds | RenderType::Landscape | RenderType::Sky
                 ))
             .then_some((clouds.iterations, clouds.hurst)),
+            slow: (slow, water),
         }
+    }
+
+    /// The iterations of the coarse landscapes that come first, in their order; none where the full
+    /// one is quick. Erosion takes sixteen times as long for every two iterations, so there it is
+    /// worth while to see some more on the way: all of them together take a fifteenth of its time.
+    pub fn coarse_passes(&self) -> Vec<u32> {
+        let is_slow = !self.slow.0.is_empty();
+        // With few iterations an image in its native size would erode as slowly.
+        let is_as_it_is =
+            self.surface.generator == Generator::Image && self.surface.image.size == Size::Native;
+        if !self.wants_coarse() || (is_slow && is_as_it_is) {
+            return Vec::new();
+        }
+        let finest = if is_slow { self.surface.iterations } else { 0 };
+        let before = (1..).map(|pass| finest.saturating_sub(2 * pass));
+        let mut passes: Vec<u32> = before.take_while(|few| *few > COARSE_ITERATIONS).collect();
+        passes.push(COARSE_ITERATIONS);
+        passes.reverse();
+        passes
     }
 
     /// Whether a coarse landscape should come first. An image in its native size takes what it
     /// takes; a ridge is always quick.
-    pub fn wants_coarse(&self) -> bool {
+    fn wants_coarse(&self) -> bool {
+        let from = match self.slow.0.is_empty() {
+            true => COARSE_FROM,
+            false => COARSE_FROM_SLOW,
+        };
         let of = |part: &Option<(u32, f32)>| part.map_or(0, |(iterations, _)| iterations);
         let ground = match self.surface.generator {
             Generator::Midpoint1d => 0,
@@ -65,7 +100,7 @@ impl Costly {
         let own = self.layers.iter().filter(|layer| layer.own_size);
         let layers = own.map(|layer| layer.surface.iterations).max();
         let ground = ground.max(layers.unwrap_or(0));
-        ground.max(of(&self.teximage)).max(of(&self.clouds)) >= COARSE_FROM
+        ground.max(of(&self.teximage)).max(of(&self.clouds)) >= from
     }
 
     /// Whether the pipeline, having made this, has all of `other` at hand.
@@ -76,6 +111,7 @@ impl Costly {
         self.surface == other.surface
             && self.layers == other.layers
             && self.ridge == other.ridge
+            && self.slow == other.slow
             && at_hand(&self.teximage, &other.teximage)
             && at_hand(&self.clouds, &other.clouds)
     }

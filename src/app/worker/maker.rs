@@ -95,15 +95,24 @@ impl Maker {
         self.say(order, post);
         let costly = Costly::of(&order.scene);
         let is_quick = self.at_hand.as_ref().is_some_and(|made| made.has(&costly));
-        if costly.wants_coarse() && !is_quick {
-            self.make_coarse(order, job, post)?;
+        let passes = costly.coarse_passes().into_iter();
+        for iterations in passes.filter(|_| !is_quick) {
+            self.make_coarse(order, iterations, job, post)?;
         }
         self.wait_for_the_array(job, post)?;
         self.make_full(order, costly, job, post)
     }
 
-    fn make_coarse(&mut self, order: &Order, job: &Job, post: &Post) -> Result<(), NotMade> {
-        let scene = coarse_scene(&order.scene);
+    fn make_coarse(
+        &mut self,
+        order: &Order,
+        iterations: u32,
+        job: &Job,
+        post: &Post,
+    ) -> Result<(), NotMade> {
+        let scene = coarse_scene(&order.scene, iterations);
+        // Progress is that of the full landscape.
+        let job = &job.part();
         if scene == order.scene {
             return Ok(());
         }

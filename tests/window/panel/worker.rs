@@ -299,3 +299,49 @@ fn measuring_gives_way_to_the_next_request() {
     assert!(asked.elapsed() < Duration::from_secs(2));
     assert_eq!(statistics.measures.width, 33);
 }
+
+/// A scene whose erosion takes its time.
+fn eroding(iterations: u32) -> Scene {
+    let mut scene = scene_of(3, iterations);
+    scene.modifiers = vec![
+        Modifier::new(ModifierKind::Erosion),
+        Modifier::new(ModifierKind::Level),
+    ];
+    scene
+}
+
+#[test]
+fn an_edit_of_erosion_is_seen_coarse_at_once() {
+    let worker = Worker::start(|| ());
+    let mut scene = eroding(8);
+    let seen = |scene: &Scene| {
+        worker.request(scene.clone(), false);
+        let mut rows = Vec::new();
+        loop {
+            let made = next(&worker);
+            rows.push(made.landscape.heights.rows());
+            if !made.coarse {
+                break rows;
+            }
+        }
+    };
+    assert_eq!(seen(&scene), [129, 257]);
+    scene.modifiers[0].erosion.repose += 5.0;
+    assert_eq!(seen(&scene), [129, 257]);
+    // What comes after it is quick.
+    scene.modifiers[1].level.shift += 0.1;
+    assert_eq!(seen(&scene), [257]);
+    scene.modifiers[0].on = false;
+    assert_eq!(seen(&scene), [257]);
+}
+
+#[test]
+fn long_erosion_is_seen_finer_and_finer() {
+    let worker = Worker::start(|| ());
+    worker.request(eroding(11), false);
+    let rows: Vec<_> = [(); 2]
+        .map(|()| next(&worker).landscape.heights.rows())
+        .into();
+    assert_eq!(rows, [129, 513]);
+    worker.cancel();
+}
