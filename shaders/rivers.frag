@@ -10,6 +10,7 @@ uniform float river_depth;           // of its middle
 uniform float wet_reach;             // how far from the water the ground is wet
 
 const int MIRROR_STEPS = 40;
+const float CALMED = 0.15;
 const float WETNESS = 0.2;
 
 // How wet the ground is beside water.
@@ -25,31 +26,39 @@ float ground_at(vec3 world) {
     return textureLod(ground_heights, (tile / cell_fraction + 0.5) / size, 0.0).r;
 }
 
-// The land that is mirrored in that direction, and whether there is any.
-vec4 land_mirrored(vec3 from, vec3 direction, float size) {
+// The land that is mirrored in that direction, and how much of the mirrored rays, which `spread` by
+// that angle, meet it.
+vec4 land_mirrored(vec3 from, vec3 direction, float spread, float size) {
     float highest = height_range.x + 1.0 / max(height_range.y, 1e-6);
     float most = (highest - from.y) / max(direction.y, 1e-3);
     float stretch = 0.5 * tile_side.x * cell_fraction.x;
     float away = stretch;
     float before = 0.0;
-    float hit = -1.0;
-    for (int i = 0; i < MIRROR_STEPS && away < most && hit < 0.0; i++) {
+    float above_before = 0.0;
+    // Where the ray comes nearest to the ground, and the angle by which it passes it.
+    float nearest = 1e3;
+    float met = 0.0;
+    for (int i = 0; i < MIRROR_STEPS && away < most && nearest > 0.0; i++) {
         vec3 place = from + direction * away;
         float above = place.y - ground_at(place);
-        hit = above < 0.0 ? mix(before, away, 0.5) : hit;
+        float crossing = mix(before, away, above_before / max(above_before - above, 1e-9));
+        met = above / away < nearest ? (above < 0.0 ? crossing : away) : met;
+        nearest = min(nearest, above / away);
         before = away;
+        above_before = max(above, 0.0);
         stretch *= 1.15;
         away += stretch;
     }
+    float part = 1.0 - smoothstep(0.0, spread, nearest);
     vec3 color = vec3(0.0);
-    float found = hit;
+    float found = part;
     while (found > 0.0) {
-        vec3 place = from + direction * hit;
+        vec3 place = from + direction * met;
         vec2 tile = place.xz / tile_side + 0.5 * tiles;
-        color = plain_ground(place, tile, tiles, max(size, log2(hit * 0.02)));
+        color = plain_ground(place, tile, tiles, max(size, log2(met * max(0.02, spread))));
         found = 0.0;
     }
-    return vec4(color, hit > 0.0 ? 1.0 : 0.0);
+    return vec4(color, part);
 }
 
 // The water at a place above a bed of that colour; `sun` is how much of the sun is seen.
@@ -74,7 +83,11 @@ vec3 water_color(River river, vec3 world, vec3 bed, float sun, float size) {
     vec3 clouds = mirrored_clouds(reflection, world, mirrored, glow, 2.0 * deviation + 0.05);
     // In rivers, which are rough and narrow, no shape of a cloud is seen.
     reflection = mix(reflection, clouds, river.depth > 0.0 ? 1.0 : 0.3);
-    vec4 land = land_mirrored(world, mirrored, size);
+    // Waves move the mirrored land a little; as sharply as the sky, they would tear it into dots.
+    vec3 even = normalize(vec3(-CALMED * slope.x, 1.0, -CALMED * slope.y));
+    vec3 to_land = reflect(direction, even);
+    to_land.y = sqrt(to_land.y * to_land.y + 2.0 * rough);
+    vec4 land = land_mirrored(world, normalize(to_land), 2.0 * deviation + 0.05, size);
     reflection = mix(reflection, land.rgb, land.a);
 
     float sun_up = max(sun_direction.y, 0.0);

@@ -44,7 +44,7 @@ pub(crate) fn drain(
     let mut groups = Groups::new(pits.len());
     // The basins that have no way out. Each of them leads a group of basins that flow to it.
     let mut closed: Vec<u32> = (0..pits.len() as u32).collect();
-    while !closed.is_empty() {
+    while !closed.is_empty() && !is_the_only_root(flow, &closed, &pits) {
         let leaders = groups.flat();
         let passes: Vec<Option<Pass>> = closed
             .par_iter()
@@ -87,6 +87,16 @@ fn find(flow: &Flow, heights: &[f32], base: f32) -> Vec<u32> {
     pits.collect()
 }
 
+/// Whether all water flows to the pit of the only closed basin. Nothing lies beyond it, so its lake
+/// would rise over all the land in search of a pass.
+fn is_the_only_root(flow: &Flow, closed: &[u32], pits: &[u32]) -> bool {
+    let [basin] = closed else { return false };
+    let pit = pits[*basin as usize] as usize;
+    let others = (0..flow.shape.cells()).into_par_iter();
+    let others = others.with_min_len(1 << 12);
+    !others.any(|cell| cell != pit && flow.is_root(cell))
+}
+
 /// The way over which the water of a basin leaves.
 struct Pass {
     rim: usize,
@@ -96,7 +106,8 @@ struct Pass {
 /// The shore and the cells of a lake that rises.
 #[derive(Default)]
 struct Lake {
-    shore: BinaryHeap<Reverse<(u32, u32)>>,
+    /// Heights, as [`ordered`] has them, before cells.
+    shore: BinaryHeap<Reverse<u64>>,
     cells: Vec<u32>,
 }
 
@@ -168,11 +179,12 @@ impl Basins<'_> {
             self.labels[cell].fetch_or(WET, Ordering::Relaxed);
             lake.cells.push(cell as u32);
             let height = ordered(self.heights[cell]);
-            lake.shore.push(Reverse((height, cell as u32)));
+            lake.shore.push(Reverse(u64::from(height) << 32 | cell as u64));
         };
         self.label(flow, pit as usize);
         reach(lake, pit as usize);
-        while let Some(Reverse((level, cell))) = lake.shore.pop() {
+        while let Some(Reverse(lowest)) = lake.shore.pop() {
+            let (level, cell) = ((lowest >> 32) as u32, lowest as u32);
             if best
                 .as_ref()
                 .is_some_and(|((lowest, _), _)| level >= *lowest)

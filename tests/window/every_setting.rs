@@ -255,11 +255,18 @@ impl Stage {
             .studio
             .picture(&landscape.unwrap(), picture.dimensions());
         let rendered = rendered.unwrap().as_slice().concat();
-        assert!(
-            *picture.as_raw() == rendered,
-            "after {what} the window is not what a render of its scene is:\n{}",
-            scene.to_toml()
-        );
+        if *picture.as_raw() != rendered {
+            let kept = Path::new(env!("CARGO_TARGET_TMPDIR"));
+            picture.save(kept.join("window.png")).unwrap();
+            let (width, height) = picture.dimensions();
+            let rendered = image::RgbImage::from_raw(width, height, rendered).unwrap();
+            rendered.save(kept.join("rendered.png")).unwrap();
+            panic!(
+                "after {what} the window is not what a render of its scene is, see {}:\n{}",
+                kept.display(),
+                scene.to_toml()
+            );
+        }
         std::fs::remove_file(path).unwrap();
         scene
     }
