@@ -179,7 +179,8 @@ impl Basins<'_> {
             self.labels[cell].fetch_or(WET, Ordering::Relaxed);
             lake.cells.push(cell as u32);
             let height = ordered(self.heights[cell]);
-            lake.shore.push(Reverse(u64::from(height) << 32 | cell as u64));
+            lake.shore
+                .push(Reverse(u64::from(height) << 32 | cell as u64));
         };
         self.label(flow, pit as usize);
         reach(lake, pit as usize);

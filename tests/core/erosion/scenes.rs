@@ -1,0 +1,133 @@
+//! Erosion in a scene: the water it ends at, what it is refused for, its progress.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::{beside, eroded, eroded_by, made};
+use landform::generate::Generator;
+use landform::inputs::Inputs;
+use landform::job::Job;
+use landform::layer::Layer;
+use landform::modify::erosion::BaseLevel;
+use landform::modify::{Modifier, ModifierKind};
+use landform::pipeline::{self, Pipeline};
+use landform::scene::{RenderType, Scene};
+
+#[test]
+fn rivers_end_at_the_water_of_the_scene() {
+    let mut scene = Scene::default();
+    scene.surface.iterations = 8;
+    scene.surface.height_scale = 0.3;
+    scene.view.render_type = RenderType::Landscape;
+    scene.water.enabled = true;
+    let mut erosion = Modifier::new(ModifierKind::Erosion);
+    erosion.erosion.base = BaseLevel::Water;
+    scene.modifiers = vec![erosion];
+    let heights =
+        |scene: &Scene| pipeline::heights(scene, &Inputs::default(), &Job::new()).unwrap();
+    for level in [-0.05, 0.02] {
+        scene.water.level = level;
+        let map = heights(&scene);
+        // Down from anywhere, each sample has a lower one beside it until the water is reached.
+        let (mut rivers, mut ends) = (0, 0.0f32);
+        for row in 0..map.rows() {
+            for column in 0..map.columns() {
+                let height = map.at(row, column);
+                let lowest = beside(&map, row, column).map(|(r, c)| map.at(r, c));
+                let lowest = lowest.fold(f32::INFINITY, f32::min);
+                assert!(height <= level || lowest < height, "{row}, {column}");
+                if height > level && lowest <= level {
+                    rivers += 1;
+                    ends += height - level;
+                }
+            }
+        }
+        let mean = ends / rivers as f32;
+        assert!(
+            rivers > 100 && mean < 0.01,
+            "{rivers} ends, {mean} above the water"
+        );
+        // What is drawn changes nothing about the land.
+        scene.view.render_type = RenderType::Triangles;
+        assert_eq!(heights(&scene), map);
+        scene.view.render_type = RenderType::Landscape;
+    }
+}
+
+#[test]
+fn only_where_rivers_end_at_the_water_does_it_change_the_land() {
+    let map = made(Generator::Fourier, 3, 8, 0.8);
+    let with = |base, water| eroded_by(&map, (5, water), |options| options.base = base);
+    for base in [BaseLevel::Share, BaseLevel::Height] {
+        assert_eq!(with(base, Some(0.05)), with(base, None));
+    }
+    let share = with(BaseLevel::Share, None);
+    assert_eq!(with(BaseLevel::Water, None), share);
+    let low = with(BaseLevel::Water, Some(-0.1));
+    let high = with(BaseLevel::Water, Some(0.05));
+    assert!(low != high && low != share && high != share);
+    let height = eroded(&map, |options| {
+        (options.base, options.base_height) = (BaseLevel::Height, 0.05);
+    });
+    assert_eq!(high, height);
+}
+
+#[test]
+fn a_scene_says_where_there_is_nothing_to_erode() {
+    let mut scene = Scene {
+        modifiers: [ModifierKind::Blur, ModifierKind::Erosion]
+            .map(Modifier::new)
+            .to_vec(),
+        ..Scene::default()
+    };
+    assert_eq!(scene.notices(), [""; 0]);
+    let told = ["modifiers.1: a ridge has nothing to erode, so erosion leaves it as it is"];
+    scene.view.render_type = RenderType::Ridge;
+    assert_eq!(scene.notices(), told);
+    scene.view.render_type = RenderType::Landscape;
+    scene.surface.generator = Generator::Midpoint1d;
+    assert_eq!(scene.notices(), told);
+    scene.modifiers[1].on = false;
+    assert_eq!(scene.notices(), [""; 0]);
+}
+
+/// Of what comes before erosion there is no progress: it is over at once.
+#[test]
+fn progress_is_that_of_erosion_from_nothing_to_all() {
+    let mut scene = Scene::default();
+    scene.surface.iterations = 9;
+    scene.layers = vec![Layer::default()];
+    scene.modifiers = [
+        ModifierKind::Erosion,
+        ModifierKind::Invert,
+        ModifierKind::Erosion,
+    ]
+    .map(Modifier::new)
+    .to_vec();
+    for whole_map in [false, true] {
+        let (job, seen) = (Job::new(), Mutex::new(Vec::new()));
+        let done = AtomicBool::new(false);
+        std::thread::scope(|threads| {
+            threads.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    seen.lock().unwrap().push(job.progress());
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            });
+            let inputs = Inputs::default();
+            if whole_map {
+                pipeline::heights(&scene, &inputs, &job).unwrap();
+            } else {
+                Pipeline::default().run(&scene, &inputs, &job).unwrap();
+            }
+            done.store(true, Ordering::Relaxed);
+        });
+        let mut seen = seen.into_inner().unwrap();
+        assert!(seen.is_sorted(), "it never goes back");
+        let halves = seen.iter().filter(|part| **part < 0.5).count() as f32 / seen.len() as f32;
+        assert!((0.25..0.75).contains(&halves), "{halves} of the time");
+        seen.dedup();
+        assert!(seen.len() > 8, "{seen:?}");
+    }
+}
