@@ -97,7 +97,8 @@ vec4 seen_at(float away) {
 
     vec2 tile = world.xz / tile_side + 0.5 * tiles;
     vec3 normal = smooth_normal(tile, tiles, size);
-    Material bed = material_at(world, normal, size);
+    vec4 weights = covers_at(tile, tiles, exp2(size) / tile_side.x);
+    Material bed = material_at(world, normal, weights, size);
     float sun = visibility_at(tile, tiles, size).x * cloud_shadow(world);
     vec3 color = water_color(river, world, bed.albedo, sun, size);
     vec3 clear = haze_clear(eye, world);

@@ -6,7 +6,8 @@ vec3 plain_ground(vec3 world, vec2 tile, float tiles, float size) {
     vec3 normal = smooth_normal(tile, tiles, size);
     float steep = 1.0 - smoothstep(rock.x, rock.y, normal.y);
     float height = (world.y - height_range.x) * height_range.y;
-    vec3 albedo = texture(materials, vec2(height, 0.25 + 0.5 * steep)).rgb;
+    vec3 albedo = texture(materials, vec2(seen_height(height, normal), 0.25 + 0.5 * steep)).rgb;
+    albedo = under_covers(albedo, covers_at(tile, tiles, exp2(size) / tile_side.x));
     albedo = mix(albedo, SAND, sand_part(world.y, 0.0) * (1.0 - steep));
     float facing = max(dot(normal, sun_direction), 0.0);
     vec2 seen = visibility_at(tile, tiles, size);

@@ -11,6 +11,7 @@ use crate::export::plan::Plan;
 use crate::export::rows;
 use crate::export::values::Span;
 use crate::export::written::Written;
+use crate::covers;
 use crate::generate::GenerateError;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -31,7 +32,9 @@ pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Ex
     let [height, width] = plan.options.samples.of(height, width);
     check_free((height as u64).saturating_mul(width as u64 * 3))?;
     let texels = [width, height];
-    let colors = baked::bake_at(texels, &map, plan.palette, &scene.light, job);
+    let lying = covers::on(&map, &plan.palette.covers_of(scene.material.covers), job);
+    let lying = lying.map_err(cancelled)?;
+    let colors = baked::bake_at(texels, &map, plan.palette, lying.as_ref(), &scene.light, job);
     let mut colors = colors.map_err(cancelled)?;
     drop(map);
     if let Some(rivers) = pipeline::rivers(scene, inputs, job)? {
@@ -92,6 +95,7 @@ fn piece<'a>(plan: &Plan<'a>, [rows, columns]: [usize; 2], job: &'a Job) -> Piec
         flipped: false,
         mesh: plan.options.mesh,
         finer: None,
+        covers: [None; 2],
         whole: None,
         job,
     }
