@@ -46,7 +46,8 @@ vec4 land_mirrored(vec3 from, vec3 direction, float size) {
     while (found > 0.0) {
         vec3 place = from + direction * hit;
         vec2 tile = place.xz / tile_side + 0.5 * tiles;
-        color = plain_ground(place, tile, tiles, max(size, log2(hit * 0.02)));
+        // In rivers, which are narrow, no cover is made out.
+        color = plain_ground(place, tile, vec4(0.0), tiles, max(size, log2(hit * 0.02)));
         found = 0.0;
     }
     return vec4(color, hit > 0.0 ? 1.0 : 0.0);
@@ -97,8 +98,8 @@ vec4 seen_at(float away) {
 
     vec2 tile = world.xz / tile_side + 0.5 * tiles;
     vec3 normal = smooth_normal(tile, tiles, size);
-    vec4 weights = covers_at(tile, tiles, exp2(size) / tile_side.x);
-    Material bed = material_at(world, normal, weights, size);
+    // What lies beside a river its water has taken away.
+    Material bed = material_at(world, normal, vec4(0.0), size);
     float sun = visibility_at(tile, tiles, size).x * cloud_shadow(world);
     vec3 color = water_color(river, world, bed.albedo, sun, size);
     vec3 clear = haze_clear(eye, world);

@@ -32,7 +32,7 @@ const SOIL: f32 = 0.004;
 /// The heights of a unit normal between which ground is gentle enough for soil: 38° and 18°.
 const GENTLE: [f32; 2] = [0.788, 0.951];
 /// Less wear around than this share of the relief counts as this.
-const LEAST_WEAR: f32 = 1e-3;
+const LEAST_WEAR: f32 = 0.03;
 
 /// How much of each of a palette's covers lies on the ground.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glium::backend::Context;
 use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
-use glium::uniforms::Uniforms;
+use glium::uniforms::{MinifySamplerFilter, Uniforms};
 use glium::{CapabilitiesSource, uniform};
 
 use super::visibility::place;
@@ -88,8 +88,10 @@ impl CoverTexture {
         let map = self.placed();
         let colors = map.colors.map(|[r, g, b, hides]| [color(r), color(g), color(b), hides]);
         uniform! {
-            covers: smooth(&map.texture, map.wraps),
+            covers: smooth(&map.texture, map.wraps)
+                .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
             cover_place: map.place,
+            cover_texels: (map.texture.width() as f32 * map.place[0]).log2(),
             cover_colors: colors,
         }
     }
