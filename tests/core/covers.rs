@@ -119,11 +119,14 @@ fn wet_ground_is_near_rivers_and_grass_grows_where_it_is_gentle() {
         side + (SIDE - row) as f32 * 0.002
     };
     let map = worn_map(height, |_, _| 0.1, |_, _| 0.0);
-    let upwards = [0, 4, 8, 11, 12].map(|column| (28, column));
-    let wet = weights(&map, cover(By::Wetness, 0.1, 0.9), upwards);
-    assert!(wet.is_sorted() && wet[4] > wet[0] && wet[4] > 100, "{wet:?}");
-    let [flat, steep, far] = weights(&map, cover(By::Grass, 0.05, 0.6), [(28, 11), (28, 14), (28, 32)]);
-    assert!(flat > 50 && steep < flat && far == 0, "{flat} {steep} {far}");
+    let upwards = [32, 20, 16, 12].map(|column| (28, column));
+    // Of so few samples each is a brook of its own.
+    let wet = cover(By::Wetness, 0.5, 0.95);
+    check_rises(&weights(&map, wet, upwards));
+    let [far, bank, river] = weights(&map, wet, [(28, 0), (28, 6), (28, 12)]);
+    assert!(far < bank && bank <= river, "{far} {bank} {river}");
+    let [flat, steep, far] = weights(&map, cover(By::Grass, 0.05, 0.6), [(28, 11), (28, 14), (28, 31)]);
+    assert!(flat > 50 && steep < flat && far < flat, "{flat} {steep} {far}");
     // Sediment is soil too.
     let soil = worn_map(height, |_, _| 0.1, |_, column| if column == 14 { 0.5 } else { 0.0 });
     let [on_soil] = weights(&soil, cover(By::Grass, 0.05, 0.6), [(28, 14)]);
@@ -210,8 +213,7 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn of_more_samples_the_mean_colour_hardly_changes() {
-    let job = Job::new();
+fn of_more_samples_covers_colour_the_land_hardly_otherwise() {
     for palette in Palette::builtin().iter().filter(|p| !p.covers.is_empty()) {
         let mean = |iterations: u32| {
             let map = eroded(4, iterations);
@@ -221,19 +223,20 @@ fn of_more_samples_the_mean_colour_hardly_changes() {
             for row in 0..map.rows() - 1 {
                 for column in 0..map.columns() - 1 {
                     let color = palette.color((map.at(row, column) - low) / (high - low));
+                    let plain = color.map(|v| v * 255.0);
                     let part = |at: usize, all: usize| at as f32 / (all - 1) as f32;
                     let (east, south) = (part(column, map.columns()), part(row, map.rows()));
-                    let color = on.over(color.map(|v| v * 255.0), east, south);
-                    (0..3).for_each(|i| sum[i] += f64::from(color[i]));
+                    let color = on.over(plain, east, south);
+                    (0..3).for_each(|i| sum[i] += f64::from(color[i] - plain[i]));
                 }
             }
             sum.map(|all| all / ((map.rows() - 1) * (map.columns() - 1)) as f64)
         };
         let (coarse, fine) = (mean(7), mean(8));
         let apart = (0..3).map(|i| (coarse[i] - fine[i]).abs()).fold(0.0, f64::max);
-        assert!(apart < 4.0, "{}: {coarse:?} {fine:?}", palette.name);
+        let most = coarse.map(f64::abs).into_iter().fold(0.0, f64::max);
+        assert!(most > 1.0 && apart < 2.0, "{}: {coarse:?} {fine:?}", palette.name);
     }
-    assert!(job.check().is_ok());
 }
 
 #[test]
