@@ -175,7 +175,11 @@ impl Pipeline {
             flood: flood(scene),
         };
         let teximage = self.teximage(making)?;
-        let is_colored = making.draws(&[RenderType::Landscape, RenderType::Triangles, RenderType::Map]);
+        let is_colored = making.draws(&[
+            RenderType::Landscape,
+            RenderType::Triangles,
+            RenderType::Map,
+        ]);
         let covers = if is_colored {
             self.covers.get(making, &heights, &palette)?
         } else {

@@ -245,7 +245,9 @@ impl<'a> Ground<'a> {
             return 0.0;
         }
         let [across, down] = fall.map(|part| (-part / steep * self.foot).round());
-        let up = self.map.neighbour(row, column, (down as isize, across as isize));
+        let up = self
+            .map
+            .neighbour(row, column, (down as isize, across as isize));
         let away = (across * across + down * down).sqrt().max(1.0) * self.map.spacing();
         ((up - here) / away).max(0.0)
     }

@@ -15,11 +15,7 @@ pub(super) const MAP: Map = Map {
 };
 
 /// The colours (sRGB) of a rectangle, row after row.
-fn paint(
-    relief: &Relief<'_>,
-    colors: &Colors<'_>,
-    job: &Job,
-) -> Result<Vec<[u8; 3]>, Cancelled> {
+fn paint(relief: &Relief<'_>, colors: &Colors<'_>, job: &Job) -> Result<Vec<[u8; 3]>, Cancelled> {
     let gradient = Gradient::new(colors.palette, colors.range);
     let mut painted = Vec::with_capacity(relief.rows() * relief.columns());
     for row in 0..relief.rows() {

@@ -30,16 +30,18 @@ impl Covered {
             return Ok(None);
         }
         let wetness_of = &mut self.wetness;
-        let made = self.covers.get((Identity::of(map), covers), |(_, covers), _| {
-            let wet = if needs_wetness(covers) {
-                Some(wetness_of.get(Identity::of(map), |_, _| wetness(map, making.job))?)
-            } else {
-                None
-            };
-            let made = CoverMap::of(map, covers, wet.as_deref(), making.job)?;
-            making.done(StageDone::Covers);
-            Ok::<_, GenerateError>(made)
-        })?;
+        let made = self
+            .covers
+            .get((Identity::of(map), covers), |(_, covers), _| {
+                let wet = if needs_wetness(covers) {
+                    Some(wetness_of.get(Identity::of(map), |_, _| wetness(map, making.job))?)
+                } else {
+                    None
+                };
+                let made = CoverMap::of(map, covers, wet.as_deref(), making.job)?;
+                making.done(StageDone::Covers);
+                Ok::<_, GenerateError>(made)
+            })?;
         Ok(Some(made))
     }
 }

@@ -71,9 +71,7 @@ impl Cover {
         };
         if !self.color.iter().all(|v| unit(*v)) {
             let color = self.color;
-            return Err(format!(
-                "a cover has colour {color:?}, allowed is 0 to 1"
-            ));
+            return Err(format!("a cover has colour {color:?}, allowed is 0 to 1"));
         }
         for (key, value) in [("from", self.from), ("to", self.to)] {
             if !(0.0..=1e6).contains(&value) {

@@ -75,7 +75,11 @@ fn check_rises(weights: &[u8]) {
 fn more_sediment_never_makes_ground_less_covered() {
     let plain = |row: usize, _: usize| row as f32 / SIDE as f32;
     let weight = |thick: f32| {
-        let map = worn_map(plain, |_, _| 0.0, |row, _| if row == 9 { thick } else { 0.0 });
+        let map = worn_map(
+            plain,
+            |_, _| 0.0,
+            |row, _| if row == 9 { thick } else { 0.0 },
+        );
         weights(&map, cover(By::Sediment, 0.01, 0.05), [(9, 4), (20, 4)])
     };
     let both = [0.0, 0.005, 0.012, 0.02, 0.04, 0.06, 1.0].map(weight);
@@ -104,7 +108,9 @@ fn more_wear_than_around_never_makes_ground_less_covered() {
         let at = 100 * map.columns() + 77;
         wear[at] *= times;
         let sediment = worn.sediment.clone();
-        let map = map.clone().with_worn(Some(Arc::new(Worn { wear, sediment })));
+        let map = map
+            .clone()
+            .with_worn(Some(Arc::new(Worn { wear, sediment })));
         weights(&map, cover(By::Wear, 0.5, 3.0), [(100, 77)])[0]
     };
     check_rises(&[0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 8.0].map(weight));
@@ -115,7 +121,11 @@ fn wet_ground_is_near_rivers_and_grass_grows_where_it_is_gentle() {
     // A valley that falls to the south: gentle banks to the west, steep ones to the east.
     let height = |row: usize, column: usize| {
         let away = column as f32 - 12.0;
-        let side = if away < 0.0 { -0.01 * away } else { 0.06 * away };
+        let side = if away < 0.0 {
+            -0.01 * away
+        } else {
+            0.06 * away
+        };
         side + (SIDE - row) as f32 * 0.002
     };
     let map = worn_map(height, |_, _| 0.1, |_, _| 0.0);
@@ -125,10 +135,21 @@ fn wet_ground_is_near_rivers_and_grass_grows_where_it_is_gentle() {
     check_rises(&weights(&map, wet, upwards));
     let [far, bank, river] = weights(&map, wet, [(28, 0), (28, 6), (28, 12)]);
     assert!(far < bank && bank <= river, "{far} {bank} {river}");
-    let [flat, steep, far] = weights(&map, cover(By::Grass, 0.05, 0.6), [(28, 11), (28, 14), (28, 31)]);
-    assert!(flat > 50 && steep < flat && far < flat, "{flat} {steep} {far}");
+    let [flat, steep, far] = weights(
+        &map,
+        cover(By::Grass, 0.05, 0.6),
+        [(28, 11), (28, 14), (28, 31)],
+    );
+    assert!(
+        flat > 50 && steep < flat && far < flat,
+        "{flat} {steep} {far}"
+    );
     // Sediment is soil too.
-    let soil = worn_map(height, |_, _| 0.1, |_, column| if column == 14 { 0.5 } else { 0.0 });
+    let soil = worn_map(
+        height,
+        |_, _| 0.1,
+        |_, column| if column == 14 { 0.5 } else { 0.0 },
+    );
     let [on_soil] = weights(&soil, cover(By::Grass, 0.05, 0.6), [(28, 14)]);
     assert!(on_soil > steep, "{on_soil} {steep}");
 }
@@ -158,15 +179,24 @@ fn steep_and_high_ground_is_left_bare() {
     let all = cover(By::Sediment, 0.0, 0.1);
     let places = [(4, 4), (4, 15), (31, 25)];
     assert_eq!(weights(&map, all, places), [255; 3]);
-    let gentle = Cover { steepest: 50.0, ..all };
+    let gentle = Cover {
+        steepest: 50.0,
+        ..all
+    };
     assert_eq!(weights(&map, gentle, places), [255, 0, 255]);
-    let low = Cover { highest: 0.7, ..all };
+    let low = Cover {
+        highest: 0.7,
+        ..all
+    };
     assert_eq!(weights(&map, low, places), [255, 255, 0]);
 }
 
 #[test]
 fn snow_lies_at_least_as_low_to_the_north_and_slides_off_walls() {
-    let snowy: Vec<_> = Palette::builtin().iter().filter_map(|palette| palette.snow).collect();
+    let snowy: Vec<_> = Palette::builtin()
+        .iter()
+        .filter_map(|palette| palette.snow)
+        .collect();
     assert!(!snowy.is_empty());
     for snow in snowy {
         for step in 0..=100 {
@@ -181,7 +211,8 @@ fn snow_lies_at_least_as_low_to_the_north_and_slides_off_walls() {
                 // What slides off bares the ground just below the snow, and none lower.
                 assert!(east <= height && east >= height.min(snow.from), "{east}");
             }
-            let slid = [90.0f32, 40.0, 0.0].map(|d| snow.seen_at(height, d.to_radians().cos(), 0.0));
+            let slid =
+                [90.0f32, 40.0, 0.0].map(|d| snow.seen_at(height, d.to_radians().cos(), 0.0));
             assert!(slid.is_sorted(), "{slid:?}");
         }
         let [gentle, wall] = [0.95, 0.3].map(|up| snow.seen_at(1.0, up, 0.0));
@@ -199,7 +230,10 @@ fn nothing_lies_on_land_that_has_not_eroded_or_without_covers() {
     let alpine = Palette::named("alpine").unwrap();
     assert_eq!(alpine.covers_of(0.0), []);
     assert_eq!(alpine.covers_of(1.0), alpine.covers);
-    assert_eq!(alpine.covers_of(0.5)[0].strength, alpine.covers[0].strength * 0.5);
+    assert_eq!(
+        alpine.covers_of(0.5)[0].strength,
+        alpine.covers[0].strength * 0.5
+    );
 }
 
 #[test]
@@ -208,7 +242,13 @@ fn the_number_of_threads_changes_nothing() {
     let palette = Palette::named("alpine").unwrap();
     let of = |threads: usize| on_threads(threads, || lying(&map, &palette.covers));
     let one = of(1);
-    assert!(one.weights.as_slice().iter().flatten().any(|weight| *weight > 0));
+    assert!(
+        one.weights
+            .as_slice()
+            .iter()
+            .flatten()
+            .any(|weight| *weight > 0)
+    );
     assert!(one == of(2) && one == of(7));
 }
 
@@ -233,9 +273,15 @@ fn of_more_samples_covers_colour_the_land_hardly_otherwise() {
             sum.map(|all| all / ((map.rows() - 1) * (map.columns() - 1)) as f64)
         };
         let (coarse, fine) = (mean(7), mean(8));
-        let apart = (0..3).map(|i| (coarse[i] - fine[i]).abs()).fold(0.0, f64::max);
+        let apart = (0..3)
+            .map(|i| (coarse[i] - fine[i]).abs())
+            .fold(0.0, f64::max);
         let most = coarse.map(f64::abs).into_iter().fold(0.0, f64::max);
-        assert!(most > 1.0 && apart < 2.0, "{}: {coarse:?} {fine:?}", palette.name);
+        assert!(
+            most > 1.0 && apart < 2.0,
+            "{}: {coarse:?} {fine:?}",
+            palette.name
+        );
     }
 }
 
@@ -244,7 +290,12 @@ fn every_landscape_palette_tells_what_water_has_done() {
     let plain = ["martz", "atlas", "grey"];
     for palette in Palette::builtin() {
         let tells = !palette.covers.is_empty();
-        assert_eq!(tells, !plain.contains(&&palette.name[..]), "{}", palette.name);
+        assert_eq!(
+            tells,
+            !plain.contains(&&palette.name[..]),
+            "{}",
+            palette.name
+        );
     }
 }
 
@@ -252,12 +303,18 @@ fn every_landscape_palette_tells_what_water_has_done() {
 fn places_between_samples_are_mixed_and_borders_join() {
     let map = eroded(9, 6);
     assert!(map.wraps());
-    let on = lying(&map, &[cover(By::Wetness, 0.0, 1.0), cover(By::Wear, 0.0, 3.0)]);
+    let on = lying(
+        &map,
+        &[cover(By::Wetness, 0.0, 1.0), cover(By::Wear, 0.0, 3.0)],
+    );
     let cells = map.columns() - 1;
     assert_eq!((on.weights.rows(), on.weights.columns()), (cells, cells));
     for (row, column) in [(0, 0), (5, 9), (cells - 1, 3)] {
         let part = |at: usize| at as f32 / cells as f32;
-        let wanted = on.weights.at(row, column).map(|byte| f32::from(byte) / 255.0);
+        let wanted = on
+            .weights
+            .at(row, column)
+            .map(|byte| f32::from(byte) / 255.0);
         assert_eq!(on.at(part(column), part(row)), wanted);
         let next = on.weights.at(row, (column + 1) % cells);
         let middle = on.at((column as f32 + 0.5) / cells as f32, part(row))[1];
@@ -297,8 +354,14 @@ fn finite_numbers_stay_finite() {
 
 #[test]
 fn a_wrong_cover_is_one_line_that_says_what_is_allowed() {
-    let with = |text: &str| Palette::parse(&format!("stops = [{{ at = 0.0, color = [0, 0, 0] }}]\n{text}"));
-    let one = |rest: &str| format!("[[covers]]\ncolor = [0, 0, 0]\nby = \"wear\"\nfrom = 0\nto = 1\n{rest}\n");
+    let with = |text: &str| {
+        Palette::parse(&format!(
+            "stops = [{{ at = 0.0, color = [0, 0, 0] }}]\n{text}"
+        ))
+    };
+    let one = |rest: &str| {
+        format!("[[covers]]\ncolor = [0, 0, 0]\nby = \"wear\"\nfrom = 0\nto = 1\n{rest}\n")
+    };
     assert!(with(&one("")).is_ok() && with(&one("").repeat(4)).is_ok());
     assert!(with("[snow]\nfrom = 0.5").is_ok());
     let words = ["sediment", "wear", "wetness", "scree", "grass"];
@@ -308,8 +371,14 @@ fn a_wrong_cover_is_one_line_that_says_what_is_allowed() {
         (one("strength = 2"), &["strength", "2", "0 to 1"]),
         (one("highest = -1"), &["highest", "0 to 1"]),
         (one("steepest = 91"), &["steepest", "91", "0 to 90"]),
-        (one("").replace("to = 1", "to = nan"), &["to", "NaN", "0 to 1000000"]),
-        (one("").replace("[0, 0, 0]", "[0, 0, 3]"), &["colour", "0 to 1"]),
+        (
+            one("").replace("to = 1", "to = nan"),
+            &["to", "NaN", "0 to 1000000"],
+        ),
+        (
+            one("").replace("[0, 0, 0]", "[0, 0, 3]"),
+            &["colour", "0 to 1"],
+        ),
         (one("size = 3"), &["size", "line"]),
         ("[snow]\nfrom = 2".to_owned(), &["snow", "from", "0 to 1"]),
     ];

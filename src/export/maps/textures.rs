@@ -3,6 +3,7 @@
 use ::png::BitDepth;
 
 use super::picture::{Picture, finish};
+use crate::covers;
 use crate::export::ExportError;
 use crate::export::location::Location;
 use crate::export::memory::{check_free, check_surface};
@@ -11,7 +12,6 @@ use crate::export::plan::Plan;
 use crate::export::rows;
 use crate::export::values::Span;
 use crate::export::written::Written;
-use crate::covers;
 use crate::generate::GenerateError;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -34,7 +34,14 @@ pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Ex
     let texels = [width, height];
     let lying = covers::on(&map, &plan.palette.covers_of(scene.material.covers), job);
     let lying = lying.map_err(cancelled)?;
-    let colors = baked::bake_at(texels, &map, plan.palette, lying.as_ref(), &scene.light, job);
+    let colors = baked::bake_at(
+        texels,
+        &map,
+        plan.palette,
+        lying.as_ref(),
+        &scene.light,
+        job,
+    );
     let mut colors = colors.map_err(cancelled)?;
     drop(map);
     if let Some(rivers) = pipeline::rivers(scene, inputs, job)? {

@@ -86,7 +86,9 @@ impl CoverTexture {
     /// What `common/covers.glsl` needs, with colours made of the screen's by `color`.
     pub(crate) fn uniforms(&self, color: impl Fn(f32) -> f32) -> impl Uniforms + '_ {
         let map = self.placed();
-        let colors = map.colors.map(|[r, g, b, hides]| [color(r), color(g), color(b), hides]);
+        let colors = map
+            .colors
+            .map(|[r, g, b, hides]| [color(r), color(g), color(b), hides]);
         uniform! {
             covers: smooth(&map.texture, map.wraps)
                 .minify_filter(MinifySamplerFilter::LinearMipmapNearest),

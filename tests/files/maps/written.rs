@@ -514,19 +514,28 @@ fn colours_of_eroded_land_are_the_same_in_every_file() {
     let folder = folder.path();
     let map = format!("generate {ERODED}");
     succeed(folder, &format!("{map} --map albedo -o a.png"));
-    succeed(folder, &format!("{map} --set material.covers=0 --map albedo -o bare.png"));
+    succeed(
+        folder,
+        &format!("{map} --set material.covers=0 --map albedo -o bare.png"),
+    );
     let colors = |name: &str| image::open(folder.join(name)).unwrap().into_rgb8();
     let (all, bare) = (colors("a.png"), colors("bare.png"));
     let differ = all.pixels().zip(bare.pixels()).filter(|(a, b)| a != b);
     assert!(differ.count() > 400);
 
-    succeed(folder, &format!("{map} --map albedo --region 7,9,20,30 -o part.png"));
+    succeed(
+        folder,
+        &format!("{map} --map albedo --region 7,9,20,30 -o part.png"),
+    );
     let part = colors("part.png");
     assert_eq!(part.dimensions(), (20, 30));
     for (x, y, pixel) in part.enumerate_pixels() {
         assert_eq!(pixel, all.get_pixel(x + 7, y + 9), "{x} {y}");
     }
-    succeed(folder, &format!("{map} --map albedo --tiles 2x2 -o tile-{{row}}-{{column}}.png"));
+    succeed(
+        folder,
+        &format!("{map} --map albedo --tiles 2x2 -o tile-{{row}}-{{column}}.png"),
+    );
     let tile = colors("tile-1-1.png");
     for (x, y, pixel) in tile.enumerate_pixels() {
         assert_eq!(pixel, all.get_pixel(x + 32, y + 32), "{x} {y}");
@@ -537,13 +546,20 @@ fn colours_of_eroded_land_are_the_same_in_every_file() {
     succeed(folder, &format!("{map} -o m.ply"));
     let ply = std::fs::read(folder.join("m.ply")).unwrap();
     let end = b"end_header\n";
-    let head = ply.windows(end.len()).position(|bytes| bytes == end).unwrap() + end.len();
+    let head = ply
+        .windows(end.len())
+        .position(|bytes| bytes == end)
+        .unwrap()
+        + end.len();
     for (vertex, pixel) in ply[head..].chunks_exact(27).zip(all.pixels()) {
         assert!(near(&vertex[24..], &pixel.0), "{vertex:?} {pixel:?}");
     }
     succeed(folder, &format!("{map} -o m.glb"));
     let glb = std::fs::read(folder.join("m.glb")).unwrap();
-    let start = glb.windows(4).position(|bytes| bytes == b"\x89PNG").unwrap();
+    let start = glb
+        .windows(4)
+        .position(|bytes| bytes == b"\x89PNG")
+        .unwrap();
     let skin = image::load_from_memory(&glb[start..]).unwrap().into_rgb8();
     assert_eq!(skin.dimensions(), all.dimensions());
     for (a, b) in skin.pixels().zip(all.pixels()) {

@@ -81,9 +81,10 @@ impl Materials {
             ],
         };
         // Without snow nothing moves.
-        let snow = self.palette.snow.map_or([2.0, 0.0, 0.0], |snow| {
-            [snow.from, snow.side, snow.slide]
-        });
+        let snow = self
+            .palette
+            .snow
+            .map_or([2.0, 0.0, 0.0], |snow| [snow.from, snow.side, snow.slide]);
         uniform! {
             materials: sampler::mixed(self.colors.sampled()),
             height_range: palette_scale(map.range),
