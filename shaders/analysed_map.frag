@@ -34,7 +34,8 @@ vec3 color_at(vec2 tile, float side) {
     vec2 rise = texture(rises, texel).rg;
     float height = texture(heights, texel).r;
     float place = clamp((height - height_range.x) * height_range.y, 0.0, 1.0);
-    vec3 color = analysed_color(texture(palette, place).rgb, rise);
+    vec3 by_height = under_covers(texture(palette, place).rgb, covers_at(tile, tiles, log2(side)));
+    vec3 color = analysed_color(by_height, rise);
     color = hillshade ? shaded(color, rise) : color;
 #ifdef RIVERS
     vec2 local = clamp(tile, 0.0, tiles);

@@ -21,7 +21,8 @@ void main() {
                        mix(height_at(south), height_at(next), within.x), within.y);
     vec3 normal = mix(mix(map_normal(at, 1), map_normal(east, 1), within.x),
                       mix(map_normal(south, 1), map_normal(next, 1), within.x), within.y);
-    vec3 color = lit(palette_color(height), normalize(normal));
+    vec3 color = under_covers(palette_color(height), covers_at(v_tile, 1.0, -30.0));
+    color = lit(color, normalize(normal));
 #ifdef RIVERS
     vec3 water = lit(water_color, vec3(0.0, 1.0, 0.0));
     color = mix(color, water, river_at(v_tile, texel / river_cell.x).part);

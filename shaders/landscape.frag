@@ -9,7 +9,8 @@ vec4 seen_at(float away) {
     float size = pixel_size(world, eye);
     vec3 mean = mean_normal(tile, tiles, size);
     float length_of_mean = max(length(mean), 0.2);
-    Material material = material_at(world, mean / length_of_mean, size);
+    vec4 weights = covers_at(tile, tiles, size - log2(tile_side.x));
+    Material material = material_at(world, mean / length_of_mean, weights, size);
     vec2 seen = visibility_at(tile, tiles, size);
     float sun = seen.x * cloud_shadow(world);
     float facing = max(dot(material.normal, sun_direction), 0.0) * length_of_mean;

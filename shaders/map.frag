@@ -22,7 +22,7 @@ vec3 color_at(vec2 tile, float side) {
     vec2 texel = (tile * vec2(cells) + 0.5) / vec2(cells + 1);
     float height = texture(heights, texel).r;
     float place = clamp((height - height_range.x) * height_range.y, 0.0, 1.0);
-    vec3 color = texture(palette, place).rgb;
+    vec3 color = under_covers(texture(palette, place).rgb, covers_at(tile, 1.0, log2(side)));
 #ifdef RIVERS
     color = mix(color, water_color, river_at(tile, side / river_cell.x).part);
 #endif

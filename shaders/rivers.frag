@@ -55,7 +55,9 @@ vec4 land_mirrored(vec3 from, vec3 direction, float spread, float size) {
     while (found > 0.0) {
         vec3 place = from + direction * met;
         vec2 tile = place.xz / tile_side + 0.5 * tiles;
-        color = plain_ground(place, tile, tiles, max(size, log2(met * max(0.02, spread))));
+        // In rivers, which are narrow, no cover is made out.
+        float sharp = max(size, log2(met * max(0.02, spread)));
+        color = plain_ground(place, tile, vec4(0.0), tiles, sharp);
         found = 0.0;
     }
     return vec4(color, part);
@@ -110,7 +112,8 @@ vec4 seen_at(float away) {
 
     vec2 tile = world.xz / tile_side + 0.5 * tiles;
     vec3 normal = smooth_normal(tile, tiles, size);
-    Material bed = material_at(world, normal, size);
+    // What lies beside a river its water has taken away.
+    Material bed = material_at(world, normal, vec4(0.0), size);
     float sun = visibility_at(tile, tiles, size).x * cloud_shadow(world);
     vec3 color = water_color(river, world, bed.albedo, sun, size);
     vec3 clear = haze_clear(eye, world);

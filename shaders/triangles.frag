@@ -19,7 +19,8 @@ void main() {
         normal = -normal;
     }
     vec2 seen = visibility_at(v_tile, tiles, size);
-    vec3 color = palette_color(v_world.y);
+    float side = log2(length(max(abs(dFdx(v_tile)), abs(dFdy(v_tile)))));
+    vec3 color = under_covers(palette_color(v_world.y), covers_at(v_tile, tiles, side));
 #ifdef ANALYSIS
     // Exact near by; where many samples make a pixel, that of the normal map's mean.
     vec2 samples = max(abs(dFdx(v_tile)), abs(dFdy(v_tile))) * vec2(cells);

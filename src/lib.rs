@@ -21,7 +21,7 @@
 //! it; [`fractal`] is its core, and [`rng`] gives it random numbers. [`layer`] lays several maps
 //! over each other, and [`modify`] changes them. The result is a [`heightmap`], of which
 //! [`measure`], [`mesh`], [`texture`], [`maps`], [`light`] and [`analysis`] make their own; [`sky`]
-//! is the light above it, and [`pipeline`] ties all of them together. [`camera`] moves the eye over
+//! is the light above it, [`covers`] is what lies on land that has eroded, and [`pipeline`] ties all of them together. [`camera`] moves the eye over
 //! the land without ever touching it. [`import`] and [`export`] know files, [`render`] knows
 //! OpenGL, [`app`] the window and [`cli`] the command line.
 
@@ -43,6 +43,7 @@ pub mod camera;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+pub mod covers;
 pub mod drainage;
 pub mod erosion;
 pub mod export;

@@ -4,7 +4,8 @@
 //! ```text
 //! surface ─► generated ─► layered ─► modified ─► heights ─┬─► rivers ─► sky seen, sun seen
 //!                                                         ├─► relief
-//! teximage, the same way ─► finer heights                 │
+//!                                                         ├─► covers
+//! teximage, the same way ─► finer heights ─► covers       │
 //! clouds ─► cloud texture, ranks of the clouds            └─► Landscape
 //! ```
 
@@ -12,6 +13,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::analysis::relief;
+use crate::covers::CoverMap;
 use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{GenerateError, Surface};
 use crate::grid::Grid;
@@ -25,6 +27,7 @@ use crate::scene::{RenderType, Scene};
 use crate::texture::{Palette, clouds as cloud_texture};
 
 mod asked;
+mod covered;
 mod files;
 mod land;
 mod layered;
@@ -38,6 +41,7 @@ pub use making::StageDone;
 pub use masked::{MOST_WEIGHTS, MaskOf, MaskWeights};
 
 use asked::{beside_modifiers, cloud_map, finer_ground, half_steps, sky_cloud_map};
+use covered::Covered;
 use land::{GROUND, Land, Words};
 use making::Making;
 use masked::Masked;
@@ -75,6 +79,10 @@ pub struct Landscape {
     pub rivers: Option<Arc<Rivers>>,
     /// The colours by height.
     pub palette: Arc<Palette>,
+    /// What of the palette's covers lies on the ground, where it has eroded and is shown in colours.
+    pub covers: Option<Arc<CoverMap>>,
+    /// What of them lies on the finer map.
+    pub teximage_covers: Option<Arc<CoverMap>>,
 }
 
 /// The stages, with what each last made.
@@ -90,6 +98,8 @@ pub struct Pipeline {
     relief: Stage<Identity<Heightmap>, Heightmap>,
     rivers: Stage<(Identity<Heightmap>, Option<f32>, Rule), Rivers>,
     mask: Masked,
+    covers: Covered,
+    finer_covers: Covered,
 }
 
 /// The level of the water that light falls on, and whether there are other tiles around the tile.
@@ -164,13 +174,30 @@ impl Pipeline {
             rivers: rivers.as_ref(),
             flood: flood(scene),
         };
+        let teximage = self.teximage(making)?;
+        let is_colored = making.draws(&[
+            RenderType::Landscape,
+            RenderType::Triangles,
+            RenderType::Map,
+        ]);
+        let covers = if is_colored {
+            self.covers.get(making, &heights, &palette)?
+        } else {
+            None
+        };
+        let teximage_covers = match &teximage {
+            Some(finer) => self.finer_covers.get(making, finer, &palette)?,
+            None => None,
+        };
         Ok(Landscape {
             stride: if is_untouched(scene) {
                 surface.shown_stride()
             } else {
                 1
             },
-            teximage: self.teximage(making)?,
+            teximage,
+            covers,
+            teximage_covers,
             clouds: self.clouds(making)?,
             sky: self.sky(making, &lit)?,
             sun: self.sun(making, &lit)?,

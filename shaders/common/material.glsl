@@ -4,6 +4,7 @@
 uniform sampler2D materials;     // linear light; across by height, up by steepness
 uniform vec2 height_range;       // lowest height, 1 / (highest - lowest) or 0
 uniform vec2 rock;               // the normal's y where all is rock and where none is
+uniform vec3 snow;               // height where it begins, how far sides and slopes move it
 uniform vec3 shore;              // height of the water, of the end of the sand; 1 if there is sand
 uniform sampler2D detail_map;    // slopes, height, another height, as landform::texture::detail
 uniform float roughness;
@@ -12,6 +13,14 @@ uniform float cell;              // half tiles from sample to sample
 // How much of the ground at a height is sand.
 float sand_part(float height, float spots) {
     return shore.z * (1.0 - smoothstep(shore.x, shore.y, height + (shore.y - shore.x) * 0.5 * spots));
+}
+
+// The height whose colours ground at a height has by its unit normal, all 0..1, as
+// landform::texture::Snow.
+float seen_height(float height, vec3 normal) {
+    float shaded = height - snow.y * normal.z;
+    float slid = shaded - snow.z * (1.0 - normal.y * normal.y);
+    return min(shaded, max(slid, snow.x));
 }
 
 struct Material {
@@ -35,8 +44,9 @@ vec4 detail_around(vec3 place, vec3 normal, float side, float repeat, float foot
     return mix(vec4(above.x, 0.0, above.y, above.z), vec4(turned, beside.z), side);
 }
 
-// At a place of that smooth normal; `size` is that of a pixel, as `pixel_size`.
-Material material_at(vec3 world, vec3 normal, float size) {
+// At a place of that smooth normal, under covers of these weights; `size` is that of a pixel, as
+// `pixel_size`.
+Material material_at(vec3 world, vec3 normal, vec4 weights, float size) {
     float footprint = size - log2(cell);
     vec3 place = world / cell;
     float side = smoothstep(0.25, 0.45, 1.0 - normal.y);
@@ -48,7 +58,11 @@ Material material_at(vec3 world, vec3 normal, float size) {
 
     float steep = 1.0 - smoothstep(rock.x, rock.y, normal.y + 0.05 * spots);
     float height = (world.y - height_range.x) * height_range.y;
-    vec3 albedo = texture(materials, vec2(height + 0.05 * spots, 0.25 + 0.5 * steep)).rgb;
+    float seen = seen_height(height + 0.05 * spots, normal);
+    vec3 albedo = texture(materials, vec2(seen, 0.25 + 0.5 * steep)).rgb;
+    // Where a cover fades it lies in spots.
+    weights = clamp(weights + 1.6 * spots * weights * (1.0 - weights), 0.0, 1.0);
+    albedo = under_covers(albedo, weights);
     albedo = mix(albedo, SAND, sand_part(world.y, spots) * (1.0 - steep));
     // What waves reach is wet, and darker.
     float dry = smoothstep(0.0, 0.2, (world.y - shore.x) / (shore.y - shore.x) - 0.1 * spots);

@@ -7,7 +7,7 @@
 //! until it says so too. Which of its stages a new landscape needs the pipeline knows by itself:
 //! each remembers what it was made from.
 
-use crate::scene::{Scene, View, Water};
+use crate::scene::{Material, Scene, View, Water};
 
 /// The scene on screen while the landscape at hand is that of `made` and the user wants `now`. A
 /// picture drawn of it is exactly what a render of it is, so it may be saved with it at any time.
@@ -39,7 +39,12 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         section: now.section,
         // Baked into textures when the renderer takes a landscape over.
         light: made.light.clone(),
-        material: now.material.clone(),
+        material: Material {
+            rock_slope: now.material.rock_slope,
+            detail: now.material.detail,
+            // Baked into textures too.
+            covers: made.material.covers,
+        },
         // Light falls on it, and rivers may end there.
         water: Water {
             enabled: made.water.enabled,

@@ -75,6 +75,7 @@ pub fn forecast(
         flipped: options.flip,
         mesh: options.mesh,
         finer: None,
+        covers: [None; 2],
         whole: None,
         job,
     };

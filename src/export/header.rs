@@ -5,6 +5,7 @@ use glam::Vec3;
 use super::location::Location;
 use super::piece::Piece;
 use super::values::{HeightUnit, Scale};
+use crate::covers::CoverMap;
 use crate::geo::Unit as Coordinates;
 use crate::heightmap::Heightmap;
 use crate::mesh::Vertex;
@@ -57,11 +58,39 @@ impl Header<'_> {
         }
     }
 
-    /// The colours of a mesh of `map`. Those of a part are those of the whole.
+    /// The colours by height of a mesh of `map`. Those of a part are those of the whole.
     pub(super) fn colors(&self, map: &Heightmap) -> ByHeight {
         let of_whole = self.piece.whole.and(self.piece.range_of_map);
         let range = of_whole.unwrap_or_else(|| map.range());
         ByHeight::over(range, self.piece.palette)
+    }
+
+    /// The colour of a sample of `map`, a map under these covers or a part of one, whose colour by
+    /// height is `color`.
+    pub(super) fn under(
+        &self,
+        covers: Option<&CoverMap>,
+        map: &Heightmap,
+        [row, column]: [usize; 2],
+        color: [u8; 3],
+    ) -> [u8; 3] {
+        let Some(covers) = covers else {
+            return color;
+        };
+        let Location {
+            row: first_row,
+            column: first_column,
+            ..
+        } = self.piece.location;
+        let (first, all) = match self.piece.whole {
+            Some(whole) => ([first_row as usize, first_column as usize], whole),
+            None => ([0; 2], map),
+        };
+        let part = |at: usize, count: usize| at as f32 / (count - 1).max(1) as f32;
+        let east = part(first[1] + column, all.columns());
+        let south = part(first[0] + row, all.rows());
+        let color = covers.over(color.map(f32::from), east, south);
+        color.map(|c| (c + 0.5) as u8)
     }
 
     /// From heights to the numbers of a format with floats.

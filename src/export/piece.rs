@@ -3,6 +3,7 @@
 use super::location::Location;
 use super::mesh_options::MeshOptions;
 use super::values::Span;
+use crate::covers::CoverMap;
 use crate::geo::Georeference;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
@@ -36,6 +37,8 @@ pub struct Piece<'a> {
     pub mesh: MeshOptions,
     /// The map that the texture of a mesh shows, if that is not the map itself.
     pub finer: Option<&'a Heightmap>,
+    /// What lies on the whole map, and on the finer one, where colours are written.
+    pub covers: [Option<&'a CoverMap>; 2],
     /// The whole map, if a mesh is of a part of it: its vertices lie where they do in the whole.
     pub whole: Option<&'a Heightmap>,
     /// To be checked and advanced.

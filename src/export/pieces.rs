@@ -13,6 +13,7 @@ use super::row_source::RowSource;
 use super::rows;
 use super::values::Span;
 use super::written::Written;
+use crate::covers::{self, CoverMap};
 use crate::generate::{GenerateError, Generator};
 use crate::heightmap::Heightmap;
 use crate::inputs::Inputs;
@@ -79,7 +80,7 @@ fn of_the_ground(
         None => Some(plan.open(None)?),
         Some(_) => None,
     };
-    let (source, size) = heights(plan, inputs, job)?;
+    let (source, size, covers) = heights(plan, inputs, job)?;
     let all = Excerpt::new(&source, options.flip);
     let all = match options.region {
         Some(region) => all.part(region)?,
@@ -87,6 +88,10 @@ fn of_the_ground(
     };
     let (span, range_of_map) = ranges(plan, all, inputs, job)?;
     let finer = finer(plan, inputs, job)?;
+    let finer_covers = match &finer {
+        Some(map) => lying(plan, map, job)?,
+        None => None,
+    };
     let mut written = Written::of_size(size);
     for (index, tile) in tiles.iter().enumerate() {
         let excerpt = match options.tiles.zip(*tile) {
@@ -104,6 +109,7 @@ fn of_the_ground(
             flipped: options.flip,
             mesh: options.mesh,
             finer: finer.as_ref(),
+            covers: [covers.as_ref(), finer_covers.as_ref()],
             whole: source.map().filter(|_| options.is_part()),
             job: &job.share(index, tiles.len()),
         };
@@ -120,12 +126,22 @@ fn of_the_ground(
     Ok(written)
 }
 
-/// The heights that a map is made of, or its numbers, and how many rows and columns of them go into its files.
+/// What lies on a map, if its colours are written.
+fn lying(plan: &Plan<'_>, map: &Heightmap, job: &Job) -> Result<Option<CoverMap>, ExportError> {
+    if !plan.has_mesh() && !matches!(plan.map.kind, Kind::Paint(_)) {
+        return Ok(None);
+    }
+    let covers = plan.palette.covers_of(plan.scene.material.covers);
+    Ok(covers::on(map, &covers, job).map_err(GenerateError::from)?)
+}
+
+/// The heights that a map is made of, or its numbers, how many rows and columns of them go into its
+/// files, and what lies on them.
 fn heights(
     plan: &Plan<'_>,
     inputs: &Inputs,
     job: &Job,
-) -> Result<(HeightSource, [usize; 2]), ExportError> {
+) -> Result<(HeightSource, [usize; 2], Option<CoverMap>), ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
     let source = if let Kind::Whole(make) = plan.map.kind {
         let heights = HeightSource::new(scene, inputs, true, job)?;
@@ -142,6 +158,10 @@ fn heights(
         let whole = needs_all || !options.samples.streams();
         HeightSource::new(scene, inputs, whole, job)?
     };
+    let covers = match source.map() {
+        Some(map) => lying(plan, map, job)?,
+        None => None,
+    };
     let [rows, columns] = source.size();
     let size = match (options.tiles, options.region) {
         (Some(tiles), _) => tiles.fitted([rows, columns], options.samples)?,
@@ -150,7 +170,7 @@ fn heights(
     };
     let is_crop = options.tiles.is_none() && options.samples.is_crop(rows, columns);
     Ok(if size == [rows, columns] || is_crop {
-        (source, size)
+        (source, size, covers)
     } else {
         // Areas and depths never become less than none between samples.
         let ends =
@@ -160,7 +180,7 @@ fn heights(
             Some((low, high)) => resampled.clamped(low, high),
             None => resampled,
         };
-        (resampled, size)
+        (resampled, size, covers)
     })
 }
 

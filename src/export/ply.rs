@@ -76,7 +76,9 @@ fn write(
                 let n = vertex.normal;
                 // From y up to z up: a quarter turn about x.
                 put(bytes, [p.x, -p.z, p.y, n.x, -n.z, n.y]);
-                bytes.extend_from_slice(&colors.color(map.at(row, column)));
+                let color = colors.color(map.at(row, column));
+                let color = header.under(header.piece.covers[0], map, [row, column], color);
+                bytes.extend_from_slice(&color);
             })?;
             each_face(sink, header, mesh, |corners, bytes| {
                 bytes.push(3);

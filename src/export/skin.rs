@@ -1,4 +1,4 @@
-//! The colours of a mesh: its map's by height as an image, made a few rows at a time, and where
+//! The colours of a mesh: its map's, with what lies on it, as an image, made a few rows at a time, and where
 //! on it a vertex lies.
 
 use std::io::{self, Write};
@@ -8,6 +8,7 @@ use png::{BitDepth, ColorType, Compression, Encoder};
 use rayon::prelude::*;
 
 use super::header::Header;
+use crate::covers::CoverMap;
 use crate::formats::png::PROGRAM_CHUNK;
 use crate::formats::program::PROGRAM;
 use crate::heightmap::Heightmap;
@@ -23,14 +24,20 @@ const BAND: usize = 32;
 pub struct Skin<'a> {
     map: &'a Heightmap,
     colors: ByHeight,
+    covers: Option<&'a CoverMap>,
     stride: usize,
 }
 
 impl<'a> Skin<'a> {
     /// The colours of a mesh of `map`: of the finer map that is meant for them, if there is one.
     pub fn new(map: &'a Heightmap, header: &Header<'a>) -> Self {
-        let map = header.piece.finer.unwrap_or(map);
+        let [own, finer] = header.piece.covers;
+        let (map, covers) = match header.piece.finer {
+            Some(map) => (map, finer),
+            None => (map, own),
+        };
         Self {
+            covers,
             map,
             colors: header.colors(map),
             stride: map.rows().max(map.columns()).div_ceil(MOST_TEXELS),
@@ -72,9 +79,12 @@ impl<'a> Skin<'a> {
             let band = &mut band[..columns * BAND.min(rows - first)];
             let lines = band.par_chunks_mut(columns).enumerate();
             lines.for_each(|(row, texels)| {
-                let heights = self.map.row((first + row) * self.stride).iter();
-                for (texel, height) in texels.iter_mut().zip(heights.step_by(self.stride)) {
-                    *texel = self.colors.color(*height);
+                let row = (first + row) * self.stride;
+                let heights = self.map.row(row).iter().enumerate();
+                let heights = heights.step_by(self.stride);
+                for (texel, (column, height)) in texels.iter_mut().zip(heights) {
+                    let color = self.colors.color(*height);
+                    *texel = header.under(self.covers, self.map, [row, column], color);
                 }
             });
             out.write_all(bytemuck::cast_slice(band))?;

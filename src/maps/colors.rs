@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::hillshade::direction;
 use super::{Kind, Map};
+use crate::covers::CoverMap;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
@@ -44,7 +45,7 @@ pub fn size(cells: [usize; 2], most: usize) -> [usize; 2] {
     })
 }
 
-/// The texture of `map` (sRGB, row 0 is north) in its usual size, made on all threads of the rayon
+/// The texture of `map` (sRGB, row 0 is north) and what lies on it in its usual size, made on all threads of the rayon
 /// pool that this runs in.
 ///
 /// # Errors
@@ -52,11 +53,12 @@ pub fn size(cells: [usize; 2], most: usize) -> [usize; 2] {
 pub fn bake(
     map: &Heightmap,
     palette: &Palette,
+    covers: Option<&CoverMap>,
     light: &Light,
     job: &Job,
 ) -> Result<Grid<[u8; 3]>, Cancelled> {
     let texels = size([map.columns() - 1, map.rows() - 1], usize::MAX);
-    bake_at(texels, map, palette, light, job)
+    bake_at(texels, map, palette, covers, light, job)
 }
 
 /// The texture as of [`bake`], with the given number of texels eastwards and southwards.
@@ -67,6 +69,7 @@ pub fn bake_at(
     [width, height]: [usize; 2],
     map: &Heightmap,
     palette: &Palette,
+    covers: Option<&CoverMap>,
     light: &Light,
     job: &Job,
 ) -> Result<Grid<[u8; 3]>, Cancelled> {
@@ -85,7 +88,12 @@ pub fn bake_at(
             let length2: f32 = normal.iter().map(|v| v * v).sum();
             let facing: f32 = (0..3).map(|i| normal[i] * toward[i]).sum::<f32>() / length2.sqrt();
             let lit = light.ambient + (1.0 - light.ambient) * facing.max(0.0);
-            *texel = gradient.color(ground).map(|c| (c * lit + 0.5) as u8);
+            let color = gradient.color(ground);
+            let color = covers.map_or(color, |covers| {
+                let place = |texel: usize, texels: usize| (texel as f32 + 0.5) / texels as f32;
+                covers.over(color, place(column, width), place(row, height))
+            });
+            *texel = color.map(|c| (c * lit + 0.5) as u8);
         }
         Ok(())
     })?;

@@ -4,6 +4,7 @@
 //! from a sample's eight neighbours ([`Relief`]), so that a rectangle of a map equals the same
 //! rectangle of the whole, and every thread count gives the same bytes.
 
+use crate::covers::CoverMap;
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
 use crate::scene::{Light, Scene};
@@ -79,9 +80,19 @@ pub struct Map {
     pub kind: Kind,
 }
 
-/// A function that makes the colours (sRGB) of a rectangle, row after row, from the palette over a
-/// range of heights.
-pub type Paint = fn(&Relief<'_>, &Palette, (f32, f32), &Job) -> Result<Vec<[u8; 3]>, Cancelled>;
+/// What the ground is coloured with.
+#[derive(Clone, Copy, Debug)]
+pub struct Colors<'a> {
+    /// The colours by height.
+    pub palette: &'a Palette,
+    /// The heights of the palette's ends.
+    pub range: (f32, f32),
+    /// What lies on the ground.
+    pub covers: Option<&'a CoverMap>,
+}
+
+/// A function that makes the colours (sRGB) of a rectangle, row after row.
+pub type Paint = fn(&Relief<'_>, &Colors<'_>, &Job) -> Result<Vec<[u8; 3]>, Cancelled>;
 
 /// A function that makes the numbers of a map from all heights of a scene.
 pub type MakeWhole = fn(&Heightmap, &Scene, &Job) -> Result<Heightmap, Cancelled>;

@@ -92,6 +92,17 @@ impl<'a> Relief<'a> {
         self.region.columns
     }
 
+    /// Where in its map a sample of the rectangle lies, eastwards and southwards: 0 at the first
+    /// column and row, 1 at the last.
+    #[must_use]
+    pub fn place(&self, row: usize, column: usize) -> [f32; 2] {
+        let part = |at: usize, count: usize| at as f32 / (count - 1).max(1) as f32;
+        [
+            part(self.region.column as usize + column, self.map.columns()),
+            part(self.region.row as usize + row, self.map.rows()),
+        ]
+    }
+
     /// Whether this is the whole of a map that wraps.
     #[must_use]
     pub fn wraps(&self) -> bool {

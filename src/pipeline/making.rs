@@ -26,6 +26,8 @@ pub enum StageDone {
     TeximageModifier(usize),
     /// The rivers and lakes were found.
     Rivers,
+    /// It was worked out what lies on the ground.
+    Covers,
     /// The cloud texture was made.
     Clouds,
     /// It was worked out what the ground sees of the sun.

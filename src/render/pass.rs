@@ -8,6 +8,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
 use glium::{Depth, DepthTest, DrawParameters, Surface};
 
+use super::textures::covers::CoverTexture;
 use super::textures::mask::PlacedMask;
 use super::textures::rivers::RiverTextures;
 use super::textures::visibility::VisibilityTexture;
@@ -45,6 +46,8 @@ pub(super) struct Pass<'a> {
     pub(super) tools: &'a Tools,
     pub(super) palette: &'a Texture1d,
     pub(super) visibility: &'a VisibilityTexture,
+    /// What lies on the ground.
+    pub(super) covers: &'a CoverTexture,
     /// The rivers and lakes, if any are shown.
     pub(super) rivers: Option<&'a RiverTextures>,
     /// The mask that lies over the ground.

@@ -12,6 +12,7 @@ use super::error::{Refused, RenderError};
 use super::gl::uploaded::Uploaded;
 use super::pass::Pass;
 use super::points::Points;
+use super::textures::covers::CoverTexture;
 use super::textures::heights::HeightTexture;
 use super::textures::mask::MaskTexture;
 use super::textures::normals::NormalMap;
@@ -23,6 +24,7 @@ use super::types::landscape::Scenery;
 use super::types::rendered::{BakedTexture, PaintedClouds};
 use super::types::{Contents, effective_type};
 use super::view::frame::Frame;
+use crate::covers::CoverMap;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::identity::Identity;
@@ -40,7 +42,7 @@ pub enum Upload {
     /// The colours; what is outdated goes.
     #[default]
     Palette,
-    /// What the ground sees of the light, and points.
+    /// What the ground sees of the light, what lies on it, and points.
     Light,
     /// The clouds.
     Sky,
@@ -65,11 +67,12 @@ impl Upload {
     }
 }
 
-/// What a texture is baked of: with rivers, these and the colour of their water.
+/// What a texture is baked of: what lies on the ground and, with rivers, these and the colour of their water.
 type Baked = (
     Identity<Heightmap>,
     Light,
     Palette,
+    Option<Identity<CoverMap>>,
     Option<(Identity<Rivers>, WaterColor)>,
 );
 
@@ -82,6 +85,7 @@ pub(super) struct Uploads {
     teximage: Uploaded<Baked, BakedTexture>,
     clouds: Uploaded<Identity<Grid<[u8; 3]>>, PaintedClouds>,
     visibility: VisibilityTexture,
+    covers: CoverTexture,
     rivers: Uploaded<Identity<Rivers>, Option<RiverTextures>>,
     pub(super) mask: MaskTexture,
     scenery: Scenery,
@@ -99,6 +103,7 @@ impl Uploads {
             teximage: Uploaded::nothing(),
             clouds: Uploaded::nothing(),
             visibility: VisibilityTexture::new(context)?,
+            covers: CoverTexture::new(context)?,
             rivers: Uploaded::nothing(),
             mask: MaskTexture::nothing(),
             scenery: Scenery::new(context)?,
@@ -124,6 +129,7 @@ impl Uploads {
             Upload::Light => {
                 self.points = Points::new(context, landscape)?;
                 self.visibility.update(context, landscape)?;
+                self.covers.update(context, landscape.covers.as_ref())?;
                 self.upload_rivers(context, landscape)?;
             }
             Upload::Sky => self.upload_sky(context, landscape)?,
@@ -194,6 +200,7 @@ impl Uploads {
             return Ok(());
         };
         let palette = Palette::clone(&landscape.palette);
+        let covers = landscape.teximage_covers.as_ref();
         let rivers = landscape.rivers.as_ref().map(Identity::of);
         let water = landscape.scene.water.color;
         let light = landscape.scene.light.clone();
@@ -201,13 +208,19 @@ impl Uploads {
             Identity::of(map),
             light,
             palette,
+            covers.map(Identity::of),
             rivers.map(|rivers| (rivers, water)),
         );
         if !self.teximage.is_from(&source) {
             self.teximage.clear();
             let mut scene = landscape.scene.clone();
             scene.view.invert = false;
-            let pass = self.pass(context, tools, &scene, Frame::whole((1, 1)))?;
+            let mut lying = CoverTexture::new(context)?;
+            lying.update(context, covers)?;
+            let pass = Pass {
+                covers: &lying,
+                ..self.pass(context, tools, &scene, Frame::whole((1, 1)))?
+            };
             let baked = BakedTexture::bake(&pass, map)?;
             self.teximage.update(source, |_, _| Ok(baked))?;
         }
@@ -269,6 +282,7 @@ impl Uploads {
             tools,
             palette: palette.refused("drawing")?,
             visibility: &self.visibility,
+            covers: &self.covers,
             rivers: self.rivers.get().and_then(Option::as_ref),
             mask: self.mask.get().filter(|_| frame.masked),
             frame,
@@ -318,7 +332,10 @@ impl Uploads {
                 .and_then(Option::as_ref)
                 .map(RiverTextures::bytes),
         ];
-        let whole = self.visibility.bytes() + self.mask.bytes() + self.scenery.bytes();
+        let whole = self.visibility.bytes()
+            + self.covers.bytes()
+            + self.mask.bytes()
+            + self.scenery.bytes();
         parts.into_iter().flatten().sum::<u64>() + whole
     }
 }

@@ -1,18 +1,23 @@
-//! The material of the land: rock and roughness.
+//! The material of the land: rock, roughness, and what lies on it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::param::{Params, float_param};
 
-/// The material of the ground in render type `landscape`.
+/// The material of the ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Material {
-    /// Slope in degrees from which on faces are bare rock, 0…90; default 38. With 90 there is no
-    /// rock.
+    /// Slope in degrees from which on faces are bare rock in render type `landscape`, 0…90; default
+    /// 38. With 90 there is no rock.
     pub rock_slope: f32,
-    /// Roughness of the ground between the samples of the map, 0…1; default 0.5.
+    /// Roughness of the ground between the samples of the map in render type `landscape`, 0…1;
+    /// default 0.5.
     pub detail: f32,
+    /// How strong the palette's covers are, wherever the palette's colours are seen: the colours of
+    /// sediment, wear, wet ground and scree where erosion has been, 0…1; default 1. With 0 there are
+    /// none.
+    pub covers: f32,
 }
 
 impl Default for Material {
@@ -20,6 +25,7 @@ impl Default for Material {
         Self {
             rock_slope: 38.0,
             detail: 0.5,
+            covers: 1.0,
         }
     }
 }
@@ -43,6 +49,15 @@ impl Params for Material {
             1.0,
             slider(0.0, 1.0),
             "Stones and tufts of grass between the samples of the map, so close-ups stay sharp."
+        ),
+        float_param!(
+            covers,
+            "Covers",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "How strong the colours of sediment, wear, wet ground and scree are, where erosion has been and the palette has any."
         ),
     ];
 }

@@ -2,10 +2,12 @@
 
 pub mod clouds;
 pub mod colors;
+pub mod cover;
 pub mod detail;
 pub mod palette;
 pub mod waves;
 
+pub use cover::{Cover, Snow};
 pub use palette::Palette;
 
 use crate::grid::Grid;

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
+use super::cover::{self, Cover, Snow};
 use crate::param::UnknownName;
 
 /// A gradient from the lowest height (0) to the highest (1).
@@ -22,6 +23,13 @@ pub struct Palette {
     /// absent, a grey made from the other colours.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steep: Vec<Stop>,
+    /// Where snow lies; if absent, render type `landscape` takes all colours by height alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snow: Option<Snow>,
+    /// What lies on ground that erosion has worked on, up to four, later ones over earlier ones;
+    /// if absent, nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub covers: Vec<Cover>,
 }
 
 /// One colour of a gradient.
@@ -81,8 +89,8 @@ impl Palette {
     /// Reads a palette from TOML.
     ///
     /// # Errors
-    /// The text is not TOML, has no stops, or has positions or colours outside 0…1 or out of order;
-    /// the message is one line.
+    /// The text is not TOML, has no stops, has positions or colours outside 0…1 or out of order, more
+    /// than four covers, or a number of snow or a cover that is not allowed; the message is one line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let palette: Self = toml::from_str(text).map_err(|error| {
             let line = error
@@ -108,6 +116,15 @@ impl Palette {
         {
             return Err("the stops' positions must rise".to_owned());
         }
+        if palette.covers.len() > cover::MOST {
+            return Err(format!(
+                "{} covers, allowed are up to {}",
+                palette.covers.len(),
+                cover::MOST
+            ));
+        }
+        palette.covers.iter().try_for_each(Cover::check)?;
+        palette.snow.iter().try_for_each(Snow::check)?;
         Ok(palette)
     }
 
@@ -128,6 +145,17 @@ impl Palette {
         // Rock is neither as dark as woods nor as bright as snow.
         let bare = 0.32 + 0.28 * grey;
         [r, g, b].map(|v| bare * (0.7 + 0.3 * v / grey.max(0.05)).min(1.2))
+    }
+
+    /// The covers with that strength of all, 0…1; none at 0.
+    #[must_use]
+    pub fn covers_of(&self, strength: f32) -> Vec<Cover> {
+        let covers = self.covers.iter().filter(|_| strength > 0.0);
+        let weaker = |cover: &Cover| Cover {
+            strength: cover.strength * strength,
+            ..*cover
+        };
+        covers.map(weaker).collect()
     }
 
     /// The gradient as `count` 8-bit colours, evenly spaced from 0 to 1.

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod bias;
+mod covers;
 mod drainage;
 mod erosion;
 mod fractal;

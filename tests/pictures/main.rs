@@ -8,6 +8,7 @@ mod pictures;
 mod rows;
 
 mod analysis;
+mod covers;
 mod detail;
 mod landscape;
 mod masks;

@@ -123,6 +123,7 @@ impl Relevance {
             ("light", "shadows" | "occlusion") => self.shadows,
             ("light", "ambient") => self.light.or(self.ambient),
             ("light", _) => self.light,
+            ("material", "covers") => self.palette,
             ("material", _) => self.material,
             ("water", _) => self.water,
             ("sky", _) => self.sky,

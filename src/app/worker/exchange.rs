@@ -209,6 +209,8 @@ mod tests {
             sky: None,
             relief: None,
             rivers: None,
+            covers: None,
+            teximage_covers: None,
             palette: Arc::new(Palette::builtin()[0].clone()),
         };
         let map = Arc::downgrade(&landscape.heights);

@@ -14,7 +14,7 @@ use crate::export::written::Written;
 use crate::generate::GenerateError;
 use crate::maps::normal::{self, Green};
 use crate::maps::splat::Bands;
-use crate::maps::{Paint, Relief};
+use crate::maps::{Colors, Paint, Relief};
 
 /// Writes normals, of 8 or 16 bits as the formats say.
 pub fn normals(
@@ -53,11 +53,16 @@ pub fn painted(
     files: Vec<OpenFile>,
     paint: Paint,
 ) -> Result<Written, ExportError> {
-    let (range, size) = (piece.span.heights().unwrap_or_default(), excerpt.size());
+    let size = excerpt.size();
+    let colors = Colors {
+        palette: piece.palette,
+        range: piece.span.heights().unwrap_or_default(),
+        covers: piece.covers[0],
+    };
     for file in &files {
         let picture = Picture::rgb(piece.map, size, BitDepth::Eight);
         write(piece, excerpt, file, &picture, &|relief| {
-            let band = paint(relief, piece.palette, range, piece.job);
+            let band = paint(relief, &colors, piece.job);
             Ok(band.map_err(GenerateError::from)?.into_flattened())
         })?;
     }

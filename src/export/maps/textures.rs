@@ -3,6 +3,7 @@
 use ::png::BitDepth;
 
 use super::picture::{Picture, finish};
+use crate::covers;
 use crate::export::ExportError;
 use crate::export::location::Location;
 use crate::export::memory::{check_free, check_surface};
@@ -31,7 +32,16 @@ pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Ex
     let [height, width] = plan.options.samples.of(height, width);
     check_free((height as u64).saturating_mul(width as u64 * 3))?;
     let texels = [width, height];
-    let colors = baked::bake_at(texels, &map, plan.palette, &scene.light, job);
+    let lying = covers::on(&map, &plan.palette.covers_of(scene.material.covers), job);
+    let lying = lying.map_err(cancelled)?;
+    let colors = baked::bake_at(
+        texels,
+        &map,
+        plan.palette,
+        lying.as_ref(),
+        &scene.light,
+        job,
+    );
     let mut colors = colors.map_err(cancelled)?;
     drop(map);
     if let Some(rivers) = pipeline::rivers(scene, inputs, job)? {
@@ -92,6 +102,7 @@ fn piece<'a>(plan: &Plan<'a>, [rows, columns]: [usize; 2], job: &'a Job) -> Piec
         flipped: false,
         mesh: plan.options.mesh,
         finer: None,
+        covers: [None; 2],
         whole: None,
         job,
     }

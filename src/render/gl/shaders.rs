@@ -48,31 +48,31 @@ programs! {
     Lines = "lines", ["common/ground.glsl", "ground.vert"], ["common/output.glsl", "lines.frag"];
     Wire = "wire", ["common/ground.glsl", "ground.vert"], ["common/output.glsl", "wire.frag"];
     Triangles = "triangles", ["common/ground.glsl", "ground.vert"],
-        ["common/output.glsl", "common/light.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
+        ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "triangles.frag"];
     AnalysedTriangles = "triangles with analysis", ["common/ground.glsl", "ground.vert"],
-        ["define/analysis.glsl", "common/output.glsl", "common/light.glsl", "common/tile.glsl",
+        ["define/analysis.glsl", "common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/tile.glsl",
             "common/smooth_normal.glsl", "common/visibility.glsl", "common/analysis.glsl",
             "common/drawn_lines.glsl", "triangles.frag"];
     Distance = "distance", ["common/ground.glsl", "distance.vert"], ["distance.frag"];
     Landscape = "landscape", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
-            "common/material.glsl", "common/tonemap.glsl", "common/distances.glsl", "landscape.frag"];
+            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl", "common/distances.glsl", "landscape.frag"];
     SmoothLandscape = "landscape multisampled", ["common/pixel_rays.glsl", "landscape.vert"],
         ["define/multisampled.glsl", "common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
-            "common/material.glsl", "common/tonemap.glsl", "common/distances.glsl", "landscape.frag"];
+            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl", "common/distances.glsl", "landscape.frag"];
     InlandWater = "rivers", ["common/pixel_rays.glsl", "rivers.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
-            "common/material.glsl", "common/tonemap.glsl", "common/waves.glsl",
+            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl", "common/waves.glsl",
             "common/water_light.glsl", "common/plain_ground.glsl", "common/rivers.glsl",
             "common/distances.glsl", "common/river_places.glsl", "rivers.frag"];
     SmoothInlandWater = "rivers multisampled", ["common/pixel_rays.glsl", "rivers.vert"],
         ["define/multisampled.glsl", "common/output.glsl", "common/tile.glsl",
             "common/smooth_normal.glsl", "common/visibility.glsl", "common/sky.glsl",
-            "common/clouds.glsl", "common/fog.glsl", "common/material.glsl", "common/tonemap.glsl",
+            "common/clouds.glsl", "common/fog.glsl", "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl",
             "common/waves.glsl", "common/water_light.glsl", "common/plain_ground.glsl",
             "common/rivers.glsl", "common/distances.glsl", "common/river_places.glsl", "rivers.frag"];
     NearRivers = "rivers_near", ["screen.vert"],
@@ -82,11 +82,11 @@ programs! {
         ["define/multisampled.glsl", "common/pixel_rays.glsl", "common/tile.glsl",
             "common/rivers.glsl", "common/river_places.glsl", "rivers_near.frag"];
     LandscapeSkirt = "landscape_skirt", ["common/ground.glsl", "skirt.vert"],
-        ["common/output.glsl", "common/sky.glsl", "common/fog.glsl", "common/material.glsl",
+        ["common/output.glsl", "common/sky.glsl", "common/fog.glsl", "common/covers.glsl", "common/material.glsl",
             "common/tonemap.glsl", "landscape_skirt.frag"];
     Reflection = "reflection", ["common/ground.glsl", "common/sky.glsl", "common/fog.glsl", "reflection.vert"],
         ["common/tile.glsl", "common/smooth_normal.glsl", "common/visibility.glsl",
-            "common/sky.glsl", "common/clouds.glsl", "common/material.glsl",
+            "common/sky.glsl", "common/clouds.glsl", "common/covers.glsl", "common/material.glsl",
             "common/plain_ground.glsl", "reflection.frag"];
     Water = "water", ["common/sky.glsl", "common/fog.glsl", "water.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/visibility.glsl", "common/sky.glsl",
@@ -118,19 +118,19 @@ programs! {
             "landscape_mask.frag"];
     Normals = "normals", ["screen.vert"], ["common/normal.glsl", "normals.frag"];
     Bake = "bake", ["common/ground.glsl", "ground.vert"],
-        ["common/output.glsl", "common/light.glsl", "common/normal.glsl", "bake.frag"];
+        ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/normal.glsl", "bake.frag"];
     RiverBake = "bake with rivers", ["common/ground.glsl", "ground.vert"],
-        ["define/rivers.glsl", "common/output.glsl", "common/light.glsl", "common/normal.glsl",
+        ["define/rivers.glsl", "common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/normal.glsl",
             "common/rivers.glsl", "bake.frag"];
     Texture = "texture", ["flat.vert"], ["common/output.glsl", "texture.frag"];
-    Map = "map", ["flat.vert"], ["common/output.glsl", "map.frag"];
+    Map = "map", ["flat.vert"], ["common/output.glsl", "common/covers.glsl", "map.frag"];
     RiverMap = "map with rivers", ["flat.vert"],
-        ["define/rivers.glsl", "common/output.glsl", "common/rivers.glsl", "map.frag"];
+        ["define/rivers.glsl", "common/output.glsl", "common/covers.glsl", "common/rivers.glsl", "map.frag"];
     AnalysedMap = "analysed_map", ["flat.vert"],
-        ["common/output.glsl", "common/analysis.glsl", "analysed_map.frag"];
+        ["common/output.glsl", "common/covers.glsl", "common/analysis.glsl", "analysed_map.frag"];
     AnalysedRiverMap = "analysed_map with rivers", ["flat.vert"],
-        ["define/rivers.glsl", "common/output.glsl", "common/analysis.glsl", "common/rivers.glsl",
-            "analysed_map.frag"];
+        ["define/rivers.glsl", "common/output.glsl", "common/covers.glsl", "common/analysis.glsl",
+            "common/rivers.glsl", "analysed_map.frag"];
     Rises = "rises", ["screen.vert"], ["common/relief.glsl", "rises.frag"];
     Strips = "strips", ["strips.vert"], ["strips.frag"];
     Sprites = "sprites", ["sprites.vert"], ["sprites.frag"];

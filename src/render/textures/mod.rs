@@ -1,5 +1,6 @@
 //! What a map is uploaded as.
 
+pub(super) mod covers;
 pub(super) mod heights;
 pub(super) mod mask;
 pub(super) mod normals;

@@ -97,6 +97,8 @@ impl Subject for ColorMap<'_> {
             shift: pass.frame.shift().to_array(),
             invert: pass.scene.view.invert,
         };
+        let lying = pass.covers.uniforms(|color| color);
+        let uniforms = joined!(uniforms, lying);
         let water_color = water_color(pass.scene.water.color);
         let rivers =
             (pass.rivers).map(|rivers| (rivers.uniforms(), uniform! { water_color: water_color }));

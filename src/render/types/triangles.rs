@@ -72,7 +72,8 @@ impl GroundSubject for Triangles<'_> {
             flat_shading: pass.scene.view.shading == Shading::Flat,
         };
         let visibility = pass.visibility.uniforms();
-        let uniforms = joined!(light, visibility, shading);
+        let lying = pass.covers.uniforms(|color| color);
+        let uniforms = joined!(light, visibility, lying, shading);
         let (part, parameters) = (CellPart::Faces, pass.with_depth());
         if !analysis::marks_ground(pass.scene) {
             let shader = Shader::Triangles;

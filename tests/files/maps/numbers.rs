@@ -195,7 +195,7 @@ fn the_number_of_threads_changes_nothing() {
             let normals = normal::bits8(&relief, Green::North, &job).unwrap();
             let bands = Bands::new(palette, map.range());
             let weights = bands.weights(&relief, &job).unwrap();
-            let colors = colors::bake(&map, palette, &light, &job).unwrap();
+            let colors = colors::bake(&map, palette, None, &light, &job).unwrap();
             (maps, normals, weights, colors)
         })
     };

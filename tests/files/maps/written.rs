@@ -503,3 +503,66 @@ fn masks_say_which_band_they_are_and_every_file_is_named() {
         format!("generate {SCENE} --set view.palette=alpine --map splat -o mine-{{band}}.png");
     fail(folder, &words, 1, &["mine-3.png", "--force"]);
 }
+
+/// Land on which there is something of each cover.
+const ERODED: &str = "--seed 5 --iterations 6 --generator fourier --set view.palette=alpine \
+    --set modifiers=[{kind=\"erosion\",erosion={age=1.5}}] --set teximage.iterations=6";
+
+#[test]
+fn colours_of_eroded_land_are_the_same_in_every_file() {
+    let folder = folder();
+    let folder = folder.path();
+    let map = format!("generate {ERODED}");
+    succeed(folder, &format!("{map} --map albedo -o a.png"));
+    succeed(
+        folder,
+        &format!("{map} --set material.covers=0 --map albedo -o bare.png"),
+    );
+    let colors = |name: &str| image::open(folder.join(name)).unwrap().into_rgb8();
+    let (all, bare) = (colors("a.png"), colors("bare.png"));
+    let differ = all.pixels().zip(bare.pixels()).filter(|(a, b)| a != b);
+    assert!(differ.count() > 400);
+
+    succeed(
+        folder,
+        &format!("{map} --map albedo --region 7,9,20,30 -o part.png"),
+    );
+    let part = colors("part.png");
+    assert_eq!(part.dimensions(), (20, 30));
+    for (x, y, pixel) in part.enumerate_pixels() {
+        assert_eq!(pixel, all.get_pixel(x + 7, y + 9), "{x} {y}");
+    }
+    succeed(
+        folder,
+        &format!("{map} --map albedo --tiles 2x2 -o tile-{{row}}-{{column}}.png"),
+    );
+    let tile = colors("tile-1-1.png");
+    for (x, y, pixel) in tile.enumerate_pixels() {
+        assert_eq!(pixel, all.get_pixel(x + 32, y + 32), "{x} {y}");
+    }
+
+    let near = |a: &[u8], b: &[u8]| a.iter().zip(b).all(|(a, b)| a.abs_diff(*b) <= 2);
+    // A vertex has twelve bytes of place, twelve of normal, and its colour.
+    succeed(folder, &format!("{map} -o m.ply"));
+    let ply = std::fs::read(folder.join("m.ply")).unwrap();
+    let end = b"end_header\n";
+    let head = ply
+        .windows(end.len())
+        .position(|bytes| bytes == end)
+        .unwrap()
+        + end.len();
+    for (vertex, pixel) in ply[head..].chunks_exact(27).zip(all.pixels()) {
+        assert!(near(&vertex[24..], &pixel.0), "{vertex:?} {pixel:?}");
+    }
+    succeed(folder, &format!("{map} -o m.glb"));
+    let glb = std::fs::read(folder.join("m.glb")).unwrap();
+    let start = glb
+        .windows(4)
+        .position(|bytes| bytes == b"\x89PNG")
+        .unwrap();
+    let skin = image::load_from_memory(&glb[start..]).unwrap().into_rgb8();
+    assert_eq!(skin.dimensions(), all.dimensions());
+    for (a, b) in skin.pixels().zip(all.pixels()) {
+        assert!(near(&a.0, &b.0), "{a:?} {b:?}");
+    }
+}

@@ -154,6 +154,7 @@ fn the_colors_in_a_file_are_the_teximage() {
         "teximage.iterations=8 surface.iterations=7 water.rivers=true water.river_width=0.1",
         "teximage.iterations=7 water.rivers=true surface.diamond_square.edges=free \
             water.enabled=true",
+        ERODED,
     ] {
         let settings = format!("view.render_type=teximage {settings}");
         studio.take(&settings, (64, 64));
@@ -162,7 +163,9 @@ fn the_colors_in_a_file_are_the_teximage() {
         let (inputs, job) = (Inputs::default(), Job::new());
         let map = pipeline::teximage(&scene, &inputs, &job).unwrap();
         let palette = inputs.palette(&scene.view.palette).unwrap();
-        let mut baked = colors::bake(&map, &palette, &scene.light, &job).unwrap();
+        let covers = covers::on(&map, &palette.covers, &job).unwrap();
+        assert_eq!(covers.is_some(), settings.contains("erosion"));
+        let mut baked = colors::bake(&map, &palette, covers.as_ref(), &scene.light, &job).unwrap();
         if let Some(rivers) = pipeline::rivers(&scene, &inputs, &job).unwrap() {
             let dry = baked.clone();
             let (color, light) = (scene.water.color, &scene.light);

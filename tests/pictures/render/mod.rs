@@ -1,8 +1,10 @@
 //! Pictures, drawn on whatever OpenGL 3.3 there is without a display. They fail where there is
 //! none: a driver in software (Mesa's llvmpipe) will do.
 
+use crate::covers::ERODED;
 use crate::pictures::{Picture, check_golden, difference, landscape, scene};
 use glium::Surface;
+use landform::covers;
 use landform::import::{Group, presets};
 use landform::inputs::Inputs;
 use landform::job::Job;

@@ -80,10 +80,16 @@ impl Materials {
                 y((slope - ROCK_EDGE).max(0.0)) + 1e-3,
             ],
         };
+        // Without snow nothing moves.
+        let snow = self
+            .palette
+            .snow
+            .map_or([2.0, 0.0, 0.0], |snow| [snow.from, snow.side, snow.slide]);
         uniform! {
             materials: sampler::mixed(self.colors.sampled()),
             height_range: palette_scale(map.range),
             rock: rock,
+            snow: snow,
             shore: shore(&pass.scene.water),
             detail_map: sampler::smooth(&self.detail, true)
                 .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
@@ -94,7 +100,7 @@ impl Materials {
 }
 
 /// From the screen's colours to light (IEC 61966-2-1).
-fn linear(color: f32) -> f32 {
+pub(super) fn linear(color: f32) -> f32 {
     match color {
         ..=0.04045 => color / 12.92,
         _ => ((color + 0.055) / 1.055).powf(2.4),

@@ -5,7 +5,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::{Depth, DepthTest, DrawParameters, uniform};
 
 use super::inland;
-use super::materials::Materials;
+use super::materials::{Materials, linear};
 use super::mirror;
 use super::sky::PhysicalSky;
 use super::water::WaterPlane;
@@ -203,7 +203,8 @@ impl<'a> World<'a> {
         let clouds = self.sky.cloud_uniforms(pass.scene, eye.position);
         let visibility = pass.visibility.uniforms();
         let materials = self.materials.uniforms(pass, self.map);
-        draw(&joined!(view, light, clouds, materials, visibility))
+        let lying = pass.covers.uniforms(linear);
+        draw(&joined!(view, light, clouds, materials, lying, visibility))
     }
 }
 

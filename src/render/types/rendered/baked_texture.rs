@@ -47,6 +47,7 @@ impl BakedTexture {
         let mut surface =
             SimpleFrameBuffer::new(pass.context, &texture).refused("the baked texture")?;
         let light = light(&heights, pass.palette, &pass.scene.light);
+        let lying = pass.covers.uniforms(|color| color);
         let mut draw = |shader, uniforms: &Values<'_>| {
             Seen::from_above(&heights).draw(
                 pass,
@@ -64,9 +65,9 @@ impl BakedTexture {
                     water_color: colors::water_color(pass.scene.water.color),
                     texel: (width as f32).recip(),
                 };
-                draw(Shader::RiverBake, &joined!(light, rivers, own))?
+                draw(Shader::RiverBake, &joined!(light, lying, rivers, own))?
             }
-            None => draw(Shader::Bake, &joined!(light))?,
+            None => draw(Shader::Bake, &joined!(light, lying))?,
         };
         // The finer map is not needed any more, and the next step needs memory.
         drop(heights);
