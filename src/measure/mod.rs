@@ -27,7 +27,7 @@ pub use rivers::{Rivers, SlopeOfArea, rivers};
 pub use slope::rms_slope;
 pub use spectrum::{Ring, Spectrum, spectral_slope, spectrum};
 pub use variations::{Variation, hurst, variation_line, variations};
-pub use watershed::{Watershed, watershed};
+pub use watershed::{End, PourPoint, SNAP, Watershed, watershed};
 pub use wrap::{WrapError, wrap_error};
 
 use bands::sum_rows;

@@ -10,14 +10,14 @@ use glium::{CapabilitiesSource, uniform};
 
 use super::visibility::place;
 use crate::identity::Identity;
-use crate::pipeline::MaskWeights;
+use crate::pipeline::TileBytes;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler::smooth;
 use crate::render::gl::texture;
 use crate::render::gl::uploaded::Uploaded;
 
 /// The texture of the mask that may be shown, or none.
-pub(crate) struct MaskTexture(Uploaded<Identity<MaskWeights>, PlacedMask>);
+pub(crate) struct MaskTexture(Uploaded<Identity<TileBytes>, PlacedMask>);
 
 /// Weights, and where they lie.
 pub(crate) struct PlacedMask {
@@ -42,10 +42,10 @@ impl MaskTexture {
     pub(crate) fn update(
         &mut self,
         context: &Rc<Context>,
-        weights: Option<&Arc<MaskWeights>>,
+        weights: Option<&Arc<TileBytes>>,
     ) -> Result<(), RenderError> {
         let most = context.get_capabilities().max_texture_size.max(1) as usize;
-        let fits = |weights: &&Arc<MaskWeights>| {
+        let fits = |weights: &&Arc<TileBytes>| {
             let values = &weights.values;
             (1..=most).contains(&values.rows()) && (1..=most).contains(&values.columns())
         };
