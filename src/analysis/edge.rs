@@ -22,11 +22,7 @@ const EDGE: f32 = 128.0;
 ///
 /// # Errors
 /// The job was cancelled.
-pub fn edge_distances(
-    belongs: &Grid<bool>,
-    wraps: bool,
-    job: &Job,
-) -> Result<Grid<u8>, Cancelled> {
+pub fn edge_distances(belongs: &Grid<bool>, wraps: bool, job: &Job) -> Result<Grid<u8>, Cancelled> {
     let (rows, columns) = (belongs.rows(), belongs.columns());
     let mut distances = Grid::filled(rows, columns, EDGE as u8);
     if rows == 0 || columns == 0 {
@@ -39,27 +35,30 @@ pub fn edge_distances(
         squares_of_row(belongs.row(row), wraps, along);
     });
     let bands = distances.as_mut_slice().par_chunks_mut(columns);
-    bands.enumerate().with_min_len(8).try_for_each(|(row, out)| {
-        job.check()?;
-        let mut squares = along.row(row).to_vec();
-        let own = belongs.row(row);
-        for away in 1..=FARTHEST + 1 {
-            let square = (away * away) as u16;
-            for other in beside(row, away, rows, wraps).into_iter().flatten() {
-                let there = belongs.row(other).iter().zip(along.row(other));
-                for ((least, own), (other, along)) in squares.iter_mut().zip(own).zip(there) {
-                    let along = if own == other { *along } else { 0 };
-                    *least = (*least).min(along.saturating_add(square));
+    bands
+        .enumerate()
+        .with_min_len(8)
+        .try_for_each(|(row, out)| {
+            job.check()?;
+            let mut squares = along.row(row).to_vec();
+            let own = belongs.row(row);
+            for away in 1..=FARTHEST + 1 {
+                let square = (away * away) as u16;
+                for other in beside(row, away, rows, wraps).into_iter().flatten() {
+                    let there = belongs.row(other).iter().zip(along.row(other));
+                    for ((least, own), (other, along)) in squares.iter_mut().zip(own).zip(there) {
+                        let along = if own == other { *along } else { 0 };
+                        *least = (*least).min(along.saturating_add(square));
+                    }
                 }
             }
-        }
-        for ((out, square), own) in out.iter_mut().zip(squares).zip(own) {
-            let distance = (f32::from(square).sqrt() - 0.5).min(FARTHEST as f32);
-            let sign = if *own { 1.0 } else { -1.0 };
-            *out = (EDGE + sign * distance * STEPS).round() as u8;
-        }
-        Ok(())
-    })?;
+            for ((out, square), own) in out.iter_mut().zip(squares).zip(own) {
+                let distance = (f32::from(square).sqrt() - 0.5).min(FARTHEST as f32);
+                let sign = if *own { 1.0 } else { -1.0 };
+                *out = (EDGE + sign * distance * STEPS).round() as u8;
+            }
+            Ok(())
+        })?;
     Ok(distances)
 }
 

@@ -40,6 +40,19 @@ pub enum End {
     Lowest,
 }
 
+impl End {
+    /// A name in a word or two.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Sea => "the sea",
+            Self::Lake => "a lake",
+            Self::Border => "the border",
+            Self::Lowest => "the lowest place",
+        }
+    }
+}
+
 /// The land that drains through one sample of a map, its outlet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watershed {
@@ -66,6 +79,9 @@ pub struct Watershed {
     pub cells: Vec<bool>,
 }
 
+/// What there is to say of a point in the sea, through which no land drains.
+pub const IN_THE_SEA: &str = "in the sea, where no land drains: choose a point on land";
+
 /// The watershed of a point, with rivers that end at the height `sea` or as [`Drainage::of`] says;
 /// `None` beyond the map, of a ridge, and where there is not the memory for it. Cost: that of
 /// [`Drainage::of`], and two passes.
@@ -88,18 +104,19 @@ pub fn watershed(
 }
 
 impl Watershed {
+    /// Whether no land drains through the outlet, which then lies in the sea; see [`IN_THE_SEA`].
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.area == 0.0
+    }
+
     /// The watershed of a point on a map whose rivers are known: `drainage` is that of `map` and
     /// `sea`. Cost: two passes over the map, a byte a sample.
     ///
     /// # Panics
     /// The point is beyond the map, see [`PourPoint::is_on`].
     #[must_use]
-    pub fn of(
-        map: &Heightmap,
-        drainage: &Drainage,
-        sea: Option<f32>,
-        point: PourPoint,
-    ) -> Self {
+    pub fn of(map: &Heightmap, drainage: &Drainage, sea: Option<f32>, point: PourPoint) -> Self {
         let water = Water { map, drainage, sea };
         let (row, column) = nearest(map, point.place).expect("the point is on the map");
         let asked = drainage.cell(row, column);

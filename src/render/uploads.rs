@@ -83,6 +83,9 @@ pub(super) struct Uploads {
     clouds: Uploaded<Identity<Grid<[u8; 3]>>, PaintedClouds>,
     visibility: VisibilityTexture,
     rivers: Uploaded<Identity<Rivers>, Option<RiverTextures>>,
+    watershed: MaskTexture,
+    /// The outlet of the watershed.
+    outlet: Option<Points>,
     pub(super) mask: MaskTexture,
     scenery: Scenery,
     analysis: Analyst,
@@ -100,6 +103,8 @@ impl Uploads {
             clouds: Uploaded::nothing(),
             visibility: VisibilityTexture::new(context)?,
             rivers: Uploaded::nothing(),
+            watershed: MaskTexture::nothing(),
+            outlet: None,
             mask: MaskTexture::nothing(),
             scenery: Scenery::new(context)?,
             analysis: Analyst::new(context)?,
@@ -125,6 +130,9 @@ impl Uploads {
                 self.points = Points::new(context, landscape)?;
                 self.visibility.update(context, landscape)?;
                 self.upload_rivers(context, landscape)?;
+                let edge = landscape.watershed.as_ref().map(|shown| &shown.edge);
+                self.watershed.update(context, edge)?;
+                self.outlet = Points::of_outlet(context, landscape)?;
             }
             Upload::Sky => self.upload_sky(context, landscape)?,
             Upload::Teximage => self.bake(context, tools, landscape)?,
@@ -270,6 +278,7 @@ impl Uploads {
             palette: palette.refused("drawing")?,
             visibility: &self.visibility,
             rivers: self.rivers.get().and_then(Option::as_ref),
+            watershed: self.watershed.get(),
             mask: self.mask.get().filter(|_| frame.masked),
             frame,
         })
@@ -288,22 +297,25 @@ impl Uploads {
     }
 
     /// Draws what lies over the picture: lines and labels of the analysis, and points over the
-    /// render types that show them.
+    /// render types that show them, the outlet of a watershed wherever there is ground.
     pub(super) fn draw_marks(
         &self,
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
     ) -> Result<(), RenderError> {
         self.analysis.draw(pass, surface)?;
-        let map = self.heights.get();
+        let Some(map) = self.heights.get() else {
+            return Ok(());
+        };
+        let shown = effective_type(pass.scene, Some(map));
         let has_points = matches!(
-            effective_type(pass.scene, map),
+            shown,
             RenderType::Lines | RenderType::Triangles | RenderType::Map
         );
-        match (map, &self.points) {
-            (Some(map), Some(points)) if has_points => points.draw(pass, surface, map),
-            _ => Ok(()),
-        }
+        let points = self.points.as_ref().filter(|_| has_points);
+        let outlet = self.outlet.as_ref().filter(|_| shown.shows_ground());
+        let mut all = points.into_iter().chain(outlet);
+        all.try_for_each(|points| points.draw(pass, surface, map))
     }
 
     /// Bytes on the graphics card.
@@ -318,7 +330,10 @@ impl Uploads {
                 .and_then(Option::as_ref)
                 .map(RiverTextures::bytes),
         ];
-        let whole = self.visibility.bytes() + self.mask.bytes() + self.scenery.bytes();
+        let whole = self.visibility.bytes()
+            + self.mask.bytes()
+            + self.watershed.bytes()
+            + self.scenery.bytes();
         parts.into_iter().flatten().sum::<u64>() + whole
     }
 }

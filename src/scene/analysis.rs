@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{OutOfRange, Params, check_all, choice, choice_param, float_param, switch_param};
+use crate::param::{
+    OutOfRange, Params, check_all, choice, choice_param, float_param, switch_param,
+};
 
 choice! {
     /// What colours the ground.

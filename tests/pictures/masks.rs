@@ -9,7 +9,7 @@ use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::mask::{By, Mask};
 use landform::modify::{Modifier, ModifierKind};
-use landform::pipeline::{MaskOf, TileBytes, Pipeline};
+use landform::pipeline::{MaskOf, Pipeline, TileBytes};
 use landform::render::{Headless, Rates, Renderer, flat_rectangle};
 use landform::scene::{RenderType, Scene};
 
