@@ -11,8 +11,8 @@ const vec3 MASK_COLOR = vec3(1.0, 0.0, 0.72);
 const float MASK_COVERS = 0.5;
 
 const vec3 WATERSHED_COLOR = vec3(1.0, 0.72, 0.10);
-const float WATERSHED_COVERS = 0.36;
-const vec3 EDGE_COLOR = vec3(0.52, 0.10, 0.02);
+const float WATERSHED_COVERS = 0.32;
+const vec3 EDGE_COLOR = vec3(0.62, 0.13, 0.02);
 const float EDGE_COVERS = 0.92;
 
 // The widest line, in cells: farther from the edge distances are not told apart.

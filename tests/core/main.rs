@@ -20,3 +20,4 @@ mod scene;
 mod simplify;
 mod strata;
 mod thermal;
+mod watershed;

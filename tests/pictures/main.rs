@@ -19,3 +19,4 @@ mod shots;
 mod sky;
 mod stale;
 mod water;
+mod watershed;

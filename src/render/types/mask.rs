@@ -18,7 +18,7 @@ use crate::render::textures::mask::PlacedMask;
 use crate::render::view::flat::rectangle;
 
 /// The line along the edge of a watershed, as multiples of a light contour.
-const EDGE: f32 = 2.2;
+const EDGE: f32 = 1.7;
 
 /// Colour mixed in by its alpha; the picture's own alpha stays.
 fn mixed() -> Blend {

@@ -359,7 +359,7 @@ fn stats_tell_what_drains_through_a_place() {
     let folder = folder();
     assert!(stats(folder.path(), "--iterations 5")["watershed"].is_null());
     let mut sum = 0.0;
-    let corner = &stats(folder.path(), "--iterations 5 --watershed=-1,-1")["watershed"];
+    let corner = &stats(folder.path(), "--iterations 5 --watershed=-1,-1,exact")["watershed"];
     assert_eq!(
         (&corner["row"], &corner["column"]),
         (&Value::from(0), &Value::from(0))
@@ -367,7 +367,7 @@ fn stats_tell_what_drains_through_a_place() {
     for x in ["-0.5", "0", "0.5"] {
         let found = &stats(
             folder.path(),
-            &format!("--iterations 5 --watershed {x},0.25"),
+            &format!("--iterations 5 --watershed {x},0.25,exact"),
         )["watershed"];
         let (area, share) = (&found["area_m2"], &found["share"]);
         let share = share.as_f64().unwrap();
@@ -378,11 +378,68 @@ fn stats_tell_what_drains_through_a_place() {
         sum += share;
     }
     assert!(sum > 0.0 && sum < 3.0);
-    let said = succeed(folder.path(), "stats --iterations 5 --watershed 0,0.25");
+    let said = succeed(
+        folder.path(),
+        "stats --iterations 5 --watershed 0,0.25,exact",
+    );
     let line = said.lines().last().unwrap();
     assert!(line.starts_with("watershed "), "{line}");
     assert!(
         line.contains("m²") && line.contains("row 20, column 16"),
         "{line}"
     );
+}
+
+#[test]
+fn render_colours_exactly_the_land_that_stats_count() {
+    let folder = folder();
+    let picture = |flags: &str, name: &str| {
+        // A pixel a sample, without border: one more than there are cells.
+        let fixed = "--type map --size 65x65 --iterations 6 --seed 7 --set analysis.legend=false";
+        let render = format!("render {fixed} {flags} --output {name}");
+        succeed(folder.path(), &render);
+        image::open(folder.path().join(name)).unwrap().into_rgb8()
+    };
+    let plain = picture("", "plain.png");
+    for point in ["0.3,0.2", "0.3,0.2,exact", "-0.5,-0.6"] {
+        let found = &stats(
+            folder.path(),
+            &format!("--iterations 6 --seed 7 --watershed={point}"),
+        )["watershed"];
+        let shown = picture(&format!("--watershed={point}"), "shown.png");
+        let [row, column] = ["row", "column"].map(|key| found[key].as_u64().unwrap() as u32);
+        let changed: Vec<_> = (plain.enumerate_pixels().zip(shown.pixels()))
+            .filter(|((x, y, before), after)| *x < 64 && *y < 64 && *before != *after)
+            .map(|((x, y, _), _)| (x, y))
+            .collect();
+        // The dot is round its outlet.
+        let beside = |(x, y): &&(u32, u32)| x.abs_diff(column) > 2 || y.abs_diff(row) > 2;
+        let cells = found["share"].as_f64().unwrap() * 4096.0;
+        let dot = changed.len() - changed.iter().filter(beside).count();
+        assert!(cells > 1.0 && dot > 0, "{point}: {cells}");
+        let off = changed.len() as f64 - cells;
+        assert!(
+            off.abs() <= 25.0 && off > -1e-6,
+            "{point}: {off} of {cells}"
+        );
+        // The same as a setting.
+        let exact = point.ends_with("exact");
+        let place = point.trim_end_matches(",exact");
+        let set = format!(
+            "--set analysis.watershed=[{place}] --set analysis.watershed_snap={}",
+            !exact
+        );
+        assert!(picture(&set, "set.png") == shown, "{point}");
+    }
+    // A map of colours is without it.
+    let colors = |flags: &str, name: &str| {
+        let generate = "generate --iterations 5 --map colors";
+        succeed(
+            folder.path(),
+            &format!("{generate} {flags} --output {name}"),
+        );
+        image::open(folder.path().join(name)).unwrap().into_rgb8()
+    };
+    let set = "--set analysis.watershed=[0.3,0.2]";
+    assert!(colors("", "colors.png") == colors(set, "without.png"));
 }
