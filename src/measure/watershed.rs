@@ -14,8 +14,8 @@ pub struct PourPoint {
     /// East and south of the map's middle, in half tiles.
     pub place: [f32; 2],
     /// Whether it means what is beside it: of the land within [`SNAP`] the sample that most land
-    /// drains through, and of a lake the end where it overflows. Else it means the sample nearest
-    /// to it.
+    /// drains through, where all of a lake counts as the end where it overflows. Else it means the
+    /// sample nearest to it.
     pub snaps: bool,
 }
 
@@ -121,7 +121,7 @@ impl Watershed {
         let (row, column) = nearest(map, point.place).expect("the point is on the map");
         let asked = drainage.cell(row, column);
         let outlet = if point.snaps {
-            water.overflow(water.largest_near(point.place, asked))
+            water.outlet_near(point.place, asked)
         } else {
             asked
         };
@@ -172,8 +172,8 @@ impl Water<'_> {
     }
 
     /// Of the land within [`SNAP`] of a place the cell that most drains through, the nearest of
-    /// several; `cell` itself if there is no land.
-    fn largest_near(&self, [x, z]: [f32; 2], cell: usize) -> usize {
+    /// several; `cell` itself if there is no land. All of a lake counts as the end where it overflows.
+    fn outlet_near(&self, [x, z]: [f32; 2], cell: usize) -> usize {
         let (map, shape) = (self.map, self.drainage.shape());
         let (row, column) = (cell / shape.columns, cell % shape.columns);
         let reach = (SNAP / map.spacing()) as isize + 1;
@@ -206,9 +206,10 @@ impl Water<'_> {
                 let (x, z) = (x - off[0], z - off[1]);
                 let distance = x * x + z * z;
                 if (near == cell || distance <= SNAP * SNAP) && self.is_land(near) {
-                    let area = self.drainage.area(near);
+                    let outlet = self.overflow(near);
+                    let area = self.drainage.area(outlet);
                     if area > best.0 || (area == best.0 && distance < best.1) {
-                        best = (area, distance, near);
+                        best = (area, distance, outlet);
                     }
                 }
             }

@@ -107,6 +107,11 @@ fn a_point_in_a_lake_means_all_that_drains_into_it() {
     });
     let [middle, east] = [[0.0, 0.0], [0.2, 0.1]].map(|place| at(&bowl, None, place, true));
     assert_eq!(middle.cells, east.cells);
+    // So does one at its shore, which is in the north where the bowl is 0.3 wide.
+    for z in [-0.29, -0.31] {
+        let shore = at(&bowl, None, [0.0, z], true);
+        assert!(shore.cells == middle.cells, "{z}");
+    }
     assert!(middle.in_lake && middle.row > 140, "{}", middle.row);
     let inside = std::f64::consts::PI * 0.25;
     assert!((middle.area - inside).abs() < 0.05, "{}", middle.area);

@@ -2,7 +2,6 @@
 
 use egui::{Grid, Label, RichText, Ui};
 
-use crate::app::controls::figures::short;
 use crate::measure::IN_THE_SEA;
 use crate::numbers::{area_words, length_words, metres_per_unit};
 use crate::pipeline::{ShownWatershed, pour_point};
@@ -14,10 +13,7 @@ pub fn watershed_figures(ui: &mut Ui, scene: &Scene, shown: Option<&ShownWatersh
         ui.weak("Click on the land.");
         return;
     };
-    let place = |[x, z]: [f32; 2]| {
-        let number = |value: f32| short(f64::from(value), 0, 3);
-        format!("x {}, z {}", number(x), number(z))
-    };
+    let place = |[x, z]: [f32; 2]| format!("x {x:.3}, z {z:.3}");
     let Some(shown) = shown else {
         let words = match pour_point(scene) {
             Some(_) => "…",
