@@ -80,6 +80,9 @@ pub struct Waters {
     watershed: Stage<(Identity<Drainage>, PourPoint), ShownWatershed>,
 }
 
+/// A drainage, and a watershed of it.
+type Drained = (Arc<Drainage>, Arc<ShownWatershed>);
+
 impl Waters {
     /// The watershed that the scene shows, if it shows one, and the drainage of the ground as rivers
     /// are shown on it. They are kept for as long as that is so: 15 bytes a sample, and one.
@@ -87,7 +90,7 @@ impl Waters {
         &mut self,
         making: &mut Making<'_>,
         heights: &Arc<Heightmap>,
-    ) -> Result<Option<(Arc<Drainage>, Arc<ShownWatershed>)>, Cancelled> {
+    ) -> Result<Option<Drained>, Cancelled> {
         let sea = making.scene.water.height();
         let asked = pour_point(making.scene).map(|point| (point, rivers::shown(heights)));
         let Some((point, map)) = asked.filter(|(point, map)| point.is_on(map)) else {
