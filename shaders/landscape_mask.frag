@@ -1,4 +1,4 @@
-// A mask over the ground of a photographed landscape, by its distances as in landscape.frag. In:
+// A mask or a watershed over the ground of a photographed landscape, by its distances as in landscape.frag. In:
 // common/mask.glsl.
 
 in vec3 v_origin;
@@ -13,13 +13,13 @@ uniform int samples;
 uniform float tiles;
 uniform vec3 eye;
 
-float cover_at(float away) {
+vec4 cover_at(float away) {
     vec3 world = v_origin + v_ray * away;
     return mask_cover(world.xz / tile_side + 0.5 * tiles, tiles, pixel_size(world, eye));
 }
 
 void main() {
-    float sum = 0.0;
+    vec4 sum = vec4(0.0);
     float count = 0.0;
     for (int i = 0; i < samples; i++) {
         float away = texelFetch(distances, ivec2(gl_FragCoord.xy), i).r;

@@ -1,4 +1,4 @@
-// A mask over ground that is drawn already, in space or seen flat. In: common/mask.glsl.
+// A mask or a watershed over ground that is drawn already, in space or seen flat. In: common/mask.glsl.
 
 in vec2 v_tile;
 

@@ -36,3 +36,25 @@ pub(crate) fn thinning(side: usize, most: usize) -> usize {
 pub(crate) fn metres_per_unit(tile_size_m: f32) -> f64 {
     f64::from(tile_size_m) / 2.0
 }
+
+/// A length in metres, in three or four digits.
+#[must_use]
+pub fn length_words(metres: f64) -> String {
+    match metres.abs() {
+        size if size < 10.0 => format!("{metres:.2} m"),
+        size if size < 100.0 => format!("{metres:.1} m"),
+        size if size < 10_000.0 => format!("{metres:.0} m"),
+        _ => format!("{:.2} km", metres / 1000.0),
+    }
+}
+
+/// An area in square metres; from 0.1 km² on in square kilometres, in three digits or more.
+#[must_use]
+pub fn area_words(square_metres: f64) -> String {
+    match square_metres / 1e6 {
+        km if km < 0.1 => format!("{square_metres:.0} m²"),
+        km if km < 10.0 => format!("{km:.3} km²"),
+        km if km < 100.0 => format!("{km:.1} km²"),
+        km => format!("{km:.0} km²"),
+    }
+}

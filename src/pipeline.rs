@@ -3,6 +3,8 @@
 //!
 //! ```text
 //! surface ─► generated ─► layered ─► modified ─► heights ─┬─► rivers ─► sky seen, sun seen
+//!                                                         │      ▲
+//!                                                         ├─► drainage ─► watershed
 //!                                                         ├─► relief
 //!                                                         ├─► covers
 //! teximage, the same way ─► finer heights ─► covers       │
@@ -14,6 +16,7 @@ use std::sync::Arc;
 
 use crate::analysis::relief;
 use crate::covers::CoverMap;
+use crate::drainage::Drainage;
 use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{GenerateError, Surface};
 use crate::grid::Grid;
@@ -34,11 +37,15 @@ mod layered;
 mod making;
 mod masked;
 mod stage;
+mod tile_bytes;
+mod watershed;
 
 pub use asked::{is_untouched, pass_range, steps_range, surface_of};
 pub use files::{cloud_ranks, clouds, heights, rivers, teximage};
 pub use making::StageDone;
-pub use masked::{MOST_WEIGHTS, MaskOf, MaskWeights};
+pub use masked::MaskOf;
+pub use tile_bytes::{MOST_BYTES, TileBytes};
+pub use watershed::{ShownWatershed, pour_point};
 
 use asked::{beside_modifiers, cloud_map, finer_ground, half_steps, sky_cloud_map};
 use covered::Covered;
@@ -46,6 +53,7 @@ use land::{GROUND, Land, Words};
 use making::Making;
 use masked::Masked;
 use stage::Stage;
+use watershed::Waters;
 
 /// What one scene turns into. Parts that the render type does not show are `None`.
 #[derive(Clone, Debug)]
@@ -77,6 +85,9 @@ pub struct Landscape {
     pub relief: Option<Arc<Heightmap>>,
     /// The rivers and lakes, where they are shown.
     pub rivers: Option<Arc<Rivers>>,
+    /// The watershed of the point that the scene names, where one is shown and the point is on the
+    /// map; see [`pour_point`].
+    pub watershed: Option<Arc<ShownWatershed>>,
     /// The colours by height.
     pub palette: Arc<Palette>,
     /// What of the palette's covers lies on the ground, where it has eroded and is shown in colours.
@@ -97,6 +108,7 @@ pub struct Pipeline {
     cloud_ranks: Stage<Surface, Grid<u8>>,
     relief: Stage<Identity<Heightmap>, Heightmap>,
     rivers: Stage<(Identity<Heightmap>, Option<f32>, Rule), Rivers>,
+    waters: Waters,
     mask: Masked,
     covers: Covered,
     finer_covers: Covered,
@@ -167,7 +179,9 @@ impl Pipeline {
             observe,
         };
         let (heights, points) = self.heights(making)?;
-        let rivers = self.rivers(making, &heights)?;
+        let waters = self.waters.get(making, &heights)?;
+        let (drainage, watershed) = waters.unzip();
+        let rivers = self.rivers(making, &heights, drainage)?;
         let surface = surface_of(scene);
         let lit = Lit {
             heights: &heights,
@@ -207,6 +221,7 @@ impl Pipeline {
             heights,
             points,
             rivers,
+            watershed,
             palette,
         })
     }
@@ -287,6 +302,7 @@ impl Pipeline {
         &mut self,
         making: &mut Making<'_>,
         heights: &Arc<Heightmap>,
+        drainage: Option<Arc<Drainage>>,
     ) -> Result<Option<Arc<Rivers>>, GenerateError> {
         use RenderType::{Landscape, Map, Rendered, Teximage};
         let water = &making.scene.water;
@@ -296,7 +312,10 @@ impl Pipeline {
         };
         let key = (Identity::of(heights), water.height(), rule);
         let made = self.rivers.get(key, |(_, sea, rule), _| {
-            let rivers = Rivers::of(heights, *sea, rule, making.job)?;
+            let rivers = match drainage {
+                Some(drainage) => Rivers::drained(heights, drainage, *sea, rule, making.job)?,
+                None => Rivers::of(heights, *sea, rule, making.job)?,
+            };
             making.done(StageDone::Rivers);
             Ok::<_, GenerateError>(rivers)
         })?;

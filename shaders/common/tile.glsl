@@ -13,6 +13,11 @@ float pixel_size(vec3 world, vec3 eye) {
     return log2(away * pixel_angle * inversesqrt(facing));
 }
 
+// The level of a mipmapped texture of a tile that has texels as large as a pixel of that size.
+float tile_level(sampler2D map, vec4 map_place, float size) {
+    return size + log2(float(textureSize(map, 0).x) * map_place.x / tile_side.x);
+}
+
 // The mipmapped texel at a place counted in tiles, for a pixel of that size; `map_place` is scale
 // and offset from a place in a tile to texture coordinates. Tiles that wrap are one endless
 // texture; others end at their border.
@@ -21,6 +26,6 @@ vec4 tile_texel(sampler2D map, vec4 map_place, vec2 tile, float tiles, float siz
         tile = clamp(tile, 0.0, tiles);
         tile -= min(floor(tile), tiles - 1.0);
     }
-    float level = size + log2(float(textureSize(map, 0).x) * map_place.x / tile_side.x);
+    float level = tile_level(map, map_place, size);
     return textureLod(map, tile * map_place.xy + map_place.zw, level);
 }

@@ -1,10 +1,11 @@
-//! What can be read off the ground: contours and their labels, colours by slope and aspect, and the
-//! profile along a cross-section.
+//! What can be read off the ground: contours and their labels, colours by slope and aspect, the
+//! profile along a cross-section, the edge of a part of it.
 
 use crate::heightmap::Heightmap;
 
 mod colors;
 mod contours;
+mod edge;
 mod interval;
 mod labels;
 mod profile;
@@ -12,6 +13,7 @@ mod scale;
 
 pub use colors::{ASPECT_COLORS, LEVEL, STEEPEST, aspect_color, slope_color};
 pub use contours::{Contour, contours, count_segments};
+pub use edge::{FARTHEST, edge_distances};
 pub use interval::{MOST_CONTOURS, is_heavy, next_step, round_step, spacing};
 pub use labels::{LabelPlace, Line, place_labels};
 pub use profile::{MOST_POINTS, Point, Profile, profile};

@@ -89,6 +89,10 @@ impl UiState {
             }
             Action::EditPins(on) => self.use_tool(Tool::Pins(PinTool::default()), on),
             Action::DrawSection(on) => self.use_tool(Tool::Section(SectionTool::default()), on),
+            Action::ToggleWatershed => {
+                let on = !self.transient.tool.picks_watershed(scene);
+                self.use_tool(Tool::Watershed, on);
+            }
             Action::ToggleProfile => self.transient.profile_hidden ^= true,
             Action::Window(command) => return Some(command),
         }
@@ -118,10 +122,12 @@ impl UiState {
         self.transient.dialogs.file = Some(asked);
     }
 
-    /// Begins to use a tool of the mouse on the map, which is shown for it, or the camera again.
+    /// Begins to use a tool of the mouse, or the camera again. Where it has no use the map is shown
+    /// for it.
     fn use_tool(&mut self, tool: Tool, on: bool) {
-        if on {
-            self.persisted.scene.view.render_type = RenderType::Map;
+        let scene = &mut self.persisted.scene;
+        if on && !tool.suits(scene) {
+            scene.view.render_type = RenderType::Map;
         }
         self.transient.tool = if on { tool } else { Tool::Camera };
     }

@@ -104,6 +104,8 @@ pub enum Action {
     EditPins(bool),
     /// Draw the cross-section on the map with the mouse, or stop that.
     DrawSection(bool),
+    /// Pick the point of the watershed with the mouse, or stop that.
+    ToggleWatershed,
     /// Show or hide the profile of the cross-section.
     ToggleProfile,
     /// Show or hide the panel.

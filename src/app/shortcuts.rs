@@ -37,6 +37,7 @@ const NOT_WHILE_TYPING: Shortcuts = &[
     (Modifiers::COMMAND, Key::Z, Action::Undo),
     (Modifiers::COMMAND, Key::Y, Action::Redo),
     (Modifiers::NONE, Key::R, Action::RandomSeed),
+    (Modifiers::NONE, Key::B, Action::ToggleWatershed),
     (Modifiers::NONE, Key::Num1, mode(CameraMode::Orbit)),
     (Modifiers::NONE, Key::Num2, mode(CameraMode::Fly)),
     (Modifiers::NONE, Key::Num3, mode(CameraMode::Walk)),

@@ -7,7 +7,7 @@
 //! until it says so too. Which of its stages a new landscape needs the pipeline knows by itself:
 //! each remembers what it was made from.
 
-use crate::scene::{Material, Scene, View, Water};
+use crate::scene::{Analysis, Material, Scene, View, Water};
 
 /// The scene on screen while the landscape at hand is that of `made` and the user wants `now`. A
 /// picture drawn of it is exactly what a render of it is, so it may be saved with it at any time.
@@ -35,7 +35,16 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
             detail: now.view.detail,
             pass: made.view.pass,
         },
-        analysis: now.analysis.clone(),
+        analysis: Analysis {
+            color: now.analysis.color,
+            hillshade: now.analysis.hillshade,
+            contours: now.analysis.contours,
+            contour_interval: now.analysis.contour_interval,
+            labels: now.analysis.labels,
+            legend: now.analysis.legend,
+            watershed: made.analysis.watershed,
+            watershed_snap: made.analysis.watershed_snap,
+        },
         section: now.section,
         // Baked into textures when the renderer takes a landscape over.
         light: made.light.clone(),

@@ -8,7 +8,7 @@ use crate::camera::{Ground, Wish, above_ground};
 use crate::scene::{CameraMode, Scene};
 
 /// The ground under the camera, in as many tiles as there are now.
-fn ground(state: &UiState) -> Option<Ground> {
+pub fn ground(state: &UiState) -> Option<Ground> {
     let scene = &state.persisted.scene;
     let terrain = state.derived.terrain.as_ref()?;
     Some(

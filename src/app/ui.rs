@@ -18,6 +18,7 @@ use crate::app::dialogs::photo::photo_ui;
 use crate::app::dialogs::profile::profile_ui;
 use crate::app::dialogs::questions::{changed_ui, unsaved_ui};
 use crate::app::dialogs::statistics::statistics_ui;
+use crate::app::dialogs::watershed::watershed_ui;
 use crate::app::panel::{Facts, view_options_ui};
 use crate::app::shortcuts;
 use crate::app::state::notices::{Cause, Notices, Severity};
@@ -74,6 +75,7 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
         derived,
     } = state;
     let scene_rect = derived.scene_rect;
+    watershed_ui(ctx, &persisted.scene, transient, derived);
     statistics_ui(ctx, &mut persisted.statistics, derived);
     profile_ui(
         ctx,
@@ -138,6 +140,7 @@ fn panel_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
                 baseline: &persisted.document.baseline,
                 seeds: &persisted.seeds,
                 times: &derived.times,
+                watershed: derived.watershed.as_deref(),
                 tool: &transient.tool,
                 shows_profile: !transient.profile_hidden,
                 playing: transient.playing.is_some(),

@@ -109,6 +109,12 @@ impl Ground {
         self.low
     }
 
+    /// A height that no ground and no water is above, in half tiles.
+    #[must_use]
+    pub fn highest(&self) -> f32 {
+        (self.low + (STEPS + 2.0) * self.step).max(self.water)
+    }
+
     /// The length of a tile's sides along x and z, in half tiles.
     fn side(&self) -> [f32; 2] {
         let cells = [self.columns - 1, self.rows - 1];

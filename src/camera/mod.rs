@@ -9,10 +9,12 @@ mod eye;
 mod ground;
 mod orbit;
 mod path;
+mod sight;
 mod steering;
 
 pub use eye::{CLEARANCE, eye_height};
 pub use ground::Ground;
 pub use orbit::above_ground;
 pub use path::{Path, between};
+pub use sight::place_seen;
 pub use steering::{Steering, Wish};

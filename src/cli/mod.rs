@@ -12,6 +12,7 @@ mod error;
 mod generate;
 mod list;
 mod mesh_args;
+mod pour_point;
 mod progress;
 mod reading_args;
 mod render;

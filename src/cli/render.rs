@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::batch::{self, BatchArgs, BatchFiles};
 use super::error::Failure;
+use super::pour_point::beyond;
 use super::progress::watch;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
 use super::sweep::{self, MOST, Variant};
@@ -18,7 +19,8 @@ use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::lettering;
-use crate::pipeline::{Landscape, Pipeline};
+use crate::measure::IN_THE_SEA;
+use crate::pipeline::{Landscape, Pipeline, pour_point};
 use crate::render::{MOST_SAMPLES, RenderError, Shot, Studio};
 use crate::scene::{Camera, CameraMode, Scene};
 use crate::sheet::{self, Cell};
@@ -333,7 +335,15 @@ impl Photographer {
     fn landscape(&mut self, scene: &Scene, job: &Job) -> Result<Landscape, Failure> {
         let inputs = super::inputs(scene)?;
         check_picture(scene, &inputs)?;
-        Ok(self.pipeline.run(scene, &inputs, job)?)
+        let landscape = self.pipeline.run(scene, &inputs, job)?;
+        match (pour_point(scene), &landscape.watershed) {
+            (Some(point), None) => return Err(beyond(&landscape.heights, point.place)),
+            (_, Some(shown)) if shown.watershed.is_empty() => {
+                super::warn(&format!("the point of the watershed is {IN_THE_SEA}"));
+            }
+            _ => {}
+        }
+        Ok(landscape)
     }
 
     fn studio(&mut self) -> Result<&mut Studio, Failure> {

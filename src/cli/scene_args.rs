@@ -9,10 +9,12 @@ use clap::builder::PossibleValuesParser;
 
 use super::change::{Change, help};
 use super::error::{Failure, not_as_asked};
+use super::pour_point;
 use super::reading_args::ReadingArgs;
 use super::sweep::{Axis, MOST, Variant};
 use crate::generate::{GenerateError, Generator, Reading, Surface};
 use crate::import::{self, Group, Preset};
+use crate::measure::PourPoint;
 use crate::scene::{Camera, Clouds, RenderType, Scene, Teximage, View};
 use crate::texture::Palette;
 
@@ -93,6 +95,10 @@ pub struct ViewArgs {
         allow_hyphen_values = true
     )]
     camera: Option<String>,
+    /// Colour the land that drains through a point, east and south of the map's middle in half tiles,
+    /// such as 0.2,-0.35; the river beside it is meant, with `,exact` the point itself
+    #[arg(long, value_name = "X,Z", value_parser = pour_point::read, allow_hyphen_values = true)]
+    watershed: Option<PourPoint>,
     /// The scene's bookmark of that name
     #[arg(long, value_name = "NAME", conflicts_with = "camera")]
     bookmark: Option<String>,
@@ -389,6 +395,7 @@ impl ViewArgs {
             value: pass.clone(),
             allowed: "0 to 10 in steps of 0.5".to_owned(),
         }));
+        changes.extend(self.watershed.into_iter().flat_map(pour_point::changes));
         if self.invert {
             changes.push(Change::number::<View>("--invert", "view.invert", "true"));
         }

@@ -4,17 +4,18 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::error::Failure;
+use super::pour_point;
 use super::progress::watch;
 use super::scene_args::SurfaceArgs;
+use crate::drainage::Drainage;
 use crate::export::{check_drainage, check_memory};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::heightmap::Heightmap;
 use crate::import;
-use crate::job::Job;
 use crate::measure::{
-    Histogram, Rivers, Statistics, Watershed, spectral_slope, statistics, watershed,
+    self, Histogram, IN_THE_SEA, PourPoint, Rivers, Statistics, Watershed, spectral_slope,
 };
-use crate::numbers::metres_per_unit;
+use crate::numbers::{area_words, length_words, metres_per_unit};
 use crate::pipeline;
 
 #[derive(Debug, Args)]
@@ -24,20 +25,11 @@ pub struct Arguments {
     /// Print JSON, with the histogram and the points of the plots; what is not defined is null
     #[arg(long)]
     json: bool,
-    /// Also measure the land whose water flows through a place, east and south of the map's middle
-    /// in half tiles, such as 0.2,-0.35
-    #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
-    watershed: Option<[f32; 2]>,
-}
-
-/// A place on the map.
-fn place(text: &str) -> Result<[f32; 2], String> {
-    let numbers: Option<Vec<f32>> = (text.split(','))
-        .map(|number| number.trim().parse().ok().filter(|n: &f32| n.is_finite()))
-        .collect();
-    numbers
-        .and_then(|numbers| numbers.try_into().ok())
-        .ok_or_else(|| "allowed is X,Z in half tiles from the middle, such as 0.2,-0.35".to_owned())
+    /// Also measure the land that drains through a point, east and south of the map's middle in half
+    /// tiles, such as 0.2,-0.35; the river beside it is meant, with `,exact` the point itself
+    /// [default: the point of the scene, if it has one]
+    #[arg(long, value_name = "X,Z", value_parser = pour_point::read, allow_hyphen_values = true)]
+    watershed: Option<PourPoint>,
 }
 
 impl Arguments {
@@ -49,14 +41,14 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let report = watch("generating", false, |job| {
-        let (map, requested, sea, tile_size_m) = match &arguments.scene.scene {
+        let (map, requested, sea, tile_size_m, own) = match &arguments.scene.scene {
             // A file of heights is measured as it is, unless flags say what to do with it.
             Some(path) if import::holds_heights(path) && !arguments.scene.changed() => {
                 let samples = import::samples(path)?;
                 let notices = samples.notices(path, None);
                 notices.iter().for_each(|notice| super::warn(notice));
                 let tile_size_m = samples.tile_size_m;
-                (samples.into_heightmap(), None, None, tile_size_m)
+                (samples.into_heightmap(), None, None, tile_size_m, None)
             }
             _ => {
                 let (scene, _) = arguments.scene.scene(None, |_| MAX_ITERATIONS_IN_MEMORY)?;
@@ -65,21 +57,26 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 check_memory(&scene, &inputs)?;
                 let map = pipeline::heights(&scene, &inputs, job)?;
                 let (requested, sea) = (ground.requested_hurst(), scene.water.height());
-                (map, requested, sea, Some(ground.tile_size_m))
+                let own = pipeline::pour_point(&scene);
+                (map, requested, sea, Some(ground.tile_size_m), own)
             }
         };
         check_drainage(&map)?;
-        let statistics = statistics(&map, sea, job);
-        let basin = arguments
-            .watershed
-            .map(|place| basin(&map, sea, place, tile_size_m, job))
-            .transpose()?;
+        let generated = crate::generate::GenerateError::from;
+        let drainage = measure::drainage(&map, sea, job).map_err(generated)?;
+        let statistics = measure::statistics_drained(&map, drainage.as_ref(), job);
+        let basin = (arguments.watershed.or(own)).map(|point| {
+            let drainage = drainage
+                .as_ref()
+                .ok_or_else(|| Failure::usage("--watershed: a ridge has none, only a map"))?;
+            basin(&map, drainage, sea, point, tile_size_m)
+        });
         Ok::<_, Failure>(Report {
-            statistics: statistics.map_err(crate::generate::GenerateError::from)?,
+            statistics: statistics.map_err(generated)?,
             is_profile: map.is_profile(),
             // This gives 0.7, not 0.699999988.
             requested: requested.and_then(|h| h.to_string().parse().ok()),
-            basin,
+            basin: basin.transpose()?,
         })
     })?;
     super::print(&if arguments.json {
@@ -92,47 +89,102 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// A watershed as it is told.
 struct Basin {
     watershed: Watershed,
-    /// Its area, where the size of the map is known.
-    area_m2: Option<f64>,
+    /// The place of its outlet.
+    outlet: [f32; 2],
+    /// Metres of a half tile, where the size of the map is known.
+    metres: Option<f64>,
+}
+
+impl Basin {
+    fn area_m2(&self) -> Option<f64> {
+        self.metres
+            .map(|metres| self.watershed.area * metres.powi(2))
+    }
+
+    /// A length in half tiles as metres.
+    fn length_m(&self, length: f64) -> Option<f64> {
+        self.metres.map(|metres| length * metres)
+    }
+
+    fn as_json(&self) -> Value {
+        let Watershed {
+            row,
+            column,
+            moved,
+            in_lake,
+            area: _,
+            share,
+            longest,
+            end,
+            cells: _,
+        } = self.watershed;
+        json!({
+            "row": row,
+            "column": column,
+            "x": self.outlet[0],
+            "z": self.outlet[1],
+            "moved_m": self.length_m(moved.into()),
+            "in_lake": in_lake,
+            "area_m2": self.area_m2(),
+            "share": share,
+            "longest_river_m": self.length_m(longest),
+            "ends_in": end.words(),
+        })
+    }
 }
 
 impl std::fmt::Display for Basin {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if let Some(area) = self.area_m2 {
-            write!(f, "{area:.0} m², ")?;
-        }
         let Watershed {
-            row, column, share, ..
+            row,
+            column,
+            moved,
+            share,
+            longest,
+            end,
+            ..
         } = self.watershed;
-        let percent = share * 100.0;
+        if self.watershed.is_empty() {
+            return write!(f, "{IN_THE_SEA} (row {row}, column {column})");
+        }
+        if let Some(area) = self.area_m2() {
+            write!(f, "{}, ", area_words(area))?;
+        }
+        write!(f, "{:.2} % of the land, ", share * 100.0)?;
+        if let Some(longest) = self.length_m(longest) {
+            write!(f, "longest river {}, ", length_words(longest))?;
+        }
+        let [x, z] = self.outlet;
+        let end = end.words();
         write!(
             f,
-            "{percent:.2} % of the land (at row {row}, column {column})"
-        )
+            "ends in {end}; outlet at {x},{z} (row {row}, column {column}"
+        )?;
+        match (moved > 0.0, self.length_m(moved.into())) {
+            (true, Some(moved)) => write!(f, ", moved by {})", length_words(moved)),
+            (true, None) => write!(f, ", moved)"),
+            (false, _) => write!(f, ")"),
+        }
     }
 }
 
-/// The watershed of a place.
+/// The watershed of a point.
 fn basin(
     map: &Heightmap,
+    drainage: &Drainage,
     sea: Option<f32>,
-    place: [f32; 2],
+    point: PourPoint,
     tile_size_m: Option<f32>,
-    job: &Job,
 ) -> Result<Basin, Failure> {
-    if map.is_profile() {
-        return Err(Failure::usage("--watershed: a ridge has none, only a map"));
+    if !point.is_on(map) {
+        return Err(pour_point::beyond(map, point.place));
     }
-    let found = watershed(map, sea, place, job).map_err(crate::generate::GenerateError::from)?;
-    let Some(watershed) = found else {
-        let ([x, z], [east, south]) = (place, [map.x(map.columns() - 1), map.z(map.rows() - 1)]);
-        return Err(Failure::usage(format!(
-            "--watershed is {x},{z}, allowed is X from {} to {east} and Z from {} to {south}",
-            -east, -south
-        )));
-    };
-    let area_m2 = tile_size_m.map(|size| watershed.area * metres_per_unit(size).powi(2));
-    Ok(Basin { watershed, area_m2 })
+    let watershed = Watershed::of(map, drainage, sea, point);
+    Ok(Basin {
+        outlet: [map.x(watershed.column), map.z(watershed.row)],
+        watershed,
+        metres: tile_size_m.map(metres_per_unit),
+    })
 }
 
 struct Report {
@@ -203,12 +255,7 @@ impl Report {
                 "slope": list(classes, |class| class.slope),
                 "count": list(classes, |class| class.count),
             },
-            "watershed": self.basin.as_ref().map(|basin| json!({
-                "row": basin.watershed.row,
-                "column": basin.watershed.column,
-                "area_m2": basin.area_m2,
-                "share": basin.watershed.share,
-            })),
+            "watershed": self.basin.as_ref().map(Basin::as_json),
         });
         let Value::Object(value) = value else {
             return format!("{value}\n");

@@ -234,12 +234,20 @@ impl Drainage {
     #[must_use]
     pub fn watershed(&self, cell: usize) -> Vec<bool> {
         let mut belongs = vec![false; self.cells()];
-        let mut open = vec![cell];
-        while let Some(cell) = open.pop() {
-            belongs[cell] = true;
-            self.flow.each_donor(cell, |donor| open.push(donor));
-        }
+        self.each_upstream(cell, |cell, _| belongs[cell] = true);
         belongs
+    }
+
+    /// Calls `visit` with a cell and every cell whose water flows through it, each after its receiver,
+    /// and with the length of the way between, in cells; always in the same order.
+    pub(crate) fn each_upstream(&self, cell: usize, mut visit: impl FnMut(usize, f64)) {
+        let mut open = vec![(cell, 0.0)];
+        while let Some((cell, length)) = open.pop() {
+            visit(cell, length);
+            self.flow.each_donor(cell, |donor| {
+                open.push((donor, length + self.step(donor).map_or(0.0, f64::from)));
+            });
+        }
     }
 
     /// How deep the lake is that would stand on a cell; 0 elsewhere.

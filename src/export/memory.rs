@@ -24,7 +24,7 @@ pub fn check_memory(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> {
 
 /// As [`check_memory`], of a picture: the ground stays as it was generated, and there is another
 /// one under layers, another one modified and another one flooded, for what changes it; one more as it
-/// was before a step with a mask; the driver has it, too. Rivers come on top.
+/// was before a step with a mask; the driver has it, too. Rivers and a watershed come on top.
 ///
 /// # Errors
 /// As [`check_memory`].
@@ -46,8 +46,13 @@ pub fn check_picture(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> 
         true => rivers::BYTES_A_SAMPLE,
         false => 0,
     };
+    let watershed = match pipeline::pour_point(scene) {
+        // Its cells and its edge.
+        Some(_) => drainage::BYTES_A_SAMPLE + 4,
+        None => 0,
+    };
     let maps = copies.into_iter().filter(|there| *there).count() as u64 + 1;
-    let rivers = (ground / 4).min((MOST_SHOWN * MOST_SHOWN) as u64) * rivers;
+    let rivers = (ground / 4).min((MOST_SHOWN * MOST_SHOWN) as u64) * (rivers + watershed);
     check_free(ground.saturating_mul(maps).saturating_add(layer + rivers))
 }
 

@@ -6,6 +6,7 @@
 
 use std::convert::Infallible;
 
+use crate::drainage::Drainage;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 
@@ -23,11 +24,11 @@ mod wrap;
 pub use crease::{COARSE, Crease, CreaseLevel, crease};
 pub use histogram::{BINS, Histogram, histogram};
 pub use line::Line;
-pub use rivers::{Rivers, SlopeOfArea, rivers};
+pub use rivers::{Rivers, SlopeOfArea, drainage, rivers};
 pub use slope::rms_slope;
 pub use spectrum::{Ring, Spectrum, spectral_slope, spectrum};
 pub use variations::{Variation, hurst, variation_line, variations};
-pub use watershed::{Watershed, watershed};
+pub use watershed::{End, IN_THE_SEA, PourPoint, SNAP, Watershed, watershed};
 pub use wrap::{WrapError, wrap_error};
 
 use bands::sum_rows;
@@ -130,12 +131,24 @@ fn measures<E>(
 
 /// Measures everything about a map: [`measure`], [`histogram`], [`spectrum`], [`crease`], and
 /// [`rivers`] that end at the height `sea`. The map needs at least one sample. Cost: about ten passes
-/// over the heights, one transform, and a [`Drainage`](crate::drainage::Drainage); besides the map it
+/// over the heights, one transform, and a [`Drainage`]; besides the map it
 /// takes at most 17 MB of memory, whatever the map's size, and that of the drainage.
 ///
 /// # Errors
 /// The job was cancelled.
 pub fn statistics(map: &Heightmap, sea: Option<f32>, job: &Job) -> Result<Statistics, Cancelled> {
+    statistics_drained(map, drainage(map, sea, job)?.as_ref(), job)
+}
+
+/// The same of a map of which it is known where its water flows, as [`drainage()`] says.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn statistics_drained(
+    map: &Heightmap,
+    drainage: Option<&Drainage>,
+    job: &Job,
+) -> Result<Statistics, Cancelled> {
     let histogram = histogram(map, BINS, job)?;
     let spectrum = spectrum(map, job)?;
     let crease = crease(map, job)?;
@@ -147,6 +160,8 @@ pub fn statistics(map: &Heightmap, sea: Option<f32>, job: &Job) -> Result<Statis
         variations,
         spectrum,
         crease,
-        rivers: rivers(map, sea, job)?,
+        rivers: drainage
+            .map(|drainage| Rivers::of(map, drainage, job))
+            .transpose()?,
     })
 }

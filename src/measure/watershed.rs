@@ -5,57 +5,263 @@ use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::memory;
 
-/// The land that drains through one sample of a map.
+/// How far a pour point snaps, in half tiles: 1 % of a tile's width.
+pub const SNAP: f32 = 0.02;
+
+/// The point that a watershed is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PourPoint {
+    /// East and south of the map's middle, in half tiles.
+    pub place: [f32; 2],
+    /// Whether it means what is beside it: of the land within [`SNAP`] the sample that most land
+    /// drains through, where all of a lake counts as the end where it overflows. Else it means the
+    /// sample nearest to it.
+    pub snaps: bool,
+}
+
+impl PourPoint {
+    /// Whether the place is on a map, or half a sample beside it. A ridge has no such places.
+    #[must_use]
+    pub fn is_on(&self, map: &Heightmap) -> bool {
+        nearest(map, self.place).is_some() && !map.is_profile()
+    }
+}
+
+/// Where the water of a watershed ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// In the sea.
+    Sea,
+    /// In a lake at the height at which the rivers that made the land end.
+    Lake,
+    /// At the border of the map.
+    Border,
+    /// In the lowest place of a map without borders and sea.
+    Lowest,
+}
+
+impl End {
+    /// A name in a word or two.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Sea => "the sea",
+            Self::Lake => "a lake",
+            Self::Border => "the border",
+            Self::Lowest => "the lowest place",
+        }
+    }
+}
+
+/// The land that drains through one sample of a map, its outlet.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Watershed {
-    /// The row of the sample.
+    /// The row of the outlet.
     pub row: usize,
-    /// The column of the sample.
+    /// The column of the outlet.
     pub column: usize,
-    /// The area in squares of half tiles. A sample in the sea has that of the land whose water
-    /// enters the sea there.
+    /// How far the outlet is from the sample nearest to the place asked for, in half tiles; 0 if it
+    /// is that sample.
+    pub moved: f32,
+    /// Whether that sample lies below the water of a lake, if every hollow was full.
+    pub in_lake: bool,
+    /// The area in squares of half tiles. An outlet in the sea has that of the land whose water
+    /// enters the sea there, mostly none.
     pub area: f64,
     /// The area as a share of the land, 0…1: of all samples above the sea, each of a map that wraps
     /// counted once.
     pub share: f64,
+    /// The length of the longest river, from its spring to the outlet, in half tiles.
+    pub longest: f64,
+    /// Where the water ends that flows through the outlet.
+    pub end: End,
+    /// The land that drains through the outlet, by the cells of [`Drainage`].
+    pub cells: Vec<bool>,
 }
 
-/// The watershed of the sample nearest to a place `[x, z]`, east and south of the map's middle in half
-/// tiles, with rivers that end at the height `sea` or as [`Drainage::of`] says; `None` beyond the map,
-/// of a ridge, and where there is not the memory for it. Cost: that of [`Drainage::of`], and a pass.
+/// What there is to say of a point in the sea, through which no land drains.
+pub const IN_THE_SEA: &str = "in the sea, where no land drains: choose a point on land";
+
+/// The watershed of a point, with rivers that end at the height `sea` or as [`Drainage::of`] says;
+/// `None` beyond the map, of a ridge, and where there is not the memory for it. Cost: that of
+/// [`Drainage::of`], and two passes.
 ///
 /// # Errors
 /// The job was cancelled.
 pub fn watershed(
     map: &Heightmap,
     sea: Option<f32>,
-    place: [f32; 2],
+    point: PourPoint,
     job: &Job,
 ) -> Result<Option<Watershed>, Cancelled> {
     let bytes = map.heights().len() as u64 * (BYTES_A_SAMPLE + 1);
-    let sample = nearest(map, place).filter(|_| !map.is_profile() && memory::check(bytes).is_ok());
-    let Some((row, column)) = sample else {
+    if !point.is_on(map) || memory::check(bytes).is_err() {
         return Ok(None);
-    };
+    }
     let drainage = Drainage::of(map, sea, job)?;
     job.check()?;
-    let belongs = drainage.watershed(drainage.cell(row, column));
-    let across = map.columns() - usize::from(drainage.cells() < map.heights().len());
-    let is_land = |cell: usize| sea.is_none_or(|sea| map.at(cell / across, cell % across) > sea);
-    let (mut land, mut drained) = (0u64, 0u64);
-    for (cell, belongs) in belongs.into_iter().enumerate() {
-        if is_land(cell) {
-            land += 1;
-            drained += u64::from(belongs);
+    Ok(Some(Watershed::of(map, &drainage, sea, point)))
+}
+
+impl Watershed {
+    /// Whether no land drains through the outlet, which then lies in the sea; see [`IN_THE_SEA`].
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.area == 0.0
+    }
+
+    /// The watershed of a point on a map whose rivers are known: `drainage` is that of `map` and
+    /// `sea`. Cost: two passes over the map, a byte a sample.
+    ///
+    /// # Panics
+    /// The point is beyond the map, see [`PourPoint::is_on`].
+    #[must_use]
+    pub fn of(map: &Heightmap, drainage: &Drainage, sea: Option<f32>, point: PourPoint) -> Self {
+        let water = Water { map, drainage, sea };
+        let (row, column) = nearest(map, point.place).expect("the point is on the map");
+        let asked = drainage.cell(row, column);
+        let outlet = if point.snaps {
+            water.outlet_near(point.place, asked)
+        } else {
+            asked
+        };
+        let land = |cell: &usize| water.is_land(*cell);
+        let all = (0..drainage.cells()).filter(land).count();
+        let mut cells = vec![false; drainage.cells()];
+        let (mut drained, mut longest) = (0u64, 0.0f64);
+        drainage.each_upstream(outlet, |cell, length| {
+            if water.is_land(cell) {
+                cells[cell] = true;
+                drained += 1;
+                longest = longest.max(length);
+            }
+        });
+        let spacing = f64::from(drainage.spacing());
+        let shape = drainage.shape();
+        // A map that wraps has its first samples once more at its end.
+        let (row, column) = if outlet == asked {
+            (row, column)
+        } else {
+            (outlet / shape.columns, outlet % shape.columns)
+        };
+        Self {
+            row,
+            column,
+            moved: water.distance(asked, outlet),
+            in_lake: drainage.depth(asked) > 0.0,
+            area: drained as f64 * spacing * spacing,
+            share: drained as f64 / all.max(1) as f64,
+            longest: longest * spacing,
+            end: water.end(outlet),
+            cells,
         }
     }
-    let spacing = f64::from(drainage.spacing());
-    Ok(Some(Watershed {
-        row,
-        column,
-        area: drained as f64 * spacing * spacing,
-        share: drained as f64 / land.max(1) as f64,
-    }))
+}
+
+/// A map and where its water flows.
+struct Water<'a> {
+    map: &'a Heightmap,
+    drainage: &'a Drainage,
+    sea: Option<f32>,
+}
+
+impl Water<'_> {
+    fn is_land(&self, cell: usize) -> bool {
+        let height = self.drainage.height(self.map, cell);
+        self.sea.is_none_or(|sea| height > sea)
+    }
+
+    /// Of the land within [`SNAP`] of a place the cell that most drains through, the nearest of
+    /// several; `cell` itself if there is no land. All of a lake counts as the end where it overflows.
+    fn outlet_near(&self, [x, z]: [f32; 2], cell: usize) -> usize {
+        let (map, shape) = (self.map, self.drainage.shape());
+        let (row, column) = (cell / shape.columns, cell % shape.columns);
+        let reach = (SNAP / map.spacing()) as isize + 1;
+        let beside = |at: usize, by: isize, count: usize| {
+            if shape.wraps {
+                Some((at as isize + by).rem_euclid(count as isize) as usize)
+            } else {
+                at.checked_add_signed(by).filter(|at| *at < count)
+            }
+        };
+        // The way from the cell to the place; the cell may lie on the other side of the map.
+        let way = |off: f32, count: usize| {
+            let around = f32::from(u8::from(shape.wraps)) * count as f32 * map.spacing();
+            off - around * (off / (count as f32 * map.spacing())).round()
+        };
+        let off = [
+            way(x - map.x(column), shape.columns),
+            way(z - map.z(row), shape.rows),
+        ];
+        let mut best = (0, 0.0, cell);
+        for down in -reach..=reach {
+            for along in -reach..=reach {
+                let row = beside(row, down, shape.rows);
+                let column = beside(column, along, shape.columns);
+                let Some((row, column)) = row.zip(column) else {
+                    continue;
+                };
+                let near = row * shape.columns + column;
+                let [x, z] = [along, down].map(|by| by as f32 * map.spacing());
+                let (x, z) = (x - off[0], z - off[1]);
+                let distance = x * x + z * z;
+                if (near == cell || distance <= SNAP * SNAP) && self.is_land(near) {
+                    let outlet = self.overflow(near);
+                    let area = self.drainage.area(outlet);
+                    if area > best.0 || (area == best.0 && distance < best.1) {
+                        best = (area, distance, outlet);
+                    }
+                }
+            }
+        }
+        best.2
+    }
+
+    /// The end of the lake that a cell lies in, where it overflows; elsewhere the cell itself.
+    fn overflow(&self, mut cell: usize) -> usize {
+        while self.drainage.depth(cell) > 0.0 {
+            match self.drainage.receiver(cell) {
+                Some(next) if self.is_land(next) => cell = next,
+                _ => break,
+            }
+        }
+        cell
+    }
+
+    /// The distance of two cells, the short way round, in half tiles.
+    fn distance(&self, from: usize, to: usize) -> f32 {
+        let shape = self.drainage.shape();
+        let apart = |a: usize, b: usize, count: usize| {
+            let apart = a.abs_diff(b);
+            let around = if shape.wraps { count - apart } else { apart };
+            apart.min(around) as f32
+        };
+        let rows = apart(from / shape.columns, to / shape.columns, shape.rows);
+        let columns = apart(from % shape.columns, to % shape.columns, shape.columns);
+        (rows * rows + columns * columns).sqrt() * self.map.spacing()
+    }
+
+    /// Where the water ends that flows through a cell.
+    fn end(&self, cell: usize) -> End {
+        let next = |cell: &usize| self.drainage.receiver(*cell);
+        let last = std::iter::successors(Some(cell), next).last();
+        let last = last.unwrap_or(cell);
+        let shape = self.drainage.shape();
+        let at = |index: usize, count: usize| index == 0 || index + 1 == count;
+        let (row, column) = (last / shape.columns, last % shape.columns);
+        let below = |level: Option<f32>| {
+            level.is_some_and(|level| self.drainage.height(self.map, last) <= level)
+        };
+        if below(self.sea) {
+            End::Sea
+        } else if self.sea.is_none() && below(self.map.base()) {
+            End::Lake
+        } else if !shape.wraps && (at(row, shape.rows) || at(column, shape.columns)) {
+            End::Border
+        } else {
+            End::Lowest
+        }
+    }
 }
 
 /// The row and the column of the sample nearest to a place, which is on the map or half a sample

@@ -24,6 +24,10 @@ pub enum StageDone {
     TeximageLayer(usize),
     /// The modifier with that index was applied to the finer map.
     TeximageModifier(usize),
+    /// It was found where water flows, for a watershed.
+    Drainage,
+    /// The watershed was found.
+    Watershed,
     /// The rivers and lakes were found.
     Rivers,
     /// It was worked out what lies on the ground.

@@ -5,22 +5,17 @@ use std::sync::Arc;
 use super::asked::{context, half_steps, surface_of};
 use super::land::GROUND;
 use super::making::Making;
+use super::tile_bytes::TileBytes;
 use super::{Pipeline, Stage};
 use crate::generate::GenerateError;
-use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::identity::Identity;
 use crate::inputs::Inputs;
-use crate::job::{Cancelled, Job};
+use crate::job::Job;
 use crate::layer::Layer;
 use crate::mask::Mask;
 use crate::modify::{Modifier, ModifyError};
-use crate::numbers::thinning;
 use crate::scene::Scene;
-
-/// The most samples a side of weights that pictures show; of larger maps it is every second,
-/// fourth … sample.
-pub const MOST_WEIGHTS: usize = 2049;
 
 /// Whose mask it is, by the step's place in its list in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,41 +52,6 @@ impl MaskOf {
     }
 }
 
-/// The weights of a mask over a tile.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MaskWeights {
-    /// From 0, where the step does not act, to 255, where it acts in full, north first. Rows and
-    /// columns are those of the map, or, above [`MOST_WEIGHTS`] a side, those of every second,
-    /// fourth … sample. A map that wraps is without its last row and column, which are its first.
-    pub values: Grid<u8>,
-    /// How many columns and rows lie across a tile, that is, from its first sample to its last.
-    pub span: [f32; 2],
-    /// Whether the weights go on round the borders.
-    pub wraps: bool,
-}
-
-impl MaskWeights {
-    /// The weights as bytes, thinned.
-    fn of(weights: &Heightmap, job: &Job) -> Result<Self, Cancelled> {
-        let step = thinning(weights.rows().max(weights.columns()), MOST_WEIGHTS);
-        let wraps = weights.wraps() && weights.rows() > 1 && weights.columns() > 1;
-        let count = |side: usize| (side - 1) / step + usize::from(!wraps);
-        let (rows, columns) = (count(weights.rows()), count(weights.columns()));
-        let mut values = Vec::with_capacity(rows * columns);
-        for row in 0..rows {
-            job.check()?;
-            let kept = weights.row(row * step).iter().step_by(step).take(columns);
-            values.extend(kept.map(|weight| (weight * 255.0 + 0.5) as u8));
-        }
-        let span = |side: usize| ((side - 1) as f32 / step as f32).max(1.0);
-        Ok(Self {
-            values: Grid::from_vec(rows, columns, values).unwrap_or(Grid::filled(0, 0, 0)),
-            span: [span(weights.columns()), span(weights.rows())],
-            wraps,
-        })
-    }
-}
-
 /// What weights are made from: the mask, and the land that its step finds.
 #[derive(Debug, PartialEq)]
 pub struct Found {
@@ -122,7 +82,7 @@ impl Pipeline {
         inputs: &Inputs,
         of: MaskOf,
         job: &Job,
-    ) -> Result<Option<Arc<MaskWeights>>, GenerateError> {
+    ) -> Result<Option<Arc<TileBytes>>, GenerateError> {
         scene.validate()?;
         let Some(mask) = of.mask(scene).filter(|_| half_steps(scene).is_none()) else {
             return Ok(None);
@@ -167,11 +127,11 @@ impl Pipeline {
                 MaskOf::Modifier(_) => ground.before_modifier(&source, before, &context)?,
             };
             let weights = mask.weights(&land, &context).map_err(|e| of.error(e))?;
-            Ok::<_, GenerateError>(MaskWeights::of(&weights, job)?)
+            Ok::<_, GenerateError>(TileBytes::of_weights(&weights, job)?)
         })?;
         Ok(Some(made))
     }
 }
 
 /// The stage that remembers the last weights.
-pub type Masked = Stage<Found, MaskWeights>;
+pub type Masked = Stage<Found, TileBytes>;

@@ -50,6 +50,8 @@ pub(super) struct Pass<'a> {
     pub(super) covers: &'a CoverTexture,
     /// The rivers and lakes, if any are shown.
     pub(super) rivers: Option<&'a RiverTextures>,
+    /// The watershed that lies over the ground.
+    pub(super) watershed: Option<&'a PlacedMask>,
     /// The mask that lies over the ground.
     pub(super) mask: Option<&'a PlacedMask>,
     /// Which part of the picture is drawn, and how.

@@ -1,5 +1,5 @@
 //! Points as dots: of a half-finished map new ones orange, old ones pale, known ones blue; pins
-//! red, always.
+//! red, always; the outlet of a watershed white.
 
 use std::rc::Rc;
 
@@ -24,6 +24,7 @@ const RADIUS: f32 = 9.0;
 const NEW: [f32; 3] = [1.0, 0.58, 0.12];
 const OLD: [f32; 3] = [0.86, 0.90, 0.96];
 const SEED: [f32; 3] = [0.36, 0.68, 1.0];
+const OUTLET: [f32; 3] = [1.0, 1.0, 1.0];
 const PIN: [f32; 3] = [0.95, 0.22, 0.34];
 /// Dots closer than this would only hide the ground.
 const MOST_POINTS: usize = 65 * 65;
@@ -71,6 +72,26 @@ impl Points {
         }))
     }
 
+    /// The dot at the outlet of a landscape's watershed, on the land or the water there.
+    pub(super) fn of_outlet(
+        context: &Rc<Context>,
+        landscape: &Landscape,
+    ) -> Result<Option<Self>, RenderError> {
+        let Some(shown) = &landscape.watershed else {
+            return Ok(None);
+        };
+        let [x, z] = shown.outlet;
+        let dot = Dot {
+            place: [x, landscape.surface().height_at(x, z), z],
+            color: OUTLET,
+            size: 0.8,
+        };
+        Ok(Some(Self {
+            dots: VertexBuffer::new(context, &[dot]).refused("the list of dots")?,
+            bars: VertexBuffer::new(context, &[]).refused("the list of ranges")?,
+        }))
+    }
+
     /// Draws the dots of every tile over the ground.
     pub(super) fn draw(
         &self,
@@ -80,7 +101,7 @@ impl Points {
     ) -> Result<(), RenderError> {
         let [width, depth] = map.layout.side;
         let tiles = pass.scene.view.tile;
-        let flat = pass.scene.render_type() == RenderType::Map;
+        let flat = pass.scene.render_type().is_flat();
         let view = if flat {
             flat::clip_from_world(map.layout.side, tiles, pass.size, pass.frame.shift())
         } else {

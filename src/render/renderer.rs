@@ -21,7 +21,7 @@ use super::types::{self, triangles};
 use super::uploads::{Upload, Uploads};
 use super::view::frame::Frame;
 use crate::grid::Grid;
-use crate::pipeline::{Landscape, MaskWeights};
+use crate::pipeline::{Landscape, TileBytes};
 use crate::scene::{RenderType, Scene};
 
 /// The OpenGL objects of one context: programs, the uploaded landscape, the last picture.
@@ -104,7 +104,7 @@ impl Renderer {
     pub fn update_mask(
         &mut self,
         facade: &impl Facade,
-        weights: Option<&Arc<MaskWeights>>,
+        weights: Option<&Arc<TileBytes>>,
     ) -> Result<(), RenderError> {
         self.uploads.mask.update(facade.get_context(), weights)
     }

@@ -87,6 +87,9 @@ pub(super) struct Uploads {
     visibility: VisibilityTexture,
     covers: CoverTexture,
     rivers: Uploaded<Identity<Rivers>, Option<RiverTextures>>,
+    watershed: MaskTexture,
+    /// The outlet of the watershed.
+    outlet: Option<Points>,
     pub(super) mask: MaskTexture,
     scenery: Scenery,
     analysis: Analyst,
@@ -105,6 +108,8 @@ impl Uploads {
             visibility: VisibilityTexture::new(context)?,
             covers: CoverTexture::new(context)?,
             rivers: Uploaded::nothing(),
+            watershed: MaskTexture::nothing(),
+            outlet: None,
             mask: MaskTexture::nothing(),
             scenery: Scenery::new(context)?,
             analysis: Analyst::new(context)?,
@@ -131,6 +136,9 @@ impl Uploads {
                 self.visibility.update(context, landscape)?;
                 self.covers.update(context, landscape.covers.as_ref())?;
                 self.upload_rivers(context, landscape)?;
+                let edge = landscape.watershed.as_ref().map(|shown| &shown.edge);
+                self.watershed.update(context, edge)?;
+                self.outlet = Points::of_outlet(context, landscape)?;
             }
             Upload::Sky => self.upload_sky(context, landscape)?,
             Upload::Teximage => self.bake(context, tools, landscape)?,
@@ -284,6 +292,7 @@ impl Uploads {
             visibility: &self.visibility,
             covers: &self.covers,
             rivers: self.rivers.get().and_then(Option::as_ref),
+            watershed: self.watershed.get(),
             mask: self.mask.get().filter(|_| frame.masked),
             frame,
         })
@@ -302,22 +311,25 @@ impl Uploads {
     }
 
     /// Draws what lies over the picture: lines and labels of the analysis, and points over the
-    /// render types that show them.
+    /// render types that show them, the outlet of a watershed wherever there is ground.
     pub(super) fn draw_marks(
         &self,
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
     ) -> Result<(), RenderError> {
         self.analysis.draw(pass, surface)?;
-        let map = self.heights.get();
+        let Some(map) = self.heights.get() else {
+            return Ok(());
+        };
+        let shown = effective_type(pass.scene, Some(map));
         let has_points = matches!(
-            effective_type(pass.scene, map),
+            shown,
             RenderType::Lines | RenderType::Triangles | RenderType::Map
         );
-        match (map, &self.points) {
-            (Some(map), Some(points)) if has_points => points.draw(pass, surface, map),
-            _ => Ok(()),
-        }
+        let points = self.points.as_ref().filter(|_| has_points);
+        let outlet = self.outlet.as_ref().filter(|_| shown.shows_ground());
+        let mut all = points.into_iter().chain(outlet);
+        all.try_for_each(|points| points.draw(pass, surface, map))
     }
 
     /// Bytes on the graphics card.
@@ -335,6 +347,7 @@ impl Uploads {
         let whole = self.visibility.bytes()
             + self.covers.bytes()
             + self.mask.bytes()
+            + self.watershed.bytes()
             + self.scenery.bytes();
         parts.into_iter().flatten().sum::<u64>() + whole
     }

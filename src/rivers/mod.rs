@@ -8,6 +8,7 @@
 //!
 //! The same map gives the same bytes on any number of threads.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -93,18 +94,27 @@ impl Rivers {
         rule: &Rule,
         job: &Job,
     ) -> Result<Self, Cancelled> {
+        let drainage = Arc::new(Drainage::of(&shown(map), sea, job)?);
+        Self::drained(map, drainage, sea, rule, job)
+    }
+
+    /// The same of a map of which it is known where its water flows: `drainage` is that of
+    /// [`shown`] of `map`, and `sea`. It is let go of as soon as the ways of water are found. Cost:
+    /// that of [`Rivers::of`] without a drainage.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn drained(
+        map: &Heightmap,
+        drainage: Arc<Drainage>,
+        sea: Option<f32>,
+        rule: &Rule,
+        job: &Job,
+    ) -> Result<Self, Cancelled> {
         let step = thinning(map.rows().max(map.columns()), MOST_SAMPLES);
         let cell = [map.columns(), map.rows()];
         let cell = cell.map(|count| step as f32 / (count - 1).max(1) as f32);
-        let thin;
-        let map = match step {
-            1 => map,
-            _ => {
-                thin = map.thinned(MOST_SAMPLES);
-                &thin
-            }
-        };
-        let drainage = Drainage::of(map, sea, job)?;
+        let map = &*shown(map);
         let least_area = least_area(&drainage, rule);
         // Without a sea they end in lakes.
         let ends = map.base().filter(|_| sea.is_none());
@@ -149,6 +159,17 @@ impl Rivers {
         };
         rivers.part = rivers.parts(job)?;
         Ok(rivers)
+    }
+}
+
+/// The samples of a map whose rivers are shown: all of them, or those of the map as it is thinned to
+/// [`MOST_SAMPLES`] a side.
+#[must_use]
+pub fn shown(map: &Heightmap) -> Cow<'_, Heightmap> {
+    if map.rows().max(map.columns()) > MOST_SAMPLES {
+        Cow::Owned(map.thinned(MOST_SAMPLES))
+    } else {
+        Cow::Borrowed(map)
     }
 }
 

@@ -1,8 +1,10 @@
-//! How the ground is examined: colours by slope and aspect, contours, a cross-section.
+//! How the ground is examined: colours by slope and aspect, contours, a watershed, a cross-section.
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{OutOfRange, Params, choice, choice_param, float_param, switch_param};
+use crate::param::{
+    OutOfRange, Params, check_all, choice, choice_param, float_param, switch_param,
+};
 
 choice! {
     /// What colours the ground.
@@ -14,7 +16,8 @@ choice! {
     }
 }
 
-/// How the ground is examined, in `map` and `triangles`.
+/// How the ground is examined: the watershed wherever ground is shown, all else in `map` and
+/// `triangles`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Analysis {
@@ -32,6 +35,13 @@ pub struct Analysis {
     pub labels: bool,
     /// Whether a legend in a corner of the picture explains lines and colours; default on.
     pub legend: bool,
+    /// The point, x and z in half tiles from the middle of the map, −1…1, whose watershed is shown:
+    /// the land that drains through it; default none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub watershed: Option<[f32; 2]>,
+    /// Whether that point means the river beside it, or the lake that it lies in, rather than the
+    /// sample itself; default on.
+    pub watershed_snap: bool,
 }
 
 impl Default for Analysis {
@@ -43,6 +53,8 @@ impl Default for Analysis {
             contour_interval: 0.0,
             labels: true,
             legend: true,
+            watershed: None,
+            watershed_snap: true,
         }
     }
 }
@@ -80,7 +92,28 @@ impl Params for Analysis {
             "Legend",
             "Explains lines and colours in a corner of the picture."
         ),
+        switch_param!(
+            watershed_snap,
+            "Snap to rivers",
+            "The point of a watershed means the largest river within 1 % of a tile's width, and a \
+             lake as a whole; else it means the sample there and nothing else."
+        ),
     ];
+
+    /// Checks the ranges, and that the point of a watershed is on the tile.
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        check_all(self, table)?;
+        match self.watershed {
+            Some(place) if !place.iter().all(|value| (-1.0..=1.0).contains(value)) => {
+                Err(OutOfRange {
+                    key: format!("{table}.watershed"),
+                    value: format!("{place:?}"),
+                    allowed: "-1 to 1".to_owned(),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// The farthest place of an end of a cross-section: the east border of sixteen tiles.

@@ -40,6 +40,20 @@ choice! {
     }
 }
 
+impl RenderType {
+    /// Whether the ground itself is seen, as a map or in space.
+    #[must_use]
+    pub fn shows_ground(self) -> bool {
+        !matches!(self, Self::Ridge | Self::Clouds | Self::Sky)
+    }
+
+    /// Whether it is seen from straight above, tiles side by side, without a camera.
+    #[must_use]
+    pub fn is_flat(self) -> bool {
+        matches!(self, Self::Map | Self::Teximage | Self::Clouds)
+    }
+}
+
 /// How the landscape is drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

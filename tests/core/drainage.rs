@@ -8,7 +8,7 @@ use landform::generate::Generator;
 use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
 use landform::job::Job;
-use landform::measure::{Watershed, watershed};
+use landform::measure::{PourPoint, Watershed, watershed};
 use landform::scene::Scene;
 
 /// Rough maps of every shape: wrapped, free, not square, a ridge, the smallest ones, level ones.
@@ -222,7 +222,11 @@ fn a_watershed_is_all_cells_whose_water_flows_through_its_outlet() {
 }
 
 fn watershed_at(map: &Heightmap, sea: Option<f32>, place: [f32; 2]) -> Option<Watershed> {
-    watershed(map, sea, place, &Job::new()).unwrap()
+    let point = PourPoint {
+        place,
+        snaps: false,
+    };
+    watershed(map, sea, point, &Job::new()).unwrap()
 }
 
 #[test]

@@ -21,3 +21,4 @@ mod scene;
 mod simplify;
 mod strata;
 mod thermal;
+mod watershed;

@@ -20,3 +20,4 @@ mod shots;
 mod sky;
 mod stale;
 mod water;
+mod watershed;

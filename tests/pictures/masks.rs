@@ -9,7 +9,7 @@ use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::mask::{By, Mask};
 use landform::modify::{Modifier, ModifierKind};
-use landform::pipeline::{MaskOf, MaskWeights, Pipeline};
+use landform::pipeline::{MaskOf, Pipeline, TileBytes};
 use landform::render::{Headless, Rates, Renderer, flat_rectangle};
 use landform::scene::{RenderType, Scene};
 
@@ -32,7 +32,7 @@ impl Desk {
         Self { headless, renderer }
     }
 
-    fn upload(&mut self, weights: Option<MaskWeights>) {
+    fn upload(&mut self, weights: Option<TileBytes>) {
         let facade = self.headless.facade();
         let weights = weights.map(Arc::new);
         let uploaded = self.renderer.update_mask(facade, weights.as_ref());
@@ -53,9 +53,9 @@ impl Desk {
 }
 
 /// Weights of 9 × 9 samples by column and row.
-fn weights(weight: impl Fn(usize, usize) -> u8) -> Option<MaskWeights> {
+fn weights(weight: impl Fn(usize, usize) -> u8) -> Option<TileBytes> {
     let values = (0..81).map(|index| weight(index % 9, index / 9)).collect();
-    Some(MaskWeights {
+    Some(TileBytes {
         values: Grid::from_vec(9, 9, values).unwrap(),
         span: [8.0, 8.0],
         wraps: false,

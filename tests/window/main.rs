@@ -16,4 +16,5 @@ mod masks;
 mod panel;
 mod real;
 mod real_documents;
+mod watershed;
 mod words;

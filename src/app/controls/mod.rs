@@ -6,3 +6,4 @@ pub mod figures;
 pub mod focus;
 pub mod number;
 pub mod plot;
+pub mod watershed;

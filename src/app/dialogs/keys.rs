@@ -60,6 +60,14 @@ const KEYS: &[KeyGroup] = &[
         ],
     ),
     (
+        "Watershed, while its point is picked",
+        &[
+            key("B", "begin or end to pick it"),
+            key("Click", "the land that drains there"),
+            key("Right click", "remove it"),
+        ],
+    ),
+    (
         "Settings",
         &[
             key("R", "a random seed"),

@@ -9,6 +9,7 @@ use crate::app::controls::plot::{still_plot, tick};
 use crate::app::state::Derived;
 use crate::app::theme;
 use crate::app::tools::section::SectionView;
+use crate::numbers::length_words;
 use crate::scene::{RenderType, Scene};
 
 /// The title of the window.
@@ -80,7 +81,7 @@ fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
         .set_margin_fraction(vec2(0.01, 0.08))
         .label_formatter(|_, at| {
             let point = profile.at(at.x);
-            let (away, high) = (metres(point.distance_m), metres(point.height_m));
+            let (away, high) = (length_words(point.distance_m), length_words(point.height_m));
             format!("{away} from A\n{high} high")
         })
         .show(ui, |plot| {
@@ -121,18 +122,22 @@ fn figures_ui(ui: &mut Ui, profile: &Profile) {
     let climbs = "All climbs from A to B added up.";
     let falls = "All descents from A to B added up.";
     let heights = [
-        ("Length", metres(length_m), length),
-        ("Lowest", metres(lowest_m), "The lowest height on the line."),
+        ("Length", length_words(length_m), length),
+        (
+            "Lowest",
+            length_words(lowest_m),
+            "The lowest height on the line.",
+        ),
         (
             "Highest",
-            metres(highest_m),
+            length_words(highest_m),
             "The highest height on the line.",
         ),
     ];
     let slopes = [
         ("Steepest", grade, grade_help),
-        ("Climbs", metres(ascent_m), climbs),
-        ("Falls", metres(descent_m), falls),
+        ("Climbs", length_words(ascent_m), climbs),
+        ("Falls", length_words(descent_m), falls),
     ];
     Grid::new("profile figures")
         .num_columns(6)
@@ -156,14 +161,4 @@ fn figures_ui(ui: &mut Ui, profile: &Profile) {
         }
         ui.weak("Metres from A, and metres of height.");
     });
-}
-
-/// Metres in three or four digits.
-fn metres(value: f64) -> String {
-    match value.abs() {
-        size if size < 10.0 => format!("{value:.2} m"),
-        size if size < 100.0 => format!("{value:.1} m"),
-        size if size < 10_000.0 => format!("{value:.0} m"),
-        _ => format!("{:.2} km", value / 1000.0),
-    }
 }

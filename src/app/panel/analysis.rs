@@ -1,4 +1,4 @@
-//! What the ground is examined for: colours, contours, the cross-section.
+//! What the ground is examined for: colours, contours, the watershed, the cross-section.
 
 use egui::{Button, RichText, Ui};
 
@@ -7,6 +7,7 @@ use super::param_ui::table_ui;
 use super::relevance::Relevance;
 use super::row::Row;
 use crate::app::commands::Action;
+use crate::app::controls::watershed::watershed_figures;
 use crate::scene::{Scene, Section};
 
 /// Draws the section.
@@ -17,6 +18,47 @@ pub fn analysis_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &
     table_ui(ui, &mut scene.analysis, &was.analysis, |key| {
         relevance.analysis(key, &before)
     });
+    watershed_ui(ui, scene, facts, actions);
+    section_ui(ui, scene, facts, actions);
+}
+
+/// Draws the row of the watershed, and what it measures.
+fn watershed_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
+    let was = facts.baseline.analysis.watershed;
+    let picking = facts.tool.picks_watershed(scene);
+    let point = &mut scene.analysis.watershed;
+    let row = Row {
+        label: "Watershed",
+        help: "The land that drains through a point, coloured, and its area. Pick lets the mouse \
+               choose the point, on the map or on the land.",
+        differs: *point != was,
+        unused: None,
+    };
+    let (reset, ()) = row.show(ui, |ui, _| {
+        let button = ui.add(Button::new("Pick").selected(picking));
+        if row.explain(button).clicked() {
+            actions.push(Action::ToggleWatershed);
+        }
+        let remove = ui.add_enabled(point.is_some(), Button::new("Remove"));
+        if remove.clicked() {
+            *point = None;
+        }
+    });
+    if reset {
+        *point = was;
+    }
+    if picking {
+        let hint = "On the land: click beside a river or into a lake; right click removes it.";
+        ui.label(RichText::new(hint).small().weak());
+    }
+    if scene.analysis.watershed.is_some() && scene.render_type().shows_ground() {
+        watershed_figures(ui, scene, facts.watershed);
+    }
+}
+
+/// Draws the row of the cross-section.
+fn section_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
+    let was = facts.baseline;
     let drawing = facts.tool.draws_section(scene);
     let drawn = scene.section.is_drawn();
     let row = Row {

@@ -15,6 +15,7 @@ use crate::app::state::seeds::SeedHistory;
 use crate::app::state::times::StepTimes;
 use crate::app::state::tool::Tool;
 use crate::import;
+use crate::pipeline::ShownWatershed;
 use crate::scene::Scene;
 
 mod analysis;
@@ -52,6 +53,8 @@ pub struct Facts<'a> {
     pub seeds: &'a SeedHistory,
     /// How long the steps took.
     pub times: &'a StepTimes,
+    /// The watershed on screen.
+    pub watershed: Option<&'a ShownWatershed>,
     /// What the mouse does over the scene.
     pub tool: &'a Tool,
     /// Whether the profile of a cross-section is shown.

@@ -134,10 +134,14 @@ impl Relevance {
         }
     }
 
-    /// The settings of the analysis, by key, and `section`.
+    /// The settings of the analysis, by key, `section` and `watershed`.
     #[must_use]
     pub fn analysis(self, key: &str, analysis: &Analysis) -> Option<&'static str> {
         use RenderType::{Map, Triangles};
+        if key.starts_with("watershed") {
+            let reason = "this render type shows no ground";
+            return (!self.render.shows_ground()).then_some(reason);
+        }
         if !matches!(self.render, Map | Triangles) {
             return Some("works only in render types `map` and `triangles`");
         }

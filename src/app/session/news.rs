@@ -124,6 +124,7 @@ impl Session {
         derived.times.update(&made.times);
         derived.ground = made.ground;
         derived.relief = landscape.relief.clone();
+        derived.watershed = landscape.watershed.clone();
         // Until another comes the last one has to do.
         derived.terrain = made.terrain.or(derived.terrain.take());
         if let Some(measured) = &mut derived.measured {

@@ -18,6 +18,7 @@ use crate::export::Forecast;
 use crate::heightmap::Heightmap;
 use crate::import;
 use crate::measure::Statistics;
+use crate::pipeline::ShownWatershed;
 use crate::scene::Scene;
 
 pub mod describe;
@@ -205,6 +206,8 @@ pub struct Derived {
     pub ground: Option<Arc<Heightmap>>,
     /// The ground on screen, thinned, where a cross-section may cut it.
     pub relief: Option<Arc<Heightmap>>,
+    /// The watershed on screen.
+    pub watershed: Option<Arc<ShownWatershed>>,
     /// The ground on screen, for the camera.
     pub terrain: Option<Ground>,
     /// H as measured of the landscape on screen.
@@ -233,6 +236,7 @@ impl Default for Derived {
             shown: None,
             ground: None,
             relief: None,
+            watershed: None,
             terrain: None,
             measured_hurst: MeasuredHurst::Pending,
             times: StepTimes::default(),

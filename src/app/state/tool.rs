@@ -1,5 +1,5 @@
-//! What the mouse does over the scene: it moves the camera, edits pins or draws the
-//! cross-section.
+//! What the mouse does over the scene: it moves the camera, edits pins, draws the cross-section or
+//! picks the point of a watershed.
 
 use crate::scene::{RenderType, Scene};
 
@@ -16,6 +16,8 @@ pub enum Tool {
     Pins(PinTool),
     /// It draws the cross-section on the map.
     Section(SectionTool),
+    /// It picks the point of the watershed, and moves the camera.
+    Watershed,
 }
 
 /// What the mouse is about with pins.
@@ -45,7 +47,7 @@ pub enum End {
 
 impl Tool {
     /// Whether the scene has use for it. Pins and cross-section need the map, and pins a
-    /// generator that takes them.
+    /// generator that takes them; a watershed needs ground of any kind.
     #[must_use]
     pub fn suits(&self, scene: &Scene) -> bool {
         let map = scene.render_type() == RenderType::Map;
@@ -53,6 +55,7 @@ impl Tool {
             Self::Camera => true,
             Self::Pins(_) => map && scene.surface.pin_edges().is_some(),
             Self::Section(_) => map,
+            Self::Watershed => scene.render_type().shows_ground(),
         }
     }
 
@@ -68,13 +71,19 @@ impl Tool {
         matches!(self, Self::Section(_)) && self.suits(scene)
     }
 
+    /// Whether it picks the point of that scene's watershed.
+    #[must_use]
+    pub fn picks_watershed(&self, scene: &Scene) -> bool {
+        *self == Self::Watershed && self.suits(scene)
+    }
+
     /// Whether the wheel has just changed a height, so that its next turn is the same step of
     /// undo.
     #[must_use]
     pub fn wheel_turns(&self, now: f64) -> bool {
         match self {
             Self::Pins(pins) => pins.wheeled_at.is_some_and(|at| now - at < WHEEL_SETTLES),
-            Self::Camera | Self::Section(_) => false,
+            Self::Camera | Self::Section(_) | Self::Watershed => false,
         }
     }
 }

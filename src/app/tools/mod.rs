@@ -4,6 +4,7 @@ pub mod camera;
 mod map_view;
 pub mod pins;
 pub mod section;
+mod watershed;
 
 use egui::{CentralPanel, Context, Frame, Sense};
 
@@ -25,6 +26,7 @@ pub fn scene_ui(ctx: &Context, state: &mut UiState) {
         if !tool.suits(scene) {
             *tool = Tool::Camera;
         }
+        let mut click = None;
         match tool {
             Tool::Camera => camera::pointer(&response, &mut scene.camera),
             Tool::Pins(tool) => {
@@ -36,6 +38,10 @@ pub fn scene_ui(ctx: &Context, state: &mut UiState) {
                     transient.profile_hidden = false;
                 }
             }
+            Tool::Watershed => click = watershed::watershed_ui(&response, scene),
+        }
+        if let Some(click) = click {
+            watershed::click(ctx, state, &click);
         }
     });
 }

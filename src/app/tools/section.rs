@@ -102,6 +102,31 @@ impl SectionView {
         [(tile.x - 0.5) * self.side[0], (tile.y - 0.5) * self.side[1]]
     }
 
+    /// The place on its tile under a point of the window; `None` beyond the map.
+    #[must_use]
+    pub fn tile_place(&self, at: Pos2) -> Option<[f32; 2]> {
+        let tile = self.view.tile_at(at);
+        let inside = tile.min_elem() >= 0.0 && tile.max_elem() <= self.tiles;
+        inside.then(|| self.on_tile(tile))
+    }
+
+    /// The place on its tile of a place from the middle of all tiles, in half tiles.
+    #[must_use]
+    pub fn of_tile(&self, place: Vec2) -> [f32; 2] {
+        let middle = Vec2::splat(self.tiles * 0.5);
+        self.on_tile(vec2(place.x / self.side[0], place.y / self.side[1]) + middle)
+    }
+
+    /// The place on its tile of one counted in tiles from the north-west corner of all.
+    fn on_tile(&self, tile: Vec2) -> [f32; 2] {
+        let last = Vec2::splat(self.tiles - 1.0);
+        let within = tile - tile.floor().clamp(Vec2::ZERO, last) - Vec2::splat(0.5);
+        [
+            within.x.clamp(-0.5, 0.5) * self.side[0],
+            within.y.clamp(-0.5, 0.5) * self.side[1],
+        ]
+    }
+
     /// Where a place is in the window.
     #[must_use]
     pub fn position(&self, place: [f32; 2]) -> Pos2 {

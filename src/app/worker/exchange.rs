@@ -12,7 +12,7 @@ use crate::export::Forecast;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::measure::Statistics;
-use crate::pipeline::{Landscape, MaskOf, MaskWeights};
+use crate::pipeline::{Landscape, MaskOf, TileBytes};
 use crate::scene::Scene;
 
 /// A landscape, ready to be drawn.
@@ -92,7 +92,7 @@ pub struct SeenMask {
     /// Whose it is.
     pub of: MaskOf,
     /// Its weights; `None` where it does not act.
-    pub weights: Option<Arc<MaskWeights>>,
+    pub weights: Option<Arc<TileBytes>>,
 }
 
 /// A landscape that is asked for.
@@ -211,6 +211,7 @@ mod tests {
             rivers: None,
             covers: None,
             teximage_covers: None,
+            watershed: None,
             palette: Arc::new(Palette::builtin()[0].clone()),
         };
         let map = Arc::downgrade(&landscape.heights);

@@ -18,4 +18,5 @@ mod strips;
 mod wanted;
 
 pub(super) use analyst::Analyst;
+pub(super) use scale::line_width;
 pub(super) use wanted::{marks_ground, recolors};

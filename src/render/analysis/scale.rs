@@ -19,7 +19,7 @@ pub(super) fn letters(size: (u32, u32)) -> f32 {
 }
 
 /// Pixels of a light contour.
-pub(super) fn line_width(size: (u32, u32)) -> f32 {
+pub(crate) fn line_width(size: (u32, u32)) -> f32 {
     (size.0.min(size.1) as f32 / REFERENCE).max(1.0) * LIGHT_LINE
 }
 

@@ -1,4 +1,5 @@
-//! The weights of a mask, as a mipmapped texture of a byte a sample.
+//! What lies over a tile, as a mipmapped texture of a byte a sample: the weights of a mask, the
+//! distances from the edge of a watershed.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,16 +11,16 @@ use glium::{CapabilitiesSource, uniform};
 
 use super::visibility::place;
 use crate::identity::Identity;
-use crate::pipeline::MaskWeights;
+use crate::pipeline::TileBytes;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler::smooth;
 use crate::render::gl::texture;
 use crate::render::gl::uploaded::Uploaded;
 
-/// The texture of the mask that may be shown, or none.
-pub(crate) struct MaskTexture(Uploaded<Identity<MaskWeights>, PlacedMask>);
+/// The texture of what may lie over the land, or none.
+pub(crate) struct MaskTexture(Uploaded<Identity<TileBytes>, PlacedMask>);
 
-/// Weights, and where they lie.
+/// Bytes, and where they lie.
 pub(crate) struct PlacedMask {
     texture: Texture2d,
     /// The way from a place in a tile, 0…1, to texture coordinates: scale, then offset.
@@ -28,35 +29,35 @@ pub(crate) struct PlacedMask {
 }
 
 impl MaskTexture {
-    /// No mask.
+    /// Nothing.
     pub(crate) const fn nothing() -> Self {
         Self(Uploaded::nothing())
     }
 
-    /// The mask, if there is one.
+    /// What lies there, if anything.
     pub(crate) fn get(&self) -> Option<&PlacedMask> {
         self.0.get()
     }
 
-    /// Uploads those weights in place of the last ones.
+    /// Uploads those bytes in place of the last ones.
     pub(crate) fn update(
         &mut self,
         context: &Rc<Context>,
-        weights: Option<&Arc<MaskWeights>>,
+        bytes: Option<&Arc<TileBytes>>,
     ) -> Result<(), RenderError> {
         let most = context.get_capabilities().max_texture_size.max(1) as usize;
-        let fits = |weights: &&Arc<MaskWeights>| {
-            let values = &weights.values;
+        let fits = |bytes: &&Arc<TileBytes>| {
+            let values = &bytes.values;
             (1..=most).contains(&values.rows()) && (1..=most).contains(&values.columns())
         };
-        let Some(weights) = weights.filter(fits) else {
+        let Some(bytes) = bytes.filter(fits) else {
             self.0.clear();
             return Ok(());
         };
-        self.0.update(Identity::of(weights), |_, _| {
-            let (rows, columns) = (weights.values.rows(), weights.values.columns());
+        self.0.update(Identity::of(bytes), |_, _| {
+            let (rows, columns) = (bytes.values.rows(), bytes.values.columns());
             let image = RawImage2d {
-                data: weights.values.as_slice().into(),
+                data: bytes.values.as_slice().into(),
                 width: columns as u32,
                 height: rows as u32,
                 format: ClientFormat::U8,
@@ -66,8 +67,8 @@ impl MaskTexture {
             let texture = Texture2d::with_format(context, image, format, mipmaps);
             Ok(PlacedMask {
                 texture: texture.refused("a mask")?,
-                place: place(weights.span, (columns, rows)),
-                wraps: weights.wraps,
+                place: place(bytes.span, (columns, rows)),
+                wraps: bytes.wraps,
             })
         })
     }
@@ -80,12 +81,14 @@ impl MaskTexture {
 }
 
 impl PlacedMask {
-    /// What `common/mask.glsl` needs; `glows` where the brighter of colour and picture is seen.
-    pub(crate) fn uniforms(&self, glows: bool) -> impl Uniforms + '_ {
+    /// What `common/mask.glsl` needs; `glows` where the brighter of colour and picture is seen, `edge`
+    /// the pixels of the line along the edge of a watershed, 0 for a mask.
+    pub(crate) fn uniforms(&self, glows: bool, edge: f32) -> impl Uniforms + '_ {
         uniform! {
             mask: smooth(&self.texture, self.wraps),
             mask_place: self.place,
             glows: glows,
+            edge: edge,
         }
     }
 }

@@ -1,11 +1,12 @@
-//! A mask over the ground of any render type: a draw of its own after the ground's, so that a picture
-//! without one costs nothing more.
+//! A watershed and a mask over the ground of any render type: draws of their own after the ground's,
+//! so that a picture without them costs nothing more.
 
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::{
     Blend, BlendingFunction, Depth, DepthTest, DrawParameters, LinearBlendingFactor, uniform,
 };
 
+use crate::render::analysis::line_width;
 use crate::render::buffers::DistanceBuffer;
 use crate::render::error::RenderError;
 use crate::render::gl::programs::Shader;
@@ -13,7 +14,11 @@ use crate::render::gl::values::{Values, joined};
 use crate::render::ground::Seen;
 use crate::render::meshes::patch::CellPart;
 use crate::render::pass::Pass;
+use crate::render::textures::mask::PlacedMask;
 use crate::render::view::flat::rectangle;
+
+/// The line along the edge of a watershed, as multiples of a light contour.
+const EDGE: f32 = 1.7;
 
 /// Colour mixed in by its alpha; the picture's own alpha stays.
 fn mixed() -> Blend {
@@ -31,6 +36,15 @@ fn mixed() -> Blend {
     }
 }
 
+/// What lies over the ground of a pass: each with the width of its edge, see [`PlacedMask::uniforms`].
+fn covers<'a>(pass: &Pass<'a>) -> impl Iterator<Item = (&'a PlacedMask, f32)> {
+    let edge = EDGE * line_width(pass.size);
+    let watershed = pass.watershed.map(|watershed| (watershed, edge));
+    watershed
+        .into_iter()
+        .chain(pass.mask.map(|mask| (mask, 0.0)))
+}
+
 /// What a mask over ground that has its depths is drawn with: it lies where the ground is seen.
 pub(super) fn over_depths<'a>(pass: &Pass<'_>) -> DrawParameters<'a> {
     DrawParameters {
@@ -43,49 +57,49 @@ pub(super) fn over_depths<'a>(pass: &Pass<'_>) -> DrawParameters<'a> {
     }
 }
 
-/// Draws the pass's mask, if any, over patches of ground that are drawn.
+/// Draws the pass's watershed and mask, if any, over patches of ground that are drawn.
 pub(super) fn draw_over(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
     seen: &Seen<'_>,
     (parameters, glows): (DrawParameters<'_>, bool),
 ) -> Result<(), RenderError> {
-    let Some(mask) = pass.mask else {
-        return Ok(());
-    };
-    let uniforms = mask.uniforms(glows);
-    let (part, shader) = (CellPart::Faces, Shader::Mask);
-    seen.draw(pass, surface, part, shader, &joined!(uniforms), parameters)?;
+    for (cover, edge) in covers(pass) {
+        let uniforms = cover.uniforms(glows, edge);
+        let (part, shader) = (CellPart::Faces, Shader::Mask);
+        let uniforms = joined!(uniforms);
+        seen.draw(pass, surface, part, shader, &uniforms, parameters.clone())?;
+    }
     Ok(())
 }
 
-/// Draws the pass's mask, if any, over tiles of those sides that are seen flat.
+/// Draws the pass's watershed and mask, if any, over tiles of those sides that are seen flat.
 pub(super) fn draw_flat(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
     side: [f32; 2],
 ) -> Result<(), RenderError> {
-    let Some(mask) = pass.mask else {
-        return Ok(());
-    };
-    let uniforms = mask.uniforms(false);
-    let place = uniform! {
-        tiles: pass.scene.view.tile as f32,
-        tile_side: side,
-        wraps: mask.wraps,
-        rectangle: rectangle(side, pass.size),
-        shift: pass.frame.shift().to_array(),
-        invert: pass.scene.view.invert,
-    };
-    let parameters = DrawParameters {
-        blend: mixed(),
-        ..pass.parameters()
-    };
-    let uniforms = joined!(uniforms, place);
-    (pass.tools).fill(surface, Shader::FlatMask, &uniforms, &parameters)
+    for (cover, edge) in covers(pass) {
+        let uniforms = cover.uniforms(false, edge);
+        let place = uniform! {
+            tiles: pass.scene.view.tile as f32,
+            tile_side: side,
+            wraps: cover.wraps,
+            rectangle: rectangle(side, pass.size),
+            shift: pass.frame.shift().to_array(),
+            invert: pass.scene.view.invert,
+        };
+        let parameters = DrawParameters {
+            blend: mixed(),
+            ..pass.parameters()
+        };
+        let uniforms = joined!(uniforms, place);
+        (pass.tools).fill(surface, Shader::FlatMask, &uniforms, &parameters)?;
+    }
+    Ok(())
 }
 
-/// Draws the pass's mask, if any, over the ground of a landscape that is at these distances;
+/// Draws the pass's watershed and mask, if any, over the ground of a landscape that is at these distances;
 /// `uniforms` is what that was lit with.
 pub(super) fn draw_photographed(
     pass: &Pass<'_>,
@@ -94,10 +108,6 @@ pub(super) fn draw_photographed(
     seen: &Seen<'_>,
     uniforms: &Values<'_>,
 ) -> Result<(), RenderError> {
-    let Some(mask) = pass.mask else {
-        return Ok(());
-    };
-    let mask = mask.uniforms(false);
     let place = seen.uniforms(pass);
     let parameters = DrawParameters {
         // Behind all depths but the furthest, like the light on the ground.
@@ -112,6 +122,10 @@ pub(super) fn draw_photographed(
         DistanceBuffer::Plain(_) => Shader::LandscapeMask,
         DistanceBuffer::Multisampled(_) => Shader::SmoothLandscapeMask,
     };
-    let uniforms = joined!(distances, place, mask, uniforms);
-    pass.tools.fill(surface, shader, &uniforms, &parameters)
+    for (cover, edge) in covers(pass) {
+        let cover = cover.uniforms(false, edge);
+        let uniforms = joined!(distances, place, cover, uniforms);
+        pass.tools.fill(surface, shader, &uniforms, &parameters)?;
+    }
+    Ok(())
 }

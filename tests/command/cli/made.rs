@@ -359,7 +359,7 @@ fn stats_tell_what_drains_through_a_place() {
     let folder = folder();
     assert!(stats(folder.path(), "--iterations 5")["watershed"].is_null());
     let mut sum = 0.0;
-    let corner = &stats(folder.path(), "--iterations 5 --watershed=-1,-1")["watershed"];
+    let corner = &stats(folder.path(), "--iterations 5 --watershed=-1,-1,exact")["watershed"];
     assert_eq!(
         (&corner["row"], &corner["column"]),
         (&Value::from(0), &Value::from(0))
@@ -367,7 +367,7 @@ fn stats_tell_what_drains_through_a_place() {
     for x in ["-0.5", "0", "0.5"] {
         let found = &stats(
             folder.path(),
-            &format!("--iterations 5 --watershed {x},0.25"),
+            &format!("--iterations 5 --watershed {x},0.25,exact"),
         )["watershed"];
         let (area, share) = (&found["area_m2"], &found["share"]);
         let share = share.as_f64().unwrap();
@@ -378,11 +378,68 @@ fn stats_tell_what_drains_through_a_place() {
         sum += share;
     }
     assert!(sum > 0.0 && sum < 3.0);
-    let said = succeed(folder.path(), "stats --iterations 5 --watershed 0,0.25");
+    let said = succeed(
+        folder.path(),
+        "stats --iterations 5 --watershed 0,0.25,exact",
+    );
     let line = said.lines().last().unwrap();
     assert!(line.starts_with("watershed "), "{line}");
     assert!(
         line.contains("m²") && line.contains("row 20, column 16"),
         "{line}"
     );
+}
+
+#[test]
+fn render_colours_exactly_the_land_that_stats_count() {
+    let folder = folder();
+    const SIZE: u32 = 700;
+    let picture = |flags: &str, name: &str| {
+        let fixed = "--type map --size 700x700 --iterations 6 --seed 7";
+        let render = format!("render {fixed} {flags} --output {name}");
+        succeed(folder.path(), &render);
+        image::open(folder.path().join(name)).unwrap().into_rgb8()
+    };
+    let fills = landform::render::flat_rectangle([2.0, 2.0], (SIZE, SIZE));
+    let plain = picture("", "plain.png");
+    for point in ["0.3,0.2", "0.3,0.2,exact", "-0.2,0.4"] {
+        let found = &stats(
+            folder.path(),
+            &format!("--iterations 6 --seed 7 --watershed={point}"),
+        )["watershed"];
+        let shown = picture(&format!("--watershed={point}"), "shown.png");
+        // The pixels of all samples, those of the last row and column left out: the tile wraps.
+        let pixel = |index: u32, fill: f32| {
+            // A twentieth of a cell on, so that the border is on the map.
+            let clip = ((index as f32 + 0.05) / 32.0 - 1.0) * fill;
+            ((clip + 1.0) * 0.5 * SIZE as f32) as u32
+        };
+        let samples = (0..64 * 64).map(|index| (index % 64, index / 64));
+        let colored = samples.filter(|(column, row)| {
+            let (x, y) = (pixel(*column, fills[0]), pixel(*row, fills[1]));
+            plain.get_pixel(x, y) != shown.get_pixel(x, y)
+        });
+        let cells = found["share"].as_f64().unwrap() * 4096.0;
+        assert!(cells > 5.0, "{point}: {cells}");
+        assert_eq!(colored.count(), cells.round() as usize, "{point}");
+        // The same as a setting.
+        let exact = point.ends_with("exact");
+        let place = point.trim_end_matches(",exact");
+        let set = format!(
+            "--set analysis.watershed=[{place}] --set analysis.watershed_snap={}",
+            !exact
+        );
+        assert!(picture(&set, "set.png") == shown, "{point}");
+    }
+    // A map of colours is without it.
+    let colors = |flags: &str, name: &str| {
+        let generate = "generate --iterations 5 --map colors";
+        succeed(
+            folder.path(),
+            &format!("{generate} {flags} --output {name}"),
+        );
+        image::open(folder.path().join(name)).unwrap().into_rgb8()
+    };
+    let set = "--set analysis.watershed=[0.3,0.2]";
+    assert!(colors("", "colors.png") == colors(set, "without.png"));
 }

@@ -66,6 +66,19 @@ fn wrong_usage_exits_with_2() {
             "stats --generator midpoint-1d --watershed 0,0",
             &["--watershed", "ridge"],
         ),
+        (
+            "stats --iterations 4 --watershed 0,0,about",
+            &["0,0,about", "exact"],
+        ),
+        (
+            "render -o x.png --iterations 4 --watershed 1.5,0",
+            &["--watershed", "1.5", "-1 to 1"],
+        ),
+        (
+            "render -o x.png --set analysis.watershed=[0,-1.25]",
+            &["analysis.watershed", "-1.25", "-1 to 1"],
+        ),
+        ("render -o x.png --watershed 0", &["X,Z"]),
         ("list", &["generators"]),
         ("list colours", &["colours", "palettes"]),
         ("view --size 12", &["12", "WIDTHxHEIGHT"]),

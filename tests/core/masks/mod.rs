@@ -11,7 +11,7 @@ use landform::layer::{Layer, Operation};
 use landform::maps::{Kind, Map};
 use landform::mask::{By, Context, Mask};
 use landform::modify::{Modifier, ModifierKind};
-use landform::pipeline::{self, MOST_WEIGHTS, MaskOf, MaskWeights, Pipeline, StageDone};
+use landform::pipeline::{self, MOST_BYTES, MaskOf, Pipeline, StageDone, TileBytes};
 use landform::scene::{RenderType, Scene};
 
 mod distance;

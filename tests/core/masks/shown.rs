@@ -32,7 +32,7 @@ fn inputs() -> Inputs {
     inputs
 }
 
-fn shown(pipeline: &mut Pipeline, scene: &Scene, of: MaskOf) -> Option<Arc<MaskWeights>> {
+fn shown(pipeline: &mut Pipeline, scene: &Scene, of: MaskOf) -> Option<Arc<TileBytes>> {
     pipeline.mask(scene, &inputs(), of, &Job::new()).unwrap()
 }
 
@@ -42,7 +42,7 @@ fn made(scene: &Scene) -> Heightmap {
 
 /// Checks weights against what a step made of the land: `before` without the step, `full` without
 /// its mask, `after` with both.
-fn check(weights: &MaskWeights, [before, full, after]: [&Heightmap; 3], what: &str) {
+fn check(weights: &TileBytes, [before, full, after]: [&Heightmap; 3], what: &str) {
     let (rows, columns) = (weights.values.rows(), weights.values.columns());
     assert!(weights.wraps);
     assert_eq!((rows, columns), (before.rows() - 1, before.columns() - 1));
@@ -183,7 +183,7 @@ fn weights_of_large_maps_are_thinned() {
     scene.modifiers = vec![Modifier::new(ModifierKind::Level)];
     scene.modifiers[0].mask = Mask::new(By::Height);
     let large = shown(&mut Pipeline::default(), &scene, MaskOf::Modifier(0)).unwrap();
-    assert!(large.values.rows() <= MOST_WEIGHTS);
+    assert!(large.values.rows() <= MOST_BYTES);
     // The samples that a coarser map shares are the same, and so are their weights.
     scene.surface.iterations = 11;
     let small = shown(&mut Pipeline::default(), &scene, MaskOf::Modifier(0)).unwrap();

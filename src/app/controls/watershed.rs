@@ -1,0 +1,77 @@
+//! What there is to say of a watershed: its figures.
+
+use egui::{Grid, Label, RichText, Ui};
+
+use crate::measure::IN_THE_SEA;
+use crate::numbers::{area_words, length_words, metres_per_unit};
+use crate::pipeline::{ShownWatershed, pour_point};
+use crate::scene::Scene;
+
+/// Draws the figures of the scene's watershed, or what there is to say without any.
+pub fn watershed_figures(ui: &mut Ui, scene: &Scene, shown: Option<&ShownWatershed>) {
+    let Some(asked) = scene.analysis.watershed else {
+        ui.weak("Click on the land.");
+        return;
+    };
+    let place = |[x, z]: [f32; 2]| format!("x {x:.3}, z {z:.3}");
+    let Some(shown) = shown else {
+        let words = match pour_point(scene) {
+            Some(_) => "…",
+            None => "not with a single pass on screen",
+        };
+        ui.weak(format!("{}: {words}", place(asked)));
+        return;
+    };
+    let watershed = &shown.watershed;
+    if watershed.is_empty() {
+        let words = format!("{} is {IN_THE_SEA}.", place(shown.outlet));
+        ui.add(Label::new(words).wrap());
+        return;
+    }
+    let metres = metres_per_unit(scene.surface.tile_size_m);
+    let mut outlet = place(shown.outlet);
+    if watershed.moved > 0.0 {
+        let moved = length_words(f64::from(watershed.moved) * metres);
+        outlet = format!("{outlet} (moved {moved})");
+    }
+    let rows = [
+        (
+            "Area",
+            area_words(watershed.area * metres * metres),
+            "The land that drains through the outlet.",
+        ),
+        (
+            "Share",
+            format!("{:.2} % of the land", watershed.share * 100.0),
+            "Of all land above the sea.",
+        ),
+        (
+            "Longest river",
+            length_words(watershed.longest * metres),
+            "From its spring to the outlet.",
+        ),
+        (
+            "Outlet",
+            outlet,
+            "The dot. A point beside a river means the river, one in a lake the place where the lake \
+             overflows.",
+        ),
+        (
+            "Ends in",
+            watershed.end.words().to_owned(),
+            "Where the water goes from the outlet.",
+        ),
+    ];
+    Grid::new("watershed figures")
+        .num_columns(2)
+        .spacing([10.0, 3.0])
+        .show(ui, |ui| {
+            for (label, value, help) in rows {
+                ui.add(Label::new(RichText::new(label).weak()))
+                    .on_hover_text(help);
+                let value = RichText::new(value).color(ui.visuals().strong_text_color());
+                ui.add(Label::new(value)).on_hover_text(help);
+                ui.end_row();
+            }
+        });
+}

@@ -1,0 +1,81 @@
+//! Which place of the ground is seen at a point of a picture.
+
+use glam::{Vec2, Vec3};
+
+use super::Ground;
+use crate::scene::{Camera, CameraMode};
+
+/// The steps in which the ground's side is crossed.
+const STEPS: f32 = 4096.0;
+
+/// The x and z of the ground that a camera sees at a point of its picture, in half tiles from the
+/// middle of all tiles; `None` where it sees none. `at` is from the middle to the right and up, 1 at
+/// the sides; `aspect` is the picture's width over its height. Cost: up to some thousand steps along
+/// the line of sight.
+#[must_use]
+pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Option<[f32; 2]> {
+    let (eye, forward) = (camera.eye(), camera.forward());
+    let bearing = camera.bearing.to_radians();
+    let right = Vec3::new(bearing.cos(), 0.0, bearing.sin());
+    let up = right.cross(forward);
+    let half = (camera.fov.to_radians() * 0.5).tan();
+    let aside = (right * at.x * aspect + up * at.y) * half;
+    let (from, way) = match camera.mode {
+        CameraMode::Top => (eye + aside * camera.distance, forward),
+        _ => (eye, (forward + aside).normalize()),
+    };
+    let (near, far) = within(ground, from, way)?;
+    let above = |away: f32| {
+        let place = from + way * away;
+        place.y - ground.height(place.x, place.z)
+    };
+    let step = ground.reach()[0].max(ground.reach()[1]) * 2.0 / STEPS;
+    let mut last = near;
+    // From below the ground is seen as well.
+    let side = above(near) > 0.0;
+    while last < far {
+        let next = (last + step).min(far);
+        if (above(next) > 0.0) != side {
+            let (mut before, mut behind) = (last, next);
+            for _ in 0..20 {
+                let middle = (before + behind) * 0.5;
+                if (above(middle) > 0.0) == side {
+                    before = middle;
+                } else {
+                    behind = middle;
+                }
+            }
+            let place = from + way * behind;
+            return Some([place.x, place.z]);
+        }
+        last = next;
+    }
+    None
+}
+
+/// The part of a line over the tiles, between their lowest and their highest ground.
+fn within(ground: &Ground, from: Vec3, way: Vec3) -> Option<(f32, f32)> {
+    const MARGIN: f32 = 1e-3;
+    let [x, z] = ground.reach();
+    let low = Vec3::new(-x, ground.lowest() - MARGIN, -z);
+    let high = Vec3::new(x, ground.highest() + MARGIN, z);
+    let parallel = |axis: usize| way[axis] == 0.0;
+    let (mut near, mut far) = (f32::NEG_INFINITY, f32::INFINITY);
+    for axis in 0..3 {
+        if parallel(axis) {
+            if !(low[axis]..=high[axis]).contains(&from[axis]) {
+                return None;
+            }
+            continue;
+        }
+        let (a, b) = (
+            (low[axis] - from[axis]) / way[axis],
+            (high[axis] - from[axis]) / way[axis],
+        );
+        near = near.max(a.min(b));
+        far = far.min(a.max(b));
+    }
+    // Seen in parallel, what is behind the eye counts too, and the ground is far below it anyhow.
+    let near = near.max(0.0);
+    (near < far).then_some((near, far))
+}
