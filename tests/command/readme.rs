@@ -61,16 +61,25 @@ fn its_make_targets_exist() {
 }
 
 #[test]
-fn its_pictures_exist() {
+fn its_pictures_and_chapters_exist() {
     let text = readme();
-    let pictures: Vec<&str> = text
+    let links: Vec<&str> = text
         .split("](")
         .skip(1)
         .filter_map(|rest| rest.split(')').next())
         .filter(|link| !link.starts_with("http"))
         .collect();
-    assert!(pictures.len() > 15);
-    for path in pictures {
+    assert!(links.len() > 15);
+    let chapters = text.lines().filter(|line| line.starts_with('#'));
+    let chapters = chapters.map(|line| line.trim_start_matches(['#', ' ']));
+    let chapters: Vec<_> = chapters
+        .map(|title| title.to_lowercase().replace(' ', "-"))
+        .collect();
+    for path in links {
+        if let Some(chapter) = path.strip_prefix('#') {
+            assert!(chapters.iter().any(|title| title == chapter), "{path}");
+            continue;
+        }
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
         assert!(file.exists(), "{path}");
     }
