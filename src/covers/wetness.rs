@@ -2,10 +2,6 @@
 //! along each brook, it has no scale of samples: a river makes wet what lies little higher than it,
 //! as in the height above the nearest drainage (Nobre et al. 2011).
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
-use bytemuck::zeroed_vec;
-
 use crate::drainage::Drainage;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
@@ -54,22 +50,20 @@ pub fn wetness(map: &Heightmap, job: &Job) -> Result<Wetness, Cancelled> {
     let spacing = drainage.spacing();
     let tile = spacing * spacing * 0.25;
     let grows = libm::logf(RIVER / BROOK).recip();
-    let wet: Vec<AtomicU32> = zeroed_vec(drainage.cells());
-    drainage.upstream(job, |cell, below: Option<(f32, f32)>| {
+    let wet = drainage.upstream(job, |cell, below| {
         let height = drainage.height(map, cell);
         let share = drainage.area(cell) as f32 * tile;
         let own = (libm::logf(share / BROOK) * grows).clamp(0.0, 1.0);
-        let inherited = below.map_or(0.0, |(level, wet)| {
+        let receiver = drainage.receiver(cell).zip(below);
+        let inherited = receiver.map_or(0.0, |(receiver, wet)| {
+            let rise = (height - drainage.height(map, receiver)).max(0.0);
             let way = drainage.step(cell).unwrap_or(0.0) * spacing / WAY;
-            wet - (height - level).max(0.0) / climb - way
+            f32::from_bits(wet) - rise / climb - way
         });
-        let here = own.max(inherited);
-        wet[cell].store(here.to_bits(), Ordering::Relaxed);
-        (height, here)
+        own.max(inherited).to_bits()
     })?;
-    let number = |bits: AtomicU32| f32::from_bits(bits.into_inner());
     Ok(Wetness {
-        values: wet.into_iter().map(number).collect(),
+        values: wet.into_iter().map(f32::from_bits).collect(),
         rows: shape.rows,
         columns: shape.columns,
     })

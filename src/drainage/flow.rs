@@ -19,8 +19,8 @@ const AREA_BITS: u32 = 29;
 /// The most cells of a level: their number fits an area.
 pub(crate) const MOST_CELLS: usize = (1 << AREA_BITS) - 1;
 
-/// A part of a tree with at least that many cells may be walked by another thread.
-const SPLIT: u32 = 1 << 13;
+/// No value of a walk upstream: as a number of 32 bits it is none.
+pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 /// The network of one level: trees of which each cell knows its receiver and its donors.
 pub(crate) struct Flow {
@@ -209,66 +209,62 @@ impl Flow {
         })
     }
 
-    /// Visits every cell after its receiver, with what the visit of the receiver returned; `area` tells
-    /// how many cells drain through each.
-    pub fn upstream<T: Copy + Send>(
+    /// Fills `values` with what `visit` returns for each cell, which it is called with, and with the
+    /// value of the cell's receiver. No value may be [`UNKNOWN`].
+    ///
+    /// From each cell the way is followed down to the first value that is known, and back. Where two
+    /// threads meet on a way, both find the same values.
+    pub fn upstream(
         &self,
-        area: impl Fn(usize) -> u32 + Sync,
+        values: &[AtomicU32],
         job: &Job,
-        visit: impl Fn(usize, Option<T>) -> T + Sync,
+        visit: impl Fn(usize, Option<u32>) -> u32 + Sync,
     ) -> Result<(), Cancelled> {
-        let cells = self.shape.cells();
+        let values = &values[..self.shape.cells()];
         let band = ROWS * self.shape.columns;
-        rayon::scope(|scope| {
-            let bands = (0..cells.div_ceil(band)).into_par_iter();
-            bands.try_for_each(|index| {
-                job.check()?;
-                let mut stack = Vec::new();
-                for root in (index * band..cells).take(band) {
-                    if self.is_root(root) {
-                        self.climb(scope, (root, None), &area, &visit, &mut stack);
-                    }
+        values.par_chunks(band).for_each(|values| {
+            for value in values {
+                value.store(UNKNOWN, Ordering::Relaxed);
+            }
+        });
+        let bands = values.par_chunks(band).enumerate();
+        bands.try_for_each_init(Vec::new, |way, (index, band)| {
+            job.check()?;
+            for (first, value) in (index * ROWS * self.shape.columns..).zip(band) {
+                if value.load(Ordering::Relaxed) == UNKNOWN {
+                    self.follow(first, values, &visit, way);
                 }
-                Ok(())
-            })
+            }
+            Ok(())
         })
     }
 
-    fn climb<'s, T, A, V>(
-        &'s self,
-        scope: &rayon::Scope<'s>,
-        (mut cell, mut below): (usize, Option<T>),
-        area: &'s A,
-        visit: &'s V,
-        stack: &mut Vec<(usize, T)>,
-    ) where
-        T: Copy + Send + 's,
-        A: Fn(usize) -> u32 + Sync,
-        V: Fn(usize, Option<T>) -> T + Sync,
-    {
+    /// Finds the values of a cell and of those below it, the lowest first.
+    fn follow(
+        &self,
+        first: usize,
+        values: &[AtomicU32],
+        visit: impl Fn(usize, Option<u32>) -> u32,
+        way: &mut Vec<usize>,
+    ) {
+        let (mut cell, mut below) = (first, None);
+        while let Some(next) = self.receiver(cell) {
+            let known = values[next].load(Ordering::Relaxed);
+            if known != UNKNOWN {
+                below = Some(known);
+                break;
+            }
+            way.push(cell);
+            cell = next;
+        }
         loop {
             let value = visit(cell, below);
-            // One donor is climbed at once. The others wait, or another thread takes them.
-            let mut next = None;
-            self.each_donor(cell, |donor| {
-                let Some(other) = next.replace(donor) else {
-                    return;
-                };
-                if area(other) >= SPLIT {
-                    scope.spawn(move |scope| {
-                        self.climb(scope, (other, Some(value)), area, visit, &mut Vec::new());
-                    });
-                } else {
-                    stack.push((other, value));
-                }
-            });
-            (cell, below) = match next {
-                Some(donor) => (donor, Some(value)),
-                None => match stack.pop() {
-                    Some((donor, value)) => (donor, Some(value)),
-                    None => return,
-                },
-            };
+            values[cell].store(value, Ordering::Relaxed);
+            below = Some(value);
+            match way.pop() {
+                Some(above) => cell = above,
+                None => return,
+            }
         }
     }
 }

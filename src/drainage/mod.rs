@@ -84,13 +84,11 @@ impl Drainage {
         let area = labels;
         flow.accumulate(&area, job)?;
         let spacing = map.spacing();
-        let depth: Vec<AtomicU32> = zeroed_vec(cells);
-        let through = |cell: usize| area[cell].load(Ordering::Relaxed);
-        flow.upstream(through, job, |cell, below: Option<f32>| {
-            let level = below.map_or(heights[cell], |below| heights[cell].max(below));
-            let deep = level - heights[cell];
-            depth[cell].store(deep.to_bits(), Ordering::Relaxed);
-            level
+        let levels: Vec<AtomicU32> = zeroed_vec(cells);
+        flow.upstream(&levels, job, |cell, below| {
+            let height = heights[cell];
+            let level = below.map_or(height, |below| height.max(f32::from_bits(below)));
+            level.to_bits()
         })?;
         let slopes = reach.par_iter_mut().enumerate().with_min_len(1 << 12);
         slopes.for_each(|(cell, reach)| {
@@ -99,11 +97,12 @@ impl Drainage {
                 .map_or(0.0, |to| heights[cell] - heights[to]);
             *reach = drop.max(0.0) / (*reach * spacing);
         });
-        let number = |bits: AtomicU32| f32::from_bits(bits.into_inner());
+        let levels = levels.into_iter().zip(&heights);
+        let depth = levels.map(|(level, height)| f32::from_bits(level.into_inner()) - height);
         Ok(Self {
-            flow,
             area: area.into_iter().map(AtomicU32::into_inner).collect(),
-            depth: depth.into_iter().map(number).collect(),
+            depth: depth.collect(),
+            flow,
             slope: reach,
             pits,
             rows: map.rows(),
@@ -168,13 +167,16 @@ impl Drainage {
         }
     }
 
-    /// Visits every cell after its receiver, with what the visit of the receiver returned.
-    pub(crate) fn upstream<T: Copy + Send>(
+    /// A number for each cell: what `visit` returns for it, from the number of its receiver. The
+    /// number `u32::MAX` means that there is none and may not be returned.
+    pub(crate) fn upstream(
         &self,
         job: &Job,
-        visit: impl Fn(usize, Option<T>) -> T + Sync,
-    ) -> Result<(), Cancelled> {
-        self.flow.upstream(|cell| self.area[cell], job, visit)
+        visit: impl Fn(usize, Option<u32>) -> u32 + Sync,
+    ) -> Result<Vec<u32>, Cancelled> {
+        let numbers: Vec<AtomicU32> = zeroed_vec(self.cells());
+        self.flow.upstream(&numbers, job, visit)?;
+        Ok(numbers.into_iter().map(AtomicU32::into_inner).collect())
     }
 
     /// The height of a cell of `map`.

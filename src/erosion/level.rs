@@ -53,7 +53,7 @@ pub(super) struct Level {
     area: Vec<AtomicU32>,
     /// The heights that rivers have cut, as bits.
     carved: Vec<AtomicU32>,
-    /// What rivers carry, as bits; while pits are drained, labels.
+    /// What rivers carry, as bits; while pits are drained, labels; while rivers cut, how much of it.
     cargo: Vec<AtomicU32>,
     /// How soft the rock is, about −1 to 1.
     rock: Vec<f32>,
@@ -301,20 +301,24 @@ impl Level {
     }
 
     /// Lets rivers cut for a time.
-    fn carve(&self, age: f32, variation: f32, job: &Job) -> Result<(), Cancelled> {
-        let area = |cell: usize| self.area[cell].load(Ordering::Relaxed);
-        self.flow.upstream(area, job, |cell, below: Option<f32>| {
-            let mut height = self.heights[cell];
-            if let Some(below) = below
-                && height > below
-            {
-                let area = self.area[cell].load(Ordering::Relaxed) as f32;
-                let softness = 1.0 + variation * self.rock[cell];
-                let power = age * softness * softness * area.sqrt() / self.reach[cell];
-                height -= power / (1.0 + power) * (height - below);
-            }
-            store(&self.carved, cell, height);
-            height
+    fn carve(&mut self, age: f32, variation: f32, job: &Job) -> Result<(), Cancelled> {
+        let cells = self.shape.cells();
+        // How far the height of each cell goes towards that of its receiver.
+        let shares = self.cargo[..cells].par_chunks_mut(1 << 14);
+        let shares = shares.zip(self.area[..cells].par_chunks_mut(1 << 14));
+        let shares = shares.zip(self.rock.par_chunks(1 << 14));
+        let shares = shares.zip(self.reach.par_chunks(1 << 14));
+        shares.for_each(|(((shares, area), rock), reach)| {
+            cuts(shares, area, rock, reach, (age, variation));
+        });
+        let (heights, shares) = (&self.heights, &self.cargo);
+        self.flow.upstream(&self.carved, job, |cell, below| {
+            let height = heights[cell];
+            let cut = match below.map(f32::from_bits) {
+                Some(below) if height > below => load(shares, cell) * (height - below),
+                _ => 0.0,
+            };
+            (height - cut).to_bits()
         })
     }
 
@@ -375,15 +379,13 @@ impl Level {
         }
         let still = Stream::new(0, crate::rng::Stage::Erosion, u32::MAX);
         self.route(&still, job)?;
-        let area = |cell: usize| self.area[cell].load(Ordering::Relaxed);
-        self.flow.upstream(area, job, |cell, below: Option<f32>| {
+        self.flow.upstream(&self.carved, job, |cell, below| {
             let mut height = self.heights[cell];
-            if let Some(below) = below {
+            if let Some(below) = below.map(f32::from_bits) {
                 let least = (below.abs() * 4.8e-7).max(2.0e-7);
                 height = height.max(below + least);
             }
-            store(&self.carved, cell, height);
-            height
+            height.to_bits()
         })?;
         self.take_carved(0);
         Ok(())
@@ -444,6 +446,25 @@ fn draw(stream: &Stream, row: usize, out: &mut [f32]) {
 }
 
 vectorized! {
+    /// The share of its drop that each cell loses to its river in a time, in the implicit form.
+    fn cuts(
+        shares: &mut [AtomicU32],
+        area: &mut [AtomicU32],
+        rock: &[f32],
+        reach: &[f32],
+        how: (f32, f32),
+    ) {
+        let (age, variation) = how;
+        let (area, rock, reach) =
+            (&mut area[..shares.len()], &rock[..shares.len()], &reach[..shares.len()]);
+        for (cell, share) in shares.iter_mut().enumerate() {
+            let softness = 1.0 + variation * rock[cell];
+            let area = *area[cell].get_mut() as f32;
+            let power = age * softness * softness * area.sqrt() / reach[cell];
+            *share.get_mut() = (power / (1.0 + power)).to_bits();
+        }
+    }
+
     fn add(heights: &mut [f32], by: &[f32]) {
         for (height, by) in heights.iter_mut().zip(by) {
             *height += by;

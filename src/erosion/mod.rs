@@ -89,7 +89,7 @@ const COARSEST: usize = 128;
 /// erosion has done to each sample, and the height of the sea. The job's progress is the share of the
 /// work that is done. With the same seed the result is the same on any number of them.
 ///
-/// Cost: about 400 ns a sample on one thread, [`BYTES_A_SAMPLE`], and the 8 bytes a sample of what it
+/// Cost: about 300 ns a sample on one thread, [`BYTES_A_SAMPLE`], and the 8 bytes a sample of what it
 /// returns.
 ///
 /// # Panics

@@ -1,9 +1,6 @@
 //! The lakes of a map: the hollows that a river flows through, up to the height at which they
 //! overflow.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
-use bytemuck::zeroed_vec;
 use rayon::prelude::*;
 
 use super::DRY;
@@ -26,7 +23,7 @@ pub(super) fn depths(
     let ends = ends.unwrap_or(f32::NEG_INFINITY);
     let depth = |cell: usize| {
         let ground = drainage.height(map, cell);
-        let through = drains[cell].load(Ordering::Relaxed);
+        let through = drains[cell];
         match drainage.depth(cell) {
             _ if ground < ends => Some(ends - ground),
             deep if deep > 0.0 && through >= least_area => Some(deep),
@@ -58,17 +55,13 @@ pub(super) fn depths(
 }
 
 /// How many cells drain through the lake on each cell of one.
-fn drains(drainage: &Drainage, job: &Job) -> Result<Vec<AtomicU32>, Cancelled> {
-    let drains: Vec<AtomicU32> = zeroed_vec(drainage.cells());
-    drainage.upstream(job, |cell, below: Option<u32>| {
-        let area = match below {
+fn drains(drainage: &Drainage, job: &Job) -> Result<Vec<u32>, Cancelled> {
+    drainage.upstream(job, |cell, below| {
+        match below {
             // The same lake goes on upstream.
             Some(below) if below > 0 && drainage.depth(cell) > 0.0 => below,
             _ if drainage.depth(cell) > 0.0 => drainage.area(cell),
             _ => 0,
-        };
-        drains[cell].store(area, Ordering::Relaxed);
-        area
-    })?;
-    Ok(drains)
+        }
+    })
 }
