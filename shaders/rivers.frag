@@ -1,6 +1,6 @@
 // Rivers and lakes over the ground of `landscape`: they mirror sky and land, and their bed is seen
 // through them; the ground beside them is wet. Only for squares in which `rivers_near.frag` has found
-// any. After common/waves.glsl, common/water_light.glsl, common/plain_ground.glsl, common/rivers.glsl,
+// any; DISTANT is defined for those where all of it is too far away to mirror land. After common/waves.glsl, common/water_light.glsl, common/plain_ground.glsl, common/rivers.glsl,
 // common/distances.glsl and common/river_places.glsl. World space, half tiles; linear light.
 
 uniform vec3 eye;
@@ -9,9 +9,12 @@ uniform vec2 cell_fraction;          // of a tile's side, that a cell covers
 uniform float river_depth;           // of its middle
 uniform float wet_reach;             // how far from the water the ground is wet
 
-const int MIRROR_STEPS = 40;
+const int MIRROR_STEPS = 24;
 const float CALMED = 0.15;
 const float WETNESS = 0.2;
+// Of water far away: the mean square of the slopes of its waves, and how bright its bed is.
+const float ROUGH = 4e-3;
+const float BED = 0.15;
 
 // How wet the ground is beside water.
 float wetness(River river) {
@@ -19,6 +22,7 @@ float wetness(River river) {
     return WETNESS * (1.0 - smoothstep(0.0, wet_reach, min(beside, -river.depth)));
 }
 
+#ifndef DISTANT
 // Height of the ground at a place of the world.
 float ground_at(vec3 world) {
     vec2 tile = place_of(world);
@@ -46,7 +50,7 @@ vec4 land_mirrored(vec3 from, vec3 direction, float spread, float size) {
         nearest = min(nearest, above / away);
         before = away;
         above_before = max(above, 0.0);
-        stretch *= 1.15;
+        stretch *= 1.25;
         away += stretch;
     }
     float part = 1.0 - smoothstep(0.0, spread, nearest);
@@ -62,15 +66,22 @@ vec4 land_mirrored(vec3 from, vec3 direction, float spread, float size) {
     }
     return vec4(color, part);
 }
+#endif
 
-// The water at a place above a bed of that colour; `sun` is how much of the sun is seen.
-vec3 water_color(River river, vec3 world, vec3 bed, float sun, float size) {
+// The water at a place above a bed of that colour; `sun` is how much of the sun is seen, `near`
+// goes to 0 where it is far away.
+vec3 water_color(River river, vec3 world, vec3 bed, float sun, float size, float near) {
     vec3 direction = normalize(world - eye);
     float facing = max(-direction.y, 1e-3);
+#ifdef DISTANT
+    vec2 slope = vec2(0.0);
+    float rough = ROUGH;
+#else
     // Rivers are lively; of lakes the waves grow with the depth.
     Waves waves = waves_at(world.xz, river.depth > 0.0 ? river.depth : calm_depth, size);
-    vec2 slope = waves.slope;
-    float rough = waves.rough;
+    vec2 slope = waves.slope * near;
+    float rough = mix(ROUGH, waves.rough, near);
+#endif
     vec3 normal = normalize(vec3(-slope.x, 1.0, -slope.y));
     float deviation = sqrt(0.5 * rough);
     float cosine = max(-dot(direction, normal), 0.01);
@@ -82,20 +93,27 @@ vec3 water_color(River river, vec3 world, vec3 bed, float sun, float size) {
     float glow = haze_phase(sun_cosine(mirrored));
     vec2 place = sky_place(mirrored);
     vec3 reflection = sky_air(place) + sky_haze(place) * glow;
+#ifndef DISTANT
     vec3 clouds = mirrored_clouds(reflection, world, mirrored, glow, 2.0 * deviation + 0.05);
     // In rivers, which are rough and narrow, no shape of a cloud is seen.
-    reflection = mix(reflection, clouds, river.depth > 0.0 ? 1.0 : 0.3);
+    reflection = mix(reflection, clouds, near * (river.depth > 0.0 ? 1.0 : 0.3));
     // Waves move the mirrored land a little; as sharply as the sky, they would tear it into dots.
     vec3 even = normalize(vec3(-CALMED * slope.x, 1.0, -CALMED * slope.y));
     vec3 to_land = reflect(direction, even);
     to_land.y = sqrt(to_land.y * to_land.y + 2.0 * rough);
     vec4 land = land_mirrored(world, normalize(to_land), 2.0 * deviation + 0.05, size);
-    reflection = mix(reflection, land.rgb, land.a);
+    reflection = mix(reflection, land.rgb, land.a * near);
+#endif
 
     float sun_up = max(sun_direction.y, 0.0);
     vec3 light = sun_light * (sun_up * sun) + ambient_light(vec3(0.0, 1.0, 0.0));
+#ifdef DISTANT
+    float depth = river_depth;
+#else
     float across = min(river.away / max(river.half_width, 1e-3), 1.0);
     float depth = max(river.depth, river_depth * (1.0 - across * across));
+    depth = mix(river_depth, depth, near);
+#endif
     vec3 through = seen_through(max(depth, 0.0), cosine, sun_up);
     vec3 body = light * mix(body_color, 0.7 * bed, through);
     return mix(body, reflection, fresnel) + glitter(direction, slope, rough, facing, sun);
@@ -107,21 +125,33 @@ vec4 seen_at(float away) {
     float size = pixel_size(world, eye);
     vec2 place = place_of(world);
     float side = side_in_cells(size);
+    float near = 1.0 - smoothstep(0.5 * DISTANT_RIVER, DISTANT_RIVER, side);
+    float part = rivers_around(place, max(side, 1.0));
+#ifdef DISTANT
+    River river = River(part, 0.0, 0.0, 0.0, vec2(0.0));
+    float wet = 0.0;
+#else
     River river = river_at(place, side);
-    float part = mix(river.part, rivers_around(place, max(side, 1.0)), smoothstep(0.75, 1.5, side));
+    part = mix(river.part, part, smoothstep(0.75, 1.5, side));
+    float wet = wetness(river) * near;
+#endif
 
     vec2 tile = world.xz / tile_side + 0.5 * tiles;
     vec3 normal = smooth_normal(tile, tiles, size);
     // What lies beside a river its water has taken away.
-    Material bed = material_at(world, normal, vec4(0.0), size);
+#ifdef DISTANT
+    vec3 bed = vec3(BED);
+#else
+    vec3 bed = mix(vec3(BED), material_at(world, normal, vec4(0.0), size).albedo, near);
+#endif
     float sun = visibility_at(tile, tiles, size).x * cloud_shadow(world);
-    vec3 color = water_color(river, world, bed.albedo, sun, size);
+    vec3 color = water_color(river, world, bed, sun, size, near);
     vec3 clear = haze_clear(eye, world);
     color = tonemap(mix(fog_color(normalize(world - eye)), color, clear));
     color = invert ? 1.0 - color : color;
 
     // Wet ground is darker.
-    float shade = (1.0 - part) * wetness(river) * clear.g;
+    float shade = (1.0 - part) * wet * clear.g;
     return vec4(color * part + (invert ? shade : 0.0), part + shade);
 }
 

@@ -1,6 +1,7 @@
-// Whether there is water in a square of the picture, or ground that it makes wet: a texel for each.
-// After common/pixel_rays.glsl, common/tile.glsl and common/rivers.glsl. RIVER_SQUARE and NOTHING come
-// from Rust.
+// Whether there is water in a square of the picture, or ground that it makes wet: a texel for each,
+// 1 where some of it is near enough to mirror land, 0.5 where all is far away.
+// After common/pixel_rays.glsl, common/tile.glsl and common/rivers.glsl. RIVER_SQUARE, NOTHING
+// and DISTANT_RIVER come from Rust.
 
 #ifdef MULTISAMPLED
 uniform sampler2DMS distances;
@@ -13,8 +14,8 @@ uniform vec2 origin;          // first column and row of the piece drawn
 
 out vec4 out_color;
 
-// Every second pixel of every second row is asked for as much as four.
-const int STEP = 2;
+// Every fourth pixel of every fourth row is asked for as much as sixteen.
+const int STEP = 4;
 
 void main() {
     ivec2 square = first_square + ivec2(gl_FragCoord.xy);
@@ -24,16 +25,17 @@ void main() {
         , 0
 #endif
         ) - 1;
-    bool has_water = false;
+    float water = 0.0;
     for (int y = 0; y < int(RIVER_SQUARE); y += STEP) {
         for (int x = 0; x < int(RIVER_SQUARE); x += STEP) {
-            ivec2 pixel = clamp(first + ivec2(x, y), ivec2(0), last);
+            ivec2 pixel = clamp(first + ivec2(x, y) + STEP / 2, ivec2(0), last);
             float away = texelFetch(distances, pixel, 0).r;
             vec2 place = (vec2(pixel) + 0.5 + origin) / picture * 2.0 - 1.0;
             vec3 world = ray_origin(place) + ray_through(place) * away;
-            float side = side_in_cells(pixel_size(world, eye) + 1.0);
-            has_water = has_water || (away < NOTHING && rivers_near(place_of(world), side));
+            float side = side_in_cells(pixel_size(world, eye));
+            bool has_water = away < NOTHING && rivers_near(place_of(world), float(STEP) * side);
+            water = max(water, has_water ? (side < DISTANT_RIVER ? 1.0 : 0.5) : 0.0);
         }
     }
-    out_color = vec4(has_water ? 1.0 : 0.0);
+    out_color = vec4(water);
 }

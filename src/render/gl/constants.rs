@@ -9,7 +9,9 @@ use crate::texture::{detail, waves};
 /// The colour of sand, in linear light.
 pub(crate) const SAND: [f32; 3] = [0.47, 0.38, 0.25];
 /// The side in pixels of the squares of a picture that have rivers or not.
-pub(crate) const RIVER_SQUARE: u32 = 16;
+pub(crate) const RIVER_SQUARE: u32 = 8;
+/// The side in cells of pixels so far away that no water in them mirrors land.
+const DISTANT_RIVER: f32 = 2.0;
 /// Farther away than anything: the distance where there is no ground.
 pub(crate) const NOTHING: f32 = 1e20;
 
@@ -24,6 +26,7 @@ pub(super) fn declarations() -> String {
         declared("WAVES_SIDE", &[waves::SIDE as f32]),
         declared("SLOPES_SQUARE", &[waves::SLOPES_SQUARE]),
         declared("RIVER_SQUARE", &[RIVER_SQUARE as f32]),
+        declared("DISTANT_RIVER", &[DISTANT_RIVER]),
         declared("RIVERS_NEAREST", &[NEAREST]),
         declared("LAST_RING", &[RingMesh::beyond_all_but_the_last()]),
     ];

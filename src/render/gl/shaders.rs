@@ -70,11 +70,23 @@ programs! {
             "common/water_light.glsl", "common/plain_ground.glsl", "common/rivers.glsl",
             "common/distances.glsl", "common/river_places.glsl", "rivers.frag"];
     SmoothInlandWater = "rivers multisampled", ["common/pixel_rays.glsl", "rivers.vert"],
-        ["define/multisampled.glsl", "common/output.glsl", "common/tile.glsl",
-            "common/smooth_normal.glsl", "common/visibility.glsl", "common/sky.glsl",
-            "common/clouds.glsl", "common/fog.glsl", "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl",
-            "common/waves.glsl", "common/water_light.glsl", "common/plain_ground.glsl",
-            "common/rivers.glsl", "common/distances.glsl", "common/river_places.glsl", "rivers.frag"];
+        ["define/multisampled.glsl", "common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
+            "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
+            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl", "common/waves.glsl",
+            "common/water_light.glsl", "common/plain_ground.glsl", "common/rivers.glsl",
+            "common/distances.glsl", "common/river_places.glsl", "rivers.frag"];
+    DistantWater = "rivers far away", ["define/distant.glsl", "common/pixel_rays.glsl", "rivers.vert"],
+        ["define/distant.glsl", "common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
+            "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
+            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl", "common/waves.glsl",
+            "common/water_light.glsl", "common/plain_ground.glsl", "common/rivers.glsl",
+            "common/distances.glsl", "common/river_places.glsl", "rivers.frag"];
+    SmoothDistantWater = "rivers far away multisampled", ["define/distant.glsl", "common/pixel_rays.glsl", "rivers.vert"],
+        ["define/distant.glsl", "define/multisampled.glsl", "common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
+            "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
+            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl", "common/waves.glsl",
+            "common/water_light.glsl", "common/plain_ground.glsl", "common/rivers.glsl",
+            "common/distances.glsl", "common/river_places.glsl", "rivers.frag"];
     NearRivers = "rivers_near", ["screen.vert"],
         ["common/pixel_rays.glsl", "common/tile.glsl", "common/rivers.glsl",
             "common/river_places.glsl", "rivers_near.frag"];

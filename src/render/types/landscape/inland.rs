@@ -1,7 +1,8 @@
 //! Rivers and lakes, drawn over the lit ground.
 //!
-//! First it is found in which squares of the picture there is any water: drivers in software do all of
-//! a program for every pixel, or none of it where nothing is drawn.
+//! First it is found in which squares of the picture there is any water, and whether near by: drivers
+//! in software do all of a program for every pixel, or none of it where nothing is drawn. What is far
+//! away mirrors no land, which costs the most.
 
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
@@ -32,9 +33,15 @@ pub(super) fn draw(
     uniforms: &Values<'_>,
     parameters: DrawParameters<'_>,
 ) -> Result<(), RenderError> {
-    let [near, inland] = match buffers.distances(pass.context)? {
-        DistanceBuffer::Plain(_) => [Shader::NearRivers, Shader::InlandWater],
-        DistanceBuffer::Multisampled(_) => [Shader::SmoothNearRivers, Shader::SmoothInlandWater],
+    let (near, inland) = match buffers.distances(pass.context)? {
+        DistanceBuffer::Plain(_) => (
+            Shader::NearRivers,
+            [Shader::InlandWater, Shader::DistantWater],
+        ),
+        DistanceBuffer::Multisampled(_) => (
+            Shader::SmoothNearRivers,
+            [Shader::SmoothInlandWater, Shader::SmoothDistantWater],
+        ),
     };
     // Squares are those of the whole picture, so that pieces have the same.
     let drawn = pass.frame.rectangle();
@@ -69,20 +76,23 @@ pub(super) fn draw(
     pass.tools
         .fill(&mut squares, near, &joined!(own, uniforms), &found)?;
     let found = uniform! { squares: sampler::exact(texture.sampled()) };
-    let each = EmptyInstanceAttributes {
-        len: (columns * rows) as usize,
-    };
     let parameters = DrawParameters {
         blend: blend::premultiplied_over(),
         ..parameters
     };
-    surface
-        .draw(
-            (&pass.tools.meshes.square, each),
-            NoIndices(PrimitiveType::TriangleStrip),
-            pass.tools.program(inland)?,
-            &joined!(own, found, uniforms),
-            &parameters,
-        )
-        .refused("the rivers")
+    for program in inland {
+        let each = EmptyInstanceAttributes {
+            len: (columns * rows) as usize,
+        };
+        surface
+            .draw(
+                (&pass.tools.meshes.square, each),
+                NoIndices(PrimitiveType::TriangleStrip),
+                pass.tools.program(program)?,
+                &joined!(own, found, uniforms),
+                &parameters,
+            )
+            .refused("the rivers")?;
+    }
+    Ok(())
 }
