@@ -58,7 +58,7 @@ presets! {
         "rolling-hills", "Autumn woods on smooth Gaussian hills, the range shrinking at every half step.";
         "crags", "Rough and steep: H 0.66 over glowing depths.";
         "jacksboro", "A real valley in Tennessee, diamond-square adding the detail that it lacks.";
-        "caldera", "A ring of pins set by hand around a low middle; diamond-square goes through each.";
+        "caldera", "A lake in a ring of pins set by hand; diamond-square goes through each.";
         "craters", "A layer of hills turned upside down, on the moon.";
         "faulted", "A fractal broken by a layer of fourteen earthquakes.";
         "atlas", "A height map from above in the colours of a school atlas.";
