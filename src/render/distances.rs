@@ -10,6 +10,7 @@ use glium::texture::{DepthFormat, UncompressedFloatFormat};
 use rayon::prelude::*;
 
 use crate::grid::Grid;
+use crate::scene::Scene;
 
 use super::error::{Refused, RenderError};
 use super::gl::programs::Shader;
@@ -18,7 +19,9 @@ use super::gl::values::Values;
 use super::ground::Seen;
 use super::meshes::patch::CellPart;
 use super::pass::Pass;
+use super::planes::{self, Field, Sight};
 use super::textures::heights::HeightTexture;
+use super::view::camera::Eye;
 
 /// Errors are told up to so many pixels.
 const FARTHEST: usize = 16;
@@ -68,6 +71,35 @@ impl Distances {
             .ok_or("too few pixels")
             .refused("the picture of distances")?;
         Ok(Self { pixels })
+    }
+
+    /// Finds the same without drawing: the scene's camera over its tiles of that ground, on the threads
+    /// of the rayon pool that this runs in. `None` if the camera looks straight down in parallel, if
+    /// some of the picture shows what is more than about 78° below or above the eye, or if there are
+    /// tiles that do not join: between those are cliffs.
+    ///
+    /// The ground is exact where a cell of the map is larger than a pixel. Cost: for each column of
+    /// pixels, one or two walks over the cells below it; with 1280 × 720 pixels and nine tiles of
+    /// 1025² samples 10 to 40 ms on two threads.
+    #[must_use]
+    pub fn walked(field: &Field<'_>, scene: &Scene, size: (u32, u32)) -> Option<Self> {
+        if scene.view.tile > 1 && !field.wraps {
+            return None;
+        }
+        let eye = Eye::new(&scene.camera, size);
+        let sight = Sight::new(&eye, size, scene.view.tile)?;
+        let mut pixels = planes::distances(field, &sight);
+        let [first, right, up] = eye.rays(size);
+        let height = size.1 as usize;
+        let lines = pixels.as_mut_slice().par_chunks_exact_mut(size.0 as usize);
+        lines.enumerate().for_each(|(line, pixels)| {
+            let row = first + up * ((height - 1 - line) as f32 + 0.5);
+            for (column, pixel) in pixels.iter_mut().enumerate() {
+                // Along the view until now.
+                *pixel *= (row + right * (column as f32 + 0.5)).length();
+            }
+        });
+        Some(Self { pixels })
     }
 
     /// For every pixel that shows ground here, how many pixels away it is in `truth`: half a

@@ -13,6 +13,7 @@ mod detail;
 mod landscape;
 mod masks;
 mod pieces;
+mod planes;
 mod reload;
 mod render;
 mod rivers;

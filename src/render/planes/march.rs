@@ -1,0 +1,464 @@
+//! The walk along sixteen planes side by side, from line to line of the map.
+//!
+//! Lines are those of the axis along which the planes go faster. Between two of them a profile has at
+//! most three kinks: where it crosses a line of the other axis, or a diagonal between two triangles.
+
+use super::field::{Field, Level};
+use super::sight::Sight;
+use super::{LANES, Lanes};
+
+/// How far ahead the walk begins, half tiles.
+const NEAREST: f32 = 1e-4;
+/// The side of a cell in pixels from which on a coarser level stands for it.
+const FINEST: f32 = 0.5;
+/// Planes that differ by less along an axis never cross one of its lines.
+const LEVEL: f32 = 1e-12;
+
+/// The planes of a picture.
+pub(super) struct Planes<'a> {
+    field: &'a Field<'a>,
+    sight: &'a Sight,
+    /// How far ahead a cell of the finest level is as large as a pixel.
+    as_large: f32,
+}
+
+/// Where sixteen planes lie on the map: in tiles, first along the axis whose lines they cross one by
+/// one, then along the other.
+struct Ways {
+    start: [f32; 2],
+    /// How far they come for each step ahead; and how far ahead they go for each tile along the first
+    /// axis.
+    by: [Lanes; 2],
+    ahead: Lanes,
+    /// How far ahead each enters the ground and leaves it.
+    from: Lanes,
+    until: Lanes,
+    /// Whether the lines are those that x crosses.
+    along_x: bool,
+}
+
+/// One level of the map, with the axis of the lines first.
+struct Lattice<'a> {
+    heights: &'a [f32],
+    /// From one sample to the next.
+    stride: [usize; 2],
+    /// Cells of a tile.
+    cells: [f32; 2],
+    /// The last tile.
+    last_tile: f32,
+    eye: f32,
+}
+
+/// How far the walk has come.
+struct Walk<'a> {
+    sight: &'a Sight,
+    out: &'a mut [f32],
+    /// How far ahead, and how high the ground is there, above the eye.
+    ahead: Lanes,
+    height: Lanes,
+    /// Nothing between this line and the next is higher than the roof of one of both.
+    roof: Lanes,
+    /// The lowest row that has no ground as yet, how far its rays rise, and the row after the last.
+    row: [usize; LANES],
+    rise: Lanes,
+    end: [usize; LANES],
+    /// A bit for each plane that is not done.
+    open: u32,
+}
+
+impl<'a> Planes<'a> {
+    pub(super) fn new(field: &'a Field<'a>, sight: &'a Sight) -> Self {
+        Self {
+            field,
+            sight,
+            as_large: field.spacing / sight.pixel(),
+        }
+    }
+
+    /// Writes how far ahead the ground is in each row of a block's planes.
+    pub(super) fn walk(&self, block: usize, out: &mut [f32]) {
+        let slants = self.sight.slants(block);
+        let ways = Ways::new(self.field, self.sight, &slants);
+        let mut level = 0;
+        let mut lattice = self.lattice(&ways, level);
+        let mut walk = Walk::new(self.sight, out, &ways, &lattice, &slants);
+        let middle = LANES / 2;
+        let forwards = ways.by[0][middle] > 0.0;
+        // Planes that go up or down both axes cross one kink between two lines, others up to three.
+        let rises = (0..LANES).all(|lane| ways.by[0][lane] * ways.by[1][lane] >= 0.0);
+        let most_kinks = if rises { 1 } else { 3 };
+        let mut line = ways.first_line(lattice.cells[0], forwards);
+        while walk.open != 0 {
+            line += if forwards { 1 } else { -1 };
+            let place = line as f32 / lattice.cells[0];
+            if !(0.0..=self.sight.tiles).contains(&place) {
+                break;
+            }
+            let (to, border) = reach(&ways, place, &walk.ahead);
+            let (height, roof) = if border {
+                (heights(&lattice, &ways, &to), [f32::INFINITY; LANES])
+            } else {
+                heights_on(&lattice, &ways, line as usize, &to)
+            };
+            if walk.may_show(&to, &roof) {
+                if level == 0 && walk.ahead[middle] < self.as_large {
+                    let kinks = kinks(&lattice, &ways, &walk.ahead, &to);
+                    let cell = (line - i64::from(forwards)).max(0) as usize;
+                    for ahead in &kinks[..most_kinks] {
+                        walk.go(ahead, &heights_between(&lattice, &ways, cell, ahead));
+                    }
+                }
+                walk.go(&to, &height);
+            }
+            (walk.ahead, walk.height, walk.roof) = (to, height, roof);
+            if border {
+                walk.close(&ways.until);
+            }
+            let coarser = self.as_large / FINEST * (2u32 << level) as f32;
+            let has_coarser = level + 1 < self.field.levels.len();
+            if line % 2 == 0 && has_coarser && walk.ahead[middle] > coarser {
+                level += 1;
+                line /= 2;
+                lattice = self.lattice(&ways, level);
+                walk.height = heights(&lattice, &ways, &walk.ahead);
+                walk.roof = [f32::INFINITY; LANES];
+            }
+        }
+    }
+
+    fn lattice(&self, ways: &Ways, level: usize) -> Lattice<'a> {
+        let Level { heights, samples } = &self.field.levels[level];
+        let order = |[x, z]: [usize; 2]| if ways.along_x { [x, z] } else { [z, x] };
+        Lattice {
+            heights,
+            stride: order([1, samples[0]]),
+            cells: order(*samples).map(|count| (count - 1) as f32),
+            last_tile: self.sight.tiles - 1.0,
+            eye: self.sight.eye.y,
+        }
+    }
+}
+
+impl Ways {
+    fn new(field: &Field<'_>, sight: &Sight, slants: &Lanes) -> Self {
+        let middle = sight.ahead + sight.right * slants[LANES / 2];
+        let along_x = middle.x.abs() >= middle.z.abs();
+        let order = |[x, z]: [f32; 2]| if along_x { [x, z] } else { [z, x] };
+        let tiles = sight.tiles;
+        let [width, depth] = field.side;
+        let mut ways = Self {
+            start: order([
+                sight.eye.x / width + 0.5 * tiles,
+                sight.eye.z / depth + 0.5 * tiles,
+            ]),
+            by: [[0.0; LANES]; 2],
+            ahead: [0.0; LANES],
+            from: [NEAREST; LANES],
+            until: [f32::MAX; LANES],
+            along_x,
+        };
+        for (lane, slant) in slants.iter().enumerate() {
+            let way = sight.ahead + sight.right * slant;
+            let by = order([way.x / width, way.z / depth]);
+            let (mut from, mut until) = (NEAREST, f32::MAX);
+            for (axis, by) in by.into_iter().enumerate() {
+                ways.by[axis][lane] = by;
+                let borders = [0.0, tiles].map(|border| border - ways.start[axis]);
+                if by.abs() > LEVEL {
+                    let [one, other] = borders.map(|border| border / by);
+                    from = from.max(one.min(other));
+                    until = until.min(one.max(other));
+                } else if borders[0] > 0.0 || borders[1] < 0.0 {
+                    until = 0.0;
+                }
+            }
+            ways.ahead[lane] = by[0].recip();
+            (ways.from[lane], ways.until[lane]) = (from, until);
+        }
+        ways
+    }
+
+    /// Whether a plane crosses the ground.
+    fn meets(&self, lane: usize) -> bool {
+        self.from[lane] < self.until[lane]
+    }
+
+    /// The last line, of so many in a tile, before any plane enters the ground.
+    fn first_line(&self, cells: f32, forwards: bool) -> i64 {
+        let meeting = (0..LANES).filter(|lane| self.meets(*lane));
+        let lines =
+            meeting.map(|lane| (self.start[0] + self.by[0][lane] * self.from[lane]) * cells);
+        if forwards {
+            lines.fold(f32::INFINITY, f32::min).floor() as i64
+        } else {
+            lines.fold(f32::NEG_INFINITY, f32::max).ceil() as i64
+        }
+    }
+}
+
+impl<'a> Walk<'a> {
+    fn new(
+        sight: &'a Sight,
+        out: &'a mut [f32],
+        ways: &Ways,
+        lattice: &Lattice<'_>,
+        slants: &Lanes,
+    ) -> Self {
+        let mut walk = Self {
+            sight,
+            out,
+            ahead: ways.from,
+            height: heights(lattice, ways, &ways.from),
+            roof: [f32::INFINITY; LANES],
+            row: [0; LANES],
+            rise: [f32::INFINITY; LANES],
+            end: slants.map(|slant| sight.rows_within(slant)),
+            open: 0,
+        };
+        for lane in (0..LANES).filter(|lane| ways.meets(*lane)) {
+            let first = walk.height[lane] / walk.ahead[lane];
+            // Below where the ground begins there is none.
+            walk.row[lane] = sight.rows.partition_point(|row| row.rise <= first);
+            walk.open |= 1 << lane;
+            walk.look_higher(lane);
+        }
+        walk
+    }
+
+    /// Whether anything may be seen on the way to a line with that roof.
+    fn may_show(&self, to: &Lanes, roof: &Lanes) -> bool {
+        open_below(&self.roof, roof, &self.ahead, to, &self.rise) & self.open != 0
+    }
+
+    /// Goes on, straight, to that far ahead and that height.
+    fn go(&mut self, ahead: &Lanes, height: &Lanes) {
+        let mut higher = seen(ahead, height, &self.rise) & self.open;
+        while higher != 0 {
+            let lane = higher.trailing_zeros() as usize;
+            higher &= higher - 1;
+            self.show(lane, ahead[lane], height[lane]);
+        }
+        (self.ahead, self.height) = (*ahead, *height);
+    }
+
+    /// Shows the ground up to there in the rows below it that have none.
+    fn show(&mut self, lane: usize, ahead: f32, height: f32) {
+        let (from, before) = (self.ahead[lane], self.height[lane]);
+        let slope = if ahead > from {
+            (height - before) / (ahead - from)
+        } else {
+            0.0
+        };
+        // The height of this straight part where the eye is.
+        let below = before - slope * from;
+        let top = height / ahead;
+        let rows = &self.sight.rows[self.row[lane]..self.end[lane]];
+        let rows = rows.iter().take_while(|row| row.rise <= top);
+        for row in rows {
+            let crossing = below / (row.rise - slope);
+            // Not a number where the ray runs along the ground.
+            self.out[self.row[lane] * LANES + lane] = crossing.max(from).min(ahead);
+            self.row[lane] += 1;
+        }
+        self.look_higher(lane);
+    }
+
+    /// Looks for what rises above all so far; nothing more if the picture ends there.
+    fn look_higher(&mut self, lane: usize) {
+        if self.row[lane] < self.end[lane] {
+            self.rise[lane] = self.sight.rows[self.row[lane]].rise;
+        } else {
+            self.open &= !(1 << lane);
+        }
+    }
+
+    /// Ends the planes that have left the ground.
+    fn close(&mut self, until: &Lanes) {
+        for (lane, until) in until.iter().enumerate() {
+            self.open &= !(u32::from(self.ahead[lane] >= *until) << lane);
+        }
+    }
+}
+
+vectorized! {
+    /// How far ahead a line is, no nearer than `ahead` and no farther than the ground; and whether for
+    /// any plane it lies beyond those.
+    fn reach(ways: &Ways, place: f32, ahead: &Lanes) -> (Lanes, bool) {
+        let mut to = [0.0; LANES];
+        let mut beyond = 0;
+        for lane in 0..LANES {
+            let there = (place - ways.start[0]) * ways.ahead[lane];
+            let (near, far) = (ahead[lane], ways.until[lane]);
+            beyond |= u32::from(there <= near) | u32::from(there >= far);
+            let there = if there > near { there } else { near };
+            to[lane] = if there < far { there } else { far };
+        }
+        (to, beyond != 0)
+    }
+
+    /// A bit for each plane whose ground is seen there.
+    fn seen(ahead: &Lanes, height: &Lanes, rise: &Lanes) -> u32 {
+        let mut seen = 0;
+        for lane in 0..LANES {
+            seen |= u32::from(height[lane] >= rise[lane] * ahead[lane]) << lane;
+        }
+        seen
+    }
+
+    /// A bit for each plane of which ground between two lines may be seen, by their roofs.
+    fn open_below(one: &Lanes, other: &Lanes, from: &Lanes, to: &Lanes, rise: &Lanes) -> u32 {
+        let mut open = 0;
+        for lane in 0..LANES {
+            let roof = if one[lane] > other[lane] { one[lane] } else { other[lane] };
+            let (near, far) = (rise[lane] * from[lane], rise[lane] * to[lane]);
+            let least = if near < far { near } else { far };
+            open |= u32::from(roof >= least) << lane;
+        }
+        open
+    }
+
+    /// Where on the way between two lines there are kinks, in order; those that are not there are at
+    /// its end.
+    fn kinks(lattice: &Lattice<'_>, ways: &Ways, from: &Lanes, to: &Lanes) -> [Lanes; 3] {
+        let cells = lattice.cells;
+        let mut all = [[0.0; LANES]; 3];
+        for lane in 0..LANES {
+            let (near, far) = (from[lane], to[lane]);
+            let (u, by_u) = (ways.start[0] * cells[0], ways.by[0][lane] * cells[0]);
+            let (v, by_v) = (ways.start[1] * cells[1], ways.by[1][lane] * cells[1]);
+            // Lines of the other axis are where v is whole, diagonals where u − v is.
+            let (w, by_w) = (u - v, by_u - by_v);
+            let lowest = |at: f32, by: f32| {
+                let (one, other) = (at + by * near, at + by * far);
+                if one < other { one.floor() } else { other.floor() }
+            };
+            let (low_v, low_w) = (lowest(v, by_v), lowest(w, by_w));
+            let within = |at: f32| if at > near && at < far { at } else { far };
+            let a = within((low_v + 1.0 - v) / by_v);
+            let b = within((low_w + 1.0 - w) / by_w);
+            let c = within((low_w + 2.0 - w) / by_w);
+            let (b, c) = if b < c { (b, c) } else { (c, b) };
+            let (a, b) = if a < b { (a, b) } else { (b, a) };
+            let (b, c) = if b < c { (b, c) } else { (c, b) };
+            (all[0][lane], all[1][lane], all[2][lane]) = (a, b, c);
+        }
+        all
+    }
+
+    /// Heights above the eye on a line, counted over all tiles, and those of the higher of the two
+    /// samples around.
+    fn heights_on(
+        lattice: &Lattice<'_>,
+        ways: &Ways,
+        line: usize,
+        ahead: &Lanes,
+    ) -> (Lanes, Lanes) {
+        let cells = lattice.cells[0] as usize;
+        let tile = (line / cells).min(lattice.last_tile as usize);
+        let heights = &lattice.heights[(line - tile * cells) * lattice.stride[0]..];
+        let (mut first, mut part) = ([0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            let place = ways.start[1] + ways.by[1][lane] * ahead[lane];
+            let (cell, within) = cell(place, lattice.cells[1], lattice.last_tile);
+            (first[lane], part[lane]) = (cell as u32, within);
+        }
+        let (mut here, mut beside) = ([0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            let at = first[lane] as usize * lattice.stride[1];
+            (here[lane], beside[lane]) = (heights[at], heights[at + lattice.stride[1]]);
+        }
+        let mut roof = [0.0; LANES];
+        for lane in 0..LANES {
+            let (a, b) = (here[lane], beside[lane]);
+            roof[lane] = if a > b { a } else { b } - lattice.eye;
+            here[lane] = a + part[lane] * (b - a) - lattice.eye;
+        }
+        (here, roof)
+    }
+
+    /// Heights above the eye between the line of that number and the next.
+    fn heights_between(lattice: &Lattice<'_>, ways: &Ways, line: usize, ahead: &Lanes) -> Lanes {
+        let [along, across] = lattice.stride;
+        let cells = lattice.cells[0] as usize;
+        let tile = (line / cells).min(lattice.last_tile as usize);
+        let line = (line - tile * cells).min(cells - 1);
+        let (tile, before) = (tile as f32, line as f32);
+        let heights = &lattice.heights[line * along..];
+        let (mut first, mut parts) = ([0; LANES], [[0.0; LANES]; 2]);
+        for lane in 0..LANES {
+            let place = ways.start[0] + ways.by[0][lane] * ahead[lane];
+            let part = (place - tile) * lattice.cells[0] - before;
+            let part = if part > 0.0 { part } else { 0.0 };
+            parts[0][lane] = if part < 1.0 { part } else { 1.0 };
+            let place = ways.start[1] + ways.by[1][lane] * ahead[lane];
+            let (cell, within) = cell(place, lattice.cells[1], lattice.last_tile);
+            (first[lane], parts[1][lane]) = (cell as u32, within);
+        }
+        let mut corners = [[0.0; LANES]; 3];
+        for lane in 0..LANES {
+            let at = first[lane] as usize * across;
+            let is_above = parts[1][lane] > parts[0][lane];
+            let middle = if is_above { at + across } else { at + along };
+            corners[0][lane] = heights[at];
+            corners[1][lane] = heights[middle];
+            corners[2][lane] = heights[at + along + across];
+        }
+        on_triangles(&corners, &parts, lattice.eye)
+    }
+
+    /// Heights above the eye anywhere.
+    fn heights(lattice: &Lattice<'_>, ways: &Ways, ahead: &Lanes) -> Lanes {
+        let [along, across] = lattice.stride;
+        let mut first = [[0; LANES]; 2];
+        let mut parts = [[0.0; LANES]; 2];
+        for axis in 0..2 {
+            for lane in 0..LANES {
+                let place = ways.start[axis] + ways.by[axis][lane] * ahead[lane];
+                let (cell, within) = cell(place, lattice.cells[axis], lattice.last_tile);
+                (first[axis][lane], parts[axis][lane]) = (cell as u32, within);
+            }
+        }
+        let mut corners = [[0.0; LANES]; 3];
+        for lane in 0..LANES {
+            let at = first[0][lane] as usize * along + first[1][lane] as usize * across;
+            let is_above = parts[1][lane] > parts[0][lane];
+            let middle = if is_above { at + across } else { at + along };
+            corners[0][lane] = lattice.heights[at];
+            corners[1][lane] = lattice.heights[middle];
+            corners[2][lane] = lattice.heights[at + along + across];
+        }
+        on_triangles(&corners, &parts, lattice.eye)
+    }
+}
+
+/// The cell of a place in tiles, of so many in a tile, and the part of it that is before the place.
+#[inline(always)]
+fn cell(place: f32, cells: f32, last_tile: f32) -> (f32, f32) {
+    // Written out: `clamp` and `min` are slower in a loop over lanes.
+    let tile = place.floor();
+    let tile = if tile < last_tile { tile } else { last_tile };
+    let tile = if tile > 0.0 { tile } else { 0.0 };
+    let at = (place - tile) * cells;
+    let at = if at > 0.0 { at } else { 0.0 };
+    let at = if at < cells { at } else { cells };
+    let whole = at.floor();
+    let whole = if whole < cells - 1.0 {
+        whole
+    } else {
+        cells - 1.0
+    };
+    (whole, at - whole)
+}
+
+/// Heights between the corners of triangles: the first of a cell, the one in the middle, the last.
+#[inline(always)]
+fn on_triangles(corners: &[Lanes; 3], parts: &[Lanes; 2], eye: f32) -> Lanes {
+    let mut height = [0.0; LANES];
+    for lane in 0..LANES {
+        let (u, v) = (parts[0][lane], parts[1][lane]);
+        let (most, least) = if v > u { (v, u) } else { (u, v) };
+        let [a, b, c] = [corners[0][lane], corners[1][lane], corners[2][lane]];
+        height[lane] = a + most * (b - a) + least * (c - b) - eye;
+    }
+    height
+}
