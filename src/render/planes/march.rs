@@ -105,7 +105,13 @@ impl<'a> Planes<'a> {
                     let kinks = kinks(&lattice, &ways, &walk.ahead, &to);
                     let cell = (line - i64::from(forwards)).max(0) as usize;
                     for ahead in &kinks[..most_kinks] {
-                        walk.go(ahead, &heights_between(&lattice, &ways, cell, ahead));
+                        // Planes that wait at the border may wait elsewhere.
+                        let height = if border {
+                            heights(&lattice, &ways, ahead)
+                        } else {
+                            heights_between(&lattice, &ways, cell, ahead)
+                        };
+                        walk.go(ahead, &height);
                     }
                 }
                 walk.go(&to, &height);
