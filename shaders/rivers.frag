@@ -1,7 +1,9 @@
 // Rivers and lakes over the ground of `landscape`: they mirror sky and land, and their bed is seen
 // through them; the ground beside them is wet. Only for squares in which `rivers_near.frag` has found
-// any; DISTANT is defined for those where all of it is too far away to mirror land. After common/waves.glsl, common/water_light.glsl, common/plain_ground.glsl, common/rivers.glsl,
+// any; DISTANT is defined for those where all of it is too far away to mirror land. After
+// common/waves.glsl, common/water_light.glsl, common/plain_ground.glsl, common/rivers.glsl,
 // common/distances.glsl and common/river_places.glsl. World space, half tiles; linear light.
+// DISTANT_RIVER comes from Rust: the side in cells of pixels that are as far away.
 
 uniform vec3 eye;
 uniform sampler2D ground_heights;    // with the water's surface, smooth between texels

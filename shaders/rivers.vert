@@ -1,5 +1,6 @@
 // The squares of a picture that have water, as landscape.vert: those where all of it is far away, if
-// DISTANT is defined, or else all others. After common/pixel_rays.glsl. comes from Rust: the side of a square in pixels.
+// DISTANT is defined, or else all others. After common/pixel_rays.glsl. RIVER_SQUARE comes from Rust:
+// the side of a square in pixels.
 
 in vec2 corner;               // of the square, -1..1
 

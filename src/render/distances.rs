@@ -123,6 +123,15 @@ impl Distances {
         errors.collect()
     }
 
+    /// The errors of each against the other, the least first.
+    #[must_use]
+    pub fn apart(&self, other: &Self) -> Vec<f32> {
+        let mut errors = self.errors(other);
+        errors.extend(other.errors(self));
+        errors.sort_by(f32::total_cmp);
+        errors
+    }
+
     /// How many pixels around that one the ground at that distance is.
     fn radius(&self, row: usize, column: usize, distance: f32) -> f32 {
         let (rows, columns) = (self.pixels.rows(), self.pixels.columns());

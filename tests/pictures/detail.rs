@@ -36,9 +36,7 @@ impl Studio {
     fn errors(&mut self, settings: &str, size: (u32, u32)) -> (f32, f32) {
         let whole = self.distances(settings, size, true);
         let drawn = self.distances(settings, size, false);
-        let mut errors = drawn.errors(&whole);
-        errors.extend(whole.errors(&drawn));
-        errors.sort_by(f32::total_cmp);
+        let errors = drawn.apart(&whole);
         let at = |part: f64| errors[((errors.len() - 1) as f64 * part) as usize];
         (at(0.5), at(0.95))
     }

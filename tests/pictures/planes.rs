@@ -113,14 +113,6 @@ fn differ(one: &Distances, other: &Distances) -> usize {
         .count()
 }
 
-/// The errors of each against the other in pixels, the least first.
-fn errors(one: &Distances, other: &Distances) -> Vec<f32> {
-    let mut errors = one.errors(other);
-    errors.extend(other.errors(one));
-    errors.sort_by(f32::total_cmp);
-    errors
-}
-
 fn part(sorted: &[f32], part: f32) -> f32 {
     sorted[((sorted.len() - 1) as f32 * part) as usize]
 }
@@ -136,7 +128,7 @@ fn the_ground_is_where_its_triangles_are() {
         for view in VIEWS {
             let scene = scene(&format!("view.tile={tiles} {view}"));
             let (truth, found) = (slowly(map, &scene, size), walked(map, &scene, size));
-            let errors = errors(&found, &truth);
+            let errors = found.apart(&truth);
             seen += errors.len();
             if errors.is_empty() {
                 continue;
@@ -181,7 +173,7 @@ fn drawn_and_walked_ground_agree() {
             renderer.update(headless.facade(), &made).unwrap();
             let drawn = renderer.distances(headless.facade(), &scene, size).unwrap();
             let found = walked(&made.heights, &scene, size);
-            let errors = errors(&found, &drawn);
+            let errors = found.apart(&drawn);
             assert!(part(&errors, 0.5) <= 0.5, "{hurst}, {view}");
             assert!(
                 part(&errors, 0.95) <= most,
@@ -202,7 +194,7 @@ fn an_eye_that_turns_by_a_hair_sees_the_same() {
         let mut other = one.clone();
         // A tenth of a pixel.
         other.camera.bearing += 0.1 * other.camera.fov / size.1 as f32;
-        let errors = errors(&walked(&map, &one, size), &walked(&map, &other, size));
+        let errors = walked(&map, &one, size).apart(&walked(&map, &other, size));
         let most = [0.95, 0.99].map(|of| part(&errors, of));
         assert!(most[0] <= 1.0 && most[1] <= 3.0, "{view}: {most:?}");
     }

@@ -1,7 +1,7 @@
 //! Rivers and lakes of `landscape`: there, and nowhere else.
 
 use crate::pictures::{landscape, scene};
-use landform::render::picture;
+use landform::render::{Headless, Renderer, picture};
 
 const SIZE: (u32, u32) = (240, 240);
 
@@ -59,5 +59,45 @@ fn water_is_drawn_where_it_is_and_nowhere_else() {
         assert!(water > 400 && land > 2000, "{water} {land}");
         assert!(hidden * 100 > water * 97, "{hidden} of {water} are drawn");
         assert!(changed * 1000 < land, "{changed} of {land} are changed");
+    }
+}
+
+/// Water is drawn in squares of the picture, found by looks at a few of their pixels. Where the ground
+/// is seen at a slant, a river may lie between these.
+#[test]
+fn looks_at_few_pixels_find_all_water() {
+    let file = include_str!("../../shaders/rivers_near.frag");
+    let every = file.replace("const int STEP = 2;", "const int STEP = 1;");
+    assert_ne!(file, every);
+    let headless = Headless::new().unwrap();
+    let facade = headless.facade();
+    let mut renderer = Renderer::new(facade).unwrap();
+    for antialias in [false, true] {
+        for view in [
+            "camera.mode=fly camera.distance=0.5 camera.pitch=2 camera.target=[0,0.12,0]",
+            "camera.mode=fly camera.distance=0.5 camera.pitch=8 camera.target=[0.3,0.1,0.5]",
+            "camera.distance=1.5 camera.pitch=12 camera.bearing=120",
+            "camera.distance=6 camera.pitch=10",
+            "camera.distance=7 camera.pitch=35",
+        ] {
+            let scene = scene(&format!(
+                "surface.generator=fourier surface.iterations=8 modifiers.0.kind=erosion \
+                 water.rivers=true view.tile=3 view.antialias={antialias} {view}"
+            ));
+            renderer.update(facade, &landscape(&scene)).unwrap();
+            let mut draw = |text: &str| {
+                renderer.reload(&[("rivers_near.frag".to_owned(), text.to_owned())]);
+                renderer.draw(facade, &scene, (480, 270)).unwrap();
+                renderer.read_picture().unwrap()
+            };
+            let (few, all) = (draw(file), draw(&every));
+            let pixels = few.as_slice().iter().zip(all.as_slice());
+            let differ = pixels.filter(|(a, b)| (0..3).any(|i| a[i].abs_diff(b[i]) > 8));
+            let differ = differ.count();
+            assert!(
+                differ <= 4,
+                "{differ} pixels: {view}, antialias {antialias}"
+            );
+        }
     }
 }

@@ -400,16 +400,8 @@ vectorized! {
             let (cell, within) = cell(place, lattice.cells[1], lattice.last_tile);
             (first[lane], parts[1][lane]) = (cell as u32, within);
         }
-        let mut corners = [[0.0; LANES]; 3];
-        for lane in 0..LANES {
-            let at = first[lane] as usize * across;
-            let is_above = parts[1][lane] > parts[0][lane];
-            let middle = if is_above { at + across } else { at + along };
-            corners[0][lane] = heights[at];
-            corners[1][lane] = heights[middle];
-            corners[2][lane] = heights[at + along + across];
-        }
-        on_triangles(&corners, &parts, lattice.eye)
+        let first = first.map(|cell| cell as usize * across);
+        on_triangles(heights, lattice, &first, &parts)
     }
 
     /// Heights above the eye anywhere.
@@ -424,16 +416,10 @@ vectorized! {
                 (first[axis][lane], parts[axis][lane]) = (cell as u32, within);
             }
         }
-        let mut corners = [[0.0; LANES]; 3];
-        for lane in 0..LANES {
-            let at = first[0][lane] as usize * along + first[1][lane] as usize * across;
-            let is_above = parts[1][lane] > parts[0][lane];
-            let middle = if is_above { at + across } else { at + along };
-            corners[0][lane] = lattice.heights[at];
-            corners[1][lane] = lattice.heights[middle];
-            corners[2][lane] = lattice.heights[at + along + across];
-        }
-        on_triangles(&corners, &parts, lattice.eye)
+        let first = std::array::from_fn(|lane| {
+            first[0][lane] as usize * along + first[1][lane] as usize * across
+        });
+        on_triangles(lattice.heights, lattice, &first, &parts)
     }
 }
 
@@ -456,15 +442,30 @@ fn cell(place: f32, cells: f32, last_tile: f32) -> (f32, f32) {
     (whole, at - whole)
 }
 
-/// Heights between the corners of triangles: the first of a cell, the one in the middle, the last.
+/// Heights above the eye between samples, of cells whose first samples are at these places.
 #[inline(always)]
-fn on_triangles(corners: &[Lanes; 3], parts: &[Lanes; 2], eye: f32) -> Lanes {
+fn on_triangles(
+    samples: &[f32],
+    lattice: &Lattice<'_>,
+    first: &[usize; LANES],
+    parts: &[Lanes; 2],
+) -> Lanes {
+    let [along, across] = lattice.stride;
+    // The first corner of a triangle, the one in the middle, the last.
+    let mut corners = [[0.0; LANES]; 3];
+    for (lane, at) in first.iter().enumerate() {
+        let is_above = parts[1][lane] > parts[0][lane];
+        let middle = if is_above { at + across } else { at + along };
+        corners[0][lane] = samples[*at];
+        corners[1][lane] = samples[middle];
+        corners[2][lane] = samples[at + along + across];
+    }
     let mut height = [0.0; LANES];
     for lane in 0..LANES {
         let (u, v) = (parts[0][lane], parts[1][lane]);
         let (most, least) = if v > u { (v, u) } else { (u, v) };
         let [a, b, c] = [corners[0][lane], corners[1][lane], corners[2][lane]];
-        height[lane] = a + most * (b - a) + least * (c - b) - eye;
+        height[lane] = a + most * (b - a) + least * (c - b) - lattice.eye;
     }
     height
 }

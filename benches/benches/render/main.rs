@@ -3,7 +3,6 @@
 //!
 //! Software drivers take their threads from LP_NUM_THREADS; `make bench-render` gives them two.
 
-use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -11,9 +10,11 @@ use std::time::{Duration, Instant};
 use landform::app::picture::pace::{Pace, STEPS};
 use landform::job::Job;
 use landform::pipeline::{Landscape, Pipeline, StageDone};
-use landform::render::{Distances, Exposure, Field, Headless, Rates, Renderer, Shot};
+use landform::render::{Exposure, Headless, Rates, Renderer, Shot};
 use landform::scene::{RenderType, Scene};
 
+mod distances;
+#[path = "../rounds/mod.rs"]
 mod rounds;
 use rounds::{is_wanted, pool, quickest, time};
 
@@ -103,8 +104,8 @@ fn main() {
     pool(THREADS).install(|| {
         let mut desk = Desk::new();
         let parts: [(&str, fn(&mut Desk)); 10] = [
-            ("planes", planes),
-            ("detail", detail),
+            ("planes", distances::planes),
+            ("detail", distances::detail),
             ("landscape", landscape),
             ("rivers", rivers),
             ("large", large),
@@ -127,85 +128,6 @@ fn ground(kind: &str, iterations: u32) -> String {
         "surface.iterations={iterations} view.tile=3 view.render_type=triangles \
          view.antialias=false {kind}"
     )
-}
-
-/// Distances without triangles, against the drawing of all of them.
-fn planes(desk: &mut Desk) {
-    const LEAST: f64 = 40.0;
-    println!("\nplanes: 1025², 3×3 tiles; at least {LEAST} × as fast as whole, p95 at most 1 px");
-    for hurst in ["1", "0.7", "0.5"] {
-        let base = ground(
-            &format!("surface.hurst={hurst} surface.height_scale=0.45"),
-            10,
-        );
-        let landscape = desk.make(&scene(&base));
-        let facade = desk.headless.facade();
-        desk.renderer.update(facade, &landscape).expect("an upload");
-        let field = Field::new(&landscape.heights).expect("a map");
-        desk.renderer.set_full_detail(true);
-        for (view, camera) in VIEWS {
-            let scene = scene(&format!("{base} {camera}"));
-            let whole = desk.quickest(&scene, WHOLE_ROUNDS);
-            let facade = desk.headless.facade();
-            let truth = desk.renderer.distances(facade, &scene, SIZE);
-            let truth = truth.expect("distances");
-            let walk =
-                || Distances::walked(&field, &scene, SIZE).expect("a view that is not steep");
-            let times: Vec<_> = (0..ROUNDS)
-                .map(|_| time(|| drop(black_box(walk()))))
-                .collect();
-            let quick = quickest(&times);
-            let found = walk();
-            let mut errors = found.errors(&truth);
-            errors.extend(truth.errors(&found));
-            errors.sort_by(f32::total_cmp);
-            let at = |part: f64| errors[((errors.len() - 1) as f64 * part) as usize];
-            println!(
-                "  H {hurst:<3}, {view:<9} {:>7.1} ms whole {:>6.1} ms {:>6.1} ×  {} px p50, {} px p95 {}",
-                whole * 1e3,
-                quick * 1e3,
-                whole / quick,
-                at(0.5),
-                at(0.95),
-                missed(whole >= LEAST * quick && at(0.95) <= 1.0),
-            );
-        }
-        desk.renderer.set_full_detail(false);
-    }
-}
-
-/// Level of detail against the whole mesh.
-fn detail(desk: &mut Desk) {
-    println!("\ndetail: 1025², 3×3 tiles; at least 25 × as fast as whole, error at most 1 px");
-    for (kind, name) in [(HILLS, "hills"), (CRAGS, "crags")] {
-        let base = ground(kind, 10);
-        desk.upload(&scene(&base));
-        for (view, camera) in VIEWS {
-            let scene = scene(&format!("{base} {camera}"));
-            desk.renderer.set_full_detail(true);
-            let whole = desk.quickest(&scene, WHOLE_ROUNDS);
-            let facade = desk.headless.facade();
-            let truth = desk.renderer.distances(facade, &scene, SIZE);
-            desk.renderer.set_full_detail(false);
-            let drawn = desk
-                .renderer
-                .distances(desk.headless.facade(), &scene, SIZE);
-            let (truth, drawn) = (truth.expect("distances"), drawn.expect("distances"));
-            let mut errors = drawn.errors(&truth);
-            errors.extend(truth.errors(&drawn));
-            errors.sort_by(f32::total_cmp);
-            let at = |part: f64| errors[((errors.len() - 1) as f64 * part) as usize];
-            let quick = desk.quickest(&scene, ROUNDS);
-            println!(
-                "  {name}, {view:<9} {:>7.1} ms whole {:>6.1} ms {:>6.1} ×  {} px p50, {} px p95",
-                whole * 1e3,
-                quick * 1e3,
-                whole / quick,
-                at(0.5),
-                at(0.95),
-            );
-        }
-    }
 }
 
 /// The type of picture that is shown at first, against `triangles`.

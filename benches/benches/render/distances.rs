@@ -1,0 +1,87 @@
+//! How quickly the distances of the ground are found, and how exactly.
+
+use std::hint::black_box;
+
+use landform::render::{Distances, Field};
+
+use super::rounds::{quickest, time};
+use super::{CRAGS, Desk, HILLS, ROUNDS, SIZE, VIEWS, WHOLE_ROUNDS, ground, missed, scene};
+
+/// How many pixels two pictures of distances are apart, in half of the places and in 95 %.
+fn errors(one: &Distances, other: &Distances) -> [f32; 2] {
+    let errors = one.apart(other);
+    [0.5, 0.95].map(|part| errors[((errors.len() - 1) as f64 * part) as usize])
+}
+
+/// Distances without triangles, against the drawing of all of them.
+pub fn planes(desk: &mut Desk) {
+    const LEAST: f64 = 40.0;
+    println!("\nplanes: 1025², 3×3 tiles; at least {LEAST} × as fast as whole, p95 at most 1 px");
+    for hurst in ["1", "0.7", "0.5"] {
+        let base = ground(
+            &format!("surface.hurst={hurst} surface.height_scale=0.45"),
+            10,
+        );
+        let landscape = desk.make(&scene(&base));
+        let facade = desk.headless.facade();
+        desk.renderer.update(facade, &landscape).expect("an upload");
+        let field = Field::new(&landscape.heights).expect("a map");
+        desk.renderer.set_full_detail(true);
+        for (view, camera) in VIEWS {
+            let scene = scene(&format!("{base} {camera}"));
+            let whole = desk.quickest(&scene, WHOLE_ROUNDS);
+            let facade = desk.headless.facade();
+            let truth = desk.renderer.distances(facade, &scene, SIZE);
+            let truth = truth.expect("distances");
+            let walk =
+                || Distances::walked(&field, &scene, SIZE).expect("a view that is not steep");
+            let times: Vec<_> = (0..ROUNDS)
+                .map(|_| time(|| drop(black_box(walk()))))
+                .collect();
+            let quick = quickest(&times);
+            let found = walk();
+            let [middle, most] = errors(&found, &truth);
+            println!(
+                "  H {hurst:<3}, {view:<9} {:>7.1} ms whole {:>6.1} ms {:>6.1} ×  {} px p50, {} px p95 {}",
+                whole * 1e3,
+                quick * 1e3,
+                whole / quick,
+                middle,
+                most,
+                missed(whole >= LEAST * quick && most <= 1.0),
+            );
+        }
+        desk.renderer.set_full_detail(false);
+    }
+}
+
+/// Level of detail against the whole mesh.
+pub fn detail(desk: &mut Desk) {
+    println!("\ndetail: 1025², 3×3 tiles; at least 25 × as fast as whole, error at most 1 px");
+    for (kind, name) in [(HILLS, "hills"), (CRAGS, "crags")] {
+        let base = ground(kind, 10);
+        desk.upload(&scene(&base));
+        for (view, camera) in VIEWS {
+            let scene = scene(&format!("{base} {camera}"));
+            desk.renderer.set_full_detail(true);
+            let whole = desk.quickest(&scene, WHOLE_ROUNDS);
+            let facade = desk.headless.facade();
+            let truth = desk.renderer.distances(facade, &scene, SIZE);
+            desk.renderer.set_full_detail(false);
+            let drawn = desk
+                .renderer
+                .distances(desk.headless.facade(), &scene, SIZE);
+            let (truth, drawn) = (truth.expect("distances"), drawn.expect("distances"));
+            let [middle, most] = errors(&drawn, &truth);
+            let quick = desk.quickest(&scene, ROUNDS);
+            println!(
+                "  {name}, {view:<9} {:>7.1} ms whole {:>6.1} ms {:>6.1} ×  {} px p50, {} px p95",
+                whole * 1e3,
+                quick * 1e3,
+                whole / quick,
+                middle,
+                most,
+            );
+        }
+    }
+}
