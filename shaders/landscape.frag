@@ -23,4 +23,5 @@ vec4 seen_at(float away) {
 
 void main() {
     finish(dithered(seen().rgb));
+    out_color *= ground_part();
 }

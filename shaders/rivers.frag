@@ -159,4 +159,5 @@ vec4 seen_at(float away) {
 
 void main() {
     out_color = seen();
+    out_color.rgb *= ground_part();
 }

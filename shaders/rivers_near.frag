@@ -3,10 +3,25 @@
 // After common/pixel_rays.glsl, common/tile.glsl and common/rivers.glsl. RIVER_SQUARE, NOTHING
 // and DISTANT_RIVER come from Rust.
 
-#ifdef MULTISAMPLED
+#if !defined(PLAIN) && !defined(MULTISAMPLED)
+uniform sampler2D layers;
+
+float distance_at(ivec2 pixel) {
+    pixel = clamp(pixel, ivec2(0), textureSize(layers, 0) - 1);
+    return texelFetch(layers, pixel, 0).r;
+}
+#elif defined(MULTISAMPLED)
 uniform sampler2DMS distances;
+
+float distance_at(ivec2 pixel) {
+    return texelFetch(distances, clamp(pixel, ivec2(0), textureSize(distances) - 1), 0).r;
+}
 #else
 uniform sampler2D distances;
+
+float distance_at(ivec2 pixel) {
+    return texelFetch(distances, clamp(pixel, ivec2(0), textureSize(distances, 0) - 1), 0).r;
+}
 #endif
 uniform ivec2 first_square;   // counted from the corner of the whole picture
 uniform vec2 picture;         // pixels of the whole picture
@@ -21,16 +36,11 @@ const int STEP = 2;
 void main() {
     ivec2 square = first_square + ivec2(gl_FragCoord.xy);
     ivec2 first = square * int(RIVER_SQUARE) - ivec2(origin);
-    ivec2 last = textureSize(distances
-#ifndef MULTISAMPLED
-        , 0
-#endif
-        ) - 1;
     float water = 0.0;
     for (int y = 0; y < int(RIVER_SQUARE); y += STEP) {
         for (int x = 0; x < int(RIVER_SQUARE); x += STEP) {
-            ivec2 pixel = clamp(first + ivec2(x, y), ivec2(0), last);
-            float away = texelFetch(distances, pixel, 0).r;
+            ivec2 pixel = first + ivec2(x, y);
+            float away = distance_at(pixel);
             vec2 place = (vec2(pixel) + 0.5 + origin) / picture * 2.0 - 1.0;
             vec3 world = ray_origin(place) + ray_through(place) * away;
             float side = side_in_cells(pixel_size(world, eye));

@@ -1,9 +1,43 @@
 // What is seen at the distances of a pixel's ground. Each pixel is lit once, or twice where an edge goes
-// through it, however small the triangles are: that is what makes rich light cheap. NOTHING comes from
-// Rust: it is beyond all distances, and what the buffer is cleared to.
+// through it, however small the triangles are: that is what makes rich light cheap. NOTHING comes
+// from Rust, beyond all distances, and what the buffer is cleared to; and EDGE: two grounds whose distances
+// differ by more than that part are lit each. After common/layers.glsl, which is asked unless the distances
+// are PLAIN or MULTISAMPLED.
 
 in vec3 v_origin;
 in vec3 v_ray;
+
+// To be defined by who includes this: what is seen that far away.
+vec4 seen_at(float away);
+
+#if !defined(PLAIN) && !defined(MULTISAMPLED)
+
+// The mean of what is seen where there is ground.
+vec4 seen() {
+    Layers here = layers_here();
+    vec4 color = vec4(0.0);
+    float away = here.away.x;
+    float part = here.parts.x;
+    // A loop, because drivers in software do both sides of an `if`; left at its end, because they do
+    // what comes after a condition that nobody meets any more.
+    for (;;) {
+        color += part > 0.0 ? part * seen_at(away) : vec4(0.0);
+        part = away < here.away.y ? here.parts.y : 0.0;
+        away = here.away.y;
+        if (part <= 0.0) {
+            break;
+        }
+    }
+    return color / max(here.parts.x + here.parts.y, 1e-3);
+}
+
+// How much of the pixel that is, if no other buffer tells.
+float ground_part() {
+    Layers here = layers_here();
+    return here.parts.x + here.parts.y;
+}
+
+#else
 
 #ifdef MULTISAMPLED
 uniform sampler2DMS distances;
@@ -12,16 +46,10 @@ uniform sampler2D distances;
 #endif
 uniform int samples;
 
-const float EDGE = 0.01;         // a pixel of two distances that differ by more is lit twice
-
 float distance_at(int index) {
     return texelFetch(distances, ivec2(gl_FragCoord.xy), index).r;
 }
 
-// To be defined by who includes this: what is seen that far away.
-vec4 seen_at(float away);
-
-// The mean of what is seen where there is ground.
 vec4 seen() {
 #ifdef MULTISAMPLED
     float nearest = NOTHING;
@@ -37,8 +65,8 @@ vec4 seen() {
     float away = nearest;
     vec4 color = vec4(0.0);
     float lit = 0.0;
-    // A loop, because drivers in software do both sides of an `if`.
-    while (away < NOTHING) {
+    // A loop, as above.
+    for (;;) {
         float behind = NOTHING;
         float count = 0.0;
         for (int i = 0; i < samples; i++) {
@@ -47,12 +75,21 @@ vec4 seen() {
             count += here && other < NOTHING ? 1.0 : 0.0;
             behind = other > max(away, between) ? min(behind, other) : behind;
         }
-        color += count * seen_at(away);
+        color += count > 0.0 ? count * seen_at(away) : vec4(0.0);
         lit += count;
         away = farthest - nearest > EDGE * abs(nearest) && away <= between ? behind : NOTHING;
+        if (away >= NOTHING) {
+            break;
+        }
     }
     return color / max(lit, 1.0);
 #else
     return seen_at(distance_at(0));
 #endif
 }
+
+float ground_part() {
+    return 1.0;
+}
+
+#endif

@@ -4,6 +4,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::{DrawParameters, uniform};
 
 use super::error::RenderError;
+use super::gl::blend;
 use super::gl::programs::Shader;
 use super::pass::Pass;
 
@@ -57,6 +58,24 @@ pub(super) fn fill(
     };
     pass.tools
         .fill(surface, Shader::Backdrop, &uniforms, parameters)
+}
+
+/// Makes what is left of a picture, drawn from near to far, as see-through as [`clear`] does.
+pub(super) fn under(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+) -> Result<(), RenderError> {
+    if !pass.scene.view.invert {
+        return Ok(());
+    }
+    let uniforms = uniform! { top: [0.0_f32; 3], bottom: [0.0_f32; 3], invert: true };
+    let parameters = DrawParameters {
+        blend: blend::under(),
+        color_mask: (true, true, true, false),
+        ..pass.parameters()
+    };
+    pass.tools
+        .fill(surface, Shader::Backdrop, &uniforms, &parameters)
 }
 
 /// Makes the picture see-through: black, or white where colours are inverted, of alpha 0.

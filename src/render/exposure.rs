@@ -164,6 +164,7 @@ impl Exposure {
             jitter: place_in_pixel(sample, self.shot.samples),
             transparent: self.shot.transparent,
             masked: false,
+            walked: false,
             drawn: None,
         };
         let under_way = self.development.take();

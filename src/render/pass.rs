@@ -6,7 +6,8 @@ use std::rc::Rc;
 use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
-use glium::{Depth, DepthTest, DrawParameters, Surface};
+use glium::uniforms::Uniforms;
+use glium::{Depth, DepthTest, DrawParameters, Surface, uniform};
 
 use super::textures::covers::CoverTexture;
 use super::textures::mask::PlacedMask;
@@ -64,6 +65,19 @@ impl Pass<'_> {
         Eye::new(&self.scene.camera, self.size).shifted(self.frame.shift())
     }
 
+    /// What `common/pixel_rays.glsl` needs besides where the eye is.
+    pub(super) fn rays(&self) -> impl Uniforms + use<> {
+        let eye = self.eye();
+        let (right, up) = eye.half_sides();
+        uniform! {
+            forward: eye.forward.to_array(),
+            right: right.to_array(),
+            up: up.to_array(),
+            jitter: eye.jitter().to_array(),
+            parallel: eye.is_parallel(),
+        }
+    }
+
     /// Fills what is drawn now with a colour, if any, and a depth.
     pub(super) fn clear(
         &self,
@@ -90,6 +104,17 @@ impl Pass<'_> {
             depth: Depth {
                 test: DepthTest::IfLess,
                 write: true,
+                ..Depth::default()
+            },
+            ..self.parameters()
+        }
+    }
+
+    /// Parameters for what is drawn wherever there is anything in the depth buffer.
+    pub(super) fn where_drawn<'a>(&self) -> DrawParameters<'a> {
+        DrawParameters {
+            depth: Depth {
+                test: DepthTest::IfMore,
                 ..Depth::default()
             },
             ..self.parameters()

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use glium::backend::{Context, Facade};
 use glium::{BlitTarget, CapabilitiesSource, Rect, Surface};
 
-use super::buffers::{BufferStore, PictureBuffers};
+use super::buffers::{BufferStore, PictureBuffers, check_size};
 use super::development::Development;
 use super::distances::Distances;
 use super::error::{Refused, RenderError};
@@ -15,7 +15,7 @@ use super::gl::check_version;
 use super::gl::programs::Shader;
 use super::pass::DrawStats;
 use super::schedule::{PatchRange, Rates, Stroke};
-use super::tools::Tools;
+use super::tools::{Tools, Way};
 use super::types::rendered::BakedTexture;
 use super::types::{self, triangles};
 use super::uploads::{Upload, Uploads};
@@ -115,6 +115,13 @@ impl Renderer {
         self.tools.full_detail = full_detail;
     }
 
+    /// Says how the ground of what is uploaded from now on is found, in place of the way that is quicker
+    /// on this driver: for measuring. Pictures are the same but for errors of a pixel.
+    pub fn set_way(&mut self, way: Way) {
+        self.tools.way.set(Some(way));
+        self.uploads.forget_heights();
+    }
+
     /// Measures how far away the ground is in a picture of `size`, without its sides, at the detail of
     /// `triangles`.
     ///
@@ -177,8 +184,19 @@ impl Renderer {
         rates: Rates,
     ) -> Result<Development, RenderError> {
         let context = facade.get_context();
-        let buffers = self.store.take(context, size, is_multisampled(scene))?;
-        Ok(Development::new(Frame::whole(size), buffers, limit, rates))
+        check_size(context, size)?;
+        let frame = self.found(context, scene, Frame::whole(size));
+        let buffers = self
+            .store
+            .take(context, size, is_multisampled(scene, frame))?;
+        Ok(Development::new(frame, buffers, limit, rates))
+    }
+
+    /// The same part of a picture, with how its ground is found.
+    fn found(&self, context: &Rc<Context>, scene: &Scene, frame: Frame) -> Frame {
+        let walked = PictureBuffers::holds_layers(frame.size)
+            && self.uploads.is_walked(context, &self.tools, scene, frame);
+        Frame { walked, ..frame }
     }
 
     /// As [`Renderer::begin`], of a part of a picture, in the buffers of `old` if they fit.
@@ -199,7 +217,9 @@ impl Renderer {
         }
         let rates = old.as_ref().map_or_else(Rates::unknown, Development::rates);
         let mut spare = old.map(|old| old.buffers).into_iter().collect();
-        let buffers = PictureBuffers::new(context, &mut spare, frame.size, is_multisampled(scene))?;
+        let frame = self.found(context, scene, frame);
+        let multisampled = is_multisampled(scene, frame);
+        let buffers = PictureBuffers::new(context, &mut spare, frame.size, multisampled)?;
         Ok(Development::new(frame, buffers, limit, rates))
     }
 
@@ -361,9 +381,9 @@ impl Renderer {
     }
 }
 
-/// Whether a picture has more samples a pixel.
-fn is_multisampled(scene: &Scene) -> bool {
-    scene.view.antialias && shows_edges(scene.render_type())
+/// Whether a picture has more samples a pixel; without triangles its edges are smooth by themselves.
+fn is_multisampled(scene: &Scene, frame: Frame) -> bool {
+    scene.view.antialias && !frame.walked && shows_edges(scene.render_type())
 }
 
 /// Whether more samples a pixel show: ridges are smooth by themselves.

@@ -1,5 +1,6 @@
 //! What is drawn with, whatever the landscape.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use glium::backend::{Context, Facade};
@@ -9,10 +10,21 @@ use glium::texture::{Texture2d, UncompressedFloatFormat};
 use glium::uniforms::Uniforms;
 use glium::{DrawParameters, Program, Surface, VertexBuffer};
 
+use super::driver;
 use super::error::{Refused, RenderError};
 use super::gl::programs::{Programs, Shader};
 use super::gl::texture;
 use super::meshes::{Meshes, instances};
+
+/// How the ground of a picture is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Drawn as triangles, of which small ones take drivers in software long.
+    Triangles,
+    /// By vertical planes through the eye, in `landscape` and smooth `triangles`, wherever these see all of it; otherwise as
+    /// triangles.
+    Planes,
+}
 
 /// Programs and meshes.
 pub(super) struct Tools {
@@ -20,6 +32,8 @@ pub(super) struct Tools {
     pub(super) meshes: Meshes,
     /// Whether every cell is drawn however far away, seen or not.
     pub(super) full_detail: bool,
+    /// How ground is found, once that is known.
+    pub(super) way: Cell<Option<Way>>,
 }
 
 impl Tools {
@@ -28,7 +42,19 @@ impl Tools {
             programs: Programs::new(facade.get_context()),
             meshes: Meshes::new(facade.get_context())?,
             full_detail: false,
+            way: Cell::new(None),
         })
+    }
+
+    /// How ground is found: if nobody has said, the quicker way on this driver, measured once.
+    pub(super) fn way(&self, context: &Rc<Context>) -> Result<Way, RenderError> {
+        if let Some(way) = self.way.get() {
+            return Ok(way);
+        }
+        let is_slow = driver::is_slow(context, self.program(Shader::Backdrop)?)?;
+        let way = if is_slow { Way::Planes } else { Way::Triangles };
+        self.way.set(Some(way));
+        Ok(way)
     }
 
     /// The program of that shader.

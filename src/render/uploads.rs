@@ -7,19 +7,21 @@ use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
 
-use super::analysis::Analyst;
+use super::analysis::{Analyst, marks_ground};
 use super::error::{Refused, RenderError};
 use super::gl::uploaded::Uploaded;
+use super::ground::Walked;
 use super::pass::Pass;
+use super::planes::Field;
 use super::points::Points;
 use super::textures::covers::CoverTexture;
-use super::textures::heights::HeightTexture;
+use super::textures::heights::{HeightTexture, MAX_SIDE};
 use super::textures::mask::MaskTexture;
 use super::textures::normals::NormalMap;
 use super::textures::palette::upload_palette;
 use super::textures::rivers::RiverTextures;
 use super::textures::visibility::VisibilityTexture;
-use super::tools::Tools;
+use super::tools::{Tools, Way};
 use super::types::landscape::Scenery;
 use super::types::rendered::{BakedTexture, PaintedClouds};
 use super::types::{Contents, effective_type};
@@ -30,7 +32,7 @@ use crate::heightmap::Heightmap;
 use crate::identity::Identity;
 use crate::pipeline::Landscape;
 use crate::rivers::Rivers;
-use crate::scene::{Light, RenderType, Scene, WaterColor};
+use crate::scene::{Light, RenderType, Scene, Shading, WaterColor};
 use crate::texture::Palette;
 
 /// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
@@ -80,6 +82,8 @@ type Baked = (
 pub(super) struct Uploads {
     pub(super) palette: Uploaded<Palette, Texture1d>,
     heights: Uploaded<Identity<Heightmap>, HeightTexture>,
+    /// The same map for ground without triangles, where these are slow.
+    field: Option<Field>,
     points: Option<Points>,
     normals: Option<NormalMap>,
     teximage: Uploaded<Baked, BakedTexture>,
@@ -101,6 +105,7 @@ impl Uploads {
         Ok(Self {
             palette: Uploaded::nothing(),
             heights: Uploaded::nothing(),
+            field: None,
             points: None,
             normals: None,
             teximage: Uploaded::nothing(),
@@ -153,19 +158,30 @@ impl Uploads {
                     }
                     Ok(texture)
                 };
+                let is_new = !self.heights.is_from(&Identity::of(surface));
                 self.heights.update(Identity::of(surface), texture)?;
+                if is_new && tools.way(context)? == Way::Planes {
+                    let fits = surface.rows().max(surface.columns()) <= MAX_SIDE;
+                    self.field = Field::new(surface).filter(|_| fits);
+                }
             }
             Upload::Normals => self.prepare_normals(context, tools, &landscape.scene)?,
         }
         Ok(part.next())
     }
 
+    /// Lets go of the map, which is uploaded again the next time.
+    pub(super) fn forget_heights(&mut self) {
+        self.heights.clear();
+        self.field = None;
+        self.normals = None;
+    }
+
     /// An old map goes before the new one comes: two large ones need not fit side by side.
     fn let_go_of_old(&mut self, landscape: &Landscape) {
         let is_old = !self.heights.is_from(&Identity::of(landscape.surface()));
         if is_old {
-            self.heights.clear();
-            self.normals = None;
+            self.forget_heights();
         }
         self.analysis.update(landscape.relief.as_ref(), is_old);
     }
@@ -298,10 +314,34 @@ impl Uploads {
         })
     }
 
+    /// Whether the ground of that picture is found without triangles.
+    pub(super) fn is_walked(
+        &self,
+        context: &Rc<Context>,
+        tools: &Tools,
+        scene: &Scene,
+        frame: Frame,
+    ) -> bool {
+        let (Some(map), Some(field)) = (self.heights.get(), &self.field) else {
+            return false;
+        };
+        let shown = effective_type(scene, Some(map));
+        let is_wanted = match shown {
+            RenderType::Landscape => true,
+            // Facets and lines are drawn by how triangles lie on the screen.
+            RenderType::Triangles => scene.view.shading == Shading::Smooth && !marks_ground(scene),
+            _ => false,
+        };
+        let is_wanted = is_wanted && !tools.full_detail;
+        let pass = self.pass(context, tools, scene, frame);
+        is_wanted && pass.is_ok_and(|pass| Walked::new(&pass, map, field, None).is_some())
+    }
+
     /// What render types show, as far as it is here.
     pub(super) fn contents(&self) -> Contents<'_> {
         Contents {
             map: self.heights.get(),
+            field: self.field.as_ref(),
             normals: self.normals.as_ref(),
             teximage: self.teximage.get(),
             clouds: self.clouds.get(),
@@ -336,6 +376,7 @@ impl Uploads {
     pub(super) fn bytes(&self) -> u64 {
         let parts = [
             self.heights.get().map(HeightTexture::bytes),
+            self.field.as_ref().map(Field::bytes),
             self.normals.as_ref().map(NormalMap::bytes),
             self.teximage.get().map(BakedTexture::bytes),
             self.clouds.get().map(PaintedClouds::bytes),

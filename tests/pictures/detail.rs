@@ -2,7 +2,7 @@
 
 use crate::pictures::{landscape, scene};
 use landform::grid::Grid;
-use landform::render::{Distances, Headless, Renderer};
+use landform::render::{Distances, Headless, Renderer, Way};
 
 /// Headless context and renderer of one test.
 struct Studio {
@@ -13,7 +13,8 @@ struct Studio {
 impl Studio {
     fn new() -> Self {
         let headless = Headless::new().expect("OpenGL 3.3");
-        let renderer = Renderer::new(headless.facade()).expect("a renderer");
+        let mut renderer = Renderer::new(headless.facade()).expect("a renderer");
+        renderer.set_way(Way::Triangles);
         Self { headless, renderer }
     }
 

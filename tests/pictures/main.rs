@@ -20,5 +20,6 @@ mod rivers;
 mod shots;
 mod sky;
 mod stale;
+mod walked;
 mod water;
 mod watershed;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::pictures::{landscape, scene};
 use landform::grid::Grid;
-use landform::render::{Exposure, Headless, Rates, Renderer, Shot};
+use landform::render::{Exposure, Headless, Rates, Renderer, Shot, Way};
 use landform::scene::{RenderType, Scene};
 
 /// Not a multiple of the side of any piece.
@@ -58,6 +58,14 @@ fn near_scenes() -> Vec<Scene> {
         "water.rivers=true surface.iterations=6 camera.pitch=25 camera.distance=0.8",
     ];
     all.map(scene).to_vec()
+}
+
+/// The ways in which the ground of a scene may be found.
+fn ways(scene: &Scene) -> &'static [Way] {
+    match scene.render_type() {
+        RenderType::Landscape | RenderType::Triangles => &[Way::Planes, Way::Triangles],
+        _ => &[Way::Triangles],
+    }
 }
 
 struct Desk {
@@ -121,7 +129,13 @@ fn a_picture_in_steps_is_the_picture() {
     let mut desk = Desk::new();
     let small = scenes().into_iter().map(|scene| (scene, SIZE));
     let large = near_scenes().into_iter().map(|scene| (scene, LARGE));
-    for (scene, size) in small.chain(large) {
+    let all = small.chain(large);
+    let each = all.flat_map(|(scene, size)| {
+        let ways = ways(&scene).iter();
+        ways.map(move |way| (scene.clone(), size, *way))
+    });
+    for (scene, size, way) in each {
+        desk.renderer.set_way(way);
         desk.upload(&scene);
         let whole = desk.at_once(&scene, size);
         // The camera moves while the picture is drawn.
@@ -161,8 +175,12 @@ fn a_picture_for_a_file_is_the_same_in_any_number_of_steps() {
         "view.render_type=rendered surface.iterations=7 fog.enabled=true",
     ];
     let views = views.map(scene);
-    let all = views.iter().flat_map(|view| shots.map(|shot| (view, shot)));
-    for (scene, shot) in all {
+    let views = views
+        .iter()
+        .flat_map(|view| ways(view).iter().map(move |way| (view, *way)));
+    let all = views.flat_map(|view| shots.map(|shot| (view, shot)));
+    for ((scene, way), shot) in all {
+        desk.renderer.set_way(way);
         desk.upload(scene);
         let mut take = |exposure: Exposure| {
             let (mut exposure, mut rows) = (exposure, Vec::new());

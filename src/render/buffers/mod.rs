@@ -7,5 +7,5 @@ mod store;
 
 pub(super) use distances::DistanceBuffer;
 pub(super) use mirror::MirrorBuffer;
-pub(super) use picture::PictureBuffers;
+pub(super) use picture::{PictureBuffers, check_size};
 pub(super) use store::BufferStore;

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell, RefMut};
+use std::ops::Range;
 use std::rc::Rc;
 
 use glium::backend::Context;
 use glium::framebuffer::{DepthRenderBuffer, RenderBuffer, SimpleFrameBuffer};
 use glium::texture::{
-    DepthFormat, MipmapsOption, Texture2d, Texture2dDataSink, Texture2dMultisample, TextureAny,
-    UncompressedFloatFormat,
+    ClientFormat, DepthFormat, MipmapsOption, RawImage2d, Texture2d, Texture2dDataSink,
+    Texture2dMultisample, TextureAny, UncompressedFloatFormat,
 };
 use glium::uniforms::{MagnifySamplerFilter, SamplerWrapFunction};
 use glium::{BlitTarget, CapabilitiesSource, DrawParameters, Rect, Surface, uniform};
@@ -18,6 +19,7 @@ use crate::grid::Grid;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::{sampler, texture};
+use crate::render::planes::{Layer, Survey};
 use crate::render::tools::Tools;
 use crate::scene::Filter;
 
@@ -39,6 +41,8 @@ pub(crate) struct PictureBuffers {
     samples: OnceCell<RenderBuffer>,
     depth: OnceCell<DepthRenderBuffer>,
     distances: OnceCell<DistanceBuffer>,
+    layers: OnceCell<DistanceBuffer>,
+    survey: RefCell<Survey>,
     mirror: RefCell<Option<MirrorBuffer>>,
     /// A byte for each square of the picture, made at its first use.
     squares: OnceCell<Texture2d>,
@@ -81,6 +85,8 @@ impl PictureBuffers {
             samples: OnceCell::new(),
             depth: OnceCell::new(),
             distances: OnceCell::new(),
+            layers: OnceCell::new(),
+            survey: RefCell::default(),
             mirror: RefCell::new(None),
             squares: OnceCell::new(),
         })
@@ -141,6 +147,51 @@ impl PictureBuffers {
         Ok(self.distances.get_or_init(|| distances))
     }
 
+    /// Whether the layers of a picture of `size` may be asked for.
+    pub(crate) fn holds_layers((width, height): (u32, u32)) -> bool {
+        u64::from(width) * u64::from(height) * size_of::<Layer>() as u64 <= MAX_BUFFER
+    }
+
+    /// The layers of a picture whose ground is found without triangles, made at their first use.
+    pub(crate) fn layers(&self, context: &Rc<Context>) -> Result<&DistanceBuffer, RenderError> {
+        if let Some(layers) = self.layers.get() {
+            return Ok(layers);
+        }
+        let format = UncompressedFloatFormat::F32F32F32;
+        let made = texture::empty(context, format, self.size, "the layers of a picture")?;
+        Ok(self.layers.get_or_init(|| DistanceBuffer::Layered(made)))
+    }
+
+    /// Writes rows of layers.
+    pub(crate) fn write_layers(
+        &self,
+        context: &Rc<Context>,
+        rows: Range<usize>,
+        layers: &[Layer],
+    ) -> Result<(), RenderError> {
+        if let DistanceBuffer::Layered(texture) = self.layers(context)? {
+            let part = Rect {
+                left: 0,
+                bottom: rows.start as u32,
+                width: self.size.0,
+                height: rows.len() as u32,
+            };
+            let image = RawImage2d {
+                data: layers.as_flattened().into(),
+                width: part.width,
+                height: part.height,
+                format: ClientFormat::F32F32F32,
+            };
+            texture.write(part, image);
+        }
+        Ok(())
+    }
+
+    /// What is found of the ground without triangles.
+    pub(crate) fn survey(&self) -> RefMut<'_, Survey> {
+        self.survey.borrow_mut()
+    }
+
     /// The surface that `distances` are drawn on, with the picture's depths.
     pub(crate) fn distance_surface<'a>(
         &'a self,
@@ -154,6 +205,9 @@ impl PictureBuffers {
             }
             DistanceBuffer::Multisampled(texture) => {
                 SimpleFrameBuffer::with_depth_buffer(context, texture, depth)
+            }
+            DistanceBuffer::Layered(_) => {
+                return Err("layers are not drawn").refused("the distances");
             }
         };
         surface.refused("the distances")
@@ -194,9 +248,11 @@ impl PictureBuffers {
         // The picture, a depth a sample, several samples' colours, and a distance a sample.
         let colors = if count > 1 { count * 4 } else { 0 };
         let distances = self.distances.get().map_or(0, |_| count * 4);
+        let layers = self.layers.get().map_or(0, |_| size_of::<Layer>() as u64);
+        let survey = self.survey.borrow().bytes();
         let mirror = self.mirror.borrow().as_ref().map_or(0, MirrorBuffer::bytes);
         let squares = self.squares.get().map_or(0, |map| texture::bytes(map, 1));
-        pixels * (4 + count * 4 + colors + distances) + mirror + squares
+        pixels * (4 + count * 4 + colors + distances + layers) + survey + mirror + squares
     }
 
     /// The surface to draw on.
@@ -312,7 +368,8 @@ fn turned<T: Copy>(mut picture: Grid<T>) -> Grid<T> {
 }
 
 /// Refuses empty pictures and those beyond what the driver can draw.
-fn check_size(context: &Rc<Context>, asked: (u32, u32)) -> Result<(), RenderError> {
+/// Refuses sizes that the driver cannot hold.
+pub(crate) fn check_size(context: &Rc<Context>, asked: (u32, u32)) -> Result<(), RenderError> {
     let capabilities = context.get_capabilities();
     let texture = capabilities.max_texture_size.max(1) as u32;
     let viewport = capabilities.max_viewport_dims;

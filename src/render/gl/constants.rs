@@ -15,11 +15,24 @@ const DISTANT_RIVER: f32 = 2.0;
 /// Farther away than anything: the distance where there is no ground.
 pub(crate) const NOTHING: f32 = 1e20;
 
+/// A pixel shows two grounds if their distances differ by more than this part.
+pub(crate) const EDGE: f32 = 0.01;
+/// Depths of pixels of which all, or some, shows ground that was found without triangles. What is
+/// drawn below that lies between them.
+const COVERED: f32 = 0.25;
+const PARTLY: f32 = 0.75;
+/// The depths of water and of the sky below such ground: before nothing, and before some ground.
+pub(crate) const WATER_BELOW: f32 = 0.5;
+pub(crate) const SKY_BELOW: f32 = 0.7;
+
 /// The declarations in GLSL.
 pub(super) fn declarations() -> String {
     let declared = [
         declared("SAND", &SAND),
         declared("NOTHING", &[NOTHING]),
+        declared("EDGE", &[EDGE]),
+        declared("COVERED", &[COVERED]),
+        declared("PARTLY", &[PARTLY]),
         declared("HAZE_FORWARD", &[HAZE_FORWARD]),
         declared("SKY_SIZE", &[AZIMUTHS as f32, ELEVATIONS as f32]),
         declared("DETAIL_SIDE", &[detail::SIDE as f32]),

@@ -70,14 +70,18 @@ impl Programs {
 impl ProgramText {
     /// Whether a file below `shaders/` is part of it.
     fn has(&self, file: &str) -> bool {
-        let mut parts = self.vertex.iter().chain(self.fragment);
-        parts.any(|part| part.file == file)
+        let (stages, _) = self.stages();
+        stages.into_iter().flatten().any(|part| part.file == file)
     }
 }
 
 /// The whole text of a stage.
-fn stage(files: &[ShaderFile], texts: &NewerTexts) -> String {
-    let mut whole = format!("#version 330 core\n{}", constants::declarations());
+fn stage(files: &[ShaderFile], defined: &[&str], texts: &NewerTexts) -> String {
+    let mut whole = "#version 330 core\n".to_owned();
+    for name in defined {
+        whole += &format!("#define {name}\n");
+    }
+    whole += &constants::declarations();
     for ShaderFile { file, text } in files {
         whole += texts.get(*file).map_or(text, String::as_str);
     }
@@ -89,12 +93,14 @@ fn compile(
     program: &ProgramText,
     texts: &NewerTexts,
 ) -> Result<Program, RenderError> {
+    let (stages, defined) = program.stages();
+    let [vertex, fragment] = stages.map(|files| stage(files, defined, texts));
     let input = ProgramCreationInput::SourceCode {
-        vertex_shader: &stage(program.vertex, texts),
+        vertex_shader: &vertex,
         tessellation_control_shader: None,
         tessellation_evaluation_shader: None,
         geometry_shader: None,
-        fragment_shader: &stage(program.fragment, texts),
+        fragment_shader: &fragment,
         transform_feedback_varyings: None,
         // Colours are sRGB all the way: no conversion on any framebuffer.
         outputs_srgb: true,

@@ -1,10 +1,27 @@
 //! The list of all shader programs.
 
-/// A program: its name, and the texts that its two stages are made of, one after the other.
+/// A program: its name and what it is made of.
 pub(super) struct ProgramText {
     pub(super) name: &'static str,
-    pub(super) vertex: &'static [ShaderFile],
-    pub(super) fragment: &'static [ShaderFile],
+    source: Source,
+}
+
+/// What a program is made of.
+enum Source {
+    /// The texts of its two stages, one after the other.
+    Stages([&'static [ShaderFile]; 2]),
+    /// Those of another, with some names defined.
+    Variant(Shader, &'static [&'static str]),
+}
+
+impl ProgramText {
+    /// The texts of its two stages, and the names that are defined before them.
+    pub(super) fn stages(&self) -> ([&'static [ShaderFile]; 2], &'static [&'static str]) {
+        match self.source {
+            Source::Stages(stages) => (stages, &[]),
+            Source::Variant(base, defined) => (PROGRAMS[base as usize].stages().0, defined),
+        }
+    }
 }
 
 /// A file below `shaders/`, as it was when this was compiled.
@@ -13,10 +30,10 @@ pub(super) struct ShaderFile {
     pub(super) text: &'static str,
 }
 
-/// The list: name in Rust, name of the files, the parts of each stage. Parts are joined in
-/// order, so that what shaders share is written once.
+/// The list: name in Rust, name in messages, the parts of each stage; or which other program it is,
+/// with which names defined. Parts are joined in order, so that what shaders share is written once.
 macro_rules! programs {
-    ($($variant:ident = $name:literal, [$($vertex:literal),+], [$($fragment:literal),+];)+) => {
+    ($($variant:ident = $name:literal, $first:tt, $second:tt;)+) => {
         /// A program by name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Shader {
@@ -27,10 +44,21 @@ macro_rules! programs {
         pub(super) const PROGRAMS: &[ProgramText] = &[
             $(ProgramText {
                 name: $name,
-                vertex: &[$(shader_file!($vertex)),+],
-                fragment: &[$(shader_file!($fragment)),+],
+                source: source!($first, $second),
             },)+
         ];
+    };
+}
+
+macro_rules! source {
+    ([$($vertex:literal),+], [$($fragment:literal),+]) => {
+        Source::Stages([
+            &[$(shader_file!($vertex)),+],
+            &[$(shader_file!($fragment)),+],
+        ])
+    };
+    ($base:ident, [$($defined:literal),+]) => {
+        Source::Variant(Shader::$base, &[$($defined),+])
     };
 }
 
@@ -48,54 +76,47 @@ programs! {
     Lines = "lines", ["common/ground.glsl", "ground.vert"], ["common/output.glsl", "lines.frag"];
     Wire = "wire", ["common/ground.glsl", "ground.vert"], ["common/output.glsl", "wire.frag"];
     Triangles = "triangles", ["common/ground.glsl", "ground.vert"],
-        ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
-            "common/visibility.glsl", "triangles.frag"];
-    AnalysedTriangles = "triangles with analysis", ["common/ground.glsl", "ground.vert"],
-        ["define/analysis.glsl", "common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/tile.glsl",
+        ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/tile.glsl",
             "common/smooth_normal.glsl", "common/visibility.glsl", "common/analysis.glsl",
             "common/drawn_lines.glsl", "triangles.frag"];
+    AnalysedTriangles = "triangles with analysis", Triangles, ["ANALYSIS"];
+    LayeredTriangles = "triangles in layers", ["common/pixel_rays.glsl", "landscape.vert"],
+        ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/tile.glsl",
+            "common/smooth_normal.glsl", "common/visibility.glsl", "common/layers.glsl",
+            "common/distances.glsl", "layered_triangles.frag"];
     Distance = "distance", ["common/ground.glsl", "distance.vert"], ["distance.frag"];
     Landscape = "landscape", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
-            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl", "common/distances.glsl", "landscape.frag"];
-    SmoothLandscape = "landscape multisampled", ["common/pixel_rays.glsl", "landscape.vert"],
-        ["define/multisampled.glsl", "common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
-            "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
-            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl", "common/distances.glsl", "landscape.frag"];
+            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl",
+            "common/layers.glsl", "common/distances.glsl", "landscape.frag"];
+    PlainLandscape = "landscape in one distance", Landscape, ["PLAIN"];
+    SmoothLandscape = "landscape multisampled", Landscape, ["MULTISAMPLED"];
     InlandWater = "rivers", ["common/pixel_rays.glsl", "rivers.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
-            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl", "common/waves.glsl",
-            "common/water_light.glsl", "common/plain_ground.glsl", "common/rivers.glsl",
-            "common/distances.glsl", "common/river_places.glsl", "rivers.frag"];
-    SmoothInlandWater = "rivers multisampled", ["common/pixel_rays.glsl", "rivers.vert"],
-        ["define/multisampled.glsl", "common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
-            "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
-            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl", "common/waves.glsl",
-            "common/water_light.glsl", "common/plain_ground.glsl", "common/rivers.glsl",
-            "common/distances.glsl", "common/river_places.glsl", "rivers.frag"];
-    DistantWater = "rivers far away", ["define/distant.glsl", "common/pixel_rays.glsl", "rivers.vert"],
-        ["define/distant.glsl", "common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
-            "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
-            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl", "common/waves.glsl",
-            "common/water_light.glsl", "common/plain_ground.glsl", "common/rivers.glsl",
-            "common/distances.glsl", "common/river_places.glsl", "rivers.frag"];
-    SmoothDistantWater = "rivers far away multisampled", ["define/distant.glsl", "common/pixel_rays.glsl", "rivers.vert"],
-        ["define/distant.glsl", "define/multisampled.glsl", "common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
-            "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
-            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl", "common/waves.glsl",
-            "common/water_light.glsl", "common/plain_ground.glsl", "common/rivers.glsl",
-            "common/distances.glsl", "common/river_places.glsl", "rivers.frag"];
+            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl",
+            "common/waves.glsl", "common/water_light.glsl", "common/plain_ground.glsl",
+            "common/rivers.glsl", "common/layers.glsl", "common/distances.glsl",
+            "common/river_places.glsl", "rivers.frag"];
+    PlainInlandWater = "rivers in one distance", InlandWater, ["PLAIN"];
+    SmoothInlandWater = "rivers multisampled", InlandWater, ["MULTISAMPLED"];
+    DistantWater = "rivers far away", InlandWater, ["DISTANT"];
+    PlainDistantWater = "rivers far away in one distance", InlandWater, ["DISTANT", "PLAIN"];
+    SmoothDistantWater = "rivers far away multisampled", InlandWater, ["DISTANT", "MULTISAMPLED"];
     NearRivers = "rivers_near", ["screen.vert"],
         ["common/pixel_rays.glsl", "common/tile.glsl", "common/rivers.glsl",
             "common/river_places.glsl", "rivers_near.frag"];
-    SmoothNearRivers = "rivers_near multisampled", ["screen.vert"],
-        ["define/multisampled.glsl", "common/pixel_rays.glsl", "common/tile.glsl",
-            "common/rivers.glsl", "common/river_places.glsl", "rivers_near.frag"];
+    PlainNearRivers = "rivers_near in one distance", NearRivers, ["PLAIN"];
+    SmoothNearRivers = "rivers_near multisampled", NearRivers, ["MULTISAMPLED"];
     LandscapeSkirt = "landscape_skirt", ["common/ground.glsl", "skirt.vert"],
-        ["common/output.glsl", "common/sky.glsl", "common/fog.glsl", "common/covers.glsl", "common/material.glsl",
-            "common/tonemap.glsl", "landscape_skirt.frag"];
+        ["common/output.glsl", "common/sky.glsl", "common/fog.glsl", "common/covers.glsl",
+            "common/material.glsl", "common/tonemap.glsl", "common/earth.glsl", "skirt.frag"];
+    LandscapeSides = "landscape_sides", ["common/pixel_rays.glsl", "landscape.vert"],
+        ["common/output.glsl", "common/sky.glsl", "common/fog.glsl", "common/covers.glsl",
+            "common/material.glsl", "common/tonemap.glsl", "common/earth.glsl",
+            "common/layers.glsl", "sides.frag"];
+    Layers = "layers", ["screen.vert"], ["common/layers.glsl", "layers.frag"];
     Reflection = "reflection", ["common/ground.glsl", "common/sky.glsl", "common/fog.glsl", "reflection.vert"],
         ["common/tile.glsl", "common/smooth_normal.glsl", "common/visibility.glsl",
             "common/sky.glsl", "common/clouds.glsl", "common/covers.glsl", "common/material.glsl",
@@ -103,46 +124,44 @@ programs! {
     Water = "water", ["common/sky.glsl", "common/fog.glsl", "water.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/visibility.glsl", "common/sky.glsl",
             "common/clouds.glsl", "common/fog.glsl", "common/tonemap.glsl", "common/waves.glsl",
-            "common/water_ground.glsl", "common/water_light.glsl", "common/mirror.glsl", "water.frag"];
+            "common/water_ground.glsl", "common/water_light.glsl", "common/mirror.glsl",
+            "water.frag"];
     Rendered = "rendered", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "rendered.frag"];
     Skirt = "skirt", ["common/ground.glsl", "skirt.vert"],
-        ["common/output.glsl", "common/light.glsl", "skirt.frag"];
+        ["common/output.glsl", "common/light.glsl", "common/plain_earth.glsl", "skirt.frag"];
+    Sides = "sides", ["common/pixel_rays.glsl", "landscape.vert"],
+        ["common/output.glsl", "common/light.glsl", "common/plain_earth.glsl",
+            "common/layers.glsl", "sides.frag"];
     PaintedClouds = "painted_clouds", ["painted_clouds.vert"],
         ["common/output.glsl", "painted_clouds.frag"];
     LandscapeSky = "landscape_sky", ["common/sky.glsl", "common/fog.glsl", "landscape_sky.vert"],
-        ["common/output.glsl", "common/sky.glsl", "common/tonemap.glsl", "landscape_sky.frag"];
-    CloudySky = "landscape_sky with clouds", ["common/sky.glsl", "common/fog.glsl", "landscape_sky.vert"],
-        ["define/clouds.glsl", "common/output.glsl", "common/sky.glsl", "common/clouds.glsl",
-            "common/tonemap.glsl", "landscape_sky.frag"];
-    StarrySky = "landscape_sky with clouds and stars",
-        ["common/sky.glsl", "common/fog.glsl", "landscape_sky.vert"],
-        ["define/clouds.glsl", "define/stars.glsl", "common/output.glsl", "common/sky.glsl",
-            "common/clouds.glsl", "common/tonemap.glsl", "landscape_sky.frag"];
+        ["common/output.glsl", "common/sky.glsl", "common/tonemap.glsl", "common/clouds.glsl",
+            "landscape_sky.frag"];
+    CloudySky = "landscape_sky with clouds", LandscapeSky, ["CLOUDS"];
+    StarrySky = "landscape_sky with clouds and stars", LandscapeSky, ["CLOUDS", "STARS"];
     Mask = "mask", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/mask.glsl", "mask.frag"];
     FlatMask = "mask seen flat", ["flat.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/mask.glsl", "mask.frag"];
     LandscapeMask = "landscape_mask", ["common/pixel_rays.glsl", "landscape.vert"],
-        ["common/output.glsl", "common/tile.glsl", "common/mask.glsl", "landscape_mask.frag"];
-    SmoothLandscapeMask = "landscape_mask multisampled", ["common/pixel_rays.glsl", "landscape.vert"],
-        ["define/multisampled.glsl", "common/output.glsl", "common/tile.glsl", "common/mask.glsl",
-            "landscape_mask.frag"];
+        ["common/output.glsl", "common/tile.glsl", "common/mask.glsl", "common/layers.glsl",
+            "common/distances.glsl", "landscape_mask.frag"];
+    PlainLandscapeMask = "landscape_mask in one distance", LandscapeMask, ["PLAIN"];
+    SmoothLandscapeMask = "landscape_mask multisampled", LandscapeMask, ["MULTISAMPLED"];
     Normals = "normals", ["screen.vert"], ["common/normal.glsl", "normals.frag"];
     Bake = "bake", ["common/ground.glsl", "ground.vert"],
-        ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/normal.glsl", "bake.frag"];
-    RiverBake = "bake with rivers", ["common/ground.glsl", "ground.vert"],
-        ["define/rivers.glsl", "common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/normal.glsl",
+        ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/normal.glsl",
             "common/rivers.glsl", "bake.frag"];
+    RiverBake = "bake with rivers", Bake, ["RIVERS"];
     Texture = "texture", ["flat.vert"], ["common/output.glsl", "texture.frag"];
-    Map = "map", ["flat.vert"], ["common/output.glsl", "common/covers.glsl", "map.frag"];
-    RiverMap = "map with rivers", ["flat.vert"],
-        ["define/rivers.glsl", "common/output.glsl", "common/covers.glsl", "common/rivers.glsl", "map.frag"];
+    Map = "map", ["flat.vert"],
+        ["common/output.glsl", "common/covers.glsl", "common/rivers.glsl", "map.frag"];
+    RiverMap = "map with rivers", Map, ["RIVERS"];
     AnalysedMap = "analysed_map", ["flat.vert"],
-        ["common/output.glsl", "common/covers.glsl", "common/analysis.glsl", "analysed_map.frag"];
-    AnalysedRiverMap = "analysed_map with rivers", ["flat.vert"],
-        ["define/rivers.glsl", "common/output.glsl", "common/covers.glsl", "common/analysis.glsl",
-            "common/rivers.glsl", "analysed_map.frag"];
+        ["common/output.glsl", "common/covers.glsl", "common/analysis.glsl", "common/rivers.glsl",
+            "analysed_map.frag"];
+    AnalysedRiverMap = "analysed_map with rivers", AnalysedMap, ["RIVERS"];
     Rises = "rises", ["screen.vert"], ["common/relief.glsl", "rises.frag"];
     Strips = "strips", ["strips.vert"], ["strips.frag"];
     Sprites = "sprites", ["sprites.vert"], ["sprites.frag"];

@@ -6,6 +6,7 @@ use glium::uniforms::Uniforms;
 use glium::{BackfaceCullingMode, DrawParameters, Rect, Surface, VertexBuffer, uniform};
 
 use super::lod::{self, FULL_DETAIL};
+use super::place;
 use super::sides;
 use super::tiling::{Node, Tiling};
 use crate::render::error::{Refused, RenderError};
@@ -126,11 +127,6 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// The map that is seen.
-    pub(crate) fn map(&self) -> &'a HeightTexture {
-        self.map
-    }
-
     /// The same ground with a range of its patches only.
     pub(crate) fn only(&self, range: PatchRange) -> Self {
         let nodes = self.nodes.iter().skip(range.first).take(range.count);
@@ -201,7 +197,7 @@ impl<'a> Seen<'a> {
             .collect();
         let instances =
             VertexBuffer::new(pass.context, &instances).refused("the list of patches")?;
-        let ground = self.uniforms(pass);
+        let (place, mesh) = (self.uniforms(pass), self.mesh());
         parameters.scissor = self.within.or(parameters.scissor);
         if self.hides_lower_side {
             parameters.backface_culling = BackfaceCullingMode::CullClockwise;
@@ -213,31 +209,27 @@ impl<'a> Seen<'a> {
                 (&pass.tools.meshes.patch.corners, instances),
                 indices,
                 pass.tools.program(shader)?,
-                &joined!(ground, uniforms),
+                &joined!(place, mesh, uniforms),
                 &parameters,
             )
             .refused("the ground")?;
         Ok(self.stats(part))
     }
 
-    /// What `common/ground.glsl` and all that draw with it need.
-    pub(crate) fn uniforms(&self, pass: &Pass<'_>) -> impl Uniforms + '_ {
+    /// Where the ground lies, for shaders.
+    pub(crate) fn uniforms(&self, pass: &Pass<'_>) -> impl Uniforms + use<> {
+        let tiles = self.tiling.tiles as f32;
+        place(pass, self.map, tiles, self.eye, self.clip_from_world)
+    }
+
+    /// What `common/ground.glsl` needs besides.
+    fn mesh(&self) -> impl Uniforms + '_ {
         uniform! {
             heights: self.map.exact(),
             last_sample: self.tiling.last,
             period: self.tiling.period,
-            cell_fraction: self.map.layout.fraction,
-            tile_side: self.map.layout.side,
-            tiles: self.tiling.tiles as f32,
-            eye: self.eye.to_array(),
             eye_above: self.eye_above,
             morph_range: self.morph_range,
-            clip_from_world: self.clip_from_world.to_cols_array_2d(),
-            cells: self.map.layout.cells,
-            spacing: self.map.layout.spacing,
-            wraps: self.map.layout.wraps,
-            pixel_angle: pass.eye().pixels_per_radian.recip(),
-            invert: pass.scene.view.invert,
         }
     }
 
@@ -257,13 +249,13 @@ impl<'a> Seen<'a> {
             base: sides::floor(self.map, pass.scene),
             block: self.tiling.block,
         };
-        let ground = self.uniforms(pass);
+        let (place, mesh) = (self.uniforms(pass), self.mesh());
         surface
             .draw(
                 (&pass.tools.meshes.skirt.corners, sides),
                 pass.tools.meshes.skirt.triangles(self.tiling.block)?,
                 pass.tools.program(shader)?,
-                &joined!(ground, own, uniforms),
+                &joined!(place, mesh, own, uniforms),
                 &pass.with_depth(),
             )
             .refused("the sides")

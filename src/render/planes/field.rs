@@ -1,9 +1,10 @@
 //! The ground as planes cross it: the map, and coarser and coarser means of it.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::sight::Sight;
 use crate::heightmap::Heightmap;
 
 /// Sides of a map in cells up to which there is no coarser level.
@@ -11,53 +12,105 @@ const COARSEST: usize = 4;
 
 /// The ground that [`Distances::walked`](crate::render::Distances::walked) sees: a map and its means
 /// over 2², 4² … cells.
-pub struct Field<'a> {
-    /// The finest first.
-    pub(super) levels: Vec<Level<'a>>,
+pub struct Field {
+    map: Arc<Heightmap>,
+    /// The finest of its means first.
+    coarser: Vec<Level>,
     /// Sides of a tile along x and z, half tiles.
     pub(super) side: [f32; 2],
     /// Sides of a cell of the finest level, half tiles.
     pub(super) spacing: f32,
     /// Whether tiles join without cliffs.
-    pub(in crate::render) wraps: bool,
+    wraps: bool,
+}
+
+/// The means of one level.
+struct Level {
+    heights: Vec<f32>,
+    samples: [usize; 2],
 }
 
 /// The samples of one level, row by row.
-pub(super) struct Level<'a> {
-    pub(super) heights: Cow<'a, [f32]>,
-    /// Samples along x and z.
+#[derive(Clone, Copy)]
+pub(super) struct Samples<'a> {
+    pub(super) heights: &'a [f32],
+    /// How many there are along x and z.
     pub(super) samples: [usize; 2],
 }
 
-impl<'a> Field<'a> {
+impl Field {
     /// The ground of a map of at least two rows and columns; `None` of a smaller one.
     ///
     /// Cost: two passes over the map, and a third of its memory.
     #[must_use]
-    pub fn new(map: &'a Heightmap) -> Option<Self> {
+    pub fn new(map: &Arc<Heightmap>) -> Option<Self> {
         let samples = [map.columns(), map.rows()];
         if samples.iter().any(|count| *count < 2) {
             return None;
         }
-        let mut levels = vec![Level {
-            heights: map.heights().into(),
-            samples,
-        }];
-        while let Some(coarser) = levels.last().and_then(|last| last.coarser(map.wraps())) {
-            levels.push(coarser);
-        }
-        Some(Self {
-            levels,
+        let mut field = Self {
+            map: Arc::clone(map),
+            coarser: Vec::new(),
             side: samples.map(|count| (count - 1) as f32 * map.spacing()),
             spacing: map.spacing(),
             wraps: map.wraps(),
-        })
+        };
+        while let Some(coarser) = field.level(field.levels() - 1).coarser(field.wraps) {
+            field.coarser.push(coarser);
+        }
+        Some(field)
+    }
+
+    /// How many levels it has: at least one.
+    pub(super) fn levels(&self) -> usize {
+        self.coarser.len() + 1
+    }
+
+    /// A level of it: 0 is the map.
+    pub(super) fn level(&self, level: usize) -> Samples<'_> {
+        match level.checked_sub(1).map(|coarser| &self.coarser[coarser]) {
+            Some(Level { heights, samples }) => Samples {
+                heights,
+                samples: *samples,
+            },
+            None => Samples {
+                heights: self.map.heights(),
+                samples: [self.map.columns(), self.map.rows()],
+            },
+        }
+    }
+
+    /// Whether an eye sees all there is to see of it without triangles: tiles join, and it is above the
+    /// ground, or beside it and above its floor.
+    pub(in crate::render) fn is_shown_by(&self, sight: &Sight) -> bool {
+        if sight.tiles > 1.0 && !self.wraps {
+            return false;
+        }
+        match self.place_within(sight) {
+            Some([x, z]) => sight.eye.y > self.map.height_at(x, z),
+            None => sight.eye.y > sight.floor,
+        }
+    }
+
+    /// Where in its tile the eye is, if it is above any or below.
+    fn place_within(&self, Sight { eye, tiles, .. }: &Sight) -> Option<[f32; 2]> {
+        let places = [(eye.x, self.side[0]), (eye.z, self.side[1])]
+            .map(|(at, side)| (at / side + 0.5 * tiles, side));
+        let is_within = places.iter().all(|(tile, _)| (0.0..=*tiles).contains(tile));
+        is_within
+            .then(|| places.map(|(tile, side)| (tile - tile.min(tiles - 0.5).floor() - 0.5) * side))
+    }
+
+    /// Bytes besides those of the map.
+    pub(in crate::render) fn bytes(&self) -> u64 {
+        let samples: usize = self.coarser.iter().map(|level| level.heights.len()).sum();
+        samples as u64 * 4
     }
 }
 
-impl Level<'_> {
+impl Samples<'_> {
     /// Every second sample, as a mean of those around it. A side of an odd number of cells has none.
-    fn coarser(&self, wraps: bool) -> Option<Level<'static>> {
+    fn coarser(&self, wraps: bool) -> Option<Level> {
         let [columns, rows] = self.samples;
         if self
             .samples
@@ -86,9 +139,6 @@ impl Level<'_> {
                 *out = (west + east) * 0.25 + here * 0.5;
             }
         });
-        Some(Level {
-            heights: heights.into(),
-            samples,
-        })
+        Some(Level { heights, samples })
     }
 }

@@ -3,20 +3,20 @@
 //! Lines are those of the axis along which the planes go faster. Between two of them a profile has at
 //! most three kinks: where it crosses a line of the other axis, or a diagonal between two triangles.
 
-use super::field::{Field, Level};
+use super::field::{Field, Samples};
 use super::sight::Sight;
-use super::{LANES, Lanes};
+use super::{LANES, Lanes, STRIP};
 
 /// How far ahead the walk begins, half tiles.
 const NEAREST: f32 = 1e-4;
-/// The side of a cell in pixels from which on a coarser level stands for it.
+/// The side of a coarser cell in pixels up to which it stands for finer ones, at detail 1.
 const FINEST: f32 = 0.5;
 /// Planes that differ by less along an axis never cross one of its lines.
 const LEVEL: f32 = 1e-12;
 
 /// The planes of a picture.
 pub(super) struct Planes<'a> {
-    field: &'a Field<'a>,
+    field: &'a Field,
     sight: &'a Sight,
     /// How far ahead a cell of the finest level is as large as a pixel.
     as_large: f32,
@@ -67,17 +67,18 @@ struct Walk<'a> {
 }
 
 impl<'a> Planes<'a> {
-    pub(super) fn new(field: &'a Field<'a>, sight: &'a Sight) -> Self {
+    pub(super) fn new(field: &'a Field, sight: &'a Sight) -> Self {
         Self {
             field,
             sight,
-            as_large: field.spacing / sight.pixel(),
+            as_large: field.spacing / sight.pixel,
         }
     }
 
-    /// Writes how far ahead the ground is in each row of a block's planes.
-    pub(super) fn walk(&self, block: usize, out: &mut [f32]) {
-        let slants = self.sight.slants(block);
+    /// Writes how far ahead the ground is in sixteen planes from that one on, and minus how far its sides
+    /// are: row by row, each as long as a strip.
+    pub(super) fn walk(&self, first: usize, out: &mut [f32]) {
+        let slants = self.sight.slants(first);
         let ways = Ways::new(self.field, self.sight, &slants);
         let mut level = 0;
         let mut lattice = self.lattice(&ways, level);
@@ -120,8 +121,8 @@ impl<'a> Planes<'a> {
             if border {
                 walk.close(&ways.until);
             }
-            let coarser = self.as_large / FINEST * (2u32 << level) as f32;
-            let has_coarser = level + 1 < self.field.levels.len();
+            let coarser = self.as_large / FINEST * self.sight.detail * (2u32 << level) as f32;
+            let has_coarser = level + 1 < self.field.levels();
             if line % 2 == 0 && has_coarser && walk.ahead[middle] > coarser {
                 level += 1;
                 line /= 2;
@@ -133,12 +134,12 @@ impl<'a> Planes<'a> {
     }
 
     fn lattice(&self, ways: &Ways, level: usize) -> Lattice<'a> {
-        let Level { heights, samples } = &self.field.levels[level];
+        let Samples { heights, samples } = self.field.level(level);
         let order = |[x, z]: [usize; 2]| if ways.along_x { [x, z] } else { [z, x] };
         Lattice {
             heights,
             stride: order([1, samples[0]]),
-            cells: order(*samples).map(|count| (count - 1) as f32),
+            cells: order(samples).map(|count| (count - 1) as f32),
             last_tile: self.sight.tiles - 1.0,
             eye: self.sight.eye.y,
         }
@@ -146,7 +147,7 @@ impl<'a> Planes<'a> {
 }
 
 impl Ways {
-    fn new(field: &Field<'_>, sight: &Sight, slants: &Lanes) -> Self {
+    fn new(field: &Field, sight: &Sight, slants: &Lanes) -> Self {
         let middle = sight.ahead + sight.right * slants[LANES / 2];
         let along_x = middle.x.abs() >= middle.z.abs();
         let order = |[x, z]: [f32; 2]| if along_x { [x, z] } else { [z, x] };
@@ -222,9 +223,16 @@ impl<'a> Walk<'a> {
             open: 0,
         };
         for lane in (0..LANES).filter(|lane| ways.meets(*lane)) {
-            let first = walk.height[lane] / walk.ahead[lane];
-            // Below where the ground begins there is none.
-            walk.row[lane] = sight.rows.partition_point(|row| row.rise <= first);
+            let from = walk.ahead[lane];
+            let below = |height: f32| sight.rows.partition_point(|row| row.rise <= height / from);
+            // Below where the ground begins there are its sides, and then nothing.
+            walk.row[lane] = below(walk.height[lane]);
+            if from > NEAREST {
+                let floor = below(sight.floor - sight.eye.y);
+                for row in floor..walk.row[lane].min(walk.end[lane]) {
+                    walk.out[row * STRIP + lane] = -from;
+                }
+            }
             walk.open |= 1 << lane;
             walk.look_higher(lane);
         }
@@ -263,7 +271,7 @@ impl<'a> Walk<'a> {
         for row in rows {
             let crossing = below / (row.rise - slope);
             // Not a number where the ray runs along the ground.
-            self.out[self.row[lane] * LANES + lane] = crossing.max(from).min(ahead);
+            self.out[self.row[lane] * STRIP + lane] = crossing.max(from).min(ahead);
             self.row[lane] += 1;
         }
         self.look_higher(lane);

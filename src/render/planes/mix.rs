@@ -1,32 +1,120 @@
-//! A line of the picture from what the planes have found.
+//! The pixels of a picture from what neighbouring planes have found.
 
-use super::sight::Sight;
+use super::sight::Across;
+use super::{Layer, STRIP};
+use crate::render::gl::constants::EDGE;
 
 /// Two planes that differ by more than this part of the distance see different ground.
-const EDGE: f32 = 0.02;
+const APART: f32 = 0.02;
+/// Rows of a pixel.
+const MOST: usize = 4;
 
-/// Writes how far the ground is along the view; `ahead` is how far ahead it is in each plane.
-pub(super) fn line(ahead: &[f32], sight: &Sight, row: usize, out: &mut [f32]) {
-    let along = sight.rows[row].ahead.recip();
-    let by = 2.0 * sight.half_width * along / out.len() as f32;
-    let first = (-1.0 - sight.shift) * sight.half_width * along + 0.5 * by;
-    let per = sight.step.recip();
-    between(ahead, [(first - sight.first) * per, by * per, along], out);
+/// A row in which pixels ask: where, and how far ahead the ground is in each plane of a strip there.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) across: Across,
+    /// How far ahead water hides what is behind.
+    pub(super) water: f32,
+    pub(super) planes: &'a [f32; STRIP],
+    /// The first of them.
+    pub(super) first: f32,
+}
+
+impl Asked<'_> {
+    /// How far the ground is along the view in a column of the whole picture, minus how far its side
+    /// is; infinite where there is neither.
+    #[inline(always)]
+    fn at(&self, column: f32) -> f32 {
+        let place = self.across.place(column) - self.first;
+        let left = (place as i32 as usize).min(STRIP - 2);
+        let part = place - left as f32;
+        let (a, b) = (self.planes[left], self.planes[left + 1]);
+        let nearer = if a < b { a } else { b };
+        let nearest = if part < 0.5 { a } else { b };
+        // Sides, which are negative, never are the same.
+        let is_same = (a - b).abs() < APART * nearer;
+        let ahead = if is_same { a + part * (b - a) } else { nearest };
+        let is_dry = ahead.abs() < self.water;
+        if is_dry {
+            self.across.along * ahead
+        } else {
+            f32::INFINITY
+        }
+    }
+}
+
+/// Pixels from that column on, which ask in one row or in four.
+pub(super) fn pixels(rows: &[Asked<'_>], column: usize, out: &mut [Layer]) {
+    match (rows.first_chunk::<MOST>(), rows) {
+        (Some(rows), _) => smooth(rows, column, out),
+        (None, [row, ..]) => sharp(row, column, out),
+        (None, []) => {}
+    }
 }
 
 vectorized! {
-    /// Pixel after pixel lies `by` planes further to the right.
-    fn between(ahead: &[f32], [first, by, along]: [f32; 3], out: &mut [f32]) {
-        let last = ahead.len() - 2;
-        for (column, out) in out.iter_mut().enumerate() {
-            let place = first + column as f32 * by;
-            let left = (place as i32 as usize).min(last);
-            let part = place - left as f32;
-            let (a, b) = (ahead[left], ahead[left + 1]);
-            let nearer = if a < b { a } else { b };
-            let nearest = if part < 0.5 { a } else { b };
-            let is_same = (a - b).abs() < EDGE * nearer;
-            *out = along * if is_same { a + part * (b - a) } else { nearest };
+    fn sharp(row: &Asked<'_>, column: usize, out: &mut [Layer]) {
+        for (index, out) in out.iter_mut().enumerate() {
+            let away = row.at((column + index) as f32);
+            let (ground, side) = (away > 0.0 && away < f32::MAX, away < 0.0);
+            let away = if ground { away } else { f32::INFINITY };
+            let parts = (u32::from(ground) | u32::from(side) << 16) * 255;
+            *out = [away, f32::INFINITY, parts as f32];
         }
     }
+
+    fn smooth(rows: &[Asked<'_>; MOST], column: usize, out: &mut [Layer]) {
+        for (index, out) in out.iter_mut().enumerate() {
+            let mut all = [0.0f32; MOST];
+            for row in 0..MOST {
+                all[row] = rows[row].at((column + index) as f32);
+            }
+            *out = layer(all);
+        }
+    }
+}
+
+/// A quarter each of a pixel.
+#[inline(always)]
+fn layer(all: [f32; MOST]) -> Layer {
+    let (mut nearest, mut farthest) = (f32::INFINITY, 0.0f32);
+    let mut sides = 0;
+    for away in all {
+        let ground = away > 0.0;
+        nearest = if ground && away < nearest {
+            away
+        } else {
+            nearest
+        };
+        let last = ground && away < f32::MAX && away > farthest;
+        farthest = if last { away } else { farthest };
+        sides += u32::from(away < 0.0);
+    }
+    let is_edge = farthest - nearest > EDGE * nearest;
+    let between = if is_edge {
+        0.5 * (nearest + farthest)
+    } else {
+        farthest
+    };
+    let (mut near, mut far, mut sum, mut behind) = (0, 0, 0.0, f32::INFINITY);
+    for away in all {
+        let is_near = away > 0.0 && away <= between;
+        let is_far = away > between && away < f32::MAX;
+        near += u32::from(is_near);
+        far += u32::from(is_far);
+        sum += if is_near { away } else { 0.0 };
+        behind = if is_far && away < behind {
+            away
+        } else {
+            behind
+        };
+    }
+    // Between two grounds there may be a valley that nobody sees: there each is where it is nearest.
+    let mean = sum / near as f32;
+    let away = if is_edge { nearest } else { mean };
+    let away = if near > 0 { away } else { f32::INFINITY };
+    let part = |count: u32| (count * 255 + 2) / MOST as u32;
+    let (first, second, all) = (part(near), part(near + far), part(near + far + sides));
+    let parts = first | (second - first) << 8 | (all - second) << 16;
+    [away, behind, parts as f32]
 }

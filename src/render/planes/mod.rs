@@ -33,43 +33,111 @@ mod march;
 mod mix;
 mod sight;
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 pub use field::Field;
 use march::Planes;
-pub(super) use sight::Sight;
-
-use crate::grid::Grid;
+use mix::Asked;
+pub(super) use sight::{Shown, Sight};
 
 /// The planes that are walked side by side.
 const LANES: usize = 16;
+/// The planes of a strip, and how far from its first the next strip begins: pixels that lie between a
+/// strip's own planes ask those beside them too.
+const STRIP: usize = 4 * LANES;
+const NEXT_STRIP: usize = STRIP - 4;
 
 /// A number for each of the planes side by side.
 type Lanes = [f32; LANES];
 
-/// How far away the ground is at the middle of each pixel, along the view in half tiles, top row
-/// first; infinite where there is none. The result is the same on any number of threads.
-pub(super) fn distances(field: &Field<'_>, sight: &Sight) -> Grid<f32> {
-    let (width, height) = (sight.width, sight.rows.len());
-    let planes = Planes::new(field, sight);
-    // Sixteen planes after sixteen others, each row by row.
-    let mut ahead = vec![f32::INFINITY; sight.blocks * height * LANES];
-    let blocks = ahead.par_chunks_exact_mut(height * LANES);
-    blocks
-        .enumerate()
-        .for_each(|(block, out)| planes.walk(block, out));
-    let mut picture = Grid::filled(height, width, f32::INFINITY);
-    let lines = picture.as_mut_slice().par_chunks_exact_mut(width);
-    lines.enumerate().with_min_len(16).for_each_init(
-        || vec![0.0; sight.blocks * LANES],
-        |across, (line, out)| {
-            let row = height - 1 - line;
-            let blocks = ahead.chunks_exact(height * LANES);
-            for (block, across) in blocks.zip(across.chunks_exact_mut(LANES)) {
-                across.copy_from_slice(&block[row * LANES..][..LANES]);
+/// What a pixel shows, as `common/layers.glsl` reads it: how far two grounds are, one behind the other,
+/// along the view in half tiles and infinite where there is none; and how much of the pixel shows the one,
+/// the other and the sides of the ground: 255 in all, of which the second counts 256 and the third 65,536.
+pub(in crate::render) type Layer = [f32; 3];
+
+/// The ground of a picture, or of a piece of one, as far as it is found: the same in whatever portions
+/// and on any number of threads.
+#[derive(Default)]
+pub(super) struct Survey {
+    strips: Vec<Strip>,
+}
+
+/// The pixels between the planes of a strip.
+#[derive(Default)]
+struct Strip {
+    /// Row after row, the lowest first.
+    layers: Vec<Layer>,
+    /// The first column of each row, and where its pixels begin in `layers`.
+    rows: Vec<(usize, usize)>,
+}
+
+impl Survey {
+    /// Finds the pixels of some strips.
+    pub(super) fn find(&mut self, field: &Field, sight: &Sight, strips: Range<usize>) {
+        let planes = Planes::new(field, sight);
+        self.strips.resize_with(sight.strips(), Strip::default);
+        let first = strips.start;
+        let strips = self.strips[strips].par_iter_mut().enumerate();
+        let scratch = || vec![0.0; sight.rows.len() * STRIP];
+        strips.for_each_init(scratch, |scratch, (index, strip)| {
+            strip.find(&planes, sight, first + index, scratch);
+        });
+    }
+
+    /// The pixels of some rows, the lowest first, once all strips are found.
+    pub(super) fn layers(&self, sight: &Sight, rows: Range<usize>) -> Vec<Layer> {
+        let width = sight.size[0];
+        let mut layers = vec![Layer::default(); rows.len() * width];
+        let lines = layers.par_chunks_exact_mut(width.max(1)).zip(rows);
+        lines.with_min_len(16).for_each(|(out, row)| {
+            for strip in &self.strips[..sight.strips()] {
+                let (column, from) = strip.rows[row];
+                let until = strip
+                    .rows
+                    .get(row + 1)
+                    .map_or(strip.layers.len(), |next| next.1);
+                out[column..][..until - from].copy_from_slice(&strip.layers[from..until]);
             }
-            mix::line(across, sight, row, out);
-        },
-    );
-    picture
+        });
+        layers
+    }
+
+    /// Bytes that it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        let layers = self.strips.iter().map(|strip| strip.layers.capacity());
+        (layers.sum::<usize>() * size_of::<Layer>()) as u64
+    }
+}
+
+impl Strip {
+    /// Finds the pixels of that strip; `ahead` is for how far ahead the ground is, row by row.
+    fn find(&mut self, planes: &Planes<'_>, sight: &Sight, index: usize, ahead: &mut [f32]) {
+        ahead.fill(f32::INFINITY);
+        for first in (0..STRIP).step_by(LANES) {
+            planes.walk(sight.first_plane(index) + first, &mut ahead[first..]);
+        }
+        self.layers.clear();
+        self.rows.clear();
+        let (rows, _) = ahead.as_chunks::<STRIP>();
+        for (row, ahead) in rows.chunks_exact(sight.rows_a_pixel).enumerate() {
+            let columns = sight.columns(index, row);
+            let from = self.layers.len();
+            self.rows.push((columns.start, from));
+            self.layers.resize(from + columns.len(), Layer::default());
+            let asked = |within: usize| Asked {
+                across: sight.across_row(row, within),
+                water: sight.rows[row * sight.rows_a_pixel + within].water,
+                planes: &ahead[within],
+                first: sight.first_plane(index) as f32,
+            };
+            let out = &mut self.layers[from..];
+            let column = sight.column + columns.start;
+            match ahead.len() {
+                1 => mix::pixels(&[asked(0)], column, out),
+                _ => mix::pixels(&[0, 1, 2, 3].map(asked), column, out),
+            }
+        }
+    }
 }

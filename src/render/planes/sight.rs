@@ -1,109 +1,244 @@
 //! What an eye sees: the rows of its picture, and the planes through it.
 
+use std::ops::Range;
+
 use glam::Vec3;
 
-use super::LANES;
+use super::{LANES, NEXT_STRIP};
 use crate::render::view::camera::Eye;
+use crate::render::view::frame::Frame;
 
 /// Rays that come ahead by less than this for each step along the view are too steep: there planes
 /// crowd together, and there would be many more of them than columns.
 const STEEPEST: f32 = 0.2;
+/// Rows in a pixel and planes for each, where edges are smooth.
+const SMOOTH: (u32, f32) = (4, 1.0);
+/// Where in a pixel each of its rows asks, lowest first, from its middle: no two in one column.
+const PLACES: [f32; 4] = [-0.125, 0.375, -0.375, 0.125];
 
-/// An eye on a picture of known size, over so many tiles.
+/// An eye on a picture, or on a piece of one, over so many tiles.
 pub(in crate::render) struct Sight {
     pub(super) eye: Vec3,
     /// Where it looks, along the level; and to the right of that. Unit vectors.
     pub(super) ahead: Vec3,
     pub(super) right: Vec3,
-    /// The lowest first.
+    /// Several in each row of pixels of the piece, the lowest first.
     pub(super) rows: Vec<Row>,
-    /// Pixels of a row.
-    pub(super) width: usize,
+    /// How many of them are in a row of pixels.
+    pub(super) rows_a_pixel: usize,
+    /// Pixels of the piece.
+    pub(in crate::render) size: [usize; 2],
+    /// The first column of the piece, in the whole picture.
+    pub(super) column: usize,
+    /// The clip coordinates of a pixel's side.
+    pixel_clip: f32,
+    /// The height of a pixel of the whole picture, at distance 1 ahead.
+    pub(super) pixel: f32,
     /// Half the width of the picture at distance 1 along the view, and what it is shifted by, as a
     /// part of that.
-    pub(super) half_width: f32,
-    pub(super) shift: f32,
+    half_width: f32,
+    shift: f32,
     /// How far to the right the first plane goes for each step ahead, and by how much more each next
     /// one does.
-    pub(super) first: f32,
-    pub(super) step: f32,
-    /// How many times sixteen planes there are.
-    pub(super) blocks: usize,
+    first: f32,
+    step: f32,
+    /// Which strips of planes the piece needs.
+    strips: Range<usize>,
     /// Tiles along each side.
     pub(super) tiles: f32,
+    /// How low the sides of the ground reach.
+    pub(super) floor: f32,
+    pub(super) detail: f32,
 }
 
-/// A row of pixels.
+/// A row in which pixels are asked for their ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Row {
     /// How far its rays rise for each step ahead.
     pub(super) rise: f32,
     /// How far its rays come ahead for each step along the view.
     pub(super) ahead: f32,
+    /// How far ahead there is water, which hides what is behind.
+    pub(super) water: f32,
+}
+
+/// Where the columns of the whole picture lie among its planes, in a row.
+#[derive(Clone, Copy)]
+pub(super) struct Across {
+    /// The place of the first, and from each to the next.
+    first: f32,
+    by: f32,
+    /// How far along the view each step ahead comes.
+    pub(super) along: f32,
+}
+
+impl Across {
+    /// The place of a column among the planes.
+    #[inline(always)]
+    pub(super) fn place(&self, column: f32) -> f32 {
+        self.first + column * self.by
+    }
+}
+
+/// The ground that is seen, and how.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::render) struct Shown {
+    /// Tiles along each side.
+    pub(in crate::render) tiles: u32,
+    /// The height of the floor below it.
+    pub(in crate::render) floor: f32,
+    /// The height of the water that hides what is below.
+    pub(in crate::render) water: Option<f32>,
+    /// As `view.detail`: how much finer it is than an error of a pixel asks for.
+    pub(in crate::render) detail: f32,
+    /// Whether its edges are smooth.
+    pub(in crate::render) smooth: bool,
 }
 
 impl Sight {
-    /// The sight of `eye`; `None` if it sees in parallel, or some of the picture too steeply.
-    pub(in crate::render) fn new(
-        eye: &Eye,
-        (width, height): (u32, u32),
-        tiles: u32,
-    ) -> Option<Self> {
+    /// The sight of `eye` in that piece of a picture; `None` if it sees in parallel, or some of the
+    /// picture too steeply.
+    pub(in crate::render) fn new(eye: &Eye, frame: &Frame, shown: Shown) -> Option<Self> {
         if eye.is_parallel() {
             return None;
         }
+        let (rows_a_pixel, planes_a_pixel) = if shown.smooth { SMOOTH } else { (1, 1.0) };
         let (right, up) = eye.half_sides();
         let (forward, jitter) = (eye.forward, eye.jitter());
         let (level, down) = (forward.x.hypot(forward.z), -forward.y);
         let half_height = up.length();
-        let rows: Vec<Row> = (0..height)
-            .map(|row| {
-                let place = (row as f32 + 0.5) / height as f32 * 2.0 - 1.0 - jitter.y;
-                let y = place * half_height;
-                let ahead = level + y * down;
-                Row {
-                    rise: (y * level - down) / ahead,
-                    ahead,
-                }
-            })
-            .collect();
-        let aheads = rows.iter().map(|row| row.ahead);
-        let (least, most) = aheads.fold((f32::INFINITY, 0.0f32), |(least, most), ahead| {
-            (least.min(ahead), most.max(ahead))
-        });
+        let row_at = |pixels: f32| {
+            let place = pixels / frame.whole.1 as f32 * 2.0 - 1.0 - jitter.y;
+            let y = place * half_height;
+            let ahead = level + y * down;
+            let rise = (y * level - down) / ahead;
+            let water = shown.water.map(|water| (water - eye.position.y) / rise);
+            Row {
+                rise,
+                ahead,
+                water: water.filter(|ahead| *ahead > 0.0).unwrap_or(f32::MAX),
+            }
+        };
+        let ends = [0.5, frame.whole.1 as f32 - 0.5].map(row_at);
+        let [least, most] = [f32::min, f32::max].map(|of| of(ends[0].ahead, ends[1].ahead));
         if least < STEEPEST {
             return None;
         }
         let half_width = right.length();
-        let step = 2.0 * half_width / width as f32 / most;
+        let (width, height) = (frame.whole.0 as f32, frame.whole.1 as f32);
+        let step = 2.0 * half_width / width / most / planes_a_pixel;
         let widest = half_width * (1.0 + jitter.x.abs()) / least;
-        let blocks = ((2.0 * widest / step) as usize + 3).div_ceil(LANES);
-        Some(Self {
+        let strips = ((2.0 * widest / step) as usize + LANES).div_ceil(NEXT_STRIP);
+        let of_pixel = |index: u32| (index as f32 + 0.5) / rows_a_pixel as f32;
+        let rows = frame.origin[1] * rows_a_pixel..(frame.origin[1] + frame.size.1) * rows_a_pixel;
+        let mut sight = Self {
             eye: eye.position,
             ahead: Vec3::new(forward.x, 0.0, forward.z) / level,
             right: right / half_width,
-            rows,
-            width: width as usize,
+            rows: rows.map(of_pixel).map(row_at).collect(),
+            rows_a_pixel: rows_a_pixel as usize,
+            size: [frame.size.0 as usize, frame.size.1 as usize],
+            column: frame.origin[0] as usize,
+            pixel_clip: 2.0 / width,
+            pixel: if height > 1.0 {
+                (ends[1].rise - ends[0].rise) / (height - 1.0)
+            } else {
+                2.0 * half_width / width
+            },
             half_width,
             shift: jitter.x,
-            first: -0.5 * step * (blocks * LANES - 1) as f32,
+            first: -0.5 * step * (strips * NEXT_STRIP) as f32,
             step,
-            blocks,
-            tiles: tiles.max(1) as f32,
-        })
-    }
-
-    /// How far to the right the planes of a block go for each step ahead.
-    pub(super) fn slants(&self, block: usize) -> [f32; LANES] {
-        std::array::from_fn(|lane| self.first + self.step * (block * LANES + lane) as f32)
-    }
-
-    /// The height of a pixel at distance 1 ahead.
-    pub(super) fn pixel(&self) -> f32 {
-        let [first, .., last] = &self.rows[..] else {
-            return 2.0 * self.half_width / self.width as f32;
+            strips: 0..strips,
+            tiles: shown.tiles.max(1) as f32,
+            floor: shown.floor,
+            detail: shown.detail,
         };
-        (last.rise - first.rise) / (self.rows.len() - 1) as f32
+        sight.strips = sight.strips_needed();
+        Some(sight)
+    }
+
+    /// Those between whose planes all pixels of the piece lie.
+    fn strips_needed(&self) -> Range<usize> {
+        let rows = self.rows.len() / self.rows_a_pixel;
+        let ends = [0, rows.saturating_sub(1)].map(|row| self.middle(row));
+        let columns = [self.column, self.column + self.size[0]];
+        let places = ends.map(|across| columns.map(|column| owner(&across, column)));
+        let places = places
+            .as_flattened()
+            .iter()
+            .map(|place| *place as usize / NEXT_STRIP);
+        let (low, high) = places.fold((self.strips.end, 0), |(low, high), strip| {
+            (low.min(strip), high.max(strip))
+        });
+        low..(high + 1).min(self.strips.end)
+    }
+
+    /// How many strips there are.
+    pub(in crate::render) fn strips(&self) -> usize {
+        self.strips.len()
+    }
+
+    /// The first plane of a strip.
+    pub(super) fn first_plane(&self, strip: usize) -> usize {
+        (self.strips.start + strip) * NEXT_STRIP
+    }
+
+    /// How far to the right sixteen planes go for each step ahead, from that one on.
+    pub(super) fn slants(&self, first: usize) -> [f32; LANES] {
+        std::array::from_fn(|lane| self.first + self.step * (first + lane) as f32)
+    }
+
+    /// The columns of the piece whose pixels a strip has, in a row of pixels.
+    pub(super) fn columns(&self, strip: usize, row: usize) -> Range<usize> {
+        let across = self.middle(row);
+        let [start, end] = [strip, strip + 1].map(|strip| match strip {
+            0 => 0,
+            _ if strip == self.strips.len() => self.size[0],
+            _ => {
+                let first = self.first_plane(strip) as f32;
+                let about = (first + 1.0 - across.first) / across.by - self.column as f32;
+                let mut column = (about.max(0.0) as usize).min(self.size[0]);
+                while column > 0 && owner(&across, self.column + column - 1) >= first {
+                    column -= 1;
+                }
+                while column < self.size[0] && owner(&across, self.column + column) < first {
+                    column += 1;
+                }
+                column
+            }
+        });
+        start..end
+    }
+
+    /// Where pixels ask in the row of that number within theirs.
+    pub(super) fn across_row(&self, pixels: usize, row: usize) -> Across {
+        let place = if self.rows_a_pixel == 1 {
+            0.0
+        } else {
+            PLACES[row]
+        };
+        self.across(&self.rows[pixels * self.rows_a_pixel + row], place)
+    }
+
+    /// Where the middles of pixels lie in one of their rows.
+    fn middle(&self, pixels: usize) -> Across {
+        self.across(
+            &self.rows[pixels * self.rows_a_pixel + self.rows_a_pixel / 2],
+            0.0,
+        )
+    }
+
+    fn across(&self, row: &Row, place: f32) -> Across {
+        let along = row.ahead.recip();
+        let by = self.pixel_clip * self.half_width * along;
+        let first = (-1.0 - self.shift) * self.half_width * along + (0.5 + place) * by;
+        let per = self.step.recip();
+        Across {
+            first: (first - self.first) * per,
+            by: by * per,
+            along,
+        }
     }
 
     /// Up to which row a plane of that slant lies within the picture, looking down or straight on.
@@ -117,4 +252,9 @@ impl Sight {
             _ => self.rows.len(),
         }
     }
+}
+
+/// The plane from which on pixels in a column may ask.
+fn owner(across: &Across, column: usize) -> f32 {
+    (across.place(column as f32).floor() - 1.0).max(0.0)
 }

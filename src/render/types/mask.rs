@@ -100,31 +100,25 @@ pub(super) fn draw_flat(
 }
 
 /// Draws the pass's watershed and mask, if any, over the ground of a landscape that is at these distances;
-/// `uniforms` is what that was lit with.
+/// `uniforms` is what that was lit with, and where it lies.
 pub(super) fn draw_photographed(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
     distances: &DistanceBuffer,
-    seen: &Seen<'_>,
     uniforms: &Values<'_>,
 ) -> Result<(), RenderError> {
-    let place = seen.uniforms(pass);
     let parameters = DrawParameters {
-        // Behind all depths but the furthest, like the light on the ground.
-        depth: Depth {
-            test: DepthTest::IfMore,
-            ..Depth::default()
-        },
         blend: mixed(),
-        ..pass.parameters()
+        ..pass.where_drawn()
     };
     let shader = match distances {
-        DistanceBuffer::Plain(_) => Shader::LandscapeMask,
+        DistanceBuffer::Plain(_) => Shader::PlainLandscapeMask,
         DistanceBuffer::Multisampled(_) => Shader::SmoothLandscapeMask,
+        DistanceBuffer::Layered(_) => Shader::LandscapeMask,
     };
     for (cover, edge) in covers(pass) {
         let cover = cover.uniforms(false, edge);
-        let uniforms = joined!(distances, place, cover, uniforms);
+        let uniforms = joined!(distances, cover, uniforms);
         pass.tools.fill(surface, shader, &uniforms, &parameters)?;
     }
     Ok(())

@@ -7,6 +7,7 @@ use crate::render::backdrop;
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
 use crate::render::pass::{DrawStats, Pass};
+use crate::render::planes::Field;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
 use crate::scene::{RenderType, Scene};
@@ -16,6 +17,7 @@ pub(super) mod rendered;
 pub(super) mod triangles;
 
 mod flat;
+mod layered;
 mod lines;
 mod mask;
 mod ridge;
@@ -35,6 +37,7 @@ use triangles::Triangles;
 #[derive(Clone, Copy)]
 pub(super) struct Contents<'a> {
     pub(super) map: Option<&'a HeightTexture>,
+    pub(super) field: Option<&'a Field>,
     pub(super) normals: Option<&'a NormalMap>,
     pub(super) teximage: Option<&'a BakedTexture>,
     pub(super) clouds: Option<&'a PaintedClouds>,
@@ -46,6 +49,7 @@ pub(super) struct Contents<'a> {
 pub(super) fn subject<'a>(contents: &Contents<'a>, pass: &Pass<'_>) -> Box<dyn Subject + 'a> {
     let Contents {
         map,
+        field,
         normals,
         teximage,
         clouds,
@@ -53,14 +57,14 @@ pub(super) fn subject<'a>(contents: &Contents<'a>, pass: &Pass<'_>) -> Box<dyn S
         analysis,
     } = *contents;
     let view = &pass.scene.view;
-    let triangles = || Triangles::new(map, normals, analysis).map(boxed);
+    let triangles = || Triangles::new(map, field, normals, analysis).map(boxed);
     let subject = match effective_type(pass.scene, map) {
         RenderType::Ridge => map.map(|map| boxed(Ridge(map))),
         RenderType::Lines => map.map(|map| boxed(Lines(map))),
         RenderType::Map => map.map(|map| boxed(ColorMap { map, analysis })),
         RenderType::Teximage => teximage.map(|texture| boxed(FlatTexture::baked(view, texture))),
         RenderType::Clouds => clouds.map(|texture| boxed(FlatTexture::clouds(view, texture))),
-        RenderType::Landscape => scenery.world(map, normals).map(boxed),
+        RenderType::Landscape => scenery.world(map, field, normals).map(boxed),
         RenderType::Sky => scenery.sky().map(|sky| boxed(SkyAlone(sky))),
         RenderType::Triangles => triangles(),
         RenderType::Rendered => Rendered::new(map, teximage, clouds)

@@ -35,7 +35,7 @@ impl Subject for SkyAlone<'_> {
             scene: &scene,
             ..*pass
         };
-        sky.draw_behind(pass, surface, [0.0, 0.0, 1.0])?;
+        sky.draw_behind(pass, surface, [0.0, 0.0, 1.0], &pass.behind())?;
         Ok(DrawStats::default())
     }
 }

@@ -5,7 +5,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
-use crate::render::ground::Seen;
+use crate::render::ground::{Seen, Walked};
 use crate::render::pass::{DrawStats, Pass};
 use crate::render::schedule::{PatchRange, Phase, Plan};
 use crate::render::types::mask;
@@ -84,6 +84,22 @@ pub(crate) trait GroundSubject {
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
     ) -> Result<(), RenderError>;
+
+    /// The ground as it is found without triangles, if it is in this picture.
+    fn walked(&self, _pass: &Pass<'_>) -> Option<Walked<'_>> {
+        None
+    }
+
+    /// Draws the whole picture around ground whose layers are written.
+    fn draw_layers(
+        &self,
+        _pass: &Pass<'_>,
+        _surface: &mut SimpleFrameBuffer<'_>,
+        _buffers: &PictureBuffers,
+        _walked: &Walked<'_>,
+    ) -> Result<(), RenderError> {
+        Ok(())
+    }
 }
 
 impl<T: GroundSubject> Subject for T {
@@ -92,7 +108,10 @@ impl<T: GroundSubject> Subject for T {
     }
 
     fn plan(&self, pass: &Pass<'_>, _phase: Phase) -> Plan {
-        self.seen(pass).plan(&pass.frame, Self::PATCH)
+        match self.walked(pass) {
+            Some(walked) => walked.plan(),
+            None => self.seen(pass).plan(&pass.frame, Self::PATCH),
+        }
     }
 
     fn clear(
@@ -101,7 +120,10 @@ impl<T: GroundSubject> Subject for T {
         buffers: &PictureBuffers,
         _phase: Phase,
     ) -> Result<(), RenderError> {
-        self.clear_picture(pass, &mut buffers.surface(pass.context)?);
+        // Layers are written all over.
+        if !pass.frame.walked {
+            self.clear_picture(pass, &mut buffers.surface(pass.context)?);
+        }
         Ok(())
     }
 
@@ -112,6 +134,10 @@ impl<T: GroundSubject> Subject for T {
         _phase: Phase,
         range: PatchRange,
     ) -> Result<DrawStats, RenderError> {
+        if let Some(walked) = self.walked(pass) {
+            walked.find(pass, buffers, range)?;
+            return Ok(DrawStats::default());
+        }
         let mut surface = buffers.surface(pass.context)?;
         let seen = self.seen(pass).only(range);
         let stats = self.draw_ground(pass, &mut surface, &seen)?;
@@ -123,9 +149,12 @@ impl<T: GroundSubject> Subject for T {
         &self,
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
-        _buffers: &PictureBuffers,
+        buffers: &PictureBuffers,
     ) -> Result<DrawStats, RenderError> {
-        self.draw_around(pass, surface)?;
+        match self.walked(pass) {
+            Some(walked) => self.draw_layers(pass, surface, buffers, &walked)?,
+            None => self.draw_around(pass, surface)?,
+        }
         Ok(DrawStats::default())
     }
 }

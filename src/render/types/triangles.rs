@@ -4,14 +4,18 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::uniform;
 
 use super::subject::GroundSubject;
+use super::{layered, mask};
 use crate::render::analysis::{self, Analyst};
 use crate::render::backdrop;
+use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
+use crate::render::gl::constants::SKY_BELOW;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::values::joined;
-use crate::render::ground::Seen;
+use crate::render::ground::{Seen, Walked};
 use crate::render::meshes::patch::CellPart;
 use crate::render::pass::{DrawStats, Pass};
+use crate::render::planes::Field;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
 use crate::render::textures::palette::light;
@@ -25,6 +29,8 @@ const DETAIL_FLAT: f32 = 6.0;
 /// A map, its normals, and what is marked on it.
 pub(crate) struct Triangles<'a> {
     map: &'a HeightTexture,
+    /// Its samples, where ground may be found without triangles.
+    field: Option<&'a Field>,
     normals: &'a NormalMap,
     analysis: &'a Analyst,
 }
@@ -33,11 +39,13 @@ impl<'a> Triangles<'a> {
     /// `None` if the map or its normals are not there yet.
     pub(crate) fn new(
         map: Option<&'a HeightTexture>,
+        field: Option<&'a Field>,
         normals: Option<&'a NormalMap>,
         analysis: &'a Analyst,
     ) -> Option<Self> {
         Some(Self {
             map: map?,
+            field,
             normals: normals?,
             analysis,
         })
@@ -96,5 +104,39 @@ impl GroundSubject for Triangles<'_> {
         let seen = self.seen(pass);
         seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, no_fog))?;
         backdrop::fill(pass, surface, &backdrop::DUSK, &pass.behind())
+    }
+
+    fn walked(&self, pass: &Pass<'_>) -> Option<Walked<'_>> {
+        let field = self.field.filter(|_| pass.frame.walked)?;
+        Walked::new(pass, self.map, field, None)
+    }
+
+    fn draw_layers(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        buffers: &PictureBuffers,
+        walked: &Walked<'_>,
+    ) -> Result<(), RenderError> {
+        let layers = layered::begin(pass, surface, buffers)?;
+        let (place, rays) = (walked.uniforms(pass), pass.rays());
+        let light = light(self.map, pass.palette, &pass.scene.light);
+        let shading = uniform! {
+            normals: self.normals.sampled(),
+            normal_map: self.normals.place,
+            fog: [0.0_f32; 2],
+            fog_color: [0.0_f32; 3],
+        };
+        let visibility = pass.visibility.uniforms();
+        let lying = pass.covers.uniforms(|color| color);
+        let uniforms = joined!(place, rays, light, visibility, lying, shading);
+        let (shader, parameters) = (Shader::LayeredTriangles, pass.where_drawn());
+        let all = joined!(layers, uniforms);
+        pass.tools.fill(surface, shader, &all, &parameters)?;
+        mask::draw_photographed(pass, surface, layers, &uniforms)?;
+        layered::sides(pass, surface, layers, walked, Shader::Sides, &uniforms)?;
+        let below = layered::below(pass, SKY_BELOW);
+        backdrop::fill(pass, surface, &backdrop::DUSK, &below)?;
+        backdrop::under(pass, surface)
     }
 }

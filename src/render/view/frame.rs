@@ -32,6 +32,8 @@ pub(crate) struct Frame {
     pub(crate) transparent: bool,
     /// Whether the mask that is uploaded, if any, lies over the ground.
     pub(crate) masked: bool,
+    /// Whether its ground is found without triangles.
+    pub(crate) walked: bool,
     /// The rectangle of the part that is drawn now, the rest of it stays; `None` is all of it.
     pub(crate) drawn: Option<Rect>,
 }
@@ -46,6 +48,7 @@ impl Frame {
             jitter: Vec2::ZERO,
             transparent: false,
             masked: false,
+            walked: false,
             drawn: None,
         }
     }

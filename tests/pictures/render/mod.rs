@@ -10,7 +10,7 @@ use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::maps::colors;
 use landform::pipeline;
-use landform::render::{DrawStats, Headless, RenderError, Renderer, compile_all, picture};
+use landform::render::{DrawStats, Headless, RenderError, Renderer, Way, compile_all, picture};
 use landform::scene::{RenderType, Scene};
 
 mod drawn;
@@ -27,6 +27,13 @@ impl Studio {
         let headless = Headless::new().expect("OpenGL 3.3");
         let renderer = Renderer::new(headless.facade()).expect("a renderer");
         Self { headless, renderer }
+    }
+
+    /// One whose ground always is triangles.
+    fn with_triangles() -> Self {
+        let mut studio = Self::new();
+        studio.renderer.set_way(Way::Triangles);
+        studio
     }
 
     fn update(&mut self, scene: &Scene) {

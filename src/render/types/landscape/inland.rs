@@ -28,19 +28,23 @@ const WET: f32 = 1.0;
 pub(super) fn draw(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
-    buffers: &PictureBuffers,
+    (buffers, distances): (&PictureBuffers, &DistanceBuffer),
     spacing: f32,
     uniforms: &Values<'_>,
     parameters: DrawParameters<'_>,
 ) -> Result<(), RenderError> {
-    let (near, inland) = match buffers.distances(pass.context)? {
+    let (near, inland) = match distances {
         DistanceBuffer::Plain(_) => (
-            Shader::NearRivers,
-            [Shader::InlandWater, Shader::DistantWater],
+            Shader::PlainNearRivers,
+            [Shader::PlainInlandWater, Shader::PlainDistantWater],
         ),
         DistanceBuffer::Multisampled(_) => (
             Shader::SmoothNearRivers,
             [Shader::SmoothInlandWater, Shader::SmoothDistantWater],
+        ),
+        DistanceBuffer::Layered(_) => (
+            Shader::NearRivers,
+            [Shader::InlandWater, Shader::DistantWater],
         ),
     };
     // Squares are those of the whole picture, so that pieces have the same.
@@ -77,7 +81,7 @@ pub(super) fn draw(
         .fill(&mut squares, near, &joined!(own, uniforms), &found)?;
     let found = uniform! { squares: sampler::exact(texture.sampled()) };
     let parameters = DrawParameters {
-        blend: blend::premultiplied_over(),
+        blend: blend::premultiplied_within(),
         ..parameters
     };
     for program in inland {

@@ -155,6 +155,7 @@ impl MirrorFrame {
                 jitter: pass.frame.jitter * 0.5,
                 transparent: false,
                 masked: false,
+                walked: false,
                 drawn: None,
             },
             size,

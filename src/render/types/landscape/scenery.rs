@@ -15,6 +15,7 @@ use crate::identity::Identity;
 use crate::render::error::RenderError;
 use crate::render::gl::uploaded::Uploaded;
 use crate::render::meshes::dome::DomeMesh;
+use crate::render::planes::Field;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
 use crate::scene::{Light, RenderType, Scene, Sky};
@@ -86,10 +87,12 @@ impl Scenery {
     pub(crate) fn world<'a>(
         &'a self,
         map: Option<&'a HeightTexture>,
+        field: Option<&'a Field>,
         normals: Option<&'a NormalMap>,
     ) -> Option<World<'a>> {
         Some(World {
             map: map?,
+            field,
             normals: normals?,
             materials: self.materials.get()?,
             sky: self.sky()?,

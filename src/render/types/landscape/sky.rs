@@ -7,7 +7,7 @@ use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture2d;
 use glium::uniforms::{MinifySamplerFilter, Sampler, Uniforms};
-use glium::{Surface, uniform};
+use glium::{DrawParameters, Surface, uniform};
 
 use crate::grid::Grid;
 use crate::render::error::{Refused, RenderError};
@@ -133,12 +133,13 @@ impl<'a> PhysicalSky<'a> {
         pass.clear(surface, Some((below.x, below.y, below.z, 1.0)), depth);
     }
 
-    /// Draws the sky wherever nothing was drawn before, behind the `haze` of `common/fog.glsl`.
+    /// Draws the sky behind the `haze` of `common/fog.glsl`, wherever `parameters` leave room.
     pub(crate) fn draw_behind(
         &self,
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
         haze: [f32; 3],
+        parameters: &DrawParameters<'_>,
     ) -> Result<(), RenderError> {
         let eye = pass.eye();
         let exposed = &self.light.exposed;
@@ -156,7 +157,6 @@ impl<'a> PhysicalSky<'a> {
         let clouds = self.cloud_uniforms(pass.scene, eye.position);
         let light = self.light.uniforms();
         let uniforms = joined!(own, clouds, light);
-        let parameters = pass.behind();
         // Only what is above the horizon has clouds and stars, which are most of the work.
         let empty = CloudPlane::new(&pass.scene.sky, eye.position.y).is_empty();
         let above = if exposed.stars > 0.0 {
@@ -181,7 +181,7 @@ impl<'a> PhysicalSky<'a> {
                     triangles,
                     pass.tools.program(shader)?,
                     &uniforms,
-                    &parameters,
+                    parameters,
                 )
                 .refused("the sky")?;
         }

@@ -4,11 +4,10 @@ use std::f32::consts::TAU;
 use std::rc::Rc;
 
 use glium::backend::Context;
-use glium::draw_parameters::DepthClamp;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture2d;
 use glium::uniforms::{MinifySamplerFilter, Uniforms};
-use glium::{Depth, DrawParameters, Surface, uniform};
+use glium::{DrawParameters, Surface, uniform};
 
 use super::materials::Materials;
 use super::mirror;
@@ -20,9 +19,9 @@ use crate::render::gl::constants::SAND;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::values::{Values, joined};
 use crate::render::gl::{sampler, texture};
-use crate::render::ground::Seen;
 use crate::render::meshes::rings::RingMesh;
 use crate::render::pass::Pass;
+use crate::render::textures::heights::HeightTexture;
 use crate::scene::{CameraMode, Scene, Water, WaterColor};
 use crate::texture::waves;
 
@@ -81,23 +80,22 @@ impl WaterPlane {
         }
     }
 
-    /// Draws it in front of what is lower; `seen` is the ground as drawn, `uniforms` what it
-    /// was drawn with. What it mirrors must be there. An eye below the water sees none.
+    /// Draws it with those `parameters`; `uniforms` is what the ground of `map` was drawn with, and
+    /// where it lies. What it mirrors must be there. An eye below the water sees none.
     pub(super) fn draw(
         &self,
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
         buffers: &PictureBuffers,
-        seen: &Seen<'_>,
-        materials: &Materials,
+        (map, materials): (&HeightTexture, &Materials),
         uniforms: &Values<'_>,
+        parameters: &DrawParameters<'_>,
     ) -> Result<(), RenderError> {
         let water = &pass.scene.water;
         if !mirror::is_seen(pass) {
             return Ok(());
         }
         let eye = pass.eye();
-        let map = seen.map();
         let [first, right, up] = eye.rays(pass.size);
         let waves = self.uniforms(water);
         let own = uniform! {
@@ -111,24 +109,14 @@ impl WaterPlane {
             ray_right: right.to_array(),
             ray_up: up.to_array(),
         };
-        let ground = seen.uniforms(pass);
-        let parameters = DrawParameters {
-            depth: Depth {
-                // Farther than all ground, but nearer than the sky.
-                clamp: DepthClamp::Clamp,
-                range: (0.0, 1.0 - f32::EPSILON),
-                ..pass.with_depth().depth
-            },
-            ..pass.parameters()
-        };
         mirror::with_uniforms(pass, buffers, |mirrored| {
             surface
                 .draw(
                     &self.rings.corners,
                     &self.rings.triangles,
                     pass.tools.program(Shader::Water)?,
-                    &joined!(own, waves, mirrored, ground, uniforms),
-                    &parameters,
+                    &joined!(own, waves, mirrored, uniforms),
+                    parameters,
                 )
                 .refused("the water")
         })

@@ -1,28 +1,29 @@
 //! Render type `landscape`: rock, grass and snow in the light of a physical sky, with shadows,
 //! haze and clouds. All light is linear until `common/tonemap.glsl`.
 
+use glium::draw_parameters::DepthClamp;
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::{Depth, DepthTest, DrawParameters, uniform};
+use glium::{Depth, DrawParameters, uniform};
 
-use super::inland;
 use super::materials::{Materials, linear};
-use super::mirror;
 use super::sky::PhysicalSky;
 use super::water::WaterPlane;
+use super::{inland, mirror};
 use crate::render::backdrop;
 use crate::render::buffers::{DistanceBuffer, PictureBuffers};
 use crate::render::error::RenderError;
-use crate::render::gl::constants::NOTHING;
+use crate::render::gl::constants::{NOTHING, SKY_BELOW, WATER_BELOW};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::values::{Values, joined};
-use crate::render::ground::Seen;
+use crate::render::ground::{Seen, Walked};
 use crate::render::meshes::patch::CellPart;
 use crate::render::pass::{DrawStats, Pass};
+use crate::render::planes::Field;
 use crate::render::schedule::{PatchRange, Phase, Plan};
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
-use crate::render::types::mask;
 use crate::render::types::subject::Subject;
+use crate::render::types::{layered, mask};
 use crate::scene::Fog;
 
 /// Detail for an error of one pixel.
@@ -39,6 +40,8 @@ fn haze(fog: &Fog, low: f32) -> [f32; 3] {
 /// What the landscape is drawn with.
 pub(crate) struct World<'a> {
     pub(super) map: &'a HeightTexture,
+    /// Its samples, where ground may be found without triangles.
+    pub(super) field: Option<&'a Field>,
     pub(super) normals: &'a NormalMap,
     pub(super) materials: &'a Materials,
     pub(super) sky: PhysicalSky<'a>,
@@ -58,7 +61,10 @@ impl Subject for World<'_> {
     fn plan(&self, pass: &Pass<'_>, phase: Phase) -> Plan {
         match phase {
             Phase::Mirror => mirror::plan(pass, self.map),
-            Phase::Ground => self.seen(pass).plan(&pass.frame, PATCH),
+            Phase::Ground => match self.walked(pass) {
+                Some(walked) => walked.plan(),
+                None => self.seen(pass).plan(&pass.frame, PATCH),
+            },
         }
     }
 
@@ -70,6 +76,8 @@ impl Subject for World<'_> {
     ) -> Result<(), RenderError> {
         match phase {
             Phase::Mirror => mirror::clear(pass, buffers, self.map),
+            // Layers are written all over.
+            Phase::Ground if pass.frame.walked => Ok(()),
             Phase::Ground => {
                 let distances = buffers.distances(pass.context)?;
                 let mut far = buffers.distance_surface(pass.context, distances)?;
@@ -90,7 +98,13 @@ impl Subject for World<'_> {
             Phase::Mirror => self.lit(pass, buffers, |uniforms| {
                 mirror::draw(pass, buffers, self.map, uniforms, range)
             }),
-            Phase::Ground => draw_distances(pass, buffers, &self.seen(pass), range),
+            Phase::Ground => match self.walked(pass) {
+                Some(walked) => {
+                    walked.find(pass, buffers, range)?;
+                    Ok(DrawStats::default())
+                }
+                None => draw_distances(pass, buffers, &self.seen(pass), range),
+            },
         }
     }
 
@@ -100,6 +114,10 @@ impl Subject for World<'_> {
         surface: &mut SimpleFrameBuffer<'_>,
         buffers: &PictureBuffers,
     ) -> Result<DrawStats, RenderError> {
+        if let Some(walked) = self.walked(pass) {
+            self.draw_layers(pass, surface, buffers, &walked)?;
+            return Ok(DrawStats::default());
+        }
         // Depths are those of the ground by now.
         if pass.frame.transparent {
             backdrop::clear(pass, surface, None);
@@ -107,19 +125,31 @@ impl Subject for World<'_> {
             self.sky.clear(pass, surface, None);
         }
         let seen = self.seen(pass);
-        self.lit(pass, buffers, |uniforms| {
-            self.light_ground(pass, surface, buffers, &seen, uniforms)?;
-            let distances = buffers.distances(pass.context)?;
-            mask::draw_photographed(pass, surface, distances, &seen, uniforms)?;
-            seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, uniforms)?;
+        let distances = buffers.distances(pass.context)?;
+        let place = seen.uniforms(pass);
+        self.lit(pass, buffers, |lit| {
+            let uniforms = joined!(place, lit);
+            self.light_ground(pass, surface, (buffers, distances), &uniforms)?;
+            mask::draw_photographed(pass, surface, distances, &uniforms)?;
+            seen.draw_skirt(pass, surface, Shader::LandscapeSkirt, lit)?;
             if let Some(sea) = self.sea(pass) {
-                sea.draw(pass, surface, buffers, &seen, self.materials, uniforms)?;
+                let parameters = DrawParameters {
+                    depth: Depth {
+                        // Farther than all ground, but nearer than the sky.
+                        clamp: DepthClamp::Clamp,
+                        range: (0.0, 1.0 - f32::EPSILON),
+                        ..pass.with_depth().depth
+                    },
+                    ..pass.parameters()
+                };
+                let ground = (self.map, self.materials);
+                sea.draw(pass, surface, buffers, ground, &uniforms, &parameters)?;
             }
             Ok(())
         })?;
         if !pass.frame.transparent {
             let haze = haze(&pass.scene.fog, self.map.range.0);
-            self.sky.draw_behind(pass, surface, haze)?;
+            self.sky.draw_behind(pass, surface, haze, &pass.behind())?;
         }
         Ok(DrawStats::default())
     }
@@ -130,40 +160,74 @@ impl<'a> World<'a> {
         Seen::new(pass, self.map, DETAIL)
     }
 
+    /// The ground as it is found without triangles, if it is in this picture.
+    fn walked(&self, pass: &Pass<'_>) -> Option<Walked<'a>> {
+        let field = self.field.filter(|_| pass.frame.walked)?;
+        let water = self.sea(pass).filter(|_| mirror::is_seen(pass));
+        let level = water.map(|_| pass.scene.water.level);
+        Walked::new(pass, self.map, field, level)
+    }
+
     fn sea(&self, pass: &Pass<'_>) -> Option<&'a WaterPlane> {
         self.water.filter(|_| pass.scene.water_level().is_some())
     }
 
-    /// Lights the ground that is at these distances, and its rivers and lakes.
-    fn light_ground(
+    /// Draws the landscape around ground whose layers are written.
+    fn draw_layers(
         &self,
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
         buffers: &PictureBuffers,
-        seen: &Seen<'_>,
+        walked: &Walked<'_>,
+    ) -> Result<(), RenderError> {
+        let layers = layered::begin(pass, surface, buffers)?;
+        let place = walked.uniforms(pass);
+        self.lit(pass, buffers, |lit| {
+            let uniforms = joined!(place, lit);
+            self.light_ground(pass, surface, (buffers, layers), &uniforms)?;
+            mask::draw_photographed(pass, surface, layers, &uniforms)?;
+            let shader = Shader::LandscapeSides;
+            layered::sides(pass, surface, layers, walked, shader, &uniforms)?;
+            if let Some(sea) = self.sea(pass) {
+                let (ground, below) = (
+                    (self.map, self.materials),
+                    layered::below(pass, WATER_BELOW),
+                );
+                sea.draw(pass, surface, buffers, ground, &uniforms, &below)?;
+            }
+            Ok(())
+        })?;
+        if pass.frame.transparent {
+            return backdrop::under(pass, surface);
+        }
+        let haze = haze(&pass.scene.fog, self.map.range.0);
+        let below = layered::below(pass, SKY_BELOW);
+        self.sky.draw_behind(pass, surface, haze, &below)
+    }
+
+    /// Lights the ground that is at these distances, and its rivers and lakes; `uniforms` are those of
+    /// [`World::lit`] and say where it lies.
+    fn light_ground(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        (buffers, distances): (&PictureBuffers, &DistanceBuffer),
         uniforms: &Values<'_>,
     ) -> Result<(), RenderError> {
-        let distances = buffers.distances(pass.context)?;
-        let place = seen.uniforms(pass);
-        // Behind all depths but the furthest: wherever there is ground.
-        let parameters = DrawParameters {
-            depth: Depth {
-                test: DepthTest::IfMore,
-                ..Depth::default()
-            },
-            ..pass.parameters()
-        };
+        let parameters = pass.where_drawn();
         let shader = match distances {
-            DistanceBuffer::Plain(_) => Shader::Landscape,
+            DistanceBuffer::Plain(_) => Shader::PlainLandscape,
             DistanceBuffer::Multisampled(_) => Shader::SmoothLandscape,
+            DistanceBuffer::Layered(_) => Shader::Landscape,
         };
-        let all = joined!(distances, place, uniforms);
+        let all = joined!(distances, uniforms);
         pass.tools.fill(surface, shader, &all, &parameters)?;
         match (pass.rivers, self.water) {
             (Some(rivers), Some(water)) => {
                 let own = uniform! { ground_heights: self.map.mixed() };
                 let (rivers, water) = (rivers.uniforms(), water.uniforms(&pass.scene.water));
                 let all = joined!(all, own, rivers, water);
+                let buffers = (buffers, distances);
                 inland::draw(
                     pass,
                     surface,
@@ -185,14 +249,9 @@ impl<'a> World<'a> {
         draw: impl FnOnce(&Values<'_>) -> T,
     ) -> T {
         let eye = pass.eye();
-        let (right, up) = eye.half_sides();
+        let rays = pass.rays();
         let haze = haze(&pass.scene.fog, self.map.range.0);
         let view = uniform! {
-            forward: eye.forward.to_array(),
-            right: right.to_array(),
-            up: up.to_array(),
-            jitter: eye.jitter().to_array(),
-            parallel: eye.is_parallel(),
             normals: self.normals.sampled(),
             normal_map: self.normals.place,
             haze: haze,
@@ -204,7 +263,9 @@ impl<'a> World<'a> {
         let visibility = pass.visibility.uniforms();
         let materials = self.materials.uniforms(pass, self.map);
         let lying = pass.covers.uniforms(linear);
-        draw(&joined!(view, light, clouds, materials, lying, visibility))
+        draw(&joined!(
+            rays, view, light, clouds, materials, lying, visibility
+        ))
     }
 }
 

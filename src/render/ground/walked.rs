@@ -1,0 +1,197 @@
+//! The ground of a picture without triangles: `planes` find it some strips at a time, and it is written
+//! in layers some rows at a time.
+
+use std::ops::Range;
+
+use glam::{Mat4, Vec3};
+use glium::Rect;
+use glium::uniforms::Uniforms;
+
+use super::{place, sides};
+use crate::render::buffers::PictureBuffers;
+use crate::render::error::RenderError;
+use crate::render::pass::Pass;
+use crate::render::planes::{Field, Shown, Sight, Survey};
+use crate::render::schedule::{PatchRange, Plan};
+use crate::render::textures::heights::HeightTexture;
+use crate::render::view::camera::{Bounds, Eye};
+
+/// A strip, or some rows, take about as long as so many pixels of the picture to light.
+const PORTION: u64 = 8_000;
+/// Pixels that are written at once, at most.
+const PIXELS: usize = 1 << 16;
+
+/// The ground that a camera sees, ready to be found.
+pub(crate) struct Walked<'a> {
+    map: &'a HeightTexture,
+    field: &'a Field,
+    sight: Sight,
+    floor: f32,
+}
+
+impl<'a> Walked<'a> {
+    /// What the scene's camera sees of `map`, whose samples are `field`, before water at a level; `None`
+    /// where that needs triangles.
+    pub(crate) fn new(
+        pass: &Pass<'_>,
+        map: &'a HeightTexture,
+        field: &'a Field,
+        water: Option<f32>,
+    ) -> Option<Self> {
+        let floor = sides::floor(map, pass.scene);
+        let view = &pass.scene.view;
+        let shown = Shown {
+            tiles: view.tile,
+            floor,
+            water,
+            detail: view.detail,
+            smooth: view.antialias,
+        };
+        let sight = Sight::new(&pass.eye(), &pass.frame, shown)?;
+        field.is_shown_by(&sight).then_some(Self {
+            map,
+            field,
+            sight,
+            floor,
+        })
+    }
+
+    /// Plans to find all of it: strips first, then rows.
+    pub(crate) fn plan(&self) -> Plan {
+        let [width, height] = self.sight.size.map(|side| side as u32);
+        let strip = Rect {
+            left: 0,
+            bottom: 0,
+            width: width / self.sight.strips().max(1) as u32,
+            height,
+        };
+        let rows = (0..self.bands()).map(|band| Rect {
+            height: self.rows(band).len() as u32,
+            width,
+            ..strip
+        });
+        let strips = (0..self.sight.strips()).map(|_| strip);
+        Plan {
+            places: strips.chain(rows).collect(),
+            worth: PORTION,
+        }
+    }
+
+    /// Finds some of it, in the order of its plan.
+    pub(crate) fn find(
+        &self,
+        pass: &Pass<'_>,
+        buffers: &PictureBuffers,
+        range: PatchRange,
+    ) -> Result<(), RenderError> {
+        let (first, end) = (range.first, range.first.saturating_add(range.count));
+        let strips = self.sight.strips();
+        let mut survey = buffers.survey();
+        survey.find(self.field, &self.sight, first.min(strips)..end.min(strips));
+        let band = |at: usize| at.saturating_sub(strips).min(self.bands());
+        for band in band(first)..band(end) {
+            let rows = self.rows(band);
+            let layers = survey.layers(&self.sight, rows.clone());
+            buffers.write_layers(pass.context, rows, &layers)?;
+        }
+        if band(end) == self.bands() {
+            // All of it is written.
+            *survey = Survey::default();
+        }
+        Ok(())
+    }
+
+    /// How many times rows are written.
+    fn bands(&self) -> usize {
+        self.sight.size[1].div_ceil(self.rows_at_once())
+    }
+
+    fn rows(&self, band: usize) -> Range<usize> {
+        let rows = self.rows_at_once();
+        band * rows..((band + 1) * rows).min(self.sight.size[1])
+    }
+
+    fn rows_at_once(&self) -> usize {
+        (PIXELS / self.sight.size[0].max(1)).max(1)
+    }
+
+    /// The part of what is drawn now in which its sides may be seen, if any are.
+    pub(crate) fn sides(&self, pass: &Pass<'_>) -> Option<Rect> {
+        let eye = pass.eye();
+        let clip_from_world = Self::clip_from_world(&eye);
+        let [x, z] = self
+            .map
+            .layout
+            .side
+            .map(|side| 0.5 * side * self.tiles(pass));
+        let (low, high) = (
+            Vec3::new(-x, self.floor, -z),
+            Vec3::new(x, self.map.range.1, z),
+        );
+        let faces = [Vec3::X, Vec3::Z].into_iter().flat_map(|axis| {
+            let [behind, before] = [low, high].map(|corner| (eye.position - corner).dot(axis));
+            let at = |corner: Vec3, other: Vec3| corner + axis * (other - corner).dot(axis);
+            let near = (behind < 0.0).then(|| (low, at(high, low)));
+            let far = (before > 0.0).then(|| (at(low, high), high));
+            near.into_iter().chain(far)
+        });
+        let places =
+            faces.map(|(low, high)| pass.frame.place(&Bounds { low, high }, clip_from_world));
+        let all = places.reduce(|a, b| around(&a, &b))?;
+        within(&all, &pass.frame.rectangle())
+    }
+
+    fn tiles(&self, pass: &Pass<'_>) -> f32 {
+        pass.scene.view.tile.max(1) as f32
+    }
+
+    /// To clip space; no depth is ever asked for, so any planes do.
+    fn clip_from_world(eye: &Eye) -> Mat4 {
+        let (near, far) = eye.depth_range(0.0, 100.0);
+        eye.clip_from_world(near, far)
+    }
+
+    /// The height of its floor.
+    pub(crate) fn floor(&self) -> f32 {
+        self.floor
+    }
+
+    /// Where the ground lies, for shaders.
+    pub(crate) fn uniforms(&self, pass: &Pass<'_>) -> impl Uniforms + use<> {
+        let eye = pass.eye();
+        let clip_from_world = Self::clip_from_world(&eye);
+        place(
+            pass,
+            self.map,
+            self.tiles(pass),
+            eye.position,
+            clip_from_world,
+        )
+    }
+}
+
+/// The least rectangle around two.
+fn around(a: &Rect, b: &Rect) -> Rect {
+    let [left, bottom] = [a.left.min(b.left), a.bottom.min(b.bottom)];
+    Rect {
+        left,
+        bottom,
+        width: (a.left + a.width).max(b.left + b.width) - left,
+        height: (a.bottom + a.height).max(b.bottom + b.height) - bottom,
+    }
+}
+
+/// What is in both of two rectangles, if anything is.
+fn within(a: &Rect, b: &Rect) -> Option<Rect> {
+    let [left, bottom] = [a.left.max(b.left), a.bottom.max(b.bottom)];
+    let [right, top] = [
+        (a.left + a.width).min(b.left + b.width),
+        (a.bottom + a.height).min(b.bottom + b.height),
+    ];
+    (right > left && top > bottom).then(|| Rect {
+        left,
+        bottom,
+        width: right - left,
+        height: top - bottom,
+    })
+}

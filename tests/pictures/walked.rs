@@ -1,0 +1,197 @@
+//! Landscapes whose ground is found without triangles show what triangles show.
+
+use glium::backend::Facade;
+use landform::grid::Grid;
+use landform::render::{Headless, RenderError, Renderer, Shot, Studio, Way};
+use landform::scene::Scene;
+
+use crate::pictures::{Picture, landscape, scene};
+
+const SIZE: (u32, u32) = (320, 180);
+
+/// Views from among the hills, over them, of the whole block, over water, through haze, and without
+/// a sky.
+const VIEWS: [&str; 6] = [
+    "view.tile=3 camera.mode=fly camera.target=[0.0,0.35,-0.5] camera.distance=0.5 camera.pitch=6",
+    "view.tile=3 camera.distance=1.5 camera.pitch=20 camera.bearing=77",
+    "camera.distance=3.5 camera.pitch=30 camera.bearing=200",
+    "water.enabled=true camera.distance=2 camera.pitch=15",
+    "fog.enabled=true fog.density=2 camera.distance=4 camera.pitch=8 light.elevation=8",
+    "view.render_type=triangles view.tile=2 camera.distance=4 camera.pitch=25",
+];
+
+fn hills(view: &str) -> Scene {
+    scene(&format!(
+        "view.render_type=landscape surface.iterations=8 surface.hurst=0.9 \
+         surface.height_scale=0.4 {view}"
+    ))
+}
+
+struct Desk {
+    headless: Headless,
+    renderer: Renderer,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let headless = Headless::new().unwrap();
+        let renderer = Renderer::new(headless.facade()).unwrap();
+        Self { headless, renderer }
+    }
+
+    /// A picture, and how many triangles its ground has.
+    fn picture(&mut self, scene: &Scene, way: Way) -> (Picture, usize) {
+        self.picture_of(scene, way, SIZE)
+    }
+
+    fn picture_of(&mut self, scene: &Scene, way: Way, size: (u32, u32)) -> (Picture, usize) {
+        let facade = self.headless.facade();
+        self.renderer.set_way(way);
+        self.renderer.set_full_detail(way == Way::Triangles);
+        self.renderer.update(facade, &landscape(scene)).unwrap();
+        let stats = self.renderer.draw(facade, scene, size).unwrap();
+        (self.renderer.read_picture().unwrap(), stats.triangles)
+    }
+}
+
+/// The differences of all channels, the least first.
+fn differences(a: &Picture, b: &Picture) -> Vec<u8> {
+    let pairs = a.as_flattened().iter().zip(b.as_flattened());
+    let mut all: Vec<u8> = pairs.map(|(a, b)| a.abs_diff(*b)).collect();
+    all.sort_unstable();
+    all
+}
+
+trait Flattened {
+    fn as_flattened(&self) -> &[u8];
+}
+
+impl Flattened for Picture {
+    fn as_flattened(&self) -> &[u8] {
+        self.as_slice().as_flattened()
+    }
+}
+
+fn mean(sorted: &[u8]) -> f64 {
+    sorted.iter().map(|off| f64::from(*off)).sum::<f64>() / sorted.len() as f64
+}
+
+#[test]
+fn both_ways_show_the_same_landscape() {
+    let mut desk = Desk::new();
+    for view in VIEWS {
+        for antialias in [true, false] {
+            let scene = hills(&format!("{view} view.antialias={antialias}"));
+            let (drawn, triangles) = desk.picture(&scene, Way::Triangles);
+            let (walked, none) = desk.picture(&scene, Way::Planes);
+            assert!(triangles > 0 && none == 0, "{view}");
+            let off = differences(&drawn, &walked);
+            let p95 = off[off.len() * 95 / 100];
+            let limits = if antialias { (1.3, 6) } else { (1.8, 8) };
+            assert!(
+                mean(&off) <= limits.0 && p95 <= limits.1,
+                "{view}, {antialias}: mean {:.2}, p95 {p95}",
+                mean(&off)
+            );
+        }
+    }
+}
+
+#[test]
+fn smooth_edges_are_nearly_those_of_many_samples() {
+    let mut studio = Studio::new().unwrap();
+    let mut desk = Desk::new();
+    for view in &VIEWS[..3] {
+        let sharp = hills(&format!("{view} view.antialias=false"));
+        let smooth = hills(&format!("{view} view.antialias=true"));
+        let shot = Shot {
+            samples: 16,
+            ..Shot::new(SIZE)
+        };
+        let truth = shots(&mut studio, &sharp, shot);
+        let off = [sharp, smooth].map(|scene| {
+            let (picture, _) = desk.picture(&scene, Way::Planes);
+            mean(&differences(&picture, &truth))
+        });
+        assert!(off[1] < 0.75 * off[0], "{view}: {off:?}");
+    }
+}
+
+#[derive(Debug)]
+struct Failed;
+
+impl<T: std::error::Error> From<T> for Failed {
+    fn from(error: T) -> Self {
+        panic!("{error}")
+    }
+}
+
+fn shots(studio: &mut Studio, scene: &Scene, shot: Shot) -> Picture {
+    let (landscape, job) = (landscape(scene), landform::job::Job::new());
+    let mut rows = Vec::new();
+    studio
+        .expose(&landscape, &scene.camera, shot, &job, |band| {
+            rows.extend(band.as_slice().iter().map(|[r, g, b, _]| [*r, *g, *b]));
+            Ok::<_, Failed>(())
+        })
+        .unwrap();
+    Grid::from_vec(shot.size.1 as usize, shot.size.0 as usize, rows).unwrap()
+}
+
+#[test]
+fn an_eye_that_moves_by_a_hair_sees_the_same_picture() {
+    let mut desk = Desk::new();
+    for view in VIEWS {
+        let one = hills(view);
+        let mut other = one.clone();
+        // A tenth of a pixel.
+        let size = (1280, 720);
+        other.camera.bearing += 0.1 * other.camera.fov / size.1 as f32;
+        let [one, other] = [one, other].map(|scene| desk.picture_of(&scene, Way::Planes, size).0);
+        let off = differences(&one, &other);
+        let p99 = off[off.len() * 99 / 100];
+        // Of the whole mesh, drawn with four samples a pixel, it is 5.
+        assert!(p99 <= 4, "{view}: {p99}");
+    }
+}
+
+#[test]
+fn what_planes_do_not_see_is_drawn_as_triangles() {
+    let mut desk = Desk::new();
+    for view in [
+        "camera.pitch=70",
+        "camera.mode=top",
+        "camera.mode=fly camera.target=[0.0,-0.9,0.0] camera.distance=0.1 \
+         camera.pitch=-30",
+        "view.render_type=rendered",
+        "view.render_type=triangles view.shading=flat",
+        "view.render_type=triangles analysis.contours=true",
+        "surface.diamond_square.edges=free view.tile=2",
+    ] {
+        let (_, triangles) = desk.picture(&hills(view), Way::Planes);
+        assert!(triangles > 0, "{view}");
+    }
+}
+
+#[test]
+fn a_driver_in_software_is_found_out() {
+    let headless = Headless::new().unwrap();
+    let facade = headless.facade();
+    let mut renderer = Renderer::new(facade).unwrap();
+    let scene = hills("surface.iterations=4");
+    renderer.update(facade, &landscape(&scene)).unwrap();
+    let stats = renderer.draw(facade, &scene, SIZE).unwrap();
+    let driver = facade.get_context().get_opengl_renderer_string();
+    let in_software = driver.contains("llvmpipe");
+    assert!(!in_software || stats.triangles == 0, "{driver}");
+}
+
+#[test]
+fn a_picture_too_large_for_layers_is_refused_or_drawn() {
+    let mut desk = Desk::new();
+    let scene = hills("surface.iterations=2");
+    desk.picture(&scene, Way::Planes);
+    let facade = desk.headless.facade();
+    let huge = desk.renderer.draw(facade, &scene, (16384, 16384));
+    assert!(matches!(huge, Err(RenderError::OutOfMemory { .. })));
+}
