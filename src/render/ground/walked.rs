@@ -12,21 +12,20 @@ use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
 use crate::render::pass::Pass;
 use crate::render::planes::{Field, Shown, Sight, Survey};
-use crate::render::schedule::{PatchRange, Plan};
+use crate::render::schedule::{LARGE, PatchRange, Plan};
 use crate::render::textures::heights::HeightTexture;
 use crate::render::view::camera::{Bounds, Eye};
 
 /// A strip, or some rows, take about as long as so many pixels of the picture to light.
 const PORTION: u64 = 8_000;
 /// Pixels that are written at once, at most.
-const PIXELS: usize = 1 << 16;
+const PIXELS: usize = LARGE as usize;
 
 /// The ground that a camera sees, ready to be found.
 pub(crate) struct Walked<'a> {
     map: &'a HeightTexture,
     field: &'a Field,
     sight: Sight,
-    floor: f32,
 }
 
 impl<'a> Walked<'a> {
@@ -38,39 +37,32 @@ impl<'a> Walked<'a> {
         field: &'a Field,
         water: Option<f32>,
     ) -> Option<Self> {
-        let floor = sides::floor(map, pass.scene);
         let view = &pass.scene.view;
         let shown = Shown {
             tiles: view.tile,
-            floor,
+            floor: sides::floor(map, pass.scene),
             water,
             detail: view.detail,
             smooth: view.antialias,
         };
         let sight = Sight::new(&pass.eye(), &pass.frame, shown)?;
-        field.is_shown_by(&sight).then_some(Self {
-            map,
-            field,
-            sight,
-            floor,
-        })
+        let is_shown = field.is_shown_by(&sight);
+        is_shown.then_some(Self { map, field, sight })
     }
 
     /// Plans to find all of it: strips first, then rows.
     pub(crate) fn plan(&self) -> Plan {
-        let [width, height] = self.sight.size.map(|side| side as u32);
-        let strip = Rect {
+        // None so large that it would be drawn a rectangle at a time: each is found all at once.
+        let place = |width: usize, height: usize| Rect {
             left: 0,
             bottom: 0,
-            width: width / self.sight.strips().max(1) as u32,
-            height,
+            width: width as u32,
+            height: height.min(PIXELS / width.max(1)) as u32,
         };
-        let rows = (0..self.bands()).map(|band| Rect {
-            height: self.rows(band).len() as u32,
-            width,
-            ..strip
-        });
-        let strips = (0..self.sight.strips()).map(|_| strip);
+        let [width, height] = self.sight.size;
+        let strips = self.sight.strips();
+        let rows = (0..self.bands()).map(|band| place(width, self.rows(band).len()));
+        let strips = (0..strips).map(|_| place(width / strips, height));
         Plan {
             places: strips.chain(rows).collect(),
             worth: PORTION,
@@ -119,15 +111,9 @@ impl<'a> Walked<'a> {
     pub(crate) fn sides(&self, pass: &Pass<'_>) -> Option<Rect> {
         let eye = pass.eye();
         let clip_from_world = Self::clip_from_world(&eye);
-        let [x, z] = self
-            .map
-            .layout
-            .side
-            .map(|side| 0.5 * side * self.tiles(pass));
-        let (low, high) = (
-            Vec3::new(-x, self.floor, -z),
-            Vec3::new(x, self.map.range.1, z),
-        );
+        let Sight { tiles, floor, .. } = self.sight;
+        let [x, z] = self.map.layout.side.map(|side| 0.5 * side * tiles);
+        let (low, high) = (Vec3::new(-x, floor, -z), Vec3::new(x, self.map.range.1, z));
         let faces = [Vec3::X, Vec3::Z].into_iter().flat_map(|axis| {
             let [behind, before] = [low, high].map(|corner| (eye.position - corner).dot(axis));
             let at = |corner: Vec3, other: Vec3| corner + axis * (other - corner).dot(axis);
@@ -141,10 +127,6 @@ impl<'a> Walked<'a> {
         within(&all, &pass.frame.rectangle())
     }
 
-    fn tiles(&self, pass: &Pass<'_>) -> f32 {
-        pass.scene.view.tile.max(1) as f32
-    }
-
     /// To clip space; no depth is ever asked for, so any planes do.
     fn clip_from_world(eye: &Eye) -> Mat4 {
         let (near, far) = eye.depth_range(0.0, 100.0);
@@ -153,7 +135,7 @@ impl<'a> Walked<'a> {
 
     /// The height of its floor.
     pub(crate) fn floor(&self) -> f32 {
-        self.floor
+        self.sight.floor
     }
 
     /// Where the ground lies, for shaders.
@@ -163,7 +145,7 @@ impl<'a> Walked<'a> {
         place(
             pass,
             self.map,
-            self.tiles(pass),
+            self.sight.tiles,
             eye.position,
             clip_from_world,
         )

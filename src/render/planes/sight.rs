@@ -45,9 +45,9 @@ pub(in crate::render) struct Sight {
     /// Which strips of planes the piece needs.
     strips: Range<usize>,
     /// Tiles along each side.
-    pub(super) tiles: f32,
+    pub(in crate::render) tiles: f32,
     /// How low the sides of the ground reach.
-    pub(super) floor: f32,
+    pub(in crate::render) floor: f32,
     pub(super) detail: f32,
 }
 
@@ -147,7 +147,8 @@ impl Sight {
             },
             half_width,
             shift: jitter.x,
-            first: -0.5 * step * (strips * NEXT_STRIP) as f32,
+            // An odd number of steps from side to side: so planes go through the middles of pixels.
+            first: -0.5 * step * (strips * NEXT_STRIP - 1) as f32,
             step,
             strips: 0..strips,
             tiles: shown.tiles.max(1) as f32,

@@ -9,8 +9,8 @@ mod patches;
 mod rate;
 mod rectangles;
 
-pub(super) use patches::PatchRange;
 use patches::PatchRanges;
+pub(super) use patches::{LARGE, PatchRange};
 use rate::{Rate, SlowestRate};
 use rectangles::{Rectangles, area};
 

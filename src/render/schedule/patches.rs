@@ -14,7 +14,7 @@ use super::rectangles::{Rectangles, area};
 /// Patches are counted as so many pixels each: they have as many cells.
 const PATCH: u64 = 1024;
 /// Patches of more pixels are drawn a rectangle at a time.
-const LARGE: u64 = SlowestRate::LEAST;
+pub(crate) const LARGE: u64 = SlowestRate::LEAST;
 
 /// A range of patches of the ground, in the order in which all of them are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
