@@ -11,6 +11,8 @@ use landform::scene::{RenderType, Scene};
 const SIZE: (u32, u32) = (330, 203);
 /// So large that patches near the eye are drawn a rectangle at a time.
 const LARGE: (u32, u32) = (1003, 709);
+/// So high that what a plane sees of it has more pixels than are drawn at once.
+const HIGH: (u32, u32) = (70, 4300);
 /// A time limit that makes rectangles as small as they can be.
 const NO_TIME: Duration = Duration::from_nanos(1);
 
@@ -129,7 +131,8 @@ fn a_picture_in_steps_is_the_picture() {
     let mut desk = Desk::new();
     let small = scenes().into_iter().map(|scene| (scene, SIZE));
     let large = near_scenes().into_iter().map(|scene| (scene, LARGE));
-    let all = small.chain(large);
+    let high = (scene("surface.iterations=6"), HIGH);
+    let all = small.chain(large).chain([high]);
     let each = all.flat_map(|(scene, size)| {
         let ways = ways(&scene).iter();
         ways.map(move |way| (scene.clone(), size, *way))

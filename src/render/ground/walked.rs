@@ -76,6 +76,7 @@ impl<'a> Walked<'a> {
         buffers: &PictureBuffers,
         range: PatchRange,
     ) -> Result<(), RenderError> {
+        debug_assert!(range.within.is_none(), "found again for each rectangle");
         let (first, end) = (range.first, range.first.saturating_add(range.count));
         let strips = self.sight.strips();
         let mut survey = buffers.survey();
