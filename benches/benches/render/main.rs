@@ -14,6 +14,7 @@ use landform::render::{Distances, Exposure, Headless, Rates, Renderer, Shot, Way
 use landform::scene::{RenderType, Scene};
 
 mod distances;
+mod landscapes;
 #[path = "../rounds/mod.rs"]
 mod rounds;
 use rounds::{is_wanted, pool, quickest, time};
@@ -123,9 +124,9 @@ fn main() {
         let parts: [(&str, fn(&mut Desk)); 10] = [
             ("planes", distances::planes),
             ("detail", distances::detail),
-            ("landscape", landscape),
-            ("rivers", rivers),
-            ("large", large),
+            ("landscape", landscapes::ways),
+            ("rivers", landscapes::rivers),
+            ("large", landscapes::large),
             ("edit", edit),
             ("flight", flight),
             ("4k", four_k),
@@ -145,98 +146,6 @@ fn ground(kind: &str, iterations: u32) -> String {
         "surface.iterations={iterations} view.tile=3 view.render_type=triangles \
          view.antialias=false {kind}"
     )
-}
-
-/// The type of picture that is shown at first, with its ground found without triangles, against the
-/// same drawn as triangles.
-fn landscape(desk: &mut Desk) {
-    const MOST: f64 = 0.35;
-    const MOST_4K: f64 = 6.0;
-    println!("\nlandscape: at most {MOST} × the time with triangles where edges are smooth");
-    for antialias in [false, true] {
-        let base = format!(
-            "{} {LIGHT} view.render_type=landscape view.antialias={antialias}",
-            ground(CRAGS, 10)
-        );
-        for (view, camera) in VIEWS {
-            let scene = scene(&format!("{base} {camera}"));
-            let [of, time] = [Way::Triangles, Way::Planes].map(|way| {
-                desk.renderer.set_way(way);
-                desk.upload(&scene);
-                desk.quickest(&scene, ROUNDS)
-            });
-            println!(
-                "  {view:<9} {:>6.1} ms {:>6.1} ms with triangles {:>5.2} ×, antialias {antialias}{}",
-                time * 1e3,
-                of * 1e3,
-                time / of,
-                missed(!antialias || time <= MOST * of)
-            );
-            if antialias {
-                let large = desk.quickest_sized(&scene, (3840, 2160), 3);
-                println!(
-                    "  {view:<9} {:>6.1} ms at 3840 × 2160 {:>5.2} ×, at most {MOST_4K}{}",
-                    large * 1e3,
-                    large / time,
-                    missed(large <= MOST_4K * time)
-                );
-            }
-        }
-    }
-}
-
-/// A landscape with rivers and lakes, against the same without.
-fn rivers(desk: &mut Desk) {
-    const MOST: f64 = 1.25;
-    println!("\nrivers: at most {MOST} × the time of a landscape without");
-    for antialias in [false, true] {
-        let base = format!(
-            "{} {LIGHT} view.render_type=landscape view.antialias={antialias} \
-             modifiers.0.kind=erosion water.rivers=true",
-            ground(CRAGS, 10)
-        );
-        for (view, camera) in VIEWS {
-            let wet = scene(&format!("{base} {camera}"));
-            let mut dry = wet.clone();
-            dry.water.rivers = false;
-            let [of, time] = [&dry, &wet].map(|scene| {
-                desk.upload(scene);
-                desk.quickest(scene, ROUNDS)
-            });
-            println!(
-                "  {view:<9} {:>6.1} ms {:>6.1} ms without {:>5.2} ×, antialias {antialias} {}",
-                time * 1e3,
-                of * 1e3,
-                time / of,
-                missed(time <= MOST * of)
-            );
-        }
-    }
-}
-
-/// A map of sixteen times the samples.
-fn large(desk: &mut Desk) {
-    for (render_type, most) in [("triangles", 1.3), ("landscape", 1.15)] {
-        println!("\nlarge: {render_type} of 4097² at most {most} × the time of 1025², 3×3 tiles");
-        let times = [10, 12].map(|iterations| {
-            let base = format!(
-                "{} view.render_type={render_type}",
-                ground(CRAGS, iterations)
-            );
-            desk.upload(&scene(&base));
-            VIEWS.map(|(_, camera)| desk.quickest(&scene(&format!("{base} {camera}")), ROUNDS))
-        });
-        for (index, (view, _)) in VIEWS.into_iter().enumerate() {
-            let [small, large] = times.map(|times| times[index]);
-            println!(
-                "  {view:<9} {:>6.1} ms {:>6.1} ms for 1025² {:>5.2} ×{}",
-                large * 1e3,
-                small * 1e3,
-                large / small,
-                missed(large <= most * small)
-            );
-        }
-    }
 }
 
 /// Every step from a new seed to its picture, as the scene says and as the window shows it first.

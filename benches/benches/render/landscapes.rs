@@ -1,0 +1,85 @@
+//! How quickly landscapes are drawn.
+
+use landform::render::Way;
+
+use super::{CRAGS, Desk, LIGHT, ROUNDS, VIEWS, ground, missed, scene};
+
+/// A line about a view that took so many seconds, against what took `of`.
+fn line(view: &str, [time, of]: [f64; 2], what: &str, most: Option<f64>) {
+    let is_met = most.is_none_or(|most| time <= most * of);
+    println!(
+        "  {view:<9} {:>6.1} ms {:>6.1} ms {what} {:>5.2} ×{}",
+        time * 1e3,
+        of * 1e3,
+        time / of,
+        missed(is_met)
+    );
+}
+
+/// The settings of a landscape of rough ground.
+fn rough(antialias: bool) -> String {
+    let ground = ground(CRAGS, 10);
+    format!("{ground} {LIGHT} view.render_type=landscape view.antialias={antialias}")
+}
+
+/// The type of picture that is shown at first, with its ground found without triangles, against the
+/// same drawn as triangles; and how much longer a large one takes.
+pub fn ways(desk: &mut Desk) {
+    const MOST: f64 = 0.35;
+    const MOST_4K: f64 = 6.0;
+    println!(
+        "\nlandscape: with smooth edges at most {MOST} × the time with triangles; 3840 × 2160 at \
+         most {MOST_4K} ×"
+    );
+    for antialias in [false, true] {
+        for (view, camera) in VIEWS {
+            let scene = scene(&format!("{} {camera}", rough(antialias)));
+            let [of, time] = [Way::Triangles, Way::Planes].map(|way| {
+                desk.renderer.set_way(way);
+                desk.upload(&scene);
+                desk.quickest(&scene, ROUNDS)
+            });
+            let what = format!("with triangles, antialias {antialias}");
+            line(view, [time, of], &what, antialias.then_some(MOST));
+            if antialias {
+                let large = desk.quickest_sized(&scene, (3840, 2160), 3);
+                line(view, [large, time], "for 1280 × 720", Some(MOST_4K));
+            }
+        }
+    }
+}
+
+/// A landscape with rivers and lakes, against the same without.
+pub fn rivers(desk: &mut Desk) {
+    const MOST: f64 = 1.25;
+    println!("\nrivers: at most {MOST} × the time of a landscape without");
+    for antialias in [false, true] {
+        let base = format!("{} modifiers.0.kind=erosion", rough(antialias));
+        for (view, camera) in VIEWS {
+            let [of, time] = [false, true].map(|rivers| {
+                let scene = scene(&format!("{base} {camera} water.rivers={rivers}"));
+                desk.upload(&scene);
+                desk.quickest(&scene, ROUNDS)
+            });
+            let what = format!("without, antialias {antialias}");
+            line(view, [time, of], &what, Some(MOST));
+        }
+    }
+}
+
+/// A map of sixteen times the samples.
+pub fn large(desk: &mut Desk) {
+    for (render_type, most) in [("triangles", 1.3), ("landscape", 1.15)] {
+        println!("\nlarge: {render_type} of 4097² at most {most} × the time of 1025², 3×3 tiles");
+        let times = [10, 12].map(|iterations| {
+            let ground = ground(CRAGS, iterations);
+            let base = format!("{ground} view.render_type={render_type}");
+            desk.upload(&scene(&base));
+            VIEWS.map(|(_, camera)| desk.quickest(&scene(&format!("{base} {camera}")), ROUNDS))
+        });
+        let [small, large] = times;
+        for (index, (view, _)) in VIEWS.into_iter().enumerate() {
+            line(view, [large[index], small[index]], "for 1025²", Some(most));
+        }
+    }
+}
