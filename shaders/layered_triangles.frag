@@ -1,17 +1,29 @@
-// The ground of `triangles`, smoothly lit and coloured by height, from its distances. After
-// common/distances.glsl.
+// The ground of `triangles`, smoothly lit, from its distances. After common/hypsometric.glsl and
+// common/distances.glsl and, if ANALYSIS is defined, common/beside.glsl.
 
-uniform vec3 eye;
-uniform float tiles;
+#ifdef ANALYSIS
+uniform ivec2 cells;
+#endif
 
 vec4 seen_at(float away) {
     vec3 world = v_origin + v_ray * away;
     vec2 tile = world.xz / tile_side + 0.5 * tiles;
     float size = pixel_size(world, eye);
-    vec4 weights = covers_at(tile, tiles, size - log2(tile_side.x));
-    vec3 color = under_covers(palette_color(world.y), weights);
-    vec2 seen = visibility_at(tile, tiles, size);
-    return vec4(lit(color, smooth_normal(tile, tiles, size), seen.x, seen.y), 1.0);
+    vec3 normal = smooth_normal(tile, tiles, size);
+#ifdef ANALYSIS
+    mat2x3 next = beside(away, normal);
+    vec2 samples = max(abs(next[0].xz), abs(next[1].xz)) / tile_side * vec2(cells);
+    float many = max(samples.x, samples.y);
+    // As in triangles.frag.
+    vec2 rise = mix(rise_in(tile, tiles, cells), rise_of(normal), smoothstep(0.7, 1.5, many));
+    // Lines go by triangles that are large, and are calmer by the normals of small ones.
+    vec3 facet = facet_normal(tile, tiles, cells);
+    next = beside(away, normalize(mix(facet, normal, smoothstep(0.15, 0.3, many))));
+    Place at = Place(world, tile, next, rise);
+#else
+    Place at = Place(world, tile);
+#endif
+    return vec4(hypsometric(at, normal, size), 1.0);
 }
 
 void main() {

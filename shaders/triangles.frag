@@ -1,10 +1,9 @@
-// The ground as lit triangles, coloured by height. In: world space, half tiles.
+// The ground as lit triangles, coloured by height. In: world space, half tiles. After
+// common/hypsometric.glsl.
 
 in vec3 v_world;
 in vec2 v_tile;
 
-uniform vec3 eye;
-uniform float tiles;
 uniform bool flat_shading;
 #ifdef ANALYSIS
 uniform ivec2 cells;
@@ -12,25 +11,20 @@ uniform ivec2 cells;
 
 void main() {
     float size = pixel_size(v_world, eye);
-    vec3 normal = flat_shading
-        ? normalize(cross(dFdy(v_world), dFdx(v_world)))
-        : smooth_normal(v_tile, tiles, size);
-    if (flat_shading && normal.y < 0.0) {
-        normal = -normal;
+    vec3 smoothed = smooth_normal(v_tile, tiles, size);
+    vec3 normal = smoothed;
+    if (flat_shading) {
+        normal = normalize(cross(dFdy(v_world), dFdx(v_world)));
+        normal = normal.y < 0.0 ? -normal : normal;
     }
-    vec2 seen = visibility_at(v_tile, tiles, size);
-    float side = log2(length(max(abs(dFdx(v_tile)), abs(dFdy(v_tile)))));
-    vec3 color = under_covers(palette_color(v_world.y), covers_at(v_tile, tiles, side));
 #ifdef ANALYSIS
+    mat2x3 beside = mat2x3(dFdx(v_world), dFdy(v_world));
     // Exact near by; where many samples make a pixel, that of the normal map's mean.
     vec2 samples = max(abs(dFdx(v_tile)), abs(dFdy(v_tile))) * vec2(cells);
-    vec3 mean = smooth_normal(v_tile, tiles, size);
-    vec2 rise = mix(texture(rises, texel_of(v_tile, tiles, cells)).rg, -mean.xz / max(mean.y, 1e-3),
+    vec2 rise = mix(rise_in(v_tile, tiles, cells), rise_of(smoothed),
         smoothstep(0.7, 1.5, max(samples.x, samples.y)));
-    color = analysed_color(color, rise);
-    color = lit(contours ? with_contours(color, v_world.y) : color, normal, seen.x, seen.y);
-    finish(has_section ? with_section(color, v_tile) : color);
+    finish(hypsometric(Place(v_world, v_tile, beside, rise), normal, size));
 #else
-    finish(lit(color, normal, seen.x, seen.y));
+    finish(hypsometric(Place(v_world, v_tile), normal, size));
 #endif
 }

@@ -18,6 +18,16 @@ vec2 texel_of(vec2 tile, float tiles, ivec2 cells) {
     return (tile * vec2(cells) + 0.5) / vec2(cells + 1);
 }
 
+// The rise at a place counted in tiles.
+vec2 rise_in(vec2 tile, float tiles, ivec2 cells) {
+    return texture(rises, texel_of(tile, tiles, cells)).rg;
+}
+
+// That of ground with a unit normal.
+vec2 rise_of(vec3 normal) {
+    return -normal.xz / max(normal.y, 1e-3);
+}
+
 vec3 analysed_color(vec3 by_height, vec2 rise) {
     if (ground_color == 0) {
         return by_height;

@@ -12,9 +12,9 @@ float line_cover(float pixels_away, float width) {
 }
 
 // How much of a line at every whole number of `at` there is here; lines that come too near to
-// each other fade away.
-float line_at(float at, float width) {
-    float slope = length(vec2(dFdx(at), dFdy(at)));
+// each other fade away. `beside` is by how much `at` changes to the next pixels.
+float line_at(float at, vec2 beside, float width) {
+    float slope = length(beside);
     if (slope == 0.0) {
         return 0.0;
     }
@@ -22,24 +22,27 @@ float line_at(float at, float width) {
     return line_cover(away, width) * (1.0 - smoothstep(0.12, 0.33, slope * width));
 }
 
-vec3 with_contours(vec3 color, float height) {
+// `up` is how much higher the next pixels are, to the right and above.
+vec3 with_contours(vec3 color, float height, vec2 up) {
     float light = dot(color, vec3(0.3, 0.6, 0.1));
     // A darker tone of the ground itself; on dark ground a lighter one.
     vec3 ink = mix(mix(color, vec3(1.0), 0.6), color * 0.25, smoothstep(0.10, 0.18, light));
     float at = height * contours_per_unit;
-    float fine = 0.75 * line_at(at, line_width);
-    float heavy = line_at(at * 0.2, line_width * 1.9);
+    up *= contours_per_unit;
+    float fine = 0.75 * line_at(at, up, line_width);
+    float heavy = line_at(at * 0.2, up * 0.2, line_width * 1.9);
     return mix(color, ink, max(fine, heavy));
 }
 
-vec3 with_section(vec3 color, vec2 tile) {
+// `beside` is the way on the level to what the next pixels show, to the right and above.
+vec3 with_section(vec3 color, vec2 tile, mat2 beside) {
     vec2 a = section.xy * tile_side;
     vec2 along = section.zw * tile_side - a;
     vec2 here = tile * tile_side;
     vec2 off = here - a - along * clamp(dot(here - a, along) / dot(along, along), 0.0, 1.0);
     float away = length(off);
     vec2 toward = off / max(away, 1e-9);
-    float slope = length(vec2(dot(toward, dFdx(here)), dot(toward, dFdy(here))));
+    float slope = length(toward * beside);
     float pixels = away / max(slope, 1e-9);
     color = mix(color, vec3(1.0), 0.85 * line_cover(pixels, line_width * 5.0));
     return mix(color, section_color, line_cover(pixels, line_width * 2.6));

@@ -31,6 +31,14 @@ pub(super) const NEUTRAL: Backdrop = Backdrop {
     bottom: [0.15, 0.155, 0.165],
 };
 
+/// The same colour everywhere.
+pub(super) fn plain(color: [f32; 3]) -> Backdrop {
+    Backdrop {
+        top: color,
+        bottom: color,
+    }
+}
+
 /// Fills the picture and clears its depth.
 pub(super) fn draw(
     pass: &Pass<'_>,

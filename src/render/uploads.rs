@@ -7,7 +7,7 @@ use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
 
-use super::analysis::{Analyst, marks_ground};
+use super::analysis::Analyst;
 use super::error::{Refused, RenderError};
 use super::gl::uploaded::Uploaded;
 use super::ground::Walked;
@@ -263,7 +263,7 @@ impl Uploads {
         };
         let lit = match effective_type(scene, Some(map)) {
             RenderType::Landscape | RenderType::Triangles => true,
-            RenderType::Rendered => self.teximage.get().is_none(),
+            RenderType::Rendered => self.teximage.get().is_none() || self.field.is_some(),
             _ => false,
         };
         if lit && self.normals.is_none() {
@@ -328,8 +328,9 @@ impl Uploads {
         let shown = effective_type(scene, Some(map));
         let is_wanted = match shown {
             RenderType::Landscape => true,
-            // Facets and lines are drawn by how triangles lie on the screen.
-            RenderType::Triangles => scene.view.shading == Shading::Smooth && !marks_ground(scene),
+            RenderType::Rendered if self.teximage.get().is_some() => true,
+            // Facets are the triangles themselves.
+            RenderType::Rendered | RenderType::Triangles => scene.view.shading == Shading::Smooth,
             _ => false,
         };
         let is_wanted = is_wanted && !tools.full_detail;

@@ -9,15 +9,21 @@ use crate::pictures::{Picture, landscape, scene};
 
 const SIZE: (u32, u32) = (320, 180);
 
-/// Views from among the hills, over them, of the whole block, over water, through haze, and without
-/// a sky.
-const VIEWS: [&str; 6] = [
+/// Views from among the hills, over them, of the whole block, over water, through haze, without a sky,
+/// of what is examined, and under a baked texture.
+const VIEWS: [&str; 10] = [
     "view.tile=3 camera.mode=fly camera.target=[0.0,0.35,-0.5] camera.distance=0.5 camera.pitch=6",
     "view.tile=3 camera.distance=1.5 camera.pitch=20 camera.bearing=77",
     "camera.distance=3.5 camera.pitch=30 camera.bearing=200",
     "water.enabled=true camera.distance=2 camera.pitch=15",
     "fog.enabled=true fog.density=2 camera.distance=4 camera.pitch=8 light.elevation=8",
     "view.render_type=triangles view.tile=2 camera.distance=4 camera.pitch=25",
+    "view.render_type=triangles surface.iterations=5 camera.distance=1 camera.pitch=35 \
+     analysis.contours=true analysis.color=slope",
+    "view.render_type=triangles surface.iterations=5 camera.distance=1 camera.pitch=35 \
+     section.from=[-0.5,-0.6] section.to=[0.5,0.4]",
+    "view.render_type=rendered view.tile=3 camera.distance=2 camera.pitch=15 fog.enabled=true",
+    "view.render_type=rendered camera.distance=3 camera.pitch=30 camera.bearing=30",
 ];
 
 fn hills(view: &str) -> Scene {
@@ -163,9 +169,7 @@ fn what_planes_do_not_see_is_drawn_as_triangles() {
         "camera.mode=top",
         "camera.mode=fly camera.target=[0.0,-0.9,0.0] camera.distance=0.1 \
          camera.pitch=-30",
-        "view.render_type=rendered",
         "view.render_type=triangles view.shading=flat",
-        "view.render_type=triangles analysis.contours=true",
         "surface.diamond_square.edges=free view.tile=2",
     ] {
         let (_, triangles) = desk.picture(&hills(view), Way::Planes);

@@ -78,12 +78,15 @@ programs! {
     Triangles = "triangles", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/tile.glsl",
             "common/smooth_normal.glsl", "common/visibility.glsl", "common/analysis.glsl",
-            "common/drawn_lines.glsl", "triangles.frag"];
+            "common/drawn_lines.glsl", "common/hypsometric.glsl", "triangles.frag"];
     AnalysedTriangles = "triangles with analysis", Triangles, ["ANALYSIS"];
     LayeredTriangles = "triangles in layers", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/tile.glsl",
-            "common/smooth_normal.glsl", "common/visibility.glsl", "common/layers.glsl",
-            "common/distances.glsl", "layered_triangles.frag"];
+            "common/smooth_normal.glsl", "common/visibility.glsl", "common/analysis.glsl",
+            "common/drawn_lines.glsl", "common/hypsometric.glsl", "common/facets.glsl",
+            "common/layers.glsl", "common/distances.glsl", "common/beside.glsl",
+            "layered_triangles.frag"];
+    AnalysedLayers = "triangles in layers with analysis", LayeredTriangles, ["ANALYSIS"];
     Distance = "distance", ["common/ground.glsl", "distance.vert"], ["distance.frag"];
     Landscape = "landscape", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
@@ -127,7 +130,11 @@ programs! {
             "common/water_ground.glsl", "common/water_light.glsl", "common/mirror.glsl",
             "water.frag"];
     Rendered = "rendered", ["common/ground.glsl", "ground.vert"],
-        ["common/output.glsl", "rendered.frag"];
+        ["common/output.glsl", "common/textured.glsl", "rendered.frag"];
+    LayeredRendered = "rendered in layers", ["common/pixel_rays.glsl", "landscape.vert"],
+        ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
+            "common/textured.glsl", "common/layers.glsl", "common/distances.glsl",
+            "common/beside.glsl", "layered_rendered.frag"];
     Skirt = "skirt", ["common/ground.glsl", "skirt.vert"],
         ["common/output.glsl", "common/light.glsl", "common/plain_earth.glsl", "skirt.frag"];
     Sides = "sides", ["common/pixel_rays.glsl", "landscape.vert"],

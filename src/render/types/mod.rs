@@ -67,7 +67,7 @@ pub(super) fn subject<'a>(contents: &Contents<'a>, pass: &Pass<'_>) -> Box<dyn S
         RenderType::Landscape => scenery.world(map, field, normals).map(boxed),
         RenderType::Sky => scenery.sky().map(|sky| boxed(SkyAlone(sky))),
         RenderType::Triangles => triangles(),
-        RenderType::Rendered => Rendered::new(map, teximage, clouds)
+        RenderType::Rendered => Rendered::new(map, field, normals, teximage, clouds)
             .map(boxed)
             .or_else(triangles),
     };

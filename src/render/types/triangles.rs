@@ -130,9 +130,17 @@ impl GroundSubject for Triangles<'_> {
         let visibility = pass.visibility.uniforms();
         let lying = pass.covers.uniforms(|color| color);
         let uniforms = joined!(place, rays, light, visibility, lying, shading);
-        let (shader, parameters) = (Shader::LayeredTriangles, pass.where_drawn());
+        let parameters = pass.where_drawn();
         let all = joined!(layers, uniforms);
-        pass.tools.fill(surface, shader, &all, &parameters)?;
+        if analysis::marks_ground(pass.scene) {
+            let heights = uniform! { heights: self.map.exact() };
+            let colors = self.analysis.uniforms(pass.scene);
+            let lines = self.analysis.line_uniforms(pass, self.map);
+            let all = joined!(all, heights, colors, lines);
+            (pass.tools).fill(surface, Shader::AnalysedLayers, &all, &parameters)?;
+        } else {
+            (pass.tools).fill(surface, Shader::LayeredTriangles, &all, &parameters)?;
+        }
         mask::draw_photographed(pass, surface, layers, &uniforms)?;
         layered::sides(pass, surface, layers, walked, Shader::Sides, &uniforms)?;
         let below = layered::below(pass, SKY_BELOW);

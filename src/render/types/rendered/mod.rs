@@ -1,19 +1,24 @@
 //! Render type `rendered`: the ground under its baked texture, in fog, below a cloudy sky.
 
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::uniform;
 use glium::uniforms::Uniforms;
+use glium::{DrawParameters, uniform};
 
 use super::subject::GroundSubject;
+use super::{layered, mask};
 use crate::maps::sky::{FOG, SKY_FOG};
 use crate::render::backdrop;
+use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
+use crate::render::gl::constants::SKY_BELOW;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::values::joined;
-use crate::render::ground::Seen;
+use crate::render::ground::{Seen, Walked};
 use crate::render::meshes::patch::CellPart;
 use crate::render::pass::{DrawStats, Pass};
+use crate::render::planes::Field;
 use crate::render::textures::heights::HeightTexture;
+use crate::render::textures::normals::NormalMap;
 use crate::render::textures::palette::light;
 use crate::scene::Fog;
 
@@ -28,6 +33,8 @@ const DETAIL: f32 = 3.6;
 /// A map, what is baked on it, and the clouds above it.
 pub(crate) struct Rendered<'a> {
     map: &'a HeightTexture,
+    /// Its samples and normals, where ground may be found without triangles.
+    walked: Option<(&'a Field, &'a NormalMap)>,
     teximage: &'a BakedTexture,
     clouds: Option<&'a PaintedClouds>,
 }
@@ -36,13 +43,15 @@ impl<'a> Rendered<'a> {
     /// `None` if the map or its texture is not there yet.
     pub(crate) fn new(
         map: Option<&'a HeightTexture>,
+        field: Option<&'a Field>,
+        normals: Option<&'a NormalMap>,
         teximage: Option<&'a BakedTexture>,
         clouds: Option<&'a PaintedClouds>,
     ) -> Option<Self> {
-        let (map, teximage) = (map?, teximage?);
         Some(Self {
-            map,
-            teximage,
+            map: map?,
+            walked: field.zip(normals),
+            teximage: teximage?,
             clouds,
         })
     }
@@ -94,10 +103,53 @@ impl GroundSubject for Rendered<'_> {
         let uniforms = self.uniforms(pass);
         let seen = self.seen(pass);
         seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, uniforms))?;
+        self.draw_clouds(pass, surface, &pass.behind())
+    }
+
+    fn walked(&self, pass: &Pass<'_>) -> Option<Walked<'_>> {
+        let (field, _) = self.walked.filter(|_| pass.frame.walked)?;
+        Walked::new(pass, self.map, field, None)
+    }
+
+    fn draw_layers(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        buffers: &PictureBuffers,
+        walked: &Walked<'_>,
+    ) -> Result<(), RenderError> {
+        let layers = layered::begin(pass, surface, buffers)?;
+        let (place, rays, own) = (walked.uniforms(pass), pass.rays(), self.uniforms(pass));
+        let around = joined!(place, rays, own);
+        if let Some((_, normals)) = self.walked {
+            let normals = uniform! { normals: normals.sampled(), normal_map: normals.place };
+            let (shader, all) = (Shader::LayeredRendered, joined!(layers, around, normals));
+            pass.tools
+                .fill(surface, shader, &all, &pass.where_drawn())?;
+        }
+        mask::draw_photographed(pass, surface, layers, &around)?;
+        let light = light(self.map, pass.palette, &pass.scene.light);
+        let around = joined!(around, light);
+        layered::sides(pass, surface, layers, walked, Shader::Sides, &around)?;
+        let below = layered::below(pass, SKY_BELOW);
+        self.draw_clouds(pass, surface, &below)?;
+        backdrop::fill(pass, surface, &backdrop::plain(FOG), &below)?;
+        backdrop::under(pass, surface)
+    }
+}
+
+impl Rendered<'_> {
+    /// Draws the clouds wherever `parameters` leave room.
+    fn draw_clouds(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        parameters: &DrawParameters<'_>,
+    ) -> Result<(), RenderError> {
         match self.clouds {
             Some(clouds) if !pass.frame.transparent => {
                 let sky_fog = linear(&pass.scene.fog, SKY_FOG);
-                clouds.draw(pass, surface, sky_fog, FOG)
+                clouds.draw(pass, surface, (sky_fog, FOG), parameters)
             }
             _ => Ok(()),
         }

@@ -8,7 +8,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
 use glium::texture::{MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
 use glium::uniforms::Sampler;
-use glium::{Surface, uniform};
+use glium::{DrawParameters, Surface, uniform};
 
 use crate::grid::Grid;
 use crate::maps::sky::{RADIUS, REPEATS};
@@ -60,13 +60,13 @@ impl PaintedClouds {
         smooth(&self.texture, true).magnify_filter(magnify(filter))
     }
 
-    /// Draws them wherever nothing was drawn before.
+    /// Draws them in `fog` of that colour, wherever `parameters` leave room.
     pub(crate) fn draw(
         &self,
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
-        fog: [f32; 2],
-        fog_color: [f32; 3],
+        (fog, fog_color): ([f32; 2], [f32; 3]),
+        parameters: &DrawParameters<'_>,
     ) -> Result<(), RenderError> {
         let eye = pass.eye();
         let lift = (eye.position.y - HEADROOM).max(0.0);
@@ -86,7 +86,7 @@ impl PaintedClouds {
                 NoIndices(PrimitiveType::TrianglesList),
                 pass.tools.program(Shader::PaintedClouds)?,
                 &uniforms,
-                &pass.behind(),
+                parameters,
             )
             .refused("the sky")
     }

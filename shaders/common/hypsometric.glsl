@@ -1,0 +1,32 @@
+// The ground of `triangles`: lit, and coloured by height or as it is analysed. After common/light.glsl,
+// common/covers.glsl, common/tile.glsl, common/visibility.glsl and, if ANALYSIS is defined,
+// common/analysis.glsl and common/drawn_lines.glsl.
+
+uniform vec3 eye;
+uniform float tiles;
+
+// A place on the ground: in half tiles, and counted in tiles.
+struct Place {
+    vec3 world;
+    vec2 tile;
+#ifdef ANALYSIS
+    mat2x3 beside;    // to the places that the next pixels show, to the right and above
+    vec2 rise;        // of the ground, eastwards and southwards
+#endif
+};
+
+vec3 hypsometric(Place at, vec3 normal, float size) {
+    vec2 seen = visibility_at(at.tile, tiles, size);
+    vec4 weights = covers_at(at.tile, tiles, size - log2(tile_side.x));
+    vec3 color = under_covers(palette_color(at.world.y), weights);
+#ifdef ANALYSIS
+    color = analysed_color(color, at.rise);
+    vec2 up = vec2(at.beside[0].y, at.beside[1].y);
+    color = contours ? with_contours(color, at.world.y, up) : color;
+    color = lit(color, normal, seen.x, seen.y);
+    mat2 beside = mat2(at.beside[0].xz, at.beside[1].xz);
+    return has_section ? with_section(color, at.tile, beside) : color;
+#else
+    return lit(color, normal, seen.x, seen.y);
+#endif
+}
