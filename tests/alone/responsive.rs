@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use landform::app::picture::pace::{STEPS, QUARTER};
+
 use crate::pictures::scene;
 use crate::screen::{LONG_PATIENCE, Window, wait_up_to, x_server_of};
 
@@ -27,6 +29,13 @@ impl Log {
         let lines = text.lines().filter_map(|line| line.split_once(before));
         let words = lines.filter_map(|(_, rest)| rest.split_once(after));
         words.filter_map(|(ms, _)| ms.parse().ok()).collect()
+    }
+
+    /// How each picture was reduced: 0 is as the scene says.
+    fn steps(&self) -> Vec<u64> {
+        let text = fs::read_to_string(&self.0).unwrap_or_default();
+        let words = text.lines().filter_map(|line| line.split_once(" ms, step "));
+        words.filter_map(|(_, step)| step.parse().ok()).collect()
     }
 
     /// The times of each picture with the scene's own detail.
@@ -73,7 +82,8 @@ fn a_large_window_answers_while_its_picture_is_drawn_and_while_it_is_saved() {
         "a piece of {most} ms of {whole}"
     );
 
-    // A key turns the camera: a coarser picture comes first, long before the fine one.
+    // A key turns the camera: a coarser picture comes first, long before the fine one; then a quarter
+    // of the pixels.
     let coarse = log.numbers("picture ", " ms").len();
     window.key("Right");
     wait_for("a coarse picture", || {
@@ -83,6 +93,10 @@ fn a_large_window_answers_while_its_picture_is_drawn_and_while_it_is_saved() {
     wait_for("the fine picture", || {
         (log.pictures().len() > 1).then_some(())
     });
+    let steps = log.steps().split_off(coarse);
+    let is_small = |step: &u64| STEPS[*step as usize].scale < 0.5;
+    assert!(steps.first().is_some_and(is_small), "{steps:?}");
+    assert!(steps.ends_with(&[QUARTER as u64, 0]), "{steps:?}");
 
     // The window also answers while the picture is saved.
     let seen = log.numbers("] piece ", " ms").len();

@@ -1,6 +1,7 @@
 //! The picture of the landscape in the window: drawn again only when something in it changed,
 //! so that moving the mouse over the panel costs nothing but the panel. While something moves it
-//! may be a cheaper one, as [`Pace`] says; at rest it is what a render of the scene is.
+//! may be a cheaper one, as [`Pace`] says; at rest it becomes what a render of the scene is, by way of
+//! a quarter of the pixels if that takes long.
 //!
 //! Pictures are drawn a rectangle at a time, so that nothing else waits for them: until the next is
 //! done the last one is shown.
@@ -21,7 +22,7 @@ pub mod pace;
 pub mod taking;
 mod under_way;
 
-use pace::{Pace, REST, STEPS};
+use pace::{Pace, QUARTER, REST, STEPS};
 use taking::{Taken, Taking};
 use under_way::{Drawn, Framing, UnderWay};
 
@@ -30,6 +31,8 @@ const MOVING_LIMIT: Duration = Duration::from_millis(25);
 const RESTING_LIMIT: Duration = Duration::from_millis(12);
 /// How long a frame waits for its picture in motion; at rest for one rectangle.
 const MOVING_PATIENCE: Duration = Duration::from_millis(40);
+/// A picture at rest that takes longer comes in two stages.
+const LONG: Duration = Duration::from_millis(250);
 
 /// The renderer, and what it drew last.
 pub struct Picture {
@@ -205,9 +208,13 @@ impl Picture {
         // Before the first picture a coarse one is better than none.
         let may_be_coarse = quality == Quality::Automatic
             && (until_rest.is_some() || !self.is_drawn() || self.stale);
-        let step = if may_be_coarse { self.pace.step() } else { 0 };
         let to_be_saved = quality == Quality::Saved;
         let shown = self.shows(&wanted);
+        let step = if may_be_coarse {
+            self.pace.step()
+        } else {
+            self.next_at_rest(shown, size, quality)
+        };
         if let (Some(drawn), false) = (&mut self.drawn, shown.is_none() && to_be_saved) {
             drawn.saved = to_be_saved;
         }
@@ -241,6 +248,19 @@ impl Picture {
     fn shows(&self, framing: &Framing) -> Option<usize> {
         let drawn = self.drawn.as_ref().filter(|_| !self.stale)?;
         (drawn.framing == *framing).then_some(drawn.step)
+    }
+
+    /// The step to draw at while nothing moves: of a picture that takes long a quarter of the pixels
+    /// comes before.
+    fn next_at_rest(&self, shown: Option<usize>, size: (u32, u32), quality: Quality) -> usize {
+        let is_coarse = shown.is_none_or(|shown| STEPS[shown].scale < STEPS[QUARTER].scale);
+        let pixels = u64::from(size.0) * u64::from(size.1);
+        let is_slow = self.rates[0].take_longer(pixels, LONG);
+        if quality == Quality::Automatic && is_coarse && is_slow {
+            QUARTER
+        } else {
+            0
+        }
     }
 
     /// Whether there is something to be drawn between events.

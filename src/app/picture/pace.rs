@@ -48,6 +48,8 @@ pub const STEPS: [Step; 11] = [
     step(8.0, false, 0.16),
     step(10.0, false, 0.12),
 ];
+/// The step of a quarter of the pixels.
+pub const QUARTER: usize = 5;
 /// How much quicker each step is than the one before, until that is measured.
 const GAINS: [f32; STEPS.len() - 1] = [2.0, 1.4, 1.4, 1.3, 1.4, 1.3, 1.4, 1.4, 1.4, 1.3];
 
@@ -226,6 +228,11 @@ mod tests {
         // Another scene comes to rest, which is quick.
         pace.note(0, Duration::from_millis(9));
         assert_eq!(pace.step(), 0);
+    }
+
+    #[test]
+    fn a_quarter_of_the_pixels_is_that() {
+        assert_eq!(STEPS[QUARTER].scale, 0.5);
     }
 
     #[test]

@@ -81,6 +81,12 @@ impl Rates {
         }
     }
 
+    /// Whether so many pixels take longer than that, as far as is known.
+    #[must_use]
+    pub fn take_longer(&self, pixels: u64, time: Duration) -> bool {
+        self.all.pixels_in(time) < pixels
+    }
+
     fn of(&mut self, phase: Phase) -> &mut SlowestRate {
         match phase {
             Phase::Mirror => &mut self.mirror,
@@ -136,7 +142,7 @@ impl Schedule {
             return None;
         }
         let limit = match self.limit {
-            Some(limit) if self.phases.is_some() || !self.covers_all(limit) => limit,
+            Some(limit) if self.phases.is_some() || self.is_long(limit) => limit,
             _ => return Some(Stroke::Whole),
         };
         let mut rates = self.rates;
@@ -203,9 +209,9 @@ impl Schedule {
         self.limit.is_some()
     }
 
-    /// Whether all of it is quickly drawn.
-    fn covers_all(&self, limit: Duration) -> bool {
-        self.rates.all.pixels_in(limit) >= self.picture.pixels()
+    /// Whether all of it takes longer than that.
+    fn is_long(&self, limit: Duration) -> bool {
+        self.rates.take_longer(self.picture.pixels(), limit)
     }
 
     fn patches(&mut self, phase: Phase) -> Option<&mut Patches> {
