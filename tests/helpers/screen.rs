@@ -16,6 +16,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// For large pictures on machines without a graphics card.
 pub const LONG_PATIENCE: Duration = Duration::from_secs(120);
 
+/// A program rests if so many looks at it, this far apart, find it asleep; one that never does is not
+/// waited for beyond this.
+const LOOKS: u32 = 3;
+const LOOK: Duration = Duration::from_millis(8);
+const RESTLESS: Duration = Duration::from_secs(1);
+
 /// A program that ends with the test, however that ends.
 pub struct Running(pub Child);
 
@@ -154,9 +160,27 @@ impl Window {
             .env("DISPLAY", &self.display)
             .output()
             .expect("xdotool must be installed: scripts/deps.sh test");
-        // The program takes a moment to see what was done.
-        std::thread::sleep(Duration::from_millis(60));
+        self.settle();
         String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Waits until the display has told the program what was done, and the program has drawn what comes
+    /// of it: until both have had nothing to do for a moment, however busy the machine is. What
+    /// never rests is waited for no longer than [`RESTLESS`].
+    fn settle(&self) {
+        let server = fs::read_to_string(format!("/tmp/.X{}-lock", &self.display[1..]));
+        let server = server.ok().and_then(|id| id.trim().parse().ok());
+        let programs = server.into_iter().chain([self.program.0.id()]);
+        let programs: Vec<u32> = programs.collect();
+        let now = || -> Vec<_> { programs.iter().flat_map(|id| work_of(*id)).collect() };
+        let (started, mut last, mut looks) = (Instant::now(), now(), 0);
+        while looks < LOOKS && started.elapsed() < RESTLESS {
+            std::thread::sleep(LOOK);
+            let next = now();
+            let rests = next == last && next.iter().all(|thread| thread.rests);
+            looks = if rests { looks + 1 } else { 0 };
+            last = next;
+        }
     }
 
     pub fn key(&self, key: &str) {
@@ -214,16 +238,10 @@ impl Window {
         if !self.title().starts_with('•') {
             return self.ended();
         }
-        self.let_the_question_come();
         // From *Save* to *Discard*.
         self.xdotool(&["key", "Tab"]);
         self.xdotool(&["key", "Return"]);
         self.ended();
-    }
-
-    /// Time for a question to be drawn, after which keys are its own.
-    pub fn let_the_question_come(&self) {
-        std::thread::sleep(Duration::from_secs(1));
     }
 
     /// Waits for the end of the program, which must be a good one.
@@ -254,6 +272,34 @@ impl Window {
         let sent = Command::new("kill").args(["-s", name, &id]).status();
         assert!(sent.unwrap().success());
     }
+}
+
+/// What a thread has done.
+#[derive(PartialEq, Eq)]
+struct Work {
+    /// Nanoseconds on a processor.
+    nanoseconds: String,
+    /// Whether it waits for something.
+    rests: bool,
+}
+
+/// What the first thread of a program has done, which draws and hears of events, and those that draw
+/// for it.
+fn work_of(program: u32) -> Vec<Work> {
+    let threads = fs::read_dir(format!("/proc/{program}/task"));
+    let threads = threads.into_iter().flatten().flatten();
+    let work = threads.filter_map(|thread| {
+        let read = |file: &str| fs::read_to_string(thread.path().join(file)).ok();
+        let is_first = thread.file_name().to_str() == Some(&program.to_string());
+        let draws = is_first || read("comm")?.starts_with("llvmpipe");
+        let (times, state) = (read("schedstat")?, read("stat")?);
+        let state = state.rsplit_once(')')?.1.trim_start().chars().next()?;
+        draws.then(|| Work {
+            nanoseconds: times.split(' ').next().unwrap_or_default().to_owned(),
+            rests: state == 'S',
+        })
+    });
+    work.collect()
 }
 
 #[track_caller]

@@ -287,15 +287,10 @@ impl Stage {
             }
             Act::Choose(combo, choice) => {
                 click(combo);
-                // The list unfolds.
-                std::thread::sleep(std::time::Duration::from_millis(200));
                 click(choice);
             }
             Act::Through(way) => {
-                for at in way {
-                    click(at);
-                    std::thread::sleep(std::time::Duration::from_millis(250));
-                }
+                way.iter().for_each(click);
             }
         }
     }
@@ -326,7 +321,6 @@ fn use_all(display: &str, home: &Path, scene: &Scene, used: &Mutex<Names>) {
     let mut layout = Layout::new(scene);
     for at in layout.unfold() {
         stage.act(&Act::Click(at));
-        std::thread::sleep(std::time::Duration::from_millis(700));
     }
     let rows = rows(scene);
     let mut before = stage.look("the start");

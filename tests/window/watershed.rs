@@ -82,7 +82,6 @@ fn a_click_colours_the_land_that_drains_there() {
         assert!(saved(false).0 == plain);
         // Esc ends the tool.
         window.key("Escape");
-        std::thread::sleep(Duration::from_millis(200));
         click(at, "1");
         assert!(saved(false).0 == plain);
         window.key("b");

@@ -37,7 +37,6 @@ fn saving_clears_the_mark_in_the_title_and_closing_asks_about_what_is_not_saved(
     window.key("r");
     window.wait_for_title(CHANGED);
     window.key("ctrl+q");
-    window.let_the_question_come();
     // Save, which has the keyboard.
     window.xdotool(&["key", "Return"]);
     window.ended();
@@ -79,7 +78,6 @@ fn open_recent(window: &Window, persisted: &Persisted, index: usize) {
         let (x, y) = (at.x.to_string(), at.y.to_string());
         window.xdotool(&["mousemove", "--window", &window.id, &x, &y]);
         window.xdotool(&["click", "1"]);
-        std::thread::sleep(Duration::from_millis(300));
     }
 }
 
@@ -98,7 +96,6 @@ fn a_file_that_another_program_has_written_is_not_overwritten_without_a_question
     let is_theirs = || fs::read_to_string(&file).unwrap() == theirs;
     let ask = |window: &Window| {
         window.key("ctrl+s");
-        window.let_the_question_come();
     };
     change(&window);
     ask(&window);
@@ -107,9 +104,7 @@ fn a_file_that_another_program_has_written_is_not_overwritten_without_a_question
     assert!(is_theirs(), "thought better of it");
     // Nor does closing, which saves first.
     window.key("ctrl+q");
-    window.let_the_question_come();
     window.xdotool(&["key", "Return"]);
-    window.let_the_question_come();
     window.xdotool(&["key", "Escape"]);
     assert!(window.runs() && is_theirs());
     // From *Save as* to *Overwrite*.
@@ -139,7 +134,6 @@ fn a_file_that_another_program_has_written_is_not_overwritten_without_a_question
     assert_eq!(seed_of(&window), seed);
     ask(&window);
     window.xdotool(&["key", "Return"]);
-    window.let_the_question_come();
     window.xdotool(&["key", "ctrl+a"]);
     window.xdotool(&["type", "mine.v2"]);
     window.xdotool(&["key", "Return"]);

@@ -105,8 +105,6 @@ fn a_window_comes_back_where_it_was_as_large_as_it_was() {
         first.xdotool(&["windowsize", &first.id, sides[0], sides[1]]);
         first.xdotool(&["windowmove", &first.id, "90", "70"]);
         wait_for("the place", || (geometry(&first) == place).then_some(()));
-        // A moment for the window to hear of it.
-        std::thread::sleep(std::time::Duration::from_millis(500));
         first.terminate();
         let second = start();
         wait_for("the same place", || {
