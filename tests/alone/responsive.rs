@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use landform::app::picture::pace::{STEPS, QUARTER};
+use landform::app::picture::pace::{QUARTER, STEPS};
 
 use crate::pictures::scene;
 use crate::screen::{LONG_PATIENCE, Window, wait_up_to, x_server_of};
@@ -34,7 +34,9 @@ impl Log {
     /// How each picture was reduced: 0 is as the scene says.
     fn steps(&self) -> Vec<u64> {
         let text = fs::read_to_string(&self.0).unwrap_or_default();
-        let words = text.lines().filter_map(|line| line.split_once(" ms, step "));
+        let words = text
+            .lines()
+            .filter_map(|line| line.split_once(" ms, step "));
         words.filter_map(|(_, step)| step.parse().ok()).collect()
     }
 

@@ -18,7 +18,7 @@ pub const LONG_PATIENCE: Duration = Duration::from_secs(120);
 
 /// A program rests if so many looks at it, this far apart, find it asleep; one that never does is not
 /// waited for beyond this.
-const LOOKS: u32 = 3;
+const LOOKS: u32 = 4;
 const LOOK: Duration = Duration::from_millis(8);
 const RESTLESS: Duration = Duration::from_secs(1);
 
@@ -184,8 +184,7 @@ impl Window {
     }
 
     pub fn key(&self, key: &str) {
-        self.xdotool(&["windowfocus", "--sync", &self.id]);
-        self.xdotool(&["key", key]);
+        self.xdotool(&["windowfocus", "--sync", &self.id, "key", key]);
     }
 
     pub fn drag(&self, rail: Rect, from: f32, to: f32) {
