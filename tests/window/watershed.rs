@@ -1,6 +1,5 @@
 //! The watershed in the real window: picked with the mouse, taken back, drawn as it is rendered.
 
-use std::time::Duration;
 
 use egui::{Pos2, Rect, pos2, vec2};
 
