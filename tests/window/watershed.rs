@@ -1,6 +1,5 @@
 //! The watershed in the real window: picked with the mouse, taken back, drawn as it is rendered.
 
-
 use egui::{Pos2, Rect, pos2, vec2};
 
 use crate::desk::{desk, of_scene};
