@@ -10,7 +10,8 @@ uniform float tiles;
 void main() {
     vec2 side = -sign(v_ray.xz);
     vec2 away = (side * 0.5 * tiles * tile_side - v_origin.xz) / v_ray.xz;
-    away = mix(away, vec2(-1.0), lessThan(abs(v_ray.xz), vec2(1e-9)));
+    // A ray along a side meets it nowhere: it is nearly endlessly far behind, and how far changes at once.
+    away = mix(max(away, 0.0), vec2(0.0), lessThan(abs(v_ray.xz), vec2(1e-9)));
     // A pixel may show both sides of a corner.
     float ahead = away.x - away.y;
     float along_x = clamp(0.5 + ahead / max(fwidth(ahead), 1e-9), 0.0, 1.0);

@@ -161,6 +161,39 @@ fn an_eye_that_moves_by_a_hair_sees_the_same_picture() {
     }
 }
 
+/// Whether all around a pixel is nearly of its colour.
+fn is_even(picture: &Picture, row: usize, column: usize) -> bool {
+    let own = picture.at(row, column);
+    let (rows, columns) = (row - 2..=row + 2, column - 2..=column + 2);
+    let mut around = rows.flat_map(|row| columns.clone().map(move |column| (row, column)));
+    around
+        .all(|at| (0..3).all(|channel| picture.at(at.0, at.1)[channel].abs_diff(own[channel]) < 8))
+}
+
+/// Where rays run along one side of the block, there was a dark line down the other.
+#[test]
+fn even_sides_are_even_without_triangles() {
+    let mut desk = Desk::new();
+    let size = (960, 540);
+    for view in [
+        "camera.distance=2 camera.pitch=15",
+        "view.render_type=triangles camera.distance=2 camera.pitch=15",
+    ] {
+        let scene = hills(view);
+        let [truth, picture] =
+            [Way::Triangles, Way::Planes].map(|way| desk.picture_of(&scene, way, size).0);
+        let [width, height] = [size.0 as usize, size.1 as usize];
+        let places =
+            (2..height - 2).flat_map(|row| (2..width - 2).map(move |column| (row, column)));
+        let mut even = places.filter(|(row, column)| is_even(&truth, *row, *column));
+        let off = even.find(|(row, column)| {
+            let [truth, picture] = [&truth, &picture].map(|picture| picture.at(*row, *column));
+            (0..3).any(|channel| truth[channel].abs_diff(picture[channel]) > 16)
+        });
+        assert!(off.is_none(), "{view}: {off:?}");
+    }
+}
+
 #[test]
 fn what_planes_do_not_see_is_drawn_as_triangles() {
     let mut desk = Desk::new();
