@@ -30,6 +30,7 @@ use crate::scene::{RenderType, Scene};
 use crate::texture::{Palette, clouds as cloud_texture};
 
 mod asked;
+mod below;
 mod covered;
 mod files;
 mod land;
@@ -41,6 +42,7 @@ mod tile_bytes;
 mod watershed;
 
 pub use asked::{is_untouched, pass_range, steps_range, surface_of};
+pub use below::{goes_on_as_itself, refined};
 pub use files::{cloud_ranks, clouds, heights, rivers, teximage};
 pub use making::StageDone;
 pub use masked::MaskOf;

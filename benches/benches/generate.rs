@@ -182,7 +182,8 @@ fn region() {
             iterations,
             ..Surface::default()
         };
-        let made = surface.subdivision_of_any_size(&Images::default(), &Job::new());
+        let detail = Detail::default();
+        let made = surface.refinement(&detail, 0, &Images::default(), &Job::new());
         made.expect("a map").expect("diamond-square")
     };
     let (small, planet) = (subdivision(10), subdivision(30));

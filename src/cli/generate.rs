@@ -12,9 +12,11 @@ use super::mesh_args::MeshArgs;
 use super::scene_args::SurfaceArgs;
 use super::sweep::{self, Variant};
 use crate::export::{self, Format, Options, Resolution, Span, Tiles, Written};
+use crate::fractal::refinement::Refinement;
 use crate::fractal::region::Region;
 use crate::generate::{
     Generator, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED,
+    MAX_ITERATIONS_TILED,
 };
 use crate::job::Job;
 use crate::maps::{MAPS, Map};
@@ -52,8 +54,15 @@ pub struct Arguments {
     /// Southern row first, for programs that read the bottom row first
     #[arg(long)]
     flip: bool,
-    /// Only this rectangle, in samples from the north-west corner. Of diamond-square without
-    /// modifiers the rest is not made, so the map may have up to 31 iterations
+    /// Levels below the scene's last iteration: each halves the distance between samples.
+    /// Diamond-square without modifiers goes on as itself; of any other ground every height stays,
+    /// and diamond-square goes on between them [0 to 60]
+    #[arg(long, value_name = "L", default_value = "0", value_parser = levels,
+        allow_hyphen_values = true)]
+    levels: u32,
+    /// Only this rectangle, in samples from the north-west corner of the last level. Of
+    /// diamond-square without modifiers, and below any ground, the rest is not made, so iterations
+    /// and levels may be up to 60 together
     #[arg(long, value_name = "X,Y,W,H", value_parser = region, allow_hyphen_values = true)]
     region: Option<Region>,
     /// Cut the map into this many tiles; `{row}` and `{column}` in the file name become their
@@ -98,6 +107,12 @@ fn region(text: &str) -> Result<Region, String> {
              samples"
                 .to_owned()
         })
+}
+
+fn levels(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|levels| *levels <= Refinement::MOST_LEVELS);
+    number.ok_or_else(|| format!("allowed is 0 to {}", Refinement::MOST_LEVELS))
 }
 
 fn format(name: &str) -> Result<&'static Format, String> {
@@ -221,6 +236,7 @@ impl Arguments {
             span: self.range,
             samples: self.samples,
             flip: self.flip,
+            levels: self.levels,
             region: self.region,
             tiles: self.tiles.map(|(rows, columns)| Tiles {
                 rows,
@@ -255,6 +271,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     options.check_map().map_err(Failure::usage)?;
     let most = |scene: &Scene| most_iterations(scene, &options, &formats);
     let variants = scene.variants(None, batch.seeds(), most)?;
+    for variant in &variants {
+        check_levels(&variant.scene, &options, &formats)?;
+    }
     let files = sweep::files(&variants, &outputs.files)?;
     let options_of = |scene: &Scene| Options {
         mesh: arguments.mesh.options(scene),
@@ -286,13 +305,14 @@ fn most_iterations(scene: &Scene, options: &Options, formats: &[&Format]) -> u32
     if !streams {
         return MAX_ITERATIONS_IN_MEMORY;
     }
-    if options.is_part() {
-        let is_mesh = formats.iter().any(|format| format.is_mesh());
-        return if !is_mesh && options.samples == Resolution::AsIs {
-            MAX_ITERATIONS
-        } else {
-            MAX_ITERATIONS_IN_MEMORY
-        };
+    let is_mesh = formats.iter().any(|format| format.is_mesh());
+    if options.is_part() && (is_mesh || options.samples != Resolution::AsIs) {
+        return MAX_ITERATIONS_IN_MEMORY;
+    }
+    match (options.region, options.tiles) {
+        (Some(_), _) => return MAX_ITERATIONS,
+        (_, Some(_)) => return MAX_ITERATIONS_TILED,
+        (None, None) => {}
     }
     let whole = formats.iter().any(|format| format.needs_the_whole_map());
     if whole || !options.samples.streams() {
@@ -300,6 +320,29 @@ fn most_iterations(scene: &Scene, options: &Options, formats: &[&Format]) -> u32
     } else {
         MAX_ITERATIONS_STREAMED
     }
+}
+
+/// Refuses levels below a scene that has no room for them.
+fn check_levels(scene: &Scene, options: &Options, formats: &[&Format]) -> Result<(), Failure> {
+    let levels = options.levels;
+    let goes_on = pipeline::goes_on_as_itself(scene);
+    let is_mesh = formats.iter().any(|format| format.is_mesh());
+    let most = match options.region {
+        Some(_) if !goes_on && !is_mesh => MAX_ITERATIONS,
+        _ => most_iterations(scene, options, formats),
+    };
+    let iterations = scene.surface.iterations;
+    let room = most.saturating_sub(iterations);
+    if levels <= room {
+        return Ok(());
+    }
+    let alone = match options.region {
+        Some(_) => "",
+        None => ", or more with --region",
+    };
+    Err(Failure::usage(format!(
+        "--levels is {levels}, allowed below {iterations} iterations is 0 to {room}{alone}"
+    )))
 }
 
 /// Writes the files of a scene, and prints what the user should know about them. Returns the facts

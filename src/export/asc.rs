@@ -27,6 +27,7 @@ pub const FORMAT: Format = Format {
     says_north: true,
     square_degrees: true,
     least_bytes: 2,
+    exact: false,
     help: "ESRI ASCII grid: heights in metres as text, row 0 is north.",
     content: Content::Rows(|header, sink| Ok(Box::new(AscWriter::begin(header, sink)?))),
 };

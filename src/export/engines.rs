@@ -55,6 +55,7 @@ impl Scaling {
     #[must_use]
     pub fn new(format: &Format, header: &Header<'_>) -> Self {
         let metres = header.metres_per_unit();
+        let above = header.above() * metres;
         let (low, high) = header.range;
         let (low, high) = match format.levels {
             Some(_) => (f64::from(low) * metres, f64::from(high) * metres),
@@ -68,7 +69,7 @@ impl Scaling {
             columns: header.columns,
             rows: header.rows,
             metres_per_sample: header.metres_per_sample(),
-            low_m: low,
+            low_m: above + low,
             span_m: high - low,
             flipped: header.piece.flipped,
         }

@@ -76,6 +76,32 @@ pub enum ExportError {
         /// Rows of the map.
         rows: u64,
     },
+    /// More levels below a map than there are.
+    #[error("levels are {levels}, allowed below the map's level {base} is 0 to {most}")]
+    Levels {
+        /// Levels asked for.
+        levels: u32,
+        /// The level of the map.
+        base: u32,
+        /// Most levels below it.
+        most: u32,
+    },
+    /// Levels below a profile.
+    #[error("a ridge line has no levels below it, allowed are more iterations")]
+    LevelsOfProfile,
+    /// Colours of a depth that 32 bits do not reach.
+    #[error(
+        "`{map}` goes by heights of 32 bits, allowed is down to level {most}: the region is of \
+         level {level}"
+    )]
+    TooDeep {
+        /// The map.
+        map: &'static str,
+        /// The level of the region.
+        level: u32,
+        /// The deepest level.
+        most: u32,
+    },
     /// Tiles that do not divide the map.
     #[error(
         "tiles are {tiles}, allowed are numbers that divide the map's {rows} × {columns} cells"

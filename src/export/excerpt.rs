@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::io;
 
 use super::ExportError;
+use super::fine::Rectangles;
 use super::heights::HeightSource;
 use super::location::{Location, first_of};
 use super::row_source::{RowSource, range};
-use crate::fractal::Subdivision;
-use crate::fractal::region::{self, Region};
+use crate::fractal::region::Region;
 use crate::fractal::rows::StreamError;
 use crate::generate::{GenerateError, MAX_ITERATIONS_STREAMED};
 use crate::heightmap::Heightmap;
@@ -102,9 +102,13 @@ impl RowSource for Excerpt<'_> {
                 }
                 Ok(())
             }
+            HeightSource::Fine(fine) => {
+                each_row_in_bands(&**fine, self.region, self.flipped, job, sink)
+            }
             HeightSource::Stream(subdivision) => {
                 if self.flipped || (self.region.row, self.region.column) != (0, 0) {
-                    return each_row_in_bands(subdivision, self.region, self.flipped, job, sink);
+                    let from = &**subdivision;
+                    return each_row_in_bands(from, self.region, self.flipped, job, sink);
                 }
                 let mut left = rows;
                 subdivision.stream(job, &mut |row| {
@@ -149,7 +153,7 @@ impl RowSource for Excerpt<'_> {
 
 /// Hands out the rows of a rectangle, a band of rows at a time, each made alone.
 fn each_row_in_bands(
-    subdivision: &Subdivision,
+    from: &dyn Rectangles,
     region: Region,
     flipped: bool,
     job: &Job,
@@ -170,7 +174,7 @@ fn each_row_in_bands(
             rows,
             ..region
         };
-        let band = region::heights(subdivision, band, &of_band)?;
+        let band = from.rectangle(band, &of_band)?;
         let mut rows = band.as_slice().chunks_exact(region.columns);
         if flipped {
             rows.rev().try_for_each(&mut *sink)?;
@@ -194,6 +198,7 @@ pub fn check_finite(map: Location) -> Result<(), ExportError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fractal::Subdivision;
     use crate::generate::diamond_square;
 
     fn rows_of(rows: &impl RowSource) -> Vec<Vec<f32>> {

@@ -28,6 +28,7 @@ pub const FORMAT: Format = Format {
     says_north: false,
     square_degrees: false,
     least_bytes: 0,
+    exact: false,
     help: "OpenEXR, one channel of 32-bit floats: the heights as they are.",
     content: Content::Whole(write),
 };

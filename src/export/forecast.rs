@@ -69,6 +69,8 @@ pub fn forecast(
         palette,
         map: &HEIGHTS,
         location: Location::whole(rows, columns),
+        above: 0.0,
+        exact: None,
         earth: None,
         span: options.span,
         range_of_map: None,
@@ -133,6 +135,8 @@ fn length(
     let [rows, columns] = [map.rows(), map.columns()];
     let piece = Piece {
         location: Location::whole(rows, columns),
+        above: 0.0,
+        exact: None,
         earth: None,
         ..*piece
     };

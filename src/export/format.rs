@@ -36,6 +36,8 @@ pub struct Format {
     pub square_degrees: bool,
     /// Bytes that a sample takes in a large file, at least; 0 where that depends on the heights.
     pub least_bytes: u64,
+    /// Whether it holds heights of 64 bits as they are, and not above a base of their own.
+    pub exact: bool,
     /// How it is written.
     pub content: Content,
 }
@@ -97,18 +99,22 @@ impl Format {
         range: (f32, f32),
     ) -> Result<Header<'a>, ExportError> {
         let levels = self.levels;
+        let unit = if piece.map.is_heights() {
+            HeightUnit::of(self.unit, piece.span)
+        } else {
+            // Other numbers stay as they are.
+            HeightUnit::HalfTiles
+        };
+        let is_rounded = !self.exact || unit == HeightUnit::One;
+        let is_above = piece.exact.is_some() && is_rounded;
         Ok(Header {
             piece,
             scene,
             rows,
             columns,
-            range: piece.span.range(range, levels, piece.metres_per_unit())?,
-            unit: if piece.map.is_heights() {
-                HeightUnit::of(self.unit, piece.span)
-            } else {
-                // Other numbers stay as they are.
-                HeightUnit::HalfTiles
-            },
+            range: piece.span.range(range, levels, piece.metres_per_unit(), piece.above)?,
+            unit,
+            base: is_above.then_some(piece.above),
         })
     }
 }

@@ -29,6 +29,7 @@ pub const FORMAT: Format = Format {
     says_north: true,
     square_degrees: false,
     least_bytes: 56,
+    exact: false,
     help: "glTF 2.0 in metres, y up, with normals, material and colour texture, in one file.",
     content: Content::Mesh(MeshContent {
         write,

@@ -28,6 +28,9 @@ pub struct Header<'a> {
     pub range: (f32, f32),
     /// The unit of formats with floats.
     pub unit: HeightUnit,
+    /// The height in half tiles that the numbers are above, in a file of a depth where 32 bits
+    /// cannot tell heights apart.
+    pub base: Option<f64>,
 }
 
 impl Header<'_> {
@@ -91,6 +94,11 @@ impl Header<'_> {
         let south = part(first[0] + row, all.rows());
         let color = covers.over(color.map(f32::from), east, south);
         color.map(|c| (c + 0.5) as u8)
+    }
+
+    /// The height in half tiles that the file's numbers are above.
+    pub(super) fn above(&self) -> f64 {
+        self.base.unwrap_or_default()
     }
 
     /// From heights to the numbers of a format with floats.

@@ -4,9 +4,11 @@
 use super::ExportError;
 use super::memory::{check_drainage, check_free, check_memory};
 use crate::fractal::Subdivision;
-use crate::fractal::region::{self, Region};
-use crate::generate::{GenerateError, MAX_ITERATIONS_IN_MEMORY};
-use crate::heightmap::Heightmap;
+use crate::fractal::refinement::{Refinement, level_of};
+use crate::fractal::region::Region;
+use crate::generate::{GenerateError, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED};
+use crate::grid::Grid;
+use crate::heightmap::{Heightmap, Heights};
 use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::maps::MakeWhole;
@@ -14,6 +16,7 @@ use crate::pipeline;
 use crate::resample::resample;
 use crate::scene::Scene;
 
+use super::fine::{Fine, Rectangles};
 use super::location::first_of;
 
 /// Where heights come from.
@@ -24,54 +27,132 @@ pub enum HeightSource {
     /// Diamond-square that nothing else touches, made a few rows at a time, as often as they are
     /// asked for.
     Stream(Box<Subdivision>),
+    /// Any ground below its last iteration, or diamond-square with more rows than can stream, of
+    /// which rectangles are made.
+    Fine(Box<Fine>),
 }
 
 impl HeightSource {
     /// The heights of a scene's ground: streamed if its generator can and nothing else touches it,
-    /// unless the `whole` map is wanted.
+    /// unless the `whole` map is wanted. Diamond-square that nothing touches has so many `levels`
+    /// below its last iteration; others get them by [`HeightSource::refined`].
     ///
     /// # Errors
     /// A setting of the scene, a missing input, or too little memory for a map as a whole.
     pub fn new(
         scene: &Scene,
         inputs: &Inputs,
+        levels: u32,
         whole: bool,
         job: &Job,
     ) -> Result<Self, ExportError> {
         scene.validate().map_err(GenerateError::from)?;
         let ground = pipeline::surface_of(scene);
-        if !whole
-            && pipeline::is_untouched(scene)
-            && let Some(subdivision) = ground.subdivision(&inputs.images, job)?
+        let goes_on = pipeline::goes_on_as_itself(scene) && (levels > 0 || !whole);
+        let (detail, images) = (&scene.detail, &inputs.images);
+        if goes_on
+            && let Some(subdivision) = ground.subdivision_below(detail, levels, images, job)?
         {
-            return Ok(Self::Stream(Box::new(subdivision)));
+            let stream = Self::Stream(Box::new(subdivision));
+            return if whole { stream.in_memory(job) } else { Ok(stream) };
         }
         ground.validate(MAX_ITERATIONS_IN_MEMORY)?;
         check_memory(scene, inputs)?;
         Ok(Self::Map(pipeline::heights(scene, inputs, job)?))
     }
 
-    /// The heights of a scene's ground, to take rectangles of: of diamond-square that nothing else
-    /// touches of up to 2^31 cells a side, else the whole map.
+    /// The heights of a scene's ground, to take that rectangle of: of diamond-square that nothing
+    /// else touches with so many `levels` below its last iteration, of up to 2^60 cells a side,
+    /// else the whole map.
     ///
     /// # Errors
     /// As [`HeightSource::new`].
-    pub fn of_any_size(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Self, ExportError> {
+    pub fn of_any_size(
+        scene: &Scene,
+        inputs: &Inputs,
+        levels: u32,
+        region: Option<Region>,
+        job: &Job,
+    ) -> Result<Self, ExportError> {
         scene.validate().map_err(GenerateError::from)?;
-        if pipeline::is_untouched(scene)
-            && let Some(subdivision) =
-                pipeline::surface_of(scene).subdivision_of_any_size(&inputs.images, job)?
+        let ground = pipeline::surface_of(scene);
+        let (detail, images) = (&scene.detail, &inputs.images);
+        let streams = ground.iterations.saturating_add(levels) <= MAX_ITERATIONS_STREAMED;
+        if pipeline::goes_on_as_itself(scene)
+            && !streams
+            && let Some(refinement) = ground.refinement(detail, levels, images, job)?
         {
-            return Ok(Self::Stream(Box::new(subdivision)));
+            let fine = Fine::new(refinement, region, job).map_err(GenerateError::from)?;
+            return Ok(Self::Fine(Box::new(fine)));
         }
-        Self::new(scene, inputs, true, job)
+        Self::new(scene, inputs, levels, !streams || !pipeline::goes_on_as_itself(scene), job)
+    }
+
+    /// A ground that is in memory, with so many `levels` below its last iteration: all of it if the
+    /// `whole` map is wanted, else to take that rectangle of.
+    ///
+    /// # Errors
+    /// There are not so many levels, there is too little memory, or the job was cancelled.
+    pub fn refined(
+        self,
+        scene: &Scene,
+        levels: u32,
+        whole: bool,
+        region: Option<Region>,
+        job: &Job,
+    ) -> Result<Self, ExportError> {
+        let Self::Map(map) = &self else {
+            return Ok(self);
+        };
+        if levels == 0 || pipeline::goes_on_as_itself(scene) {
+            return Ok(self);
+        }
+        check_levels(map, levels)?;
+        if whole {
+            let side = |side: usize| (((side - 1) as u64) << levels.min(31)) + 1;
+            let bytes = side(map.rows()).saturating_mul(side(map.columns()));
+            check_free(bytes.saturating_mul(BYTES_IN_THE_MAKING))?;
+        }
+        let refinement = pipeline::refined(map, scene, levels, job)?;
+        let fine = Fine::new(refinement, region, job).map_err(GenerateError::from)?;
+        Ok(if whole {
+            Self::Map(fine.into_map(job).map_err(GenerateError::from)?)
+        } else {
+            Self::Fine(Box::new(fine))
+        })
+    }
+
+    /// The map in memory, streamed into it if need be.
+    fn in_memory(self, job: &Job) -> Result<Self, ExportError> {
+        Ok(match self {
+            Self::Stream(subdivision) => {
+                let side = subdivision.side();
+                let bytes = (side as u64 * side as u64).saturating_mul(4);
+                check_free(bytes)?;
+                let no_memory = GenerateError::OutOfMemory { bytes };
+                let mut heights = Heights::zeros(side * side).ok_or(no_memory)?;
+                let filled = subdivision.fill(&mut heights, job);
+                filled.map_err(GenerateError::from)?;
+                Self::Map(Heightmap::new(side, side, subdivision.wraps(), heights))
+            }
+            there => there,
+        })
+    }
+
+    /// Heights of 64 bits, whose rectangles are numbers of 32 above a base of their own.
+    pub fn deep(&self) -> Option<&Fine> {
+        match self {
+            Self::Fine(fine) if fine.is_deep() => Some(fine),
+            _ => None,
+        }
     }
 
     /// Rows and columns.
     pub fn size(&self) -> [usize; 2] {
         match self {
             Self::Map(map) => [map.rows(), map.columns()],
-            Self::Stream(subdivision) => [subdivision.side(); 2],
+            Self::Stream(subdivision) => subdivision.size(),
+            Self::Fine(fine) => fine.size(),
         }
     }
 
@@ -79,7 +160,7 @@ impl HeightSource {
     pub fn map(&self) -> Option<&Heightmap> {
         match self {
             Self::Map(map) => Some(map),
-            Self::Stream(_) => None,
+            Self::Stream(_) | Self::Fine(_) => None,
         }
     }
 
@@ -90,11 +171,13 @@ impl HeightSource {
     pub fn part(&self, region: Region, job: &Job) -> Result<Heightmap, ExportError> {
         let Region { rows, columns, .. } = region;
         check_free(bytes(region))?;
+        let made = |from: &dyn Rectangles| {
+            let part = from.rectangle(region, job);
+            part.map(Grid::into_vec).map_err(GenerateError::from)
+        };
         let heights = match self {
-            Self::Stream(subdivision) => {
-                let part = region::heights(subdivision, region, job);
-                part.map_err(GenerateError::from)?.into_vec()
-            }
+            Self::Stream(subdivision) => made(&**subdivision)?,
+            Self::Fine(fine) => made(&**fine)?,
             Self::Map(map) => {
                 let first = region.column as usize;
                 let rows = (region.row as usize..).take(rows);
@@ -115,7 +198,7 @@ impl HeightSource {
                 check_drainage(&map)?;
                 Self::Map(make(&map, scene, job).map_err(GenerateError::from)?)
             }
-            Self::Stream(_) => self,
+            Self::Stream(_) | Self::Fine(_) => self,
         })
     }
 
@@ -130,7 +213,7 @@ impl HeightSource {
                     .for_each(|number| *number = number.clamp(low, high));
                 Self::Map(Heightmap::new(rows, columns, wraps, numbers))
             }
-            Self::Stream(_) => self,
+            Self::Stream(_) | Self::Fine(_) => self,
         }
     }
 
@@ -142,11 +225,27 @@ impl HeightSource {
         check_free(bytes(first_of([rows, columns])))?;
         let map = match self {
             Self::Map(map) => map,
-            Self::Stream(_) => self.part(first_of(self.size()), job)?,
+            Self::Stream(_) | Self::Fine(_) => self.part(first_of(self.size()), job)?,
         };
         let map = resample(&map, rows, columns, job).map_err(GenerateError::from)?;
         Ok(Self::Map(map))
     }
+}
+
+/// Bytes a sample of a map that is refined as a whole: two patches and what is above them.
+const BYTES_IN_THE_MAKING: u64 = 9;
+
+/// Refuses levels that are deeper than any.
+fn check_levels(map: &Heightmap, levels: u32) -> Result<(), ExportError> {
+    let base = level_of(map);
+    let most = Refinement::MOST_LEVELS.saturating_sub(base);
+    if levels > most {
+        return Err(ExportError::Levels { levels, base, most });
+    }
+    if map.is_profile() {
+        return Err(ExportError::LevelsOfProfile);
+    }
+    Ok(())
 }
 
 /// Bytes of the heights of a rectangle.

@@ -30,6 +30,7 @@ mod excerpt;
 #[cfg(feature = "formats")]
 mod exr;
 mod files;
+mod fine;
 mod finished;
 mod forecast;
 mod format;

@@ -1,12 +1,15 @@
-//! `.npy`: NumPy's array of 32-bit floats in C order, shape (rows, columns), the heights as they
-//! are.
+//! `.npy`: NumPy's array of floats in C order, shape (rows, columns), the heights as they are: of 32
+//! bits, or of 64 where fewer cannot tell them apart.
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::sync::Arc;
 
-use super::format::{Content, Format};
+use super::format::{Content, Format, RowWriter};
 use super::raw::FloatWriter;
+use super::target::Sink;
 use super::values::HeightUnit;
 use crate::formats::npy;
+use crate::grid::Grid;
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -18,10 +21,47 @@ pub const FORMAT: Format = Format {
     says_north: false,
     square_degrees: false,
     least_bytes: 4,
-    help: "NumPy array of 32-bit floats, shape (rows, columns): the heights as they are.",
+    exact: true,
+    help: "NumPy array of 32-bit floats, shape (rows, columns): the heights as they are; of 64 bits below level 20 of a region.",
     content: Content::Rows(|header, mut sink| {
         let shape = [header.rows as u64, header.columns as u64];
-        sink.write_all(&npy::head(&shape))?;
+        let factor = match header.unit {
+            HeightUnit::HalfTiles => Some(1.0),
+            HeightUnit::Metres => Some(header.metres_per_unit()),
+            HeightUnit::One => None,
+        };
+        if let (Some(heights), Some(factor)) = (&header.piece.exact, factor) {
+            sink.write_all(&npy::head(npy::F64, &shape))?;
+            return Ok(Box::new(ExactWriter {
+                sink,
+                heights: Arc::clone(heights),
+                factor,
+                next: 0,
+            }));
+        }
+        sink.write_all(&npy::head(npy::F32, &shape))?;
         Ok(Box::new(FloatWriter::new(header, sink)))
     }),
 };
+
+/// Rows of heights with all their bits.
+struct ExactWriter {
+    sink: Sink,
+    heights: Arc<Grid<f64>>,
+    factor: f64,
+    next: usize,
+}
+
+impl RowWriter for ExactWriter {
+    /// Writes the row with all its bits, of which `_rounded` has 32.
+    fn row(&mut self, _rounded: &[f32]) -> io::Result<()> {
+        let row = self.heights.row(self.next);
+        self.next += 1;
+        let numbers = row.iter().flat_map(|height| (height * self.factor).to_le_bytes());
+        self.sink.write_all(&numbers.collect::<Vec<_>>())
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.sink.flush()
+    }
+}

@@ -31,6 +31,7 @@ pub const FORMAT: Format = Format {
     says_north: true,
     square_degrees: false,
     least_bytes: 90,
+    exact: false,
     help: "Wavefront mesh, y up, two triangles a cell, with normals, material and colour texture; a ridge is a polyline.",
     content: Content::Mesh(MeshContent {
         write,

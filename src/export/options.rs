@@ -28,9 +28,15 @@ pub struct Options {
     pub flip: bool,
     /// Which map is written; the heights if `None`.
     pub map: Option<&'static Map>,
-    /// The rectangle to write; the whole map if `None`. Of diamond-square without layers and
-    /// modifiers it is made alone, of up to 2^31 cells a side. Its range is that of the map, so
-    /// that rectangles join.
+    /// How many levels below the scene's last iteration are written, 0…60: each halves the
+    /// distance between samples. Diamond-square without layers and modifiers goes on as itself, any
+    /// other ground is the base that it refines, see [`crate::fractal::refinement`]. Heights of the
+    /// base stay as they are.
+    pub levels: u32,
+    /// The rectangle to write, in samples of the last level; the whole map if `None`. Of
+    /// diamond-square without layers and modifiers, and below any ground, it is made alone, of up
+    /// to 2^60 cells a side. Its range is that of the map, so that rectangles join; below the
+    /// levels of 32 bits it is its own, and heights are above a base that the sidecar says.
     pub region: Option<Region>,
     /// How the map is cut into tiles, each a file of its own. `{row}` and `{column}` in a file's
     /// name become the tile's place, from 0 in the north-west. All tiles of formats with whole

@@ -1,10 +1,13 @@
 //! A piece of a map on its way into files.
 
+use std::sync::Arc;
+
 use super::location::Location;
 use super::mesh_options::MeshOptions;
 use super::values::Span;
 use crate::covers::CoverMap;
 use crate::geo::Georeference;
+use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::Map;
@@ -24,6 +27,11 @@ pub struct Piece<'a> {
     pub map: &'static Map,
     /// Where in the map the rows lie.
     pub location: Location,
+    /// The height in half tiles that the numbers of the rows are above: 0, unless they are heights
+    /// of a depth where 32 bits cannot tell them apart.
+    pub above: f64,
+    /// Such heights with all their bits, in the order of the rows.
+    pub exact: Option<Arc<Grid<f64>>>,
     /// Where on earth the map lies, if that is known.
     pub earth: Option<Georeference>,
     /// What the numbers mean.

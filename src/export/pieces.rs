@@ -4,6 +4,7 @@ use super::ExportError;
 use super::earth;
 use super::excerpt::{Excerpt, check_finite};
 use super::files::OpenFile;
+use super::fine::Fine;
 use super::heights::HeightSource;
 use super::location::first_of;
 use super::maps::{MapRows, pictures, textures};
@@ -14,6 +15,7 @@ use super::rows;
 use super::values::Span;
 use super::written::Written;
 use crate::covers::{self, CoverMap};
+use crate::fractal::refinement::Refinement;
 use crate::generate::{GenerateError, Generator};
 use crate::heightmap::Heightmap;
 use crate::inputs::Inputs;
@@ -103,6 +105,14 @@ fn of_the_ground(
             palette,
             map,
             location: excerpt.location,
+            above: source.deep().map_or(0.0, Fine::above),
+            exact: match source.deep().filter(|_| map.is_heights()) {
+                Some(deep) => {
+                    let exact = deep.exact(excerpt.region, options.flip, job);
+                    exact.map_err(GenerateError::from)?
+                }
+                None => None,
+            },
             earth: earth::of(scene, inputs, excerpt.location),
             span,
             range_of_map,
@@ -143,11 +153,12 @@ fn heights(
     job: &Job,
 ) -> Result<(HeightSource, [usize; 2], Option<CoverMap>), ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
-    let source = if let Kind::Whole(make) = plan.map.kind {
-        let heights = HeightSource::new(scene, inputs, true, job)?;
-        heights.made(scene, make, job)?
-    } else if options.is_part() && !plan.has_mesh() {
-        HeightSource::of_any_size(scene, inputs, job)?
+    let levels = options.levels;
+    let rectangles = options.is_part() && !plan.has_mesh() && !matches!(plan.map.kind, Kind::Whole(_));
+    let source = if let Kind::Whole(_) = plan.map.kind {
+        HeightSource::new(scene, inputs, levels, true, job)?
+    } else if rectangles {
+        HeightSource::of_any_size(scene, inputs, levels, options.region, job)?
     } else {
         let needs_all = if plan.map.is_heights() {
             plan.formats().any(|format| format.needs_the_whole_map())
@@ -156,12 +167,24 @@ fn heights(
         };
         // Light and colours of a part of a mesh need its neighbours.
         let whole = needs_all || !options.samples.streams();
-        HeightSource::new(scene, inputs, whole, job)?
+        HeightSource::new(scene, inputs, levels, whole, job)?
     };
     let covers = match source.map() {
         Some(map) => lying(plan, map, job)?,
         None => None,
     };
+    let source = source.refined(scene, levels, !rectangles, options.region, job)?;
+    let source = match plan.map.kind {
+        Kind::Whole(make) => source.made(scene, make, job)?,
+        _ => source,
+    };
+    if let (Some(deep), Kind::Paint(_) | Kind::Bands(_)) = (source.deep(), plan.map.kind) {
+        return Err(ExportError::TooDeep {
+            map: plan.map.name,
+            level: deep.level(),
+            most: Refinement::SINGLE_TO,
+        });
+    }
     let [rows, columns] = source.size();
     let size = match (options.tiles, options.region) {
         (Some(tiles), _) => tiles.fitted([rows, columns], options.samples)?,
@@ -195,12 +218,12 @@ fn ranges(
     if plan.map.is_heights() {
         let span = match (options.span, pipeline::steps_range(plan.scene, inputs)) {
             // An image that nothing touches keeps its steps.
-            (Span::Own, Some((low, high))) => Span::Heights(low, high),
+            (Span::Own, Some((low, high))) if options.levels == 0 => Span::Heights(low, high),
             (span, _) => span,
         };
         let mut formats = plan.formats();
         let needs_range = formats.any(|f| f.is_mesh() || span.needs_range(f.levels));
-        let range = if options.is_part() && needs_range {
+        let range = if options.is_part() && needs_range && excerpt.source.deep().is_none() {
             Some(excerpt.range_of_all(job)?)
         } else {
             None
@@ -211,9 +234,13 @@ fn ranges(
     let range = match plan.map.kind {
         _ if given.is_some() => given,
         Kind::Relief(_) if plan.formats().any(|format| format.levels.is_some()) => {
-            check_finite(excerpt.location)?;
-            // That of the whole map for a rectangle of it, so that neighbours join.
-            let excerpt = if options.is_part() {
+            let is_deep = excerpt.source.deep().is_some();
+            if !is_deep {
+                check_finite(excerpt.location)?;
+            }
+            // That of the whole map for a rectangle of it, so that neighbours join; below the levels
+            // of 32 bits nobody can look through it.
+            let excerpt = if options.is_part() && !is_deep {
                 Excerpt::new(excerpt.source, false)
             } else {
                 excerpt

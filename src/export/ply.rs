@@ -28,6 +28,7 @@ pub const FORMAT: Format = Format {
     says_north: true,
     square_degrees: false,
     least_bytes: 53,
+    exact: false,
     help: "Binary mesh in metres, z up, two triangles a cell, with normals and a colour a vertex.",
     content: Content::Mesh(MeshContent {
         write,

@@ -25,6 +25,7 @@ pub const PNG: Format = Format {
     says_north: false,
     square_degrees: false,
     least_bytes: 0,
+    exact: false,
     help: "16-bit grey image, row 0 is north: lowest height 0, highest 65535.",
     content: Content::Rows(|header, sink| {
         Ok(Box::new(GreyWriter::begin(
@@ -45,6 +46,7 @@ pub const PNG8: Format = Format {
     says_north: false,
     square_degrees: false,
     least_bytes: 0,
+    exact: false,
     help: "8-bit grey image: lowest height 0, highest 255; slopes become steps.",
     content: Content::Rows(|header, sink| {
         Ok(Box::new(GreyWriter::begin(header, sink, BitDepth::Eight)?))

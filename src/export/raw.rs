@@ -18,6 +18,7 @@ pub const R32: Format = Format {
     says_north: false,
     square_degrees: false,
     least_bytes: 4,
+    exact: false,
     help: "Raw 32-bit floats, little-endian, row 0 (north) first: the heights as they are.",
     content: Content::Rows(|header, sink| Ok(Box::new(FloatWriter::new(header, sink)))),
 };
@@ -32,6 +33,7 @@ pub const R16: Format = Format {
     says_north: false,
     square_degrees: false,
     least_bytes: 2,
+    exact: false,
     help: "Raw 16-bit whole numbers, little-endian, row 0 (north) first: lowest 0, highest 65535.",
     content: Content::Rows(|header, sink| {
         Ok(Box::new(ShortWriter {

@@ -26,6 +26,7 @@ pub fn of_numbers(
     request: Value,
     file: &Path,
 ) -> Sidecar {
+    let above = passed_above(header);
     let mut sidecar = Sidecar {
         format: Some(format.help.to_owned()),
         region: Some(PartOfMap {
@@ -43,8 +44,9 @@ pub fn of_numbers(
             .to_owned(),
         ),
         metres_per_sample: Some(Spacing::Square(header.metres_per_sample())),
-        min: Some(range.0.into()),
-        max: Some(range.1.into()),
+        min: Some(above + f64::from(range.0)),
+        max: Some(above + f64::from(range.1)),
+        base: header.base,
         place: on_earth(header),
         ..of_any(header.scene, [header.rows, header.columns], request, file)
     };
@@ -52,7 +54,7 @@ pub fn of_numbers(
         say_lattice(&mut sidecar, header, lattice);
     }
     if let Some(levels) = format.levels {
-        sidecar.range = Some((header.range.0.into(), header.range.1.into()));
+        sidecar.range = Some((above + f64::from(header.range.0), above + f64::from(header.range.1)));
         sidecar.steps = Some((0, levels));
     }
     if header.piece.map.is_heights() {
@@ -97,6 +99,15 @@ fn of_any(scene: &Scene, [rows, columns]: [usize; 2], request: Value, file: &Pat
     }
 }
 
+/// The height in half tiles that the range of what went through is above, whatever the file holds.
+fn passed_above(header: &Header<'_>) -> f64 {
+    if header.piece.map.is_heights() {
+        header.piece.above
+    } else {
+        0.0
+    }
+}
+
 fn on_earth(header: &Header<'_>) -> Option<OnEarth> {
     let (earth, (place, east, south)) = header.piece.earth.as_ref().zip(header.on_earth())?;
     Some(OnEarth {
@@ -121,10 +132,13 @@ fn say_lattice(sidecar: &mut Sidecar, header: &Header<'_>, lattice: Lattice) {
 /// Says what the numbers of a file of heights are in metres, and what to type into engines. The
 /// help of a mesh says the unit of its places.
 fn say_metres(sidecar: &mut Sidecar, format: &Format, header: &Header<'_>, range: (f32, f32)) {
-    let metres = |height: f32| f64::from(height) * header.metres_per_unit();
+    let above = passed_above(header);
+    let metres = |height: f32| (above + f64::from(height)) * header.metres_per_unit();
+    sidecar.base_m = header.base.map(|base| base * header.metres_per_unit());
     sidecar.min_m = Some(metres(range.0));
     sidecar.max_m = Some(metres(range.1));
-    sidecar.water_level_m = Some(metres(header.scene.water.level));
+    let water = f64::from(header.scene.water.level);
+    sidecar.water_level_m = Some(water * header.metres_per_unit());
     if format.is_mesh() {
         return;
     }

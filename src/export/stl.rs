@@ -25,6 +25,7 @@ pub const FORMAT: Format = Format {
     says_north: true,
     square_degrees: false,
     least_bytes: 100,
+    exact: false,
     help: "Solid block for 3-D printing: watertight, flat base, z up, 100 mm along the longer side.",
     content: Content::Mesh(MeshContent {
         write,

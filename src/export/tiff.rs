@@ -33,16 +33,23 @@ pub const F32: Format = Format {
     says_north: true,
     square_degrees: false,
     least_bytes: 4,
+    exact: false,
     help: "GeoTIFF of 32-bit floats: heights in metres, the size of a sample in metres.",
     content: Content::Whole(|map, header, sink| {
         let scale = header.scale();
         let convert = |heights: &[f32]| heights.iter().map(|h| scale.value(*h)).collect();
-        let fine = if header.is_in_metres() {
+        let fine = if header.is_in_metres() && header.base.is_none() {
             fine_bits(map, header).map_err(io::Error::other)?
         } else {
             None
         };
-        let more = fine.map(|bits| More::Fine(FINE_TAG, bits));
+        let more = match header.base {
+            Some(base) if header.is_in_metres() => {
+                let offset = base * header.metres_per_unit();
+                Some(More::Items(METADATA_TAG, scale_and_offset(1.0, offset)))
+            }
+            _ => fine.map(|bits| More::Fine(FINE_TAG, bits)),
+        };
         write::<Gray32Float>(map, header, sink, more, convert)
     }),
 };
@@ -57,6 +64,7 @@ pub const U16: Format = Format {
     says_north: true,
     square_degrees: false,
     least_bytes: 2,
+    exact: false,
     help: "GeoTIFF of 16-bit whole numbers: lowest height 0, highest 65535.",
     content: Content::Whole(|map, header, sink| {
         let quantizer = Quantizer::new(header.range, u16::MAX);
@@ -76,7 +84,7 @@ enum More {
 
 /// Metres of a step and at 0, as GDAL's programs read them.
 fn items(header: &Header<'_>) -> String {
-    let metres = |height: f32| f64::from(height) * header.metres_per_unit();
+    let metres = |height: f32| (header.above() + f64::from(height)) * header.metres_per_unit();
     let (low, high) = (metres(header.range.0), metres(header.range.1));
     scale_and_offset((high - low) / f64::from(u16::MAX), low)
 }

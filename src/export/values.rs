@@ -42,7 +42,8 @@ impl Span {
     }
 
     /// The heights of the lowest and the highest whole number of a file of so many `levels`; of
-    /// floats in 0…1 those of 0 and 1. `own` is the map's range.
+    /// floats in 0…1 those of 0 and 1. `own` is the map's range; it and what is returned are above
+    /// the height `above`.
     ///
     /// # Errors
     /// The map does not fit into a step a metre.
@@ -51,12 +52,17 @@ impl Span {
         own: (f32, f32),
         levels: Option<u32>,
         metres_per_unit: f64,
+        above: f64,
     ) -> Result<(f32, f32), ExportError> {
         let height = |metres: f64| (metres / metres_per_unit) as f32;
+        let given = |height: f64| (height - above) as f32;
         Ok(match self {
             Self::Own | Self::Unit => own,
-            Self::Heights(low, high) => (low, high),
-            Self::MetresBetween(low, high) => (height(low.into()), height(high.into())),
+            Self::Heights(low, high) => (given(low.into()), given(high.into())),
+            Self::MetresBetween(low, high) => {
+                let ends = [low, high].map(|metres| given(f64::from(metres) / metres_per_unit));
+                (ends[0], ends[1])
+            }
             Self::Metres => {
                 let Some(levels) = levels else {
                     return Ok(own);

@@ -18,11 +18,16 @@ pub struct Head {
     pub shape: Vec<u64>,
 }
 
-/// The head of a file of 32-bit floats, lowest byte first, in that shape, row after row.
+/// The [`Head::descr`] of 32-bit floats, lowest byte first.
+pub const F32: &str = "<f4";
+/// The [`Head::descr`] of 64-bit floats, lowest byte first.
+pub const F64: &str = "<f8";
+
+/// The head of a file of such numbers in that shape, row after row.
 #[must_use]
-pub fn head(shape: &[u64]) -> Vec<u8> {
+pub fn head(descr: &str, shape: &[u64]) -> Vec<u8> {
     let sides: String = shape.iter().map(|side| format!("{side}, ")).collect();
-    let mut words = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({sides}), }}");
+    let mut words = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({sides}), }}");
     let before = MARK.len() + 4;
     let padded = (before + words.len() + 1).next_multiple_of(64) - before;
     words.extend(std::iter::repeat_n(' ', padded - words.len() - 1));
@@ -111,13 +116,13 @@ mod tests {
     #[test]
     fn a_head_says_what_was_written() {
         for shape in [&[5][..], &[3, 4], &[1_048_577, 1_048_577], &[]] {
-            let head = head(shape);
+            let head = head(F32, shape);
             assert_eq!(head.len() % 64, 0);
             let words = std::str::from_utf8(&head[10..]).unwrap();
             assert_eq!(
                 parse(words).unwrap(),
                 Head {
-                    descr: "<f4".to_owned(),
+                    descr: F32.to_owned(),
                     by_columns: false,
                     shape: shape.to_vec()
                 }

@@ -58,6 +58,11 @@ pub struct Sidecar {
     pub min: Option<f64>,
     /// The highest number of the map.
     pub max: Option<f64>,
+    /// The height in half tiles that the heights in the file are above, where 32 bits cannot tell
+    /// them apart; those that are said here are not.
+    pub base: Option<f64>,
+    /// The same in metres.
+    pub base_m: Option<f64>,
     /// The lowest height in metres.
     pub min_m: Option<f64>,
     /// The highest height in metres.

@@ -13,8 +13,10 @@ mod kernel;
 pub mod passes;
 mod pipeline;
 pub mod profile;
+pub mod refinement;
 pub mod region;
 pub(crate) mod rough;
+pub mod roughness;
 pub mod rows;
 pub mod scalar;
 

@@ -1,4 +1,4 @@
-//! A rectangle of a map without the rest of it.
+//! A rectangle of a map without the rest of it, as deep as 64 bits tell heights apart.
 //!
 //! A point depends on its neighbours one level up, those on theirs, and so on: at each level on a
 //! rectangle half as large, with a margin of two points around it. Random numbers belong to their
@@ -12,6 +12,8 @@
 
 use rayon::prelude::*;
 
+use super::refinement::{Real, Refinement};
+use super::roughness::Roughness;
 use super::{Distribution, Edges, GAUSSIAN_UNIT, Rule, Subdivision};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
@@ -66,24 +68,24 @@ impl Span {
     }
 }
 
-/// Part of the lattice of one level.
-struct Patch {
+/// Part of the lattice of one level, whose heights have 32 or 64 bits.
+struct Patch<T> {
     rows: Span,
     columns: Span,
-    heights: Vec<f32>,
+    heights: Vec<T>,
 }
 
-impl Patch {
+impl<T: Real> Patch<T> {
     fn empty(rows: Span, columns: Span) -> Self {
         Self {
             rows,
             columns,
-            heights: vec![0.0; rows.len() * columns.len()],
+            heights: vec![T::default(); rows.len() * columns.len()],
         }
     }
 
     /// One row, which must be in the patch.
-    fn row(&self, row: i64) -> &[f32] {
+    fn row(&self, row: i64) -> &[T] {
         &self.heights[(row - self.rows.first) as usize * self.columns.len()..][..self.columns.len()]
     }
 }
@@ -101,114 +103,238 @@ pub fn heights(
     region: Region,
     job: &Job,
 ) -> Result<Grid<f32>, Cancelled> {
-    let cells = 1i64 << subdivision.iterations;
-    let span = |first: u64, count: usize| {
-        let last = first + count as u64 - 1;
-        assert!(
-            count > 0 && last <= cells as u64,
-            "{first} + {count} of {cells}"
-        );
-        Span {
-            first: first as i64,
-            last: last as i64,
-        }
+    let passes = Passes {
+        rule: &subdivision.rule,
+        base_level: subdivision.base_level,
+        base: &subdivision.base,
+        roughness: None,
+        level: subdivision.iterations,
     };
-    let target = (
-        span(region.row, region.rows),
-        span(region.column, region.columns),
-    );
-    let wraps = subdivision.rule.edges == Edges::Wrap;
-    // The spans that each level must give, the finest level first.
-    let mut spans = vec![target];
-    for level in (subdivision.base_level..subdivision.iterations).rev() {
-        let (rows, columns) = spans[spans.len() - 1];
-        let finer = 2i64 << level;
-        spans.push((rows.above(finer, wraps), columns.above(finer, wraps)));
-    }
-    let (rows, columns) = spans.pop().unwrap_or(target);
-    let mut patch = of_base(subdivision, rows, columns);
-    for pass in subdivision.base_level..subdivision.iterations {
-        let (rows, columns) = spans.pop().unwrap_or(target);
-        patch = refined(&subdivision.rule, pass, &patch, rows, columns, job)?;
-    }
-    Ok(Grid::from_vec(region.rows, region.columns, patch.heights)
-        .expect("the last level is the region"))
+    let mut way = passes.way_to(region);
+    passes.refine(&mut way, job)?;
+    Ok(way.into_grid())
 }
 
-/// The part of the base lattice within `rows` and `columns`.
-fn of_base(subdivision: &Subdivision, rows: Span, columns: Span) -> Patch {
-    let base = &subdivision.base;
-    let cells = base.rows() as i64 - 1;
-    let place = |index: i64| match index {
-        index if (0..=cells).contains(&index) => index as usize,
-        index => index.rem_euclid(cells) as usize,
+impl Refinement {
+    /// The heights of `region` in half tiles, row by row, of 32 bits. Cost as of [`heights`]; local
+    /// roughness adds about half of it.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    ///
+    /// # Panics
+    /// The region is empty or reaches beyond the map.
+    pub fn single(&self, region: Region, job: &Job) -> Result<Grid<f32>, Cancelled> {
+        let passes = self.passes();
+        let mut way = passes.way_to(region);
+        passes.refine(&mut way, job)?;
+        Ok(way.into_grid())
+    }
+
+    /// The same of 64 bits: those of 32 down to the level `single_to`, and the passes below it in
+    /// 64. Shared samples of two levels are equal, bit for bit.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    ///
+    /// # Panics
+    /// The region is empty or reaches beyond the map.
+    pub fn double(&self, region: Region, job: &Job) -> Result<Grid<f64>, Cancelled> {
+        let passes = self.passes();
+        let mut way = passes.way_to(region);
+        passes.refine_to(self.single_to, &mut way, job)?;
+        let Way { level, patch, spans } = way;
+        let patch = Patch {
+            rows: patch.rows,
+            columns: patch.columns,
+            heights: patch.heights.into_iter().map(f64::from).collect(),
+        };
+        let mut way = Way { level, patch, spans };
+        passes.refine(&mut way, job)?;
+        Ok(way.into_grid())
+    }
+
+    fn passes(&self) -> Passes<'_> {
+        let roughness = self.roughness.as_ref().map(|grid| Roughness {
+            grid,
+            level: self.base_level,
+        });
+        Passes {
+            rule: &self.rule,
+            base_level: self.base_level,
+            base: &self.base,
+            roughness,
+            level: self.level(),
+        }
+    }
+}
+
+/// The passes of a map from a base, which may have any number of rows and columns, to a level.
+struct Passes<'a> {
+    rule: &'a Rule,
+    base_level: u32,
+    base: &'a Grid<f32>,
+    roughness: Option<Roughness<'a>>,
+    level: u32,
+}
+
+/// The way down to a rectangle: the finest patch so far, and the spans that the levels below it
+/// must give, the finest first.
+struct Way<T> {
+    level: u32,
+    patch: Patch<T>,
+    spans: Vec<(Span, Span)>,
+}
+
+impl<T: Real> Way<T> {
+    /// The patch, which is the rectangle.
+    fn into_grid(self) -> Grid<T> {
+        let Patch { rows, columns, heights } = self.patch;
+        Grid::from_vec(rows.len(), columns.len(), heights).expect("a height for each place")
+    }
+}
+
+impl Passes<'_> {
+    fn wraps(&self) -> bool {
+        self.rule.edges == Edges::Wrap
+    }
+
+    /// Cells of a level's lattice, from north to south and from west to east.
+    fn cells(&self, level: u32) -> [i64; 2] {
+        let sides = [self.base.rows(), self.base.columns()];
+        sides.map(|side| (side as i64 - 1) << (level - self.base_level))
+    }
+
+    /// The part of the base that a rectangle of the last level is made from, and what is between.
+    fn way_to(&self, region: Region) -> Way<f32> {
+        let span = |first: u64, count: usize, cells: i64| {
+            let end = first.saturating_add(count as u64);
+            assert!(
+                count > 0 && end <= cells as u64 + 1,
+                "{first} + {count} of {cells}"
+            );
+            Span {
+                first: first as i64,
+                last: end as i64 - 1,
+            }
+        };
+        let [down, across] = self.cells(self.level);
+        let mut rows = span(region.row, region.rows, down);
+        let mut columns = span(region.column, region.columns, across);
+        let mut spans = Vec::new();
+        for level in (self.base_level + 1..=self.level).rev() {
+            spans.push((rows, columns));
+            let [down, across] = self.cells(level);
+            rows = rows.above(down, self.wraps());
+            columns = columns.above(across, self.wraps());
+        }
+        Way {
+            level: self.base_level,
+            patch: of_base(self.base, rows, columns),
+            spans,
+        }
+    }
+
+    /// Makes all passes.
+    fn refine<T: Real>(&self, way: &mut Way<T>, job: &Job) -> Result<(), Cancelled> {
+        self.refine_to(self.level, way, job)
+    }
+
+    /// Makes the passes down to a level.
+    fn refine_to<T: Real>(
+        &self,
+        level: u32,
+        way: &mut Way<T>,
+        job: &Job,
+    ) -> Result<(), Cancelled> {
+        while way.level < level
+            && let Some((rows, columns)) = way.spans.pop()
+        {
+            let step = Step {
+                rule: self.rule,
+                pass: way.level,
+                cells: self.cells(way.level + 1),
+                wraps: self.wraps(),
+                roughness: self.roughness,
+            };
+            way.patch = step.refined(&way.patch, rows, columns, job)?;
+            way.level += 1;
+        }
+        Ok(())
+    }
+}
+
+/// The part of a base lattice within `rows` and `columns`, which may lie beyond a border that wraps.
+fn of_base(base: &Grid<f32>, rows: Span, columns: Span) -> Patch<f32> {
+    let place = |index: i64, side: usize| match side as i64 - 1 {
+        cells if (0..=cells).contains(&index) => index as usize,
+        cells => index.rem_euclid(cells) as usize,
     };
     let mut patch = Patch::empty(rows, columns);
     let lines = patch.heights.chunks_exact_mut(columns.len());
     for (row, line) in (rows.first..).zip(lines) {
         for (column, height) in (columns.first..).zip(line) {
-            *height = base.at(place(row), place(column));
+            *height = base.at(place(row, base.rows()), place(column, base.columns()));
         }
     }
     patch
-}
-
-/// The rows and columns of the next level, made from the level above: one pass.
-fn refined(
-    rule: &Rule,
-    pass: u32,
-    above: &Patch,
-    rows: Span,
-    columns: Span,
-    job: &Job,
-) -> Result<Patch, Cancelled> {
-    let cells = 2i64 << pass;
-    let wraps = rule.edges == Edges::Wrap;
-    let step = Step {
-        rule,
-        pass,
-        cells,
-        wraps,
-    };
-    // The middles of edges need the centres beside them.
-    let wider = Patch::empty(rows.grown(1, cells, wraps), columns.grown(1, cells, wraps));
-    let mut diamonds = wider;
-    let (first, from) = (diamonds.rows.first, diamonds.columns);
-    (diamonds.heights)
-        .par_chunks_mut(from.len())
-        .enumerate()
-        .with_min_len(32)
-        .try_for_each(|(index, line)| {
-            job.check()?;
-            step.diamond_row(above, first + index as i64, from, line);
-            Ok::<(), Cancelled>(())
-        })?;
-    let mut patch = Patch::empty(rows, columns);
-    (patch.heights)
-        .par_chunks_mut(columns.len())
-        .enumerate()
-        .with_min_len(32)
-        .try_for_each(|(index, line)| {
-            job.check()?;
-            step.square_row(&diamonds, rows.first + index as i64, columns, line);
-            Ok::<(), Cancelled>(())
-        })?;
-    Ok(patch)
 }
 
 /// One pass, whose rows are computed one by one.
 struct Step<'a> {
     rule: &'a Rule,
     pass: u32,
-    /// The number of cells of the finer lattice along a side of the map.
-    cells: i64,
+    /// The numbers of cells of the finer lattice, from north to south and from west to east.
+    cells: [i64; 2],
     wraps: bool,
+    roughness: Option<Roughness<'a>>,
 }
 
 impl Step<'_> {
+    /// The rows and columns of the next level, made from the level above.
+    fn refined<T: Real>(
+        &self,
+        above: &Patch<T>,
+        rows: Span,
+        columns: Span,
+        job: &Job,
+    ) -> Result<Patch<T>, Cancelled> {
+        let [down, across] = self.cells;
+        let wraps = self.wraps;
+        // The middles of edges need the centres beside them.
+        let mut diamonds = Patch::empty(rows.grown(1, down, wraps), columns.grown(1, across, wraps));
+        let (first, from) = (diamonds.rows.first, diamonds.columns);
+        (diamonds.heights)
+            .par_chunks_mut(from.len())
+            .enumerate()
+            .with_min_len(32)
+            .try_for_each(|(index, line)| {
+                job.check()?;
+                self.diamond_row(above, first + index as i64, from, line);
+                Ok::<(), Cancelled>(())
+            })?;
+        let mut patch = Patch::empty(rows, columns);
+        (patch.heights)
+            .par_chunks_mut(columns.len())
+            .enumerate()
+            .with_min_len(32)
+            .try_for_each(|(index, line)| {
+                job.check()?;
+                self.square_row(&diamonds, rows.first + index as i64, columns, line);
+                Ok::<(), Cancelled>(())
+            })?;
+        Ok(patch)
+    }
+
     /// A row of the finer lattice after the diamond step: old points, and in odd rows the centres
     /// between them. The middles of edges stay 0.
-    fn diamond_row(&self, above: &Patch, row: i64, columns: Span, line: &mut [f32]) {
+    fn diamond_row<T: Real>(
+        &self,
+        above: &Patch<T>,
+        row: i64,
+        columns: Span,
+        line: &mut [T],
+    ) {
         if row % 2 == 0 {
             let old = above.row(row / 2);
             for (column, height) in (columns.first..).zip(line) {
@@ -230,8 +356,7 @@ impl Step<'_> {
         let first = columns.first + odd as i64;
         let west = (first.div_euclid(2) - above.columns.first) as usize;
         let mut displacements = vec![0.0; (line.len() - odd).div_ceil(2)];
-        let (rows, row) = (self.cells / 2, row.div_euclid(2));
-        self.draw(0, rows, row, first.div_euclid(2), &mut displacements);
+        self.draw(0, row, first, &mut displacements);
         let corners = [
             &north[west..],
             &north[west + 1..],
@@ -242,12 +367,18 @@ impl Step<'_> {
     }
 
     /// Writes a finished row of the finer lattice.
-    fn square_row(&self, diamonds: &Patch, row: i64, columns: Span, line: &mut [f32]) {
+    fn square_row<T: Real>(
+        &self,
+        diamonds: &Patch<T>,
+        row: i64,
+        columns: Span,
+        line: &mut [T],
+    ) {
         let offset = (columns.first - diamonds.columns.first) as usize;
         let here = diamonds.row(row);
         line.copy_from_slice(&here[offset..][..line.len()]);
-        let vertical = self.wraps || (row > 0 && row < self.cells);
-        let empty: &[f32] = &[];
+        let vertical = self.wraps || (row > 0 && row < self.cells[0]);
+        let empty: &[T] = &[];
         let beside = |row: i64| {
             if diamonds.rows.first <= row && row <= diamonds.rows.last {
                 diamonds.row(row)
@@ -264,10 +395,9 @@ impl Step<'_> {
         }
         let first = columns.first + skip as i64;
         let mut displacements = vec![0.0; (line.len() - skip).div_ceil(2)];
-        let number = first.div_euclid(2);
-        self.draw(1, self.cells, row, number, &mut displacements);
+        self.draw(1, row, first, &mut displacements);
         let at = (first - diamonds.columns.first) as usize;
-        let free_side = |column: i64| !self.wraps && (column == 0 || column == self.cells);
+        let free_side = |column: i64| !self.wraps && (column == 0 || column == self.cells[1]);
         // Points at a free border have three neighbours; these can only be the first and the last.
         let last = first + 2 * (displacements.len() as i64 - 1);
         if vertical {
@@ -280,7 +410,7 @@ impl Step<'_> {
                 means(around, 2, &displacements[inner..until], line);
             }
         }
-        let three = |index: usize| -> Option<f32> {
+        let three = |index: usize| -> Option<T> {
             let (at, column) = (at + 2 * index, first + 2 * index as i64);
             if !vertical {
                 let inner = if row == 0 { below[at] } else { above[at] };
@@ -305,30 +435,38 @@ impl Step<'_> {
         };
         for index in free {
             if let Some(sum) = three(index) {
-                line[skip + 2 * index] = sum / 3.0 + displacements[index];
+                line[skip + 2 * index] = sum / T::from(3.0) + T::from(displacements[index]);
             }
         }
     }
 
-    /// Writes the displacements of a row, from its number `first` on, into `out`. A wrapped map
-    /// repeats after `rows`, so there the row and the number may lie beyond the border.
-    fn draw(&self, half: usize, rows: i64, row: i64, first: i64, out: &mut [f32]) {
+    /// Writes into `out` the displacements of every second point of a row of the finer lattice,
+    /// from the column `first` on: of centres if `half` is 0, of middles of edges if it is 1. A
+    /// wrapped map repeats, so there row and column may lie beyond the border.
+    fn draw(&self, half: usize, row: i64, first: i64, out: &mut [f32]) {
         let stage = [Stage::Diamond, Stage::Square][half];
         let stream = self.rule.stream(stage, self.pass);
         let range = self.rule.amplitudes[self.pass as usize][half];
-        let (row, mut first, period) = if self.wraps {
-            let period = self.cells / 2;
-            (row.rem_euclid(rows), first.rem_euclid(period), period)
+        let [down, across] = self.cells;
+        // Centres have rows of their own.
+        let (line, lines) = [(row.div_euclid(2), down / 2), (row, down)][half];
+        let number = first.div_euclid(2);
+        let (line, mut number, period) = if self.wraps {
+            let period = across / 2;
+            (line.rem_euclid(lines), number.rem_euclid(period), period)
         } else {
-            (row, first, i64::MAX)
+            (line, number, i64::MAX)
         };
-        let mut out = out;
-        while !out.is_empty() {
-            let count = (period - first).min(out.len() as i64) as usize;
-            let (now, later) = out.split_at_mut(count);
-            let numbers = stream.lanes(row as u64, Jump::over(first as u64));
+        let mut rest = &mut *out;
+        while !rest.is_empty() {
+            let count = (period - number).min(rest.len() as i64) as usize;
+            let (now, later) = rest.split_at_mut(count);
+            let numbers = stream.lanes(line as u64, Jump::over(number as u64));
             fill(numbers, self.rule.distribution, range, now);
-            (out, first) = (later, 0);
+            (rest, number) = (later, 0);
+        }
+        if let Some(roughness) = self.roughness {
+            roughness.scale(self.pass + 1, row, first, out);
         }
     }
 }
@@ -360,13 +498,18 @@ vectorized! {
     /// Sets every second point of `line`, from the first on, to the mean of its four neighbours
     /// plus its displacement. The neighbours are [north, south, west, east], each from its own
     /// first one on and, if `step` is 2, every second one.
-    fn means(neighbours: [&[f32]; 4], step: usize, displacements: &[f32], line: &mut [f32]) {
+    fn means<T: Real>(
+        neighbours: [&[T]; 4],
+        step: usize,
+        displacements: &[f32],
+        line: &mut [T],
+    ) {
         let [a, b, c, d] = neighbours.map(|n| &n[..(displacements.len() - 1) * step + 1]);
         let line = &mut line[..(displacements.len() - 1) * 2 + 1];
         for (index, displacement) in displacements.iter().enumerate() {
             let at = index * step;
             let sum = (a[at] + b[at]) + (c[at] + d[at]);
-            line[index * 2] = sum * 0.25 + displacement;
+            line[index * 2] = sum * T::from(0.25) + T::from(*displacement);
         }
     }
 }

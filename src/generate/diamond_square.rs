@@ -144,7 +144,7 @@ pub(super) fn generate(
     options: &Options,
     request: &Request<'_>,
 ) -> Result<Heightmap, GenerateError> {
-    let subdivision = subdivision(options, request)?;
+    let subdivision = subdivision(options, request, None)?;
     let side = subdivision.side();
     let mut heights = request.buffer(side * side)?;
     subdivision.fill(&mut heights, request.job)?;
@@ -156,6 +156,16 @@ pub(super) fn generate(
     ))
 }
 
+/// From which pass on displacements are others than the surface says.
+pub(super) struct Own {
+    /// The first such pass.
+    pub from: u32,
+    /// Their Hurst exponent.
+    pub hurst: f32,
+    /// The factor of their ranges.
+    pub strength: f32,
+}
+
 /// The options as a map for the fractal module: every range is resolved, the input sampled, and the
 /// pins placed.
 ///
@@ -164,15 +174,28 @@ pub(super) fn generate(
 pub(super) fn subdivision(
     options: &Options,
     request: &Request<'_>,
+    own: Option<Own>,
 ) -> Result<Subdivision, GenerateError> {
     let surface = request.surface;
     let known = known_points(request, options.edges, options.input_level)?;
-    let rule = options.rule(
+    let mut rule = options.rule(
         surface.seed,
         surface.iterations,
         surface.hurst,
         surface.height_scale,
     );
+    if let Some(Own {
+        from,
+        hurst,
+        strength,
+    }) = own
+    {
+        let falls_less = f64::from(surface.hurst) - f64::from(hurst);
+        for (pass, ranges) in (0..).zip(&mut rule.amplitudes).skip(from as usize) {
+            let factor = f64::from(strength) * libm::exp2(falls_less * f64::from(pass - from));
+            *ranges = ranges.map(|range| (f64::from(range) * factor) as f32);
+        }
+    }
     let corners = options.corners.map(|corner| corner * surface.height_scale);
     Ok(Subdivision::with_known(
         rule,
@@ -183,7 +206,7 @@ pub(super) fn subdivision(
 }
 
 impl Options {
-    /// The rule of a map with this seed, this number of iterations, 1…31, this Hurst exponent, and
+    /// The rule of a map with this seed, this number of iterations, 1…60, this Hurst exponent, and
     /// this height scale in half tiles.
     #[must_use]
     pub fn rule(&self, seed: u64, iterations: u32, hurst: f32, height_scale: f32) -> Rule {

@@ -6,9 +6,11 @@ use rayon::prelude::*;
 
 use super::request::buffer;
 use super::{
-    GenerateError, Generator, Images, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY,
+    Detail, GenerateError, Generator, Images, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY,
     MAX_ITERATIONS_STREAMED, MOST_SHOWN, Request, Surface, diamond_square,
 };
+use super::diamond_square::Own;
+use crate::fractal::refinement::Refinement;
 use crate::fractal::{Edges, Subdivision};
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
@@ -77,34 +79,67 @@ impl Surface {
         images: &Images,
         job: &Job,
     ) -> Result<Option<Subdivision>, GenerateError> {
-        self.subdivision_up_to(MAX_ITERATIONS_STREAMED, images, job)
+        self.subdivision_below(&Detail::default(), 0, images, job)
     }
 
-    /// The same as [`Surface::subdivision`], for a map of up to [`MAX_ITERATIONS`], of which
-    /// [`crate::fractal::region`] makes a rectangle.
+    /// The same as [`Surface::subdivision`], with so many levels below its last iteration: without
+    /// settings of their own the map of so many more iterations.
     ///
     /// # Errors
     /// A setting is out of range, an input is missing, or the job was cancelled.
-    pub fn subdivision_of_any_size(
+    pub fn subdivision_below(
         &self,
+        detail: &Detail,
+        levels: u32,
         images: &Images,
         job: &Job,
     ) -> Result<Option<Subdivision>, GenerateError> {
-        self.subdivision_up_to(MAX_ITERATIONS, images, job)
+        self.deeper(detail, levels, MAX_ITERATIONS_STREAMED, images, job)
     }
 
-    fn subdivision_up_to(
+    /// The same as [`Surface::subdivision_below`], for a map of up to [`MAX_ITERATIONS`], of which
+    /// rectangles are made.
+    ///
+    /// # Errors
+    /// A setting is out of range, an input is missing, or the job was cancelled.
+    pub fn refinement(
         &self,
+        detail: &Detail,
+        levels: u32,
+        images: &Images,
+        job: &Job,
+    ) -> Result<Option<Refinement>, GenerateError> {
+        let subdivision = self.deeper(detail, levels, MAX_ITERATIONS, images, job)?;
+        let single_to = detail.single_to(self.iterations, levels);
+        Ok(subdivision.map(|subdivision| Refinement::of(subdivision, single_to)))
+    }
+
+    fn deeper(
+        &self,
+        detail: &Detail,
+        levels: u32,
         most: u32,
         images: &Images,
         job: &Job,
     ) -> Result<Option<Subdivision>, GenerateError> {
-        self.validate(most)?;
+        let deeper = Self {
+            iterations: self.iterations.saturating_add(levels),
+            ..self.clone()
+        };
+        deeper.validate(most)?;
         if self.generator != Generator::DiamondSquare {
             return Ok(None);
         }
-        let request = Request::new(self, images, job, None);
-        diamond_square::subdivision(&self.diamond_square, &request).map(Some)
+        let hurst = detail.hurst.unwrap_or(self.hurst);
+        let goes_on = (hurst, detail.strength) == (self.hurst, 1.0);
+        let own = Own {
+            from: self.iterations,
+            hurst,
+            strength: detail.strength,
+        };
+        let own = (!goes_on && levels > 0).then_some(own);
+        let request = Request::new(&deeper, images, job, None);
+        diamond_square::subdivision(&self.diamond_square, &request, own).map(Some)
     }
 }
 

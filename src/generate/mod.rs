@@ -7,11 +7,13 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::fractal::refinement::Refinement;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::param::{OutOfRange, Params, TableVisitor, choice};
 
 mod bands;
+mod detail;
 pub mod diamond_square;
 mod error;
 pub mod fault;
@@ -37,6 +39,7 @@ pub mod successive_random_additions;
 mod surface;
 pub mod wavelet;
 
+pub use detail::{Detail, Precision};
 pub use error::GenerateError;
 pub use images::{Image, Images};
 pub use reading::{ByteOrder, InputUnit, NoData, Reading};
@@ -49,8 +52,10 @@ pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
 pub const MOST_SHOWN: usize = 4097;
 /// The most iterations of a map whose rows stream into a file.
 pub const MAX_ITERATIONS_STREAMED: u32 = 20;
-/// The most iterations of a map of which only a rectangle is made.
-pub const MAX_ITERATIONS: u32 = 31;
+/// The most iterations of a map that is cut into tiles.
+pub const MAX_ITERATIONS_TILED: u32 = 31;
+/// The most iterations of a map of which only a rectangle is made, with the levels below it.
+pub const MAX_ITERATIONS: u32 = Refinement::MOST_LEVELS;
 
 /// The list of generators: variant, module (also the scene's table), name, one line of help.
 macro_rules! generators {
@@ -71,7 +76,7 @@ macro_rules! generators {
             /// Seed from which all random numbers follow; default 0.
             #[serde(with = "seed")]
             pub seed: u64,
-            /// n: the map has (2^n + 1)² samples, 1…31; default 8.
+            /// n: the map has (2^n + 1)² samples, 1…60; default 8.
             pub iterations: u32,
             /// Hurst exponent H, 0 (rough) … 1 (smooth); default 0.7.
             pub hurst: f32,

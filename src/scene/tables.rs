@@ -11,7 +11,7 @@ use super::{
     Analysis, Bookmark, Camera, CameraPath, Clouds, Fog, KeyFrame, Later, Light, Material, Section,
     Sky, Teximage, Version, View, Water,
 };
-use crate::generate::Surface;
+use crate::generate::{Detail, Surface};
 use crate::layer::Layer;
 use crate::modify::Modifier;
 use crate::param::{OutOfRange, Params, TableVisitor, few};
@@ -79,6 +79,8 @@ tables! {
     teximage: Teximage;
     /// The map that clouds are made of.
     clouds: Clouds;
+    /// How the ground goes on below its last iteration.
+    detail: Detail;
     /// How the scene is drawn.
     view: View;
     /// Place and brightness of the sun.

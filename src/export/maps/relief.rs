@@ -2,10 +2,9 @@
 //! diamond-square, made for the band with the samples around it.
 
 use crate::export::excerpt::Excerpt;
+use crate::export::fine::Rectangles;
 use crate::export::heights::HeightSource;
-use crate::fractal::Edges;
-use crate::fractal::Subdivision;
-use crate::fractal::region::{self, Region};
+use crate::fractal::region::Region;
 use crate::generate::GenerateError;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
@@ -32,9 +31,13 @@ pub fn each_band<E: From<GenerateError>>(
             ..excerpt.region
         };
         match excerpt.source {
+            // Its own progress is that of the band.
             HeightSource::Stream(subdivision) => {
-                // Its own progress is that of the band.
-                let (map, band) = with_margin(subdivision, band, job)?;
+                let (map, band) = with_margin(&**subdivision, band, job)?;
+                each(&Relief::new(&map, band, spacing, tile_size_m))?;
+            }
+            HeightSource::Fine(fine) => {
+                let (map, band) = with_margin(&**fine, band, job)?;
                 each(&Relief::new(&map, band, spacing, tile_size_m))?;
             }
             HeightSource::Map(map) => {
@@ -49,14 +52,14 @@ pub fn each_band<E: From<GenerateError>>(
 /// A rectangle of a map with one sample more on every side, unless a free map ends there; and
 /// where in that it lies.
 fn with_margin(
-    subdivision: &Subdivision,
+    from: &dyn Rectangles,
     region: Region,
     job: &Job,
 ) -> Result<(Heightmap, Region), GenerateError> {
-    let side = subdivision.side() as u64;
-    let wraps = subdivision.rule.edges == Edges::Wrap;
-    let (rows, north) = runs(region.row, region.rows, side, wraps);
-    let (columns, west) = runs(region.column, region.columns, side, wraps);
+    let [height, width] = from.size().map(|side| side as u64);
+    let wraps = from.wraps();
+    let (rows, north) = runs(region.row, region.rows, height, wraps);
+    let (columns, west) = runs(region.column, region.columns, width, wraps);
     let total = |runs: &[Run]| runs.iter().map(|run| run.count).sum();
     let (height, width): (usize, usize) = (total(&rows), total(&columns));
     let mut heights = vec![0.0; height * width];
@@ -68,7 +71,7 @@ fn with_margin(
                 rows: down.count,
                 columns: across.count,
             };
-            let part = region::heights(subdivision, part, job)?;
+            let part = from.rectangle(part, job)?;
             for row in 0..down.count {
                 let into = &mut heights[(down.at + row) * width + across.at..][..across.count];
                 into.copy_from_slice(part.row(row));

@@ -96,6 +96,8 @@ fn piece<'a>(plan: &Plan<'a>, [rows, columns]: [usize; 2], job: &'a Job) -> Piec
         palette: plan.palette,
         map: plan.map,
         location: Location::whole(rows, columns),
+        above: 0.0,
+        exact: None,
         earth: None,
         span: given.map_or(Span::Own, |(low, high)| Span::Heights(low, high)),
         range_of_map: None,

@@ -1,0 +1,147 @@
+//! Heights of which rectangles are made as they are asked for, from any ground and as deep as 64
+//! bits tell them apart.
+
+use std::sync::Arc;
+
+use crate::fractal::Edges;
+use crate::fractal::Subdivision;
+use crate::fractal::refinement::Refinement;
+use crate::fractal::region::{self, Region};
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
+
+/// A map of which any rectangle can be made alone.
+pub trait Rectangles {
+    /// Rows and columns of the map.
+    fn size(&self) -> [usize; 2];
+
+    /// Whether the last row and column are the first.
+    fn wraps(&self) -> bool;
+
+    /// The heights of a rectangle in half tiles.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    fn rectangle(&self, region: Region, job: &Job) -> Result<Grid<f32>, Cancelled>;
+}
+
+impl Rectangles for Subdivision {
+    fn size(&self) -> [usize; 2] {
+        [self.side(); 2]
+    }
+
+    fn wraps(&self) -> bool {
+        self.rule.edges == Edges::Wrap
+    }
+
+    fn rectangle(&self, region: Region, job: &Job) -> Result<Grid<f32>, Cancelled> {
+        region::heights(self, region, job)
+    }
+}
+
+/// Heights as 32-bit numbers above a base, where 32 bits alone cannot tell them apart.
+#[derive(Debug)]
+pub struct Fine {
+    refinement: Refinement,
+    above: f64,
+}
+
+impl Fine {
+    /// The heights of a refinement, of which that region is wanted. The base is the height of its
+    /// north-western sample, or 0 where heights have 32 bits or no region is wanted.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn new(
+        refinement: Refinement,
+        region: Option<Region>,
+        job: &Job,
+    ) -> Result<Self, Cancelled> {
+        let region = region.filter(|region| {
+            let fits = |first: u64, side: usize| first < side as u64;
+            let [rows, columns] = refinement.size();
+            !refinement.is_single() && fits(region.row, rows) && fits(region.column, columns)
+        });
+        let above = match region {
+            Some(region) => {
+                let corner = Region {
+                    rows: 1,
+                    columns: 1,
+                    ..region
+                };
+                refinement.double(corner, job)?.at(0, 0)
+            }
+            None => 0.0,
+        };
+        Ok(Self { refinement, above })
+    }
+
+    /// The height in half tiles that numbers are above.
+    pub fn above(&self) -> f64 {
+        self.above
+    }
+
+    /// The level of the finest heights.
+    pub fn level(&self) -> u32 {
+        self.refinement.level()
+    }
+
+    /// Whether 32 bits alone cannot tell heights apart.
+    pub fn is_deep(&self) -> bool {
+        !self.refinement.is_single()
+    }
+
+    /// The heights of a rectangle with all their bits, the southern row first if `flipped`; `None`
+    /// where they have 32.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn exact(
+        &self,
+        region: Region,
+        flipped: bool,
+        job: &Job,
+    ) -> Result<Option<Arc<Grid<f64>>>, Cancelled> {
+        if !self.is_deep() {
+            return Ok(None);
+        }
+        let mut heights = self.refinement.double(region, job)?;
+        if flipped {
+            let backwards = (0..region.rows).rev().flat_map(|row| heights.row(row));
+            let backwards = backwards.copied().collect();
+            heights = Grid::from_vec(region.rows, region.columns, backwards).expect("as many");
+        }
+        Ok(Some(Arc::new(heights)))
+    }
+
+    /// The whole map.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn into_map(self, job: &Job) -> Result<Heightmap, Cancelled> {
+        let [rows, columns] = self.size();
+        let all = super::location::first_of([rows, columns]);
+        let heights = self.rectangle(all, job)?.into_vec();
+        Ok(Heightmap::new(rows, columns, self.wraps(), heights))
+    }
+}
+
+impl Rectangles for Fine {
+    fn size(&self) -> [usize; 2] {
+        self.refinement.size()
+    }
+
+    fn wraps(&self) -> bool {
+        self.refinement.rule.edges == Edges::Wrap
+    }
+
+    fn rectangle(&self, region: Region, job: &Job) -> Result<Grid<f32>, Cancelled> {
+        if !self.is_deep() {
+            return self.refinement.single(region, job);
+        }
+        let heights = self.refinement.double(region, job)?;
+        let above = heights.as_slice().iter().map(|height| (height - self.above) as f32);
+        Ok(Grid::from_vec(region.rows, region.columns, above.collect()).expect("as many"))
+    }
+}

@@ -1,0 +1,144 @@
+//! A map that goes on below its last level: any ground is the base that diamond-square refines.
+//!
+//! Points of the base never move ("known points are never overwritten", Martz 1996). What lies
+//! between them is displaced in proportion to how rough the ground around is, so smooth ground
+//! stays smooth and a lake stays flat. Deeper than about 24 / H levels heights of 32 bits stand in
+//! stairs; so from a level on passes are made in 64 bits, which hold for 40 levels more.
+
+use std::ops::{Add, Div, Mul};
+
+use super::roughness::roughness;
+use super::{Distribution, Edges, Rule, Subdivision, amplitude};
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::job::{Cancelled, Job};
+
+/// A number that heights are made of: of 32 or of 64 bits.
+pub trait Real:
+    Copy
+    + Default
+    + Send
+    + Sync
+    + From<f32>
+    + Add<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+{
+}
+
+impl Real for f32 {}
+impl Real for f64 {}
+
+/// A map, and the passes of diamond-square below it. [`Refinement::single`] and
+/// [`Refinement::double`] make a rectangle of the finest level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refinement {
+    /// The rule of all points. It has a range for every level from the first pass of all on, but
+    /// those before `base_level` do not count.
+    pub rule: Rule,
+    /// The level of `base`.
+    pub base_level: u32,
+    /// The heights in half tiles that stay, at least two rows and columns.
+    pub base: Grid<f32>,
+    /// By how much displacements are multiplied, at each sample of `base` and linearly between
+    /// them; by 1 if there is none.
+    pub roughness: Option<Grid<f32>>,
+    /// The deepest level whose heights have 32 bits.
+    pub single_to: u32,
+}
+
+/// How a map goes on below its last level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Below {
+    /// The number of levels.
+    pub levels: u32,
+    /// Hurst exponent of the levels, 0…1.
+    pub hurst: f32,
+    /// Factor of all displacements.
+    pub strength: f32,
+    /// The seed of the displacements.
+    pub seed: u64,
+}
+
+impl Refinement {
+    /// The deepest level of maps as a whole, and the deepest whose heights have 32 bits where a
+    /// map goes on below.
+    pub const SINGLE_TO: u32 = 20;
+    /// The deepest level that there is.
+    pub const MOST_LEVELS: u32 = 60;
+
+    /// The refinement of diamond-square itself, whose levels down to `single_to` have 32 bits: the
+    /// very map.
+    #[must_use]
+    pub fn of(subdivision: Subdivision, single_to: u32) -> Self {
+        Self {
+            rule: subdivision.rule,
+            base_level: subdivision.base_level,
+            base: subdivision.base,
+            roughness: None,
+            single_to,
+        }
+    }
+
+    /// `map` with levels below it that are as rough as it is: around each point, and from level to
+    /// level as H says. Displacements are even; the first range is that of a map of this H
+    /// ([`roughness`](super::roughness)) times `strength`. The level of the map is that of the
+    /// smallest map of diamond-square with as many cells. Cost: some passes over the map.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    ///
+    /// # Panics
+    /// The map is a profile.
+    pub fn below(map: &Heightmap, below: &Below, job: &Job) -> Result<Self, Cancelled> {
+        assert!(!map.is_profile(), "a profile has no ground to refine");
+        let base_level = level_of(map);
+        let half_step = |half_steps: u32| {
+            let steps = f64::from(half_steps) / 2.0;
+            amplitude(1.0, below.strength, below.hurst, steps)
+        };
+        let passes = (0..below.levels).map(|pass| [half_step(2 * pass + 1), half_step(2 * pass + 2)]);
+        let rule = Rule {
+            seed: below.seed,
+            amplitudes: std::iter::repeat_n([0.0; 2], base_level as usize)
+                .chain(passes)
+                .collect(),
+            distribution: Distribution::Uniform,
+            edges: if map.wraps() { Edges::Wrap } else { Edges::Free },
+        };
+        let heights = map.heights().to_vec();
+        Ok(Self {
+            rule,
+            base_level,
+            base: Grid::from_vec(map.rows(), map.columns(), heights).expect("all heights"),
+            roughness: Some(roughness(map, job)?),
+            single_to: Self::SINGLE_TO,
+        })
+    }
+
+    /// The level of the finest heights.
+    #[must_use]
+    pub fn level(&self) -> u32 {
+        self.rule.amplitudes.len() as u32
+    }
+
+    /// Rows and columns of the finest level.
+    #[must_use]
+    pub fn size(&self) -> [usize; 2] {
+        let finer = self.level() - self.base_level;
+        [self.base.rows(), self.base.columns()].map(|side| ((side - 1) << finer) + 1)
+    }
+
+    /// Whether all heights have 32 bits.
+    #[must_use]
+    pub fn is_single(&self) -> bool {
+        self.level() <= self.single_to.max(self.base_level)
+    }
+}
+
+/// The level of the smallest map of diamond-square that has as many cells a side.
+#[must_use]
+pub fn level_of(map: &Heightmap) -> u32 {
+    let cells = map.rows().max(map.columns()) - 1;
+    cells.next_power_of_two().ilog2()
+}
