@@ -7,10 +7,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use landform::fractal::Edges;
+use landform::fractal::Subdivision;
 use landform::fractal::instruction_set;
 use landform::fractal::region::{self, Region};
 use landform::generate::image::Size;
-use landform::generate::{Generator, Images, Surface};
+use landform::generate::{Detail, Generator, Images, Surface};
 use landform::heightmap::{Heightmap, Heights};
 use landform::import::image;
 use landform::job::Job;
@@ -182,9 +183,9 @@ fn region() {
             iterations,
             ..Surface::default()
         };
-        let detail = Detail::default();
-        let made = surface.refinement(&detail, 0, &Images::default(), &Job::new());
-        made.expect("a map").expect("diamond-square")
+        let options = &surface.diamond_square;
+        let rule = options.rule(surface.seed, iterations, surface.hurst, surface.height_scale);
+        Subdivision::new(rule, options.corners, None)
     };
     let (small, planet) = (subdivision(10), subdivision(30));
     let place = Region {
@@ -212,6 +213,40 @@ fn region() {
         part * 1e3,
         part / whole,
         word(part <= 10.0 * whole)
+    );
+}
+
+/// A rectangle of 257² of the level 40 of a map, against one of its level 12.
+fn deep() {
+    let surface = Surface::default();
+    let part = |level: u32| {
+        let levels = level - surface.iterations;
+        let made = surface.refinement(&Detail::default(), levels, &Images::default(), &Job::new());
+        let place = Region {
+            row: (1 << level) / 3,
+            column: (1 << level) / 5,
+            rows: 257,
+            columns: 257,
+        };
+        (made.expect("a map").expect("diamond-square"), place)
+    };
+    let (shallow, deep) = (part(12), part(40));
+    let (mut near, mut far) = (Vec::new(), Vec::new());
+    pool(2).install(|| {
+        for _ in 0..16 * ROUNDS {
+            for ((from, place), times) in [(&shallow, &mut near), (&deep, &mut far)] {
+                times.push(time(|| {
+                    black_box(from.double(*place, &Job::new()).expect("heights"));
+                }));
+            }
+        }
+    });
+    let (near, far) = (quickest(&near), quickest(&far));
+    println!(
+        "257² of level 40: {:.2} ms, {:.2} × one of level 12 ≤ 3 {}",
+        far * 1e3,
+        far / near,
+        word(far <= 3.0 * near)
     );
 }
 

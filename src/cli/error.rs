@@ -35,7 +35,11 @@ impl Failure {
     pub fn of_export(error: ExportError) -> Self {
         let code = match &error {
             ExportError::Write { source, .. } if source.kind() == ErrorKind::BrokenPipe => 0,
-            ExportError::RangeOfAll { .. } => 2,
+            ExportError::RangeOfAll { .. }
+            | ExportError::Levels { .. }
+            | ExportError::LevelsOfProfile
+            | ExportError::Precision { .. }
+            | ExportError::TooDeep { .. } => 2,
             _ => 1,
         };
         Self {

@@ -86,6 +86,17 @@ pub enum ExportError {
         /// Most levels below it.
         most: u32,
     },
+    /// Levels whose heights 64 bits cannot tell apart.
+    #[error(
+        "level {level} needs heights of more than 64 bits, allowed is down to level {deepest} with \
+         this H"
+    )]
+    Precision {
+        /// The level asked for.
+        level: u32,
+        /// The deepest level.
+        deepest: u32,
+    },
     /// Levels below a profile.
     #[error("a ridge line has no levels below it, allowed are more iterations")]
     LevelsOfProfile,

@@ -3,10 +3,13 @@
 
 use std::sync::Arc;
 
+use super::ExportError;
+use super::location::first_of;
 use crate::fractal::Edges;
 use crate::fractal::Subdivision;
 use crate::fractal::refinement::Refinement;
 use crate::fractal::region::{self, Region};
+use crate::generate::GenerateError;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
@@ -52,12 +55,16 @@ impl Fine {
     /// north-western sample, or 0 where heights have 32 bits or no region is wanted.
     ///
     /// # Errors
-    /// The job was cancelled.
+    /// The job was cancelled, or 64 bits cannot tell heights of this depth apart.
     pub fn new(
         refinement: Refinement,
         region: Option<Region>,
         job: &Job,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, ExportError> {
+        let (level, deepest) = (refinement.level(), refinement.deepest());
+        if !refinement.is_single() && level > deepest {
+            return Err(ExportError::Precision { level, deepest });
+        }
         let region = region.filter(|region| {
             let fits = |first: u64, side: usize| first < side as u64;
             let [rows, columns] = refinement.size();
@@ -70,7 +77,8 @@ impl Fine {
                     columns: 1,
                     ..region
                 };
-                refinement.double(corner, job)?.at(0, 0)
+                let height = refinement.double(corner, job);
+                height.map_err(GenerateError::from)?.at(0, 0)
             }
             None => 0.0,
         };
@@ -121,7 +129,7 @@ impl Fine {
     /// The job was cancelled.
     pub fn into_map(self, job: &Job) -> Result<Heightmap, Cancelled> {
         let [rows, columns] = self.size();
-        let all = super::location::first_of([rows, columns]);
+        let all = first_of([rows, columns]);
         let heights = self.rectangle(all, job)?.into_vec();
         Ok(Heightmap::new(rows, columns, self.wraps(), heights))
     }
@@ -141,7 +149,10 @@ impl Rectangles for Fine {
             return self.refinement.single(region, job);
         }
         let heights = self.refinement.double(region, job)?;
-        let above = heights.as_slice().iter().map(|height| (height - self.above) as f32);
+        let above = heights
+            .as_slice()
+            .iter()
+            .map(|height| (height - self.above) as f32);
         Ok(Grid::from_vec(region.rows, region.columns, above.collect()).expect("as many"))
     }
 }

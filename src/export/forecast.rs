@@ -11,6 +11,7 @@ use super::options::Options;
 use super::piece::Piece;
 use super::raw::Quantizer;
 use super::values::Span;
+use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::HEIGHTS;
@@ -62,7 +63,8 @@ pub fn forecast(
     options: Options,
     job: &Job,
 ) -> Result<Forecast, ExportError> {
-    let full = |side: usize| (side - 1) * stride + 1;
+    let full =
+        |side: usize| (((side - 1) * stride) << options.levels.min(MAX_ITERATIONS_IN_MEMORY)) + 1;
     let [rows, columns] = options.samples.of(full(map.rows()), full(map.columns()));
     let piece = Piece {
         scene,

@@ -112,7 +112,9 @@ impl Format {
             scene,
             rows,
             columns,
-            range: piece.span.range(range, levels, piece.metres_per_unit(), piece.above)?,
+            range: piece
+                .span
+                .range(range, levels, piece.metres_per_unit(), piece.above)?,
             unit,
             base: is_above.then_some(piece.above),
         })

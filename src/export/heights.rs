@@ -54,7 +54,11 @@ impl HeightSource {
             && let Some(subdivision) = ground.subdivision_below(detail, levels, images, job)?
         {
             let stream = Self::Stream(Box::new(subdivision));
-            return if whole { stream.in_memory(job) } else { Ok(stream) };
+            return if whole {
+                stream.in_memory(job)
+            } else {
+                Ok(stream)
+            };
         }
         ground.validate(MAX_ITERATIONS_IN_MEMORY)?;
         check_memory(scene, inputs)?;
@@ -82,10 +86,16 @@ impl HeightSource {
             && !streams
             && let Some(refinement) = ground.refinement(detail, levels, images, job)?
         {
-            let fine = Fine::new(refinement, region, job).map_err(GenerateError::from)?;
+            let fine = Fine::new(refinement, region, job)?;
             return Ok(Self::Fine(Box::new(fine)));
         }
-        Self::new(scene, inputs, levels, !streams || !pipeline::goes_on_as_itself(scene), job)
+        Self::new(
+            scene,
+            inputs,
+            levels,
+            !streams || !pipeline::goes_on_as_itself(scene),
+            job,
+        )
     }
 
     /// A ground that is in memory, with so many `levels` below its last iteration: all of it if the
@@ -114,7 +124,7 @@ impl HeightSource {
             check_free(bytes.saturating_mul(BYTES_IN_THE_MAKING))?;
         }
         let refinement = pipeline::refined(map, scene, levels, job)?;
-        let fine = Fine::new(refinement, region, job).map_err(GenerateError::from)?;
+        let fine = Fine::new(refinement, region, job)?;
         Ok(if whole {
             Self::Map(fine.into_map(job).map_err(GenerateError::from)?)
         } else {

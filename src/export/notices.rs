@@ -22,10 +22,12 @@ pub fn notice_of_search(scene: &Scene, formats: &[&Format], options: &Options) -
     let is_map = !formats.iter().any(|format| format.is_mesh());
     let needs_range = formats.iter().any(|f| options.span.needs_range(f.levels));
     let streams = ground.generator == Generator::DiamondSquare && pipeline::is_untouched(scene);
-    if !is_map || !needs_range || !streams || ground.iterations <= MOMENT {
+    let level = ground.iterations.saturating_add(options.levels);
+    let is_fine = streams || options.levels > 0;
+    if !is_map || !needs_range || !is_fine || level <= MOMENT {
         return None;
     }
-    let side = (1_usize << ground.iterations.min(63)) + 1;
+    let side = (1_usize << level.min(63)) + 1;
     check_finite(Location::whole(side, side)).ok()?;
     Some(format!(
         "looking for the lowest and the highest of all {side} × {side} samples first; --range \

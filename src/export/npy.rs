@@ -57,7 +57,9 @@ impl RowWriter for ExactWriter {
     fn row(&mut self, _rounded: &[f32]) -> io::Result<()> {
         let row = self.heights.row(self.next);
         self.next += 1;
-        let numbers = row.iter().flat_map(|height| (height * self.factor).to_le_bytes());
+        let numbers = row
+            .iter()
+            .flat_map(|height| (height * self.factor).to_le_bytes());
         self.sink.write_all(&numbers.collect::<Vec<_>>())
     }
 

@@ -154,7 +154,8 @@ fn heights(
 ) -> Result<(HeightSource, [usize; 2], Option<CoverMap>), ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
     let levels = options.levels;
-    let rectangles = options.is_part() && !plan.has_mesh() && !matches!(plan.map.kind, Kind::Whole(_));
+    let rectangles =
+        options.is_part() && !plan.has_mesh() && !matches!(plan.map.kind, Kind::Whole(_));
     let source = if let Kind::Whole(_) = plan.map.kind {
         HeightSource::new(scene, inputs, levels, true, job)?
     } else if rectangles {

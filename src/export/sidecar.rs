@@ -54,7 +54,10 @@ pub fn of_numbers(
         say_lattice(&mut sidecar, header, lattice);
     }
     if let Some(levels) = format.levels {
-        sidecar.range = Some((above + f64::from(header.range.0), above + f64::from(header.range.1)));
+        sidecar.range = Some((
+            above + f64::from(header.range.0),
+            above + f64::from(header.range.1),
+        ));
         sidecar.steps = Some((0, levels));
     }
     if header.piece.map.is_heights() {

@@ -11,6 +11,7 @@ use crate::rng::{Stage, Stream, gaussian, uniform};
 
 mod kernel;
 pub mod passes;
+mod patch;
 mod pipeline;
 pub mod profile;
 pub mod refinement;

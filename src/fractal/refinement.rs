@@ -97,14 +97,19 @@ impl Refinement {
             let steps = f64::from(half_steps) / 2.0;
             amplitude(1.0, below.strength, below.hurst, steps)
         };
-        let passes = (0..below.levels).map(|pass| [half_step(2 * pass + 1), half_step(2 * pass + 2)]);
+        let passes =
+            (0..below.levels).map(|pass| [half_step(2 * pass + 1), half_step(2 * pass + 2)]);
         let rule = Rule {
             seed: below.seed,
             amplitudes: std::iter::repeat_n([0.0; 2], base_level as usize)
                 .chain(passes)
                 .collect(),
             distribution: Distribution::Uniform,
-            edges: if map.wraps() { Edges::Wrap } else { Edges::Free },
+            edges: if map.wraps() {
+                Edges::Wrap
+            } else {
+                Edges::Free
+            },
         };
         let heights = map.heights().to_vec();
         Ok(Self {
@@ -127,6 +132,29 @@ impl Refinement {
     pub fn size(&self) -> [usize; 2] {
         let finer = self.level() - self.base_level;
         [self.base.rows(), self.base.columns()].map(|side| ((side - 1) << finer) + 1)
+    }
+
+    /// The deepest level down to which 64 bits tell heights apart: displacements reach at least
+    /// 2^−46 of the largest height or displacement, so at most one of a thousand neighbours is
+    /// equal. With displacements of 0 all levels are told apart as well as they can be.
+    #[must_use]
+    pub fn deepest(&self) -> u32 {
+        let most = |numbers: &[f32]| numbers.iter().fold(0.0_f32, |most, n| most.max(n.abs()));
+        let roughness = self
+            .roughness
+            .as_ref()
+            .map_or(1.0, |grid| most(grid.as_slice()));
+        let range = |ranges: &[f32; 2]| f64::from(most(ranges) * roughness);
+        let below = || self.rule.amplitudes.iter().skip(self.base_level as usize);
+        let highest = below()
+            .map(range)
+            .fold(most(self.base.as_slice()).into(), f64::max);
+        let is_lost = |ranges: &[f32; 2]| {
+            let range = range(ranges);
+            range > 0.0 && range < highest * libm::exp2(-46.0)
+        };
+        let levels = below().take_while(|ranges| !is_lost(ranges)).count();
+        self.base_level + levels as u32
     }
 
     /// Whether all heights have 32 bits.

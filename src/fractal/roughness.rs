@@ -38,11 +38,15 @@ pub fn roughness(map: &Heightmap, job: &Job) -> Result<Grid<f32>, Cancelled> {
         Ok::<(), Cancelled>(())
     })?;
     let mut along = vec![0.0; rows * columns];
-    let lines = along.par_chunks_mut(columns).zip(squares.par_chunks(columns));
+    let lines = along
+        .par_chunks_mut(columns)
+        .zip(squares.par_chunks(columns));
     lines.try_for_each(|(line, squares)| {
         job.check()?;
         for (column, mean) in line.iter_mut().enumerate() {
-            *mean = around(column, columns, wraps).map(|c| squares[c]).sum::<f32>();
+            *mean = around(column, columns, wraps)
+                .map(|c| squares[c])
+                .sum::<f32>();
         }
         Ok::<(), Cancelled>(())
     })?;
@@ -55,7 +59,8 @@ pub fn roughness(map: &Heightmap, job: &Job) -> Result<Grid<f32>, Cancelled> {
             let sums = &along[row * columns..][..columns];
             line.iter_mut().zip(sums).for_each(|(all, sum)| *all += sum);
         }
-        line.iter_mut().for_each(|all| *all = (*all / count * 3.0).sqrt());
+        line.iter_mut()
+            .for_each(|all| *all = (*all / count * 3.0).sqrt());
         Ok::<(), Cancelled>(())
     })?;
     Ok(Grid::from_vec(rows, columns, squares).expect("a roughness a sample"))
@@ -63,7 +68,9 @@ pub fn roughness(map: &Heightmap, job: &Job) -> Result<Grid<f32>, Cancelled> {
 
 /// The samples of a line around one, itself in the middle.
 fn around(at: usize, side: usize, wraps: bool) -> impl Iterator<Item = usize> {
-    let before = (1..=RADIUS).rev().map(move |by| beside(at, by, side, wraps)[0]);
+    let before = (1..=RADIUS)
+        .rev()
+        .map(move |by| beside(at, by, side, wraps)[0]);
     let after = (1..=RADIUS).map(move |by| beside(at, by, side, wraps)[1]);
     before.chain(std::iter::once(at)).chain(after)
 }

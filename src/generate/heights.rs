@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::diamond_square::Own;
 use super::request::buffer;
 use super::{
     Detail, GenerateError, Generator, Images, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY,
     MAX_ITERATIONS_STREAMED, MOST_SHOWN, Request, Surface, diamond_square,
 };
-use super::diamond_square::Own;
 use crate::fractal::refinement::Refinement;
 use crate::fractal::{Edges, Subdivision};
 use crate::heightmap::{Heightmap, Heights};

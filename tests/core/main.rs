@@ -15,6 +15,7 @@ mod mesh;
 mod modify;
 mod noise;
 mod passes;
+mod refinement;
 mod region;
 mod rivers;
 mod scene;

@@ -10,6 +10,7 @@ mod formats;
 mod formula;
 mod heights;
 mod import;
+mod levels;
 mod maps;
 mod mesh_export;
 mod numbers_in;

@@ -1,7 +1,7 @@
 //! The interface without a window: what tests of it share.
 #![allow(dead_code)]
 
-use egui::Vec2;
+use egui::{Event, Modifiers, PointerButton, Pos2, Vec2};
 use egui_kittest::Harness;
 
 use landform::app::commands::Command;
@@ -56,4 +56,18 @@ pub fn of_scene(scene: Scene) -> Persisted {
 /// The scene as it is set by now.
 pub fn scene(test: &Test) -> Scene {
     test.state().ui.persisted.scene.clone()
+}
+
+/// Presses and lets go of the mouse at a place.
+pub fn click(test: &mut Test, at: Pos2) {
+    test.event(Event::PointerMoved(at));
+    for pressed in [true, false] {
+        test.event(Event::PointerButton {
+            pos: at,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+        test.run_steps(2);
+    }
 }

@@ -6,6 +6,7 @@ use crate::export::{
     ENGINES, Engine, Format, MeshOptions, MeshUnit, Options, Resolution, Span, USUAL,
     formats_of_map,
 };
+use crate::fractal::refinement::Refinement;
 use crate::maps::{HEIGHTS, Kind, Map};
 use crate::mesh::Detail;
 use crate::scene::Scene;
@@ -22,6 +23,8 @@ pub struct Exporting {
     pub format: String,
     /// How many samples each side has.
     pub samples: Resolution,
+    /// How many levels below the map's last one the file has.
+    pub levels: u32,
     /// What the numbers mean.
     pub span: Span,
     /// Whether the southern row comes first.
@@ -59,6 +62,7 @@ impl Default for Exporting {
             map: HEIGHTS.name.to_owned(),
             format: USUAL.name.to_owned(),
             samples: Resolution::default(),
+            levels: 0,
             span: Span::default(),
             flip: false,
             engine: None,
@@ -109,6 +113,7 @@ impl Exporting {
         };
         if map.is_of_the_ground() {
             options.samples = self.samples;
+            options.levels = self.levels.min(Refinement::MOST_LEVELS);
         }
         if map.is_heights() {
             options.span = self.span;

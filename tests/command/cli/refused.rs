@@ -7,12 +7,12 @@ fn wrong_usage_exits_with_2() {
     let folder = folder();
     let generate = |flags: &str| format!("generate {flags} -o x.npy");
     for (flags, words) in [
-        ("--iterations 0", &["0", "1 to 31"][..]),
-        ("--iterations 32", &["32", "1 to 31"]),
-        ("--iterations -3", &["-3", "1 to 31"]),
-        ("--iterations 2.5", &["2.5", "1 to 31"]),
-        ("--iterations many", &["many", "1 to 31"]),
-        ("--iterations 99999999999999999999", &["1 to 31"]),
+        ("--iterations 0", &["0", "1 to 60"][..]),
+        ("--iterations 32", &["32", "1 to 60"]),
+        ("--iterations -3", &["-3", "1 to 60"]),
+        ("--iterations 2.5", &["2.5", "1 to 60"]),
+        ("--iterations many", &["many", "1 to 60"]),
+        ("--iterations 99999999999999999999", &["1 to 60"]),
         (
             "--generator midpoint-1d --iterations 16",
             &["16", "1 to 15"],

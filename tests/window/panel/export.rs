@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use egui::{Id, Key, Modifiers, vec2};
+use egui::accesskit::Role;
+use egui::{Event, Id, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
 
 use landform::app::files::{Chore, Done, Files};
@@ -17,7 +18,7 @@ use landform::mesh::Detail;
 use landform::pipeline;
 use landform::scene::Scene;
 
-use crate::desk::Test;
+use crate::desk::{Test, click};
 
 fn desk(size: egui::Vec2, exporting: Exporting) -> Test {
     let persisted = Persisted {
@@ -229,6 +230,47 @@ fn every_map_can_be_chosen_and_has_its_formats() {
         let (path, inputs) = (folder.path().join(name), Inputs::default());
         export::heightmap(&path, &scene, &inputs, options, &Job::new()).expect(map.name);
     }
+}
+
+#[test]
+fn a_file_goes_on_below_the_map_as_far_as_the_box_says() {
+    let mut test = desk(vec2(1280.0, 900.0), open());
+    let place = |test: &Test| {
+        let number = test.get_by_role_and_label(Role::SpinButton, "Levels below");
+        number.rect().center()
+    };
+    for (typed, levels) in [("2", 2), ("99", 5), ("0", 0)] {
+        let at = place(&test);
+        click(&mut test, at);
+        test.event(Event::Text(typed.to_owned()));
+        test.run_steps(1);
+        test.key_press(Key::Enter);
+        test.run_steps(3);
+        assert_eq!(exporting(&test).levels, levels, "{typed}");
+        // 1025 samples a side are shown.
+        let side = (1024 << levels) + 1;
+        let words = format!("as it is: {side} × {side}");
+        assert!(test.query_by_value(&words).is_some(), "{words}");
+    }
+    let exporting = Exporting {
+        levels: 2,
+        ..open()
+    };
+    let scene = scene(3);
+    let forecast = forecast_of(&scene, &exporting);
+    assert_eq!([forecast.rows, forecast.columns], [513; 2]);
+    let folder = tempfile::tempdir().unwrap();
+    let name = format!("x.{}", exporting.format().extension);
+    let (path, inputs) = (folder.path().join(name), Inputs::default());
+    let options = exporting.options(&scene);
+    let written = export::heightmap(&path, &scene, &inputs, options, &Job::new()).unwrap();
+    assert_eq!([written.rows, written.columns], [513; 2]);
+    let bytes = std::fs::metadata(&path).unwrap().len() as f64;
+    assert!(
+        (forecast.bytes as f64 / bytes - 1.0).abs() < 0.3,
+        "{} {bytes}",
+        forecast.bytes
+    );
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Every box of the window that a number is typed into, found by its role.
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
+use egui::{Event, Key, Modifiers, Pos2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use crate::desk::{Test, of_scene};
+use crate::desk::{Test, click, of_scene};
 use landform::app::controls::number;
 use landform::app::state::Persisted;
 use landform::app::state::exporting::Triangles;
@@ -65,19 +65,6 @@ fn desks() -> Vec<Test> {
 fn unfold_mask(test: &mut Test) {
     test.get_all_by_label("Mask").next().unwrap().click();
     test.run_steps(30);
-}
-
-fn click(test: &mut Test, at: Pos2) {
-    test.event(Event::PointerMoved(at));
-    for pressed in [true, false] {
-        test.event(Event::PointerButton {
-            pos: at,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: Modifiers::NONE,
-        });
-        test.run_steps(2);
-    }
 }
 
 /// Types into the number box of that index; returns the number that it holds then, and what the

@@ -2,7 +2,7 @@
 
 use egui::{Grid, Id, Label, RichText, Ui};
 
-use super::samples::samples_ui;
+use super::samples::{levels_ui, samples_ui};
 use super::span::span_ui;
 use super::triangles::triangles_ui;
 use crate::app::controls::drop_down::choose;
@@ -27,6 +27,11 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
                 row_ui(ui, "Samples", |ui, label| {
                     samples_ui(ui, label, exporting, derived);
                 });
+                if let Some(shown) = derived.shown.as_ref().filter(|shown| shown.rows > 1) {
+                    row_ui(ui, "Levels below", |ui, label| {
+                        levels_ui(ui, label, exporting, shown);
+                    });
+                }
             }
             if !exporting.map().is_heights() {
                 return;

@@ -1,12 +1,15 @@
 //! How many samples the file has.
 
+use std::ops::RangeInclusive;
+
 use egui::{Id, Ui};
 
 use crate::app::controls::drop_down::choose;
 use crate::app::controls::number::number_box;
-use crate::app::state::Derived;
 use crate::app::state::exporting::Exporting;
+use crate::app::state::{Derived, Shown};
 use crate::export::Resolution;
+use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 
 /// Draws the row.
 pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &Derived) {
@@ -14,7 +17,7 @@ pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &D
         let shown = derived.shown.as_ref();
         let full = |side: usize, stride: usize| side.saturating_sub(1) * stride + 1;
         shown.map_or(String::new(), |shown| {
-            let side = |side| full(side, shown.stride);
+            let side = |side| full(side, shown.stride << exporting.levels.min(MOST_LEVELS));
             let [rows, columns] = samples.of(side(shown.rows), side(shown.columns));
             format!(": {columns} × {rows}")
         })
@@ -63,4 +66,20 @@ pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &D
             ui.add(number_box(ui, side, 2..=most).suffix(" samples"));
         }
     });
+}
+
+/// The most levels below any map that a file of all of it can have.
+const MOST_LEVELS: u32 = MAX_ITERATIONS_IN_MEMORY - 1;
+
+/// Draws the row for how many levels below its last one a map goes on.
+pub fn levels_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, shown: &Shown) {
+    let cells = (shown.rows.max(shown.columns) - 1) * shown.stride;
+    let level = cells.next_power_of_two().ilog2();
+    let range: RangeInclusive<u32> = 0..=MAX_ITERATIONS_IN_MEMORY.saturating_sub(level);
+    exporting.levels = exporting.levels.min(*range.end());
+    let number = number_box(ui, &mut exporting.levels, range);
+    ui.add(number).labelled_by(label).on_hover_text(
+        "Each level halves the distance between samples: the ground goes on as rough as it is, \
+         and every height stays.",
+    );
 }

@@ -1,0 +1,310 @@
+//! Part of the lattice of one level, and the pass that makes the next level of it.
+
+use rayon::prelude::*;
+
+use super::refinement::Real;
+use super::roughness::Roughness;
+use super::{Distribution, GAUSSIAN_UNIT, Rule};
+use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
+use crate::rng::{Jump, LANES, Lanes, Stage, gaussian_in_loop, uniform};
+
+/// A range of rows or columns of one level, both ends included. On a wrapped map it may reach
+/// beyond the border, where the map goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) first: i64,
+    pub(super) last: i64,
+}
+
+impl Span {
+    /// The number of rows or columns.
+    pub(super) fn len(self) -> usize {
+        (self.last - self.first + 1) as usize
+    }
+
+    /// The span with `by` more at either end, but not beyond the border of a free map of `cells`.
+    fn grown(self, by: i64, cells: i64, wraps: bool) -> Self {
+        let (first, last) = (self.first - by, self.last + by);
+        if wraps {
+            Self { first, last }
+        } else {
+            Self {
+                first: first.max(0),
+                last: last.min(cells),
+            }
+        }
+    }
+
+    /// The span of the level above that this one is made from.
+    pub(super) fn above(self, cells: i64, wraps: bool) -> Self {
+        let grown = self.grown(2, cells, wraps);
+        Self {
+            first: grown.first.div_euclid(2),
+            last: (grown.last + 1).div_euclid(2),
+        }
+    }
+}
+
+/// Part of the lattice of one level, whose heights have 32 or 64 bits.
+pub(super) struct Patch<T> {
+    pub(super) rows: Span,
+    pub(super) columns: Span,
+    pub(super) heights: Vec<T>,
+}
+
+impl<T: Real> Patch<T> {
+    fn empty(rows: Span, columns: Span) -> Self {
+        Self {
+            rows,
+            columns,
+            heights: vec![T::default(); rows.len() * columns.len()],
+        }
+    }
+
+    /// One row, which must be in the patch.
+    fn row(&self, row: i64) -> &[T] {
+        &self.heights[(row - self.rows.first) as usize * self.columns.len()..][..self.columns.len()]
+    }
+}
+
+impl Patch<f32> {
+    /// The part of a base lattice within `rows` and `columns`, which may lie beyond a border that wraps.
+    pub(super) fn of(base: &Grid<f32>, rows: Span, columns: Span) -> Self {
+        let place = |index: i64, side: usize| match side as i64 - 1 {
+            cells if (0..=cells).contains(&index) => index as usize,
+            cells => index.rem_euclid(cells) as usize,
+        };
+        let mut patch = Self::empty(rows, columns);
+        let lines = patch.heights.chunks_exact_mut(columns.len());
+        for (row, line) in (rows.first..).zip(lines) {
+            for (column, height) in (columns.first..).zip(line) {
+                *height = base.at(place(row, base.rows()), place(column, base.columns()));
+            }
+        }
+        patch
+    }
+}
+
+/// One pass, whose rows are computed one by one.
+pub(super) struct Step<'a> {
+    pub(super) rule: &'a Rule,
+    pub(super) pass: u32,
+    /// The numbers of cells of the finer lattice, from north to south and from west to east.
+    pub(super) cells: [i64; 2],
+    pub(super) wraps: bool,
+    pub(super) roughness: Option<Roughness<'a>>,
+}
+
+impl Step<'_> {
+    /// The rows and columns of the next level, made from the level above.
+    pub(super) fn refined<T: Real>(
+        &self,
+        above: &Patch<T>,
+        rows: Span,
+        columns: Span,
+        job: &Job,
+    ) -> Result<Patch<T>, Cancelled> {
+        let [down, across] = self.cells;
+        let wraps = self.wraps;
+        // The middles of edges need the centres beside them.
+        let mut diamonds =
+            Patch::empty(rows.grown(1, down, wraps), columns.grown(1, across, wraps));
+        let (first, from) = (diamonds.rows.first, diamonds.columns);
+        (diamonds.heights)
+            .par_chunks_mut(from.len())
+            .enumerate()
+            .with_min_len(32)
+            .try_for_each(|(index, line)| {
+                job.check()?;
+                self.diamond_row(above, first + index as i64, from, line);
+                Ok::<(), Cancelled>(())
+            })?;
+        let mut patch = Patch::empty(rows, columns);
+        (patch.heights)
+            .par_chunks_mut(columns.len())
+            .enumerate()
+            .with_min_len(32)
+            .try_for_each(|(index, line)| {
+                job.check()?;
+                self.square_row(&diamonds, rows.first + index as i64, columns, line);
+                Ok::<(), Cancelled>(())
+            })?;
+        Ok(patch)
+    }
+
+    /// A row of the finer lattice after the diamond step: old points, and in odd rows the centres
+    /// between them. The middles of edges stay 0.
+    fn diamond_row<T: Real>(&self, above: &Patch<T>, row: i64, columns: Span, line: &mut [T]) {
+        if row % 2 == 0 {
+            let old = above.row(row / 2);
+            for (column, height) in (columns.first..).zip(line) {
+                if column % 2 == 0 {
+                    *height = old[(column / 2 - above.columns.first) as usize];
+                }
+            }
+            return;
+        }
+        let (north, south) = (
+            above.row((row - 1).div_euclid(2)),
+            above.row((row + 1).div_euclid(2)),
+        );
+        // The first centre, and the old point to the west of it.
+        let odd = (columns.first.rem_euclid(2) == 0) as usize;
+        if odd >= line.len() {
+            return;
+        }
+        let first = columns.first + odd as i64;
+        let west = (first.div_euclid(2) - above.columns.first) as usize;
+        let mut displacements = vec![0.0; (line.len() - odd).div_ceil(2)];
+        self.draw(0, row, first, &mut displacements);
+        let corners = [
+            &north[west..],
+            &north[west + 1..],
+            &south[west..],
+            &south[west + 1..],
+        ];
+        means(corners, 1, &displacements, &mut line[odd..]);
+    }
+
+    /// Writes a finished row of the finer lattice.
+    fn square_row<T: Real>(&self, diamonds: &Patch<T>, row: i64, columns: Span, line: &mut [T]) {
+        let offset = (columns.first - diamonds.columns.first) as usize;
+        let here = diamonds.row(row);
+        line.copy_from_slice(&here[offset..][..line.len()]);
+        let vertical = self.wraps || (row > 0 && row < self.cells[0]);
+        let empty: &[T] = &[];
+        let beside = |row: i64| {
+            if diamonds.rows.first <= row && row <= diamonds.rows.last {
+                diamonds.row(row)
+            } else {
+                empty
+            }
+        };
+        let (above, below) = (beside(row - 1), beside(row + 1));
+        // Even rows hold middles at odd columns, odd rows hold them at even columns.
+        let parity = (row + 1).rem_euclid(2);
+        let skip = (columns.first.rem_euclid(2) != parity) as usize;
+        if skip >= line.len() {
+            return;
+        }
+        let first = columns.first + skip as i64;
+        let mut displacements = vec![0.0; (line.len() - skip).div_ceil(2)];
+        self.draw(1, row, first, &mut displacements);
+        let at = (first - diamonds.columns.first) as usize;
+        let free_side = |column: i64| !self.wraps && (column == 0 || column == self.cells[1]);
+        // Points at a free border have three neighbours; these can only be the first and the last.
+        let last = first + 2 * (displacements.len() as i64 - 1);
+        if vertical {
+            let inner = usize::from(free_side(first));
+            let until = displacements.len() - usize::from(free_side(last) && last != first);
+            if inner < until {
+                let at = at + 2 * inner;
+                let around = [&above[at..], &below[at..], &here[at - 1..], &here[at + 1..]];
+                let line = &mut line[skip + 2 * inner..];
+                means(around, 2, &displacements[inner..until], line);
+            }
+        }
+        let three = |index: usize| -> Option<T> {
+            let (at, column) = (at + 2 * index, first + 2 * index as i64);
+            if !vertical {
+                let inner = if row == 0 { below[at] } else { above[at] };
+                Some((here[at - 1] + here[at + 1]) + inner)
+            } else if free_side(column) {
+                let inner = if column == 0 {
+                    here[at + 1]
+                } else {
+                    here[at - 1]
+                };
+                Some((above[at] + below[at]) + inner)
+            } else {
+                None
+            }
+        };
+        let (count, all) = (displacements.len(), 0..displacements.len());
+        let ends = [0, count - 1].into_iter();
+        let free: Vec<usize> = if vertical {
+            ends.collect()
+        } else {
+            all.collect()
+        };
+        for index in free {
+            if let Some(sum) = three(index) {
+                line[skip + 2 * index] = sum / T::from(3.0) + T::from(displacements[index]);
+            }
+        }
+    }
+
+    /// Writes into `out` the displacements of every second point of a row of the finer lattice,
+    /// from the column `first` on: of centres if `half` is 0, of middles of edges if it is 1. A
+    /// wrapped map repeats, so there row and column may lie beyond the border.
+    fn draw(&self, half: usize, row: i64, first: i64, out: &mut [f32]) {
+        let stage = [Stage::Diamond, Stage::Square][half];
+        let stream = self.rule.stream(stage, self.pass);
+        let range = self.rule.amplitudes[self.pass as usize][half];
+        let [down, across] = self.cells;
+        // Centres have rows of their own.
+        let (line, lines) = [(row.div_euclid(2), down / 2), (row, down)][half];
+        let number = first.div_euclid(2);
+        let (line, mut number, period) = if self.wraps {
+            let period = across / 2;
+            (line.rem_euclid(lines), number.rem_euclid(period), period)
+        } else {
+            (line, number, i64::MAX)
+        };
+        let mut rest = &mut *out;
+        while !rest.is_empty() {
+            let count = (period - number).min(rest.len() as i64) as usize;
+            let (now, later) = rest.split_at_mut(count);
+            let numbers = stream.lanes(line as u64, Jump::over(number as u64));
+            fill(numbers, self.rule.distribution, range, now);
+            (rest, number) = (later, 0);
+        }
+        if let Some(roughness) = self.roughness {
+            roughness.scale(self.pass + 1, row, first, out);
+        }
+    }
+}
+
+vectorized! {
+    /// Fills `out` with displacements from the next numbers.
+    fn fill(mut numbers: Lanes, distribution: Distribution, range: f32, out: &mut [f32]) {
+        const BLOCKS: usize = 32;
+        let mut bits = [[0u32; LANES]; BLOCKS];
+        for out in out.chunks_mut(BLOCKS * LANES) {
+            let blocks = &mut bits[..out.len().div_ceil(LANES)];
+            numbers.fill(blocks, |bits| bits);
+            let bits = &blocks.as_flattened()[..out.len()];
+            match distribution {
+                Distribution::Uniform => {
+                    for (out, bits) in out.iter_mut().zip(bits) {
+                        *out = range * uniform(*bits);
+                    }
+                }
+                Distribution::Gaussian => {
+                    for (out, bits) in out.iter_mut().zip(bits) {
+                        *out = range * (gaussian_in_loop(*bits) * GAUSSIAN_UNIT);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sets every second point of `line`, from the first on, to the mean of its four neighbours
+    /// plus its displacement. The neighbours are [north, south, west, east], each from its own
+    /// first one on and, if `step` is 2, every second one.
+    fn means<T: Real>(
+        neighbours: [&[T]; 4],
+        step: usize,
+        displacements: &[f32],
+        line: &mut [T],
+    ) {
+        let [a, b, c, d] = neighbours.map(|n| &n[..(displacements.len() - 1) * step + 1]);
+        let line = &mut line[..(displacements.len() - 1) * 2 + 1];
+        for (index, displacement) in displacements.iter().enumerate() {
+            let at = index * step;
+            let sum = (a[at] + b[at]) + (c[at] + d[at]);
+            line[index * 2] = sum * T::from(0.25) + T::from(*displacement);
+        }
+    }
+}
