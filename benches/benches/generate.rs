@@ -114,6 +114,7 @@ fn main() {
     );
     if is_wanted("region") {
         region();
+        deep();
     }
     let pools = [pool(1), pool(2)];
     let mut images = Images::default();
@@ -184,7 +185,12 @@ fn region() {
             ..Surface::default()
         };
         let options = &surface.diamond_square;
-        let rule = options.rule(surface.seed, iterations, surface.hurst, surface.height_scale);
+        let rule = options.rule(
+            surface.seed,
+            iterations,
+            surface.hurst,
+            surface.height_scale,
+        );
         Subdivision::new(rule, options.corners, None)
     };
     let (small, planet) = (subdivision(10), subdivision(30));

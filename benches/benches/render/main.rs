@@ -116,12 +116,15 @@ impl Desk {
     }
 }
 
+/// The name of a part, and what it measures.
+type Part = (&'static str, fn(&mut Desk));
+
 fn main() {
     let threads = std::env::var("LP_NUM_THREADS").unwrap_or_else(|_| "all".to_owned());
     println!("{SIZE:?}, {threads} threads of a software driver, {THREADS} of ours");
     pool(THREADS).install(|| {
         let mut desk = Desk::new();
-        let parts: [(&str, fn(&mut Desk)); 10] = [
+        let parts: [Part; 10] = [
             ("planes", distances::planes),
             ("detail", distances::detail),
             ("landscape", landscapes::ways),
