@@ -37,10 +37,12 @@ pub(crate) fn metres_per_unit(tile_size_m: f32) -> f64 {
     f64::from(tile_size_m) / 2.0
 }
 
-/// A length in metres, in three or four digits.
+/// A length in millimetres to kilometres, in three or four digits.
 #[must_use]
 pub fn length_words(metres: f64) -> String {
     match metres.abs() {
+        size if size > 0.0 && size < 0.01 => format!("{:.2} mm", metres * 1000.0),
+        size if size > 0.0 && size < 1.0 => format!("{:.1} cm", metres * 100.0),
         size if size < 10.0 => format!("{metres:.2} m"),
         size if size < 100.0 => format!("{metres:.1} m"),
         size if size < 10_000.0 => format!("{metres:.0} m"),

@@ -47,7 +47,7 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     state.transient.flying.note(ctx);
     let mut actions = shortcuts::keys(ctx, state);
     menu_ui(ctx, state, &mut actions);
-    status_ui(ctx, &state.derived);
+    status_ui(ctx, state);
     panel_ui(ctx, state, &mut actions);
     state.transient.mask_sight.settle();
     scene_ui(ctx, state);

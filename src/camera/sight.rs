@@ -11,7 +11,7 @@ const STEPS: f32 = 4096.0;
 /// The x and z of the ground that a camera sees at a point of its picture, in half tiles from the
 /// middle of all tiles; `None` where it sees none. `at` is from the middle to the right and up, 1 at
 /// the sides; `aspect` is the picture's width over its height. Cost: up to some thousand steps along
-/// the line of sight.
+/// the line of sight. A picture without a shape shows none.
 #[must_use]
 pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Option<[f32; 2]> {
     let (eye, forward) = (camera.eye(), camera.forward());
@@ -77,5 +77,6 @@ fn within(ground: &Ground, from: Vec3, way: Vec3) -> Option<(f32, f32)> {
     }
     // Seen in parallel, what is behind the eye counts too, and the ground is far below it anyhow.
     let near = near.max(0.0);
-    (near < far).then_some((near, far))
+    // Without a direction there is no line.
+    (near < far && way.is_finite()).then_some((near, far))
 }

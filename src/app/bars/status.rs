@@ -2,17 +2,23 @@
 
 use egui::{Align, Context, Frame, Label, Layout, Margin, RichText, TopBottomPanel};
 
+use glam::{Vec2, Vec3};
+
 use crate::app::controls::figures::short_time;
-use crate::app::state::{Derived, MeasuredHurst, Reduction};
+use crate::app::state::{Derived, MeasuredHurst, Reduction, UiState};
+use crate::app::steer;
+use crate::camera::place_seen;
+use crate::numbers::{length_words, metres_per_unit};
+use crate::scene::CameraMode;
 
 /// Draws the line at the bottom of the window.
-pub fn status_ui(ctx: &Context, derived: &Derived) {
+pub fn status_ui(ctx: &Context, state: &UiState) {
     TopBottomPanel::bottom("status")
         .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(8, 3)))
         .show(ctx, |ui| {
             ui.style_mut().override_text_style = Some(egui::TextStyle::Small);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                for (index, (text, help)) in parts(derived).into_iter().enumerate() {
+                for (index, (text, help)) in parts(state).into_iter().enumerate() {
                     if index > 0 {
                         ui.add_space(4.0);
                         ui.label(RichText::new("·").weak());
@@ -28,7 +34,8 @@ pub fn status_ui(ctx: &Context, derived: &Derived) {
 const SMALLEST_MEASURED: usize = 33;
 
 /// What the line says, each part with its tooltip.
-fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
+fn parts(state: &UiState) -> Vec<(String, &'static str)> {
+    let derived = &state.derived;
     let Some(shown) = &derived.shown else {
         return vec![("making the landscape…".to_owned(), "No landscape yet.")];
     };
@@ -48,7 +55,17 @@ fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
     let requested = shown
         .requested_hurst
         .map_or("–".to_owned(), |h| format!("{h:.2}"));
-    vec![
+    let tile_size_m = state.persisted.scene.surface.tile_size_m;
+    let cells = whole(shown.columns.max(shown.rows)).max(2) - 1;
+    let across = width_seen(state).map(|half_tiles| {
+        let metres = f64::from(half_tiles) * metres_per_unit(tile_size_m);
+        (
+            format!("{} across", length_words(metres)),
+            "How wide the view is at the ground in the middle of the picture.",
+        )
+    });
+    let mut parts: Vec<_> = across.into_iter().collect();
+    parts.extend([
         (
             format!(
                 "{} × {} samples{note}",
@@ -57,6 +74,13 @@ fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
             ),
             "Columns and rows of the height map. Of a very large one the window shows every \
              second, fourth … sample; files have them all.",
+        ),
+        (
+            format!(
+                "{} a sample",
+                length_words(f64::from(tile_size_m) / cells as f64)
+            ),
+            "Distance from one sample of the height map to the next.",
         ),
         (
             format!("H {requested}, {measured}"),
@@ -79,7 +103,29 @@ fn parts(derived: &Derived) -> Vec<(String, &'static str)> {
             "Time it took to draw the last picture of the landscape. While something moves, it \
              may be drawn coarser to stay smooth (menu View, Automatic detail).",
         ),
-    ]
+    ]);
+    parts
+}
+
+/// The width of the view in half tiles, at the ground in the middle of the picture; `None` where
+/// there is none, or no camera.
+fn width_seen(state: &UiState) -> Option<f32> {
+    let render_type = state.persisted.scene.render_type();
+    if render_type.is_flat() || !render_type.shows_ground() {
+        return None;
+    }
+    let ground = steer::ground(state)?;
+    let camera = steer::drawn(state).camera;
+    let aspect = state.derived.scene_rect.aspect_ratio();
+    let away = match camera.mode {
+        CameraMode::Top => camera.distance,
+        _ => {
+            let [x, z] = place_seen(&camera, &ground, Vec2::ZERO, aspect)?;
+            let seen = Vec3::new(x, ground.height(x, z), z);
+            (seen - camera.eye()).dot(camera.forward())
+        }
+    };
+    Some(2.0 * away * (camera.fov.to_radians() * 0.5).tan() * aspect)
 }
 
 /// How much coarser than the scene says the picture is.

@@ -1,9 +1,10 @@
 //! Moving the camera: the original's keys turn and move the eye, the mouse moves around the
 //! target.
 
-use egui::{PointerButton, Response, Vec2};
-use glam::Vec3;
+use egui::{PointerButton, Pos2, Rect, Response};
+use glam::{Vec2, Vec3};
 
+use crate::camera::{Ground, place_seen};
 use crate::scene::{Camera, CameraMode, MOST_TARGET};
 
 /// Degrees of an orbit for each point that the mouse moves.
@@ -14,10 +15,11 @@ const LOOK_DEGREES_PER_POINT: f32 = 0.15;
 /// A point of scrolling brings the target nearer, or makes flying faster, by this part.
 const ZOOM_PER_POINT: f32 = 1.0 / 400.0;
 
-/// Moves the camera as the mouse over the scene does.
-pub fn pointer(response: &Response, camera: &mut Camera) {
+/// Moves the camera as the mouse over the scene does. The wheel zooms to what is seen under it of
+/// `ground`, or to the target where that is none.
+pub fn pointer(response: &Response, camera: &mut Camera, ground: Option<&Ground>) {
     let moved = response.drag_delta();
-    if moved != Vec2::ZERO {
+    if moved != egui::Vec2::ZERO {
         let primary = response.dragged_by(PointerButton::Primary);
         if primary && camera.mode == CameraMode::Orbit {
             orbit(camera, moved.x, moved.y);
@@ -32,7 +34,15 @@ pub fn pointer(response: &Response, camera: &mut Camera) {
         if scrolled != 0.0 {
             let factor = (scrolled * ZOOM_PER_POINT).exp();
             match camera.mode {
-                CameraMode::Orbit | CameraMode::Top => zoom(camera, factor),
+                CameraMode::Orbit | CameraMode::Top => {
+                    let at = response.hover_pos().map(|at| in_picture(at, response.rect));
+                    let aspect = response.rect.aspect_ratio();
+                    let place = at.zip(ground).and_then(|(at, ground)| {
+                        let [x, z] = place_seen(camera, ground, at, aspect)?;
+                        Some(Vec3::new(x, ground.height(x, z), z))
+                    });
+                    zoom_to(camera, factor, place);
+                }
                 CameraMode::Fly | CameraMode::Walk => hurry(camera, factor),
             }
         }
@@ -91,6 +101,23 @@ pub fn zoom(camera: &mut Camera, factor: f32) {
     camera.distance = (camera.distance / factor).clamp(0.01, 100.0);
 }
 
+/// Goes nearer by that factor (farther below 1), to a place that stays where it is in the picture; to
+/// the target if there is none.
+pub fn zoom_to(camera: &mut Camera, factor: f32, place: Option<Vec3>) {
+    let before = camera.distance;
+    zoom(camera, factor);
+    if let Some(place) = place {
+        let target = Vec3::from(camera.target);
+        set_target(camera, place.lerp(target, camera.distance / before));
+    }
+}
+
+/// A point of the window's picture, from its middle to the right and up, 1 at the sides.
+pub fn in_picture(at: Pos2, rect: Rect) -> Vec2 {
+    let off = (at - rect.center()) / (rect.size() * 0.5);
+    Vec2::new(off.x, -off.y)
+}
+
 fn set_target(camera: &mut Camera, target: Vec3) {
     camera.target = target
         .clamp(Vec3::splat(-MOST_TARGET), Vec3::splat(MOST_TARGET))
@@ -105,6 +132,7 @@ fn wrapped(degrees: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::heightmap::Heightmap;
     use crate::param::{Field, Params};
 
     #[test]
@@ -166,6 +194,53 @@ mod tests {
         check_near(camera.target.into(), Vec3::new(-1.0, 0.0, 0.0));
         pan(&mut camera, 0.0, 100.0, 200.0);
         check_near(camera.target.into(), Vec3::new(-1.0, 1.0, 0.0));
+    }
+
+    #[test]
+    fn what_is_under_the_mouse_stays_there_while_zooming() {
+        let heights: Vec<f32> = (0..33 * 33)
+            .map(|i| ((i * 37) % 11) as f32 * 0.02)
+            .collect();
+        let map = Heightmap::new(33, 33, false, heights);
+        let ground = Ground::new(&map, 3).expect("ground");
+        for mode in [CameraMode::Orbit, CameraMode::Top] {
+            for at in [Vec2::new(0.3, -0.4), Vec2::new(-0.6, 0.1), Vec2::ZERO] {
+                let mut camera = Camera {
+                    mode,
+                    distance: 1.5,
+                    ..Camera::default()
+                };
+                let seen = |camera: &Camera| place_seen(camera, &ground, at, 1.6);
+                let before = seen(&camera).expect("ground under the mouse");
+                for factor in [1.5, 2.0, 0.7] {
+                    let [x, z] = before;
+                    let place = Vec3::new(x, ground.height(x, z), z);
+                    zoom_to(&mut camera, factor, Some(place));
+                    let after = seen(&camera).expect("ground under the mouse");
+                    let off = Vec2::from(after).distance(before.into());
+                    assert!(off < 2e-3 * camera.distance, "{mode} {at} {factor}: {off}");
+                }
+                // Far away again it is where it was.
+                let back = 1.0 / (1.5 * 2.0 * 0.7);
+                let place = Vec3::new(before[0], ground.height(before[0], before[1]), before[1]);
+                zoom_to(&mut camera, back, Some(place));
+                assert!(
+                    Vec3::from(camera.target).length() < 1e-3,
+                    "{:?}",
+                    camera.target
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_without_a_shape_shows_no_place() {
+        let map = Heightmap::new(3, 3, false, vec![0.0; 9]);
+        let ground = Ground::new(&map, 1).expect("ground");
+        for aspect in [f32::NAN, f32::INFINITY] {
+            let seen = place_seen(&Camera::default(), &ground, Vec2::splat(0.5), aspect);
+            assert_eq!(seen, None);
+        }
     }
 
     #[test]

@@ -10,10 +10,15 @@ use egui::{CentralPanel, Context, Frame, Sense};
 
 use crate::app::state::UiState;
 use crate::app::state::tool::Tool;
+use crate::app::steer;
 
 /// Fills the part of the window that the scene is drawn in.
 pub fn scene_ui(ctx: &Context, state: &mut UiState) {
     CentralPanel::default().frame(Frame::NONE).show(ctx, |ui| {
+        let is_seen_from_a_camera = !state.persisted.scene.render_type().is_flat();
+        let ground = is_seen_from_a_camera
+            .then(|| steer::ground(state))
+            .flatten();
         let UiState {
             persisted,
             transient,
@@ -28,7 +33,7 @@ pub fn scene_ui(ctx: &Context, state: &mut UiState) {
         }
         let mut click = None;
         match tool {
-            Tool::Camera => camera::pointer(&response, &mut scene.camera),
+            Tool::Camera => camera::pointer(&response, &mut scene.camera, ground.as_ref()),
             Tool::Pins(tool) => {
                 let (tiles, ground) = (scene.view.tile, derived.ground.as_deref());
                 pins::pins_ui(ui, &response, &mut scene.surface, tiles, ground, tool);
@@ -38,7 +43,7 @@ pub fn scene_ui(ctx: &Context, state: &mut UiState) {
                     transient.profile_hidden = false;
                 }
             }
-            Tool::Watershed => click = watershed::watershed_ui(&response, scene),
+            Tool::Watershed => click = watershed::watershed_ui(&response, scene, ground.as_ref()),
         }
         if let Some(click) = click {
             watershed::click(ctx, state, &click);

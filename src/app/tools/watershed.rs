@@ -3,13 +3,12 @@
 //! The land that drains there is part of the picture; here is only what the mouse does.
 
 use egui::{Context, CursorIcon, PointerButton, Pos2, Response, vec2};
-use glam::Vec2;
 
 use super::camera;
 use super::section::SectionView;
 use crate::app::state::UiState;
 use crate::app::steer;
-use crate::camera::place_seen;
+use crate::camera::{Ground, place_seen};
 use crate::scene::Scene;
 
 /// Steps of a half tile that a point is rounded to: finer than what a hand can point at, and short in
@@ -25,9 +24,13 @@ pub enum Click {
 }
 
 /// What the mouse does: a drag moves the camera where there is one. Returns a click.
-pub fn watershed_ui(response: &Response, scene: &mut Scene) -> Option<Click> {
+pub fn watershed_ui(
+    response: &Response,
+    scene: &mut Scene,
+    ground: Option<&Ground>,
+) -> Option<Click> {
     if !scene.render_type().is_flat() {
-        camera::pointer(response, &mut scene.camera);
+        camera::pointer(response, &mut scene.camera, ground);
     }
     if response.hovered() && !response.dragged() {
         response.ctx.set_cursor_icon(CursorIcon::Crosshair);
@@ -61,9 +64,7 @@ fn place_at(ctx: &Context, state: &UiState, at: Pos2) -> Option<[f32; 2]> {
         return map.tile_place(at);
     }
     let ground = steer::ground(state)?;
-    let half = rect.size() * 0.5;
-    let off = (at - rect.center()) / half;
-    let off = Vec2::new(off.x, -off.y);
+    let off = camera::in_picture(at, rect);
     let camera = steer::drawn(state).camera;
     let [x, z] = place_seen(&camera, &ground, off, rect.aspect_ratio())?;
     Some(map.of_tile(vec2(x, z)))

@@ -5,6 +5,7 @@ use egui::{Grid, Label, RichText, Ui};
 use crate::app::state::exporting::Exporting;
 use crate::app::theme;
 use crate::export::Forecast;
+use crate::numbers::length_words;
 
 /// Draws both.
 pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
@@ -36,7 +37,7 @@ pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
         ));
         figures.push((
             "One step",
-            length(steps.metres),
+            length_words(steps.metres),
             "Difference in height from one number to the next.",
         ));
     }
@@ -102,13 +103,5 @@ fn bytes(count: u64) -> String {
         _ if count < 1e6 => format!("{:.0} kB", count / 1e3),
         _ if count < 1e9 => format!("{:.1} MB", count / 1e6),
         _ => format!("{:.1} GB", count / 1e9),
-    }
-}
-
-fn length(metres: f64) -> String {
-    match metres {
-        _ if metres < 0.01 => format!("{:.2} mm", metres * 1000.0),
-        _ if metres < 1.0 => format!("{:.1} cm", metres * 100.0),
-        _ => format!("{metres:.2} m"),
     }
 }
