@@ -171,7 +171,8 @@ pub enum ExportError {
     },
     /// A part of a map that has a size of its own.
     #[error(
-        "`{map}` is written whole, allowed for regions, tiles and other sizes is a map of the ground"
+        "`{map}` is written whole, allowed for regions, tiles, levels and other sizes is a map of the \
+         ground"
     )]
     MapWhole {
         /// The map.

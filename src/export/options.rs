@@ -73,7 +73,7 @@ impl Options {
     /// Checks what can be asked of the map.
     ///
     /// # Errors
-    /// A part of a map that is not of the ground, a range where there are no numbers, or a map of
+    /// A part, or levels, of a map that is not of the ground, a range where there are no numbers, or a map of
     /// anything but heights with the southern row first.
     pub fn check_map(&self) -> Result<(), ExportError> {
         let map = self.map();
@@ -82,7 +82,8 @@ impl Options {
         }
         // Baked colours have as many texels as are asked for.
         let other_size = self.samples != Resolution::AsIs && !matches!(map.kind, Kind::Colors);
-        if (self.is_part() || other_size) && !map.is_of_the_ground() {
+        let is_other = self.is_part() || other_size || self.levels > 0;
+        if is_other && !map.is_of_the_ground() {
             return Err(ExportError::MapWhole { map: map.name });
         }
         let ranged = map.is_scalar() || matches!(map.kind, Kind::Bands(_) | Kind::Paint(_));

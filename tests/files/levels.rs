@@ -230,6 +230,10 @@ fn what_cannot_be_is_refused_in_one_line() {
             "32 bits, allowed is down to level 20",
         ),
         (
+            "--levels 1 --map clouds",
+            "allowed for regions, tiles, levels",
+        ),
+        (
             "--set detail.hurst=2",
             "detail.hurst is 2, allowed is 0 to 1",
         ),
@@ -240,7 +244,7 @@ fn what_cannot_be_is_refused_in_one_line() {
         ("--set detail.precision=half", "precision"),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let name = if words.contains("splat") {
+        let name = if words.contains("--map") {
             "x{band}.png"
         } else {
             "x.npy"
