@@ -1,5 +1,5 @@
 // What the ground is made of: colour by height and slope, and what lies between the samples. World space.
-// SAND and DETAIL_SIDE come from Rust.
+// SAND, DETAIL_SIDE and STEADY come from Rust.
 
 uniform sampler2D materials;     // linear light; across by height, up by steepness
 uniform vec2 height_range;       // lowest height, 1 / (highest - lowest) or 0
@@ -30,7 +30,7 @@ struct Material {
 
 // -1..1, at a place in cells; `repeat` is cells a texture.
 vec4 detail_at(vec2 place, float repeat, float footprint) {
-    float level = footprint - log2(repeat / DETAIL_SIDE);
+    float level = footprint + STEADY - log2(repeat / DETAIL_SIDE);
     return textureLod(detail_map, place / repeat, level) * (255.0 / 127.0) - 128.0 / 127.0;
 }
 

@@ -1,6 +1,6 @@
 // The waves of water, of three sizes. In: places on the plane of water, half tiles. Out: slopes, and
-// how much of them is too fine to be seen, which is a roughness (Bruneton et al. 2010). WAVES_SIDE
-// and SLOPES_SQUARE come from Rust.
+// how much of them is too fine to be seen, which is a roughness (Bruneton et al. 2010). WAVES_SIDE,
+// SLOPES_SQUARE and STEADY come from Rust.
 
 uniform sampler2D waves;         // as landform::texture::waves
 uniform vec3 wave_sides;         // half tiles a texture: waves, ripples, the finest
@@ -16,7 +16,7 @@ struct Waves {
 
 // Of one size of waves the slopes, how much of their square is too fine to be seen, and the height.
 vec4 wave(vec2 place, float side, float slope, float footprint) {
-    vec4 texel = textureLod(waves, place / side, footprint - log2(side / WAVES_SIDE));
+    vec4 texel = textureLod(waves, place / side, footprint + STEADY - log2(side / WAVES_SIDE));
     vec2 slopes = (texel.rg * (255.0 / 127.0) - 128.0 / 127.0) * slope;
     float fine = max(texel.a * SLOPES_SQUARE * slope * slope - dot(slopes, slopes), 0.0);
     return vec4(slopes, fine, texel.b * 2.0 - 1.0);
