@@ -55,7 +55,7 @@ fn bad_scenes_are_refused_with_the_line_or_the_key() {
     check_refused("[surface]\nhurst = nan\n", "surface.hurst");
     check_refused("[surface]\nheight_scale = inf\n", "surface.height_scale");
     check_refused("[surface]\niterations = 0\n", "1 to 60");
-    check_refused("[surface]\niterations = 32\n", "1 to 60");
+    check_refused("[surface]\niterations = 61\n", "1 to 60");
     check_refused("[view]\ntile = 17\n", "1 to 16");
     check_refused("[camera]\ntarget = [0.0, nan, 0.0]\n", "camera.target");
     check_refused(
