@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::MAX_ITERATIONS_TILED;
 use crate::fractal::refinement::Refinement;
-use crate::param::{OutOfRange, Param, Params, choice, choice_param, float_param};
+use crate::param::{OutOfRange, Param, Params, choice};
 
 choice! {
     /// How many bits heights have.
@@ -40,29 +40,20 @@ impl Default for Detail {
 }
 
 impl Params for Detail {
-    const PARAMS: &'static [Param<Self>] = &[
-        float_param!(
-            strength,
-            "Strength below",
-            "",
-            0.0,
-            10.0,
-            slider(0.0, 3.0),
-            "How strong the detail below the last iteration is: 1 goes on as rough as the ground is."
-        ),
-        choice_param!(precision: Precision, "Precision", "How many bits heights have."),
-    ];
+    /// None has a control: files alone go on below.
+    const PARAMS: &'static [Param<Self>] = &[];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        crate::param::check_all(self, table)?;
-        match self.hurst {
-            Some(hurst) if !(0.0..=1.0).contains(&hurst) => Err(OutOfRange {
-                key: format!("{table}.hurst"),
-                value: hurst.to_string(),
-                allowed: "0 to 1".to_owned(),
+        let within = |key: &str, value: f32, most: f32| match value {
+            value if (0.0..=most).contains(&value) => Ok(()),
+            value => Err(OutOfRange {
+                key: format!("{table}.{key}"),
+                value: value.to_string(),
+                allowed: format!("0 to {most}"),
             }),
-            _ => Ok(()),
-        }
+        };
+        within("hurst", self.hurst.unwrap_or_default(), 1.0)?;
+        within("strength", self.strength, 10.0)
     }
 }
 
