@@ -15,8 +15,7 @@ use crate::export::{self, Format, Options, Resolution, Span, Tiles, Written};
 use crate::fractal::refinement::Refinement;
 use crate::fractal::region::Region;
 use crate::generate::{
-    Generator, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED,
-    MAX_ITERATIONS_TILED,
+    MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED, MAX_ITERATIONS_TILED,
 };
 use crate::job::Job;
 use crate::maps::{MAPS, Map};
@@ -300,9 +299,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The most iterations that a scene may have to be written with these options.
 fn most_iterations(scene: &Scene, options: &Options, formats: &[&Format]) -> u32 {
-    let streams = pipeline::surface_of(scene).generator == Generator::DiamondSquare
-        && pipeline::is_untouched(scene);
-    if !streams {
+    if !pipeline::goes_on_as_itself(scene) {
         return MAX_ITERATIONS_IN_MEMORY;
     }
     let is_mesh = formats.iter().any(|format| format.is_mesh());

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::ExportError;
 use super::location::first_of;
+use super::memory::check_free;
 use crate::fractal::Edges;
 use crate::fractal::Subdivision;
 use crate::fractal::refinement::Refinement;
@@ -13,6 +14,10 @@ use crate::generate::GenerateError;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+
+/// Bytes a sample of a rectangle of 64 bits: two patches of the last pass, and then its heights
+/// rounded.
+const BYTES_IN_THE_MAKING: u64 = 20;
 
 /// A map of which any rectangle can be made alone.
 pub trait Rectangles {
@@ -104,17 +109,20 @@ impl Fine {
     /// where they have 32.
     ///
     /// # Errors
-    /// The job was cancelled.
+    /// The job was cancelled, or there is too little memory.
     pub fn exact(
         &self,
         region: Region,
         flipped: bool,
         job: &Job,
-    ) -> Result<Option<Arc<Grid<f64>>>, Cancelled> {
+    ) -> Result<Option<Arc<Grid<f64>>>, ExportError> {
         if !self.is_deep() {
             return Ok(None);
         }
-        let mut heights = self.refinement.double(region, job)?;
+        let samples = (region.rows as u64).saturating_mul(region.columns as u64);
+        check_free(samples.saturating_mul(BYTES_IN_THE_MAKING))?;
+        let heights = self.refinement.double(region, job);
+        let mut heights = heights.map_err(GenerateError::from)?;
         if flipped {
             let backwards = (0..region.rows).rev().flat_map(|row| heights.row(row));
             let backwards = backwards.copied().collect();
@@ -135,6 +143,13 @@ impl Fine {
     }
 }
 
+/// Heights as numbers of 32 bits above one.
+pub fn rounded(heights: &Grid<f64>, above: f64) -> Grid<f32> {
+    let numbers = heights.as_slice().iter();
+    let numbers = numbers.map(|height| (height - above) as f32).collect();
+    Grid::from_vec(heights.rows(), heights.columns(), numbers).expect("as many")
+}
+
 impl Rectangles for Fine {
     fn size(&self) -> [usize; 2] {
         self.refinement.size()
@@ -148,11 +163,6 @@ impl Rectangles for Fine {
         if !self.is_deep() {
             return self.refinement.single(region, job);
         }
-        let heights = self.refinement.double(region, job)?;
-        let above = heights
-            .as_slice()
-            .iter()
-            .map(|height| (height - self.above) as f32);
-        Ok(Grid::from_vec(region.rows, region.columns, above.collect()).expect("as many"))
+        Ok(rounded(&self.refinement.double(region, job)?, self.above))
     }
 }

@@ -89,13 +89,8 @@ impl HeightSource {
             let fine = Fine::new(refinement, region, job)?;
             return Ok(Self::Fine(Box::new(fine)));
         }
-        Self::new(
-            scene,
-            inputs,
-            levels,
-            !streams || !pipeline::goes_on_as_itself(scene),
-            job,
-        )
+        let whole = !pipeline::goes_on_as_itself(scene);
+        Self::new(scene, inputs, levels, whole, job)
     }
 
     /// A ground that is in memory, with so many `levels` below its last iteration: all of it if the

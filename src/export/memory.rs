@@ -31,8 +31,7 @@ pub fn check_memory(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> {
 pub fn check_picture(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> {
     let (mut ground, layer) = bytes_of(scene, inputs);
     let surface = pipeline::surface_of(scene);
-    let streams = surface.generator == Generator::DiamondSquare && pipeline::is_untouched(scene);
-    if streams && surface.shown_stride() > 1 {
+    if pipeline::goes_on_as_itself(scene) && surface.shown_stride() > 1 {
         ground = ground.min((MOST_SHOWN * MOST_SHOWN * 4) as u64);
     }
     let copies = [

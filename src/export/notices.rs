@@ -6,7 +6,6 @@ use super::format::Format;
 use super::location::Location;
 use super::options::Options;
 use super::resolution::Resolution;
-use crate::generate::Generator;
 use crate::geo::{Keys, parse_crs};
 use crate::inputs::Inputs;
 use crate::pipeline;
@@ -21,9 +20,8 @@ pub fn notice_of_search(scene: &Scene, formats: &[&Format], options: &Options) -
     let ground = pipeline::surface_of(scene);
     let is_map = !formats.iter().any(|format| format.is_mesh());
     let needs_range = formats.iter().any(|f| options.span.needs_range(f.levels));
-    let streams = ground.generator == Generator::DiamondSquare && pipeline::is_untouched(scene);
     let level = ground.iterations.saturating_add(options.levels);
-    let is_fine = streams || options.levels > 0;
+    let is_fine = pipeline::goes_on_as_itself(scene) || options.levels > 0;
     if !is_map || !needs_range || !is_fine || level <= MOMENT {
         return None;
     }

@@ -54,6 +54,16 @@ pub struct Piece<'a> {
 }
 
 impl Piece<'_> {
+    /// The height in half tiles that the numbers on their way are above, whatever a file holds: 0
+    /// of other maps than heights.
+    pub fn passed_above(&self) -> f64 {
+        if self.map.is_heights() {
+            self.above
+        } else {
+            0.0
+        }
+    }
+
     /// Metres of one half tile, the unit of heights and places.
     pub fn metres_per_unit(&self) -> f64 {
         metres_per_unit(self.scene.surface.tile_size_m)

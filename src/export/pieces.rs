@@ -4,7 +4,7 @@ use super::ExportError;
 use super::earth;
 use super::excerpt::{Excerpt, check_finite};
 use super::files::OpenFile;
-use super::fine::Fine;
+use super::fine::{Fine, rounded};
 use super::heights::HeightSource;
 use super::location::first_of;
 use super::maps::{MapRows, pictures, textures};
@@ -36,6 +36,12 @@ pub fn write(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Exp
     let by = |write: WritePiece<'_>| of_the_ground(plan, inputs, job, write);
     match plan.map.kind {
         Kind::Heights => by(&|piece, excerpt, files| {
+            if let Some(exact) = &piece.exact {
+                let numbers = rounded(exact, piece.above);
+                let (rows, columns) = (numbers.rows(), numbers.columns());
+                let above = Heightmap::new(rows, columns, false, numbers.into_vec());
+                return rows::write(&above, piece, files);
+            }
             if plan.options.is_part() {
                 let alone = excerpt.whole(piece.job)?;
                 return rows::write(&*alone, piece, files);
@@ -107,10 +113,7 @@ fn of_the_ground(
             location: excerpt.location,
             above: source.deep().map_or(0.0, Fine::above),
             exact: match source.deep().filter(|_| map.is_heights()) {
-                Some(deep) => {
-                    let exact = deep.exact(excerpt.region, options.flip, job);
-                    exact.map_err(GenerateError::from)?
-                }
+                Some(deep) => deep.exact(excerpt.region, options.flip, job)?,
                 None => None,
             },
             earth: earth::of(scene, inputs, excerpt.location),

@@ -82,8 +82,10 @@ pub fn write(
     };
     let sidecars = told.iter().map(|told| told.sidecar(range)).collect();
     commit(complete(files, sidecars, beside), job)?;
+    // What went through may be above a base.
+    let [low, high] = [range.0, range.1].map(|end| (piece.passed_above() + f64::from(end)) as f32);
     Ok(Written {
-        range: Some(range),
+        range: Some((low, high)),
         clipped,
         ..Written::of_size(size)
     })

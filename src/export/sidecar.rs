@@ -26,7 +26,7 @@ pub fn of_numbers(
     request: Value,
     file: &Path,
 ) -> Sidecar {
-    let above = passed_above(header);
+    let above = header.piece.passed_above();
     let mut sidecar = Sidecar {
         format: Some(format.help.to_owned()),
         region: Some(PartOfMap {
@@ -102,15 +102,6 @@ fn of_any(scene: &Scene, [rows, columns]: [usize; 2], request: Value, file: &Pat
     }
 }
 
-/// The height in half tiles that the range of what went through is above, whatever the file holds.
-fn passed_above(header: &Header<'_>) -> f64 {
-    if header.piece.map.is_heights() {
-        header.piece.above
-    } else {
-        0.0
-    }
-}
-
 fn on_earth(header: &Header<'_>) -> Option<OnEarth> {
     let (earth, (place, east, south)) = header.piece.earth.as_ref().zip(header.on_earth())?;
     Some(OnEarth {
@@ -135,7 +126,7 @@ fn say_lattice(sidecar: &mut Sidecar, header: &Header<'_>, lattice: Lattice) {
 /// Says what the numbers of a file of heights are in metres, and what to type into engines. The
 /// help of a mesh says the unit of its places.
 fn say_metres(sidecar: &mut Sidecar, format: &Format, header: &Header<'_>, range: (f32, f32)) {
-    let above = passed_above(header);
+    let above = header.piece.passed_above();
     let metres = |height: f32| (above + f64::from(height)) * header.metres_per_unit();
     sidecar.base_m = header.base.map(|base| base * header.metres_per_unit());
     sidecar.min_m = Some(metres(range.0));

@@ -54,28 +54,26 @@ impl Span {
         metres_per_unit: f64,
         above: f64,
     ) -> Result<(f32, f32), ExportError> {
-        let height = |metres: f64| (metres / metres_per_unit) as f32;
         let given = |height: f64| (height - above) as f32;
+        let of_metres = |metres: f64| given(metres / metres_per_unit);
         Ok(match self {
             Self::Own | Self::Unit => own,
             Self::Heights(low, high) => (given(low.into()), given(high.into())),
-            Self::MetresBetween(low, high) => {
-                let ends = [low, high].map(|metres| given(f64::from(metres) / metres_per_unit));
-                (ends[0], ends[1])
-            }
+            Self::MetresBetween(low, high) => (of_metres(low.into()), of_metres(high.into())),
             Self::Metres => {
                 let Some(levels) = levels else {
                     return Ok(own);
                 };
-                let lowest = (f64::from(own.0) * metres_per_unit).floor();
-                let highest = f64::from(own.1) * metres_per_unit;
+                let metres = |height: f32| (above + f64::from(height)) * metres_per_unit;
+                let lowest = metres(own.0).floor();
+                let highest = metres(own.1);
                 if highest - lowest > f64::from(levels) {
                     return Err(ExportError::Steps {
                         metres: (highest - lowest).ceil() as u64,
                         levels,
                     });
                 }
-                (height(lowest), height(lowest + f64::from(levels)))
+                (of_metres(lowest), of_metres(lowest + f64::from(levels)))
             }
         })
     }

@@ -4,7 +4,7 @@
 use egui::{PointerButton, Pos2, Rect, Response};
 use glam::{Vec2, Vec3};
 
-use crate::camera::{Ground, place_seen};
+use crate::camera::{Ground, above_ground, place_seen};
 use crate::scene::{Camera, CameraMode, MOST_TARGET};
 
 /// Degrees of an orbit for each point that the mouse moves.
@@ -38,7 +38,9 @@ pub fn pointer(response: &Response, camera: &mut Camera, ground: Option<&Ground>
                     let at = response.hover_pos().map(|at| in_picture(at, response.rect));
                     let aspect = response.rect.aspect_ratio();
                     let place = at.zip(ground).and_then(|(at, ground)| {
-                        let [x, z] = place_seen(camera, ground, at, aspect)?;
+                        // As it is drawn: out of the ground.
+                        let drawn = above_ground(camera, ground);
+                        let [x, z] = place_seen(&drawn, ground, at, aspect)?;
                         Some(Vec3::new(x, ground.height(x, z), z))
                     });
                     zoom_to(camera, factor, place);
