@@ -58,16 +58,20 @@ pub fn scene(test: &Test) -> Scene {
     test.state().ui.persisted.scene.clone()
 }
 
+/// Presses the mouse at a place, or lets go of it.
+pub fn press(test: &mut Test, at: Pos2, pressed: bool) {
+    test.event(Event::PointerMoved(at));
+    test.event(Event::PointerButton {
+        pos: at,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    });
+    test.run_steps(2);
+}
+
 /// Presses and lets go of the mouse at a place.
 pub fn click(test: &mut Test, at: Pos2) {
-    test.event(Event::PointerMoved(at));
-    for pressed in [true, false] {
-        test.event(Event::PointerButton {
-            pos: at,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: Modifiers::NONE,
-        });
-        test.run_steps(2);
-    }
+    press(test, at, true);
+    press(test, at, false);
 }

@@ -130,6 +130,7 @@ def main(folder):
     assert np.array_equal(tifffile.imread(folder / "all.tif"), tifffile.imread(both)), "gdalbuildvrt"
 
     check_maps(folder, heights, metres)
+    check_depth(folder)
     # Height maps of other programs in: packed, tiled, big-endian, without data here and there.
     for options in [
         ["-co", "COMPRESS=LZW", "-co", "PREDICTOR=3"],
@@ -238,6 +239,29 @@ def gltf(files):
     words = ["node", Path(__file__).with_name("gltf.js"), *files]
     subprocess.run(words, check=True, env=environment)
     print(f"gltf-validator finds nothing in {len(files)} files")
+
+
+def check_depth(folder):
+    """A region of level 41: NumPy has 64 bits, GDAL offset and numbers that make the same metres."""
+    files = [folder / f"deep.{kind}" for kind in ["npy", "tif", "png"]]
+    outputs = [word for file in files for word in ["-o", file]]
+    region = ["--levels", "35", "--region", "999999999999,555555555555,33,17"]
+    run(LANDFORM, "generate", *SCENE, *region, *outputs)
+    exact = np.load(files[0])
+    assert exact.dtype == np.float64 and exact.shape == (17, 33)
+    assert len(np.unique(exact)) > 17 * 33 * 0.99
+    metres = exact * TILE_M / 2
+    band = json.loads(run("gdalinfo", "-json", files[1]))["bands"][0]
+    assert band["scale"] == 1.0, band
+    above = tifffile.imread(files[1]).astype(np.float64)
+    apart = np.abs(band["offset"] + above - metres).max()
+    assert apart <= 2 * np.spacing(np.abs(metres).max()), apart
+    assert np.ptp(above) > 0 and np.allclose(np.ptp(above), np.ptp(metres), rtol=1e-3)
+    steps = np.asarray(Image.open(files[2])).astype(np.float64)
+    assert (steps.min(), steps.max()) == (0, 65535)
+    fit = np.corrcoef(steps.ravel(), exact.ravel())[0, 1]
+    assert fit > 0.999999, fit
+    print(f"NumPy, GDAL and Pillow agree at level 41: {apart:.2g} m apart")
 
 
 def blender(folder, heights):

@@ -1,17 +1,7 @@
 //! What is marked as changed, and the way back.
 
 use super::*;
-
-fn press(test: &mut Test, at: Pos2, pressed: bool) {
-    test.event(Event::PointerMoved(at));
-    test.event(Event::PointerButton {
-        pos: at,
-        button: PointerButton::Primary,
-        pressed,
-        modifiers: Modifiers::NONE,
-    });
-    test.run_steps(2);
-}
+use crate::desk::press;
 
 fn double_click(test: &mut Test, at: Pos2) {
     for pressed in [true, false, true, false] {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use egui::accesskit::Role;
-use egui::{Event, Key, LayerId, Modifiers, Order, PointerButton, Pos2, Rect, Vec2, vec2};
+use egui::{Event, Key, LayerId, Modifiers, Order, Pos2, Rect, Vec2, vec2};
 use egui_kittest::kittest::Queryable;
 
 use landform::app::commands::{Action, Answer, Command, Purpose};

@@ -1,15 +1,18 @@
 //! Cameras in the window: modes, bookmarks, the path, and the window "Picture".
 
+use std::time::Duration;
+
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::Queryable;
+use glam::Vec2;
 
-use landform::app::state::Persisted;
 use landform::app::state::photo::{MOST_SIDE, Photo, PhotoScale};
-use landform::camera::Ground;
+use landform::app::state::{Persisted, Shown};
+use landform::camera::{Ground, place_seen};
 use landform::heightmap::Heightmap;
 use landform::render::Shot;
-use landform::scene::{Bookmark, Camera, CameraMode, KeyFrame, Scene};
+use landform::scene::{Bookmark, Camera, CameraMode, KeyFrame, RenderType, Scene};
 
 use crate::desk::{Test, scene};
 
@@ -100,6 +103,67 @@ fn ground_that_lifts_who_walks_is_no_step_of_undo() {
 }
 
 #[test]
+fn the_wheel_zooms_to_what_is_under_the_mouse() {
+    for mode in [CameraMode::Orbit, CameraMode::Top] {
+        let mut scene = Scene::default();
+        (scene.camera.mode, scene.camera.distance) = (mode, 1.2);
+        let mut test = desk(scene, Photo::default());
+        let rect = test.state().ui.derived.scene_rect;
+        // Right of and below the middle.
+        let at = rect.lerp_inside(vec2(0.6, 0.55));
+        let seen = |test: &Test| {
+            let ground = test.state().ui.derived.terrain.as_ref().expect("a ground");
+            let off = Vec2::new(0.2, -0.1);
+            let place = place_seen(&camera(test), ground, off, rect.aspect_ratio());
+            Vec2::from(place.expect("ground under the mouse"))
+        };
+        let (before, start) = (seen(&test), camera(&test));
+        test.event(Event::PointerMoved(at));
+        test.event(Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Line,
+            delta: vec2(0.0, 3.0),
+            modifiers: Modifiers::NONE,
+        });
+        test.run_steps(60);
+        let now = camera(&test);
+        assert!(now.distance < start.distance * 0.9, "{mode}");
+        assert_ne!(now.target, start.target, "{mode}");
+        let off = seen(&test).distance(before);
+        assert!(off < 0.01, "{mode}: {off}");
+    }
+}
+
+#[test]
+fn the_status_line_says_how_wide_the_view_is() {
+    let mut scene = Scene::default();
+    scene.surface.tile_size_m = 100.0;
+    (scene.camera.mode, scene.camera.distance) = (CameraMode::Top, 2.0);
+    scene.camera.fov = 90.0;
+    let mut test = desk(scene, Photo::default());
+    test.state_mut().ui.derived.shown = Some(Shown {
+        rows: 257,
+        columns: 257,
+        stride: 2,
+        requested_hurst: None,
+        made_in: Duration::ZERO,
+        coarse: false,
+    });
+    test.run_steps(2);
+    // Two half tiles above the ground 90° show four of them, 50 m each.
+    let aspect = test.state().ui.derived.scene_rect.aspect_ratio();
+    let across = format!("{:.1} m", 200.0 * aspect);
+    assert!(
+        test.query_by_label(&format!("{across} across")).is_some(),
+        "{across}"
+    );
+    assert!(test.query_by_label("19.5 cm a sample").is_some());
+    // The sky is as wide as it likes.
+    test.state_mut().ui.persisted.scene.view.render_type = RenderType::Sky;
+    test.run_steps(2);
+    assert!(test.query_by_label_contains(" across").is_none());
+}
+
+#[test]
 fn walking_follows_the_ground_and_the_wheel_sets_the_speed() {
     let mut scene = Scene::default();
     scene.camera.mode = CameraMode::Walk;
@@ -171,16 +235,7 @@ fn bookmarks_are_added_named_visited_and_removed() {
             .center()
     };
     let at = boxes(&test);
-    test.event(Event::PointerMoved(at));
-    for pressed in [true, false] {
-        test.event(Event::PointerButton {
-            pos: at,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: Modifiers::NONE,
-        });
-    }
-    test.run_steps(2);
+    crate::desk::click(&mut test, at);
     test.key_press_modifiers(Modifiers::COMMAND, Key::A);
     test.event(Event::Text("view 1".to_owned()));
     test.run_steps(2);

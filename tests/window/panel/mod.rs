@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
+use egui::{Event, Key, Modifiers, Pos2, Rect, pos2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use landform::app::commands::{Command, PictureFile};
@@ -25,7 +25,7 @@ use landform::modify::{Modifier, ModifierKind};
 use landform::param::{Field, Param, Params};
 use landform::scene::{Camera, Clouds, Fog, Light, RenderType, Scene, Teximage, View};
 
-use crate::desk::{Test, scene};
+use crate::desk::{Test, press, scene};
 
 mod camera;
 mod controls;
@@ -69,17 +69,6 @@ fn tall_of(render_type: RenderType) -> Test {
 
 fn rect(test: &Test, role: Role, label: &str) -> Rect {
     test.get_by_role_and_label(role, label).rect()
-}
-
-fn press(test: &mut Test, at: Pos2, pressed: bool) {
-    test.event(Event::PointerMoved(at));
-    test.event(Event::PointerButton {
-        pos: at,
-        button: PointerButton::Primary,
-        pressed,
-        modifiers: Modifiers::NONE,
-    });
-    test.run_steps(2);
 }
 
 /// Drags along the points, one frame each.
