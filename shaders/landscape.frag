@@ -6,17 +6,19 @@ uniform vec3 eye;
 vec4 seen_at(float away) {
     vec3 world = v_origin + v_ray * away;
     vec2 tile = world.xz / tile_side + 0.5 * tiles;
-    float size = pixel_size(world, eye);
-    vec3 mean = mean_normal(tile, tiles, size);
+    vec3 way = (v_origin - eye) + v_ray * away;
+    float size = pixel_size(way);
+    Surface surface = surface_at(tile, tiles, way, size);
+    vec3 mean = surface.normal;
     float length_of_mean = max(length(mean), 0.2);
     vec4 weights = covers_at(tile, tiles, size - log2(tile_side.x));
-    Material material = material_at(world, mean / length_of_mean, weights, size);
-    vec2 seen = visibility_at(tile, tiles, size);
+    Material material = material_at(world, mean / length_of_mean, surface.lie, weights, size);
+    vec2 seen = surface.seen;
     float sun = seen.x * cloud_shadow(world);
     float facing = max(dot(material.normal, sun_direction), 0.0) * length_of_mean;
     vec3 light = sun_light * (facing * sun) + ambient_light(material.normal) * seen.y
         + ground_light(material.albedo, 1.0 - seen.y);
-    vec3 direction = normalize(world - eye);
+    vec3 direction = normalize(way);
     vec3 color = mix(fog_color(direction), material.albedo * light, haze_clear(eye, world));
     return vec4(tonemap(color), 1.0);
 }

@@ -6,7 +6,7 @@ uniform vec3 eye;
 
 vec4 seen_at(float away) {
     vec3 world = v_origin + v_ray * away;
-    return mask_cover(world.xz / tile_side + 0.5 * tiles, tiles, pixel_size(world, eye));
+    return mask_cover(world.xz / tile_side + 0.5 * tiles, tiles, pixel_size(world - eye));
 }
 
 void main() {

@@ -8,10 +8,16 @@ uniform ivec2 cells;
 vec4 seen_at(float away) {
     vec3 world = v_origin + v_ray * away;
     vec2 tile = world.xz / tile_side + 0.5 * tiles;
-    float size = pixel_size(world, eye);
-    vec3 normal = smooth_normal(tile, tiles, size);
+    vec3 way = (v_origin - eye) + v_ray * away;
+    float size = pixel_size(way);
+    Surface surface = surface_at(tile, tiles, way, size);
+    vec3 normal = unit_of(surface.normal);
 #ifdef ANALYSIS
     mat2x3 next = beside(away, normal);
+#ifdef ENDLESS
+    // Triangles are as small as pixels.
+    vec2 rise = rise_of(normal);
+#else
     vec2 samples = max(abs(next[0].xz), abs(next[1].xz)) / tile_side * vec2(cells);
     float many = max(samples.x, samples.y);
     // As in triangles.frag.
@@ -19,11 +25,12 @@ vec4 seen_at(float away) {
     // Lines go by triangles that are large, and are calmer by the normals of small ones.
     vec3 facet = facet_normal(tile, tiles, cells);
     next = beside(away, normalize(mix(facet, normal, smoothstep(0.15, 0.3, many))));
+#endif
     Place at = Place(world, tile, next, rise);
 #else
     Place at = Place(world, tile);
 #endif
-    return vec4(hypsometric(at, normal, size), 1.0);
+    return vec4(hypsometric(at, normal, surface.seen, size), 1.0);
 }
 
 void main() {

@@ -124,7 +124,7 @@ vec3 water_color(River river, vec3 world, vec3 bed, float sun, float size, float
 // The water's colour and how much of the pixel it covers, multiplied by that.
 vec4 seen_at(float away) {
     vec3 world = v_origin + v_ray * away;
-    float size = pixel_size(world, eye);
+    float size = pixel_size(world - eye);
     vec2 place = place_of(world);
     float side = side_in_cells(size);
     float near = 1.0 - smoothstep(0.5 * DISTANT_RIVER, DISTANT_RIVER, side);
@@ -144,7 +144,7 @@ vec4 seen_at(float away) {
 #ifdef DISTANT
     vec3 bed = vec3(BED);
 #else
-    vec3 bed = mix(vec3(BED), material_at(world, normal, vec4(0.0), size).albedo, near);
+    vec3 bed = mix(vec3(BED), material_at(world, normal, normal, vec4(0.0), size).albedo, near);
 #endif
     float sun = visibility_at(tile, tiles, size).x * cloud_shadow(world);
     vec3 color = water_color(river, world, bed, sun, size, near);

@@ -10,9 +10,10 @@ uniform ivec2 cells;
 #endif
 
 void main() {
-    float size = pixel_size(v_world, eye);
+    float size = pixel_size(v_world - eye);
     vec3 smoothed = smooth_normal(v_tile, tiles, size);
     vec3 normal = smoothed;
+    vec2 seen = visibility_at(v_tile, tiles, size);
     if (flat_shading) {
         normal = normalize(cross(dFdy(v_world), dFdx(v_world)));
         normal = normal.y < 0.0 ? -normal : normal;
@@ -23,8 +24,8 @@ void main() {
     vec2 samples = max(abs(dFdx(v_tile)), abs(dFdy(v_tile))) * vec2(cells);
     vec2 rise = mix(rise_in(v_tile, tiles, cells), rise_of(smoothed),
         smoothstep(0.7, 1.5, max(samples.x, samples.y)));
-    finish(hypsometric(Place(v_world, v_tile, beside, rise), normal, size));
+    finish(hypsometric(Place(v_world, v_tile, beside, rise), normal, seen, size));
 #else
-    finish(hypsometric(Place(v_world, v_tile), normal, size));
+    finish(hypsometric(Place(v_world, v_tile), normal, seen, size));
 #endif
 }

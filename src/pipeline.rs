@@ -18,7 +18,7 @@ use crate::analysis::relief;
 use crate::covers::CoverMap;
 use crate::drainage::Drainage;
 use crate::fractal::passes::{Point, after_half_steps_while};
-use crate::generate::{GenerateError, Surface};
+use crate::generate::{Detail, GenerateError, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::identity::Identity;
@@ -42,7 +42,7 @@ mod tile_bytes;
 mod watershed;
 
 pub use asked::{is_untouched, pass_range, steps_range, surface_of};
-pub use below::{goes_on_as_itself, refined};
+pub use below::{LevelsBelow, goes_on_as_itself, refined};
 pub use files::{cloud_ranks, clouds, heights, rivers, teximage};
 pub use making::StageDone;
 pub use masked::MaskOf;
@@ -96,6 +96,8 @@ pub struct Landscape {
     pub covers: Option<Arc<CoverMap>>,
     /// What of them lies on the finer map.
     pub teximage_covers: Option<Arc<CoverMap>>,
+    /// What lies between the samples of `heights`, where the ground is finished.
+    pub below: Option<Arc<LevelsBelow>>,
 }
 
 /// The stages, with what each last made.
@@ -114,6 +116,7 @@ pub struct Pipeline {
     mask: Masked,
     covers: Covered,
     finer_covers: Covered,
+    below: Stage<(Identity<Heightmap>, Detail), LevelsBelow>,
 }
 
 /// The level of the water that light falls on, and whether there are other tiles around the tile.
@@ -219,6 +222,7 @@ impl Pipeline {
             sun: self.sun(making, &lit)?,
             cloud_ranks: self.cloud_ranks(making)?,
             relief: self.relief(making, &heights)?,
+            below: self.below(making, &heights, points.is_some())?,
             scene: scene.clone(),
             heights,
             points,
@@ -245,6 +249,24 @@ impl Pipeline {
             Ok::<_, GenerateError>((Arc::new(map), Arc::new(points)))
         })?;
         Ok((Arc::clone(&shown.0), Some(Arc::clone(&shown.1))))
+    }
+
+    /// What lies between the samples of the ground, unless only some of its passes are shown.
+    fn below(
+        &mut self,
+        making: &Making<'_>,
+        heights: &Arc<Heightmap>,
+        is_unfinished: bool,
+    ) -> Result<Option<Arc<LevelsBelow>>, GenerateError> {
+        if is_unfinished || heights.is_profile() {
+            return Ok(None);
+        }
+        let key = (Identity::of(heights), making.scene.detail.clone());
+        let made = self.below.get(key, |_, _| {
+            let below = LevelsBelow::new(making.scene, &making.inputs.images, heights);
+            Ok::<_, GenerateError>(below)
+        })?;
+        Ok(Some(made))
     }
 
     fn teximage(

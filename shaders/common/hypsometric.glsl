@@ -15,8 +15,8 @@ struct Place {
 #endif
 };
 
-vec3 hypsometric(Place at, vec3 normal, float size) {
-    vec2 seen = visibility_at(at.tile, tiles, size);
+// Where parts `seen` of sun and sky are seen.
+vec3 hypsometric(Place at, vec3 normal, vec2 seen, float size) {
     vec4 weights = covers_at(at.tile, tiles, size - log2(tile_side.x));
     vec3 color = under_covers(palette_color(at.world.y), weights);
 #ifdef ANALYSIS

@@ -44,9 +44,9 @@ vec4 detail_around(vec3 place, vec3 normal, float side, float repeat, float foot
     return mix(vec4(above.x, 0.0, above.y, above.z), vec4(turned, beside.z), side);
 }
 
-// At a place of that smooth normal, under covers of these weights; `size` is that of a pixel, as
-// `pixel_size`.
-Material material_at(vec3 world, vec3 normal, vec4 weights, float size) {
+// At a place of that smooth normal, under covers of these weights; `lie` is the normal of the land
+// around, by which snow and rock lie; `size` is that of a pixel, as `pixel_size`.
+Material material_at(vec3 world, vec3 normal, vec3 lie, vec4 weights, float size) {
     float footprint = size - log2(cell);
     vec3 place = world / cell;
     float side = smoothstep(0.25, 0.45, 1.0 - normal.y);
@@ -56,9 +56,9 @@ Material material_at(vec3 world, vec3 normal, vec4 weights, float size) {
     vec4 grains = detail_around(place.zyx, normal.zyx, side, 1.37, footprint);
     float spots = wide.w * 0.5 + stones.w * 0.6 + grains.w * 0.4;
 
-    float steep = 1.0 - smoothstep(rock.x, rock.y, normal.y + 0.05 * spots);
+    float steep = 1.0 - smoothstep(rock.x, rock.y, lie.y + 0.05 * spots);
     float height = (world.y - height_range.x) * height_range.y;
-    float seen = seen_height(height + 0.05 * spots, normal);
+    float seen = seen_height(height + 0.05 * spots, lie);
     vec3 albedo = texture(materials, vec2(seen, 0.25 + 0.5 * steep)).rgb;
     // Where a cover fades it lies in spots.
     weights = clamp(weights + 1.6 * spots * weights * (1.0 - weights), 0.0, 1.0);

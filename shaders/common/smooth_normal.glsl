@@ -15,8 +15,11 @@ vec3 mean_normal(vec2 tile, float tiles, float size) {
     return mean_of(tile_texel(normals, normal_map, tile, tiles, size).rgb);
 }
 
-// The same as a unit vector.
-vec3 smooth_normal(vec2 tile, float tiles, float size) {
-    vec3 mean = mean_normal(tile, tiles, size);
+// A mean normal as a unit vector.
+vec3 unit_of(vec3 mean) {
     return normalize(vec3(mean.x, sqrt(max(1.0 - dot(mean.xz, mean.xz), 0.0)), mean.z));
+}
+
+vec3 smooth_normal(vec2 tile, float tiles, float size) {
+    return unit_of(mean_normal(tile, tiles, size));
 }

@@ -4,10 +4,9 @@ uniform bool wraps;
 uniform vec2 tile_side;        // half tiles
 uniform float pixel_angle;     // radians a pixel
 
-// Size of a pixel on the ground, in half tiles, as a power of two; between its width and its
+// Size of a pixel on the ground that way from the eye, in half tiles, as a power of two; between its width and its
 // length, which is larger the flatter one looks.
-float pixel_size(vec3 world, vec3 eye) {
-    vec3 way = world - eye;
+float pixel_size(vec3 way) {
     float away = length(way);
     float facing = max(abs(way.y) / away, 0.12);
     return log2(away * pixel_angle * inversesqrt(facing));

@@ -35,6 +35,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
             filter: now.view.filter,
             shading: now.view.shading,
             detail: now.view.detail,
+            endless: now.view.endless,
             pass: made.view.pass,
         },
         analysis: Analysis {

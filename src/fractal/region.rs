@@ -30,6 +30,20 @@ pub struct Region {
     pub columns: usize,
 }
 
+/// A rectangle of one level of a map, counted in samples from the map's north-west corner. On a map
+/// that wraps it may lie anywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The first row.
+    pub row: i64,
+    /// The first column.
+    pub column: i64,
+    /// The number of rows, at least 1.
+    pub rows: usize,
+    /// The number of columns, at least 1.
+    pub columns: usize,
+}
+
 /// The heights of `region` in half tiles, row by row, equal to those of the whole map. Cost: as
 /// much as a map of the rectangle's size, and a little for each level above.
 ///
@@ -83,23 +97,38 @@ impl Refinement {
         let passes = self.passes();
         let mut way = passes.way_to(region);
         passes.refine_to(self.single_to, &mut way, job)?;
-        let Way {
-            level,
-            patch,
-            spans,
-        } = way;
-        let patch = Patch {
-            rows: patch.rows,
-            columns: patch.columns,
-            heights: patch.heights.into_iter().map(f64::from).collect(),
-        };
-        let mut way = Way {
-            level,
-            patch,
-            spans,
-        };
+        let mut way = way.in_double();
         passes.refine(&mut way, job)?;
         Ok(way.into_grid())
+    }
+
+    /// A window of the level `level`, from the base on: as [`Refinement::double`], but of any level,
+    /// and of a map that wraps from any place and as large as one likes.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    ///
+    /// # Panics
+    /// There is no such level, the window is empty, or it reaches beyond a map that does not wrap.
+    pub fn window(&self, level: u32, window: Window, job: &Job) -> Result<Grid<f64>, Cancelled> {
+        let passes = Passes {
+            level,
+            ..self.passes()
+        };
+        let mut way = passes.way_around(window);
+        passes.refine_to(self.single_to.min(level), &mut way, job)?;
+        let mut way = way.in_double();
+        passes.refine(&mut way, job)?;
+        Ok(way.into_grid())
+    }
+
+    /// Cells of a level's lattice, from north to south and from west to east.
+    ///
+    /// # Panics
+    /// The level is one above the base, or has more than 2^62 cells a side.
+    #[must_use]
+    pub fn cells(&self, level: u32) -> [i64; 2] {
+        self.passes().cells(level)
     }
 
     fn passes(&self) -> Passes<'_> {
@@ -146,6 +175,26 @@ impl<T: Real> Way<T> {
     }
 }
 
+impl Way<f32> {
+    /// The same way, which goes on in 64 bits.
+    fn in_double(self) -> Way<f64> {
+        let Patch {
+            rows,
+            columns,
+            heights,
+        } = self.patch;
+        Way {
+            level: self.level,
+            patch: Patch {
+                rows,
+                columns,
+                heights: heights.into_iter().map(f64::from).collect(),
+            },
+            spans: self.spans,
+        }
+    }
+}
+
 impl Passes<'_> {
     fn wraps(&self) -> bool {
         self.rule.edges == Edges::Wrap
@@ -159,20 +208,34 @@ impl Passes<'_> {
 
     /// The part of the base that a rectangle of the last level is made from, and what is between.
     fn way_to(&self, region: Region) -> Way<f32> {
-        let span = |first: u64, count: usize, cells: i64| {
-            let end = first.saturating_add(count as u64);
-            assert!(
-                count > 0 && end <= cells as u64 + 1,
-                "{first} + {count} of {cells}"
-            );
-            Span {
-                first: first as i64,
-                last: end as i64 - 1,
-            }
+        let first = |first: u64, cells: i64| {
+            assert!(first <= cells as u64, "{first} of {cells}");
+            first as i64
         };
         let [down, across] = self.cells(self.level);
-        let mut rows = span(region.row, region.rows, down);
-        let mut columns = span(region.column, region.columns, across);
+        let within = |first: i64, count: usize, cells: i64| {
+            assert!(count as u64 <= (cells - first) as u64 + 1, "{count} of {cells}");
+            first
+        };
+        self.way_around(Window {
+            row: within(first(region.row, down), region.rows, down),
+            column: within(first(region.column, across), region.columns, across),
+            rows: region.rows,
+            columns: region.columns,
+        })
+    }
+
+    /// The same of a window.
+    fn way_around(&self, window: Window) -> Way<f32> {
+        let span = |first: i64, count: usize, cells: i64| {
+            let last = first + count as i64 - 1;
+            let is_there = self.wraps() || (first >= 0 && last <= cells);
+            assert!(count > 0 && is_there, "{first} + {count} of {cells}");
+            Span { first, last }
+        };
+        let [down, across] = self.cells(self.level);
+        let mut rows = span(window.row, window.rows, down);
+        let mut columns = span(window.column, window.columns, across);
         let mut spans = Vec::new();
         for level in (self.base_level + 1..=self.level).rev() {
             spans.push((rows, columns));

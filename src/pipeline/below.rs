@@ -1,8 +1,10 @@
 //! The ground below its last iteration.
 
+use std::sync::{Arc, OnceLock};
+
 use super::asked::{is_untouched, surface_of};
-use crate::fractal::refinement::{Below, Refinement};
-use crate::generate::{GenerateError, Generator};
+use crate::fractal::refinement::{Below, Refinement, level_of};
+use crate::generate::{GenerateError, Generator, Images, MAX_ITERATIONS};
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::measure;
@@ -42,4 +44,65 @@ pub fn refined(
 fn measured_hurst(map: &Heightmap) -> f32 {
     let found = measure::hurst(&measure::variations(map));
     found.map_or(1.0, |hurst| hurst.clamp(0.0, 1.0) as f32)
+}
+
+/// The levels below the ground of a landscape, made when they are first asked for.
+#[derive(Debug)]
+pub struct LevelsBelow {
+    scene: Scene,
+    images: Images,
+    heights: Arc<Heightmap>,
+    made: OnceLock<Option<Refinement>>,
+}
+
+impl LevelsBelow {
+    /// Those below `heights`, the ground of that scene.
+    pub(super) fn new(scene: &Scene, images: &Images, heights: &Arc<Heightmap>) -> Self {
+        Self {
+            scene: scene.clone(),
+            images: images.clone(),
+            heights: Arc::clone(heights),
+            made: OnceLock::new(),
+        }
+    }
+
+    /// The level of the ground itself.
+    #[must_use]
+    pub fn level(&self) -> u32 {
+        level_of(&self.heights)
+    }
+
+    /// Half tiles from one of its samples to the next.
+    #[must_use]
+    pub fn spacing(&self) -> f32 {
+        self.heights.spacing()
+    }
+
+    /// The ground with as many levels below it as 64 bits tell apart; none of a profile, or of a
+    /// ground whose levels were refused. Cost: when it is first asked for as
+    /// [`Refinement::below`], then none.
+    #[must_use]
+    pub fn refinement(&self) -> Option<&Refinement> {
+        self.made.get_or_init(|| self.make()).as_ref()
+    }
+
+    fn make(&self) -> Option<Refinement> {
+        if self.heights.is_profile() {
+            return None;
+        }
+        let (scene, job) = (&self.scene, &Job::default());
+        let refinement = if goes_on_as_itself(scene) {
+            let surface = surface_of(scene);
+            let levels = MAX_ITERATIONS.checked_sub(surface.iterations)?;
+            let made = surface.refinement(&scene.detail, levels, &self.images, job);
+            made.ok().flatten()
+        } else {
+            let levels = MAX_ITERATIONS.checked_sub(self.level())?;
+            refined(&self.heights, scene, levels, job).ok()
+        };
+        let mut refinement = refinement?;
+        let deepest = refinement.deepest();
+        refinement.rule.amplitudes.truncate(deepest as usize);
+        Some(refinement)
+    }
 }

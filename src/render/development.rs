@@ -71,7 +71,8 @@ impl Development {
         Ok(was_missing)
     }
 
-    fn note(&mut self, took: Duration) {
+    /// Takes note of time that was spent on it.
+    pub(super) fn note(&mut self, took: Duration) {
         self.took += took;
         self.longest = self.longest.max(took);
     }

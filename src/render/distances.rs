@@ -94,11 +94,11 @@ impl Distances {
             smooth: false,
         };
         let sight = Sight::new(&eye, &frame, shown)?;
-        if !field.is_shown_by(&sight) {
+        if !field.is_shown_by(&sight, None) {
             return None;
         }
         let mut survey = Survey::default();
-        survey.find(field, &sight, 0..sight.strips());
+        survey.find(field, &[], &sight, 0..sight.strips());
         let [first, right, up] = eye.rays(size);
         let (width, height) = (size.0 as usize, size.1 as usize);
         let layers = survey.layers(&sight, 0..height);

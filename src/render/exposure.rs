@@ -165,6 +165,7 @@ impl Exposure {
             transparent: self.shot.transparent,
             masked: false,
             walked: false,
+            depth: None,
             drawn: None,
         };
         let under_way = self.development.take();

@@ -17,6 +17,7 @@
 mod analysis;
 mod backdrop;
 mod buffers;
+mod clipmap;
 mod development;
 mod distances;
 mod driver;

@@ -9,6 +9,7 @@ use glium::texture::Texture1d;
 use glium::uniforms::Uniforms;
 use glium::{Depth, DepthTest, DrawParameters, Surface, uniform};
 
+use super::clipmap::Clipmap;
 use super::textures::covers::CoverTexture;
 use super::textures::mask::PlacedMask;
 use super::textures::rivers::RiverTextures;
@@ -55,6 +56,8 @@ pub(super) struct Pass<'a> {
     pub(super) watershed: Option<&'a PlacedMask>,
     /// The mask that lies over the ground.
     pub(super) mask: Option<&'a PlacedMask>,
+    /// The ground below its last iteration, around the eye.
+    pub(super) clipmap: &'a Clipmap,
     /// Which part of the picture is drawn, and how.
     pub(super) frame: Frame,
 }

@@ -162,6 +162,10 @@ impl Renderer {
         size: (u32, u32),
     ) -> Result<DrawStats, RenderError> {
         let mut whole = self.begin(facade, scene, size, None, Rates::unknown())?;
+        while self
+            .uploads
+            .make_window(facade.get_context(), scene, whole.frame)?
+        {}
         self.uploads
             .prepare(facade.get_context(), &self.tools, scene, size)?;
         let stats = self.stroke(facade.get_context(), scene, &whole, Stroke::Whole)?;
@@ -194,9 +198,26 @@ impl Renderer {
 
     /// The same part of a picture, with how its ground is found.
     fn found(&self, context: &Rc<Context>, scene: &Scene, frame: Frame) -> Frame {
-        let walked = PictureBuffers::holds_layers(frame.size)
-            && self.uploads.is_walked(context, &self.tools, scene, frame);
-        Frame { walked, ..frame }
+        let deep = Frame {
+            depth: self.uploads.depth(scene, frame),
+            ..frame
+        };
+        let is_walked = |frame: Frame| {
+            PictureBuffers::holds_layers(frame.size)
+                && self.uploads.is_walked(context, &self.tools, scene, frame)
+        };
+        // Windows are for ground that is found without triangles.
+        if deep.depth.is_some() && is_walked(deep) {
+            Frame {
+                walked: true,
+                ..deep
+            }
+        } else {
+            Frame {
+                walked: is_walked(frame),
+                ..frame
+            }
+        }
     }
 
     /// As [`Renderer::begin`], of a part of a picture, in the buffers of `old` if they fit.
@@ -254,6 +275,10 @@ impl Renderer {
             return Ok(());
         }
         let frame = development.frame;
+        if self.uploads.make_window(context, scene, frame)? {
+            development.note(began.elapsed());
+            return Ok(());
+        }
         self.uploads
             .prepare(context, &self.tools, scene, frame.whole)?;
         let pass = self.uploads.pass(context, &self.tools, scene, frame)?;

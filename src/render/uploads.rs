@@ -8,6 +8,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
 
 use super::analysis::Analyst;
+use super::clipmap::{Clipmap, Depth};
 use super::error::{Refused, RenderError};
 use super::gl::uploaded::Uploaded;
 use super::ground::Walked;
@@ -25,6 +26,7 @@ use super::tools::{Tools, Way};
 use super::types::landscape::Scenery;
 use super::types::rendered::{BakedTexture, PaintedClouds};
 use super::types::{Contents, effective_type};
+use super::view::camera::Eye;
 use super::view::frame::Frame;
 use crate::covers::CoverMap;
 use crate::grid::Grid;
@@ -32,7 +34,7 @@ use crate::heightmap::Heightmap;
 use crate::identity::Identity;
 use crate::pipeline::Landscape;
 use crate::rivers::Rivers;
-use crate::scene::{Light, RenderType, Scene, Shading, WaterColor};
+use crate::scene::{CameraMode, Light, RenderType, Scene, Shading, WaterColor};
 use crate::texture::Palette;
 
 /// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
@@ -97,6 +99,7 @@ pub(super) struct Uploads {
     pub(super) mask: MaskTexture,
     scenery: Scenery,
     analysis: Analyst,
+    clipmap: Clipmap,
 }
 
 impl Uploads {
@@ -118,6 +121,7 @@ impl Uploads {
             mask: MaskTexture::nothing(),
             scenery: Scenery::new(context)?,
             analysis: Analyst::new(context)?,
+            clipmap: Clipmap::default(),
         })
     }
 
@@ -144,6 +148,7 @@ impl Uploads {
                 let edge = landscape.watershed.as_ref().map(|shown| &shown.edge);
                 self.watershed.update(context, edge)?;
                 self.outlet = Points::of_outlet(context, landscape)?;
+                self.clipmap.update(landscape);
             }
             Upload::Sky => self.upload_sky(context, landscape)?,
             Upload::Teximage => self.bake(context, tools, landscape)?,
@@ -310,8 +315,37 @@ impl Uploads {
             rivers: self.rivers.get().and_then(Option::as_ref),
             watershed: self.watershed.get(),
             mask: self.mask.get().filter(|_| frame.masked),
+            clipmap: &self.clipmap,
             frame,
         })
+    }
+
+    /// How deep that picture shows the ground, if below its last iteration.
+    pub(super) fn depth(&self, scene: &Scene, frame: Frame) -> Option<Depth> {
+        let shown = effective_type(scene, self.heights.get());
+        let is_shown = matches!(shown, RenderType::Landscape | RenderType::Triangles);
+        if !is_shown || scene.camera.mode == CameraMode::Top {
+            return None;
+        }
+        let pixels = Eye::new(&scene.camera, frame.whole).pixels_per_radian;
+        self.clipmap.depth(scene, f64::from(pixels.recip()))
+    }
+
+    /// Makes one of the windows that a picture needs. Returns whether one was missing.
+    pub(super) fn make_window(
+        &mut self,
+        context: &Rc<Context>,
+        scene: &Scene,
+        frame: Frame,
+    ) -> Result<bool, RenderError> {
+        let Some(depth) = frame.depth else {
+            return Ok(false);
+        };
+        let was_missing = self.clipmap.make_one(context, scene, &depth)?;
+        if !was_missing {
+            self.clipmap.place(context, &depth)?;
+        }
+        Ok(was_missing)
     }
 
     /// Whether the ground of that picture is found without triangles.
@@ -390,6 +424,7 @@ impl Uploads {
             + self.covers.bytes()
             + self.mask.bytes()
             + self.watershed.bytes()
+            + self.clipmap.bytes()
             + self.scenery.bytes();
         parts.into_iter().flatten().sum::<u64>() + whole
     }

@@ -160,6 +160,13 @@ impl Camera {
         glam::Vec3::from(self.target) - self.forward() * self.distance
     }
 
+    /// The same in 64 bits.
+    #[must_use]
+    pub fn exact_eye(&self) -> glam::DVec3 {
+        let target = glam::Vec3::from(self.target).as_dvec3();
+        target - self.forward().as_dvec3() * f64::from(self.distance)
+    }
+
     /// The same view from another place: the target moves with the eye, within its range.
     #[must_use]
     pub fn with_eye(mut self, eye: glam::Vec3) -> Self {

@@ -76,6 +76,9 @@ pub struct View {
     /// Error in pixels that the ground may have where distant parts are drawn coarser, 0.25…8;
     /// default 1.
     pub detail: f32,
+    /// Whether the ground goes on below its last iteration where the eye is near, in `landscape` and
+    /// smooth `triangles`; default on.
+    pub endless: bool,
     /// Number of passes after which diamond-square is shown, in steps of a half (0.5 is after the
     /// first diamond step), with its points marked; default none, which shows the finished map.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,6 +96,7 @@ impl Default for View {
             filter: Filter::default(),
             shading: Shading::default(),
             detail: 1.0,
+            endless: true,
             pass: None,
         }
     }
@@ -119,6 +123,11 @@ impl Params for View {
             8.0,
             slider(0.25, 4.0),
             "Largest drawing error in pixels: more is coarser in the distance, and faster."
+        ),
+        switch_param!(
+            endless,
+            "Endless",
+            "The ground goes on below its last iteration where the camera is near."
         ),
     ];
 

@@ -211,6 +211,7 @@ mod tests {
             rivers: None,
             covers: None,
             teximage_covers: None,
+            below: None,
             watershed: None,
             palette: Arc::new(Palette::builtin()[0].clone()),
         };

@@ -82,19 +82,24 @@ programs! {
     AnalysedTriangles = "triangles with analysis", Triangles, ["ANALYSIS"];
     LayeredTriangles = "triangles in layers", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/tile.glsl",
-            "common/smooth_normal.glsl", "common/visibility.glsl", "common/analysis.glsl",
+            "common/smooth_normal.glsl", "common/visibility.glsl", "common/windows.glsl",
+            "common/analysis.glsl",
             "common/drawn_lines.glsl", "common/hypsometric.glsl", "common/facets.glsl",
             "common/layers.glsl", "common/distances.glsl", "common/beside.glsl",
             "layered_triangles.frag"];
     AnalysedLayers = "triangles in layers with analysis", LayeredTriangles, ["ANALYSIS"];
+    EndlessTriangles = "triangles without end", LayeredTriangles, ["ENDLESS"];
+    AnalysedEndlessTriangles = "triangles without end with analysis", LayeredTriangles,
+        ["ANALYSIS", "ENDLESS"];
     Distance = "distance", ["common/ground.glsl", "distance.vert"], ["distance.frag"];
     Landscape = "landscape", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
-            "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
+            "common/visibility.glsl", "common/windows.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
             "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl",
             "common/layers.glsl", "common/distances.glsl", "landscape.frag"];
     PlainLandscape = "landscape in one distance", Landscape, ["PLAIN"];
     SmoothLandscape = "landscape multisampled", Landscape, ["MULTISAMPLED"];
+    EndlessLandscape = "landscape without end", Landscape, ["ENDLESS"];
     InlandWater = "rivers", ["common/pixel_rays.glsl", "rivers.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",

@@ -11,7 +11,7 @@ use super::{place, sides};
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
 use crate::render::pass::Pass;
-use crate::render::planes::{Field, Shown, Sight, Survey};
+use crate::render::planes::{Field, Near, Shown, Sight, Survey};
 use crate::render::schedule::{LARGE, PatchRange, Plan};
 use crate::render::textures::heights::HeightTexture;
 use crate::render::view::camera::{Bounds, Eye};
@@ -25,6 +25,8 @@ const PIXELS: usize = LARGE as usize;
 pub(crate) struct Walked<'a> {
     map: &'a HeightTexture,
     field: &'a Field,
+    /// Finer ground around the eye, the finest first.
+    near: Vec<Near<'a>>,
     sight: Sight,
 }
 
@@ -32,7 +34,7 @@ impl<'a> Walked<'a> {
     /// What the scene's camera sees of `map`, whose samples are `field`, before water at a level; `None`
     /// where that needs triangles.
     pub(crate) fn new(
-        pass: &Pass<'_>,
+        pass: &'a Pass<'_>,
         map: &'a HeightTexture,
         field: &'a Field,
         water: Option<f32>,
@@ -46,8 +48,17 @@ impl<'a> Walked<'a> {
             smooth: view.antialias,
         };
         let sight = Sight::new(&pass.eye(), &pass.frame, shown)?;
-        let is_shown = field.is_shown_by(&sight);
-        is_shown.then_some(Self { map, field, sight })
+        let depth = pass.frame.depth;
+        let above = depth.map(|depth| depth.eye.y - depth.ground);
+        let near = depth.map(|depth| pass.clipmap.near(&depth));
+        let near = near.unwrap_or_default();
+        let is_shown = field.is_shown_by(&sight, above);
+        is_shown.then_some(Self {
+            map,
+            field,
+            near,
+            sight,
+        })
     }
 
     /// Plans to find all of it: strips first, then rows.
@@ -80,7 +91,8 @@ impl<'a> Walked<'a> {
         let (first, end) = (range.first, range.first.saturating_add(range.count));
         let strips = self.sight.strips();
         let mut survey = buffers.survey();
-        survey.find(self.field, &self.sight, first.min(strips)..end.min(strips));
+        let found = first.min(strips)..end.min(strips);
+        survey.find(self.field, &self.near, &self.sight, found);
         let band = |at: usize| at.saturating_sub(strips).min(self.bands());
         for band in band(first)..band(end) {
             let rows = self.rows(band);

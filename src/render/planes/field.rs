@@ -81,10 +81,14 @@ impl Field {
     }
 
     /// Whether an eye sees all there is to see of it without triangles: tiles join, and it is above the
-    /// ground, or beside it and above its floor.
-    pub(in crate::render) fn is_shown_by(&self, sight: &Sight) -> bool {
+    /// ground, or beside it and above its floor. `above` is how high above it is, if there is finer
+    /// ground than the map.
+    pub(in crate::render) fn is_shown_by(&self, sight: &Sight, above: Option<f64>) -> bool {
         if sight.tiles > 1.0 && !self.wraps {
             return false;
+        }
+        if let Some(above) = above {
+            return above > 0.0;
         }
         match self.place_within(sight) {
             Some([x, z]) => sight.eye.y > self.map.height_at(x, z),

@@ -4,11 +4,14 @@
 //! most three kinks: where it crosses a line of the other axis, or a diagonal between two triangles.
 
 use super::field::{Field, Samples};
+use super::near::{MIXED, Near};
 use super::sight::Sight;
 use super::{LANES, Lanes, STRIP};
 
 /// How far ahead the walk begins, half tiles.
 const NEAREST: f32 = 1e-4;
+/// The same in a window of finer ground, in its cells.
+const NEAREST_IN_CELLS: f64 = 0.01;
 /// The side of a coarser cell in pixels up to which it stands for finer ones, at detail 1.
 const FINEST: f32 = 0.5;
 /// Planes that differ by less along an axis never cross one of its lines.
@@ -17,6 +20,8 @@ const LEVEL: f32 = 1e-12;
 /// The planes of a picture.
 pub(super) struct Planes<'a> {
     field: &'a Field,
+    /// Finer ground around the eye, the finest first.
+    near: &'a [Near<'a>],
     sight: &'a Sight,
     /// How far ahead a cell of the finest level is as large as a pixel.
     as_large: f32,
@@ -24,12 +29,15 @@ pub(super) struct Planes<'a> {
 
 /// Where sixteen planes lie on the map: in tiles, first along the axis whose lines they cross one by
 /// one, then along the other.
+#[derive(Clone)]
 struct Ways {
     start: [f32; 2],
     /// How far they come for each step ahead; and how far ahead they go for each tile along the first
     /// axis.
     by: [Lanes; 2],
     ahead: Lanes,
+    /// How far ahead they begin.
+    nearest: f32,
     /// How far ahead each enters the ground and leaves it.
     from: Lanes,
     until: Lanes,
@@ -67,9 +75,10 @@ struct Walk<'a> {
 }
 
 impl<'a> Planes<'a> {
-    pub(super) fn new(field: &'a Field, sight: &'a Sight) -> Self {
+    pub(super) fn new(field: &'a Field, near: &'a [Near<'a>], sight: &'a Sight) -> Self {
         Self {
             field,
+            near,
             sight,
             as_large: field.spacing / sight.pixel,
         }
@@ -82,13 +91,36 @@ impl<'a> Planes<'a> {
         let ways = Ways::new(self.field, self.sight, &slants);
         let mut level = 0;
         let mut lattice = self.lattice(&ways, level);
-        let mut walk = Walk::new(self.sight, out, &ways, &lattice, &slants);
+        let mut walk = match self.near.first() {
+            Some(near) => {
+                let (ways, lattice) = within(near, self.sight, &slants);
+                Walk::new(self.sight, out, &ways, &lattice, &slants)
+            }
+            None => Walk::new(self.sight, out, &ways, &lattice, &slants),
+        };
+        for (index, near) in self.near.iter().enumerate() {
+            // What comes after it.
+            match self.near.get(index + 1) {
+                Some(next) => {
+                    let next = within(next, self.sight, &slants);
+                    self.cross(near, &next, &slants, &mut walk);
+                }
+                None => {
+                    let ground = (ways.clone(), self.lattice(&ways, 0));
+                    self.cross(near, &ground, &slants, &mut walk);
+                }
+            }
+        }
+        if !self.near.is_empty() {
+            walk.height = heights(&lattice, &ways, &walk.ahead);
+            walk.roof = [f32::INFINITY; LANES];
+        }
         let middle = LANES / 2;
         let forwards = ways.by[0][middle] > 0.0;
         // Planes that go up or down both axes cross one kink between two lines, others up to three.
         let rises = (0..LANES).all(|lane| ways.by[0][lane] * ways.by[1][lane] >= 0.0);
         let most_kinks = if rises { 1 } else { 3 };
-        let mut line = ways.first_line(lattice.cells[0], forwards);
+        let mut line = ways.line_before(&walk.ahead, lattice.cells[0], forwards);
         while walk.open != 0 {
             line += if forwards { 1 } else { -1 };
             let place = line as f32 / lattice.cells[0];
@@ -133,6 +165,72 @@ impl<'a> Planes<'a> {
         }
     }
 
+    /// Goes on through a window, as far as its cells are used or all planes are in it; towards its far
+    /// end over to the `next` coarser ground.
+    fn cross(
+        &self,
+        near: &Near<'_>,
+        next: &(Ways, Lattice<'_>),
+        slants: &Lanes,
+        walk: &mut Walk<'_>,
+    ) {
+        let (ways, lattice) = within(near, self.sight, slants);
+        let middle = LANES / 2;
+        let forwards = ways.by[0][middle] > 0.0;
+        let rises = (0..LANES).all(|lane| ways.by[0][lane] * ways.by[1][lane] >= 0.0);
+        let most_kinks = if rises { 1 } else { 3 };
+        let farthest = near.farthest as f32;
+        let height = near.height as f32;
+        let far_off = |ahead: &Lanes| ahead[middle].hypot(height) / farthest;
+        // Mixed with what comes next, where that is about to take over.
+        let mixed = |ahead: &Lanes, height: Lanes| {
+            let part = (far_off(ahead) - MIXED) / (1.0 - MIXED);
+            if part <= 0.0 {
+                return height;
+            }
+            let (part, coarser) = (part.min(1.0), heights(&next.1, &next.0, ahead));
+            std::array::from_fn(|lane| height[lane] + part * (coarser[lane] - height[lane]))
+        };
+        if far_off(&walk.ahead) >= 1.0 {
+            return;
+        }
+        walk.height = mixed(&walk.ahead, heights(&lattice, &ways, &walk.ahead));
+        walk.roof = [f32::INFINITY; LANES];
+        let mut line = ways.line_before(&walk.ahead, lattice.cells[0], forwards);
+        while walk.open != 0 {
+            line += if forwards { 1 } else { -1 };
+            let place = line as f32 / lattice.cells[0];
+            if !(0.0..=1.0).contains(&place) {
+                break;
+            }
+            let (to, _) = reach(&ways, place, &walk.ahead);
+            if (0..LANES).any(|lane| to[lane] >= ways.until[lane]) {
+                break;
+            }
+            let (height, mut roof) = heights_on(&lattice, &ways, line as usize, &to);
+            let height = if far_off(&to) > MIXED {
+                roof = [f32::INFINITY; LANES];
+                mixed(&to, height)
+            } else {
+                height
+            };
+            if walk.may_show(&to, &roof) {
+                // Windows are there because their cells are larger than pixels.
+                let kinks = kinks(&lattice, &ways, &walk.ahead, &to);
+                let cell = (line - i64::from(forwards)).max(0) as usize;
+                for ahead in &kinks[..most_kinks] {
+                    let height = heights_between(&lattice, &ways, cell, ahead);
+                    walk.go(ahead, &mixed(ahead, height));
+                }
+                walk.go(&to, &height);
+            }
+            (walk.ahead, walk.height, walk.roof) = (to, height, roof);
+            if far_off(&walk.ahead) >= 1.0 {
+                break;
+            }
+        }
+    }
+
     fn lattice(&self, ways: &Ways, level: usize) -> Lattice<'a> {
         let Samples { heights, samples } = self.field.level(level);
         let order = |[x, z]: [usize; 2]| if ways.along_x { [x, z] } else { [z, x] };
@@ -146,28 +244,73 @@ impl<'a> Planes<'a> {
     }
 }
 
+/// The ways of planes through a window, as if it were the only tile, and its samples.
+fn within<'a>(near: &Near<'a>, sight: &Sight, slants: &Lanes) -> (Ways, Lattice<'a>) {
+    let begin = Begin {
+        start: near.start(),
+        nearest: (near.spacing * NEAREST_IN_CELLS) as f32,
+        tiles: 1.0,
+        side: near.side().map(|side| side as f32),
+    };
+    let ways = Ways::from(&begin, sight, slants);
+    let along_x = ways.along_x;
+    let order = |[x, z]: [usize; 2]| if along_x { [x, z] } else { [z, x] };
+    let lattice = Lattice {
+        heights: near.heights,
+        stride: order([1, near.samples[0]]),
+        cells: order(near.samples).map(|count| (count - 1) as f32),
+        last_tile: 0.0,
+        eye: near.above as f32,
+    };
+    (ways, lattice)
+}
+
+/// Where planes begin, and what they cross.
+struct Begin {
+    /// In tiles, along x and z.
+    start: [f32; 2],
+    /// How far ahead they begin.
+    nearest: f32,
+    tiles: f32,
+    /// Sides of a tile along x and z.
+    side: [f32; 2],
+}
+
 impl Ways {
     fn new(field: &Field, sight: &Sight, slants: &Lanes) -> Self {
+        let tiles = sight.tiles;
+        let [width, depth] = field.side;
+        let begin = Begin {
+            start: [
+                sight.eye.x / width + 0.5 * tiles,
+                sight.eye.z / depth + 0.5 * tiles,
+            ],
+            nearest: NEAREST,
+            tiles,
+            side: field.side,
+        };
+        Self::from(&begin, sight, slants)
+    }
+
+    fn from(begin: &Begin, sight: &Sight, slants: &Lanes) -> Self {
         let middle = sight.ahead + sight.right * slants[LANES / 2];
         let along_x = middle.x.abs() >= middle.z.abs();
         let order = |[x, z]: [f32; 2]| if along_x { [x, z] } else { [z, x] };
-        let tiles = sight.tiles;
-        let [width, depth] = field.side;
+        let Begin { tiles, nearest, .. } = *begin;
+        let [width, depth] = begin.side;
         let mut ways = Self {
-            start: order([
-                sight.eye.x / width + 0.5 * tiles,
-                sight.eye.z / depth + 0.5 * tiles,
-            ]),
+            start: order(begin.start),
             by: [[0.0; LANES]; 2],
             ahead: [0.0; LANES],
-            from: [NEAREST; LANES],
+            nearest,
+            from: [nearest; LANES],
             until: [f32::MAX; LANES],
             along_x,
         };
         for (lane, slant) in slants.iter().enumerate() {
             let way = sight.ahead + sight.right * slant;
             let by = order([way.x / width, way.z / depth]);
-            let (mut from, mut until) = (NEAREST, f32::MAX);
+            let (mut from, mut until) = (nearest, f32::MAX);
             for (axis, by) in by.into_iter().enumerate() {
                 ways.by[axis][lane] = by;
                 let borders = [0.0, tiles].map(|border| border - ways.start[axis]);
@@ -190,11 +333,10 @@ impl Ways {
         self.from[lane] < self.until[lane]
     }
 
-    /// The last line, of so many in a tile, before any plane enters the ground.
-    fn first_line(&self, cells: f32, forwards: bool) -> i64 {
+    /// The last line, of so many in a tile, before any plane comes to where it goes on.
+    fn line_before(&self, ahead: &Lanes, cells: f32, forwards: bool) -> i64 {
         let meeting = (0..LANES).filter(|lane| self.meets(*lane));
-        let lines =
-            meeting.map(|lane| (self.start[0] + self.by[0][lane] * self.from[lane]) * cells);
+        let lines = meeting.map(|lane| (self.start[0] + self.by[0][lane] * ahead[lane]) * cells);
         if forwards {
             lines.fold(f32::INFINITY, f32::min).floor() as i64
         } else {
@@ -227,7 +369,7 @@ impl<'a> Walk<'a> {
             let below = |height: f32| sight.rows.partition_point(|row| row.rise <= height / from);
             // Below where the ground begins there are its sides, and then nothing.
             walk.row[lane] = below(walk.height[lane]);
-            if from > NEAREST {
+            if from > ways.nearest {
                 let floor = below(sight.floor - sight.eye.y);
                 for row in floor..walk.row[lane].min(walk.end[lane]) {
                     walk.out[row * STRIP + lane] = -from;

@@ -31,6 +31,7 @@
 mod field;
 mod march;
 mod mix;
+mod near;
 mod sight;
 
 use std::ops::Range;
@@ -40,6 +41,7 @@ use rayon::prelude::*;
 pub use field::Field;
 use march::Planes;
 use mix::Asked;
+pub(super) use near::Near;
 pub(super) use sight::{Shown, Sight};
 
 /// The planes that are walked side by side.
@@ -74,9 +76,15 @@ struct Strip {
 }
 
 impl Survey {
-    /// Finds the pixels of some strips.
-    pub(super) fn find(&mut self, field: &Field, sight: &Sight, strips: Range<usize>) {
-        let planes = Planes::new(field, sight);
+    /// Finds the pixels of some strips, with finer ground around the eye, the finest first.
+    pub(super) fn find(
+        &mut self,
+        field: &Field,
+        near: &[Near<'_>],
+        sight: &Sight,
+        strips: Range<usize>,
+    ) {
+        let planes = Planes::new(field, near, sight);
         self.strips.resize_with(sight.strips(), Strip::default);
         let first = strips.start;
         let strips = self.strips[strips].par_iter_mut().enumerate();

@@ -86,7 +86,7 @@ pub(crate) trait GroundSubject {
     ) -> Result<(), RenderError>;
 
     /// The ground as it is found without triangles, if it is in this picture.
-    fn walked(&self, _pass: &Pass<'_>) -> Option<Walked<'_>> {
+    fn walked<'p>(&'p self, _pass: &'p Pass<'_>) -> Option<Walked<'p>> {
         None
     }
 

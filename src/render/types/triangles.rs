@@ -106,7 +106,7 @@ impl GroundSubject for Triangles<'_> {
         backdrop::fill(pass, surface, &backdrop::DUSK, &pass.behind())
     }
 
-    fn walked(&self, pass: &Pass<'_>) -> Option<Walked<'_>> {
+    fn walked<'p>(&'p self, pass: &'p Pass<'_>) -> Option<Walked<'p>> {
         let field = self.field.filter(|_| pass.frame.walked)?;
         Walked::new(pass, self.map, field, None)
     }
@@ -131,15 +131,27 @@ impl GroundSubject for Triangles<'_> {
         let lying = pass.covers.uniforms(|color| color);
         let uniforms = joined!(place, rays, light, visibility, lying, shading);
         let parameters = pass.where_drawn();
-        let all = joined!(layers, uniforms);
+        let windows = pass.clipmap.uniforms();
+        let all = joined!(layers, windows, uniforms);
+        let is_deep = pass.frame.depth.is_some();
         if analysis::marks_ground(pass.scene) {
             let heights = uniform! { heights: self.map.exact() };
             let colors = self.analysis.uniforms(pass.scene);
             let lines = self.analysis.line_uniforms(pass, self.map);
             let all = joined!(all, heights, colors, lines);
-            (pass.tools).fill(surface, Shader::AnalysedLayers, &all, &parameters)?;
+            let shader = if is_deep {
+                Shader::AnalysedEndlessTriangles
+            } else {
+                Shader::AnalysedLayers
+            };
+            (pass.tools).fill(surface, shader, &all, &parameters)?;
         } else {
-            (pass.tools).fill(surface, Shader::LayeredTriangles, &all, &parameters)?;
+            let shader = if is_deep {
+                Shader::EndlessTriangles
+            } else {
+                Shader::LayeredTriangles
+            };
+            (pass.tools).fill(surface, shader, &all, &parameters)?;
         }
         mask::draw_photographed(pass, surface, layers, &uniforms)?;
         layered::sides(pass, surface, layers, walked, Shader::Sides, &uniforms)?;

@@ -12,6 +12,7 @@
 use glam::{Mat4, Vec2, Vec4, Vec4Swizzles};
 use glium::Rect;
 
+use crate::render::clipmap::Depth;
 use crate::render::view::camera::Bounds;
 
 /// What is wider than it should be reaches so many pixels further.
@@ -34,6 +35,8 @@ pub(crate) struct Frame {
     pub(crate) masked: bool,
     /// Whether its ground is found without triangles.
     pub(crate) walked: bool,
+    /// How deep its ground is seen, if it is seen below its last iteration.
+    pub(crate) depth: Option<Depth>,
     /// The rectangle of the part that is drawn now, the rest of it stays; `None` is all of it.
     pub(crate) drawn: Option<Rect>,
 }
@@ -49,6 +52,7 @@ impl Frame {
             transparent: false,
             masked: false,
             walked: false,
+            depth: None,
             drawn: None,
         }
     }

@@ -156,6 +156,7 @@ impl MirrorFrame {
                 transparent: false,
                 masked: false,
                 walked: false,
+                depth: None,
                 drawn: None,
             },
             size,

@@ -161,7 +161,7 @@ impl<'a> World<'a> {
     }
 
     /// The ground as it is found without triangles, if it is in this picture.
-    fn walked(&self, pass: &Pass<'_>) -> Option<Walked<'a>> {
+    fn walked<'p>(&'p self, pass: &'p Pass<'_>) -> Option<Walked<'p>> {
         let field = self.field.filter(|_| pass.frame.walked)?;
         let water = self.sea(pass).filter(|_| mirror::is_seen(pass));
         let level = water.map(|_| pass.scene.water.level);
@@ -218,10 +218,12 @@ impl<'a> World<'a> {
         let shader = match distances {
             DistanceBuffer::Plain(_) => Shader::PlainLandscape,
             DistanceBuffer::Multisampled(_) => Shader::SmoothLandscape,
+            DistanceBuffer::Layered(_) if pass.frame.depth.is_some() => Shader::EndlessLandscape,
             DistanceBuffer::Layered(_) => Shader::Landscape,
         };
         let all = joined!(distances, uniforms);
-        pass.tools.fill(surface, shader, &all, &parameters)?;
+        let windows = pass.clipmap.uniforms();
+        (pass.tools).fill(surface, shader, &joined!(all, windows), &parameters)?;
         match (pass.rivers, self.water) {
             (Some(rivers), Some(water)) => {
                 let own = uniform! { ground_heights: self.map.mixed() };

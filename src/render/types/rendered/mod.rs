@@ -106,7 +106,7 @@ impl GroundSubject for Rendered<'_> {
         self.draw_clouds(pass, surface, &pass.behind())
     }
 
-    fn walked(&self, pass: &Pass<'_>) -> Option<Walked<'_>> {
+    fn walked<'p>(&'p self, pass: &'p Pass<'_>) -> Option<Walked<'p>> {
         let (field, _) = self.walked.filter(|_| pass.frame.walked)?;
         Walked::new(pass, self.map, field, None)
     }

@@ -1,0 +1,51 @@
+// Normals of the ground and what it sees of the light, around the eye finer than the map's, if ENDLESS
+// is defined: src/render/clipmap. After common/smooth_normal.glsl and common/visibility.glsl.
+
+#ifdef ENDLESS
+
+uniform sampler2D windows;         // x and z of the unit normal, parts of sun and sky
+uniform sampler2D window_places;   // see render::clipmap::Places
+uniform int window_count;
+uniform float finest_window;       // half tiles from sample to sample, as a power of two
+uniform float window_reach;        // cells around the eye that each window has, as a power of two
+uniform float least_cell;          // side of a cell at distance 1, as a power of two
+
+vec4 window_texel(int index, vec2 way) {
+    index = min(index, window_count - 1);
+    vec4 eye = texelFetch(window_places, ivec2(index, 0), 0);
+    vec4 slot = texelFetch(window_places, ivec2(index, 1), 0);
+    vec2 cell = clamp(eye.xy + way * slot.z, vec2(0.0), eye.zw);
+    return textureLod(windows, (slot.xy + cell + 0.5) / vec2(textureSize(windows, 0)), 0.0);
+}
+
+#endif
+
+struct Surface {
+    vec3 normal;    // its mean, see `mean_normal`
+    vec3 lie;       // the unit normal of the land around
+    vec2 seen;      // parts of sun and sky
+};
+
+// How much of the land's lie is what is seen from near by: the rest is the map's.
+const float NEAR = 0.4;
+
+// The ground at a place counted in tiles, that way from the eye, for a pixel of that size.
+Surface surface_at(vec2 tile, float tiles, vec3 way, float size) {
+    vec3 mean = mean_normal(tile, tiles, size);
+    Surface map = Surface(mean, mean / max(length(mean), 0.2), visibility_at(tile, tiles, size));
+#ifdef ENDLESS
+    // Cells as large as the pixel, but no smaller than those of the ground there.
+    float cell = log2(max(length(way), 1e-30)) + max(least_cell, -window_reach);
+    float level = max(max(size, cell) - finest_window, 0.0);
+    int index = int(level);
+    vec4 texel = mix(window_texel(index, way.xz), window_texel(index + 1, way.xz), fract(level));
+    vec2 across = texel.xy * (255.0 / 127.0) - 128.0 / 127.0;
+    vec3 normal = vec3(across.x, sqrt(max(1.0 - dot(across, across), 0.0)), across.y);
+    float part = clamp(level - float(window_count - 1), 0.0, 1.0);
+    normal = mix(normal, map.normal, part);
+    vec3 lie = normalize(mix(map.lie, normal, mix(NEAR, 1.0, part)));
+    return Surface(normal, lie, mix(texel.zw, map.seen, part));
+#else
+    return map;
+#endif
+}

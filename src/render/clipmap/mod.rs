@@ -1,0 +1,229 @@
+//! The ground below its last iteration, around the eye: windows of one size, each of a level twice as
+//! fine as the one around it, so that cells are as large as pixels from the eye to the horizon (Losasso
+//! and Hoppe 2004, "Geometry Clipmaps").
+//!
+//! ```text
+//!   ┌───────────────┐  the map
+//!   │ ┌───────┐     │
+//!   │ │┌───┐  │     │  each window has 1025 × 1025 samples
+//!   │ ││eye│  │     │
+//!   │ │└───┘  │     │
+//!   │ └───────┘     │
+//!   └───────────────┘
+//! ```
+//!
+//! Which windows there are, and where, depends on the eye alone, and their samples on their places. So
+//! what is kept from picture to picture saves time and changes nothing.
+
+mod atlas;
+mod depth;
+mod window;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use glium::backend::Context;
+use glium::uniforms::Uniforms;
+
+use atlas::{Atlas, Places, Shown};
+pub(crate) use depth::Depth;
+use depth::Lattice;
+use window::{Lit, Seen, Window};
+
+use super::error::RenderError;
+use super::planes::Near;
+use crate::fractal::region;
+use crate::light::{Sun, Visibility};
+use crate::pipeline::{Landscape, LevelsBelow};
+use crate::scene::Scene;
+
+/// The windows around the eye, and the landscape below whose ground they lie.
+#[derive(Default)]
+pub(crate) struct Clipmap {
+    land: Option<Land>,
+    /// The window of each level below the ground, the coarsest first.
+    made: Vec<Made>,
+    atlas: Option<Atlas>,
+    places: Option<(Depth, Places)>,
+}
+
+/// What of a landscape windows are made from.
+struct Land {
+    below: Arc<LevelsBelow>,
+    sun: Option<(Sun, Arc<Visibility>)>,
+    sky: Option<Arc<Visibility>>,
+    water: Option<f32>,
+    tiles: u32,
+}
+
+/// The window of a level, as far as it is made.
+#[derive(Default)]
+struct Made {
+    window: Option<Window>,
+    seen: Option<Seen>,
+}
+
+impl Land {
+    fn of(landscape: &Landscape) -> Option<Self> {
+        let below = landscape.below.as_ref()?;
+        let scene = &landscape.scene;
+        let sun = Sun::from(&scene.light);
+        Some(Self {
+            below: Arc::clone(below),
+            sun: landscape.sun.as_ref().map(|seen| (sun, Arc::clone(seen))),
+            sky: landscape.sky.clone(),
+            water: scene.water_level(),
+            tiles: scene.view.tile,
+        })
+    }
+
+    fn is_that_of(&self, landscape: &Landscape) -> bool {
+        let scene = &landscape.scene;
+        let same = |one: Option<&Arc<Visibility>>, other: &Option<Arc<Visibility>>| {
+            one.map(Arc::as_ptr) == other.as_ref().map(Arc::as_ptr)
+        };
+        let below = landscape.below.as_ref();
+        below.is_some_and(|below| Arc::ptr_eq(below, &self.below))
+            && same(self.sun.as_ref().map(|(_, seen)| seen), &landscape.sun)
+            && self.sun.as_ref().is_none_or(|(sun, _)| *sun == Sun::from(&scene.light))
+            && same(self.sky.as_ref(), &landscape.sky)
+            && self.water == scene.water_level()
+    }
+
+    fn lit(&self) -> Lit<'_> {
+        Lit {
+            sun: self.sun.as_ref().map(|(sun, seen)| (*sun, &**seen)),
+            sky: self.sky.as_deref(),
+            water: self.water,
+        }
+    }
+}
+
+impl Made {
+    fn is_at(&self, place: region::Window) -> bool {
+        self.window.as_ref().is_some_and(|window| window.place == place)
+    }
+}
+
+impl Clipmap {
+    /// Takes another landscape over; windows of the last one go.
+    pub(crate) fn update(&mut self, landscape: &Landscape) {
+        let is_same = self.land.as_ref().is_some_and(|land| land.is_that_of(landscape));
+        if !is_same {
+            *self = Self {
+                land: Land::of(landscape),
+                ..Self::default()
+            };
+        }
+    }
+
+    /// How deep an eye sees the ground of that scene, where a pixel at distance 1 is so large.
+    pub(crate) fn depth(&self, scene: &Scene, pixel: f64) -> Option<Depth> {
+        if !scene.view.endless {
+            return None;
+        }
+        let land = self.land.as_ref()?;
+        Lattice::new(&land.below, scene.view.tile)?.depth(scene.camera.exact_eye(), pixel)
+    }
+
+    /// Makes one window that a depth needs and that is not there. Returns whether one was missing.
+    pub(crate) fn make_one(
+        &mut self,
+        context: &Rc<Context>,
+        scene: &Scene,
+        depth: &Depth,
+    ) -> Result<bool, RenderError> {
+        let Some(land) = &mut self.land else {
+            return Ok(false);
+        };
+        if land.tiles != scene.view.tile {
+            land.tiles = scene.view.tile;
+            self.made.clear();
+        }
+        let Some(lattice) = Lattice::new(&land.below, land.tiles) else {
+            return Ok(false);
+        };
+        let [coarsest, finest] = depth.levels;
+        let slots = finest + 1 - coarsest;
+        if self.made.len() < slots as usize {
+            self.made.resize_with(slots as usize, Made::default);
+        }
+        if self.atlas.as_ref().is_none_or(|atlas| atlas.slots() < slots) {
+            self.atlas = Some(Atlas::new(context, slots)?);
+            self.made.iter_mut().for_each(|made| made.seen = None);
+        }
+        let levels = (coarsest..=finest).zip(&self.made);
+        let missing = levels.enumerate().find_map(|(slot, (level, made))| {
+            let place = lattice.window(level, depth.eye);
+            let is_there = made.is_at(place) && made.seen.is_some();
+            (!is_there).then_some((slot, level, place))
+        });
+        let Some((slot, level, place)) = missing else {
+            return Ok(false);
+        };
+        self.places = None;
+        // Finer ones are lit by what this one sees.
+        self.made[slot..].iter_mut().for_each(|made| made.seen = None);
+        let window = match self.made[slot].window.take() {
+            Some(window) if window.place == place => window,
+            _ => Window::new(&lattice, level, place),
+        };
+        let coarser = slot.checked_sub(1).map(|slot| &self.made[slot]);
+        let coarser = coarser.and_then(|made| made.window.as_ref().zip(made.seen.as_ref()));
+        let seen = window.seen(&lattice, &land.lit(), coarser);
+        if let Some(atlas) = &self.atlas {
+            let texels = window.texels(&seen);
+            atlas.write(slot as u32, &texels, [place.rows, place.columns]);
+        }
+        self.made[slot] = Made {
+            window: Some(window),
+            seen: Some(seen),
+        };
+        Ok(true)
+    }
+
+    /// The windows of a depth, the finest first, once all are made.
+    pub(crate) fn near(&self, depth: &Depth) -> Vec<Near<'_>> {
+        self.slots(depth).map(|(_, near)| near).collect()
+    }
+
+    /// The same with their slots.
+    fn slots(&self, depth: &Depth) -> impl Iterator<Item = (u32, Near<'_>)> {
+        let land = self.land.as_ref();
+        let lattice = land.and_then(|land| Lattice::new(&land.below, land.tiles));
+        let depth = *depth;
+        let count = depth.levels[1] + 1 - depth.levels[0];
+        let made = self.made.iter().take(count as usize).enumerate().rev();
+        made.filter_map(move |(slot, made)| {
+            let near = made.window.as_ref()?.near(lattice.as_ref()?, &depth);
+            Some((slot as u32, near))
+        })
+    }
+
+    /// Says where the windows lie, for [`Clipmap::uniforms`].
+    pub(crate) fn place(
+        &mut self,
+        context: &Rc<Context>,
+        depth: &Depth,
+    ) -> Result<(), RenderError> {
+        if self.places.as_ref().is_none_or(|(of, _)| of != depth) {
+            let windows: Vec<_> = self.slots(depth).collect();
+            let places = Places::new(context, &windows, depth.cell)?;
+            self.places = Some((*depth, places));
+        }
+        Ok(())
+    }
+
+    /// What `common/windows.glsl` needs, once the windows are placed; nothing if there are none.
+    pub(crate) fn uniforms(&self) -> impl Uniforms + '_ {
+        Shown(self.atlas.as_ref().zip(self.places.as_ref().map(|(_, places)| places)))
+    }
+
+    /// Bytes of all windows, in memory and on the graphics card.
+    pub(crate) fn bytes(&self) -> u64 {
+        let made = self.made.iter().filter_map(|made| made.window.as_ref());
+        let samples: usize = made.map(|window| window.heights.len()).sum();
+        // Their heights, and what they see of the sun.
+        5 * samples as u64 + self.atlas.as_ref().map_or(0, Atlas::bytes)
+    }
+}
