@@ -26,7 +26,7 @@ mod view;
 mod water;
 
 pub use analysis::{Analysis, GroundColor, Section};
-pub use camera::{Camera, CameraMode, MOST_TARGET};
+pub use camera::{Camera, CameraMode, LEAST_DISTANCE, LEAST_SPEED, MOST_TARGET};
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
 pub use light::{Fog, Light, angle_from_east};
 pub use material::Material;

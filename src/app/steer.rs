@@ -11,11 +11,13 @@ use crate::scene::{CameraMode, Scene};
 pub fn ground(state: &UiState) -> Option<Ground> {
     let scene = &state.persisted.scene;
     let terrain = state.derived.terrain.as_ref()?;
-    Some(
-        terrain
-            .tiled(scene.view.tile)
-            .under_water(scene.water_level()),
-    )
+    let ground = terrain.tiled(scene.view.tile);
+    let ground = if scene.view.endless {
+        ground
+    } else {
+        ground.alone()
+    };
+    Some(ground.under_water(scene.water_level()))
 }
 
 /// The scene as it is drawn: the eye of an orbit is kept out of the ground.

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
+use crate::pipeline::{Lattice, LevelsBelow};
 
 /// The number of steps between the lowest and the highest sample.
 const STEPS: f32 = 65_530.0;
@@ -31,6 +32,8 @@ pub struct Ground {
     tiles: u32,
     /// The height of the water; no ground is lower.
     water: f32,
+    /// What lies between the samples, where that is drawn.
+    below: Option<Arc<LevelsBelow>>,
 }
 
 impl Ground {
@@ -69,6 +72,7 @@ impl Ground {
             step,
             tiles: tiles.max(1),
             water: f32::NEG_INFINITY,
+            below: None,
         })
     }
 
@@ -79,6 +83,21 @@ impl Ground {
             tiles: tiles.max(1),
             ..self.clone()
         }
+    }
+
+    /// The same ground with what lies between its samples, if that is drawn. Costs nothing.
+    #[must_use]
+    pub fn over(&self, below: Option<Arc<LevelsBelow>>) -> Self {
+        Self {
+            below,
+            ..self.clone()
+        }
+    }
+
+    /// The same ground without what lies between its samples. Costs nothing.
+    #[must_use]
+    pub fn alone(&self) -> Self {
+        self.over(None)
     }
 
     /// The same ground under water up to `level`, in half tiles; eyes stay above the water, too.
@@ -144,6 +163,31 @@ impl Ground {
             height = height.max(self.within(x, z) - RAMP * (dx + dz));
         }
         height
+    }
+
+    /// Whether it goes on between its samples.
+    #[must_use]
+    pub fn is_endless(&self) -> bool {
+        self.below.is_some()
+    }
+
+    /// The height at a place as an eye sees it for which only what is as large as `size` counts, in
+    /// half tiles: where the ground goes on between its samples, that of a level whose cells are no
+    /// larger. Cost: some microseconds for each level.
+    #[must_use]
+    pub fn height_near(&self, x: f64, z: f64, size: f64) -> f64 {
+        let fine = || {
+            let lattice = Lattice::new(self.below.as_deref()?, self.tiles)?;
+            let joins = self.wraps || self.tiles == 1;
+            let mut level = lattice.level();
+            while level < lattice.deepest() && lattice.spacing(level) > size {
+                level += 1;
+            }
+            let is_fine = joins && level > lattice.level();
+            let height = is_fine.then(|| lattice.height(level, x, z))?;
+            Some(height?.max(f64::from(self.water)))
+        };
+        fine().unwrap_or_else(|| f64::from(self.height(x as f32, z as f32)))
     }
 
     /// Where along one axis a place lies within its tile.

@@ -1,6 +1,8 @@
 //! An orbit leads through whatever stands around its target, but its eye must not be inside it.
 
-use super::eye::CLEARANCE;
+use glam::DVec3;
+
+use super::eye::{clearance, ground_under};
 use super::ground::Ground;
 use crate::scene::{Camera, CameraMode};
 
@@ -11,12 +13,16 @@ use crate::scene::{Camera, CameraMode};
 #[must_use]
 pub fn above_ground(camera: &Camera, ground: &Ground) -> Camera {
     let eye = camera.eye();
-    let [x, z] = ground.reach();
+    let [x, z] = ground.reach().map(f64::from);
     let within = eye.x.abs() <= x && eye.z.abs() <= z;
-    let underneath = ground.tiles() == 1 && eye.y < ground.lowest();
-    let least = ground.height(eye.x, eye.z) + CLEARANCE;
-    if camera.mode != CameraMode::Orbit || !within || underneath || eye.y >= least {
+    let underneath = ground.tiles() == 1 && eye.y < f64::from(ground.lowest());
+    if camera.mode != CameraMode::Orbit || !within || underneath {
         return camera.clone();
     }
-    camera.clone().with_eye(eye.with_y(least))
+    let above = clearance(camera);
+    let least = ground_under(ground, eye, above) + f64::from(above);
+    if eye.y >= least {
+        return camera.clone();
+    }
+    camera.clone().with_eye(DVec3 { y: least, ..eye })
 }

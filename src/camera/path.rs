@@ -8,37 +8,37 @@
 //! every frame at its time, slows down and speeds up gently, and never goes back. At constant speed
 //! the place is measured along the way instead.
 
-use glam::Vec3;
+use glam::DVec3;
 
-use super::eye::{CLEARANCE, eye_height, lifted};
+use super::eye::{CLEARANCE, clearance, eye_height, lifted};
 use super::ground::Ground;
-use crate::scene::{Camera, CameraMode, CameraPath};
+use crate::scene::{Camera, CameraMode, CameraPath, LEAST_DISTANCE};
 
 /// The least distance of two knots, for frames that differ in direction alone.
-const LEAST_KNOT: f32 = 1e-3;
+const LEAST_KNOT: f64 = 1e-3;
 /// The number of pieces that the length of a segment is measured by.
 const PIECES: usize = 64;
 /// A segment shorter than this only turns: at constant speed it keeps its time.
-const LEAST_LENGTH: f32 = 1e-4;
+const LEAST_LENGTH: f64 = 1e-4;
 /// The number of values of a camera: three for the eye, bearing, pitch, logarithm of the distance,
 /// field of view.
 const NUMBERS: usize = 7;
 
-type Numbers = [f32; NUMBERS];
+type Numbers = [f64; NUMBERS];
 
 /// A camera path, ready to be followed.
 #[derive(Clone, Debug)]
 pub struct Path {
     frames: Vec<Camera>,
-    times: Vec<f32>,
-    knots: Vec<f32>,
+    times: Vec<f64>,
+    knots: Vec<f64>,
     values: Vec<Numbers>,
     /// The change of the values with the knots.
     slopes: Vec<Numbers>,
     /// The change of the knots with time.
-    speeds: Vec<f32>,
+    speeds: Vec<f64>,
     /// At constant speed, the times and knots of many places along the way.
-    even: Option<Vec<(f32, f32)>>,
+    even: Option<Vec<(f64, f64)>>,
 }
 
 impl Path {
@@ -53,7 +53,11 @@ impl Path {
             .iter()
             .map(|frame| frame.camera.clone())
             .collect();
-        let times: Vec<_> = path.frames.iter().map(|frame| frame.time).collect();
+        let times: Vec<_> = path
+            .frames
+            .iter()
+            .map(|frame| f64::from(frame.time))
+            .collect();
         let mut values: Vec<Numbers> = frames.iter().map(numbers).collect();
         for index in 1..values.len() {
             let before = values[index - 1][3];
@@ -85,13 +89,13 @@ impl Path {
     /// The time of the first frame, in seconds.
     #[must_use]
     pub fn start(&self) -> f32 {
-        self.times[0]
+        self.times[0] as f32
     }
 
     /// The time of the last frame, in seconds.
     #[must_use]
     pub fn end(&self) -> f32 {
-        self.times[self.times.len() - 1]
+        self.times[self.times.len() - 1] as f32
     }
 
     /// The camera at `time` seconds: before the start that of the first frame, after the end that
@@ -100,6 +104,7 @@ impl Path {
     /// camera is lifted.
     #[must_use]
     pub fn at(&self, time: f32, ground: Option<&Ground>, tile_size_m: f32) -> Camera {
+        let time = f64::from(time);
         let knot = match &self.even {
             Some(even) => linear(even, time),
             None => {
@@ -121,15 +126,18 @@ impl Path {
             camera(&self.values_at(index, t), ends[0], CameraMode::Fly)
         };
         let walks = ends.iter().any(|camera| camera.mode == CameraMode::Walk);
-        let clearance = if walks {
+        let least = if walks {
             CLEARANCE.min(eye_height(&camera, tile_size_m) * 0.5)
         } else {
-            CLEARANCE
+            clearance(&Camera {
+                mode: CameraMode::Orbit,
+                ..camera.clone()
+            })
         };
-        lifted(camera, ground, clearance)
+        lifted(camera, ground, least)
     }
 
-    fn values_at(&self, index: usize, t: f32) -> Numbers {
+    fn values_at(&self, index: usize, t: f64) -> Numbers {
         let width = self.knots[index + 1] - self.knots[index];
         std::array::from_fn(|n| {
             let ends = [self.values[index][n], self.values[index + 1][n]];
@@ -140,15 +148,15 @@ impl Path {
 
     /// Times and knots along the way of an eye that is equally fast throughout. Segments that only
     /// turn keep their share of the time.
-    fn evenly(&self) -> Vec<(f32, f32)> {
+    fn evenly(&self) -> Vec<(f64, f64)> {
         let mut places = Vec::new();
         let (mut turning, mut length) = (0.0, 0.0);
         for index in 0..self.frames.len() - 1 {
-            let eye = |piece: usize| place(&self.values_at(index, piece as f32 / PIECES as f32));
-            let pieces: Vec<f32> = (0..PIECES)
+            let eye = |piece: usize| place(&self.values_at(index, piece as f64 / PIECES as f64));
+            let pieces: Vec<f64> = (0..PIECES)
                 .map(|piece| eye(piece).distance(eye(piece + 1)))
                 .collect();
-            let whole: f32 = pieces.iter().sum();
+            let whole: f64 = pieces.iter().sum();
             let time = self.times[index + 1] - self.times[index];
             let turns = whole < LEAST_LENGTH;
             if turns {
@@ -156,16 +164,17 @@ impl Path {
             } else {
                 length += whole;
             }
-            let width = (self.knots[index + 1] - self.knots[index]) / PIECES as f32;
+            let width = (self.knots[index + 1] - self.knots[index]) / PIECES as f64;
             for (piece, way) in pieces.into_iter().enumerate() {
-                let knot = self.knots[index] + width * (piece + 1) as f32;
-                let time = turns.then_some(time / PIECES as f32);
+                let knot = self.knots[index] + width * (piece + 1) as f64;
+                let time = turns.then_some(time / PIECES as f64);
                 places.push((time, way, knot));
             }
         }
-        let moving = (self.end() - self.start() - turning).max(0.0);
+        let (start, end) = (self.times[0], self.times[self.times.len() - 1]);
+        let moving = (end - start - turning).max(0.0);
         let pace = if length > 0.0 { moving / length } else { 0.0 };
-        let mut now = self.start();
+        let mut now = start;
         let mut even = vec![(now, self.knots[0])];
         for (time, way, knot) in places {
             now += time.unwrap_or(way * pace);
@@ -173,7 +182,7 @@ impl Path {
         }
         // Sums of roundings must not keep the last frame from its place.
         if let Some(last) = even.last_mut() {
-            last.0 = self.end();
+            last.0 = end;
         }
         even
     }
@@ -183,6 +192,7 @@ impl Path {
 /// turns the shorter way. On the way the camera flies; at the ends its mode is what it was.
 #[must_use]
 pub fn between(from: &Camera, to: &Camera, t: f32) -> Camera {
+    let t = f64::from(t);
     if t <= 0.0 {
         return from.clone();
     }
@@ -202,15 +212,15 @@ fn numbers(camera: &Camera) -> Numbers {
     } else {
         camera.pitch
     };
-    let distance = camera.distance.max(f32::MIN_POSITIVE).ln();
+    let distance = f64::from(camera.distance.max(f32::MIN_POSITIVE)).ln();
     [
         eye.x,
         eye.y,
         eye.z,
-        camera.bearing,
-        pitch,
+        camera.bearing.into(),
+        pitch.into(),
         distance,
-        camera.fov,
+        camera.fov.into(),
     ]
 }
 
@@ -222,38 +232,38 @@ fn camera(
 ) -> Camera {
     let camera = Camera {
         mode,
-        bearing: (bearing + 180.0).rem_euclid(360.0) - 180.0,
-        pitch: pitch.clamp(-90.0, 90.0),
-        distance: distance.exp().clamp(0.01, 100.0),
-        fov: fov.clamp(10.0, 120.0),
+        bearing: ((bearing + 180.0).rem_euclid(360.0) - 180.0) as f32,
+        pitch: pitch.clamp(-90.0, 90.0) as f32,
+        distance: (distance.exp() as f32).clamp(LEAST_DISTANCE, 100.0),
+        fov: fov.clamp(10.0, 120.0) as f32,
         ..like.clone()
     };
-    camera.with_eye(Vec3::new(*x, *y, *z))
+    camera.with_eye(DVec3::new(*x, *y, *z))
 }
 
-fn place(numbers: &Numbers) -> Vec3 {
-    Vec3::new(numbers[0], numbers[1], numbers[2])
+fn place(numbers: &Numbers) -> DVec3 {
+    DVec3::new(numbers[0], numbers[1], numbers[2])
 }
 
 /// The same turn within −180…180 degrees.
-fn shorter_way(degrees: f32) -> f32 {
+fn shorter_way(degrees: f64) -> f64 {
     (degrees + 180.0).rem_euclid(360.0) - 180.0
 }
 
 /// The index of the segment that holds `at`, where `ends` are the ends of all segments in order.
-fn segment(ends: &[f32], at: f32) -> usize {
+fn segment(ends: &[f64], at: f64) -> usize {
     let after = ends.partition_point(|end| *end <= at);
     after.clamp(1, ends.len() - 1) - 1
 }
 
 /// Where `at` lies between two ends: 0 at `from`, 1 at `to`.
-fn within(at: f32, from: f32, to: f32) -> f32 {
+fn within(at: f64, from: f64, to: f64) -> f64 {
     let t = (at - from) / (to - from);
     // NaN counts as the start.
     if t > 0.0 { t.min(1.0) } else { 0.0 }
 }
 
-fn linear(places: &[(f32, f32)], at: f32) -> f32 {
+fn linear(places: &[(f64, f64)], at: f64) -> f64 {
     let after = places.partition_point(|(place, _)| *place <= at);
     let after = after.clamp(1, places.len() - 1);
     let ((from, a), (to, b)) = (places[after - 1], places[after]);
@@ -262,7 +272,7 @@ fn linear(places: &[(f32, f32)], at: f32) -> f32 {
 
 /// The value of Hermite's cubic over an interval of `width`, at the part `t` of it, for the values
 /// a, b and the slopes m, n at its ends.
-fn hermite(t: f32, width: f32, [a, b]: [f32; 2], [m, n]: [f32; 2]) -> f32 {
+fn hermite(t: f64, width: f64, [a, b]: [f64; 2], [m, n]: [f64; 2]) -> f64 {
     let (t2, t3) = (t * t, t * t * t);
     a * (2.0 * t3 - 3.0 * t2 + 1.0)
         + m * width * (t3 - 2.0 * t2 + t)
@@ -272,7 +282,7 @@ fn hermite(t: f32, width: f32, [a, b]: [f32; 2], [m, n]: [f32; 2]) -> f32 {
 
 /// Catmull and Rom's slopes over uneven knots. At both ends they are as if the way went on
 /// straight.
-fn slopes(knots: &[f32], values: &[Numbers]) -> Vec<Numbers> {
+fn slopes(knots: &[f64], values: &[Numbers]) -> Vec<Numbers> {
     let last = knots.len() - 1;
     let chord = |index: usize, n: usize| {
         (values[index + 1][n] - values[index][n]) / (knots[index + 1] - knots[index])
@@ -295,7 +305,7 @@ fn slopes(knots: &[f32], values: &[Numbers]) -> Vec<Numbers> {
 
 /// Fritsch and Carlson's slopes: a cubic with these never goes back. At both ends the slope is that
 /// of the nearest piece.
-fn monotone(times: &[f32], knots: &[f32]) -> Vec<f32> {
+fn monotone(times: &[f64], knots: &[f64]) -> Vec<f64> {
     let last = times.len() - 1;
     let chord =
         |index: usize| (knots[index + 1] - knots[index]) / (times[index + 1] - times[index]);

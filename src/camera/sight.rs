@@ -1,43 +1,60 @@
 //! Which place of the ground is seen at a point of a picture.
 
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 
 use super::Ground;
 use crate::scene::{Camera, CameraMode};
 
 /// The steps in which the ground's side is crossed.
-const STEPS: f32 = 4096.0;
+const STEPS: f64 = 4096.0;
+/// By which part of the way so far steps grow near the eye.
+const GROWTH: f64 = 0.03;
+/// The smallest thing that counts as ground, as a part of its distance.
+const SMALLEST: f64 = 0.005;
 
-/// The x and z of the ground that a camera sees at a point of its picture, in half tiles from the
+/// The place of the ground that a camera sees at a point of its picture, in half tiles from the
 /// middle of all tiles; `None` where it sees none. `at` is from the middle to the right and up, 1 at
 /// the sides; `aspect` is the picture's width over its height. Cost: up to some thousand steps along
 /// the line of sight. A picture without a shape shows none.
 #[must_use]
-pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Option<[f32; 2]> {
+pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Option<DVec3> {
     let (eye, forward) = (camera.eye(), camera.forward());
     let bearing = camera.bearing.to_radians();
     let right = Vec3::new(bearing.cos(), 0.0, bearing.sin());
     let up = right.cross(forward);
     let half = (camera.fov.to_radians() * 0.5).tan();
     let aside = (right * at.x * aspect + up * at.y) * half;
+    let distance = f64::from(camera.distance);
+    let (aside, forward) = (aside.as_dvec3(), forward.as_dvec3());
     let (from, way) = match camera.mode {
-        CameraMode::Top => (eye + aside * camera.distance, forward),
+        CameraMode::Top => (eye + aside * distance, forward),
         _ => (eye, (forward + aside).normalize()),
     };
     let (near, far) = within(ground, from, way)?;
-    let above = |away: f32| {
-        let place = from + way * away;
-        place.y - ground.height(place.x, place.z)
+    let smallest = |away: f64| match camera.mode {
+        CameraMode::Top => distance * SMALLEST,
+        _ => away * SMALLEST,
     };
-    let step = ground.reach()[0].max(ground.reach()[1]) * 2.0 / STEPS;
+    let above = |away: f64| {
+        let place = from + way * away;
+        place.y - ground.height_near(place.x, place.z, smallest(away))
+    };
+    let longest = f64::from(ground.reach()[0].max(ground.reach()[1])) * 2.0 / STEPS;
     let mut last = near;
     // From below the ground is seen as well.
     let side = above(near) > 0.0;
+    // Where the ground goes on between its samples, steps are as small as what is near.
+    let shortest = if ground.is_endless() {
+        above(near).abs() * GROWTH
+    } else {
+        longest
+    };
     while last < far {
+        let step = (last * GROWTH).max(shortest).min(longest);
         let next = (last + step).min(far);
         if (above(next) > 0.0) != side {
             let (mut before, mut behind) = (last, next);
-            for _ in 0..20 {
+            for _ in 0..30 {
                 let middle = (before + behind) * 0.5;
                 if (above(middle) > 0.0) == side {
                     before = middle;
@@ -46,7 +63,8 @@ pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Op
                 }
             }
             let place = from + way * behind;
-            return Some([place.x, place.z]);
+            let y = ground.height_near(place.x, place.z, smallest(behind));
+            return Some(DVec3 { y, ..place });
         }
         last = next;
     }
@@ -54,13 +72,13 @@ pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Op
 }
 
 /// The part of a line over the tiles, between their lowest and their highest ground.
-fn within(ground: &Ground, from: Vec3, way: Vec3) -> Option<(f32, f32)> {
-    const MARGIN: f32 = 1e-3;
-    let [x, z] = ground.reach();
-    let low = Vec3::new(-x, ground.lowest() - MARGIN, -z);
-    let high = Vec3::new(x, ground.highest() + MARGIN, z);
+fn within(ground: &Ground, from: DVec3, way: DVec3) -> Option<(f64, f64)> {
+    const MARGIN: f64 = 1e-3;
+    let [x, z] = ground.reach().map(f64::from);
+    let low = DVec3::new(-x, f64::from(ground.lowest()) - MARGIN, -z);
+    let high = DVec3::new(x, f64::from(ground.highest()) + MARGIN, z);
     let parallel = |axis: usize| way[axis] == 0.0;
-    let (mut near, mut far) = (f32::NEG_INFINITY, f32::INFINITY);
+    let (mut near, mut far) = (f64::NEG_INFINITY, f64::INFINITY);
     for axis in 0..3 {
         if parallel(axis) {
             if !(low[axis]..=high[axis]).contains(&from[axis]) {

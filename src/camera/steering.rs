@@ -1,12 +1,12 @@
 //! Moving a camera as hands ask for, with some inertia, and never under the ground.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::damped::Damped;
-use super::eye::{CLEARANCE, eye_height, lifted};
+use super::eye::{CLEARANCE, clearance, eye_height, ground_under, lifted};
 use super::ground::Ground;
 use super::path::between;
-use crate::scene::{Camera, CameraMode};
+use crate::scene::{Camera, CameraMode, LEAST_DISTANCE};
 
 /// The part of its height that a walking eye keeps above the ground even on the roughest way.
 const LEAST_HEIGHT: f32 = 0.5;
@@ -204,10 +204,12 @@ impl Steering {
         let wanted = Vec3::new(wish.right, wish.up, wish.ahead) * speed;
         let way = self.velocity.advance(wanted, OMEGA, seconds);
         let before = camera.eye();
-        let mut eye = before + self.directed(camera, way);
+        let mut eye = before + self.directed(camera, way).as_dvec3();
         match (camera.mode, ground) {
             (CameraMode::Fly, Some(ground)) => {
-                eye.y = eye.y.max(ground.height(eye.x, eye.z) + CLEARANCE);
+                let above = clearance(camera);
+                let least = ground_under(ground, eye, above) + f64::from(above);
+                eye.y = eye.y.max(least);
             }
             (CameraMode::Walk, Some(ground)) => {
                 self.walk(before, &mut eye, ground, height, seconds);
@@ -215,8 +217,8 @@ impl Steering {
             (CameraMode::Top, _) => {
                 // Higher means farther away: in parallel projection nothing else would change.
                 let factor = (way.y / camera.distance).exp();
-                camera.distance = (camera.distance * factor).clamp(0.01, 100.0);
-                eye.y = camera.target[1] + camera.distance;
+                camera.distance = (camera.distance * factor).clamp(LEAST_DISTANCE, 100.0);
+                eye.y = camera.target[1] + f64::from(camera.distance);
             }
             _ => {}
         }
@@ -240,31 +242,31 @@ impl Steering {
 
     /// Keeps a walking eye at its height above the ground. Its distance from that height fades by
     /// itself, whatever the ground below does.
-    fn walk(&mut self, before: Vec3, eye: &mut Vec3, ground: &Ground, height: f32, seconds: f32) {
-        let [x, z] = ground.reach();
+    fn walk(&mut self, before: DVec3, eye: &mut DVec3, ground: &Ground, height: f32, seconds: f32) {
+        let [x, z] = ground.reach().map(f64::from);
         (eye.x, eye.z) = (eye.x.clamp(-x, x), eye.z.clamp(-z, z));
         let (old, new) = (
-            ground.height(before.x, before.z),
-            ground.height(eye.x, eye.z),
+            ground_under(ground, before, height),
+            ground_under(ground, *eye, height),
         );
         if seconds > 0.0 {
-            let slope = (new - old) / seconds;
+            let slope = (new - old) as f32 / seconds;
             let mut off = Damped {
-                value: Vec3::Y * (before.y - old - height),
+                value: Vec3::Y * ((before.y - old) as f32 - height),
                 rate: Vec3::Y * (self.rise - slope),
             };
             off.advance(Vec3::ZERO, OMEGA_FEET, seconds);
-            eye.y = new + height + off.value.y;
+            eye.y = new + f64::from(height + off.value.y);
             self.rise = off.rate.y + slope;
         }
-        let least = new + height * LEAST_HEIGHT;
+        let least = new + f64::from(height * LEAST_HEIGHT);
         if eye.y < least {
             eye.y = least;
             self.rise = self.rise.max(0.0);
         }
-        let off = (eye.y - new - height).abs();
+        let off = ((eye.y - new) as f32 - height).abs();
         if off < height * REST && self.rise.abs() < height * REST * OMEGA_FEET {
-            eye.y = new + height;
+            eye.y = new + f64::from(height);
             self.rise = 0.0;
         }
     }
@@ -284,10 +286,16 @@ impl Steering {
         let now = between(&flight.from, &flight.to, eased);
         let ends = [flight.from.eye(), flight.to.eye()];
         // A camera that stands under the ground may leave it the way it came.
-        let above = |ground: &Ground| ends.iter().all(|eye| eye.y >= ground.height(eye.x, eye.z));
+        let lowest = clearance(&now).min(CLEARANCE);
+        let above = |ground: &Ground| {
+            ends.iter()
+                .all(|eye| eye.y >= ground_under(ground, *eye, lowest))
+        };
         let ground = ground.filter(|ground| above(ground));
-        let least = [flight.from.eye(), flight.to.eye()]
-            .map(|eye| ground.map_or(CLEARANCE, |ground| eye.y - ground.height(eye.x, eye.z)));
+        let least = [flight.from.eye(), flight.to.eye()].map(|eye| {
+            let above = |ground| (eye.y - ground_under(ground, eye, lowest)) as f32;
+            ground.map_or(lowest, above)
+        });
         // The clearance is never more than either end needs: a walker's eye is near the ground.
         let clearance = least[0].min(least[1]).min(CLEARANCE);
         *camera = lifted(now, ground, clearance);
@@ -295,11 +303,13 @@ impl Steering {
 }
 
 /// Where an eye stands once it walks, below or above where it is now.
-fn standing(camera: &Camera, ground: &Ground, tile_size_m: f32) -> Vec3 {
-    let (eye, [x, z]) = (camera.eye(), ground.reach());
+fn standing(camera: &Camera, ground: &Ground, tile_size_m: f32) -> DVec3 {
+    let (eye, [x, z]) = (camera.eye(), ground.reach().map(f64::from));
     let (x, z) = (eye.x.clamp(-x, x), eye.z.clamp(-z, z));
-    let y = ground.height(x, z) + eye_height(camera, tile_size_m);
-    Vec3::new(x, y, z)
+    let height = eye_height(camera, tile_size_m);
+    let place = DVec3::new(x, eye.y, z);
+    let y = ground_under(ground, place, height) + f64::from(height);
+    DVec3 { y, ..place }
 }
 
 /// The speed of the camera, in half tiles a second.

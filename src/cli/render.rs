@@ -358,7 +358,8 @@ impl Photographer {
 fn ground(landscape: &Landscape) -> Option<Ground> {
     let scene = &landscape.scene;
     let ground = Ground::new(landscape.surface(), scene.view.tile)?;
-    Some(ground.under_water(scene.water_level()))
+    let below = landscape.below.clone().filter(|_| scene.view.endless);
+    Some(ground.over(below).under_water(scene.water_level()))
 }
 
 /// The landscape's camera, lifted out of the ground.

@@ -214,7 +214,10 @@ impl Passes<'_> {
         };
         let [down, across] = self.cells(self.level);
         let within = |first: i64, count: usize, cells: i64| {
-            assert!(count as u64 <= (cells - first) as u64 + 1, "{count} of {cells}");
+            assert!(
+                count as u64 <= (cells - first) as u64 + 1,
+                "{count} of {cells}"
+            );
             first
         };
         self.way_around(Window {

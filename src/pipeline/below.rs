@@ -1,6 +1,6 @@
 //! The ground below its last iteration.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use super::asked::{is_untouched, surface_of};
 use crate::fractal::refinement::{Below, Refinement, level_of};
@@ -46,12 +46,16 @@ fn measured_hurst(map: &Heightmap) -> f32 {
     found.map_or(1.0, |hurst| hurst.clamp(0.0, 1.0) as f32)
 }
 
-/// The levels below the ground of a landscape, made when they are first asked for.
+/// The levels below the ground of a landscape, made when they are first asked for, if the landscape
+/// is still there then.
 #[derive(Debug)]
 pub struct LevelsBelow {
     scene: Scene,
     images: Images,
-    heights: Arc<Heightmap>,
+    // Whoever holds the heights keeps the next landscape from their memory.
+    heights: Weak<Heightmap>,
+    level: u32,
+    spacing: f32,
     made: OnceLock<Option<Refinement>>,
 }
 
@@ -61,7 +65,9 @@ impl LevelsBelow {
         Self {
             scene: scene.clone(),
             images: images.clone(),
-            heights: Arc::clone(heights),
+            heights: Arc::downgrade(heights),
+            level: level_of(heights),
+            spacing: heights.spacing(),
             made: OnceLock::new(),
         }
     }
@@ -69,17 +75,17 @@ impl LevelsBelow {
     /// The level of the ground itself.
     #[must_use]
     pub fn level(&self) -> u32 {
-        level_of(&self.heights)
+        self.level
     }
 
     /// Half tiles from one of its samples to the next.
     #[must_use]
     pub fn spacing(&self) -> f32 {
-        self.heights.spacing()
+        self.spacing
     }
 
-    /// The ground with as many levels below it as 64 bits tell apart; none of a profile, or of a
-    /// ground whose levels were refused. Cost: when it is first asked for as
+    /// The ground with as many levels below it as 64 bits tell apart; none of a ground whose levels
+    /// are refused, or that has gone. Cost: when it is first asked for as
     /// [`Refinement::below`], then none.
     #[must_use]
     pub fn refinement(&self) -> Option<&Refinement> {
@@ -87,9 +93,6 @@ impl LevelsBelow {
     }
 
     fn make(&self) -> Option<Refinement> {
-        if self.heights.is_profile() {
-            return None;
-        }
         let (scene, job) = (&self.scene, &Job::default());
         let refinement = if goes_on_as_itself(scene) {
             let surface = surface_of(scene);
@@ -98,7 +101,7 @@ impl LevelsBelow {
             made.ok().flatten()
         } else {
             let levels = MAX_ITERATIONS.checked_sub(self.level())?;
-            refined(&self.heights, scene, levels, job).ok()
+            refined(&*self.heights.upgrade()?, scene, levels, job).ok()
         };
         let mut refinement = refinement?;
         let deepest = refinement.deepest();

@@ -16,7 +16,11 @@ choice! {
 }
 
 /// The farthest that the target may be from the middle along each axis, in half tiles.
-pub const MOST_TARGET: f32 = 1000.0;
+pub const MOST_TARGET: f64 = 1000.0;
+/// The least distance of the eye from the target, in half tiles: a millimetre on a tile of 2000 km.
+pub const LEAST_DISTANCE: f32 = 1e-9;
+/// The least speed, in half tiles a second.
+pub const LEAST_SPEED: f32 = 1e-9;
 
 /// The place and direction from which the landscape is seen: an eye at `distance` from `target`. In
 /// mode `top` the eye looks straight down, whatever the pitch, in parallel projection: everything
@@ -27,19 +31,19 @@ pub struct Camera {
     /// How the camera moves, and how it sees; default `orbit`.
     pub mode: CameraMode,
     /// The point looked at: x (east), y (up), z (south), in half tiles; default 0, 0, 0.
-    pub target: [f32; 3],
+    pub target: [f64; 3],
     /// Compass bearing of the view in degrees: 0 looks along −z (north), 90 along +x (east);
     /// default 30.
     pub bearing: f32,
     /// Degrees by which the view looks down, −90…90; default 40.
     pub pitch: f32,
-    /// Distance of the eye from the target in half tiles, 0.01…100; default 3.4.
+    /// Distance of the eye from the target in half tiles, 10^−9…100; default 3.4.
     pub distance: f32,
     /// Vertical field of view in degrees, 10…120; default 60.
     pub fov: f32,
     /// Height of the eye above the ground in mode `walk`, in metres, 0.1…1000; default 1.8.
     pub eye_height: f32,
-    /// Speed in half tiles a second in mode `fly`, 0.01…100; default 1. The speed of walking, 20
+    /// Speed in half tiles a second in mode `fly`, 10^−9…100; default 1. The speed of walking, 20
     /// eye heights a second, changes in the same proportion.
     pub speed: f32,
 }
@@ -88,7 +92,7 @@ impl Params for Camera {
             distance,
             "Distance",
             "half tiles",
-            0.01,
+            LEAST_DISTANCE,
             100.0,
             slider(0.5, 20.0),
             "Distance from the eye to the point it looks at."
@@ -115,7 +119,7 @@ impl Params for Camera {
             speed,
             "Speed",
             "half tiles/s",
-            0.01,
+            LEAST_SPEED,
             100.0,
             slider(0.01, 10.0),
             "Speed of flying. At 1, walking covers 20 eye heights a second; other speeds change it in proportion."
@@ -156,22 +160,15 @@ impl Camera {
 
     /// The place of the eye, in half tiles.
     #[must_use]
-    pub fn eye(&self) -> glam::Vec3 {
-        glam::Vec3::from(self.target) - self.forward() * self.distance
-    }
-
-    /// The same in 64 bits.
-    #[must_use]
-    pub fn exact_eye(&self) -> glam::DVec3 {
-        let target = glam::Vec3::from(self.target).as_dvec3();
-        target - self.forward().as_dvec3() * f64::from(self.distance)
+    pub fn eye(&self) -> glam::DVec3 {
+        glam::DVec3::from(self.target) - self.forward().as_dvec3() * f64::from(self.distance)
     }
 
     /// The same view from another place: the target moves with the eye, within its range.
     #[must_use]
-    pub fn with_eye(mut self, eye: glam::Vec3) -> Self {
-        let target = eye + self.forward() * self.distance;
-        let limit = glam::Vec3::splat(MOST_TARGET);
+    pub fn with_eye(mut self, eye: glam::DVec3) -> Self {
+        let target = eye + self.forward().as_dvec3() * f64::from(self.distance);
+        let limit = glam::DVec3::splat(MOST_TARGET);
         self.target = target.clamp(-limit, limit).into();
         self
     }

@@ -230,7 +230,7 @@ proptest! {
         bearing in -360.0f32..360.0, pitch in -89.0f32..89.0, distance in 0.1f32..50.0,
     ) {
         let camera = Camera { bearing, pitch, distance, ..Camera::default() };
-        let to_target = glam::Vec3::from(camera.target) - camera.eye();
+        let to_target = (glam::DVec3::from(camera.target) - camera.eye()).as_vec3();
         prop_assert!((to_target.length() - distance).abs() < 1e-4 * distance);
         prop_assert!((to_target.normalize() - camera.forward()).length() < 1e-4);
     }

@@ -267,7 +267,7 @@ fn presets_are_scenes() {
     assert_eq!((martz.surface.seed, martz.surface.iterations), (0, 2));
     assert_eq!(martz.view.render_type, RenderType::Lines);
     assert_eq!(martz.view.palette, "martz");
-    assert!((martz.camera.eye() - glam::Vec3::new(0.0, 0.5, 3.0)).length() < 1e-5);
+    assert!((martz.camera.eye().as_vec3() - glam::Vec3::new(0.0, 0.5, 3.0)).length() < 1e-5);
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn meets(eye: Vec3, ray: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
 /// Each pixel's ray against each triangle.
 fn slowly(map: &Heightmap, scene: &Scene, (width, height): (u32, u32)) -> Distances {
     let triangles = triangles(map, scene.view.tile);
-    let (eye, forward) = (scene.camera.eye(), scene.camera.forward());
+    let (eye, forward) = (scene.camera.eye().as_vec3(), scene.camera.forward());
     let bearing = scene.camera.bearing.to_radians();
     let right = Vec3::new(bearing.cos(), 0.0, bearing.sin());
     let up = right.cross(forward);

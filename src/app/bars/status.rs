@@ -2,7 +2,7 @@
 
 use egui::{Align, Context, Frame, Label, Layout, Margin, RichText, TopBottomPanel};
 
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 
 use crate::app::controls::figures::short_time;
 use crate::app::state::{Derived, MeasuredHurst, Reduction, UiState};
@@ -120,9 +120,8 @@ fn width_seen(state: &UiState) -> Option<f32> {
     let away = match camera.mode {
         CameraMode::Top => camera.distance,
         _ => {
-            let [x, z] = place_seen(&camera, &ground, Vec2::ZERO, aspect)?;
-            let seen = Vec3::new(x, ground.height(x, z), z);
-            (seen - camera.eye()).dot(camera.forward())
+            let seen = place_seen(&camera, &ground, Vec2::ZERO, aspect)?;
+            (seen - camera.eye()).as_vec3().dot(camera.forward())
         }
     };
     Some(2.0 * away * (camera.fov.to_radians() * 0.5).tan() * aspect)

@@ -45,7 +45,7 @@ pub fn camera_ui(
     }
 }
 
-fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f32; 3], unused: Option<&str>) {
+fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f64; 3], unused: Option<&str>) {
     let row = Row {
         label: "Target",
         help: "The point that the camera looks at: x (east), y (up), z (south).\n\n\

@@ -2,10 +2,10 @@
 //! target.
 
 use egui::{PointerButton, Pos2, Rect, Response};
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 
 use crate::camera::{Ground, above_ground, place_seen};
-use crate::scene::{Camera, CameraMode, MOST_TARGET};
+use crate::scene::{Camera, CameraMode, LEAST_DISTANCE, LEAST_SPEED, MOST_TARGET};
 
 /// Degrees of an orbit for each point that the mouse moves.
 const ORBIT_DEGREES_PER_POINT: f32 = 0.3;
@@ -40,8 +40,7 @@ pub fn pointer(response: &Response, camera: &mut Camera, ground: Option<&Ground>
                     let place = at.zip(ground).and_then(|(at, ground)| {
                         // As it is drawn: out of the ground.
                         let drawn = above_ground(camera, ground);
-                        let [x, z] = place_seen(&drawn, ground, at, aspect)?;
-                        Some(Vec3::new(x, ground.height(x, z), z))
+                        place_seen(&drawn, ground, at, aspect)
                     });
                     zoom_to(camera, factor, place);
                 }
@@ -55,7 +54,7 @@ pub fn pointer(response: &Response, camera: &mut Camera, ground: Option<&Ground>
 pub fn turn(camera: &mut Camera, degrees: f32) {
     let eye = camera.eye();
     camera.bearing = wrapped(camera.bearing + degrees);
-    set_target(camera, eye + camera.forward() * camera.distance);
+    *camera = camera.clone().with_eye(eye);
 }
 
 /// Moves the eye and what it looks at: to the right, up, and the way it faces along the ground.
@@ -64,7 +63,7 @@ pub fn travel(camera: &mut Camera, right: f32, up: f32, ahead: f32) {
     let step = Vec3::new(bearing.cos(), 0.0, bearing.sin()) * right
         + Vec3::Y * up
         + Vec3::new(bearing.sin(), 0.0, -bearing.cos()) * ahead;
-    set_target(camera, Vec3::from(camera.target) + step);
+    set_target(camera, DVec3::from(camera.target) + step.as_dvec3());
 }
 
 /// Looks around from where the eye is, as if the mouse held the sky; in points of mouse movement.
@@ -72,12 +71,12 @@ pub fn look(camera: &mut Camera, right: f32, down: f32) {
     let eye = camera.eye();
     camera.bearing = wrapped(camera.bearing - right * LOOK_DEGREES_PER_POINT);
     camera.pitch = (camera.pitch - down * LOOK_DEGREES_PER_POINT).clamp(-90.0, 90.0);
-    set_target(camera, eye + camera.forward() * camera.distance);
+    *camera = camera.clone().with_eye(eye);
 }
 
 /// Flies and walks faster by that factor (slower below 1).
 pub fn hurry(camera: &mut Camera, factor: f32) {
-    camera.speed = (camera.speed * factor).clamp(0.01, 100.0);
+    camera.speed = (camera.speed * factor).clamp(LEAST_SPEED, 100.0);
 }
 
 /// Goes around the target as if the mouse held the ground; in points of mouse movement.
@@ -95,22 +94,26 @@ pub fn pan(camera: &mut Camera, right: f32, down: f32, height: f32) {
     let right_axis = Vec3::new(bearing.cos(), 0.0, bearing.sin());
     let up_axis = right_axis.cross(camera.forward());
     let step = right_axis * -right + up_axis * down;
-    set_target(camera, Vec3::from(camera.target) + step * per_point);
+    set_target(
+        camera,
+        DVec3::from(camera.target) + (step * per_point).as_dvec3(),
+    );
 }
 
 /// Goes nearer to the target by that factor (farther below 1).
 pub fn zoom(camera: &mut Camera, factor: f32) {
-    camera.distance = (camera.distance / factor).clamp(0.01, 100.0);
+    camera.distance = (camera.distance / factor).clamp(LEAST_DISTANCE, 100.0);
 }
 
 /// Goes nearer by that factor (farther below 1), to a place that stays where it is in the picture; to
 /// the target if there is none.
-pub fn zoom_to(camera: &mut Camera, factor: f32, place: Option<Vec3>) {
+pub fn zoom_to(camera: &mut Camera, factor: f32, place: Option<DVec3>) {
     let before = camera.distance;
     zoom(camera, factor);
     if let Some(place) = place {
-        let target = Vec3::from(camera.target);
-        set_target(camera, place.lerp(target, camera.distance / before));
+        let target = DVec3::from(camera.target);
+        let part = f64::from(camera.distance) / f64::from(before);
+        set_target(camera, place.lerp(target, part));
     }
 }
 
@@ -120,9 +123,9 @@ pub fn in_picture(at: Pos2, rect: Rect) -> Vec2 {
     Vec2::new(off.x, -off.y)
 }
 
-fn set_target(camera: &mut Camera, target: Vec3) {
+fn set_target(camera: &mut Camera, target: DVec3) {
     camera.target = target
-        .clamp(Vec3::splat(-MOST_TARGET), Vec3::splat(MOST_TARGET))
+        .clamp(DVec3::splat(-MOST_TARGET), DVec3::splat(MOST_TARGET))
         .into();
 }
 
@@ -151,7 +154,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_near(a: Vec3, b: Vec3) {
+    fn check_near(a: DVec3, b: DVec3) {
         assert!((a - b).length() < 1e-4, "{a} {b}");
     }
 
@@ -179,7 +182,7 @@ mod tests {
             ..Camera::default()
         };
         travel(&mut camera, 0.0, 0.0, 0.05);
-        check_near(camera.target.into(), Vec3::new(0.05, 0.0, 0.0));
+        check_near(camera.target.into(), DVec3::new(0.05, 0.0, 0.0));
     }
 
     #[test]
@@ -193,9 +196,9 @@ mod tests {
             ..Camera::default()
         };
         pan(&mut camera, 100.0, 0.0, 200.0);
-        check_near(camera.target.into(), Vec3::new(-1.0, 0.0, 0.0));
+        check_near(camera.target.into(), DVec3::new(-1.0, 0.0, 0.0));
         pan(&mut camera, 0.0, 100.0, 200.0);
-        check_near(camera.target.into(), Vec3::new(-1.0, 1.0, 0.0));
+        check_near(camera.target.into(), DVec3::new(-1.0, 1.0, 0.0));
     }
 
     #[test]
@@ -215,19 +218,16 @@ mod tests {
                 let seen = |camera: &Camera| place_seen(camera, &ground, at, 1.6);
                 let before = seen(&camera).expect("ground under the mouse");
                 for factor in [1.5, 2.0, 0.7] {
-                    let [x, z] = before;
-                    let place = Vec3::new(x, ground.height(x, z), z);
-                    zoom_to(&mut camera, factor, Some(place));
+                    zoom_to(&mut camera, factor, Some(before));
                     let after = seen(&camera).expect("ground under the mouse");
-                    let off = Vec2::from(after).distance(before.into());
+                    let off = after.distance(before) as f32;
                     assert!(off < 2e-3 * camera.distance, "{mode} {at} {factor}: {off}");
                 }
                 // Far away again it is where it was.
                 let back = 1.0 / (1.5 * 2.0 * 0.7);
-                let place = Vec3::new(before[0], ground.height(before[0], before[1]), before[1]);
-                zoom_to(&mut camera, back, Some(place));
+                zoom_to(&mut camera, back, Some(before));
                 assert!(
-                    Vec3::from(camera.target).length() < 1e-3,
+                    DVec3::from(camera.target).length() < 1e-3,
                     "{:?}",
                     camera.target
                 );

@@ -66,6 +66,6 @@ fn place_at(ctx: &Context, state: &UiState, at: Pos2) -> Option<[f32; 2]> {
     let ground = steer::ground(state)?;
     let off = camera::in_picture(at, rect);
     let camera = steer::drawn(state).camera;
-    let [x, z] = place_seen(&camera, &ground, off, rect.aspect_ratio())?;
-    Some(map.of_tile(vec2(x, z)))
+    let seen = place_seen(&camera, &ground, off, rect.aspect_ratio())?;
+    Some(map.of_tile(vec2(seen.x as f32, seen.z as f32)))
 }

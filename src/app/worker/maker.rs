@@ -121,7 +121,8 @@ impl Maker {
         let mask = mask_wanted(&mut self.coarse, &scene, &self.inputs, job, post)?;
         let made = Made {
             number: order.number,
-            terrain: Ground::new(landscape.surface(), order.scene.view.tile),
+            terrain: Ground::new(landscape.surface(), order.scene.view.tile)
+                .map(|ground| ground.over(landscape.below.clone())),
             ground: ground_for_pins(&order.scene, &self.coarse),
             landscape: post.exchange.lend(landscape),
             coarse: true,
@@ -177,7 +178,8 @@ impl Maker {
         }
         let after = after.map(|wish| (wish, landscape.clone()));
         let (map, at_once) = (Arc::clone(landscape.surface()), moves_over_ground(scene));
-        let terrain = || Ground::new(&map, scene.view.tile);
+        let (tiles, below) = (scene.view.tile, landscape.below.clone());
+        let terrain = || Some(Ground::new(&map, tiles)?.over(below.clone()));
         let made = Made {
             number,
             landscape: post.exchange.lend(landscape),

@@ -92,7 +92,12 @@ impl Places {
         let last = |count: usize| (count - 1) as f32;
         let eyes = windows.iter().map(|(_, near)| {
             let [x, z] = near.eye;
-            [x as f32, z as f32, last(near.samples[0]), last(near.samples[1])]
+            [
+                x as f32,
+                z as f32,
+                last(near.samples[0]),
+                last(near.samples[1]),
+            ]
         });
         let slots = windows.iter().map(|(slot, near)| {
             let [x, z] = corner(*slot);
@@ -131,7 +136,10 @@ impl Uniforms for Shown<'_> {
             UniformValue::Texture2d(texture, Some(behavior))
         };
         visit("windows", texture(sampler::mixed(atlas.texture.sampled())));
-        visit("window_places", texture(sampler::exact(places.texture.sampled())));
+        visit(
+            "window_places",
+            texture(sampler::exact(places.texture.sampled())),
+        );
         visit("window_count", UniformValue::SignedInt(places.count));
         visit("finest_window", UniformValue::Float(places.finest));
         visit("least_cell", UniformValue::Float(places.cell));

@@ -27,14 +27,13 @@ use glium::uniforms::Uniforms;
 
 use atlas::{Atlas, Places, Shown};
 pub(crate) use depth::Depth;
-use depth::Lattice;
 use window::{Lit, Seen, Window};
 
 use super::error::RenderError;
 use super::planes::Near;
 use crate::fractal::region;
 use crate::light::{Sun, Visibility};
-use crate::pipeline::{Landscape, LevelsBelow};
+use crate::pipeline::{Landscape, Lattice, LevelsBelow};
 use crate::scene::Scene;
 
 /// The windows around the eye, and the landscape below whose ground they lie.
@@ -85,7 +84,10 @@ impl Land {
         let below = landscape.below.as_ref();
         below.is_some_and(|below| Arc::ptr_eq(below, &self.below))
             && same(self.sun.as_ref().map(|(_, seen)| seen), &landscape.sun)
-            && self.sun.as_ref().is_none_or(|(sun, _)| *sun == Sun::from(&scene.light))
+            && self
+                .sun
+                .as_ref()
+                .is_none_or(|(sun, _)| *sun == Sun::from(&scene.light))
             && same(self.sky.as_ref(), &landscape.sky)
             && self.water == scene.water_level()
     }
@@ -101,14 +103,19 @@ impl Land {
 
 impl Made {
     fn is_at(&self, place: region::Window) -> bool {
-        self.window.as_ref().is_some_and(|window| window.place == place)
+        self.window
+            .as_ref()
+            .is_some_and(|window| window.place == place)
     }
 }
 
 impl Clipmap {
     /// Takes another landscape over; windows of the last one go.
     pub(crate) fn update(&mut self, landscape: &Landscape) {
-        let is_same = self.land.as_ref().is_some_and(|land| land.is_that_of(landscape));
+        let is_same = self
+            .land
+            .as_ref()
+            .is_some_and(|land| land.is_that_of(landscape));
         if !is_same {
             *self = Self {
                 land: Land::of(landscape),
@@ -123,7 +130,8 @@ impl Clipmap {
             return None;
         }
         let land = self.land.as_ref()?;
-        Lattice::new(&land.below, scene.view.tile)?.depth(scene.camera.exact_eye(), pixel)
+        let lattice = Lattice::new(&land.below, scene.view.tile)?;
+        depth::depth(&lattice, scene.camera.eye(), pixel)
     }
 
     /// Makes one window that a depth needs and that is not there. Returns whether one was missing.
@@ -148,13 +156,17 @@ impl Clipmap {
         if self.made.len() < slots as usize {
             self.made.resize_with(slots as usize, Made::default);
         }
-        if self.atlas.as_ref().is_none_or(|atlas| atlas.slots() < slots) {
+        if self
+            .atlas
+            .as_ref()
+            .is_none_or(|atlas| atlas.slots() < slots)
+        {
             self.atlas = Some(Atlas::new(context, slots)?);
             self.made.iter_mut().for_each(|made| made.seen = None);
         }
         let levels = (coarsest..=finest).zip(&self.made);
         let missing = levels.enumerate().find_map(|(slot, (level, made))| {
-            let place = lattice.window(level, depth.eye);
+            let place = depth::window(&lattice, level, depth.eye);
             let is_there = made.is_at(place) && made.seen.is_some();
             (!is_there).then_some((slot, level, place))
         });
@@ -163,7 +175,9 @@ impl Clipmap {
         };
         self.places = None;
         // Finer ones are lit by what this one sees.
-        self.made[slot..].iter_mut().for_each(|made| made.seen = None);
+        self.made[slot..]
+            .iter_mut()
+            .for_each(|made| made.seen = None);
         let window = match self.made[slot].window.take() {
             Some(window) if window.place == place => window,
             _ => Window::new(&lattice, level, place),
@@ -216,7 +230,11 @@ impl Clipmap {
 
     /// What `common/windows.glsl` needs, once the windows are placed; nothing if there are none.
     pub(crate) fn uniforms(&self) -> impl Uniforms + '_ {
-        Shown(self.atlas.as_ref().zip(self.places.as_ref().map(|(_, places)| places)))
+        Shown(
+            self.atlas
+                .as_ref()
+                .zip(self.places.as_ref().map(|(_, places)| places)),
+        )
     }
 
     /// Bytes of all windows, in memory and on the graphics card.

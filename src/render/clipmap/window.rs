@@ -2,13 +2,14 @@
 
 use rayon::prelude::*;
 
-use super::depth::{Depth, Lattice};
-use crate::fractal::{Edges, region};
+use super::depth::{Depth, farthest};
+use crate::fractal::region;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::light::{Sun, Visibility, sky_visibility, sun_visibility};
 use crate::numbers::thinning;
+use crate::pipeline::Lattice;
 use crate::render::planes::Near;
 
 /// The most samples a side of what is seen of the sky: it is smooth.
@@ -66,7 +67,7 @@ impl Window {
     /// The window as planes cross it from the eye that looks so deep.
     pub(super) fn near(&self, lattice: &Lattice<'_>, depth: &Depth) -> Near<'_> {
         let eye = depth.eye;
-        let [x, z] = lattice.place(self.level, eye);
+        let [x, z] = lattice.place(self.level, eye.x, eye.z);
         Near {
             heights: &self.heights,
             samples: [self.place.columns, self.place.rows],
@@ -74,7 +75,7 @@ impl Window {
             above: eye.y - self.datum,
             spacing: self.spacing,
             height: eye.y - depth.ground,
-            farthest: Lattice::farthest(self.spacing, depth),
+            farthest: farthest(self.spacing, depth),
         }
     }
 
@@ -139,8 +140,7 @@ impl Window {
 
     /// What the ground itself sees, for every `step`-th sample.
     fn of_ground(&self, lattice: &Lattice<'_>, seen: &Visibility, step: usize) -> Grid<u8> {
-        let wraps = lattice.refinement.rule.edges == Edges::Wrap;
-        let [down, across] = lattice.refinement.cells(self.level);
+        let [across, down] = lattice.cells(self.level);
         let along = |first: i64, count: usize, span: f32, cells: i64, values: usize| {
             let by = f64::from(span) / cells as f64;
             Along {
@@ -148,7 +148,7 @@ impl Window {
                 by: by * step as f64,
                 count: thinned(count, step),
                 // Of a map that wraps the last row and column are the first.
-                period: wraps.then_some(values),
+                period: lattice.wraps().then_some(values),
             }
         };
         let (place, [width, height]) = (self.place, seen.span);
@@ -220,23 +220,29 @@ fn looked_up(values: &Grid<u8>, across: Along, down: Along) -> Grid<u8> {
     let columns: Vec<_> = (0..across.count)
         .map(|column| across.around(column, values.columns()))
         .collect();
-    let used = columns.iter().flat_map(|(first, second, _)| [*first, *second]);
-    let (low, high) = used.fold((usize::MAX, 0), |(low, high), at| (low.min(at), high.max(at)));
+    let used = columns
+        .iter()
+        .flat_map(|(first, second, _)| [*first, *second]);
+    let (low, high) = used.fold((usize::MAX, 0), |(low, high), at| {
+        (low.min(at), high.max(at))
+    });
     let mut out = vec![0; across.count * down.count];
     let lines = out.par_chunks_exact_mut(across.count).enumerate();
     let scratch = || vec![0; values.columns()];
-    lines.with_min_len(16).for_each_init(scratch, |mixed, (row, line)| {
-        let (north, south, part) = down.around(row, values.rows());
-        let rows = [north, south].map(|row| &values.row(row)[low..=high]);
-        let mixed = &mut mixed[low..=high];
-        for ((mixed, north), south) in mixed.iter_mut().zip(rows[0]).zip(rows[1]) {
-            *mixed = u32::from(*north) * (256 - part) + u32::from(*south) * part;
-        }
-        for (out, (west, east, part)) in line.iter_mut().zip(&columns) {
-            let sum = mixed[west - low] * (256 - part) + mixed[east - low] * part;
-            *out = ((sum + (1 << 15)) >> 16) as u8;
-        }
-    });
+    lines
+        .with_min_len(16)
+        .for_each_init(scratch, |mixed, (row, line)| {
+            let (north, south, part) = down.around(row, values.rows());
+            let rows = [north, south].map(|row| &values.row(row)[low..=high]);
+            let mixed = &mut mixed[low..=high];
+            for ((mixed, north), south) in mixed.iter_mut().zip(rows[0]).zip(rows[1]) {
+                *mixed = u32::from(*north) * (256 - part) + u32::from(*south) * part;
+            }
+            for (out, (west, east, part)) in line.iter_mut().zip(&columns) {
+                let sum = mixed[west - low] * (256 - part) + mixed[east - low] * part;
+                *out = ((sum + (1 << 15)) >> 16) as u8;
+            }
+        });
     Grid::from_vec(down.count, across.count, out).expect("all samples")
 }
 

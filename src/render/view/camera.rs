@@ -74,7 +74,7 @@ impl Eye {
     /// The eye of `camera` for a picture of `size`.
     #[must_use]
     pub fn new(camera: &Camera, size: (u32, u32)) -> Self {
-        let (position, forward) = (camera.eye(), camera.forward());
+        let (position, forward) = (camera.eye().as_vec3(), camera.forward());
         // From the bearing alone, so that straight down and straight up have an up as well.
         let bearing = camera.bearing.to_radians();
         let up = Vec3::new(bearing.cos(), 0.0, bearing.sin()).cross(forward);

@@ -28,7 +28,7 @@ fn an_orbit_keeps_its_eye_out_of_the_ground() {
             let camera = orbit(pitch, distance, CameraMode::Orbit);
             for ground in [&ground, &wet] {
                 let seen = above_ground(&camera, ground);
-                let (eye, before) = (seen.eye(), camera.eye());
+                let (eye, before) = (seen.eye().as_vec3(), camera.eye().as_vec3());
                 assert!(
                     eye.y >= ground.height(eye.x, eye.z),
                     "{pitch} {distance}: {eye}"
@@ -119,14 +119,14 @@ fn wander(mode: CameraMode, map: &Heightmap, tiles: u32, seed: u64, mut look: im
             };
         }
         if frame % 7 == 0 {
-            let eye = camera.eye();
+            let eye = camera.eye().as_vec3();
             camera.bearing = random() * 360.0 - 180.0;
             camera.pitch = random() * 180.0 - 90.0;
-            camera = camera.with_eye(eye);
+            camera = camera.with_eye(eye.as_dvec3());
         }
         let seconds = 0.005 + random() * 0.1;
         steering.advance(&mut camera, wish, Some(&ground), TILE_M, seconds);
-        look(camera.eye());
+        look(camera.eye().as_vec3());
     }
 }
 
@@ -157,17 +157,21 @@ fn a_standing_walker_is_as_high_as_eyes_are() {
     let ground = Ground::new(&map, 2).expect("a ground");
     let mut camera = Camera::default();
     let mut steering = Steering::default();
-    let before = camera.eye();
+    let before = camera.eye().as_vec3();
     steering.set_mode(&mut camera, CameraMode::Walk, Some(&ground), TILE_M);
-    assert_eq!(camera.eye(), before, "the eye stays, then goes down");
+    assert_eq!(
+        camera.eye().as_vec3(),
+        before,
+        "the eye stays, then goes down"
+    );
     let mut last = before;
     for _ in 0..300 {
         steering.advance(&mut camera, Wish::default(), Some(&ground), TILE_M, 0.02);
-        assert!((camera.eye() - last).length() < 0.2, "no jump");
-        last = camera.eye();
+        assert!((camera.eye().as_vec3() - last).length() < 0.2, "no jump");
+        last = camera.eye().as_vec3();
     }
     assert!(!steering.is_moving());
-    let eye = camera.eye();
+    let eye = camera.eye().as_vec3();
     let [x, z] = ground.reach();
     assert!(
         eye.x.abs() <= x + 1e-5 && eye.z.abs() <= z + 1e-5,
@@ -186,11 +190,17 @@ fn the_eye_stays_where_it_is_in_another_mode() {
         for to in CameraMode::ALL {
             let mut camera = Camera::default().with_mode(*from);
             let mut steering = Steering::default();
-            let before = camera.eye();
+            let before = camera.eye().as_vec3();
             steering.set_mode(&mut camera, *to, Some(&ground), TILE_M);
-            assert!((camera.eye() - before).length() < 1e-5, "{from} to {to}");
+            assert!(
+                (camera.eye().as_vec3() - before).length() < 1e-5,
+                "{from} to {to}"
+            );
             steering.advance(&mut camera, Wish::default(), Some(&ground), TILE_M, 0.001);
-            assert!((camera.eye() - before).length() < 1e-3, "{from} to {to}");
+            assert!(
+                (camera.eye().as_vec3() - before).length() < 1e-3,
+                "{from} to {to}"
+            );
         }
     }
 }
@@ -237,7 +247,7 @@ fn ten_and_a_hundred_frames_a_second_lead_to_the_same_place() {
                     let seconds = 1.0 / frames as f32;
                     steering.advance(&mut camera, second, Some(&ground), TILE_M, seconds);
                 }
-                places.push((camera.eye(), camera.distance));
+                places.push((camera.eye().as_vec3(), camera.distance));
             }
             places
         };

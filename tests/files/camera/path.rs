@@ -4,7 +4,7 @@ use super::*;
 
 fn key(time: f32, target: [f32; 3], bearing: f32) -> KeyFrame {
     let camera = Camera {
-        target,
+        target: target.map(f64::from),
         bearing,
         pitch: 15.0,
         distance: 1.0,
@@ -39,7 +39,10 @@ fn a_path_goes_through_its_key_frames_without_leaps() {
     let mut before = path.at(0.0, None, TILE_M);
     for step in 1..=9000 {
         let now = path.at(step as f32 * 0.001, None, TILE_M);
-        assert!((now.eye() - before.eye()).length() < 0.01, "at {step} ms");
+        assert!(
+            (now.eye().as_vec3() - before.eye().as_vec3()).length() < 0.01,
+            "at {step} ms"
+        );
         assert!(now.forward().dot(before.forward()) > 0.999, "at {step} ms");
         before = now;
     }
@@ -63,7 +66,7 @@ fn constant_speed_is_constant() {
     assert_eq!(path.at(0.0, None, TILE_M), document.frames[0].camera);
     assert_eq!(path.at(9.0, None, TILE_M), document.frames[4].camera);
     let eyes: Vec<_> = (0..=900)
-        .map(|step| path.at(step as f32 * 0.01, None, TILE_M).eye())
+        .map(|step| path.at(step as f32 * 0.01, None, TILE_M).eye().as_vec3())
         .collect();
     let steps: Vec<_> = eyes
         .windows(2)
@@ -79,7 +82,9 @@ fn constant_speed_is_constant() {
     // measured pieces are the rest.
     assert!(off.count() < 20, "{middle} {sorted:?}");
     for frame in &document.frames {
-        let nearest = eyes.iter().map(|eye| eye.distance(frame.camera.eye()));
+        let nearest = eyes
+            .iter()
+            .map(|eye| eye.distance(frame.camera.eye().as_vec3()));
         let nearest = nearest.fold(f32::INFINITY, f32::min);
         assert!(nearest < middle, "it still passes every key frame");
     }
@@ -98,7 +103,10 @@ fn a_path_under_the_ground_is_lifted_above_it() {
         };
         let path = Path::new(&low).expect("a path");
         for step in 0..=500 {
-            let eye = path.at(step as f32 * 0.01, Some(&ground), TILE_M).eye();
+            let eye = path
+                .at(step as f32 * 0.01, Some(&ground), TILE_M)
+                .eye()
+                .as_vec3();
             assert!(eye.y > drawn(&map, 2, eye.x, eye.z) + 0.5 * CLEARANCE);
         }
     }
@@ -114,7 +122,7 @@ proptest! {
     ) {
         let camera = Camera {
             mode: CameraMode::ALL[mode],
-            target: [numbers[0], numbers[1], numbers[2]],
+            target: [numbers[0], numbers[1], numbers[2]].map(f64::from),
             bearing: numbers[3] * 36.0,
             pitch: numbers[4] * 0.09,
             distance,
@@ -251,7 +259,8 @@ fn pictures_of_bookmarks_and_along_the_path() {
         let eye = import::open(&folder.join(format!("frame-000{number}.png")))
             .unwrap()
             .camera
-            .eye();
+            .eye()
+            .as_vec3();
         assert!(eye.y > drawn(&map, 1, eye.x, eye.z), "{number}: {eye}");
     }
     std::fs::remove_file(folder.join("frame-0002.png")).unwrap();

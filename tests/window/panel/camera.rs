@@ -47,7 +47,7 @@ fn click(test: &mut Test, label: &str) {
 }
 
 fn eye_above_ground(test: &Test) -> f32 {
-    let eye = camera(test).eye();
+    let eye = camera(test).eye().as_vec3();
     let ground = test.state().ui.derived.terrain.as_ref().expect("a ground");
     eye.y - ground.height(eye.x, eye.z)
 }
@@ -55,7 +55,7 @@ fn eye_above_ground(test: &Test) -> f32 {
 #[test]
 fn keys_switch_the_mode_and_the_eye_stays() {
     let mut test = desk(Scene::default(), Photo::default());
-    let eye = camera(&test).eye();
+    let eye = camera(&test).eye().as_vec3();
     for (key, mode) in [
         (Key::Num2, CameraMode::Fly),
         (Key::Num4, CameraMode::Top),
@@ -63,7 +63,10 @@ fn keys_switch_the_mode_and_the_eye_stays() {
     ] {
         press(&mut test, key);
         assert_eq!(camera(&test).mode, mode);
-        assert!((camera(&test).eye() - eye).length() < 1e-4, "{mode}");
+        assert!(
+            (camera(&test).eye().as_vec3() - eye).length() < 1e-4,
+            "{mode}"
+        );
     }
     press(&mut test, Key::Num3);
     test.run_steps(120);
@@ -84,7 +87,7 @@ fn ground_that_lifts_who_walks_is_no_step_of_undo() {
     scene_.camera.mode = CameraMode::Walk;
     let mut test = desk(scene_, Photo::default());
     test.run_steps(120);
-    let (seed, eye) = (scene(&test).surface.seed, camera(&test).eye());
+    let (seed, eye) = (scene(&test).surface.seed, camera(&test).eye().as_vec3());
     let undo_what = |test: &Test| {
         let history = &test.state().ui.transient.history;
         history.undo_what().map(str::to_owned)
@@ -95,7 +98,10 @@ fn ground_that_lifts_who_walks_is_no_step_of_undo() {
     let higher = Heightmap::new(3, 3, true, vec![0.5; 9]);
     test.state_mut().ui.derived.terrain = Ground::new(&higher, 1);
     test.run_steps(120);
-    assert!(camera(&test).eye().y > eye.y + 0.05, "the eye is lifted");
+    assert!(
+        camera(&test).eye().as_vec3().y > eye.y + 0.05,
+        "the eye is lifted"
+    );
     test.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     test.run_steps(3);
     assert_eq!(scene(&test).surface.seed, seed);
@@ -115,7 +121,10 @@ fn the_wheel_zooms_to_what_is_under_the_mouse() {
             let ground = test.state().ui.derived.terrain.as_ref().expect("a ground");
             let off = Vec2::new(0.2, -0.1);
             let place = place_seen(&camera(test), ground, off, rect.aspect_ratio());
-            Vec2::from(place.expect("ground under the mouse"))
+            {
+                let place = place.expect("ground under the mouse");
+                Vec2::new(place.x as f32, place.z as f32)
+            }
         };
         let (before, start) = (seen(&test), camera(&test));
         test.event(Event::PointerMoved(at));
@@ -172,7 +181,7 @@ fn walking_follows_the_ground_and_the_wheel_sets_the_speed() {
     scene.camera = scene
         .camera
         .clone()
-        .with_eye(glam::Vec3::new(0.1, 0.5, 0.9));
+        .with_eye(glam::DVec3::new(0.1, 0.5, 0.9));
     let mut test = desk(scene, Photo::default());
     test.run_steps(60);
     test.key_down(Key::W);
@@ -185,7 +194,7 @@ fn walking_follows_the_ground_and_the_wheel_sets_the_speed() {
     test.key_up(Key::W);
     test.run_steps(90);
     assert!((eye_above_ground(&test) - 0.0018).abs() < 2e-4);
-    assert!(camera(&test).eye().z < 0.0, "over the hill");
+    assert!(camera(&test).eye().as_vec3().z < 0.0, "over the hill");
     let middle = test.state().ui.derived.scene_rect.center();
     test.event(Event::PointerMoved(middle));
     test.event(Event::MouseWheel {
@@ -195,7 +204,7 @@ fn walking_follows_the_ground_and_the_wheel_sets_the_speed() {
     });
     test.run_steps(60);
     assert!(camera(&test).speed < 10.0);
-    let (eye, bearing) = (camera(&test).eye(), camera(&test).bearing);
+    let (eye, bearing) = (camera(&test).eye().as_vec3(), camera(&test).bearing);
     test.event(Event::PointerButton {
         pos: middle,
         button: PointerButton::Primary,
@@ -207,7 +216,7 @@ fn walking_follows_the_ground_and_the_wheel_sets_the_speed() {
         test.run_steps(1);
     }
     assert!(
-        (camera(&test).eye() - eye).length() < 1e-3,
+        (camera(&test).eye().as_vec3() - eye).length() < 1e-3,
         "looking moves nothing"
     );
     assert!((camera(&test).bearing - bearing).abs() > 5.0);

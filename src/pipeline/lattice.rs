@@ -1,0 +1,123 @@
+//! The ground and the levels below it, as places over all tiles.
+
+use super::below::LevelsBelow;
+use crate::fractal::Edges;
+use crate::fractal::refinement::Refinement;
+use crate::fractal::region::Window;
+use crate::job::Job;
+
+/// The samples of the ground and of all levels below it, over so many tiles, the middle of which is
+/// the place 0, 0.
+#[derive(Clone, Copy)]
+pub struct Lattice<'a> {
+    refinement: &'a Refinement,
+    level: u32,
+    /// Sides of a tile along x and z, half tiles.
+    side: [f64; 2],
+    tiles: u32,
+}
+
+impl<'a> Lattice<'a> {
+    /// That of a landscape with these levels below it; `None` of a ground that has none.
+    #[must_use]
+    pub fn new(below: &'a LevelsBelow, tiles: u32) -> Option<Self> {
+        let refinement = below.refinement()?;
+        let (level, spacing) = (below.level(), f64::from(below.spacing()));
+        let [down, across] = refinement.cells(level);
+        Some(Self {
+            refinement,
+            level,
+            side: [across, down].map(|cells| cells as f64 * spacing),
+            tiles: tiles.max(1),
+        })
+    }
+
+    /// The level of the ground itself.
+    #[must_use]
+    pub fn level(&self) -> u32 {
+        self.level
+    }
+
+    /// The deepest level that there is.
+    #[must_use]
+    pub fn deepest(&self) -> u32 {
+        self.refinement.level()
+    }
+
+    /// Whether tiles join without cliffs.
+    #[must_use]
+    pub fn wraps(&self) -> bool {
+        self.refinement.rule.edges == Edges::Wrap
+    }
+
+    /// Half tiles from sample to sample of a level.
+    #[must_use]
+    pub fn spacing(&self, level: u32) -> f64 {
+        self.side[0] / self.cells(level)[0] as f64
+    }
+
+    /// Cells of a tile at a level, along x and z.
+    #[must_use]
+    pub fn cells(&self, level: u32) -> [i64; 2] {
+        let [down, across] = self.refinement.cells(level);
+        [across, down]
+    }
+
+    /// The last sample of a level along x and z, over all tiles.
+    #[must_use]
+    pub fn last(&self, level: u32) -> [i64; 2] {
+        self.cells(level).map(|cells| cells * i64::from(self.tiles))
+    }
+
+    /// Where a place in half tiles is among the samples of a level, along x and z.
+    #[must_use]
+    pub fn place(&self, level: u32, x: f64, z: f64) -> [f64; 2] {
+        let cells = self.cells(level);
+        let place = |at: f64, axis: usize| {
+            (at / self.side[axis] + 0.5 * f64::from(self.tiles)) * cells[axis] as f64
+        };
+        [place(x, 0), place(z, 1)]
+    }
+
+    /// The height of the ground of a level at a place in half tiles, as triangles show it; `None`
+    /// beside the ground. Cost: some microseconds for each level above it.
+    #[must_use]
+    pub fn height(&self, level: u32, x: f64, z: f64) -> Option<f64> {
+        let (place, last) = (self.place(level, x, z), self.last(level));
+        let (mut cell, mut part) = ([0; 2], [0.0; 2]);
+        for axis in 0..2 {
+            if !(0.0..=last[axis] as f64).contains(&place[axis]) {
+                return None;
+            }
+            cell[axis] = (place[axis].floor() as i64).min(last[axis] - 1);
+            part[axis] = place[axis] - cell[axis] as f64;
+        }
+        let corners = self.heights(
+            level,
+            Window {
+                row: cell[1],
+                column: cell[0],
+                rows: 2,
+                columns: 2,
+            },
+        );
+        let [x, z] = part;
+        let (first, last) = (corners[0], corners[3]);
+        let (middle, most, least) = if z > x {
+            (corners[2], z, x)
+        } else {
+            (corners[1], x, z)
+        };
+        Some(first + most * (middle - first) + least * (last - middle))
+    }
+
+    /// The heights of a window, row by row, in half tiles.
+    ///
+    /// # Panics
+    /// As [`Refinement::window`].
+    #[must_use]
+    pub fn heights(&self, level: u32, window: Window) -> Vec<f64> {
+        let made = self.refinement.window(level, window, &Job::default());
+        made.expect("nobody cancels it").into_vec()
+    }
+}
