@@ -32,6 +32,7 @@ use crate::texture::{Palette, clouds as cloud_texture};
 mod asked;
 mod below;
 mod covered;
+mod depth;
 mod files;
 mod land;
 mod lattice;
@@ -43,7 +44,8 @@ mod tile_bytes;
 mod watershed;
 
 pub use asked::{is_untouched, pass_range, steps_range, surface_of};
-pub use below::{LevelsBelow, goes_on_as_itself, refined};
+pub use below::{LevelsBelow, goes_on_as_itself, is_large, refined};
+pub use depth::{Depth, MOST_LEVELS_SHOWN};
 pub use files::{cloud_ranks, clouds, heights, rivers, teximage};
 pub use lattice::Lattice;
 pub use making::StageDone;

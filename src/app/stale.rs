@@ -24,8 +24,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         modifiers: made.modifiers.clone(),
         teximage: made.teximage.clone(),
         clouds: made.clouds.clone(),
-        // Files alone go on below.
-        detail: now.detail.clone(),
+        detail: made.detail.clone(),
         view: View {
             render_type: made.view.render_type,
             tile,

@@ -10,10 +10,11 @@
 
 use std::sync::Arc;
 
+use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
-use crate::pipeline::{Lattice, LevelsBelow};
+use crate::pipeline::{Depth, Lattice, LevelsBelow};
 
 /// The number of steps between the lowest and the highest sample.
 const STEPS: f32 = 65_530.0;
@@ -169,6 +170,14 @@ impl Ground {
     #[must_use]
     pub fn is_endless(&self) -> bool {
         self.below.is_some()
+    }
+
+    /// How deep an eye sees it, where a pixel at distance 1 is so large, if it goes on between its
+    /// samples and is seen deeper than them.
+    #[must_use]
+    pub fn depth(&self, eye: DVec3, pixel: f64) -> Option<Depth> {
+        let lattice = Lattice::new(self.below.as_deref()?, self.tiles)?;
+        Depth::of(&lattice, eye, pixel)
     }
 
     /// The height at a place as an eye sees it for which only what is as large as `size` counts, in

@@ -8,7 +8,7 @@ use crate::scene::{Camera, CameraMode};
 /// The steps in which the ground's side is crossed.
 const STEPS: f64 = 4096.0;
 /// By which part of the way so far steps grow near the eye.
-const GROWTH: f64 = 0.03;
+const GROWTH: f64 = 0.06;
 /// The smallest thing that counts as ground, as a part of its distance.
 const SMALLEST: f64 = 0.005;
 
@@ -54,7 +54,7 @@ pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Op
         let next = (last + step).min(far);
         if (above(next) > 0.0) != side {
             let (mut before, mut behind) = (last, next);
-            for _ in 0..30 {
+            for _ in 0..20 {
                 let middle = (before + behind) * 0.5;
                 if (above(middle) > 0.0) == side {
                     before = middle;

@@ -86,6 +86,22 @@ impl Patch<f32> {
     }
 }
 
+/// Makes every row: of a small patch at once, since handing it to other threads takes longer.
+fn each_row<T: Send>(
+    heights: &mut [T],
+    columns: usize,
+    make: impl Fn(usize, &mut [T]) -> Result<(), Cancelled> + Sync,
+) -> Result<(), Cancelled> {
+    const ROWS: usize = 32;
+    if heights.len() <= ROWS * columns {
+        let mut lines = heights.chunks_mut(columns).enumerate();
+        return lines.try_for_each(|(index, line)| make(index, line));
+    }
+    let lines = heights.par_chunks_mut(columns).enumerate();
+    let lines = lines.with_min_len(ROWS);
+    lines.try_for_each(|(index, line)| make(index, line))
+}
+
 /// One pass, whose rows are computed one by one.
 pub(super) struct Step<'a> {
     pub(super) rule: &'a Rule,
@@ -111,25 +127,17 @@ impl Step<'_> {
         let mut diamonds =
             Patch::empty(rows.grown(1, down, wraps), columns.grown(1, across, wraps));
         let (first, from) = (diamonds.rows.first, diamonds.columns);
-        (diamonds.heights)
-            .par_chunks_mut(from.len())
-            .enumerate()
-            .with_min_len(32)
-            .try_for_each(|(index, line)| {
-                job.check()?;
-                self.diamond_row(above, first + index as i64, from, line);
-                Ok::<(), Cancelled>(())
-            })?;
+        each_row(&mut diamonds.heights, from.len(), |index, line| {
+            job.check()?;
+            self.diamond_row(above, first + index as i64, from, line);
+            Ok(())
+        })?;
         let mut patch = Patch::empty(rows, columns);
-        (patch.heights)
-            .par_chunks_mut(columns.len())
-            .enumerate()
-            .with_min_len(32)
-            .try_for_each(|(index, line)| {
-                job.check()?;
-                self.square_row(&diamonds, rows.first + index as i64, columns, line);
-                Ok::<(), Cancelled>(())
-            })?;
+        each_row(&mut patch.heights, columns.len(), |index, line| {
+            job.check()?;
+            self.square_row(&diamonds, rows.first + index as i64, columns, line);
+            Ok(())
+        })?;
         Ok(patch)
     }
 

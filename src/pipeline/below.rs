@@ -46,14 +46,24 @@ fn measured_hurst(map: &Heightmap) -> f32 {
     found.map_or(1.0, |hurst| hurst.clamp(0.0, 1.0) as f32)
 }
 
+/// The most samples of a map of which a second one beside it is nothing: 2049² of them.
+const MOST_HELD: usize = 2049 * 2049;
+
+/// Whether a map is so large that its memory is used again.
+#[must_use]
+pub fn is_large(map: &Heightmap) -> bool {
+    map.heights().len() > MOST_HELD
+}
+
 /// The levels below the ground of a landscape, made when they are first asked for, if the landscape
 /// is still there then.
 #[derive(Debug)]
 pub struct LevelsBelow {
     scene: Scene,
     images: Images,
-    // Whoever holds the heights keeps the next landscape from their memory.
     heights: Weak<Heightmap>,
+    // Whoever holds a large map keeps the next landscape from its memory.
+    _held: Option<Arc<Heightmap>>,
     level: u32,
     spacing: f32,
     made: OnceLock<Option<Refinement>>,
@@ -66,6 +76,7 @@ impl LevelsBelow {
             scene: scene.clone(),
             images: images.clone(),
             heights: Arc::downgrade(heights),
+            _held: (!is_large(heights)).then(|| Arc::clone(heights)),
             level: level_of(heights),
             spacing: heights.spacing(),
             made: OnceLock::new(),

@@ -8,7 +8,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
 
 use super::analysis::Analyst;
-use super::clipmap::{Clipmap, Depth};
+use super::clipmap::Clipmap;
 use super::error::{Refused, RenderError};
 use super::gl::uploaded::Uploaded;
 use super::ground::Walked;
@@ -32,7 +32,7 @@ use crate::covers::CoverMap;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::identity::Identity;
-use crate::pipeline::Landscape;
+use crate::pipeline::{Depth, Landscape};
 use crate::rivers::Rivers;
 use crate::scene::{CameraMode, Light, RenderType, Scene, Shading, WaterColor};
 use crate::texture::Palette;
@@ -165,7 +165,9 @@ impl Uploads {
                 };
                 let is_new = !self.heights.is_from(&Identity::of(surface));
                 self.heights.update(Identity::of(surface), texture)?;
-                if is_new && tools.way(context)? == Way::Planes {
+                let finds_ground =
+                    landscape.scene.view.endless || tools.way(context)? == Way::Planes;
+                if is_new && finds_ground {
                     let fits = surface.rows().max(surface.columns()) <= MAX_SIDE;
                     self.field = Field::new(surface).filter(|_| fits);
                 }
@@ -367,7 +369,10 @@ impl Uploads {
             RenderType::Rendered | RenderType::Triangles => scene.view.shading == Shading::Smooth,
             _ => false,
         };
-        let is_wanted = is_wanted && !tools.full_detail;
+        // Below its last iteration the ground has no triangles.
+        let by_planes =
+            frame.depth.is_some() || tools.way(context).is_ok_and(|way| way == Way::Planes);
+        let is_wanted = is_wanted && by_planes && !tools.full_detail;
         let pass = self.pass(context, tools, scene, frame);
         is_wanted && pass.is_ok_and(|pass| Walked::new(&pass, map, field, None).is_some())
     }

@@ -10,6 +10,7 @@ mod rows;
 mod analysis;
 mod covers;
 mod detail;
+mod endless;
 mod landscape;
 mod masks;
 mod pieces;

@@ -29,7 +29,7 @@ const VIEWS: [&str; 10] = [
 fn hills(view: &str) -> Scene {
     scene(&format!(
         "view.render_type=landscape surface.iterations=8 surface.hurst=0.9 \
-         surface.height_scale=0.4 {view}"
+         surface.height_scale=0.4 view.endless=false {view}"
     ))
 }
 

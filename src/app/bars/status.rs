@@ -9,7 +9,7 @@ use crate::app::state::{Derived, MeasuredHurst, Reduction, UiState};
 use crate::app::steer;
 use crate::camera::place_seen;
 use crate::numbers::{length_words, metres_per_unit};
-use crate::scene::CameraMode;
+use crate::scene::{CameraMode, RenderType};
 
 /// Draws the line at the bottom of the window.
 pub fn status_ui(ctx: &Context, state: &UiState) {
@@ -75,13 +75,27 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
             "Columns and rows of the height map. Of a very large one the window shows every \
              second, fourth … sample; files have them all.",
         ),
-        (
-            format!(
-                "{} a sample",
-                length_words(f64::from(tile_size_m) / cells as f64)
+        match levels_seen(state) {
+            None => (
+                format!(
+                    "{} a sample",
+                    length_words(f64::from(tile_size_m) / cells as f64)
+                ),
+                "Distance from one sample of the height map to the next.",
             ),
-            "Distance from one sample of the height map to the next.",
-        ),
+            Some(levels) => {
+                let side = f64::from(tile_size_m) / cells as f64 / f64::from(levels).exp2();
+                (
+                    format!(
+                        "level {} + {levels}, {} a sample",
+                        cells.ilog2(),
+                        length_words(side)
+                    ),
+                    "Iterations of the map, and levels that the picture shows below them where \
+                     the camera is nearest; distance from one sample to the next there.",
+                )
+            }
+        },
         (
             format!("H {requested}, {measured}"),
             "Hurst exponent as set, and as estimated from the map itself.",
@@ -125,6 +139,22 @@ fn width_seen(state: &UiState) -> Option<f32> {
         }
     };
     Some(2.0 * away * (camera.fov.to_radians() * 0.5).tan() * aspect)
+}
+
+/// How many levels below the map the picture shows, if any.
+fn levels_seen(state: &UiState) -> Option<u32> {
+    let camera = steer::drawn(state).camera;
+    let shows_them = matches!(
+        state.persisted.scene.render_type(),
+        RenderType::Landscape | RenderType::Triangles
+    );
+    if camera.mode == CameraMode::Top || !shows_them {
+        return None;
+    }
+    let rows = state.derived.scene_rect.height().max(1.0);
+    let pixel = 2.0 * (camera.fov.to_radians() * 0.5).tan() / rows;
+    let depth = steer::ground(state)?.depth(camera.eye(), pixel.into())?;
+    Some(depth.levels[1] + 1 - depth.levels[0])
 }
 
 /// How much coarser than the scene says the picture is.

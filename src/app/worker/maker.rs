@@ -16,7 +16,7 @@ use crate::generate::{GenerateError, Reading, Surface};
 use crate::heightmap::Heightmap;
 use crate::inputs::Inputs;
 use crate::job::Job;
-use crate::pipeline::{Landscape, Pipeline};
+use crate::pipeline::{Landscape, Pipeline, is_large};
 use crate::scene::Scene;
 use crate::{export, import};
 
@@ -242,8 +242,11 @@ impl Maker {
         let Some(full) = &self.full else {
             return Ok(());
         };
+        // Others may be held as long as one likes.
+        let is_large = full.map.upgrade().is_some_and(|map| is_large(&map));
         // One holder is the pipeline itself.
-        let is_held = |_: &mut Slots| full.map.strong_count() > 1 && !job.is_cancelled();
+        let is_held =
+            |_: &mut Slots| is_large && full.map.strong_count() > 1 && !job.is_cancelled();
         let changed = &post.exchange.changed;
         drop(changed.wait_timeout_while(post.exchange.lock(), PATIENCE, is_held));
         Ok(job.check().map_err(GenerateError::from)?)

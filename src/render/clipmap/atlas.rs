@@ -7,7 +7,7 @@ use glium::backend::Context;
 use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
 use glium::uniforms::{Sampler, UniformValue, Uniforms};
 
-use super::depth::{MOST, REACH, SIDE};
+use super::place::{REACH, SIDE};
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::{sampler, texture};
 use crate::render::planes::Near;
@@ -88,7 +88,6 @@ impl Places {
         windows: &[(u32, Near<'_>)],
         cell: f64,
     ) -> Result<Self, RenderError> {
-        debug_assert!(windows.len() <= MOST as usize);
         let last = |count: usize| (count - 1) as f32;
         let eyes = windows.iter().map(|(_, near)| {
             let [x, z] = near.eye;

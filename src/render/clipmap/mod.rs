@@ -16,7 +16,7 @@
 //! what is kept from picture to picture saves time and changes nothing.
 
 mod atlas;
-mod depth;
+mod place;
 mod window;
 
 use std::rc::Rc;
@@ -26,14 +26,13 @@ use glium::backend::Context;
 use glium::uniforms::Uniforms;
 
 use atlas::{Atlas, Places, Shown};
-pub(crate) use depth::Depth;
 use window::{Lit, Seen, Window};
 
 use super::error::RenderError;
 use super::planes::Near;
 use crate::fractal::region;
 use crate::light::{Sun, Visibility};
-use crate::pipeline::{Landscape, Lattice, LevelsBelow};
+use crate::pipeline::{Depth, Landscape, Lattice, LevelsBelow};
 use crate::scene::Scene;
 
 /// The windows around the eye, and the landscape below whose ground they lie.
@@ -131,7 +130,7 @@ impl Clipmap {
         }
         let land = self.land.as_ref()?;
         let lattice = Lattice::new(&land.below, scene.view.tile)?;
-        depth::depth(&lattice, scene.camera.eye(), pixel)
+        Depth::of(&lattice, scene.camera.eye(), pixel)
     }
 
     /// Makes one window that a depth needs and that is not there. Returns whether one was missing.
@@ -166,7 +165,7 @@ impl Clipmap {
         }
         let levels = (coarsest..=finest).zip(&self.made);
         let missing = levels.enumerate().find_map(|(slot, (level, made))| {
-            let place = depth::window(&lattice, level, depth.eye);
+            let place = place::window(&lattice, level, depth.eye);
             let is_there = made.is_at(place) && made.seen.is_some();
             (!is_there).then_some((slot, level, place))
         });

@@ -2,14 +2,14 @@
 
 use rayon::prelude::*;
 
-use super::depth::{Depth, farthest};
+use super::place::farthest;
 use crate::fractal::region;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::light::{Sun, Visibility, sky_visibility, sun_visibility};
 use crate::numbers::thinning;
-use crate::pipeline::Lattice;
+use crate::pipeline::{Depth, Lattice};
 use crate::render::planes::Near;
 
 /// The most samples a side of what is seen of the sky: it is smooth.

@@ -12,7 +12,7 @@
 use glam::{Mat4, Vec2, Vec4, Vec4Swizzles};
 use glium::Rect;
 
-use crate::render::clipmap::Depth;
+use crate::pipeline::Depth;
 use crate::render::view::camera::Bounds;
 
 /// What is wider than it should be reaches so many pixels further.

@@ -28,6 +28,10 @@ pub fn scenes() -> Vec<Scene> {
         scene.view.render_type = RenderType::ALL[index % RenderType::ALL.len()];
         scene.camera.mode = CameraMode::ALL[index % CameraMode::ALL.len()];
         scene.camera.target[1] = 1.0;
+        if scene.view.render_type == RenderType::Triangles {
+            // So near that the ground goes on below its last iteration.
+            (scene.camera.target[1], scene.camera.distance) = (0.3, 0.5);
+        }
         (scene.water.enabled, scene.water.rivers) = (true, true);
         scene.analysis.contours = true;
         scene.layers = vec![Layer {

@@ -1,0 +1,279 @@
+//! The ground goes on below its last iteration where the eye is near.
+
+use glam::DVec3;
+use landform::pipeline::{Lattice, MOST_LEVELS_SHOWN};
+use landform::render::{Headless, Renderer, Shot, Studio, Way};
+use landform::scene::Scene;
+
+use crate::pictures::{Picture, landscape, scene};
+
+const SIZE: (u32, u32) = (160, 90);
+
+/// Hills of that seed, all of whose levels are as steep.
+fn hills(seed: u64, more: &str) -> Scene {
+    scene(&format!(
+        "view.render_type=landscape surface.iterations=7 surface.hurst=1 surface.seed={seed} \
+         surface.height_scale=0.2 camera.mode=orbit camera.pitch=35 camera.bearing=200 {more}"
+    ))
+}
+
+/// The scene seen from that far, on its ground at a place.
+fn from_near(mut scene: Scene, x: f64, z: f64, distance: f32) -> Scene {
+    let made = landscape(&scene);
+    let below = made.below.as_ref().expect("levels below the ground");
+    let lattice = Lattice::new(below, scene.view.tile).expect("a ground");
+    let level = (lattice.level() + 24).min(lattice.deepest());
+    let y = lattice.height(level, x, z).expect("a place on it");
+    scene.camera.target = [x, y, z];
+    scene.camera.distance = distance;
+    scene
+}
+
+struct Desk {
+    headless: Headless,
+    renderer: Renderer,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let headless = Headless::new().unwrap();
+        let mut renderer = Renderer::new(headless.facade()).unwrap();
+        renderer.set_way(Way::Planes);
+        Self { headless, renderer }
+    }
+
+    fn take_up(&mut self, scene: &Scene) {
+        let facade = self.headless.facade();
+        self.renderer.update(facade, &landscape(scene)).unwrap();
+    }
+
+    fn picture(&mut self, scene: &Scene) -> Picture {
+        let facade = self.headless.facade();
+        self.renderer.draw(facade, scene, SIZE).unwrap();
+        self.renderer.read_picture().unwrap()
+    }
+}
+
+/// The mean difference of all channels.
+fn difference(a: &Picture, b: &Picture) -> f64 {
+    let pairs = a.as_slice().as_flattened().iter();
+    let pairs = pairs.zip(b.as_slice().as_flattened());
+    let sum: u64 = pairs.map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+    sum as f64 / a.as_slice().as_flattened().len() as f64
+}
+
+#[test]
+fn the_nearer_the_eye_the_finer_the_ground() {
+    let mut desk = Desk::new();
+    for shown in ["landscape", "triangles"] {
+        let type_of = format!("view.render_type={shown}");
+        desk.take_up(&hills(3, &type_of));
+        // From afar it is the map and no more; near by it has shapes that the map has not.
+        for (distance, is_finer) in [(3.5, false), (0.3, true), (0.01, true), (1e-5, true)] {
+            let near = from_near(hills(3, &type_of), 0.213, -0.377, distance);
+            let mut without = near.clone();
+            without.view.endless = false;
+            let off = difference(&desk.picture(&near), &desk.picture(&without));
+            assert_eq!(off > 1.0, is_finer, "{shown} from {distance}: {off}");
+        }
+    }
+}
+
+#[test]
+fn a_picture_shows_the_ground_of_more_iterations() {
+    let mut desk = Desk::new();
+    // The same seed with more iterations is the same land, so from near by it looks alike.
+    let near = from_near(hills(5, ""), -0.4, 0.35, 0.25);
+    desk.take_up(&near);
+    let shown = desk.picture(&near);
+    let mut flat = near.clone();
+    flat.view.endless = false;
+    let without = desk.picture(&flat);
+    let mut finer = flat;
+    finer.surface.iterations = 11;
+    desk.take_up(&finer);
+    let truth = desk.picture(&finer);
+    let (off, before) = (difference(&shown, &truth), difference(&without, &truth));
+    assert!(off < 0.75 * before, "{off:.2} of {before:.2}");
+}
+
+#[test]
+fn a_picture_does_not_depend_on_what_was_seen_before() {
+    let seen = from_near(hills(7, "light.elevation=25"), 0.31, 0.18, 2e-3);
+    let mut fresh = Desk::new();
+    fresh.take_up(&seen);
+    let alone = fresh.picture(&seen);
+    let mut desk = Desk::new();
+    for (seed, step) in [(7, 0), (8, 1), (7, 2)] {
+        let elsewhere = from_near(hills(seed, ""), 0.32 - 0.1 * f64::from(step), 0.1, 5e-4);
+        desk.take_up(&elsewhere);
+        desk.picture(&elsewhere);
+        // Over the land, deeper and less deep.
+        for distance in [0.2, 3e-3] {
+            let mut there = elsewhere.clone();
+            there.camera.distance = distance;
+            there.camera.target[0] += f64::from(distance);
+            desk.picture(&there);
+        }
+    }
+    desk.take_up(&seen);
+    // Near by, and then there.
+    let mut beside = seen.clone();
+    beside.camera.target[2] += 1e-3;
+    desk.picture(&beside);
+    assert_eq!(desk.picture(&seen), alone);
+}
+
+#[test]
+fn drawn_nearer_step_by_step_nothing_jumps() {
+    let mut desk = Desk::new();
+    let start = from_near(hills(8, "light.elevation=40"), 0.2134567, 0.3345678, 0.02);
+    desk.take_up(&start);
+    let mut frames = Vec::new();
+    let mut now = start;
+    // Through a level and a half.
+    for _ in 0..50 {
+        frames.push(desk.picture(&now));
+        now.camera.distance /= 1.02;
+    }
+    let off: Vec<f64> = frames
+        .windows(2)
+        .map(|pair| difference(&pair[0], &pair[1]))
+        .collect();
+    for (index, around) in off.windows(3).enumerate() {
+        let usual = 0.5 * (around[0] + around[2]);
+        assert!(
+            around[1] < 1.25 * usual + 0.1,
+            "frame {index}: {around:.2?}"
+        );
+    }
+}
+
+#[test]
+fn there_is_no_crack() {
+    let mut studio = Studio::new().unwrap();
+    let job = landform::job::Job::new();
+    for distance in [0.5, 0.02, 3e-4, 1e-5] {
+        let mut scene = from_near(hills(2, ""), -0.3, -0.25, distance);
+        scene.camera.pitch = 44.0;
+        let made = landscape(&scene);
+        let shot = Shot {
+            transparent: true,
+            ..Shot::new(SIZE)
+        };
+        let mut open = 0;
+        studio
+            .expose(&made, &scene.camera, shot, &job, |band| {
+                open += band.as_slice().iter().filter(|[.., a]| *a < 255).count();
+                Ok::<(), std::io::Error>(())
+            })
+            .unwrap();
+        assert_eq!(open, 0, "from {distance}");
+    }
+}
+
+#[test]
+fn the_eye_may_be_as_near_as_one_likes() {
+    let mut desk = Desk::new();
+    let far = from_near(hills(4, ""), 0.1, 0.2, 3.0);
+    desk.take_up(&far);
+    desk.picture(&far);
+    let before = desk.renderer.memory();
+    let near = from_near(hills(4, ""), 0.1, 0.2, 1e-9);
+    let picture = desk.picture(&near);
+    // A millimetre wide on a tile of 2000 km, it shows shapes and not one colour.
+    let mean = |i: usize| {
+        let all = picture.as_slice().iter().map(|pixel| f64::from(pixel[i]));
+        all.sum::<f64>() / picture.as_slice().len() as f64
+    };
+    let (mean, all) = (mean(1), picture.as_slice());
+    let spread = all.iter().map(|pixel| (f64::from(pixel[1]) - mean).powi(2));
+    let spread = (spread.sum::<f64>() / all.len() as f64).sqrt();
+    assert!(spread > 1.0, "{spread}");
+    let windows = desk.renderer.memory() - before;
+    assert!(windows < 256_000_000, "{windows}");
+}
+
+#[test]
+fn windows_hold_the_samples_of_regions() {
+    use landform::fractal::region::{Region, Window};
+    use landform::generate::Images;
+    use landform::job::Job;
+    let (images, job) = (Images::default(), Job::new());
+    // Diamond-square as itself, another generator, and land that has been changed.
+    for more in [
+        "",
+        "surface.generator=perlin",
+        "modifiers=[{kind='ridged'}]",
+    ] {
+        let scene = hills(9, more);
+        let made = landscape(&scene);
+        let below = made.below.as_ref().unwrap();
+        let lattice = Lattice::new(below, 1).unwrap();
+        for levels in [1, 9, 17] {
+            let level = lattice.level() + levels;
+            let first = lattice.cells(level)[0] / 3;
+            let (at, rows, columns) = (first as u64, 12, 17);
+            let window = Window {
+                row: first,
+                column: first,
+                rows,
+                columns,
+            };
+            let region = Region {
+                row: at,
+                column: at,
+                rows,
+                columns,
+            };
+            let refinement = if more.is_empty() {
+                let made = scene
+                    .surface
+                    .refinement(&scene.detail, levels, &images, &job);
+                made.unwrap().unwrap()
+            } else {
+                landform::pipeline::refined(&made.heights, &scene, levels, &job).unwrap()
+            };
+            let written = refinement.double(region, &job).unwrap().into_vec();
+            assert_eq!(lattice.heights(level, window), written, "{more} {levels}");
+        }
+    }
+}
+
+#[test]
+fn tiles_join_at_every_depth() {
+    use landform::fractal::region::Window;
+    for wraps in [true, false] {
+        let scene = hills(
+            6,
+            &format!(
+                "view.tile=2 surface.edges={}",
+                if wraps { "wrap" } else { "free" }
+            ),
+        );
+        let made = landscape(&scene);
+        let lattice = Lattice::new(made.below.as_ref().unwrap(), 2).unwrap();
+        if !wraps {
+            assert!(!lattice.wraps());
+            continue;
+        }
+        for levels in [1, 8, 15] {
+            let level = lattice.level() + levels;
+            let cells = lattice.cells(level)[0];
+            let window = |column: i64| Window {
+                row: cells - 3,
+                column,
+                rows: 9,
+                columns: 9,
+            };
+            let seam = lattice.heights(level, window(cells - 4));
+            assert_eq!(
+                seam,
+                lattice.heights(level, window(2 * cells - 4)),
+                "{levels}"
+            );
+        }
+    }
+    assert!(MOST_LEVELS_SHOWN >= 20);
+    let _ = DVec3::ZERO;
+}
