@@ -10,6 +10,7 @@ uniform int columns;          // of squares
 uniform vec2 picture;         // pixels of the whole picture
 
 out vec3 v_origin;
+out vec3 v_beside;
 out vec3 v_ray;
 
 void main() {
@@ -17,6 +18,7 @@ void main() {
     vec2 pixel = (vec2(first_square + square) + corner * 0.5 + 0.5) * RIVER_SQUARE;
     vec2 place = pixel / picture * 2.0 - 1.0;
     v_origin = ray_origin(place);
+    v_beside = ray_beside(place);
     v_ray = ray_through(place);
     float water = texelFetch(squares, square, 0).r;
 #ifdef DISTANT

@@ -5,6 +5,7 @@
 // are PLAIN or MULTISAMPLED.
 
 in vec3 v_origin;
+in vec3 v_beside;   // the origin, from the eye: exact however near to each other rays are
 in vec3 v_ray;
 
 // To be defined by who includes this: what is seen that far away.

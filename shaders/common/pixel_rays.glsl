@@ -12,8 +12,13 @@ vec3 ray_off(vec2 corner) {
     return right * place.x + up * place.y;
 }
 
+// Where a ray begins, from the eye.
+vec3 ray_beside(vec2 corner) {
+    return parallel ? ray_off(corner) : vec3(0.0);
+}
+
 vec3 ray_origin(vec2 corner) {
-    return parallel ? eye + ray_off(corner) : eye;
+    return eye + ray_beside(corner);
 }
 
 vec3 ray_through(vec2 corner) {

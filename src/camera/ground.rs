@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
+use crate::scene::Camera;
 use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
@@ -172,12 +172,12 @@ impl Ground {
         self.below.is_some()
     }
 
-    /// How deep an eye sees it, where a pixel at distance 1 is so large, if it goes on between its
+    /// How deep a camera sees it, where a pixel at distance 1 is so large, if it goes on between its
     /// samples and is seen deeper than them.
     #[must_use]
-    pub fn depth(&self, eye: DVec3, pixel: f64) -> Option<Depth> {
+    pub fn depth(&self, camera: &Camera, pixel: f64) -> Option<Depth> {
         let lattice = Lattice::new(self.below.as_deref()?, self.tiles)?;
-        Depth::of(&lattice, eye, pixel)
+        Depth::seen_by(camera, &lattice, pixel)
     }
 
     /// The height at a place as an eye sees it for which only what is as large as `size` counts, in

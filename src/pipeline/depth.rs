@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::lattice::Lattice;
+use crate::scene::{Camera, CameraMode};
 
 /// The most levels below the ground that a picture shows. With a window of 1025 × 1025 samples of 9
 /// bytes for each they take 246 MB.
@@ -27,24 +28,30 @@ pub struct Depth {
 }
 
 impl Depth {
-    /// How deep an eye sees the ground, where a pixel at distance 1 is so large; `None` if the ground
+    /// How deep a camera sees the ground, where a pixel at distance 1 is so large; `None` if the ground
     /// itself is fine enough, or if the eye is not above any.
     ///
     /// A level is seen as long as cells of the one above are larger straight below than they need be.
-    /// Cost: as [`Lattice::height`], for each level.
+    /// Seen in parallel all of them are as large as at the distance of the target: the eye counts as that
+    /// high. Cost: as [`Lattice::height`], for each level.
     #[must_use]
-    pub fn of(lattice: &Lattice<'_>, eye: DVec3, pixel: f64) -> Option<Self> {
+    pub fn seen_by(camera: &Camera, lattice: &Lattice<'_>, pixel: f64) -> Option<Self> {
+        let eye = camera.eye();
         let deepest = lattice.deepest().min(lattice.level() + MOST_LEVELS_SHOWN);
         let mut level = lattice.level();
         let mut ground = lattice.height(level, eye.x, eye.z)?;
         let cell = pixel.max(lattice.spacing(level) / WHOLE);
-        while level < deepest && lattice.spacing(level) > cell * (eye.y - ground) {
+        let high = |ground: f64| match camera.mode {
+            CameraMode::Top => f64::from(camera.distance),
+            _ => eye.y - ground,
+        };
+        while level < deepest && lattice.spacing(level) > cell * high(ground) {
             level += 1;
             ground = lattice.height(level, eye.x, eye.z)?;
         }
         (level > lattice.level()).then_some(Self {
             levels: [lattice.level() + 1, level],
-            eye,
+            eye: eye.with_y(ground + high(ground)),
             ground,
             cell,
         })

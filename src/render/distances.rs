@@ -92,6 +92,7 @@ impl Distances {
             water: None,
             detail: scene.view.detail,
             smooth: false,
+            has_rays: false,
         };
         let sight = Sight::new(&eye, &frame, shown)?;
         if !field.is_shown_by(&sight, None) {

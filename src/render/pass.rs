@@ -17,7 +17,7 @@ use super::textures::visibility::VisibilityTexture;
 use super::tools::Tools;
 use super::view::camera::Eye;
 use super::view::frame::Frame;
-use crate::scene::Scene;
+use crate::scene::{CameraMode, Scene};
 
 /// Counts what was drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,7 +65,12 @@ pub(super) struct Pass<'a> {
 impl Pass<'_> {
     /// The scene's eye on the whole picture, shifted as the frame says.
     pub(super) fn eye(&self) -> Eye {
-        Eye::new(&self.scene.camera, self.size).shifted(self.frame.shift())
+        let mut camera = self.scene.camera.clone();
+        if let (CameraMode::Top, Some(depth)) = (camera.mode, self.frame.depth) {
+            // Nothing changes in parallel, but that numbers tell small things apart.
+            camera.target[1] = depth.eye.y - f64::from(camera.distance);
+        }
+        Eye::new(&camera, self.size).shifted(self.frame.shift())
     }
 
     /// What `common/pixel_rays.glsl` needs besides where the eye is.

@@ -34,7 +34,7 @@ use crate::heightmap::Heightmap;
 use crate::identity::Identity;
 use crate::pipeline::{Depth, Landscape};
 use crate::rivers::Rivers;
-use crate::scene::{CameraMode, Light, RenderType, Scene, Shading, WaterColor};
+use crate::scene::{Light, RenderType, Scene, Shading, WaterColor};
 use crate::texture::Palette;
 
 /// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
@@ -326,7 +326,7 @@ impl Uploads {
     pub(super) fn depth(&self, scene: &Scene, frame: Frame) -> Option<Depth> {
         let shown = effective_type(scene, self.heights.get());
         let is_shown = matches!(shown, RenderType::Landscape | RenderType::Triangles);
-        if !is_shown || scene.camera.mode == CameraMode::Top {
+        if !is_shown {
             return None;
         }
         let pixels = Eye::new(&scene.camera, frame.whole).pixels_per_radian;

@@ -148,12 +148,12 @@ fn levels_seen(state: &UiState) -> Option<u32> {
         state.persisted.scene.render_type(),
         RenderType::Landscape | RenderType::Triangles
     );
-    if camera.mode == CameraMode::Top || !shows_them {
+    if !shows_them {
         return None;
     }
     let rows = state.derived.scene_rect.height().max(1.0);
     let pixel = 2.0 * (camera.fov.to_radians() * 0.5).tan() / rows;
-    let depth = steer::ground(state)?.depth(camera.eye(), pixel.into())?;
+    let depth = steer::ground(state)?.depth(&camera, pixel.into())?;
     Some(depth.levels[1] + 1 - depth.levels[0])
 }
 

@@ -130,7 +130,7 @@ impl Clipmap {
         }
         let land = self.land.as_ref()?;
         let lattice = Lattice::new(&land.below, scene.view.tile)?;
-        Depth::of(&lattice, scene.camera.eye(), pixel)
+        Depth::seen_by(&scene.camera, &lattice, pixel)
     }
 
     /// Makes one window that a depth needs and that is not there. Returns whether one was missing.

@@ -10,7 +10,7 @@ use crate::job::Job;
 use crate::light::{Sun, Visibility, sky_visibility, sun_visibility};
 use crate::numbers::thinning;
 use crate::pipeline::{Depth, Lattice};
-use crate::render::planes::Near;
+use crate::render::planes::{Near, Roofs};
 
 /// The most samples a side of what is seen of the sky: it is smooth.
 const MOST_SKY: usize = 257;
@@ -26,6 +26,7 @@ pub(crate) struct Window {
     pub(super) datum: f64,
     /// Heights above that.
     pub(super) heights: Vec<f32>,
+    roofs: Roofs,
     /// Half tiles from sample to sample.
     pub(super) spacing: f64,
 }
@@ -55,11 +56,13 @@ impl Window {
         let made = lattice.heights(level, place);
         let datum = made[made.len() / 2];
         let heights = made.par_iter().with_min_len(1 << 14);
+        let heights: Vec<f32> = heights.map(|height| (height - datum) as f32).collect();
         Self {
             level,
             place,
             datum,
-            heights: heights.map(|height| (height - datum) as f32).collect(),
+            roofs: Roofs::new(&heights, place.columns),
+            heights,
             spacing: lattice.spacing(level),
         }
     }
@@ -70,6 +73,7 @@ impl Window {
         let [x, z] = lattice.place(self.level, eye.x, eye.z);
         Near {
             heights: &self.heights,
+            roofs: &self.roofs,
             samples: [self.place.columns, self.place.rows],
             eye: [x - self.place.column as f64, z - self.place.row as f64],
             above: eye.y - self.datum,

@@ -46,6 +46,7 @@ impl<'a> Walked<'a> {
             water,
             detail: view.detail,
             smooth: view.antialias,
+            has_rays: pass.frame.depth.is_some(),
         };
         let sight = Sight::new(&pass.eye(), &pass.frame, shown)?;
         let depth = pass.frame.depth;
@@ -61,7 +62,7 @@ impl<'a> Walked<'a> {
         })
     }
 
-    /// Plans to find all of it: strips first, then rows.
+    /// Plans to find all of it: strips first, then rows that planes are not for, then rows to write.
     pub(crate) fn plan(&self) -> Plan {
         // None so large that it would be drawn a rectangle at a time: each is found all at once.
         let place = |width: usize, height: usize| Rect {
@@ -74,8 +75,10 @@ impl<'a> Walked<'a> {
         let strips = self.sight.strips();
         let rows = (0..self.bands()).map(|band| place(width, self.rows(band).len()));
         let strips = (0..strips).map(|_| place(width / strips, height));
+        let steep = self.steep();
+        let steep = steep.iter().map(|rows| place(width, rows.len()));
         Plan {
-            places: strips.chain(rows).collect(),
+            places: strips.chain(steep).chain(rows).collect(),
             worth: PORTION,
         }
     }
@@ -89,11 +92,16 @@ impl<'a> Walked<'a> {
     ) -> Result<(), RenderError> {
         debug_assert!(range.within.is_none(), "found again for each rectangle");
         let (first, end) = (range.first, range.first.saturating_add(range.count));
-        let strips = self.sight.strips();
+        let (strips, steep) = (self.sight.strips(), self.steep());
         let mut survey = buffers.survey();
         let found = first.min(strips)..end.min(strips);
         survey.find(self.field, &self.near, &self.sight, found);
-        let band = |at: usize| at.saturating_sub(strips).min(self.bands());
+        let within = |at: usize| at.saturating_sub(strips).min(steep.len());
+        for rows in &steep[within(first)..within(end)] {
+            survey.find_steep(self.field, &self.near, &self.sight, rows.clone());
+        }
+        let found = strips + steep.len();
+        let band = |at: usize| at.saturating_sub(found).min(self.bands());
         for band in band(first)..band(end) {
             let rows = self.rows(band);
             let layers = survey.layers(&self.sight, rows.clone());
@@ -104,6 +112,21 @@ impl<'a> Walked<'a> {
             *survey = Survey::default();
         }
         Ok(())
+    }
+
+    /// The rows that planes are not for, some at a time.
+    fn steep(&self) -> Vec<Range<usize>> {
+        let Sight {
+            size, by_planes, ..
+        } = &self.sight;
+        let rows = (PORTION as usize / size[0].max(1)).max(1);
+        let portions = |all: Range<usize>| {
+            let end = all.end;
+            all.step_by(rows)
+                .map(move |first| first..(first + rows).min(end))
+        };
+        let below = portions(0..by_planes.start);
+        below.chain(portions(by_planes.end..size[1])).collect()
     }
 
     /// How many times rows are written.
@@ -123,6 +146,10 @@ impl<'a> Walked<'a> {
     /// The part of what is drawn now in which its sides may be seen, if any are.
     pub(crate) fn sides(&self, pass: &Pass<'_>) -> Option<Rect> {
         let eye = pass.eye();
+        if eye.is_parallel() {
+            // From straight above none is seen.
+            return None;
+        }
         let clip_from_world = Self::clip_from_world(&eye);
         let Sight { tiles, floor, .. } = self.sight;
         let [x, z] = self.map.layout.side.map(|side| 0.5 * side * tiles);

@@ -1,9 +1,10 @@
 //! The ground as planes cross it: the map, and coarser and coarser means of it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
+use super::roofs::Roofs;
 use super::sight::Sight;
 use crate::heightmap::Heightmap;
 
@@ -22,6 +23,8 @@ pub struct Field {
     pub(super) spacing: f32,
     /// Whether tiles join without cliffs.
     wraps: bool,
+    /// How high the map is at most, made at its first use.
+    roofs: OnceLock<Roofs>,
 }
 
 /// The means of one level.
@@ -54,6 +57,7 @@ impl Field {
             side: samples.map(|count| (count - 1) as f32 * map.spacing()),
             spacing: map.spacing(),
             wraps: map.wraps(),
+            roofs: OnceLock::new(),
         };
         while let Some(coarser) = field.level(field.levels() - 1).coarser(field.wraps) {
             field.coarser.push(coarser);
@@ -78,6 +82,12 @@ impl Field {
                 samples: [self.map.columns(), self.map.rows()],
             },
         }
+    }
+
+    /// How high the map is at most.
+    pub(super) fn roofs(&self) -> &Roofs {
+        let make = || Roofs::new(self.map.heights(), self.map.columns());
+        self.roofs.get_or_init(make)
     }
 
     /// Whether an eye sees all there is to see of it without triangles: tiles join, and it is above the
@@ -108,7 +118,7 @@ impl Field {
     /// Bytes besides those of the map.
     pub(in crate::render) fn bytes(&self) -> u64 {
         let samples: usize = self.coarser.iter().map(|level| level.heights.len()).sum();
-        samples as u64 * 4
+        samples as u64 * 4 + self.roofs.get().map_or(0, Roofs::bytes)
     }
 }
 

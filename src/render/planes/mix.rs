@@ -74,9 +74,9 @@ vectorized! {
     }
 }
 
-/// A quarter each of a pixel.
+/// A pixel of which each of four places is so far away, a quarter each.
 #[inline(always)]
-fn layer(all: [f32; MOST]) -> Layer {
+pub(super) fn layer(all: [f32; MOST]) -> Layer {
     let (mut nearest, mut farthest) = (f32::INFINITY, 0.0f32);
     let mut sides = 0;
     for away in all {

@@ -29,10 +29,15 @@
 //! place of steps.
 
 mod field;
+mod ground;
+mod lattice;
 mod march;
 mod mix;
 mod near;
+mod rays;
+mod roofs;
 mod sight;
+mod ways;
 
 use std::ops::Range;
 
@@ -42,6 +47,8 @@ pub use field::Field;
 use march::Planes;
 use mix::Asked;
 pub(super) use near::Near;
+use rays::Rays;
+pub(super) use roofs::Roofs;
 pub(super) use sight::{Shown, Sight};
 
 /// The planes that are walked side by side.
@@ -64,6 +71,8 @@ pub(in crate::render) type Layer = [f32; 3];
 #[derive(Default)]
 pub(super) struct Survey {
     strips: Vec<Strip>,
+    /// The rows of the piece that planes are not for: the first of some, and their pixels row by row.
+    steep: Vec<(usize, Vec<Layer>)>,
 }
 
 /// The pixels between the planes of a strip.
@@ -94,12 +103,35 @@ impl Survey {
         });
     }
 
-    /// The pixels of some rows, the lowest first, once all strips are found.
+    /// Finds the pixels of some rows that planes are not for, as [`Survey::find`].
+    pub(super) fn find_steep(
+        &mut self,
+        field: &Field,
+        near: &[Near<'_>],
+        sight: &Sight,
+        rows: Range<usize>,
+    ) {
+        let layers = Rays::new(field, near, sight).layers(rows.clone());
+        self.steep.push((rows.start, layers));
+    }
+
+    /// The pixels of some rows, the lowest first, once all are found.
     pub(super) fn layers(&self, sight: &Sight, rows: Range<usize>) -> Vec<Layer> {
         let width = sight.size[0];
         let mut layers = vec![Layer::default(); rows.len() * width];
         let lines = layers.par_chunks_exact_mut(width.max(1)).zip(rows);
         lines.with_min_len(16).for_each(|(out, row)| {
+            if !sight.by_planes.contains(&row) {
+                let rows = self
+                    .steep
+                    .iter()
+                    .rfind(|(first, layers)| (*first..first + layers.len() / width).contains(&row));
+                if let Some((first, layers)) = rows {
+                    out.copy_from_slice(&layers[(row - first) * width..][..width]);
+                }
+                return;
+            }
+            let row = row - sight.by_planes.start;
             for strip in &self.strips[..sight.strips()] {
                 let (column, from) = strip.rows[row];
                 let until = strip
@@ -115,7 +147,8 @@ impl Survey {
     /// Bytes that it takes.
     pub(super) fn bytes(&self) -> u64 {
         let layers = self.strips.iter().map(|strip| strip.layers.capacity());
-        (layers.sum::<usize>() * size_of::<Layer>()) as u64
+        let steep = self.steep.iter().map(|(_, layers)| layers.capacity());
+        (layers.chain(steep).sum::<usize>() * size_of::<Layer>()) as u64
     }
 }
 

@@ -1,9 +1,13 @@
 //! A window of finer ground around the eye.
 
+use super::roofs::Roofs;
+
 /// A window of ground finer than the map, around the eye: a lattice of its own.
 pub(in crate::render) struct Near<'a> {
     /// Heights above some height, row by row, half tiles.
     pub(in crate::render) heights: &'a [f32],
+    /// How high they are at most.
+    pub(in crate::render) roofs: &'a Roofs,
     /// How many there are along x and z.
     pub(in crate::render) samples: [usize; 2],
     /// Where the eye is, in cells along x and z from the first sample, and how high above heights

@@ -4,13 +4,19 @@ use std::ops::Range;
 
 use glam::Vec3;
 
+use super::ground::Ray;
 use super::{LANES, NEXT_STRIP};
 use crate::render::view::camera::Eye;
 use crate::render::view::frame::Frame;
 
-/// Rays that come ahead by less than this for each step along the view are too steep: there planes
-/// crowd together, and there would be many more of them than columns.
+/// Rays that come ahead by less than this for each step along the view are too steep for planes: there
+/// these crowd together, and there would be many more of them than columns.
 const STEEPEST: f32 = 0.2;
+/// The same where there are rays for what is steeper. From there on no place in a pixel asks a plane that
+/// is more than two away from those of the pixel's middle.
+const STEEPEST_BESIDE_RAYS: f32 = 0.45;
+/// A view that goes along the level by less than this, for each step, has no direction of its own there.
+const LEVEL: f32 = 1e-3;
 /// Rows in a pixel and planes for each, where edges are smooth.
 const SMOOTH: (u32, f32) = (4, 1.0);
 /// Where in a pixel each of its rows asks, lowest first, from its middle: no two in one column.
@@ -22,7 +28,9 @@ pub(in crate::render) struct Sight {
     /// Where it looks, along the level; and to the right of that. Unit vectors.
     pub(super) ahead: Vec3,
     pub(super) right: Vec3,
-    /// Several in each row of pixels of the piece, the lowest first.
+    /// The rows of pixels of the piece that planes are for; the others are looked at too steeply.
+    pub(in crate::render) by_planes: Range<usize>,
+    /// Several in each of those rows of pixels, the lowest first.
     pub(super) rows: Vec<Row>,
     /// How many of them are in a row of pixels.
     pub(super) rows_a_pixel: usize,
@@ -30,6 +38,10 @@ pub(in crate::render) struct Sight {
     pub(in crate::render) size: [usize; 2],
     /// The first column of the piece, in the whole picture.
     pub(super) column: usize,
+    /// The ray through the lower left of the piece, and what a pixel to the right and one up add to it.
+    rays: [Ray; 3],
+    /// How high the water that hides what is below is above the eye.
+    pub(super) water: Option<f32>,
     /// The clip coordinates of a pixel's side.
     pixel_clip: f32,
     /// The height of a pixel of the whole picture, at distance 1 ahead.
@@ -93,19 +105,29 @@ pub(in crate::render) struct Shown {
     pub(in crate::render) detail: f32,
     /// Whether its edges are smooth.
     pub(in crate::render) smooth: bool,
+    /// Whether there are rays for what is looked at too steeply for planes.
+    pub(in crate::render) has_rays: bool,
 }
 
 impl Sight {
     /// The sight of `eye` in that piece of a picture; `None` if it sees in parallel, or some of the
-    /// picture too steeply.
+    /// picture too steeply, unless there are rays for that.
     pub(in crate::render) fn new(eye: &Eye, frame: &Frame, shown: Shown) -> Option<Self> {
-        if eye.is_parallel() {
+        if eye.is_parallel() && !shown.has_rays {
             return None;
         }
         let (rows_a_pixel, planes_a_pixel) = if shown.smooth { SMOOTH } else { (1, 1.0) };
         let (right, up) = eye.half_sides();
         let (forward, jitter) = (eye.forward, eye.jitter());
         let (level, down) = (forward.x.hypot(forward.z), -forward.y);
+        let half_width = right.length();
+        let (ahead, level) = if level > LEVEL {
+            (Vec3::new(forward.x, 0.0, forward.z) / level, level)
+        } else {
+            // Looking straight down, that way is up in the picture.
+            let ahead = Vec3::new(right.z, 0.0, -right.x) / half_width;
+            (ahead, forward.dot(ahead))
+        };
         let half_height = up.length();
         let row_at = |pixels: f32| {
             let place = pixels / frame.whole.1 as f32 * 2.0 - 1.0 - jitter.y;
@@ -119,26 +141,39 @@ impl Sight {
                 water: water.filter(|ahead| *ahead > 0.0).unwrap_or(f32::MAX),
             }
         };
-        let ends = [0.5, frame.whole.1 as f32 - 0.5].map(row_at);
-        let [least, most] = [f32::min, f32::max].map(|of| of(ends[0].ahead, ends[1].ahead));
-        if least < STEEPEST {
+        let steepest = if shown.has_rays {
+            STEEPEST_BESIDE_RAYS
+        } else {
+            STEEPEST
+        };
+        let is_flat = |row: u32| !eye.is_parallel() && row_at(row as f32 + 0.5).ahead >= steepest;
+        let flat = consecutive(frame.whole.1, is_flat);
+        if flat.len() < frame.whole.1 as usize && !shown.has_rays {
             return None;
         }
-        let half_width = right.length();
-        let (width, height) = (frame.whole.0 as f32, frame.whole.1 as f32);
+        let ends = [flat.start as f32 + 0.5, flat.end as f32 - 0.5].map(row_at);
+        let [least, most] = [f32::min, f32::max].map(|of| of(ends[0].ahead, ends[1].ahead));
+        let [least, most] = [least, most].map(|ahead| ahead.max(steepest));
+        let (width, height) = (frame.whole.0 as f32, flat.len() as f32);
         let step = 2.0 * half_width / width / most / planes_a_pixel;
         let widest = half_width * (1.0 + jitter.x.abs()) / least;
         let strips = ((2.0 * widest / step) as usize + LANES).div_ceil(NEXT_STRIP);
         let of_pixel = |index: u32| (index as f32 + 0.5) / rows_a_pixel as f32;
-        let rows = frame.origin[1] * rows_a_pixel..(frame.origin[1] + frame.size.1) * rows_a_pixel;
+        let [low, high] = [frame.origin[1], frame.origin[1] + frame.size.1];
+        let piece = flat.start.clamp(low, high)..flat.end.clamp(low, high);
+        let by_planes = (piece.start - low) as usize..(piece.end - low) as usize;
+        let rows = piece.start * rows_a_pixel..piece.end * rows_a_pixel;
         let mut sight = Self {
             eye: eye.position,
-            ahead: Vec3::new(forward.x, 0.0, forward.z) / level,
+            ahead,
             right: right / half_width,
+            by_planes,
             rows: rows.map(of_pixel).map(row_at).collect(),
             rows_a_pixel: rows_a_pixel as usize,
             size: [frame.size.0 as usize, frame.size.1 as usize],
             column: frame.origin[0] as usize,
+            rays: rays_of(eye, frame),
+            water: shown.water.map(|water| water - eye.position.y),
             pixel_clip: 2.0 / width,
             pixel: if height > 1.0 {
                 (ends[1].rise - ends[0].rise) / (height - 1.0)
@@ -159,9 +194,21 @@ impl Sight {
         Some(sight)
     }
 
+    /// The ray through a place of the piece, in pixels from its lower left.
+    pub(super) fn ray(&self, column: f32, row: f32) -> Ray {
+        let [first, right, up] = &self.rays;
+        Ray {
+            from: first.from + right.from * column + up.from * row,
+            way: first.way + right.way * column + up.way * row,
+        }
+    }
+
     /// Those between whose planes all pixels of the piece lie.
     fn strips_needed(&self) -> Range<usize> {
         let rows = self.rows.len() / self.rows_a_pixel;
+        if rows == 0 {
+            return 0..0;
+        }
         let ends = [0, rows.saturating_sub(1)].map(|row| self.middle(row));
         let columns = [self.column, self.column + self.size[0]];
         let places = ends.map(|across| columns.map(|column| owner(&across, column)));
@@ -252,6 +299,46 @@ impl Sight {
             }
             _ => self.rows.len(),
         }
+    }
+}
+
+/// The rows of so many, all in a row, at one end or another, for which that holds.
+fn consecutive(rows: u32, holds: impl Fn(u32) -> bool) -> Range<u32> {
+    // Where it changes: the first row that is not as row 0.
+    let is_first = rows > 0 && holds(0);
+    let (mut low, mut high) = (0, rows);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) == is_first {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if is_first { 0..low } else { low..rows }
+}
+
+/// The ray through the lower left of a piece of a picture, and what a pixel to the right and one up add to
+/// it.
+fn rays_of(eye: &Eye, frame: &Frame) -> [Ray; 3] {
+    let (right, up) = eye.half_sides();
+    let jitter = eye.jitter();
+    let [width, height] = [frame.whole.0, frame.whole.1].map(|side| 2.0 / side as f32);
+    let corner = |axis: usize, pixel: f32| frame.origin[axis] as f32 * pixel - 1.0 - jitter[axis];
+    let off = right * corner(0, width) + up * corner(1, height);
+    let by = [off, right * width, up * height];
+    if eye.is_parallel() {
+        let ways = [eye.forward, Vec3::ZERO, Vec3::ZERO];
+        [0, 1, 2].map(|of| Ray {
+            from: by[of],
+            way: ways[of],
+        })
+    } else {
+        let ways = [eye.forward + by[0], by[1], by[2]];
+        ways.map(|way| Ray {
+            from: Vec3::ZERO,
+            way,
+        })
     }
 }
 

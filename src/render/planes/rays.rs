@@ -1,0 +1,125 @@
+//! Rows of a picture that are looked at steeply, or in parallel: a ray for each pixel.
+//!
+//! Planes crowd together around the point straight below the eye. There single rays, over whole squares
+//! of cells as long as these are below them, are quicker (Tevs, Ihrke and Seidel 2008, "Maximum Mipmaps
+//! for Fast, Accurate, and Scalable Dynamic Height Field Rendering", with one level).
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::Layer;
+use super::field::Field;
+use super::ground::{Ground, Meeting, Ray};
+use super::mix::layer;
+use super::near::{MIXED, Near};
+use super::sight::Sight;
+use crate::render::gl::constants::EDGE;
+
+/// Where in a pixel rays go through if one is not enough, from its middle.
+const PLACES: [[f32; 2]; 4] = [
+    [-0.125, -0.375],
+    [0.375, -0.125],
+    [-0.375, 0.125],
+    [0.125, 0.375],
+];
+
+/// The rays of a picture.
+pub(super) struct Rays<'a> {
+    /// The finest first, the map last.
+    grounds: Vec<Ground<'a>>,
+    sight: &'a Sight,
+}
+
+impl<'a> Rays<'a> {
+    pub(super) fn new(field: &'a Field, near: &[Near<'a>], sight: &'a Sight) -> Self {
+        let windows = near.iter().map(Ground::window);
+        Self {
+            grounds: windows.chain([Ground::map(field, sight)]).collect(),
+            sight,
+        }
+    }
+
+    /// The pixels of some rows of the piece, row by row.
+    pub(super) fn layers(&self, rows: Range<usize>) -> Vec<Layer> {
+        let width = self.sight.size[0];
+        // With a border, so that every pixel knows those around it, in whichever piece it is.
+        let wide = width + 2;
+        let mut middles = vec![0.0; wide * (rows.len() + 2)];
+        let lines = middles.par_chunks_exact_mut(wide).enumerate();
+        lines.for_each(|(line, out)| {
+            let row = (rows.start + line) as f32 - 0.5;
+            for (column, out) in out.iter_mut().enumerate() {
+                *out = self.away(column as f32 - 0.5, row);
+            }
+        });
+        let mut layers = vec![Layer::default(); width * rows.len()];
+        let lines = layers.par_chunks_exact_mut(width.max(1)).enumerate();
+        lines.for_each(|(line, out)| {
+            for (column, out) in out.iter_mut().enumerate() {
+                let at = (line + 1) * wide + column + 1;
+                let around = [at - wide, at - 1, at, at + 1, at + wide].map(|at| middles[at]);
+                let row = rows.start + line;
+                *out = self.pixel(column, row, around);
+            }
+        });
+        layers
+    }
+
+    /// A pixel of the piece; `around` is how far away the ground is south, west, here, east, north.
+    fn pixel(&self, column: usize, row: usize, around: [f32; 5]) -> Layer {
+        let (nearest, farthest) = around
+            .into_iter()
+            .fold((f32::INFINITY, 0.0_f32), |(low, high), away| {
+                (low.min(away), high.max(away))
+            });
+        let here = around[2];
+        let is_edge = farthest - nearest > EDGE * nearest;
+        if is_edge && self.sight.rows_a_pixel > 1 {
+            let (column, row) = (column as f32 + 0.5, row as f32 + 0.5);
+            return layer(PLACES.map(|[x, y]| self.away(column + x, row + y)));
+        }
+        let is_ground = here < f32::INFINITY;
+        let parts = u32::from(is_ground) * 255;
+        [here, f32::INFINITY, parts as f32]
+    }
+
+    /// How far away along the view the ground is at a place of the piece, in pixels; infinite where there
+    /// is none, or none above the water.
+    fn away(&self, column: f32, row: f32) -> f32 {
+        let ray = self.sight.ray(column, row);
+        let mut from = 0.0;
+        for (index, ground) in self.grounds.iter().enumerate() {
+            match ground.meet(&ray, from) {
+                Meeting::NoneBefore(until) => from = until,
+                Meeting::At(away, rate) => {
+                    let away = self.mixed(index, &ray, away, rate);
+                    let is_dry = self.sight.water.is_none_or(|water| {
+                        // Up to where the ray is above it.
+                        ray.from.y + ray.way.y * away > water
+                    });
+                    return if is_dry { away } else { f32::INFINITY };
+                }
+            }
+        }
+        f32::INFINITY
+    }
+
+    /// Where a ray that meets a ground there meets it as it is mixed with the next coarser one, where that
+    /// is about to take over.
+    fn mixed(&self, index: usize, ray: &Ray, away: f32, rate: f32) -> f32 {
+        let ground = &self.grounds[index];
+        let part = (ground.part(ray, away) - MIXED) / (1.0 - MIXED);
+        let Some(coarser) = self.grounds.get(index + 1).filter(|_| part > 0.0) else {
+            return away;
+        };
+        let higher = coarser.height(ray, away) - ground.height(ray, away);
+        let by = part.min(1.0) * higher / rate;
+        // Not a number where the ray runs along the ground.
+        if by.abs() < 0.5 * away {
+            away + by
+        } else {
+            away
+        }
+    }
+}
