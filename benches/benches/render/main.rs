@@ -14,6 +14,7 @@ use landform::render::{Distances, Exposure, Headless, Rates, Renderer, Shot, Way
 use landform::scene::{RenderType, Scene};
 
 mod distances;
+mod endless;
 mod landscapes;
 #[path = "../rounds/mod.rs"]
 mod rounds;
@@ -124,12 +125,14 @@ fn main() {
     println!("{SIZE:?}, {threads} threads of a software driver, {THREADS} of ours");
     pool(THREADS).install(|| {
         let mut desk = Desk::new();
-        let parts: [Part; 10] = [
+        let parts: [Part; 12] = [
             ("planes", distances::planes),
             ("detail", distances::detail),
             ("landscape", landscapes::ways),
             ("rivers", landscapes::rivers),
             ("large", landscapes::large),
+            ("endless", endless::depths),
+            ("dive", endless::dive),
             ("edit", edit),
             ("flight", flight),
             ("4k", four_k),
@@ -252,9 +255,9 @@ fn flight(desk: &mut Desk) {
             pace.note(0, desk.draw(&scene));
             let mut times = Vec::new();
             for frame in 0..120 {
-                let along = frame as f32 / 120.0;
+                let along = f64::from(frame) / 120.0;
                 scene.camera.target = [1.5 - 3.0 * along, 0.35, 0.5 * (6.0 * along).sin()];
-                scene.camera.bearing = 270.0 + 60.0 * (9.0 * along).sin();
+                scene.camera.bearing = 270.0 + 60.0 * (9.0 * along).sin() as f32;
                 (scene.camera.pitch, scene.camera.distance) = (10.0, 0.5);
                 let step = if automatic { pace.step() } else { 0 };
                 let (reduced, size) = STEPS[step].applied(&scene, SIZE);
@@ -304,9 +307,9 @@ fn four_k(desk: &mut Desk) {
         let mut pace = Pace::default();
         let mut times = Vec::new();
         for frame in 0..60 {
-            let along = frame as f32 / 60.0;
+            let along = f64::from(frame) / 60.0;
             scene.camera.target = [1.5 - 3.0 * along, 0.35, 0.5 * (6.0 * along).sin()];
-            scene.camera.bearing = 270.0 + 60.0 * (9.0 * along).sin();
+            scene.camera.bearing = 270.0 + 60.0 * (9.0 * along).sin() as f32;
             let step = pace.step();
             let (reduced, size) = STEPS[step].applied(&scene, SIZE);
             let time = desk.draw_sized(&reduced, size);

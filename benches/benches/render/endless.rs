@@ -1,0 +1,129 @@
+//! How quickly the ground is drawn below its last iteration.
+
+use std::time::{Duration, Instant};
+
+use landform::app::picture::pace::{Pace, STEPS};
+use landform::pipeline::{Landscape, Lattice};
+use landform::render::Rates;
+use landform::scene::Scene;
+
+use super::{Desk, LIGHT, ROUNDS, SIZE, missed, scene};
+
+const DEPTH: u32 = 20;
+const PLACE: [f64; 2] = [0.213, -0.377];
+
+/// Smooth hills of 1025² samples.
+fn hills(shown: &str) -> Scene {
+    scene(&format!(
+        "surface.iterations=10 surface.hurst=1 surface.height_scale=0.25 {LIGHT} \
+         view.render_type={shown} camera.bearing=200"
+    ))
+}
+
+/// The camera on the ground at a place, that far away.
+fn near(scene: &mut Scene, landscape: &Landscape, [x, z]: [f64; 2], distance: f32) {
+    let below = landscape.below.as_ref().expect("levels below");
+    let lattice = Lattice::new(below, scene.view.tile).expect("a ground");
+    let level = lattice.level() + DEPTH + 4;
+    let y = lattice.height(level, x, z).expect("a place on it");
+    scene.camera.target = [x, y, z];
+    scene.camera.distance = distance;
+}
+
+/// How far away the camera sees cells of twenty levels below as large as those of the map from afar.
+fn distance() -> f32 {
+    3.4 / (1u32 << DEPTH) as f32
+}
+
+/// Views at a depth of twenty levels, against the same without any; and how long their windows take to
+/// be made.
+pub fn depths(desk: &mut Desk) {
+    const MOST: f64 = 1.3;
+    println!(
+        "\nendless: at a depth of {DEPTH} at most {MOST} × the time of the map alone; at rest \
+         within 300 ms, no step over 50 ms"
+    );
+    for shown in ["triangles", "landscape"] {
+        for pitch in [20, 40, 60, 90] {
+            let mut scene = hills(shown);
+            scene.camera.pitch = pitch as f32;
+            let landscape = desk.make(&scene);
+            let facade = desk.headless.facade();
+            desk.renderer.update(facade, &landscape).expect("an upload");
+            let mut home = scene.clone();
+            home.view.endless = false;
+            let map = desk.quickest(&home, ROUNDS);
+            near(&mut scene, &landscape, PLACE, distance());
+            let deep = desk.quickest(&scene, ROUNDS);
+            let is_met = deep <= MOST * map;
+            println!(
+                "  {shown:<9} pitch {pitch}: {:>6.1} ms, {:>6.1} ms the map from afar {:>5.2} ×{}",
+                deep * 1e3,
+                map * 1e3,
+                deep / map,
+                missed(is_met)
+            );
+            let [all, longest] = at_rest(desk, &mut scene, &landscape);
+            println!(
+                "  {shown:<9} pitch {pitch}: {:>6.1} ms at rest from nothing, the longest step {:.1} ms{}",
+                all * 1e3,
+                longest * 1e3,
+                missed(all <= 0.3 && longest <= 0.05)
+            );
+        }
+    }
+}
+
+/// The time of a picture elsewhere, of which no window is made, and of its longest step.
+fn at_rest(desk: &mut Desk, scene: &mut Scene, landscape: &Landscape) -> [f64; 2] {
+    const LIMIT: Duration = Duration::from_millis(12);
+    near(scene, landscape, [-0.41, 0.283], distance());
+    let facade = desk.headless.facade();
+    let begun = (desk.renderer).begin(facade, scene, SIZE, Some(LIMIT), Rates::unknown());
+    let mut picture = begun.expect("a picture");
+    let began = Instant::now();
+    let mut longest = Duration::ZERO;
+    while !picture.is_done() {
+        let step = Instant::now();
+        let drawn = desk.renderer.develop(facade, scene, &mut picture);
+        drawn.expect("a piece");
+        longest = longest.max(step.elapsed());
+    }
+    let all = began.elapsed();
+    desk.renderer.give_up(picture);
+    [all, longest].map(|time| time.as_secs_f64())
+}
+
+/// A flight down to the ground, a power of ten a second.
+pub fn dive(desk: &mut Desk) {
+    println!("\ndive: a power of ten in 30 pictures, automatic detail; 30 pictures a second");
+    for shown in ["triangles", "landscape"] {
+        let mut scene = hills(shown);
+        let landscape = desk.make(&scene);
+        let facade = desk.headless.facade();
+        desk.renderer.update(facade, &landscape).expect("an upload");
+        for step in &STEPS {
+            let (reduced, size) = step.applied(&scene, SIZE);
+            desk.draw_sized(&reduced, size);
+        }
+        near(&mut scene, &landscape, PLACE, 3.0);
+        let mut pace = Pace::default();
+        let mut times = Vec::new();
+        for _ in 0..180 {
+            scene.camera.distance *= 0.1_f32.powf(1.0 / 30.0);
+            let step = pace.step();
+            let (reduced, size) = STEPS[step].applied(&scene, SIZE);
+            let time = desk.draw_sized(&reduced, size);
+            pace.note(step, time);
+            times.push(time.as_secs_f64());
+        }
+        let each_second = times.len() as f64 / times.iter().sum::<f64>();
+        times.sort_by(f64::total_cmp);
+        println!(
+            "  {shown}: {each_second:.0} pictures a second, {:.0} ms at most, at last step {}{}",
+            times[times.len() - 1] * 1e3,
+            pace.step(),
+            missed(each_second >= 30.0)
+        );
+    }
+}
