@@ -7,6 +7,7 @@
 mod damped;
 mod eye;
 mod ground;
+mod look;
 mod orbit;
 mod path;
 mod sight;

@@ -7,6 +7,7 @@ use landform::generate::{Generator, Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::import;
 use landform::job::Job;
+use landform::pipeline::Pipeline;
 use landform::scene::{Bookmark, Camera, CameraMode, CameraPath, KeyFrame, Scene};
 use proptest::prelude::*;
 
