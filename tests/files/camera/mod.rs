@@ -12,6 +12,7 @@ use landform::scene::{Bookmark, Camera, CameraMode, CameraPath, KeyFrame, Scene}
 use proptest::prelude::*;
 
 mod ground;
+mod in_view;
 mod path;
 
 const TILE_M: f32 = 2000.0;
