@@ -173,6 +173,10 @@ impl Relevance {
                 &[Lines, Triangles, Rendered, Landscape],
                 "this render type does not draw the ground in perspective",
             ),
+            "scale_bar" => unless(
+                &[Lines, Triangles, Rendered, Landscape, Map],
+                "works only in render types `landscape`, `rendered`, `triangles`, `lines` and `map`",
+            ),
             _ => None,
         }
     }
