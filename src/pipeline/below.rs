@@ -109,8 +109,8 @@ impl LevelsBelow {
         self.rivers.as_deref()
     }
 
-    /// The ground with as many levels below it as 64 bits tell apart; none of a ground whose levels
-    /// are refused, or that has gone. Cost: when it is first asked for as
+    /// The ground with as many levels below it as the scene wants and 64 bits tell apart; none of a
+    /// ground whose levels are refused, or that has gone. Cost: when it is first asked for as
     /// [`Refinement::below`], then none.
     #[must_use]
     pub fn refinement(&self) -> Option<&Refinement> {
@@ -119,17 +119,18 @@ impl LevelsBelow {
 
     fn make(&self) -> Option<Refinement> {
         let (scene, job) = (&self.scene, &Job::default());
-        let refinement = if goes_on_as_itself(scene) {
+        let (last, refinement) = if goes_on_as_itself(scene) {
             let surface = surface_of(scene);
             let levels = MAX_ITERATIONS.checked_sub(surface.iterations)?;
             let made = surface.refinement(&scene.detail, levels, &self.images, job);
-            made.ok().flatten()
+            (surface.iterations, made.ok().flatten())
         } else {
             let levels = MAX_ITERATIONS.checked_sub(self.level())?;
-            refined(&*self.heights.upgrade()?, scene, levels, job).ok()
+            let made = refined(&*self.heights.upgrade()?, scene, levels, job);
+            (self.level(), made.ok())
         };
         let mut refinement = refinement?;
-        let deepest = refinement.deepest();
+        let deepest = refinement.deepest().min(last + scene.detail.levels);
         refinement.rule.amplitudes.truncate(deepest as usize);
         Some(refinement)
     }

@@ -109,6 +109,42 @@ fn a_picture_shows_the_ground_of_more_iterations() {
 }
 
 #[test]
+fn a_picture_has_no_more_levels_than_its_scene_wants() {
+    for ground in ["", "surface.generator=perlin"] {
+        let mut none = from_near(hills(4, ground), 0.12, 0.23, 0.01);
+        none.detail.levels = 0;
+        let mut off = none.clone();
+        off.view.endless = false;
+        let mut desk = Desk::new();
+        desk.take_up(&none);
+        assert_eq!(desk.picture(&none), desk.picture(&off), "{ground}");
+        for levels in [1, 3] {
+            none.detail.levels = levels;
+            let made = landscape(&none);
+            let lattice = Lattice::new(made.below.as_ref().unwrap(), 1).unwrap();
+            assert_eq!(lattice.deepest(), lattice.level() + levels, "{ground}");
+        }
+    }
+}
+
+#[test]
+fn the_levels_of_a_picture_have_the_h_and_strength_of_their_own() {
+    let mut desk = Desk::new();
+    for ground in ["", "surface.generator=perlin"] {
+        let seen = from_near(hills(4, ground), 0.12, 0.23, 0.05);
+        desk.take_up(&seen);
+        let before = desk.picture(&seen);
+        for own in [("hurst", "0.3"), ("strength", "0.2")] {
+            let (key, value) = own;
+            let other = seen.with(&format!("detail.{key}"), value).unwrap();
+            desk.take_up(&other);
+            let off = difference(&desk.picture(&other), &before);
+            assert!(off > 1.0, "{ground} {key}: {off}");
+        }
+    }
+}
+
+#[test]
 fn a_picture_does_not_depend_on_what_was_seen_before() {
     let seen = from_near(hills(7, "light.elevation=25"), 0.31, 0.18, 2e-3);
     let mut fresh = Desk::new();
