@@ -3,7 +3,7 @@
 use super::field::Field;
 use super::near::Near;
 use super::ray::Ray;
-use super::roofs::{Roofs, SQUARE};
+use super::roofs::{Roofs, SQUARES};
 use super::sight::Sight;
 
 /// One lattice of heights.
@@ -143,34 +143,19 @@ impl<'a> Ground<'a> {
             return Meeting::NoneBefore(from);
         }
         let way = self.way(ray);
-        let ends = self.cells.map(|cells| (cells * self.tiles) as i32);
-        let mut at = [0, 1].map(|axis| way.place(axis, from).floor() as i32);
-        for (at, end) in at.iter_mut().zip(ends) {
-            *at = (*at).clamp(0, end - 1);
-        }
+        let all = self.cells.map(|cells| Span {
+            low: 0,
+            high: (cells * self.tiles) as i32,
+        });
         let until = self.until(ray, &way);
-        let mut away = from;
-        loop {
-            let squares = [0, 1].map(|axis| self.square(axis, at[axis]));
-            let [across, down] = squares;
-            let spans = [across.1, down.1];
-            let (leave, axis) = way.leave(spans, until);
-            let leave = leave.max(away);
-            let lowest = way.high + (way.rise * away).min(way.rise * leave);
-            if lowest <= self.roofs.of([across.0, down.0]) - self.above {
-                let met = self.meet_in(&way, spans, away, leave);
-                if let Some((away, rate)) = met {
-                    return Meeting::At(away, rate);
-                }
-            }
-            let Some(axis) = axis else {
-                return Meeting::NoneBefore(leave);
-            };
-            at[axis] = way.beyond(axis, spans[axis]);
-            if !(0..ends[axis]).contains(&at[axis]) {
-                return Meeting::NoneBefore(leave);
-            }
-            away = leave;
+        let (end, _) = way.leave(all, until);
+        let down = self.roofs.highest - self.above - way.high;
+        let above = if way.rise < 0.0 { down / way.rise } else { 0.0 };
+        // Above all of it nothing is met.
+        let first = from.max(above.min(end));
+        match self.meet_in(&way, all, 0, first, until) {
+            Some((away, rate)) => Meeting::At(away, rate),
+            None => Meeting::NoneBefore(end.max(from)),
         }
     }
 
@@ -192,36 +177,53 @@ impl<'a> Ground<'a> {
         used.min(below)
     }
 
-    /// The square, and the cells along an axis, that a cell is in.
-    fn square(&self, axis: usize, cell: i32) -> (usize, Span) {
+    /// The square of a size, and the cells along an axis, that a cell is in. The smallest are the cells.
+    fn square(&self, axis: usize, cell: i32, size: usize) -> (usize, Span) {
+        let Some(side) = SQUARES.get(size).map(|side| *side as i32) else {
+            let (low, high) = (cell, cell + 1);
+            return (0, Span { low, high });
+        };
         let cells = self.cells[axis] as i32;
         let first = cell / cells * cells;
-        let square = (cell - first) / SQUARE as i32;
-        let low = first + square * SQUARE as i32;
-        let high = (low + SQUARE as i32).min(first + cells);
+        let square = (cell - first) / side;
+        let low = first + square * side;
+        let high = (low + side).min(first + cells);
         (square as usize, Span { low, high })
     }
 
-    /// Where a ray meets the cells of some spans between two distances.
-    fn meet_in(&self, way: &Way, spans: [Span; 2], from: f32, until: f32) -> Option<(f32, f32)> {
+    /// Where a ray meets squares of a size within some spans, between two distances.
+    fn meet_in(
+        &self,
+        way: &Way,
+        spans: [Span; 2],
+        size: usize,
+        from: f32,
+        until: f32,
+    ) -> Option<(f32, f32)> {
         let mut at = [0, 1].map(|axis| {
             let Span { low, high } = spans[axis];
             (way.place(axis, from).floor() as i32).clamp(low, high - 1)
         });
         let mut away = from;
         loop {
-            let cell = at.map(|at| Span {
-                low: at,
-                high: at + 1,
-            });
-            let (leave, axis) = way.leave(cell, until);
+            let [across, down] = [0, 1].map(|axis| self.square(axis, at[axis], size));
+            let cells = [across.1, down.1];
+            let (leave, axis) = way.leave(cells, until);
             let leave = leave.max(away);
-            let met = self.meet_cell(way, at, away, leave);
+            let met = if size == SQUARES.len() {
+                self.meet_cell(way, at, away, leave)
+            } else {
+                let lowest = way.high + (way.rise * away).min(way.rise * leave);
+                let roof = self.roofs.of(size, [across.0, down.0]) - self.above;
+                (lowest <= roof)
+                    .then(|| self.meet_in(way, cells, size + 1, away, leave))
+                    .flatten()
+            };
             if met.is_some() {
                 return met;
             }
             let axis = axis?;
-            at[axis] = way.beyond(axis, cell[axis]);
+            at[axis] = way.beyond(axis, cells[axis]);
             if !(spans[axis].low..spans[axis].high).contains(&at[axis]) {
                 return None;
             }

@@ -2,7 +2,7 @@
 //!
 //! Planes crowd together around the point straight below the eye. There single rays, over whole squares
 //! of cells as long as these are below them, are quicker (Tevs, Ihrke and Seidel 2008, "Maximum Mipmaps
-//! for Fast, Accurate, and Scalable Dynamic Height Field Rendering", with one level).
+//! for Fast, Accurate, and Scalable Dynamic Height Field Rendering", with two levels).
 
 use std::ops::Range;
 

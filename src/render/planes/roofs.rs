@@ -2,54 +2,66 @@
 
 use rayon::prelude::*;
 
-/// Cells along the side of a square.
-pub(super) const SQUARE: usize = 16;
+/// Cells along the sides of squares, the largest first.
+pub(super) const SQUARES: [usize; 2] = [128, 16];
 
-/// The highest samples of squares of 16 × 16 cells, and the lowest of all.
+/// The highest samples of squares of cells, and the highest and the lowest of all.
 pub(in crate::render) struct Roofs {
-    highest: Vec<f32>,
-    across: usize,
+    squares: [Squares; 2],
+    pub(super) highest: f32,
     pub(super) lowest: f32,
 }
 
+/// The highest samples of squares of one size, row by row.
+struct Squares {
+    highest: Vec<f32>,
+    across: usize,
+}
+
 impl Roofs {
-    /// Those of heights in rows of so many columns, at least two of each. Cost: one pass.
+    /// Those of heights in rows of so many columns, at least two of each. Cost: two passes.
     pub(in crate::render) fn new(heights: &[f32], columns: usize) -> Self {
-        let rows = heights.len() / columns;
-        let [across, down] = [columns, rows].map(|samples| (samples - 1).div_ceil(SQUARE));
-        // Samples on the line between two squares belong to both.
-        let within = |square: usize, samples: usize| {
-            square * SQUARE..((square + 1) * SQUARE + 1).min(samples)
-        };
-        let found = (0..down).into_par_iter().map(|square| {
-            let (mut highest, mut lowest) = (vec![f32::NEG_INFINITY; across], f32::INFINITY);
-            for row in within(square, rows) {
-                let line = &heights[row * columns..][..columns];
-                for (square, highest) in highest.iter_mut().enumerate() {
-                    for height in &line[within(square, columns)] {
-                        *highest = highest.max(*height);
-                        lowest = lowest.min(*height);
-                    }
-                }
-            }
-            (highest, lowest)
-        });
-        let found: Vec<_> = found.collect();
-        let lowest = found.iter().map(|(_, lowest)| *lowest);
+        let squares = SQUARES.map(|side| Squares::new(heights, columns, side));
+        let highest = squares[0].highest.iter().copied();
+        let lowest = heights.par_iter().with_min_len(1 << 14).copied();
         Self {
-            lowest: lowest.fold(f32::INFINITY, f32::min),
-            highest: found.into_iter().flat_map(|(highest, _)| highest).collect(),
-            across,
+            highest: highest.fold(f32::NEG_INFINITY, f32::max),
+            lowest: lowest.reduce(|| f32::INFINITY, f32::min),
+            squares,
         }
     }
 
-    /// The highest sample of the square of that column and row.
-    pub(super) fn of(&self, [column, row]: [usize; 2]) -> f32 {
-        self.highest[row * self.across + column]
+    /// The highest sample of the square of that size, column and row.
+    pub(super) fn of(&self, size: usize, [column, row]: [usize; 2]) -> f32 {
+        let Squares { highest, across } = &self.squares[size];
+        highest[row * across + column]
     }
 
     /// Bytes that they take.
     pub(in crate::render) fn bytes(&self) -> u64 {
-        self.highest.len() as u64 * 4
+        let squares = self.squares.iter().map(|squares| squares.highest.len());
+        squares.sum::<usize>() as u64 * 4
+    }
+}
+
+impl Squares {
+    fn new(heights: &[f32], columns: usize, side: usize) -> Self {
+        let rows = heights.len() / columns;
+        let [across, down] = [columns, rows].map(|samples| (samples - 1).div_ceil(side));
+        // Samples on the line between two squares belong to both.
+        let within =
+            |square: usize, samples: usize| square * side..((square + 1) * side + 1).min(samples);
+        let mut highest = vec![f32::NEG_INFINITY; across * down];
+        let lines = highest.par_chunks_exact_mut(across).enumerate();
+        lines.for_each(|(square, highest)| {
+            for row in within(square, rows) {
+                let line = &heights[row * columns..][..columns];
+                for (square, highest) in highest.iter_mut().enumerate() {
+                    let samples = line[within(square, columns)].iter();
+                    *highest = samples.fold(*highest, |most, height| most.max(*height));
+                }
+            }
+        });
+        Self { highest, across }
     }
 }
