@@ -1,13 +1,16 @@
-//! How high the ground is at most: what rays pass above.
+//! How high and how low the ground is at most: what rays pass above, and what boxes patches lie in.
 
 use rayon::prelude::*;
+
+use crate::numbers::EMPTY_RANGE;
 
 /// Cells along the side of a square.
 pub(super) const SQUARE: usize = 16;
 
-/// The highest samples of squares of 16 × 16 cells, and the lowest of all.
+/// The highest and lowest samples of squares of 16 × 16 cells, and the lowest of all.
 pub(in crate::render) struct Roofs {
     highest: Vec<f32>,
+    lowest_of: Vec<f32>,
     across: usize,
     pub(super) lowest: f32,
 }
@@ -22,23 +25,30 @@ impl Roofs {
             square * SQUARE..((square + 1) * SQUARE + 1).min(samples)
         };
         let found = (0..down).into_par_iter().map(|square| {
-            let (mut highest, mut lowest) = (vec![f32::NEG_INFINITY; across], f32::INFINITY);
+            let mut highest = vec![f32::NEG_INFINITY; across];
+            let mut lowest = vec![f32::INFINITY; across];
             for row in within(square, rows) {
                 let line = &heights[row * columns..][..columns];
-                for (square, highest) in highest.iter_mut().enumerate() {
+                let squares = highest.iter_mut().zip(&mut lowest).enumerate();
+                for (square, (highest, lowest)) in squares {
                     for height in &line[within(square, columns)] {
                         *highest = highest.max(*height);
-                        lowest = lowest.min(*height);
+                        *lowest = lowest.min(*height);
                     }
                 }
             }
             (highest, lowest)
         });
         let found: Vec<_> = found.collect();
-        let lowest = found.iter().map(|(_, lowest)| *lowest);
+        let lowest_of: Vec<_> = found
+            .iter()
+            .flat_map(|(_, lowest)| lowest)
+            .copied()
+            .collect();
         Self {
-            lowest: lowest.fold(f32::INFINITY, f32::min),
+            lowest: lowest_of.iter().copied().fold(f32::INFINITY, f32::min),
             highest: found.into_iter().flat_map(|(highest, _)| highest).collect(),
+            lowest_of,
             across,
         }
     }
@@ -48,8 +58,28 @@ impl Roofs {
         self.highest[row * self.across + column]
     }
 
+    /// Lowest and highest of the samples from one to another, both included, along x and z, or of a
+    /// little more.
+    pub(in crate::render) fn between(&self, first: [usize; 2], last: [usize; 2]) -> (f32, f32) {
+        let squares = |axis: usize, count: usize| {
+            let square = |sample: usize| (sample / SQUARE).min(count - 1);
+            square(first[axis])..square(last[axis].saturating_sub(1)) + 1
+        };
+        let mut range = EMPTY_RANGE;
+        for row in squares(1, self.highest.len() / self.across) {
+            for column in squares(0, self.across) {
+                let at = row * self.across + column;
+                range = (
+                    range.0.min(self.lowest_of[at]),
+                    range.1.max(self.highest[at]),
+                );
+            }
+        }
+        range
+    }
+
     /// Bytes that they take.
     pub(in crate::render) fn bytes(&self) -> u64 {
-        self.highest.len() as u64 * 4
+        (self.highest.len() + self.lowest_of.len()) as u64 * 4
     }
 }
