@@ -55,6 +55,8 @@ picture type-rendered quick-start --size 480x320
 # shellcheck disable=SC2086
 picture type-map --type map $ground --size 480x320
 picture martz-1997 martz-1997 --size 480x320
+picture powers-of-ten powers-of-ten --contact-sheet 4x3 --size 320x180 --set \
+    camera.distance=20,6,2,0.2,2e-2,2e-3,2e-4,2e-5,2e-6,2e-7,2e-8,2e-9
 picture seeded jacksboro --size 480x320
 
 # The analysis.

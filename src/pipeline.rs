@@ -34,6 +34,7 @@ mod below;
 mod covered;
 mod depth;
 mod files;
+mod inland;
 mod land;
 mod lattice;
 mod layered;
@@ -120,7 +121,7 @@ pub struct Pipeline {
     mask: Masked,
     covers: Covered,
     finer_covers: Covered,
-    below: Stage<(Identity<Heightmap>, Detail), LevelsBelow>,
+    below: Stage<(Identity<Heightmap>, Option<Identity<Rivers>>, Detail), LevelsBelow>,
 }
 
 /// The level of the water that light falls on, and whether there are other tiles around the tile.
@@ -226,7 +227,7 @@ impl Pipeline {
             sun: self.sun(making, &lit)?,
             cloud_ranks: self.cloud_ranks(making)?,
             relief: self.relief(making, &heights)?,
-            below: self.below(making, &heights, points.is_some())?,
+            below: self.below(making, &heights, rivers.as_ref(), points.is_some())?,
             scene: scene.clone(),
             heights,
             points,
@@ -260,14 +261,18 @@ impl Pipeline {
         &mut self,
         making: &Making<'_>,
         heights: &Arc<Heightmap>,
+        rivers: Option<&Arc<Rivers>>,
         is_unfinished: bool,
     ) -> Result<Option<Arc<LevelsBelow>>, GenerateError> {
         if is_unfinished || heights.is_profile() {
             return Ok(None);
         }
-        let key = (Identity::of(heights), making.scene.detail.clone());
+        let is_shown = making.scene.render_type() == RenderType::Landscape;
+        let rivers = rivers.filter(|_| is_shown);
+        let detail = making.scene.detail.clone();
+        let key = (Identity::of(heights), rivers.map(Identity::of), detail);
         let made = self.below.get(key, |_, _| {
-            let below = LevelsBelow::new(making.scene, &making.inputs.images, heights);
+            let below = LevelsBelow::new(making.scene, &making.inputs.images, heights, rivers);
             Ok::<_, GenerateError>(below)
         })?;
         Ok(Some(made))

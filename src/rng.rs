@@ -56,6 +56,8 @@ pub enum Stage {
     Erosion = 60,
     /// How soft rock is; the pass is the level.
     Rock = 61,
+    /// The places that the waves of gullies spread from; the pass is the octave.
+    Gullies = 62,
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every input bit reaches every

@@ -9,6 +9,7 @@ mod edge;
 mod interval;
 mod labels;
 mod profile;
+mod round_length;
 mod scale;
 
 pub use colors::{ASPECT_COLORS, LEVEL, STEEPEST, aspect_color, slope_color};
@@ -17,6 +18,7 @@ pub use edge::{FARTHEST, edge_distances};
 pub use interval::{MOST_CONTOURS, is_heavy, next_step, round_step, spacing};
 pub use labels::{LabelPlace, Line, place_labels};
 pub use profile::{MOST_POINTS, Point, Profile, profile};
+pub use round_length::RoundLength;
 pub use scale::at_scale;
 
 /// The most samples along a side of the ground that contours and cross-sections are made of.

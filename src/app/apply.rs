@@ -71,6 +71,7 @@ impl UiState {
             Action::TogglePanel => self.toggle_panel(),
             Action::ToggleStatistics => self.persisted.statistics ^= true,
             Action::ToggleExport => self.persisted.exporting.shown ^= true,
+            Action::ExportView => self.export_view(),
             Action::TogglePhoto => self.persisted.photo.shown ^= true,
             Action::ToggleKeys => self.transient.dialogs.keys ^= true,
             Action::ToggleAbout => self.transient.dialogs.about ^= true,
@@ -97,6 +98,17 @@ impl UiState {
             Action::Window(command) => return Some(command),
         }
         None
+    }
+
+    /// Shows the dialog for exporting, for the samples that the picture shows.
+    fn export_view(&mut self) {
+        match steer::in_view(self) {
+            Some(seen) => self.persisted.exporting.open_for(seen),
+            None => {
+                let words = "there is no ground in the middle of the picture to export";
+                self.transient.notices.error(words);
+            }
+        }
     }
 
     /// Asks for a file, with a name and a folder that suit the scene and the document.

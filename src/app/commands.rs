@@ -114,6 +114,8 @@ pub enum Action {
     ToggleStatistics,
     /// Show or hide the dialog for exporting.
     ToggleExport,
+    /// Show the dialog for exporting, for the samples that the picture shows.
+    ExportView,
     /// Show or hide the dialog for saving a picture.
     TogglePhoto,
     /// Show or hide the list of keys.

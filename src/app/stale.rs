@@ -35,6 +35,8 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
             shading: now.view.shading,
             detail: now.view.detail,
             endless: now.view.endless,
+            // The ground that it lies on is kept for nothing else.
+            scale_bar: made.view.scale_bar,
             pass: made.view.pass,
         },
         analysis: Analysis {

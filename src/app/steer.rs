@@ -1,23 +1,33 @@
 //! The camera from frame to frame: what keys ask for, flights to bookmarks, the camera path.
 
 use egui::Context;
+use glam::Vec2;
 
 use crate::app::state::journey::{Journey, Leg};
 use crate::app::state::{Transient, UiState};
-use crate::camera::{Ground, Wish, above_ground};
+use crate::camera::{self, Ground, InView, Wish, above_ground};
 use crate::scene::{CameraMode, Scene};
 
-/// The ground under the camera, in as many tiles as there are now.
+/// The ground under the camera, as it is drawn now.
 pub fn ground(state: &UiState) -> Option<Ground> {
-    let scene = &state.persisted.scene;
     let terrain = state.derived.terrain.as_ref()?;
-    let ground = terrain.tiled(scene.view.tile);
-    let ground = if scene.view.endless {
-        ground
-    } else {
-        ground.alone()
-    };
-    Some(ground.under_water(scene.water_level()))
+    Some(terrain.seen_in(&state.persisted.scene))
+}
+
+/// The samples of the ground that the picture shows; `None` where there is none in its middle, or no
+/// camera.
+pub fn in_view(state: &UiState) -> Option<InView> {
+    let shown = state.derived.shown.as_ref()?;
+    let rect = state.derived.scene_rect;
+    let mut scene = drawn(state);
+    let render_type = scene.render_type();
+    if render_type.is_flat() || !render_type.shows_ground() {
+        return None;
+    }
+    scene.view.endless &= render_type.goes_on_below();
+    let ground = ground(state)?.seen_in(&scene);
+    let picture = Vec2::new(rect.width(), rect.height());
+    camera::in_view(&scene.camera, &ground, picture, shown.stride)
 }
 
 /// The scene as it is drawn: the eye of an orbit is kept out of the ground.

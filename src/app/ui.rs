@@ -83,7 +83,8 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
         derived,
         &mut transient.profile_hidden,
     );
-    export_ui(ctx, &mut persisted.exporting, derived, actions);
+    let tile_size_m = persisted.scene.surface.tile_size_m;
+    export_ui(ctx, &mut persisted.exporting, derived, tile_size_m, actions);
     photo_ui(ctx, &mut persisted.photo, scene_rect, actions);
     actions.extend(progress_ui(ctx, &derived.progress, scene_rect).map(Action::Window));
     if let Some(verdict) = take_verdict(ctx) {

@@ -10,11 +10,11 @@
 
 use std::sync::Arc;
 
-use crate::scene::Camera;
 use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
-use crate::pipeline::{Depth, Lattice, LevelsBelow};
+use crate::pipeline::{Depth, Landscape, Lattice, LevelsBelow};
+use crate::scene::{Camera, Scene};
 
 /// The number of steps between the lowest and the highest sample.
 const STEPS: f32 = 65_530.0;
@@ -77,6 +77,27 @@ impl Ground {
         })
     }
 
+    /// The ground of a landscape, as it is in the pictures of its scene.
+    #[must_use]
+    pub fn of(landscape: &Landscape) -> Option<Self> {
+        let ground = Self::new(landscape.surface(), 1)?;
+        Some(
+            ground
+                .over(landscape.below.clone())
+                .seen_in(&landscape.scene),
+        )
+    }
+
+    /// The same ground as it is in pictures of `scene`: its tiles, its water, and what lies between
+    /// its samples, if that is drawn. Costs nothing.
+    #[must_use]
+    pub fn seen_in(&self, scene: &Scene) -> Self {
+        let below = self.below.clone().filter(|_| scene.view.endless);
+        self.tiled(scene.view.tile)
+            .over(below)
+            .under_water(scene.water_level())
+    }
+
     /// The same tile, repeated `tiles` times along each side. Costs nothing.
     #[must_use]
     pub fn tiled(&self, tiles: u32) -> Self {
@@ -93,12 +114,6 @@ impl Ground {
             below,
             ..self.clone()
         }
-    }
-
-    /// The same ground without what lies between its samples. Costs nothing.
-    #[must_use]
-    pub fn alone(&self) -> Self {
-        self.over(None)
     }
 
     /// The same ground under water up to `level`, in half tiles; eyes stay above the water, too.
@@ -178,6 +193,44 @@ impl Ground {
     pub fn depth(&self, camera: &Camera, cell: f64) -> Option<Depth> {
         let lattice = Lattice::new(self.below.as_deref()?, self.tiles)?;
         Depth::seen_by(camera, &lattice, cell)
+    }
+
+    /// How many levels below its samples a camera sees what is so far away, where a pixel at distance
+    /// 1 is so large.
+    pub(super) fn levels_seen(&self, camera: &Camera, pixel: f64, away: f64) -> u32 {
+        let seen = || {
+            let lattice = Lattice::new(self.below.as_deref()?, self.tiles)?;
+            let depth = Depth::seen_by(camera, &lattice, pixel)?;
+            let levels = lattice.level()..depth.levels[1];
+            let coarser = levels.take_while(|level| lattice.spacing(*level) > depth.cell * away);
+            Some(coarser.count() as u32)
+        };
+        seen().unwrap_or(0)
+    }
+
+    /// The number of cells of a tile along x (0) or z (1).
+    pub(super) fn cells(&self, axis: usize) -> u64 {
+        [self.columns, self.rows][axis] as u64 - 1
+    }
+
+    /// The tile that a place along an axis lies on, and the part of it that is before the place.
+    pub(super) fn on_tile(&self, axis: usize, at: f64) -> (f64, f64) {
+        let tiles = f64::from(self.tiles);
+        let place = self.from_tile(axis, 0.0, at).clamp(0.0, tiles);
+        let tile = place.floor().min(tiles - 1.0);
+        (tile, place - tile)
+    }
+
+    /// The ends along an axis of the tile that a place lies on, in half tiles.
+    pub(super) fn tile_around(&self, axis: usize, at: f64) -> [f64; 2] {
+        let (tile, _) = self.on_tile(axis, at);
+        let side = f64::from(self.side()[axis]);
+        [0.0, 1.0].map(|end| (tile + end - f64::from(self.tiles) * 0.5) * side)
+    }
+
+    /// How far a place along an axis lies from the beginning of a tile, in tiles.
+    pub(super) fn from_tile(&self, axis: usize, tile: f64, at: f64) -> f64 {
+        at / f64::from(self.side()[axis]) + f64::from(self.tiles) * 0.5 - tile
     }
 
     /// The height at a place as an eye sees it for which only what is as large as `size` counts, in

@@ -7,6 +7,8 @@
 mod damped;
 mod eye;
 mod ground;
+mod in_view;
+mod look;
 mod orbit;
 mod path;
 mod sight;
@@ -14,7 +16,8 @@ mod steering;
 
 pub use eye::{CLEARANCE, eye_height};
 pub use ground::Ground;
+pub use in_view::{InView, MOST_IN_VIEW, in_view};
 pub use orbit::above_ground;
 pub use path::{Path, between};
-pub use sight::place_seen;
+pub use sight::{place_seen, width_seen};
 pub use steering::{Steering, Wish};

@@ -7,19 +7,27 @@
 //! becomes a place on the spline by monotone cubics (Fritsch and Carlson 1980): the eye passes
 //! every frame at its time, slows down and speeds up gently, and never goes back. At constant speed
 //! the place is measured along the way instead.
+//!
+//! A way through scales goes along the same spline in the space of looks ([`Look`]), by Barry and
+//! Goldman's pyramid (1988), which needs no more than straight lines. There a step as long as
+//! another changes the picture as much, so it is such steps that time counts.
 
 use glam::DVec3;
 
 use super::eye::{CLEARANCE, clearance, eye_height, lifted};
 use super::ground::Ground;
-use crate::scene::{Camera, CameraMode, CameraPath, LEAST_DISTANCE};
+use super::look::{Look, changes_scale};
+use crate::scene::{Camera, CameraMode, CameraPath, LEAST_DISTANCE, MOST_TARGET};
 
 /// The least distance of two knots, for frames that differ in direction alone.
 const LEAST_KNOT: f64 = 1e-3;
 /// The number of pieces that the length of a segment is measured by.
 const PIECES: usize = 64;
-/// A segment shorter than this only turns: at constant speed it keeps its time.
+/// A segment shorter than this only turns: at constant speed it keeps its time. It is in half
+/// tiles, or, through scales, a change of the picture.
 const LEAST_LENGTH: f64 = 1e-4;
+/// The greatest distance of a camera from its target, in half tiles.
+const MOST_DISTANCE: f32 = 100.0;
 /// The number of values of a camera: three for the eye, bearing, pitch, logarithm of the distance,
 /// field of view.
 const NUMBERS: usize = 7;
@@ -35,8 +43,14 @@ pub struct Path {
     values: Vec<Numbers>,
     /// The change of the values with the knots.
     slopes: Vec<Numbers>,
-    /// The change of the knots with time.
+    /// What the frames look at, on a way through scales.
+    looks: Option<Vec<Look>>,
+    /// What goes on with time: the knots, or through scales how much the picture has changed.
+    steps: Vec<f64>,
+    /// The change of the steps with time.
     speeds: Vec<f64>,
+    /// Through scales, the steps and knots of many places along the way.
+    changes: Option<Vec<(f64, f64)>>,
     /// At constant speed, the times and knots of many places along the way.
     even: Option<Vec<(f64, f64)>>,
 }
@@ -63,23 +77,36 @@ impl Path {
             let before = values[index - 1][3];
             values[index][3] = before + shorter_way(values[index][3] - before);
         }
+        let looks: Option<Vec<_>> =
+            changes_scale(&frames).then(|| frames.iter().map(Look::of).collect());
         let mut knots = vec![0.0];
-        for pair in values.windows(2) {
-            let distance = place(&pair[0]).distance(place(&pair[1]));
+        for index in 1..values.len() {
+            let distance = match &looks {
+                None => place(&values[index - 1]).distance(place(&values[index])),
+                Some(looks) => looks[index - 1].apart(looks[index]),
+            };
             let last = knots.last().copied().unwrap_or_default();
             knots.push(last + distance.sqrt().max(LEAST_KNOT));
         }
         let slopes = slopes(&knots, &values);
-        let speeds = monotone(&times, &knots);
         let mut made = Self {
             frames,
             times,
+            steps: knots.clone(),
             knots,
             values,
             slopes,
-            speeds,
+            looks,
+            speeds: Vec::new(),
+            changes: None,
             even: None,
         };
+        if made.looks.is_some() {
+            let changes = made.changes();
+            made.steps = changes.iter().step_by(PIECES).map(|(at, _)| *at).collect();
+            made.changes = Some(changes);
+        }
+        made.speeds = monotone(&made.times, &made.steps);
         if path.constant_speed {
             made.even = Some(made.evenly());
         }
@@ -110,9 +137,10 @@ impl Path {
             None => {
                 let index = segment(&self.times, time);
                 let (from, to) = (self.times[index], self.times[index + 1]);
-                let ends = [self.knots[index], self.knots[index + 1]];
+                let ends = [self.steps[index], self.steps[index + 1]];
                 let speeds = [self.speeds[index], self.speeds[index + 1]];
-                hermite(within(time, from, to), to - from, ends, speeds)
+                let step = hermite(within(time, from, to), to - from, ends, speeds);
+                self.changes.as_ref().map_or(step, |all| linear(all, step))
             }
         };
         let index = segment(&self.knots, knot);
@@ -123,7 +151,11 @@ impl Path {
         } else if t >= 1.0 {
             ends[1].clone()
         } else {
-            camera(&self.values_at(index, t), ends[0], CameraMode::Fly)
+            let camera = camera(&self.values_at(index, t), ends[0], CameraMode::Fly);
+            match &self.looks {
+                None => camera,
+                Some(looks) => camera_of(self.look_at(looks, index, t), camera),
+            }
         };
         let walks = ends.iter().any(|camera| camera.mode == CameraMode::Walk);
         let least = if walks {
@@ -146,16 +178,63 @@ impl Path {
         })
     }
 
+    /// The look at a part of a segment: between the straight lines through its ends, and through
+    /// each of them and the frame beyond it, if there is one.
+    fn look_at(&self, looks: &[Look], index: usize, t: f64) -> Look {
+        let knots = &self.knots;
+        let knot = knots[index] + (knots[index + 1] - knots[index]) * t;
+        let part = |from: usize, to: usize| (knot - knots[from]) / (knots[to] - knots[from]);
+        let along = |from: usize| looks[from].towards(looks[from + 1], part(from, from + 1));
+        let here = along(index);
+        let before = match index.checked_sub(1) {
+            None => here,
+            Some(first) => along(first).towards(here, part(first, index + 1)),
+        };
+        let after = match index + 2 {
+            last if last < looks.len() => here.towards(along(index + 1), part(index, last)),
+            _ => here,
+        };
+        before.towards(after, t)
+    }
+
+    /// The length of a piece of the way: in half tiles, or as much as the picture changes.
+    fn piece(&self, index: usize, piece: usize) -> f64 {
+        let ends = [piece, piece + 1].map(|end| end as f64 / PIECES as f64);
+        match &self.looks {
+            None => {
+                let [from, to] = ends.map(|t| place(&self.values_at(index, t)));
+                from.distance(to)
+            }
+            Some(looks) => {
+                let [from, to] = ends.map(|t| self.look_at(looks, index, t));
+                from.apart(to)
+            }
+        }
+    }
+
+    /// How much the picture has changed since the first frame, and the knots, at many places along
+    /// the way. A piece that only turns counts as a little change.
+    fn changes(&self) -> Vec<(f64, f64)> {
+        let mut now = 0.0;
+        let mut changes = vec![(now, self.knots[0])];
+        for index in 0..self.frames.len() - 1 {
+            let (from, to) = (self.knots[index], self.knots[index + 1]);
+            for piece in 0..PIECES {
+                now += self.piece(index, piece).max(LEAST_LENGTH / PIECES as f64);
+                let t = (piece + 1) as f64 / PIECES as f64;
+                changes.push((now, from + (to - from) * t));
+            }
+        }
+        changes
+    }
+
     /// Times and knots along the way of an eye that is equally fast throughout. Segments that only
     /// turn keep their share of the time.
     fn evenly(&self) -> Vec<(f64, f64)> {
         let mut places = Vec::new();
         let (mut turning, mut length) = (0.0, 0.0);
         for index in 0..self.frames.len() - 1 {
-            let eye = |piece: usize| place(&self.values_at(index, piece as f64 / PIECES as f64));
-            let pieces: Vec<f64> = (0..PIECES)
-                .map(|piece| eye(piece).distance(eye(piece + 1)))
-                .collect();
+            let pieces: Vec<f64> = (0..PIECES).map(|piece| self.piece(index, piece)).collect();
             let whole: f64 = pieces.iter().sum();
             let time = self.times[index + 1] - self.times[index];
             let turns = whole < LEAST_LENGTH;
@@ -188,8 +267,9 @@ impl Path {
     }
 }
 
-/// The camera at `t`, 0…1, between two others: the eye moves along a straight line, and the view
-/// turns the shorter way. On the way the camera flies; at the ends its mode is what it was.
+/// The camera at `t`, 0…1, between two others: the eye moves along a straight line, through scales
+/// one along which the picture changes evenly, and the view turns the shorter way. On the way the
+/// camera flies; at the ends its mode is what it was.
 #[must_use]
 pub fn between(from: &Camera, to: &Camera, t: f32) -> Camera {
     let t = f64::from(t);
@@ -202,7 +282,12 @@ pub fn between(from: &Camera, to: &Camera, t: f32) -> Camera {
     let (a, mut b) = (numbers(from), numbers(to));
     b[3] = a[3] + shorter_way(b[3] - a[3]);
     let mixed = std::array::from_fn(|n| a[n] + (b[n] - a[n]) * t);
-    camera(&mixed, to, CameraMode::Fly)
+    let mixed = camera(&mixed, to, CameraMode::Fly);
+    if changes_scale(&[from.clone(), to.clone()]) {
+        camera_of(Look::of(from).towards(Look::of(to), t), mixed)
+    } else {
+        mixed
+    }
 }
 
 fn numbers(camera: &Camera) -> Numbers {
@@ -234,11 +319,21 @@ fn camera(
         mode,
         bearing: ((bearing + 180.0).rem_euclid(360.0) - 180.0) as f32,
         pitch: pitch.clamp(-90.0, 90.0) as f32,
-        distance: (distance.exp() as f32).clamp(LEAST_DISTANCE, 100.0),
+        distance: (distance.exp() as f32).clamp(LEAST_DISTANCE, MOST_DISTANCE),
         fov: fov.clamp(10.0, 120.0) as f32,
         ..like.clone()
     };
     camera.with_eye(DVec3::new(*x, *y, *z))
+}
+
+/// The camera with another look.
+fn camera_of(look: Look, camera: Camera) -> Camera {
+    let most = DVec3::splat(MOST_TARGET);
+    Camera {
+        target: look.target.clamp(-most, most).into(),
+        distance: (look.distance as f32).clamp(LEAST_DISTANCE, MOST_DISTANCE),
+        ..camera
+    }
 }
 
 fn place(numbers: &Numbers) -> DVec3 {

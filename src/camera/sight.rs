@@ -71,6 +71,20 @@ pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Op
     None
 }
 
+/// The width of the view in half tiles, at the ground in the middle of a picture of that shape;
+/// `None` where there is none. Cost as of [`place_seen`].
+#[must_use]
+pub fn width_seen(camera: &Camera, ground: &Ground, aspect: f32) -> Option<f64> {
+    let away = match camera.mode {
+        CameraMode::Top => f64::from(camera.distance),
+        _ => {
+            let seen = place_seen(camera, ground, Vec2::ZERO, aspect)?;
+            (seen - camera.eye()).dot(camera.forward().as_dvec3())
+        }
+    };
+    Some(2.0 * away * f64::from((camera.fov.to_radians() * 0.5).tan() * aspect))
+}
+
 /// The part of a line over the tiles, between their lowest and their highest ground.
 fn within(ground: &Ground, from: DVec3, way: DVec3) -> Option<(f64, f64)> {
     const MARGIN: f64 = 1e-3;

@@ -320,7 +320,7 @@ impl Photographer {
         mut frames: Vec<Variant>,
     ) -> Result<Vec<Variant>, Failure> {
         let landscape = self.landscape(&frames[0].scene, &Job::new())?;
-        let ground = ground(&landscape);
+        let ground = Ground::of(&landscape);
         let last = (frames.len() - 1).max(1) as f64;
         for (index, frame) in frames.iter_mut().enumerate() {
             let part = index as f64 / last;
@@ -354,18 +354,10 @@ impl Photographer {
     }
 }
 
-/// The ground that cameras keep above.
-fn ground(landscape: &Landscape) -> Option<Ground> {
-    let scene = &landscape.scene;
-    let ground = Ground::new(landscape.surface(), scene.view.tile)?;
-    let below = landscape.below.clone().filter(|_| scene.view.endless);
-    Some(ground.over(below).under_water(scene.water_level()))
-}
-
 /// The landscape's camera, lifted out of the ground.
 fn seen_by(landscape: &Landscape) -> Camera {
     let camera = &landscape.scene.camera;
-    let ground = (camera.mode == CameraMode::Orbit).then(|| ground(landscape));
+    let ground = (camera.mode == CameraMode::Orbit).then(|| Ground::of(landscape));
     match ground.flatten() {
         Some(ground) => camera::above_ground(camera, &ground),
         None => camera.clone(),

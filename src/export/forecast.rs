@@ -50,7 +50,7 @@ pub struct Steps {
 }
 
 /// The forecast of a file in `format` of a map that is shown as `map`, of which that has every
-/// `stride`-th sample. Cost: some passes over it, and a little of it is written.
+/// `stride`-th sample. Of a region it knows the size; the range is that of the map. Cost: some passes over it, and a little of it is written.
 ///
 /// # Errors
 /// The options do not suit the map, or there is no place for a temporary file.
@@ -65,7 +65,10 @@ pub fn forecast(
 ) -> Result<Forecast, ExportError> {
     let full =
         |side: usize| (((side - 1) * stride) << options.levels.min(MAX_ITERATIONS_IN_MEMORY)) + 1;
-    let [rows, columns] = options.samples.of(full(map.rows()), full(map.columns()));
+    let [rows, columns] = match options.region {
+        Some(region) => [region.rows, region.columns],
+        None => options.samples.of(full(map.rows()), full(map.columns())),
+    };
     let piece = Piece {
         scene,
         palette,
@@ -97,7 +100,7 @@ pub fn forecast(
     let fixed = fixed.min(written);
     let share = (rows * columns) as f64 / (band.rows() * band.columns()) as f64;
     let metres = header.metres_per_unit();
-    let all = 2 * (rows as u64 - 1) * (columns as u64 - 1);
+    let all = 2 * (rows as u64).saturating_sub(1) * (columns as u64).saturating_sub(1);
     let triangles = match options.mesh.detail {
         _ if !format.is_mesh() => None,
         Detail::All => Some(all),

@@ -9,17 +9,20 @@ use crate::job::{Cancelled, Job};
 use crate::param::choice;
 use crate::rng::{Stage, Stream, gaussian, uniform};
 
+pub mod gullies;
 mod kernel;
 pub mod passes;
 mod patch;
 mod pipeline;
 pub mod profile;
+mod real;
 pub mod refinement;
 pub mod region;
 pub(crate) mod rough;
 pub mod roughness;
 pub mod rows;
 pub mod scalar;
+mod sediment;
 
 #[doc(hidden)]
 pub use kernel::Instructions;

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::refinement::Real;
+use super::real::Real;
 use super::roughness::Roughness;
 use super::{Distribution, GAUSSIAN_UNIT, Rule};
 use crate::grid::Grid;
@@ -71,18 +71,31 @@ impl<T: Real> Patch<T> {
 impl Patch<f32> {
     /// The part of a base lattice within `rows` and `columns`, which may lie beyond a border that wraps.
     pub(super) fn of(base: &Grid<f32>, rows: Span, columns: Span) -> Self {
+        let mut patch = Self::empty(rows, columns);
+        patch.put_back(base, 0);
+        patch
+    }
+
+    /// Makes the points of a base lattice, so many levels above, what they are there.
+    pub(super) fn put_back(&mut self, base: &Grid<f32>, finer: u32) {
         let place = |index: i64, side: usize| match side as i64 - 1 {
             cells if (0..=cells).contains(&index) => index as usize,
             cells => index.rem_euclid(cells) as usize,
         };
-        let mut patch = Self::empty(rows, columns);
-        let lines = patch.heights.chunks_exact_mut(columns.len());
-        for (row, line) in (rows.first..).zip(lines) {
-            for (column, height) in (columns.first..).zip(line) {
+        let step = 1 << finer;
+        // How many rows or columns before the first one of the base.
+        let before = |span: Span| (-span.first).rem_euclid(step as i64) as usize;
+        let (columns, skip) = (self.columns, before(self.columns));
+        let first = before(self.rows);
+        let lines = self.heights.chunks_exact_mut(columns.len()).enumerate();
+        for (index, line) in lines.skip(first).step_by(step) {
+            let row = (self.rows.first + index as i64) >> finer;
+            let points = line.iter_mut().enumerate().skip(skip).step_by(step);
+            for (index, height) in points {
+                let column = (columns.first + index as i64) >> finer;
                 *height = base.at(place(row, base.rows()), place(column, base.columns()));
             }
         }
-        patch
     }
 }
 

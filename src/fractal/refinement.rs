@@ -5,29 +5,13 @@
 //! stays smooth and a lake stays flat. Deeper than about 24 / H levels heights of 32 bits stand in
 //! stairs; so from a level on passes are made in 64 bits, which hold for 40 levels more.
 
-use std::ops::{Add, Div, Mul};
-
+use super::gullies::Gullies;
 use super::roughness::roughness;
+use super::sediment::bury;
 use super::{Distribution, Edges, Rule, Subdivision, amplitude};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
-
-/// A number that heights are made of: of 32 or of 64 bits.
-pub trait Real:
-    Copy
-    + Default
-    + Send
-    + Sync
-    + From<f32>
-    + Add<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-{
-}
-
-impl Real for f32 {}
-impl Real for f64 {}
 
 /// A map, and the passes of diamond-square below it. [`Refinement::single`] and
 /// [`Refinement::double`] make a rectangle of the finest level.
@@ -43,6 +27,8 @@ pub struct Refinement {
     /// By how much displacements are multiplied, at each sample of `base` and linearly between
     /// them; by 1 if there is none.
     pub roughness: Option<Grid<f32>>,
+    /// What water has done between the samples, if the ground has eroded.
+    pub gullies: Option<Gullies>,
     /// The deepest level whose heights have 32 bits.
     pub single_to: u32,
 }
@@ -76,14 +62,16 @@ impl Refinement {
             base_level: subdivision.base_level,
             base: subdivision.base,
             roughness: None,
+            gullies: None,
             single_to,
         }
     }
 
     /// `map` with levels below it that are as rough as it is: around each point, and from level to
     /// level as H says. Displacements are even; the first range is that of a map of this H
-    /// ([`roughness`](super::roughness)) times `strength`. The level of the map is that of the
-    /// smallest map of diamond-square with as many cells. Cost: some passes over the map.
+    /// ([`roughness`](super::roughness)) times `strength`. Where the map has eroded, sediment covers
+    /// that, and slopes have [gullies](super::gullies). The level of the map is that of the smallest
+    /// map of diamond-square with as many cells. Cost: some passes over the map.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -111,12 +99,22 @@ impl Refinement {
                 Edges::Free
             },
         };
+        let mut roughness = roughness(map, job)?;
+        let gullies = match map.worn() {
+            Some(worn) => {
+                bury(&mut roughness, &worn.sediment);
+                let (strength, seed) = (below.strength, below.seed);
+                Gullies::of(map, base_level, &mut roughness, strength, seed, job)?
+            }
+            None => None,
+        };
         let heights = map.heights().to_vec();
         Ok(Self {
             rule,
             base_level,
             base: Grid::from_vec(map.rows(), map.columns(), heights).expect("all heights"),
-            roughness: Some(roughness(map, job)?),
+            roughness: Some(roughness),
+            gullies,
             single_to: Self::SINGLE_TO,
         })
     }

@@ -10,8 +10,10 @@
 //! level k + 1   twice as fine   ████████ and a margin
 //! ```
 
+use super::gullies::Gullies;
 use super::patch::{Patch, Span, Step};
-use super::refinement::{Real, Refinement};
+use super::real::Real;
+use super::refinement::Refinement;
 use super::roughness::Roughness;
 use super::{Edges, Rule, Subdivision};
 use crate::grid::Grid;
@@ -62,6 +64,7 @@ pub fn heights(
         base_level: subdivision.base_level,
         base: &subdivision.base,
         roughness: None,
+        gullies: None,
         level: subdivision.iterations,
     };
     let mut way = passes.way_to(region);
@@ -81,6 +84,7 @@ impl Refinement {
     pub fn single(&self, region: Region, job: &Job) -> Result<Grid<f32>, Cancelled> {
         let passes = self.passes();
         let mut way = passes.way_to(region);
+        passes.refine_with_gullies(self.single_to, &mut way, job)?;
         passes.refine(&mut way, job)?;
         Ok(way.into_grid())
     }
@@ -96,6 +100,7 @@ impl Refinement {
     pub fn double(&self, region: Region, job: &Job) -> Result<Grid<f64>, Cancelled> {
         let passes = self.passes();
         let mut way = passes.way_to(region);
+        passes.refine_with_gullies(self.single_to, &mut way, job)?;
         passes.refine_to(self.single_to, &mut way, job)?;
         let mut way = way.in_double();
         passes.refine(&mut way, job)?;
@@ -116,6 +121,7 @@ impl Refinement {
             ..self.passes()
         };
         let mut way = passes.way_around(window);
+        passes.refine_with_gullies(self.single_to, &mut way, job)?;
         passes.refine_to(self.single_to.min(level), &mut way, job)?;
         let mut way = way.in_double();
         passes.refine(&mut way, job)?;
@@ -141,6 +147,7 @@ impl Refinement {
             base_level: self.base_level,
             base: &self.base,
             roughness,
+            gullies: self.gullies.as_ref(),
             level: self.level(),
         }
     }
@@ -152,6 +159,7 @@ struct Passes<'a> {
     base_level: u32,
     base: &'a Grid<f32>,
     roughness: Option<Roughness<'a>>,
+    gullies: Option<&'a Gullies>,
     level: u32,
 }
 
@@ -251,6 +259,26 @@ impl Passes<'_> {
             patch: Patch::of(self.base, rows, columns),
             spans,
         }
+    }
+
+    /// Makes the passes down to the last level that has gullies, at most to `single_to`: below what the
+    /// base is without them, and then they are added. Points of the base stay as they are.
+    fn refine_with_gullies(
+        &self,
+        single_to: u32,
+        way: &mut Way<f32>,
+        job: &Job,
+    ) -> Result<(), Cancelled> {
+        let Some(gullies) = self.gullies else {
+            return Ok(());
+        };
+        let single_to = single_to.max(self.base_level);
+        let last = gullies.last().min(single_to).min(self.level);
+        gullies.add(self.base_level, -1.0, &mut way.patch, job)?;
+        self.refine_to(last, way, job)?;
+        gullies.add(last, 1.0, &mut way.patch, job)?;
+        way.patch.put_back(self.base, last - self.base_level);
+        Ok(())
     }
 
     /// Makes all passes.

@@ -77,7 +77,7 @@ fn around(at: usize, side: usize, wraps: bool) -> impl Iterator<Item = usize> {
 
 /// The samples so many before and after one. A map that wraps repeats without its last sample, which
 /// is its first; beyond the border of a free one its samples come once more, backwards.
-fn beside(at: usize, by: usize, side: usize, wraps: bool) -> [usize; 2] {
+pub(super) fn beside(at: usize, by: usize, side: usize, wraps: bool) -> [usize; 2] {
     let cells = side as i64 - 1;
     [-(by as i64), by as i64].map(|by| {
         let index = at as i64 + by;
@@ -106,25 +106,39 @@ impl Roughness<'_> {
     /// on, by the roughness there. Row and column may lie beyond a border that wraps.
     pub fn scale(self, level: u32, row: i64, first: i64, values: &mut [f32]) {
         let finer = level - self.level;
-        let unit = 1.0 / (1_i64 << finer) as f32;
-        let split = |at: i64, side: usize| {
-            let whole = at >> finer;
-            let part = (at - (whole << finer)) as f32 * unit;
-            let cells = side as i64 - 1;
-            let wrapped = |at: i64| match at {
-                at if (0..=cells).contains(&at) => at as usize,
-                at => at.rem_euclid(cells) as usize,
-            };
-            (wrapped(whole), wrapped(whole + 1), part)
-        };
-        let (north, south, down) = split(row, self.grid.rows());
-        let (north, south) = (self.grid.row(north), self.grid.row(south));
+        let down = along(row, finer, self.grid.rows());
+        let (north, south) = (self.grid.row(down.first), self.grid.row(down.second));
         let columns = self.grid.columns();
         for (index, value) in values.iter_mut().enumerate() {
-            let (west, east, across) = split(first + 2 * index as i64, columns);
+            let across = along(first + 2 * index as i64, finer, columns);
             let mix = |a: f32, b: f32, part: f32| a + (b - a) * part;
-            let on = |line: &[f32]| mix(line[west], line[east], across);
-            *value *= mix(on(north), on(south), down);
+            let on = |line: &[f32]| mix(line[across.first], line[across.second], across.part);
+            *value *= mix(on(north), on(south), down.part);
         }
+    }
+}
+
+/// The two samples around a place, and how far it is from the first to the second.
+#[derive(Clone, Copy)]
+pub(super) struct Along {
+    pub first: usize,
+    pub second: usize,
+    pub part: f32,
+}
+
+/// Where a row or column of a lattice so many levels finer lies among the rows or columns of a map,
+/// of which there are `side`. It may lie beyond a border that wraps.
+pub(super) fn along(at: i64, finer: u32, side: usize) -> Along {
+    let whole = at >> finer;
+    let unit = 1.0 / (1_i64 << finer) as f32;
+    let cells = side as i64 - 1;
+    let wrapped = |at: i64| match at {
+        at if (0..=cells).contains(&at) => at as usize,
+        at => at.rem_euclid(cells) as usize,
+    };
+    Along {
+        first: wrapped(whole),
+        second: wrapped(whole + 1),
+        part: (at - (whole << finer)) as f32 * unit,
     }
 }

@@ -54,6 +54,7 @@ presets! {
         "desert-mesas", "Table mountains and buttes over a sandy plain.";
         "foggy-hills", "Autumn hills rise from the morning's fog.";
         "moonlit-lake", "Snowy mountains around a lake, by the light of the full moon.";
+        "powers-of-ten", "An island in the ocean; its camera path goes down ten powers of ten to a pebble.";
         "desert", "Low red hills in the afternoon, the first passes weakened by hand.";
         "rolling-hills", "Autumn woods on smooth Gaussian hills, the range shrinking at every half step.";
         "crags", "Rough and steep: H 0.66 over glowing depths.";

@@ -8,6 +8,7 @@ use crate::generate::{GenerateError, Generator, Images, MAX_ITERATIONS};
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::measure;
+use crate::rivers::Rivers;
 use crate::scene::Scene;
 
 /// Whether the ground is diamond-square alone, whose levels below are those of more iterations.
@@ -66,12 +67,18 @@ pub struct LevelsBelow {
     _held: Option<Arc<Heightmap>>,
     level: u32,
     spacing: f32,
+    rivers: Option<Arc<Rivers>>,
     made: OnceLock<Option<Refinement>>,
 }
 
 impl LevelsBelow {
-    /// Those below `heights`, the ground of that scene.
-    pub(super) fn new(scene: &Scene, images: &Images, heights: &Arc<Heightmap>) -> Self {
+    /// Those below `heights`, the ground of that scene, on which these rivers and lakes are shown.
+    pub(super) fn new(
+        scene: &Scene,
+        images: &Images,
+        heights: &Arc<Heightmap>,
+        rivers: Option<&Arc<Rivers>>,
+    ) -> Self {
         Self {
             scene: scene.clone(),
             images: images.clone(),
@@ -79,6 +86,7 @@ impl LevelsBelow {
             _held: (!is_large(heights)).then(|| Arc::clone(heights)),
             level: level_of(heights),
             spacing: heights.spacing(),
+            rivers: rivers.cloned(),
             made: OnceLock::new(),
         }
     }
@@ -95,8 +103,14 @@ impl LevelsBelow {
         self.spacing
     }
 
-    /// The ground with as many levels below it as 64 bits tell apart; none of a ground whose levels
-    /// are refused, or that has gone. Cost: when it is first asked for as
+    /// The rivers and lakes on it, where they are shown.
+    #[must_use]
+    pub fn rivers(&self) -> Option<&Rivers> {
+        self.rivers.as_deref()
+    }
+
+    /// The ground with as many levels below it as the scene wants and 64 bits tell apart; none of a
+    /// ground whose levels are refused, or that has gone. Cost: when it is first asked for as
     /// [`Refinement::below`], then none.
     #[must_use]
     pub fn refinement(&self) -> Option<&Refinement> {
@@ -105,17 +119,18 @@ impl LevelsBelow {
 
     fn make(&self) -> Option<Refinement> {
         let (scene, job) = (&self.scene, &Job::default());
-        let refinement = if goes_on_as_itself(scene) {
+        let (last, refinement) = if goes_on_as_itself(scene) {
             let surface = surface_of(scene);
             let levels = MAX_ITERATIONS.checked_sub(surface.iterations)?;
             let made = surface.refinement(&scene.detail, levels, &self.images, job);
-            made.ok().flatten()
+            (surface.iterations, made.ok().flatten())
         } else {
             let levels = MAX_ITERATIONS.checked_sub(self.level())?;
-            refined(&*self.heights.upgrade()?, scene, levels, job).ok()
+            let made = refined(&*self.heights.upgrade()?, scene, levels, job);
+            (self.level(), made.ok())
         };
         let mut refinement = refinement?;
-        let deepest = refinement.deepest();
+        let deepest = refinement.deepest().min(last + scene.detail.levels);
         refinement.rule.amplitudes.truncate(deepest as usize);
         Some(refinement)
     }

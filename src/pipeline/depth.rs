@@ -24,13 +24,11 @@ const MOST_LINES: f64 = 192.0;
 /// where a pixel is so large; `None` of one that shows none.
 #[must_use]
 pub fn least_cell(shown: RenderType, pixel: f64) -> Option<f64> {
-    match shown {
-        RenderType::Landscape | RenderType::Triangles => Some(pixel),
-        RenderType::Lines => {
-            Some((LINES_APART * pixel).clamp(MOST_LINES.recip(), FEWEST_LINES.recip()))
-        }
-        _ => None,
-    }
+    let cell = match shown {
+        RenderType::Lines => (LINES_APART * pixel).clamp(MOST_LINES.recip(), FEWEST_LINES.recip()),
+        _ => pixel,
+    };
+    shown.goes_on_below().then_some(cell)
 }
 
 /// How deep the ground is seen.

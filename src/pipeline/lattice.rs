@@ -1,10 +1,12 @@
 //! The ground and the levels below it, as places over all tiles.
 
 use super::below::LevelsBelow;
+use super::inland::{self, Ground};
 use crate::fractal::Edges;
 use crate::fractal::refinement::Refinement;
 use crate::fractal::region::Window;
 use crate::job::Job;
+use crate::rivers::Rivers;
 
 /// The samples of the ground and of all levels below it, over so many tiles, the middle of which is
 /// the place 0, 0.
@@ -15,6 +17,8 @@ pub struct Lattice<'a> {
     /// Sides of a tile along x and z, half tiles.
     side: [f64; 2],
     tiles: u32,
+    /// The rivers and lakes on it, where they are shown.
+    rivers: Option<&'a Rivers>,
 }
 
 impl<'a> Lattice<'a> {
@@ -29,6 +33,7 @@ impl<'a> Lattice<'a> {
             level,
             side: [across, down].map(|cells| cells as f64 * spacing),
             tiles: tiles.max(1),
+            rivers: below.rivers(),
         })
     }
 
@@ -79,7 +84,7 @@ impl<'a> Lattice<'a> {
         [place(x, 0), place(z, 1)]
     }
 
-    /// The height of the ground of a level at a place in half tiles, as triangles show it; `None`
+    /// The height of the surface of a level at a place in half tiles, as triangles show it; `None`
     /// beside the ground. Cost: some microseconds for each level above it.
     #[must_use]
     pub fn height(&self, level: u32, x: f64, z: f64) -> Option<f64> {
@@ -111,12 +116,27 @@ impl<'a> Lattice<'a> {
         Some(first + most * (middle - first) + least * (last - middle))
     }
 
-    /// The heights of a window, row by row, in half tiles.
+    /// The heights of a window, row by row, in half tiles: of the ground, and of the rivers and lakes on
+    /// it where these are shown.
     ///
     /// # Panics
     /// As [`Refinement::window`].
     #[must_use]
     pub fn heights(&self, level: u32, window: Window) -> Vec<f64> {
+        let mut heights = self.alone(level, window);
+        if let Some(rivers) = self.rivers {
+            let ground = Ground {
+                last: self.last(self.level),
+                cells: self.cells(self.level),
+                heights: |window| self.alone(self.level, window),
+            };
+            inland::fill(rivers, &ground, level - self.level, window, &mut heights);
+        }
+        heights
+    }
+
+    /// The heights of the ground alone.
+    fn alone(&self, level: u32, window: Window) -> Vec<f64> {
         let made = self.refinement.window(level, window, &Job::default());
         made.expect("nobody cancels it").into_vec()
     }

@@ -190,7 +190,7 @@ impl Uploads {
         if is_old {
             self.forget_heights();
         }
-        self.analysis.update(landscape.relief.as_ref(), is_old);
+        self.analysis.update(landscape, is_old);
     }
 
     fn upload_rivers(

@@ -80,7 +80,7 @@ tables! {
     /// The map that clouds are made of.
     clouds: Clouds;
     /// How the ground goes on below its last iteration.
-    detail: Detail;
+    detail: Detail, "Detail";
     /// How the scene is drawn.
     view: View;
     /// Place and brightness of the sun.

@@ -47,6 +47,18 @@ impl RenderType {
         !matches!(self, Self::Ridge | Self::Clouds | Self::Sky)
     }
 
+    /// Whether a length on the ground in the middle of the picture has a length in the picture.
+    #[must_use]
+    pub fn has_scale(self) -> bool {
+        self.shows_ground() && self != Self::Teximage
+    }
+
+    /// Whether it shows the ground below its last iteration.
+    #[must_use]
+    pub fn goes_on_below(self) -> bool {
+        matches!(self, Self::Landscape | Self::Triangles | Self::Lines)
+    }
+
     /// Whether it is seen from straight above, tiles side by side, without a camera.
     #[must_use]
     pub fn is_flat(self) -> bool {
@@ -76,9 +88,12 @@ pub struct View {
     /// Error in pixels that the ground may have where distant parts are drawn coarser, 0.25…8;
     /// default 1.
     pub detail: f32,
-    /// Whether the ground goes on below its last iteration where the eye is near, in `landscape` and
-    /// smooth `triangles`; default on.
+    /// Whether the ground goes on below its last iteration where the eye is near, in `landscape`, smooth
+    /// `triangles` and `lines`; default on.
     pub endless: bool,
+    /// Whether a bar in a corner of the picture says how long a round length is on the ground in the
+    /// middle of it; default off.
+    pub scale_bar: bool,
     /// Number of passes after which diamond-square is shown, in steps of a half (0.5 is after the
     /// first diamond step), with its points marked; default none, which shows the finished map.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,6 +112,7 @@ impl Default for View {
             shading: Shading::default(),
             detail: 1.0,
             endless: true,
+            scale_bar: false,
             pass: None,
         }
     }
@@ -128,6 +144,11 @@ impl Params for View {
             endless,
             "Endless",
             "The ground goes on below its last iteration where the camera is near."
+        ),
+        switch_param!(
+            scale_bar,
+            "Scale bar",
+            "A bar in a corner of the picture: how long a round length is on the ground in the middle."
         ),
     ];
 

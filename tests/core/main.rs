@@ -7,6 +7,7 @@ mod drainage;
 mod erosion;
 mod fractal;
 mod generators;
+mod gullies;
 mod layers;
 mod light;
 mod masks;

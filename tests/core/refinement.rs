@@ -43,8 +43,12 @@ fn plain(refinement: &Refinement) -> Grid<f64> {
         base_level,
         base,
         roughness,
+        gullies: None,
         single_to,
-    } = refinement;
+    } = refinement
+    else {
+        panic!("the plain loop knows no gullies");
+    };
     let wraps = rule.edges == Edges::Wrap;
     let mut all = Grid::filled(base.rows(), base.columns(), 0.0);
     for row in 0..base.rows() {

@@ -18,6 +18,7 @@ mod planes;
 mod reload;
 mod render;
 mod rivers;
+mod scale_bar;
 mod shots;
 mod sky;
 mod stale;

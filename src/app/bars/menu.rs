@@ -82,6 +82,13 @@ fn file_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
         "Ctrl E",
         Action::ToggleExport,
     );
+    choose(
+        ui,
+        actions,
+        "Export what is in view…",
+        "",
+        Action::ExportView,
+    );
     ui.separator();
     choose(ui, actions, "Quit", "Ctrl Q", Command::Quit.into());
 }

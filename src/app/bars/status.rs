@@ -2,15 +2,12 @@
 
 use egui::{Align, Context, Frame, Label, Layout, Margin, RichText, TopBottomPanel};
 
-use glam::Vec2;
-
 use crate::app::controls::figures::short_time;
 use crate::app::state::{Derived, MeasuredHurst, Reduction, UiState};
 use crate::app::steer;
-use crate::camera::place_seen;
+use crate::camera::width_seen;
 use crate::numbers::{length_words, metres_per_unit};
 use crate::pipeline::least_cell;
-use crate::scene::CameraMode;
 
 /// Draws the line at the bottom of the window.
 pub fn status_ui(ctx: &Context, state: &UiState) {
@@ -58,8 +55,8 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
         .map_or("–".to_owned(), |h| format!("{h:.2}"));
     let tile_size_m = state.persisted.scene.surface.tile_size_m;
     let cells = whole(shown.columns.max(shown.rows)).max(2) - 1;
-    let across = width_seen(state).map(|half_tiles| {
-        let metres = f64::from(half_tiles) * metres_per_unit(tile_size_m);
+    let across = across(state).map(|half_tiles| {
+        let metres = half_tiles * metres_per_unit(tile_size_m);
         (
             format!("{} across", length_words(metres)),
             "How wide the view is at the ground in the middle of the picture.",
@@ -124,22 +121,13 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
 
 /// The width of the view in half tiles, at the ground in the middle of the picture; `None` where
 /// there is none, or no camera.
-fn width_seen(state: &UiState) -> Option<f32> {
+fn across(state: &UiState) -> Option<f64> {
     let render_type = state.persisted.scene.render_type();
     if render_type.is_flat() || !render_type.shows_ground() {
         return None;
     }
-    let ground = steer::ground(state)?;
-    let camera = steer::drawn(state).camera;
     let aspect = state.derived.scene_rect.aspect_ratio();
-    let away = match camera.mode {
-        CameraMode::Top => camera.distance,
-        _ => {
-            let seen = place_seen(&camera, &ground, Vec2::ZERO, aspect)?;
-            (seen - camera.eye()).as_vec3().dot(camera.forward())
-        }
-    };
-    Some(2.0 * away * (camera.fov.to_radians() * 0.5).tan() * aspect)
+    width_seen(&steer::drawn(state).camera, &steer::ground(state)?, aspect)
 }
 
 /// How many levels below the map the picture shows, if any.

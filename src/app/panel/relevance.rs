@@ -3,7 +3,7 @@
 
 use crate::generate::image::Size;
 use crate::generate::{Generator, Surface};
-use crate::scene::{Analysis, RenderType, Scene};
+use crate::scene::{Analysis, RenderType, Scene, Shading};
 
 /// For each group of settings, why it has no effect; `None` where it has.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,8 @@ pub struct Relevance {
     pub teximage: Option<&'static str>,
     /// The cloud map.
     pub clouds: Option<&'static str>,
+    /// The levels below the last iteration.
+    pub detail: Option<&'static str>,
     /// The sun.
     pub light: Option<&'static str>,
     /// How bright the shade is.
@@ -59,6 +61,19 @@ pub fn hurst(generator: Generator) -> Option<&'static str> {
     }
 }
 
+/// Why the levels below the last iteration are not seen.
+fn detail(scene: &Scene) -> Option<&'static str> {
+    let is_flat = scene.view.shading == Shading::Flat;
+    match scene.render_type() {
+        RenderType::Triangles if is_flat => Some("flat triangles show the samples as they are"),
+        shown if shown.goes_on_below() && scene.view.endless => None,
+        shown if shown.goes_on_below() => {
+            Some("the ground ends with its last iteration while \"Endless\" is off")
+        }
+        _ => Some("works only in render types `landscape`, `triangles` and `lines`"),
+    }
+}
+
 impl Relevance {
     /// What the scene leaves without effect.
     #[must_use]
@@ -85,6 +100,7 @@ impl Relevance {
                 &[Clouds, Landscape, Rendered, Sky],
                 "works only in render types `landscape`, `rendered`, `clouds` and `sky`",
             ),
+            detail: detail(scene),
             light: unless(
                 &[Landscape, Triangles, Teximage, Rendered, Sky],
                 "works only in render types `landscape`, `triangles`, `teximage`, `rendered` and `sky`",
@@ -120,6 +136,7 @@ impl Relevance {
     #[must_use]
     pub fn row(self, place: &str, key: &str) -> Option<&'static str> {
         match (place, key) {
+            ("detail", _) => self.detail,
             ("light", "shadows" | "occlusion") => self.shadows,
             ("light", "ambient") => self.light.or(self.ambient),
             ("light", _) => self.light,
@@ -168,10 +185,18 @@ impl Relevance {
                 &[Ridge, Lines, Triangles, Rendered, Landscape],
                 "this render type has no edges to smooth",
             ),
+            "endless" => unless(
+                &[Landscape, Triangles],
+                "works only in render types `landscape` and `triangles`",
+            ),
             "shading" => unless(&[Triangles], "works only in render type `triangles`"),
             "detail" => unless(
                 &[Lines, Triangles, Rendered, Landscape],
                 "this render type does not draw the ground in perspective",
+            ),
+            "scale_bar" => unless(
+                &[Lines, Triangles, Rendered, Landscape, Map],
+                "works only in render types `landscape`, `rendered`, `triangles`, `lines` and `map`",
             ),
             _ => None,
         }

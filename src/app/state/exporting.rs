@@ -2,11 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::camera::InView;
 use crate::export::{
     ENGINES, Engine, Format, MeshOptions, MeshUnit, Options, Resolution, Span, USUAL,
     formats_of_map,
 };
 use crate::fractal::refinement::Refinement;
+use crate::fractal::region::Region;
 use crate::maps::{HEIGHTS, Kind, Map};
 use crate::mesh::Detail;
 use crate::scene::Scene;
@@ -25,6 +27,10 @@ pub struct Exporting {
     pub samples: Resolution,
     /// How many levels below the map's last one the file has.
     pub levels: u32,
+    /// The samples of that level that the file has; `None` for all. It is not kept: the next
+    /// landscape is another.
+    #[serde(skip)]
+    pub region: Option<Region>,
     /// What the numbers mean.
     pub span: Span,
     /// Whether the southern row comes first.
@@ -63,6 +69,7 @@ impl Default for Exporting {
             format: USUAL.name.to_owned(),
             samples: Resolution::default(),
             levels: 0,
+            region: None,
             span: Span::default(),
             flip: false,
             engine: None,
@@ -112,7 +119,11 @@ impl Exporting {
             ..Options::default()
         };
         if map.is_of_the_ground() {
-            options.samples = self.samples;
+            options.region = self.region;
+            options.samples = match self.region {
+                Some(_) => Resolution::AsIs,
+                None => self.samples,
+            };
             options.levels = self.levels.min(Refinement::MOST_LEVELS);
         }
         if map.is_heights() {
@@ -120,6 +131,26 @@ impl Exporting {
             options.flip = self.flip && !format.says_north;
         }
         options
+    }
+
+    /// Opens the dialog for the heights of these samples, as they are.
+    pub fn open_for(&mut self, InView { levels, region }: InView) {
+        self.shown = true;
+        self.map = HEIGHTS.name.to_owned();
+        (self.levels, self.region) = (levels, Some(region));
+    }
+
+    /// Takes another number of levels; a part of the map stays where it is.
+    pub fn set_levels(&mut self, levels: u32) {
+        let before = std::mem::replace(&mut self.levels, levels);
+        let Some(region) = &mut self.region else {
+            return;
+        };
+        let scale = f64::from(levels) - f64::from(before);
+        let first = |at: u64| (at as f64 * scale.exp2()).round() as u64;
+        let count = |count: usize| ((count - 1) as f64 * scale.exp2()).round() as usize + 1;
+        (region.row, region.column) = (first(region.row), first(region.column));
+        (region.rows, region.columns) = (count(region.rows), count(region.columns));
     }
 
     /// What a file's name ends with, before its extension.

@@ -13,10 +13,14 @@ use super::desk::Desk;
 use super::overlay::{Key, Overlay};
 use super::rises;
 use super::scale::{interval_m, line_width, metres};
+use super::scale_bar;
 use super::section::SECTION;
+use super::sprites::SpriteBuffers;
 use super::wanted::{marks_ground, recolors};
 use crate::analysis::{LEVEL, STEEPEST, aspect_color, slope_color};
+use crate::camera::Ground;
 use crate::heightmap::Heightmap;
+use crate::pipeline::Landscape;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler;
 use crate::render::gl::uploaded::Uploaded;
@@ -41,6 +45,9 @@ pub(crate) struct Analyst {
     /// The rise of level ground: one texel.
     level: Texture2d,
     overlay: Uploaded<Key, Overlay>,
+    /// The ground that a scale bar lies on, while one is shown.
+    ground: Option<Ground>,
+    scale_bar: Uploaded<scale_bar::Key, Option<SpriteBuffers>>,
 }
 
 impl Analyst {
@@ -54,16 +61,25 @@ impl Analyst {
             rises: None,
             level: Texture2d::empty(context, 1, 1).refused("the slopes")?,
             overlay: Uploaded::nothing(),
+            ground: None,
+            scale_bar: Uploaded::nothing(),
         })
     }
 
     /// Takes another landscape's heights; `is_new` says whether they are others than before.
-    pub(crate) fn update(&mut self, relief: Option<&Arc<Heightmap>>, is_new: bool) {
+    pub(crate) fn update(&mut self, landscape: &Landscape, is_new: bool) {
         if is_new {
             self.rises = None;
         }
-        self.relief = relief.cloned();
+        self.relief.clone_from(&landscape.relief);
         self.overlay.clear();
+        self.ground = landscape
+            .scene
+            .view
+            .scale_bar
+            .then(|| Ground::of(landscape))
+            .flatten();
+        self.scale_bar.clear();
     }
 
     /// Makes what lies over the picture that `scene` will be drawn as, unless it is there.
@@ -75,6 +91,7 @@ impl Analyst {
         palette: Option<&Palette>,
         map: Option<&HeightTexture>,
     ) -> Result<(), RenderError> {
+        self.prepare_scale_bar(context, scene, size, map)?;
         let shown = matches!(scene.render_type(), RenderType::Map | RenderType::Triangles);
         let map = map.filter(|map| map.layout.cells[1] > 0);
         let (Some(palette), Some(map), true) = (palette, map, shown && marks_ground(scene)) else {
@@ -91,6 +108,25 @@ impl Analyst {
         let key = Key::new(scene, size);
         self.overlay
             .update(key, |_, _| Overlay::new(context, &desk))
+    }
+
+    /// Makes the scale bar of that picture, if it has one.
+    fn prepare_scale_bar(
+        &mut self,
+        context: &Rc<Context>,
+        scene: &Scene,
+        size: (u32, u32),
+        map: Option<&HeightTexture>,
+    ) -> Result<(), RenderError> {
+        let parts = scale_bar::Key::new(scene, size).zip(self.ground.as_ref().zip(map));
+        let Some((key, (ground, map))) = parts else {
+            self.scale_bar.clear();
+            return Ok(());
+        };
+        let side = map.layout.side;
+        self.scale_bar.update(key, |_, _| {
+            scale_bar::scale_bar(context, scene, ground, side, size)
+        })
     }
 
     /// Makes the slopes of the ground if `scene` is drawn with them, unless they are there.
@@ -118,9 +154,12 @@ impl Analyst {
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
     ) -> Result<(), RenderError> {
-        match self.overlay.get() {
-            Some(overlay) => overlay.draw(pass, surface),
-            None => Ok(()),
+        if let Some(overlay) = self.overlay.get() {
+            overlay.draw(pass, surface)?;
+        }
+        match self.scale_bar.get() {
+            Some(Some(bar)) => bar.draw(pass, surface),
+            _ => Ok(()),
         }
     }
 

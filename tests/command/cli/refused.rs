@@ -99,7 +99,7 @@ fn wrong_usage_exits_with_2() {
         ),
         (
             "render -o x.png --camera 0,0,0",
-            &["distance", "0.01 to 100"],
+            &["distance", "0.000000001 to 100"],
         ),
         (
             "render -o x.png --texture-iterations 13",

@@ -7,10 +7,12 @@ use landform::generate::{Generator, Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::import;
 use landform::job::Job;
+use landform::pipeline::Pipeline;
 use landform::scene::{Bookmark, Camera, CameraMode, CameraPath, KeyFrame, Scene};
 use proptest::prelude::*;
 
 mod ground;
+mod in_view;
 mod path;
 
 const TILE_M: f32 = 2000.0;

@@ -90,6 +90,172 @@ fn constant_speed_is_constant() {
     }
 }
 
+fn looking(time: f32, target: [f64; 3], distance: f32) -> KeyFrame {
+    let camera = Camera {
+        target,
+        distance,
+        pitch: 35.0,
+        ..Camera::default()
+    };
+    KeyFrame { time, camera }
+}
+
+/// Ways through ten powers of ten, at two seconds for each: with two frames, with one for each
+/// power, with some here and there, and with one whose target is beside the others.
+fn dives() -> Vec<CameraPath> {
+    let [x, y, z] = [0.412_345_678, 0.112_345_678, -0.298_765_432];
+    let frame = |power: f32| looking(power * 2.0, [x, y, z], 10f32.powf(1.0 - power));
+    let beside = looking(0.0, [x - 2.0, y, z + 1.0], 10.0);
+    let all = [
+        vec![frame(0.0), frame(10.0)],
+        (0..=10).map(|power| frame(power as f32)).collect(),
+        vec![frame(0.0), frame(1.5), frame(7.0), frame(10.0)],
+        vec![beside, frame(10.0)],
+    ];
+    let path = |frames| CameraPath {
+        constant_speed: false,
+        frames,
+    };
+    all.map(path).into()
+}
+
+#[test]
+fn a_dive_through_ten_powers_of_ten_is_even() {
+    for document in dives() {
+        let steady = CameraPath {
+            constant_speed: true,
+            ..document.clone()
+        };
+        for document in [document, steady] {
+            let path = Path::new(&document).expect("a path");
+            let at = |time: f32| path.at(time, None, TILE_M);
+            for frame in &document.frames {
+                let camera = at(frame.time);
+                let is_it = (camera.distance / frame.camera.distance - 1.0).abs() < 0.01;
+                assert!(is_it, "{camera:?} {:?}", frame.camera);
+                assert!(!document.constant_speed && camera == frame.camera || is_it);
+            }
+            for second in 0..20 {
+                let [from, to] = [0.0, 1.0].map(|more| at(second as f32 + more).distance);
+                let power = (from / to).log10();
+                assert!((power - 0.5).abs() < 0.05, "second {second}: {power}");
+            }
+        }
+    }
+}
+
+/// How far the view moves from one camera to another, in distances.
+fn leap(from: &Camera, to: &Camera) -> f64 {
+    let way = glam::DVec3::from(to.target) - glam::DVec3::from(from.target);
+    let nearer = f64::from(from.distance.min(to.distance));
+    way.length().max((to.eye() - from.eye()).length()) / nearer
+}
+
+#[test]
+fn a_way_through_scales_has_no_leaps() {
+    let mut ways = dives();
+    // Down, aside on the ground, up again; and from pebble to pebble, far from each other.
+    ways.push(CameraPath {
+        constant_speed: false,
+        frames: vec![
+            looking(0.0, [0.0, 0.3, 0.0], 3.0),
+            looking(10.0, [0.2, 0.1, 0.3], 1e-6),
+            looking(12.0, [0.200_002, 0.1, 0.299_999], 1e-6),
+            looking(20.0, [-0.5, 0.2, 0.1], 2.0),
+        ],
+    });
+    ways.push(CameraPath {
+        constant_speed: false,
+        frames: vec![
+            looking(0.0, [0.3, 0.1, 0.4], 1e-6),
+            looking(20.0, [-0.5, 0.2, 0.1], 1e-6),
+        ],
+    });
+    for document in ways {
+        let path = Path::new(&document).expect("a path");
+        for frame in &document.frames {
+            assert_eq!(path.at(frame.time, None, TILE_M), frame.camera);
+        }
+        let mut before = path.at(0.0, None, TILE_M);
+        for step in 1..=20_000 {
+            let now = path.at(step as f32 * 0.001, None, TILE_M);
+            let leap = leap(&before, &now);
+            assert!(leap < 0.01, "at {step} ms: {leap}");
+            assert!(now.forward().dot(before.forward()) > 0.999, "at {step} ms");
+            before = now;
+        }
+    }
+}
+
+#[test]
+fn from_pebble_to_pebble_the_whole_way_is_seen() {
+    let frames = vec![
+        looking(0.0, [0.3, 0.1, 0.4], 1e-6),
+        looking(20.0, [-0.5, 0.2, 0.1], 1e-6),
+    ];
+    let path = Path::new(&CameraPath {
+        constant_speed: false,
+        frames,
+    });
+    let middle = path.expect("a path").at(10.0, None, TILE_M);
+    assert!((0.3..1.0).contains(&middle.distance), "{middle:?}");
+}
+
+#[test]
+fn a_dive_stays_above_the_finest_ground() {
+    let mut scene = Scene::default();
+    scene.surface = Surface {
+        iterations: 6,
+        seed: 5,
+        hurst: 1.0,
+        height_scale: 0.4,
+        ..Surface::default()
+    };
+    let inputs = landform::inputs::Inputs::default();
+    let made = Pipeline::default().run(&scene, &inputs, &Job::new());
+    let made = made.expect("a landscape");
+    let ground = Ground::new(made.surface(), 1).expect("a ground");
+    let ground = ground.over(made.below.clone());
+    let on_ground = |x: f64, z: f64| [x, ground.height_near(x, z, 1e-9), z];
+    // The second frame looks at what is deep in the ground.
+    let [x, y, z] = on_ground(-0.31, 0.22);
+    let path = Path::new(&CameraPath {
+        constant_speed: false,
+        frames: vec![
+            looking(0.0, on_ground(0.5, -0.6), 2.0),
+            looking(5.0, [x, y - 2e-5, z], 1e-5),
+            looking(10.0, on_ground(0.123, 0.456), 1e-7),
+        ],
+    });
+    let path = path.expect("a path");
+    for step in 0..=500 {
+        let camera = path.at(step as f32 * 0.02, Some(&ground), TILE_M);
+        let (eye, smallest) = (camera.eye(), f64::from(camera.distance) * 1e-3);
+        let above = eye.y - ground.height_near(eye.x, eye.z, smallest);
+        assert!(above > 0.0, "at step {step}: {above}");
+    }
+}
+
+#[test]
+fn a_flight_to_a_far_smaller_bookmark_is_even() {
+    let [from, to] = [(0.3, 3.0), (0.35, 3e-7)];
+    let [from, to] = [from, to].map(|(x, distance)| looking(0.0, [x, 0.1, 0.4], distance).camera);
+    let mut steering = Steering::default();
+    let mut camera = from.clone();
+    steering.fly_to(&from, to.clone());
+    let mut steps = 0;
+    while camera != to {
+        let before = camera.clone();
+        steering.advance(&mut camera, Wish::default(), None, TILE_M, 0.005);
+        let leap = leap(&before, &camera);
+        // Twice as fast in the middle as on the average.
+        assert!(leap < 0.2, "step {steps}: {leap}");
+        steps += 1;
+        assert!(steps < 1000);
+    }
+    assert!(!steering.is_moving());
+}
+
 #[test]
 fn a_path_under_the_ground_is_lifted_above_it() {
     for map in maps() {

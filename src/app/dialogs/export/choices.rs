@@ -2,6 +2,7 @@
 
 use egui::{Grid, Id, Label, RichText, Ui};
 
+use super::part::part_ui;
 use super::samples::{levels_ui, samples_ui};
 use super::span::span_ui;
 use super::triangles::triangles_ui;
@@ -12,7 +13,7 @@ use crate::export::{ENGINES, Format, Span, formats_of_map};
 use crate::maps::{HEIGHTS, MAPS};
 
 /// Draws all of the controls.
-pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
+pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, tile_size_m: f32) {
     let label_width = (ui.available_width() * 0.3).floor();
     Grid::new("choices")
         .num_columns(2)
@@ -24,13 +25,20 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
             row_ui(ui, "What", |ui, label| map_ui(ui, label, exporting));
             row_ui(ui, "Format", |ui, label| format_ui(ui, label, exporting));
             if exporting.map().is_of_the_ground() {
-                row_ui(ui, "Samples", |ui, label| {
-                    samples_ui(ui, label, exporting, derived);
-                });
+                if exporting.region.is_none() {
+                    row_ui(ui, "Samples", |ui, label| {
+                        samples_ui(ui, label, exporting, derived);
+                    });
+                }
                 if let Some(shown) = derived.shown.as_ref().filter(|shown| shown.rows > 1) {
                     row_ui(ui, "Levels below", |ui, label| {
                         levels_ui(ui, label, exporting, shown);
                     });
+                    if exporting.region.is_some() {
+                        row_ui(ui, "Part", |ui, label| {
+                            part_ui(ui, label, exporting, shown, tile_size_m);
+                        });
+                    }
                 }
             }
             if !exporting.map().is_heights() {

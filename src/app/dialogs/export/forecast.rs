@@ -29,7 +29,9 @@ pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
             "Triangles of the ground, without sides and base.",
         ));
     }
-    if let Some(steps) = forecast.steps {
+    // A part of a map far below it has a range of its own, which is not known yet.
+    let is_whole = exporting.region.is_none();
+    if let Some(steps) = forecast.steps.filter(|_| is_whole) {
         figures.push((
             "Levels used",
             format!("{} of {}", steps.used, steps.of),
@@ -42,7 +44,7 @@ pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
         ));
     }
     table_ui(ui, "forecast", &figures);
-    let Some(engine) = exporting.engine() else {
+    let Some(engine) = exporting.engine().filter(|_| is_whole) else {
         return;
     };
     ui.add_space(4.0);

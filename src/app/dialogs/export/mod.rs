@@ -11,6 +11,7 @@ use crate::app::state::exporting::Exporting;
 
 mod choices;
 mod forecast;
+mod part;
 mod samples;
 mod span;
 mod triangles;
@@ -28,6 +29,7 @@ pub fn export_ui(
     ctx: &Context,
     exporting: &mut Exporting,
     derived: &Derived,
+    tile_size_m: f32,
     actions: &mut Vec<Action>,
 ) {
     let scene = derived.scene_rect;
@@ -50,7 +52,7 @@ pub fn export_ui(
                 .min_scrolled_height(height)
                 .show(ui, |ui| {
                     ui.set_width(width - 8.0);
-                    contents_ui(ui, exporting, derived, actions);
+                    contents_ui(ui, exporting, derived, tile_size_m, actions);
                 });
         });
     exporting.shown &= open;
@@ -60,9 +62,10 @@ fn contents_ui(
     ui: &mut Ui,
     exporting: &mut Exporting,
     derived: &Derived,
+    tile_size_m: f32,
     actions: &mut Vec<Action>,
 ) {
-    choices_ui(ui, exporting, derived);
+    choices_ui(ui, exporting, derived, tile_size_m);
     ui.separator();
     match &derived.forecast {
         _ if !exporting.map().is_heights() => {}

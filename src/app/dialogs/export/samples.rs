@@ -9,7 +9,7 @@ use crate::app::controls::number::number_box;
 use crate::app::state::exporting::Exporting;
 use crate::app::state::{Derived, Shown};
 use crate::export::Resolution;
-use crate::generate::MAX_ITERATIONS_IN_MEMORY;
+use crate::generate::{MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY};
 
 /// Draws the row.
 pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &Derived) {
@@ -75,10 +75,17 @@ const MOST_LEVELS: u32 = MAX_ITERATIONS_IN_MEMORY - 1;
 pub fn levels_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, shown: &Shown) {
     let cells = (shown.rows.max(shown.columns) - 1) * shown.stride;
     let level = cells.next_power_of_two().ilog2();
-    let range: RangeInclusive<u32> = 0..=MAX_ITERATIONS_IN_MEMORY.saturating_sub(level);
-    exporting.levels = exporting.levels.min(*range.end());
-    let number = number_box(ui, &mut exporting.levels, range);
-    ui.add(number).labelled_by(label).on_hover_text(
+    let most = match exporting.region {
+        Some(_) => MAX_ITERATIONS,
+        None => MAX_ITERATIONS_IN_MEMORY,
+    };
+    let range: RangeInclusive<u32> = 0..=most.saturating_sub(level);
+    let mut levels = exporting.levels.min(*range.end());
+    let number = ui.add(number_box(ui, &mut levels, range));
+    if levels != exporting.levels {
+        exporting.set_levels(levels);
+    }
+    number.labelled_by(label).on_hover_text(
         "Each level halves the distance between samples: the ground goes on as rough as it is, \
          and every height stays.",
     );

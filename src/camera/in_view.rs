@@ -1,0 +1,163 @@
+//! Which samples of the ground a picture shows.
+
+use glam::{DVec3, Vec2};
+
+use super::Ground;
+use super::sight::place_seen;
+use crate::fractal::region::Region;
+use crate::scene::{Camera, CameraMode};
+
+/// The most samples along each side of what is in view.
+pub const MOST_IN_VIEW: u64 = 4096;
+/// What lies farther away than this many times the middle of the picture is not in view.
+const FARTHEST: f64 = 3.0;
+/// Where lines of sight go through the picture, from its middle to the right and up.
+const ACROSS: [f32; 3] = [-1.0, 0.0, 1.0];
+const UP: [f32; 9] = [-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// A rectangle of samples of a level of the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InView {
+    /// How many levels below the map's last one they are of.
+    pub levels: u32,
+    /// The rectangle.
+    pub region: Region,
+}
+
+/// What a camera sees of the tile in the middle of its picture: the rectangle around it, of the
+/// level that the picture shows there, or of a coarser one that has no more than [`MOST_IN_VIEW`]
+/// samples a side there; of a map of more, those around the middle. `None` where no ground is in the
+/// middle.
+///
+/// `picture` is its width and height in pixels, and `stride` the number of the map's samples from
+/// one of the ground's to the next. Ground that is seen at a slant ends at three times the distance
+/// of the middle. Cost: as of some thirty calls of [`place_seen`].
+#[must_use]
+pub fn in_view(camera: &Camera, ground: &Ground, picture: Vec2, stride: usize) -> Option<InView> {
+    let aspect = picture.x / picture.y;
+    let (eye, middle) = (
+        camera.eye(),
+        place_seen(camera, ground, Vec2::ZERO, aspect)?,
+    );
+    let away = match camera.mode {
+        CameraMode::Top => f64::from(camera.distance),
+        _ => eye.distance(middle),
+    };
+    let farthest = match camera.mode {
+        CameraMode::Top => f64::INFINITY,
+        _ => FARTHEST * away,
+    };
+    let points = ACROSS
+        .iter()
+        .flat_map(|x| UP.iter().map(|y| Vec2::new(*x, *y)));
+    let land = on_the_tile(ground, middle)
+        .filter(|place| is_within(camera, *place, aspect) && eye.distance(*place) < farthest);
+    let seen: Vec<DVec3> = points
+        .filter_map(|at| place_seen(camera, ground, at, aspect))
+        .map(|place| {
+            let way = place - eye;
+            eye + way * (farthest / way.length()).min(1.0)
+        })
+        .chain(land)
+        .collect();
+    let pixel = 2.0 * f64::from((camera.fov.to_radians() * 0.5).tan() / picture.y.max(1.0));
+    let own = stride.max(1).ilog2();
+    let mut below = ground.levels_seen(camera, pixel, away).max(own);
+    loop {
+        let sides = [0, 1].map(|axis| {
+            let all = seen.iter().map(|place| [place.x, place.z][axis]);
+            side(ground, axis, below, [middle.x, middle.z][axis], all)
+        });
+        let is_small = sides.iter().all(|side| side.count <= MOST_IN_VIEW);
+        if is_small || below == own {
+            let [columns, rows] = sides.map(Side::cut);
+            return Some(InView {
+                levels: below - own,
+                region: Region {
+                    row: rows.first,
+                    column: columns.first,
+                    rows: rows.count as usize,
+                    columns: columns.count as usize,
+                },
+            });
+        }
+        below -= 1;
+    }
+}
+
+/// Places all over the tile that a place is on: from afar, lines of sight may miss most of it.
+fn on_the_tile(ground: &Ground, place: DVec3) -> impl Iterator<Item = DVec3> {
+    const PARTS: u32 = 32;
+    let [x, z] = [(0, place.x), (1, place.z)].map(|(axis, at)| ground.tile_around(axis, at));
+    let at = |[first, last]: [f64; 2], part: u32| {
+        first + (last - first) * f64::from(part) / f64::from(PARTS)
+    };
+    let all = (0..=PARTS).flat_map(|row| (0..=PARTS).map(move |column| (row, column)));
+    all.map(move |(row, column)| {
+        let (x, z) = (at(x, column), at(z, row));
+        DVec3::new(x, ground.height(x as f32, z as f32).into(), z)
+    })
+}
+
+/// Whether a place is within the borders of a picture of that shape.
+fn is_within(camera: &Camera, place: DVec3, aspect: f32) -> bool {
+    let (way, forward) = (place - camera.eye(), camera.forward().as_dvec3());
+    let bearing = f64::from(camera.bearing).to_radians();
+    let right = DVec3::new(bearing.cos(), 0.0, bearing.sin());
+    let up = right.cross(forward);
+    let away = match camera.mode {
+        CameraMode::Top => f64::from(camera.distance),
+        _ => way.dot(forward),
+    };
+    let half = away * f64::from((camera.fov.to_radians() * 0.5).tan());
+    way.dot(right).abs() <= half * f64::from(aspect) && way.dot(up).abs() <= half
+}
+
+/// The samples along one axis of a tile.
+struct Side {
+    first: u64,
+    count: u64,
+    /// The one nearest to the middle of the picture.
+    middle: u64,
+}
+
+/// Those between the least and the greatest of some places, on the tile that `middle` is on.
+fn side(
+    ground: &Ground,
+    axis: usize,
+    levels: u32,
+    middle: f64,
+    places: impl Iterator<Item = f64>,
+) -> Side {
+    let cells = ground.cells(axis) << levels;
+    let (tile, middle) = ground.on_tile(axis, middle);
+    let sample = |part: f64| part.clamp(0.0, 1.0) * cells as f64;
+    let middle = sample(middle);
+    let (least, most) = places
+        .map(|place| sample(ground.from_tile(axis, tile, place)))
+        .fold((middle, middle), |(least, most), at| {
+            (least.min(at), most.max(at))
+        });
+    let first = least.floor() as u64;
+    Side {
+        first,
+        count: most.ceil() as u64 + 1 - first,
+        middle: middle.round() as u64,
+    }
+}
+
+impl Side {
+    /// No more of them than may be in view.
+    fn cut(self) -> Self {
+        if self.count <= MOST_IN_VIEW {
+            return self;
+        }
+        let last = self.first + self.count - MOST_IN_VIEW;
+        let around = self.middle.saturating_sub(MOST_IN_VIEW / 2);
+        Self {
+            first: around.clamp(self.first, last),
+            count: MOST_IN_VIEW,
+            ..self
+        }
+    }
+}

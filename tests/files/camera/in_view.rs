@@ -1,0 +1,167 @@
+//! Which samples a picture shows.
+
+use glam::{DVec3, Vec2};
+use landform::camera::{InView, MOST_IN_VIEW, in_view, place_seen, width_seen};
+use landform::fractal::region::Window;
+use landform::pipeline::{Landscape, Lattice};
+
+use super::*;
+
+const PICTURE: Vec2 = Vec2::new(1280.0, 720.0);
+
+fn made(settings: &[(&str, &str)]) -> Landscape {
+    let mut scene = Scene::default();
+    scene.surface.iterations = 6;
+    for (key, value) in settings {
+        scene = scene.with(key, value).unwrap();
+    }
+    let inputs = import::inputs(&scene).unwrap();
+    Pipeline::default()
+        .run(&scene, &inputs, &Job::new())
+        .unwrap()
+}
+
+/// A camera that looks at the finest ground at a place.
+fn over(ground: &Ground, x: f64, z: f64, distance: f32, pitch: f32) -> Camera {
+    Camera {
+        target: [x, ground.height_near(x, z, 1e-3 * f64::from(distance)), z],
+        distance,
+        pitch,
+        ..Camera::default()
+    }
+}
+
+/// The place of a sample in half tiles, on a tile of 64 cells a side.
+fn place(seen: &InView, row: usize, column: usize) -> [f64; 2] {
+    let cells = (64_u64 << seen.levels) as f64;
+    let at = |first: u64, index: usize| (first + index as u64) as f64 / cells * 2.0 - 1.0;
+    [at(seen.region.column, column), at(seen.region.row, row)]
+}
+
+#[test]
+fn what_is_in_view_is_what_the_picture_shows() {
+    let land = made(&[("surface.hurst", "1"), ("surface.height_scale", "0.2")]);
+    let ground = Ground::of(&land).unwrap();
+    let mut before = 0;
+    for distance in [0.5, 0.05, 1e-3, 1e-5, 1e-7] {
+        for pitch in [20.0, 55.0, 89.0] {
+            let camera = over(&ground, 0.213, -0.377, distance, pitch);
+            let seen = in_view(&camera, &ground, PICTURE, 1).expect("ground");
+            let aspect = PICTURE.x / PICTURE.y;
+            let [west, north] = place(&seen, 0, 0);
+            let [east, south] = place(&seen, seen.region.rows - 1, seen.region.columns - 1);
+            let away = camera.eye().distance(DVec3::from(camera.target));
+            for (x, y) in [
+                (0.0, 0.0),
+                (-1.0, -1.0),
+                (1.0, -1.0),
+                (0.5, -0.2),
+                (-0.3, 0.1),
+            ] {
+                let point = Vec2::new(x, y);
+                let Some(at) = place_seen(&camera, &ground, point, aspect) else {
+                    continue;
+                };
+                let is_near = at.distance(camera.eye()) < 2.9 * away;
+                let is_within = (west..=east).contains(&at.x) && (north..=south).contains(&at.z);
+                assert!(
+                    is_within || !is_near,
+                    "{distance} {pitch} {point}: {at} {seen:?}"
+                );
+            }
+            // No more than what is seen at a slant, and no finer than it is drawn.
+            let width = width_seen(&camera, &ground, aspect).unwrap();
+            let sides = [east - west, south - north];
+            assert!(
+                sides.iter().all(|side| *side < 8.0 * width),
+                "{sides:?} {width}"
+            );
+            let region = seen.region;
+            assert!((region.rows.max(region.columns) as u64) <= MOST_IN_VIEW);
+            assert!(
+                region.rows > 8 && region.columns > 8,
+                "{distance} {region:?}"
+            );
+            assert!(seen.levels >= before, "{distance} {pitch}: {}", seen.levels);
+        }
+        before = in_view(
+            &over(&ground, 0.213, -0.377, distance, 89.0),
+            &ground,
+            PICTURE,
+            1,
+        )
+        .unwrap()
+        .levels;
+    }
+    assert!(before > 18, "{before}");
+}
+
+#[test]
+fn the_heights_in_view_are_those_drawn_and_those_of_a_region() {
+    let folder = folder();
+    let folder = folder.path();
+    for (name, settings) in [
+        ("own", &[("surface.hurst", "1")][..]),
+        ("other", &[("surface.generator", "perlin")]),
+    ] {
+        let land = made(settings);
+        let ground = Ground::of(&land).unwrap();
+        std::fs::write(folder.join("scene.toml"), land.scene.to_toml()).unwrap();
+        for distance in [0.4, 1e-3, 1e-6] {
+            let camera = over(&ground, -0.31, 0.42, distance, 60.0);
+            let InView { levels, region } = in_view(&camera, &ground, PICTURE, 1).unwrap();
+            let of = format!(
+                "generate scene.toml --levels {levels} --region {},{},{},{} --force -o x.npy",
+                region.column, region.row, region.columns, region.rows
+            );
+            succeed(folder, &of);
+            let bytes = std::fs::read(folder.join("x.npy")).unwrap();
+            let file = |()| npyz::NpyFile::new(&bytes[..]).unwrap();
+            let written: Vec<f64> = match file(()).into_vec::<f64>() {
+                Ok(double) => double,
+                Err(_) => file(())
+                    .into_vec::<f32>()
+                    .unwrap()
+                    .into_iter()
+                    .map(f64::from)
+                    .collect(),
+            };
+            let lattice = Lattice::new(land.below.as_ref().unwrap(), 1).unwrap();
+            let window = Window {
+                row: region.row as i64,
+                column: region.column as i64,
+                rows: region.rows,
+                columns: region.columns,
+            };
+            let drawn = lattice.heights(lattice.level() + levels, window);
+            assert_eq!(written, drawn, "{name} from {distance}");
+        }
+    }
+}
+
+#[test]
+fn without_levels_below_the_samples_of_the_map_are_in_view() {
+    let land = made(&[("view.endless", "false"), ("view.tile", "3")]);
+    let ground = Ground::of(&land).unwrap();
+    let seen = |x, z, distance| {
+        let camera = over(&ground, x, z, distance, 80.0);
+        in_view(&camera, &ground, PICTURE, 1)
+    };
+    let near = seen(0.2, -0.3, 0.1).unwrap();
+    assert_eq!(near.levels, 0);
+    assert!(near.region.columns < 16, "{near:?}");
+    // The same place of another tile, and all of the tile.
+    assert_eq!(seen(2.2, -2.3, 0.1), Some(near));
+    let all = seen(0.0, 0.0, 30.0).unwrap().region;
+    assert_eq!((all.row, all.column, all.rows, all.columns), (0, 0, 65, 65));
+    // Of a very large map, which is shown thinned, its own samples.
+    let camera = over(&ground, 0.2, -0.3, 0.1, 80.0);
+    let thinned = in_view(&camera, &ground, PICTURE, 4).unwrap();
+    assert_eq!(thinned.levels, 0);
+    assert!(thinned.region.column.abs_diff(near.region.column * 4) <= 4);
+    let sky = Camera {
+        pitch: -60.0,
+        ..camera
+    };
+    assert_eq!(in_view(&sky, &ground, PICTURE, 1), None);
+}
