@@ -225,7 +225,7 @@ fn lines_come_in_without_a_jump() {
     // From the map down through two levels, then through those farther below; over several tiles too.
     for (more, distance, steps) in [
         ("", 2.4, 110),
-        ("surface.iterations=5", 3.0, 110),
+        ("surface.iterations=5 camera.pitch=80", 3.0, 110),
         ("view.tile=3", 0.02, 60),
         ("surface.iterations=5 view.tile=3 camera.pitch=80", 3e-4, 60),
         ("camera.mode=top", 3e-5, 60),
