@@ -138,7 +138,7 @@ fn closeness_shows_no_blur() {
     for distance in [0.1, 0.02, 0.01] {
         let near = format!(
             "surface.iterations=8 surface.hurst=0.9 surface.height_scale=0.2 camera.pitch=60 \
-             camera.distance={distance} sky.coverage=0 fog.enabled=false \
+             camera.distance={distance} view.endless=false sky.coverage=0 fog.enabled=false \
              camera.target=[0.1,0.02,0.1]"
         );
         let (rough, smooth) = (

@@ -1,19 +1,10 @@
 //! Heights that single rays meet: the map, or a window of finer ground around the eye.
 
-use glam::Vec3;
-
 use super::field::Field;
 use super::near::Near;
+use super::ray::Ray;
 use super::roofs::{Roofs, SQUARE};
 use super::sight::Sight;
-
-/// A ray of a picture, from a place relative to the eye, in half tiles.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ray {
-    pub(super) from: Vec3,
-    /// 1 long along the view.
-    pub(super) way: Vec3,
-}
 
 /// One lattice of heights.
 pub(super) struct Ground<'a> {

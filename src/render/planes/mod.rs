@@ -34,6 +34,7 @@ mod lattice;
 mod march;
 mod mix;
 mod near;
+mod ray;
 mod rays;
 mod roofs;
 mod sight;

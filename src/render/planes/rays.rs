@@ -10,9 +10,10 @@ use rayon::prelude::*;
 
 use super::Layer;
 use super::field::Field;
-use super::ground::{Ground, Meeting, Ray};
+use super::ground::{Ground, Meeting};
 use super::mix::layer;
 use super::near::{MIXED, Near};
+use super::ray::Ray;
 use super::sight::Sight;
 use crate::render::gl::constants::EDGE;
 

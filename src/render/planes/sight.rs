@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::ground::Ray;
+use super::ray::Ray;
 use super::{LANES, NEXT_STRIP};
 use crate::render::view::camera::Eye;
 use crate::render::view::frame::Frame;

@@ -159,7 +159,9 @@ fn without_levels_below_the_samples_of_the_map_are_in_view() {
     let thinned = in_view(&camera, &ground, PICTURE, 4).unwrap();
     assert_eq!(thinned.levels, 0);
     assert!(thinned.region.column.abs_diff(near.region.column * 4) <= 4);
+    // Above the land, looking up.
     let sky = Camera {
+        target: [0.2, 5.0, -0.3],
         pitch: -60.0,
         ..camera
     };
