@@ -1,13 +1,27 @@
-// The edges of the ground's cells, paler with distance so that what is near stands out.
+// The edges of the ground's cells. In: common/depth_fade.glsl. DEEP: in a window around the eye those
+// that the next coarser one has not come in with their level.
 
 in vec3 v_world;
 
-uniform vec3 eye;
-uniform vec2 depth_fade;       // distance of the nearest point, 1 / depth of the ground
-uniform vec3 near_color;
-uniform vec3 far_color;
+#ifdef DEEP
+
+in vec2 v_tile;
+in float v_own;
+
+// Cells between lines that are told apart.
+const float APART = 0.02;
 
 void main() {
-    float t = clamp((distance(v_world, eye) - depth_fade.x) * depth_fade.y, 0.0, 1.0);
-    finish(mix(near_color, far_color, t));
+    vec2 away = abs(fract(0.5 * v_tile - 0.5) - 0.5) * 2.0;
+    float drawn = min(away.x, away.y) < APART ? 1.0 : v_own;
+    finish(faded(v_world) * drawn);
+    out_color.a = drawn;
 }
+
+#else
+
+void main() {
+    finish(faded(v_world));
+}
+
+#endif

@@ -4,8 +4,21 @@ in vec2 v_tile;
 
 uniform float tiles;
 
+#ifdef DEEP
+// Of a window around the eye: the place of its first sample, and a cell's part of a tile.
+uniform vec2 first_tile;
+uniform vec2 tile_a_cell;
+#endif
+
 void main() {
     // Places go on over the borders of tiles, so there is no seam in their change.
+#ifdef DEEP
+    vec2 tile = first_tile + v_tile * tile_a_cell;
+    vec2 beside = max(abs(dFdx(v_tile)), abs(dFdy(v_tile))) * tile_a_cell;
+    float across = max(beside.x, beside.y);
+#else
+    vec2 tile = v_tile;
     float across = max(length(dFdx(v_tile)), length(dFdy(v_tile)));
-    finish_mask(mask_cover(v_tile, tiles, log2(max(across * tile_side.x, 1e-9))));
+#endif
+    finish_mask(mask_cover(tile, tiles, log2(max(across * tile_side.x, 1e-9))));
 }

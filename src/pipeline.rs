@@ -46,7 +46,7 @@ mod watershed;
 
 pub use asked::{is_untouched, pass_range, steps_range, surface_of};
 pub use below::{LevelsBelow, goes_on_as_itself, is_large, refined};
-pub use depth::{Depth, MOST_LEVELS_SHOWN};
+pub use depth::{Depth, MOST_LEVELS_SHOWN, least_cell};
 pub use files::{cloud_ranks, clouds, heights, rivers, teximage};
 pub use lattice::Lattice;
 pub use making::StageDone;

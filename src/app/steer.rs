@@ -6,7 +6,7 @@ use glam::Vec2;
 use crate::app::state::journey::{Journey, Leg};
 use crate::app::state::{Transient, UiState};
 use crate::camera::{self, Ground, InView, Wish, above_ground};
-use crate::scene::{CameraMode, RenderType, Scene};
+use crate::scene::{CameraMode, Scene};
 
 /// The ground under the camera, as it is drawn now.
 pub fn ground(state: &UiState) -> Option<Ground> {
@@ -24,7 +24,7 @@ pub fn in_view(state: &UiState) -> Option<InView> {
     if render_type.is_flat() || !render_type.shows_ground() {
         return None;
     }
-    scene.view.endless &= matches!(render_type, RenderType::Landscape | RenderType::Triangles);
+    scene.view.endless &= render_type.goes_on_below();
     let ground = ground(state)?.seen_in(&scene);
     let picture = Vec2::new(rect.width(), rect.height());
     camera::in_view(&scene.camera, &ground, picture, shown.stride)

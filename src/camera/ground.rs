@@ -187,12 +187,12 @@ impl Ground {
         self.below.is_some()
     }
 
-    /// How deep a camera sees it, where a pixel at distance 1 is so large, if it goes on between its
-    /// samples and is seen deeper than them.
+    /// How deep a camera sees it, where cells of that side at distance 1 are fine enough, if it goes on
+    /// between its samples and is seen deeper than them.
     #[must_use]
-    pub fn depth(&self, camera: &Camera, pixel: f64) -> Option<Depth> {
+    pub fn depth(&self, camera: &Camera, cell: f64) -> Option<Depth> {
         let lattice = Lattice::new(self.below.as_deref()?, self.tiles)?;
-        Depth::seen_by(camera, &lattice, pixel)
+        Depth::seen_by(camera, &lattice, cell)
     }
 
     /// How many levels below its samples a camera sees what is so far away, where a pixel at distance

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::lattice::Lattice;
-use crate::scene::{Camera, CameraMode};
+use crate::scene::{Camera, CameraMode, RenderType};
 
 /// The most levels below the ground that a picture shows. With a window of 1025 × 1025 samples of 9
 /// bytes for each they take 246 MB.
@@ -13,6 +13,23 @@ pub const MOST_LEVELS_SHOWN: u32 = 26;
 /// no smaller in the picture than the map's are at this distance. So a scene shows its own iterations
 /// from afar, and near by as many cells as from afar.
 const WHOLE: f64 = 2.0;
+
+/// Pixels from line to line of render type `lines`, and how many lines there are at least and at most
+/// within their own distance.
+const LINES_APART: f64 = 5.4;
+const FEWEST_LINES: f64 = 64.0;
+const MOST_LINES: f64 = 192.0;
+
+/// The least side at distance 1 of the cells that a render type shows below the ground's last iteration,
+/// where a pixel is so large; `None` of one that shows none.
+#[must_use]
+pub fn least_cell(shown: RenderType, pixel: f64) -> Option<f64> {
+    let cell = match shown {
+        RenderType::Lines => (LINES_APART * pixel).clamp(MOST_LINES.recip(), FEWEST_LINES.recip()),
+        _ => pixel,
+    };
+    shown.goes_on_below().then_some(cell)
+}
 
 /// How deep the ground is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,19 +45,19 @@ pub struct Depth {
 }
 
 impl Depth {
-    /// How deep a camera sees the ground, where a pixel at distance 1 is so large; `None` if the ground
-    /// itself is fine enough, or if the eye is not above any.
+    /// How deep a camera sees the ground, where cells of that side at distance 1 are fine enough, see
+    /// [`least_cell`]; `None` if the ground itself is, or if the eye is not above any.
     ///
     /// A level is seen as long as cells of the one above are larger straight below than they need be.
     /// Seen in parallel all of them are as large as at the distance of the target: the eye counts as that
     /// high. Cost: as [`Lattice::height`], for each level.
     #[must_use]
-    pub fn seen_by(camera: &Camera, lattice: &Lattice<'_>, pixel: f64) -> Option<Self> {
+    pub fn seen_by(camera: &Camera, lattice: &Lattice<'_>, cell: f64) -> Option<Self> {
         let eye = camera.eye();
         let deepest = lattice.deepest().min(lattice.level() + MOST_LEVELS_SHOWN);
         let mut level = lattice.level();
         let mut ground = lattice.height(level, eye.x, eye.z)?;
-        let cell = pixel.max(lattice.spacing(level) / WHOLE);
+        let cell = cell.max(lattice.spacing(level) / WHOLE);
         let high = |ground: f64| match camera.mode {
             CameraMode::Top => f64::from(camera.distance),
             _ => eye.y - ground,

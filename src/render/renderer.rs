@@ -206,8 +206,11 @@ impl Renderer {
             PictureBuffers::holds_layers(frame.size)
                 && self.uploads.is_walked(context, &self.tools, scene, frame)
         };
-        // Windows are for ground that is found without triangles.
-        if deep.depth.is_some() && is_walked(deep) {
+        let has_patches = self.uploads.draws_patches_below(scene) && !self.tools.full_detail;
+        // Other windows are for ground that is found without triangles.
+        if deep.depth.is_some() && has_patches {
+            deep
+        } else if deep.depth.is_some() && is_walked(deep) {
             Frame {
                 walked: true,
                 ..deep

@@ -8,7 +8,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
 
 use super::analysis::Analyst;
-use super::clipmap::Clipmap;
+use super::clipmap::{Clipmap, Holds};
 use super::error::{Refused, RenderError};
 use super::gl::uploaded::Uploaded;
 use super::ground::Walked;
@@ -32,7 +32,7 @@ use crate::covers::CoverMap;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::identity::Identity;
-use crate::pipeline::{Depth, Landscape};
+use crate::pipeline::{Depth, Landscape, least_cell};
 use crate::rivers::Rivers;
 use crate::scene::{Light, RenderType, Scene, Shading, WaterColor};
 use crate::texture::Palette;
@@ -324,13 +324,18 @@ impl Uploads {
 
     /// How deep that picture shows the ground, if below its last iteration.
     pub(super) fn depth(&self, scene: &Scene, frame: Frame) -> Option<Depth> {
-        let shown = effective_type(scene, self.heights.get());
-        let is_shown = matches!(shown, RenderType::Landscape | RenderType::Triangles);
-        if !is_shown {
-            return None;
-        }
+        let map = self.heights.get()?;
+        let shown = effective_type(scene, Some(map));
         let pixels = Eye::new(&scene.camera, frame.whole).pixels_per_radian;
-        self.clipmap.depth(scene, f64::from(pixels.recip()))
+        let cell = least_cell(shown, f64::from(pixels.recip()))?;
+        // Between tiles that do not join are cliffs, which no level has.
+        let joins = map.layout.wraps || scene.view.tile <= 1;
+        joins.then(|| self.clipmap.depth(scene, cell)).flatten()
+    }
+
+    /// Whether patches are what shows the ground below its last iteration in a scene.
+    pub(super) fn draws_patches_below(&self, scene: &Scene) -> bool {
+        effective_type(scene, self.heights.get()) == RenderType::Lines
     }
 
     /// Makes one of the windows that a picture needs. Returns whether one was missing.
@@ -343,7 +348,12 @@ impl Uploads {
         let Some(depth) = frame.depth else {
             return Ok(false);
         };
-        let was_missing = self.clipmap.make_one(context, scene, &depth)?;
+        let holds = if self.draws_patches_below(scene) {
+            Holds::Heights
+        } else {
+            Holds::Light
+        };
+        let was_missing = self.clipmap.make_one(context, scene, &depth, holds)?;
         if !was_missing {
             self.clipmap.place(context, &depth)?;
         }

@@ -53,6 +53,12 @@ impl RenderType {
         self.shows_ground() && self != Self::Teximage
     }
 
+    /// Whether it shows the ground below its last iteration.
+    #[must_use]
+    pub fn goes_on_below(self) -> bool {
+        matches!(self, Self::Landscape | Self::Triangles | Self::Lines)
+    }
+
     /// Whether it is seen from straight above, tiles side by side, without a camera.
     #[must_use]
     pub fn is_flat(self) -> bool {
@@ -82,8 +88,8 @@ pub struct View {
     /// Error in pixels that the ground may have where distant parts are drawn coarser, 0.25…8;
     /// default 1.
     pub detail: f32,
-    /// Whether the ground goes on below its last iteration where the eye is near, in `landscape` and
-    /// smooth `triangles`; default on.
+    /// Whether the ground goes on below its last iteration where the eye is near, in `landscape`, smooth
+    /// `triangles` and `lines`; default on.
     pub endless: bool,
     /// Whether a bar in a corner of the picture says how long a round length is on the ground in the
     /// middle of it; default off.

@@ -1,10 +1,12 @@
 //! The ground goes on below its last iteration where the eye is near.
 
+use std::time::Duration;
+
 use landform::fractal::region::{Region, Window};
 use landform::generate::Images;
 use landform::job::Job;
 use landform::pipeline::Lattice;
-use landform::render::{Headless, Renderer, Shot, Studio, Way};
+use landform::render::{Headless, Rates, Renderer, Shot, Studio, Way};
 use landform::scene::Scene;
 
 use crate::pictures::{Picture, landscape, scene};
@@ -76,7 +78,12 @@ fn difference(a: &Picture, b: &Picture) -> f64 {
 #[test]
 fn the_nearer_the_eye_the_finer_the_ground() {
     let mut desk = Desk::new();
-    for shown in ["landscape", "triangles"] {
+    for shown in [
+        "landscape",
+        "triangles",
+        "lines",
+        "lines surface.iterations=5",
+    ] {
         let type_of = format!("view.render_type={shown}");
         desk.take_up(&hills(3, &type_of));
         // From afar it is the map and no more; near by it has shapes that the map has not.
@@ -147,9 +154,13 @@ fn the_levels_of_a_picture_have_the_h_and_strength_of_their_own() {
 #[test]
 fn a_picture_does_not_depend_on_what_was_seen_before() {
     let seen = from_near(hills(7, "light.elevation=25"), 0.31, 0.18, 2e-3);
+    let in_lines = |scene: &Scene| scene.with("view.render_type", "lines").unwrap();
     let mut fresh = Desk::new();
     fresh.take_up(&seen);
     let alone = fresh.picture(&seen);
+    let mut fresh = Desk::new();
+    fresh.take_up(&in_lines(&seen));
+    let alone_in_lines = fresh.picture(&in_lines(&seen));
     let mut desk = Desk::new();
     for (seed, step) in [(7, 0), (8, 1), (7, 2)] {
         let elsewhere = from_near(hills(seed, ""), 0.32 - 0.1 * f64::from(step), 0.1, 5e-4);
@@ -169,17 +180,21 @@ fn a_picture_does_not_depend_on_what_was_seen_before() {
     beside.camera.target[2] += 1e-3;
     desk.picture(&beside);
     assert_eq!(desk.picture(&seen), alone);
+    // Another render type shows other things of the same windows.
+    desk.picture(&in_lines(&beside));
+    assert_eq!(desk.picture(&in_lines(&seen)), alone_in_lines);
+    assert_eq!(desk.picture(&seen), alone);
 }
 
-#[test]
-fn drawn_nearer_step_by_step_nothing_jumps() {
+/// Draws nearer step by step and expects that no step changes the picture by much more than those
+/// before and after it.
+fn nothing_jumps(start: Scene, steps: usize) {
     let mut desk = Desk::new();
-    let start = from_near(hills(8, "light.elevation=40"), 0.2134567, 0.3345678, 0.02);
     desk.take_up(&start);
+    let shown = start.render_type();
     let mut frames = Vec::new();
     let mut now = start;
-    // Through a level and a half.
-    for _ in 0..50 {
+    for _ in 0..steps {
         frames.push(desk.picture(&now));
         now.camera.distance /= 1.02;
     }
@@ -191,8 +206,60 @@ fn drawn_nearer_step_by_step_nothing_jumps() {
         let usual = 0.5 * (around[0] + around[2]);
         assert!(
             around[1] < 1.25 * usual + 0.1,
-            "frame {index}: {around:.2?}"
+            "{shown:?}, frame {index}: {around:.2?}"
         );
+    }
+}
+
+#[test]
+fn drawn_nearer_step_by_step_nothing_jumps() {
+    // Through a level and a half.
+    nothing_jumps(
+        from_near(hills(8, "light.elevation=40"), 0.2134567, 0.3345678, 0.02),
+        50,
+    );
+}
+
+#[test]
+fn lines_come_in_without_a_jump() {
+    // From the map down through two levels, then through those farther below; over several tiles too.
+    for (more, distance, steps) in [
+        ("", 2.4, 110),
+        ("surface.iterations=5 camera.pitch=80", 3.0, 110),
+        ("view.tile=3", 0.02, 60),
+        ("surface.iterations=5 view.tile=3 camera.pitch=80", 3e-4, 60),
+        ("camera.mode=top", 3e-5, 60),
+    ] {
+        let more = format!("view.render_type=lines {more}");
+        nothing_jumps(
+            from_near(hills(8, &more), 0.2134567, 0.3345678, distance),
+            steps,
+        );
+    }
+}
+
+#[test]
+fn lines_in_parts_are_the_same_picture() {
+    let mut desk = Desk::new();
+    for (more, distance) in [
+        ("surface.iterations=8", 0.05),
+        ("surface.iterations=5 view.tile=2 view.invert=true", 2e-3),
+        ("analysis.watershed=[0.2,0.3]", 0.1),
+    ] {
+        let more = format!("view.render_type=lines {more}");
+        let near = from_near(hills(9, &more), 0.2, 0.3, distance);
+        desk.take_up(&near);
+        let whole = desk.picture(&near);
+        let (facade, renderer) = (desk.headless.facade(), &mut desk.renderer);
+        let no_time = Some(Duration::from_nanos(1));
+        let mut begun = renderer
+            .begin(facade, &near, SIZE, no_time, Rates::unknown())
+            .unwrap();
+        while !begun.is_done() {
+            renderer.develop(facade, &near, &mut begun).unwrap();
+        }
+        renderer.show(begun);
+        assert_eq!(renderer.read_picture().unwrap(), whole, "{more}");
     }
 }
 
@@ -262,23 +329,26 @@ fn there_is_no_crack() {
 #[test]
 fn the_eye_may_be_as_near_as_one_likes() {
     let mut desk = Desk::new();
-    let far = from_near(hills(4, ""), 0.1, 0.2, 3.0);
-    desk.take_up(&far);
-    desk.picture(&far);
-    let before = desk.renderer.memory();
-    let near = from_near(hills(4, ""), 0.1, 0.2, 1e-9);
-    let picture = desk.picture(&near);
-    // A millimetre wide on a tile of 2000 km, it shows shapes and not one colour.
-    let mean = |i: usize| {
-        let all = picture.as_slice().iter().map(|pixel| f64::from(pixel[i]));
-        all.sum::<f64>() / picture.as_slice().len() as f64
-    };
-    let (mean, all) = (mean(1), picture.as_slice());
-    let spread = all.iter().map(|pixel| (f64::from(pixel[1]) - mean).powi(2));
-    let spread = (spread.sum::<f64>() / all.len() as f64).sqrt();
-    assert!(spread > 1.0, "{spread}");
-    let windows = desk.renderer.memory() - before;
-    assert!(windows < 256_000_000, "{windows}");
+    for shown in ["landscape", "lines"] {
+        let hills = || hills(4, &format!("view.render_type={shown}"));
+        let far = from_near(hills(), 0.1, 0.2, 3.0);
+        desk.take_up(&far);
+        desk.picture(&far);
+        let before = desk.renderer.memory();
+        let near = from_near(hills(), 0.1, 0.2, 1e-9);
+        let picture = desk.picture(&near);
+        // A millimetre wide on a tile of 2000 km, it shows shapes and not one colour.
+        let mean = |i: usize| {
+            let all = picture.as_slice().iter().map(|pixel| f64::from(pixel[i]));
+            all.sum::<f64>() / picture.as_slice().len() as f64
+        };
+        let (mean, all) = (mean(1), picture.as_slice());
+        let spread = all.iter().map(|pixel| (f64::from(pixel[1]) - mean).powi(2));
+        let spread = (spread.sum::<f64>() / all.len() as f64).sqrt();
+        assert!(spread > 1.0, "{shown}: {spread}");
+        let windows = desk.renderer.memory() - before;
+        assert!(windows < 256_000_000, "{shown}: {windows}");
+    }
 }
 
 #[test]

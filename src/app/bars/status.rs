@@ -7,7 +7,7 @@ use crate::app::state::{Derived, MeasuredHurst, Reduction, UiState};
 use crate::app::steer;
 use crate::camera::width_seen;
 use crate::numbers::{length_words, metres_per_unit};
-use crate::scene::RenderType;
+use crate::pipeline::least_cell;
 
 /// Draws the line at the bottom of the window.
 pub fn status_ui(ctx: &Context, state: &UiState) {
@@ -133,16 +133,10 @@ fn across(state: &UiState) -> Option<f64> {
 /// How many levels below the map the picture shows, if any.
 fn levels_seen(state: &UiState) -> Option<u32> {
     let camera = steer::drawn(state).camera;
-    let shows_them = matches!(
-        state.persisted.scene.render_type(),
-        RenderType::Landscape | RenderType::Triangles
-    );
-    if !shows_them {
-        return None;
-    }
     let rows = state.derived.scene_rect.height().max(1.0);
     let pixel = 2.0 * (camera.fov.to_radians() * 0.5).tan() / rows;
-    let depth = steer::ground(state)?.depth(&camera, pixel.into())?;
+    let cell = least_cell(state.persisted.scene.render_type(), pixel.into())?;
+    let depth = steer::ground(state)?.depth(&camera, cell)?;
     Some(depth.levels[1] + 1 - depth.levels[0])
 }
 

@@ -66,11 +66,11 @@ fn detail(scene: &Scene) -> Option<&'static str> {
     let is_flat = scene.view.shading == Shading::Flat;
     match scene.render_type() {
         RenderType::Triangles if is_flat => Some("flat triangles show the samples as they are"),
-        RenderType::Landscape | RenderType::Triangles if scene.view.endless => None,
-        RenderType::Landscape | RenderType::Triangles => {
+        shown if shown.goes_on_below() && scene.view.endless => None,
+        shown if shown.goes_on_below() => {
             Some("the ground ends with its last iteration while \"Endless\" is off")
         }
-        _ => Some("works only in render types `landscape` and `triangles`"),
+        _ => Some("works only in render types `landscape`, `triangles` and `lines`"),
     }
 }
 

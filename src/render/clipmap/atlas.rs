@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use glium::Rect;
 use glium::backend::Context;
-use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
+use glium::texture::{
+    ClientFormat, MipmapsOption, PixelValue, RawImage2d, Texture2d, UncompressedFloatFormat,
+};
 use glium::uniforms::{Sampler, UniformValue, Uniforms};
 
 use super::place::{REACH, SIDE};
@@ -17,30 +19,55 @@ const ACROSS: u32 = 4;
 /// Texels of a window's side.
 const TEXELS: u32 = SIDE as u32 + 1;
 
+/// What a texture of windows holds of each sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// Its normal, and what it sees of sun and sky.
+    Light,
+    /// Its height above the datum of its window.
+    Heights,
+}
+
+/// What is written of a window.
+pub(super) enum Texels<'a> {
+    Light(&'a [[u8; 4]]),
+    Heights(&'a [f32]),
+}
+
 /// The texture of all windows, each in the slot of its level.
 pub(super) struct Atlas {
     texture: Texture2d,
+    holds: Holds,
     slots: u32,
 }
 
 impl Atlas {
     /// One of at least so many slots, with nothing in them.
-    pub(super) fn new(context: &Rc<Context>, slots: u32) -> Result<Self, RenderError> {
+    pub(super) fn new(
+        context: &Rc<Context>,
+        holds: Holds,
+        slots: u32,
+    ) -> Result<Self, RenderError> {
         let down = slots.div_ceil(ACROSS);
         let size = (ACROSS * TEXELS, down * TEXELS);
-        let format = UncompressedFloatFormat::U8U8U8U8;
+        let format = match holds {
+            Holds::Light => UncompressedFloatFormat::U8U8U8U8,
+            Holds::Heights => UncompressedFloatFormat::F32,
+        };
         Ok(Self {
             texture: texture::empty(context, format, size, "the levels below the ground")?,
+            holds,
             slots: down * ACROSS,
         })
     }
 
-    pub(super) fn slots(&self) -> u32 {
-        self.slots
+    /// Whether it is one that holds that, of at least so many slots.
+    pub(super) fn serves(&self, holds: Holds, slots: u32) -> bool {
+        self.holds == holds && self.slots >= slots
     }
 
     /// Writes a window of so many rows and columns.
-    pub(super) fn write(&self, slot: u32, texels: &[[u8; 4]], [rows, columns]: [usize; 2]) {
+    pub(super) fn write(&self, slot: u32, texels: Texels<'_>, [rows, columns]: [usize; 2]) {
         let [left, bottom] = corner(slot);
         let rect = Rect {
             left,
@@ -48,13 +75,22 @@ impl Atlas {
             width: columns as u32,
             height: rows as u32,
         };
-        let image = RawImage2d {
-            data: texels.as_flattened().into(),
-            width: rect.width,
-            height: rect.height,
-            format: ClientFormat::U8U8U8U8,
-        };
-        self.texture.write(rect, image);
+        match texels {
+            Texels::Light(texels) => {
+                let data = texels.as_flattened();
+                self.texture
+                    .write(rect, image(data, rect, ClientFormat::U8U8U8U8));
+            }
+            Texels::Heights(heights) => {
+                self.texture
+                    .write(rect, image(heights, rect, ClientFormat::F32));
+            }
+        }
+    }
+
+    /// A sampler of single texels.
+    pub(super) fn exact(&self) -> Sampler<'_, Texture2d> {
+        sampler::exact(self.texture.sampled())
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -62,8 +98,18 @@ impl Atlas {
     }
 }
 
+/// Texels for a rectangle.
+fn image<T: PixelValue>(data: &[T], rect: Rect, format: ClientFormat) -> RawImage2d<'_, T> {
+    RawImage2d {
+        data: data.into(),
+        width: rect.width,
+        height: rect.height,
+        format,
+    }
+}
+
 /// Where a slot begins.
-fn corner(slot: u32) -> [u32; 2] {
+pub(super) fn corner(slot: u32) -> [u32; 2] {
     [slot % ACROSS * TEXELS, slot / ACROSS * TEXELS]
 }
 

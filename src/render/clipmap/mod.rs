@@ -17,6 +17,7 @@
 
 mod atlas;
 mod place;
+mod placed;
 mod window;
 
 use std::rc::Rc;
@@ -25,7 +26,9 @@ use std::sync::Arc;
 use glium::backend::Context;
 use glium::uniforms::Uniforms;
 
-use atlas::{Atlas, Places, Shown};
+pub(crate) use atlas::Holds;
+use atlas::{Atlas, Places, Shown, Texels, corner};
+pub(crate) use placed::Placed;
 use window::{Lit, Seen, Window};
 
 use super::error::RenderError;
@@ -123,22 +126,25 @@ impl Clipmap {
         }
     }
 
-    /// How deep an eye sees the ground of that scene, where a pixel at distance 1 is so large.
-    pub(crate) fn depth(&self, scene: &Scene, pixel: f64) -> Option<Depth> {
+    /// How deep an eye sees the ground of that scene, where cells of that side at distance 1 are fine
+    /// enough.
+    pub(crate) fn depth(&self, scene: &Scene, cell: f64) -> Option<Depth> {
         if !scene.view.endless {
             return None;
         }
         let land = self.land.as_ref()?;
         let lattice = Lattice::new(&land.below, scene.view.tile)?;
-        Depth::seen_by(&scene.camera, &lattice, pixel)
+        Depth::seen_by(&scene.camera, &lattice, cell)
     }
 
-    /// Makes one window that a depth needs and that is not there. Returns whether one was missing.
+    /// Makes one window that a depth needs and that is not there, with what is to be drawn of it.
+    /// Returns whether one was missing.
     pub(crate) fn make_one(
         &mut self,
         context: &Rc<Context>,
         scene: &Scene,
         depth: &Depth,
+        holds: Holds,
     ) -> Result<bool, RenderError> {
         let Some(land) = &mut self.land else {
             return Ok(false);
@@ -158,9 +164,12 @@ impl Clipmap {
         if self
             .atlas
             .as_ref()
-            .is_none_or(|atlas| atlas.slots() < slots)
+            .is_none_or(|atlas| !atlas.serves(holds, slots))
         {
-            self.atlas = Some(Atlas::new(context, slots)?);
+            // The old one goes first.
+            self.atlas = None;
+            self.places = None;
+            self.atlas = Some(Atlas::new(context, holds, slots)?);
             self.made.iter_mut().for_each(|made| made.seen = None);
         }
         let levels = (coarsest..=finest).zip(&self.made);
@@ -183,10 +192,20 @@ impl Clipmap {
         };
         let coarser = slot.checked_sub(1).map(|slot| &self.made[slot]);
         let coarser = coarser.and_then(|made| made.window.as_ref().zip(made.seen.as_ref()));
-        let seen = window.seen(&lattice, &land.lit(), coarser);
+        let seen = match holds {
+            Holds::Light => window.seen(&lattice, &land.lit(), coarser),
+            Holds::Heights => Seen::default(),
+        };
         if let Some(atlas) = &self.atlas {
-            let texels = window.texels(&seen);
-            atlas.write(slot as u32, &texels, [place.rows, place.columns]);
+            let made;
+            let texels = match holds {
+                Holds::Light => {
+                    made = window.texels(&seen);
+                    Texels::Light(&made)
+                }
+                Holds::Heights => Texels::Heights(&window.heights),
+            };
+            atlas.write(slot as u32, texels, [place.rows, place.columns]);
         }
         self.made[slot] = Made {
             window: Some(window),
@@ -211,6 +230,26 @@ impl Clipmap {
             let near = made.window.as_ref()?.near(lattice.as_ref()?, &depth);
             Some((slot as u32, near))
         })
+    }
+
+    /// The windows of a depth as patches are drawn of them, the coarsest first, once all are made and
+    /// their heights are on the graphics card.
+    pub(crate) fn placed(&self, depth: &Depth) -> Vec<Placed<'_>> {
+        let Some(atlas) = &self.atlas else {
+            return Vec::new();
+        };
+        let placed = self.slots(depth).filter_map(|(slot, near)| {
+            let place = self.made[slot as usize].window.as_ref()?.place;
+            Some(Placed {
+                first: [place.column, place.row],
+                corner: corner(slot),
+                heights: atlas.exact(),
+                near,
+            })
+        });
+        let mut placed: Vec<_> = placed.collect();
+        placed.reverse();
+        placed
     }
 
     /// Says where the windows lie, for [`Clipmap::uniforms`].
@@ -238,9 +277,10 @@ impl Clipmap {
 
     /// Bytes of all windows, in memory and on the graphics card.
     pub(crate) fn bytes(&self) -> u64 {
-        let made = self.made.iter().filter_map(|made| made.window.as_ref());
-        let samples: usize = made.map(|window| window.heights.len()).sum();
-        // Their heights, and what they see of the sun.
-        5 * samples as u64 + self.atlas.as_ref().map_or(0, Atlas::bytes)
+        let made = self.made.iter().map(|made| {
+            let heights = made.window.as_ref().map_or(0, Window::bytes);
+            heights + made.seen.as_ref().map_or(0, Seen::bytes)
+        });
+        made.sum::<u64>() + self.atlas.as_ref().map_or(0, Atlas::bytes)
     }
 }

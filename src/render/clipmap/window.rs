@@ -42,7 +42,8 @@ pub(crate) struct Lit<'a> {
     pub(crate) water: Option<f32>,
 }
 
-/// What a window sees of sun and sky, 0…255 each.
+/// What a window sees of sun and sky, 0…255 each; nothing where no light falls on what is drawn.
+#[derive(Default)]
 pub(crate) struct Seen {
     /// What each sample sees of the sun.
     sun: Option<Grid<u8>>,
@@ -50,7 +51,19 @@ pub(crate) struct Seen {
     sky: Option<(Grid<u8>, usize)>,
 }
 
+impl Seen {
+    pub(super) fn bytes(&self) -> u64 {
+        let (sun, sky) = (self.sun.as_ref(), self.sky.as_ref());
+        let sun = sun.map_or(0, |sun| sun.as_slice().len());
+        (sun + sky.map_or(0, |(sky, _)| sky.as_slice().len())) as u64
+    }
+}
+
 impl Window {
+    pub(super) fn bytes(&self) -> u64 {
+        4 * self.heights.len() as u64 + self.roofs.bytes()
+    }
+
     /// Makes it. Cost: about 12 ns a sample on one thread.
     pub(super) fn new(lattice: &Lattice<'_>, level: u32, place: region::Window) -> Self {
         let made = lattice.heights(level, place);

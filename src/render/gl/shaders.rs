@@ -73,8 +73,14 @@ macro_rules! shader_file {
 
 programs! {
     Backdrop = "backdrop", ["screen.vert"], ["common/output.glsl", "backdrop.frag"];
-    Lines = "lines", ["common/ground.glsl", "ground.vert"], ["common/output.glsl", "lines.frag"];
-    Wire = "wire", ["common/ground.glsl", "ground.vert"], ["common/output.glsl", "wire.frag"];
+    Lines = "lines", ["common/ground.glsl", "ground.vert"],
+        ["common/output.glsl", "common/depth_fade.glsl", "lines.frag"];
+    EndlessLines = "lines without end", Lines, ["ENDLESS"];
+    DeepLines = "lines below the map", Lines, ["ENDLESS", "DEEP"];
+    Wire = "wire", ["common/ground.glsl", "ground.vert"],
+        ["common/output.glsl", "common/depth_fade.glsl", "wire.frag"];
+    EndlessWire = "wire without end", Wire, ["ENDLESS"];
+    DeepWire = "wire below the map", Wire, ["ENDLESS", "DEEP"];
     Triangles = "triangles", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/tile.glsl",
             "common/smooth_normal.glsl", "common/visibility.glsl", "common/analysis.glsl",
@@ -154,6 +160,7 @@ programs! {
     StarrySky = "landscape_sky with clouds and stars", LandscapeSky, ["CLOUDS", "STARS"];
     Mask = "mask", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/mask.glsl", "mask.frag"];
+    DeepMask = "mask below the map", Mask, ["DEEP"];
     FlatMask = "mask seen flat", ["flat.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/mask.glsl", "mask.frag"];
     LandscapeMask = "landscape_mask", ["common/pixel_rays.glsl", "landscape.vert"],

@@ -12,6 +12,7 @@
 
 use glam::Vec3;
 
+use super::deep::Deep;
 use super::tiling::{Node, Tiling};
 use crate::render::meshes::patch::{BLOCK, BLOCKS};
 use crate::render::textures::heights::{HeightTexture, Layout};
@@ -42,13 +43,14 @@ pub(crate) struct Selection {
 }
 
 /// Selects the patches that `eye` sees, with the sides below them down to `floor`, split as `detail`
-/// says.
+/// says, those of single cells into what is below them.
 pub(crate) fn select(
     map: &HeightTexture,
     tiling: &Tiling,
     floor: f32,
     eye: &Eye,
     detail: f32,
+    below: Option<&Deep<'_>>,
 ) -> Selection {
     let mut walk = Walk {
         map,
@@ -58,6 +60,7 @@ pub(crate) fn select(
         above: height_above(map, eye.position),
         floor,
         detail,
+        below: below.map(|below| (below, below.frustum(None))),
         found: Vec::new(),
         farthest: 0.0,
     };
@@ -68,6 +71,7 @@ pub(crate) fn select(
     walk.visit(Node {
         first: [0, 0],
         stride,
+        window: 0,
     });
     // Near ones first: what they hide is then never shaded.
     let mut found = walk.found;
@@ -79,18 +83,6 @@ pub(crate) fn select(
         farthest: walk.farthest,
         nodes: found.into_iter().map(|(_, node)| node).collect(),
     }
-}
-
-/// Keeps the `nodes` that `frustum` touches, or the sides below them down to `floor`.
-pub(crate) fn touching(
-    mut nodes: Vec<Node>,
-    map: &HeightTexture,
-    tiling: &Tiling,
-    floor: f32,
-    frustum: &Frustum,
-) -> Vec<Node> {
-    nodes.retain(|node| frustum.touches(&bounds(map, tiling, floor, *node)));
-    nodes
 }
 
 /// Keeps the `nodes` that are not entirely below `level`.
@@ -110,7 +102,11 @@ pub(crate) fn uniform(tiling: &Tiling, stride: i32) -> Vec<Node> {
     let firsts = |last: i32| (0..last).step_by(side);
     firsts(tiling.last[1])
         .flat_map(|z| firsts(tiling.last[0]).map(move |x| [x, z]))
-        .map(|first| Node { first, stride })
+        .map(|first| Node {
+            first,
+            stride,
+            window: 0,
+        })
         .collect()
 }
 
@@ -155,6 +151,8 @@ struct Walk<'a> {
     /// How far down the sides of the border reach.
     floor: f32,
     detail: f32,
+    /// What is below the map, and the frustum told from the eye.
+    below: Option<(&'a Deep<'a>, Frustum)>,
     /// Patches with the distance of their nearest point.
     found: Vec<(f32, Node)>,
     farthest: f32,
@@ -168,7 +166,9 @@ impl Walk<'_> {
         let bounds = bounds(self.map, self.tiling, self.floor, node);
         let farthest = bounds.farthest(self.eye);
         self.farthest = self.farthest.max(farthest);
-        if !self.frustum.touches(&bounds) {
+        // The ground below may rise out of the box.
+        let goes_on = (self.below.as_ref()).filter(|(below, _)| below.splits_part_of(&node));
+        if goes_on.is_none() && !self.frustum.touches(&bounds) {
             return;
         }
         let distance = bounds.horizontal_distance(self.eye).max(self.above);
@@ -179,9 +179,14 @@ impl Walk<'_> {
                 self.visit(Node {
                     first: [node.first[0] + x, node.first[1] + z],
                     stride: child,
+                    window: 0,
                 });
             }
-        } else {
+            return;
+        }
+        let is_refined =
+            goes_on.is_some_and(|(below, frustum)| below.refine(&node, frustum, &mut self.found));
+        if !is_refined && self.frustum.touches(&bounds) {
             self.found.push((bounds.distance(self.eye), node));
         }
     }

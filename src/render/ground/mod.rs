@@ -1,5 +1,6 @@
 //! Which patches of the ground are seen, and how they are drawn.
 
+mod deep;
 mod lod;
 mod seen;
 mod sides;

@@ -1,14 +1,19 @@
 //! The ground: the patch of `meshes`, drawn by instances wherever `lod` says.
 
+use std::rc::Rc;
+
 use glam::{Mat4, Vec3};
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::uniforms::Uniforms;
 use glium::{BackfaceCullingMode, DrawParameters, Rect, Surface, VertexBuffer, uniform};
 
+use super::deep::{self, Deep};
 use super::lod::{self, FULL_DETAIL};
 use super::place;
 use super::sides;
 use super::tiling::{Node, Tiling};
+use crate::pipeline::Depth;
+use crate::render::clipmap::Clipmap;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::values::{Values, joined};
@@ -32,11 +37,21 @@ struct PatchPlace {
 }
 glium::implement_vertex!(PatchPlace, node);
 
+impl PatchPlace {
+    fn of(node: &Node) -> Self {
+        Self {
+            node: [node.first[0], node.first[1], node.stride],
+        }
+    }
+}
+
 /// The part of the ground that a camera sees, ready to draw.
 pub(crate) struct Seen<'a> {
     map: &'a HeightTexture,
     tiling: Tiling,
     nodes: Vec<Node>,
+    /// What is below the map, if it is seen.
+    below: Option<Rc<Deep<'a>>>,
     /// The part of the picture in which they are drawn, if not that of the pass.
     within: Option<Rect>,
     eye: Vec3,
@@ -54,7 +69,13 @@ impl<'a> Seen<'a> {
     /// What the scene's camera sees of `map`, at the scene's detail unless the map is small.
     /// `detail` is that for an error of one pixel: a patch is split within so many of its sizes.
     pub(crate) fn new(pass: &Pass<'_>, map: &'a HeightTexture, detail: f32) -> Self {
-        Self::by_eye(pass, map, detail, pass.eye())
+        Self::by_eye(pass, map, detail, pass.eye(), None)
+    }
+
+    /// The same with what is below the map, as deep as the picture shows it.
+    pub(crate) fn endless(pass: &Pass<'a>, map: &'a HeightTexture, detail: f32) -> Self {
+        let below = pass.frame.depth.map(|depth| (pass.clipmap, depth));
+        Self::by_eye(pass, map, detail, pass.eye(), below)
     }
 
     /// What water at `level` mirrors of `map`: what is above it.
@@ -64,30 +85,47 @@ impl<'a> Seen<'a> {
         detail: f32,
         level: f32,
     ) -> Self {
-        let mut seen = Self::by_eye(pass, map, detail, pass.eye().mirrored(level));
+        let mut seen = Self::by_eye(pass, map, detail, pass.eye().mirrored(level), None);
         seen.nodes = lod::above(seen.nodes, map, &seen.tiling, level);
         // What is upside down turns its upper side the other way.
         seen.hides_lower_side = false;
         seen
     }
 
-    fn by_eye(pass: &Pass<'_>, map: &'a HeightTexture, detail: f32, eye: Eye) -> Self {
+    fn by_eye(
+        pass: &Pass<'_>,
+        map: &'a HeightTexture,
+        detail: f32,
+        eye: Eye,
+        below: Option<(&'a Clipmap, Depth)>,
+    ) -> Self {
         let view = &pass.scene.view;
         let side = map.layout.cells[0].max(map.layout.cells[1]);
         let tiles = view.tile.clamp(1, FULL_DETAIL_TOTAL as u32) as i32;
         let small = side <= FULL_DETAIL_CELLS && side * tiles <= FULL_DETAIL_TOTAL;
-        let detail = if small || pass.tools.full_detail {
-            FULL_DETAIL
-        } else {
-            // As fine in pixels whatever the size of the picture and the angle of view.
-            let fineness = eye.pixels_per_radian / PIXELS_PER_RADIAN;
-            (detail * fineness).max(lod::COARSEST) / view.detail
-        };
-        let (block, detail) = lod::patches(detail);
-        let tiling = Tiling::new(&map.layout, view.tile, block);
+        // As fine in pixels whatever the size of the picture and the angle of view.
+        let fineness = eye.pixels_per_radian / PIXELS_PER_RADIAN;
+        let asked = (detail * fineness).max(lod::COARSEST) / view.detail;
+        let is_whole = small || pass.tools.full_detail;
+        let (block, detail) = lod::patches(if is_whole { FULL_DETAIL } else { asked });
+        let mut tiling = Tiling::new(&map.layout, view.tile, block);
         let floor = sides::floor(map, pass.scene);
-        let selection = lod::select(map, &tiling, floor, &eye, detail);
+        let mut selection = lod::select(map, &tiling, floor, &eye, detail, None);
         let (near, far) = eye.depth_range(selection.nearest, selection.farthest);
+        let below = below.and_then(|(clipmap, depth)| {
+            let mut below_detail = detail;
+            if is_whole {
+                // Few cells are larger than patches of many.
+                (tiling.block, below_detail) = lod::patches(asked.min(Deep::detail_asked(&depth)));
+            }
+            let laid_out = (&map.layout, &tiling);
+            Deep::new(clipmap, &depth, laid_out, below_detail, eye)
+        });
+        if let Some(below) = &below {
+            let chosen = lod::select(map, &tiling, floor, &eye, detail, Some(below));
+            // How near the nearest patch is goes by how they are split.
+            selection.nodes = chosen.nodes;
+        }
         let mut nodes = if pass.tools.full_detail {
             lod::uniform(&tiling, 1)
         } else {
@@ -96,12 +134,19 @@ impl<'a> Seen<'a> {
         if let Some((low, high)) = pass.frame.part() {
             // Chosen for the whole picture, so that its pieces agree; drawn where they are seen.
             let frustum = eye.part_frustum(low, high);
-            nodes = lod::touching(nodes, map, &tiling, floor, &frustum);
+            let deep = below
+                .as_ref()
+                .map(|below| (below, below.frustum(Some((low, high)))));
+            nodes.retain(|node| match &deep {
+                Some((below, frustum)) if node.window > 0 => frustum.touches(&below.bounds(node)),
+                _ => frustum.touches(&lod::bounds(map, &tiling, floor, *node)),
+            });
         }
         Self {
             map,
             tiling,
             nodes,
+            below: below.map(Rc::new),
             within: None,
             eye: eye.position,
             eye_above: lod::height_above(map, eye.position),
@@ -117,9 +162,14 @@ impl<'a> Seen<'a> {
     /// it.
     pub(crate) fn plan(&self, frame: &Frame, worth: u64) -> Plan {
         let low = self.map.range.0;
-        let place = |node: &Node| {
-            let bounds = lod::bounds(self.map, &self.tiling, low, *node);
-            frame.place(&bounds, self.clip_from_world)
+        let place = |node: &Node| match &self.below {
+            Some(below) if node.window > 0 => {
+                frame.place(&below.bounds(node), below.clip_from_eye())
+            }
+            _ => {
+                let bounds = lod::bounds(self.map, &self.tiling, low, *node);
+                frame.place(&bounds, self.clip_from_world)
+            }
         };
         Plan {
             places: self.nodes.iter().map(place).collect(),
@@ -132,6 +182,7 @@ impl<'a> Seen<'a> {
         let nodes = self.nodes.iter().skip(range.first).take(range.count);
         Self {
             nodes: nodes.copied().collect(),
+            below: self.below.clone(),
             within: range.within,
             ..*self
         }
@@ -159,6 +210,7 @@ impl<'a> Seen<'a> {
             map,
             tiling,
             nodes: lod::uniform(&tiling, stride),
+            below: None,
             within: None,
             eye: Vec3::ZERO,
             eye_above: 0.0,
@@ -175,6 +227,11 @@ impl<'a> Seen<'a> {
         }
     }
 
+    /// What is below the map, if it is seen.
+    pub(crate) fn below(&self) -> Option<&Deep<'a>> {
+        self.below.as_deref()
+    }
+
     /// Draws it with `shader`, whose own uniforms are `uniforms`.
     pub(crate) fn draw(
         &self,
@@ -188,31 +245,42 @@ impl<'a> Seen<'a> {
         if self.nodes.is_empty() {
             return Ok(DrawStats::default());
         }
-        let instances: Vec<_> = self
-            .nodes
-            .iter()
-            .map(|node| PatchPlace {
-                node: [node.first[0], node.first[1], node.stride],
-            })
-            .collect();
-        let instances =
-            VertexBuffer::new(pass.context, &instances).refused("the list of patches")?;
-        let (place, mesh) = (self.uniforms(pass), self.mesh());
         parameters.scissor = self.within.or(parameters.scissor);
         if self.hides_lower_side {
             parameters.backface_culling = BackfaceCullingMode::CullClockwise;
         }
-        let indices = pass.tools.meshes.patch.indices(part, self.tiling.block);
-        let instances = meshes::instances(&instances, "the ground")?;
-        surface
-            .draw(
-                (&pass.tools.meshes.patch.corners, instances),
-                indices,
-                pass.tools.program(shader)?,
-                &joined!(place, mesh, uniforms),
-                &parameters,
-            )
-            .refused("the ground")?;
+        let mut draw = |nodes: &mut dyn Iterator<Item = &Node>, shader, uniforms: &Values<'_>| {
+            let places: Vec<_> = nodes.map(PatchPlace::of).collect();
+            if places.is_empty() {
+                return Ok(());
+            }
+            let places = VertexBuffer::new(pass.context, &places).refused("the list of patches")?;
+            let meshes = &pass.tools.meshes;
+            let instances = meshes::instances(&places, "the ground")?;
+            surface
+                .draw(
+                    (&meshes.patch.corners, instances),
+                    meshes.patch.indices(part, self.tiling.block),
+                    pass.tools.program(shader)?,
+                    uniforms,
+                    &parameters,
+                )
+                .refused("the ground")
+        };
+        let (place, mesh) = (self.uniforms(pass), self.mesh());
+        let of = |window: u32| self.nodes.iter().filter(move |node| node.window == window);
+        draw(&mut of(0), shader, &joined!(place, mesh, uniforms))?;
+        let Some(below) = &self.below else {
+            return Ok(self.stats(part));
+        };
+        let tiles = self.tiling.tiles as f32;
+        let eye = super::place(pass, self.map, tiles, Vec3::ZERO, below.clip_from_eye());
+        for window in below.windows() {
+            let place = below.place_in_tiles(window, &self.tiling);
+            let mesh = below.uniforms(window);
+            let uniforms = joined!(eye, place, mesh, uniforms);
+            draw(&mut of(window), deep::shader_below(shader), &uniforms)?;
+        }
         Ok(self.stats(part))
     }
 
@@ -263,6 +331,10 @@ impl<'a> Seen<'a> {
 
     fn stats(&self, part: CellPart) -> DrawStats {
         let cells = |node: &Node| {
+            if let Some(below) = self.below.as_ref().filter(|_| node.window > 0) {
+                let [x, z] = below.cells(node);
+                return (x, z);
+            }
             let along = |axis: usize| {
                 let left = self.tiling.last[axis] - node.first[axis];
                 ((left + node.stride - 1) / node.stride).min(self.tiling.block) as usize
@@ -270,7 +342,7 @@ impl<'a> Seen<'a> {
             (along(0), along(1))
         };
         let count =
-            |each: fn((usize, usize)) -> usize| self.nodes.iter().map(cells).map(each).sum();
+            |each: fn((usize, usize)) -> usize| self.nodes.iter().map(&cells).map(each).sum();
         let (triangles, lines) = match part {
             CellPart::Faces => (count(|(x, z)| 2 * x * z), 0),
             CellPart::Edges => (0, count(|(x, z)| 2 * x * z + x + z)),

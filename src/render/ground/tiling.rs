@@ -37,11 +37,13 @@ impl Tiling {
     }
 }
 
-/// One patch: its first sample along x and z, and the distance between its samples.
+/// One patch: of what, its first sample along x and z, and the distance between its samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// First sample along x and z, counted over all tiles.
+    /// First sample along x and z, counted over all tiles, or from the window's first.
     pub first: [i32; 2],
     /// Cells from one sample to the next.
     pub stride: i32,
+    /// Of which window around the eye it is, see `deep`; 0 is the map.
+    pub window: u32,
 }

@@ -1,20 +1,22 @@
-//! How high the ground is at most: what rays pass above.
+//! How high and how low the ground is at most: what rays pass above, and what boxes patches lie in.
 
 use rayon::prelude::*;
+
+use crate::numbers::EMPTY_RANGE;
 
 /// Cells along the sides of squares, the largest first.
 pub(super) const SQUARES: [usize; 2] = [128, 16];
 
-/// The highest samples of squares of cells, and the highest and the lowest of all.
+/// The lowest and highest samples of squares of cells, and of all.
 pub(in crate::render) struct Roofs {
     squares: [Squares; 2],
-    pub(super) highest: f32,
     pub(super) lowest: f32,
+    pub(super) highest: f32,
 }
 
-/// The highest samples of squares of one size, row by row.
+/// The lowest and highest samples of squares of one size, row by row.
 struct Squares {
-    highest: Vec<f32>,
+    ranges: Vec<(f32, f32)>,
     across: usize,
 }
 
@@ -22,26 +24,43 @@ impl Roofs {
     /// Those of heights in rows of so many columns, at least two of each. Cost: two passes.
     pub(in crate::render) fn new(heights: &[f32], columns: usize) -> Self {
         let squares = SQUARES.map(|side| Squares::new(heights, columns, side));
-        let highest = squares[0].highest.iter().copied();
-        let lowest = heights.par_iter().with_min_len(1 << 14).copied();
+        let (lowest, highest) = squares[0].ranges.iter().fold(EMPTY_RANGE, around);
         Self {
-            highest: highest.fold(f32::NEG_INFINITY, f32::max),
-            lowest: lowest.reduce(|| f32::INFINITY, f32::min),
             squares,
+            lowest,
+            highest,
         }
     }
 
     /// The highest sample of the square of that size, column and row.
     pub(super) fn of(&self, size: usize, [column, row]: [usize; 2]) -> f32 {
-        let Squares { highest, across } = &self.squares[size];
-        highest[row * across + column]
+        let Squares { ranges, across } = &self.squares[size];
+        ranges[row * across + column].1
+    }
+
+    /// Lowest and highest of the samples from one to another, both included, along x and z, or of a
+    /// little more.
+    pub(in crate::render) fn between(&self, first: [usize; 2], last: [usize; 2]) -> (f32, f32) {
+        let (Squares { ranges, across }, side) = (&self.squares[1], SQUARES[1]);
+        let squares = |axis: usize, count: usize| {
+            let square = |sample: usize| (sample / side).min(count - 1);
+            square(first[axis])..square(last[axis].saturating_sub(1)) + 1
+        };
+        let rows = squares(1, ranges.len() / across);
+        let rows = rows.map(|row| &ranges[row * across..][squares(0, *across)]);
+        rows.flatten().fold(EMPTY_RANGE, around)
     }
 
     /// Bytes that they take.
     pub(in crate::render) fn bytes(&self) -> u64 {
-        let squares = self.squares.iter().map(|squares| squares.highest.len());
-        squares.sum::<usize>() as u64 * 4
+        let squares = self.squares.iter().map(|squares| squares.ranges.len());
+        squares.sum::<usize>() as u64 * 8
     }
+}
+
+/// The range of two.
+fn around(one: (f32, f32), other: &(f32, f32)) -> (f32, f32) {
+    (one.0.min(other.0), one.1.max(other.1))
 }
 
 impl Squares {
@@ -51,17 +70,18 @@ impl Squares {
         // Samples on the line between two squares belong to both.
         let within =
             |square: usize, samples: usize| square * side..((square + 1) * side + 1).min(samples);
-        let mut highest = vec![f32::NEG_INFINITY; across * down];
-        let lines = highest.par_chunks_exact_mut(across).enumerate();
-        lines.for_each(|(square, highest)| {
+        let mut ranges = vec![EMPTY_RANGE; across * down];
+        let lines = ranges.par_chunks_exact_mut(across).enumerate();
+        lines.for_each(|(square, ranges)| {
             for row in within(square, rows) {
                 let line = &heights[row * columns..][..columns];
-                for (square, highest) in highest.iter_mut().enumerate() {
-                    let samples = line[within(square, columns)].iter();
-                    *highest = samples.fold(*highest, |most, height| most.max(*height));
+                for (square, range) in ranges.iter_mut().enumerate() {
+                    for height in &line[within(square, columns)] {
+                        *range = (range.0.min(*height), range.1.max(*height));
+                    }
                 }
             }
         });
-        Self { highest, across }
+        Self { ranges, across }
     }
 }

@@ -25,6 +25,9 @@ const DETAIL_LINES: f32 = 6.0;
 const DETAIL_FACES: f32 = 3.6;
 const NEAR: [f32; 3] = [0.93, 0.96, 1.0];
 const FAR: [f32; 3] = [0.34, 0.40, 0.49];
+/// How many levels below the map lines are paler by a power of the distance alone, and by which.
+const DEEP: f32 = 3.0;
+const DEEP_POWER: f32 = -0.3;
 
 /// The edges of a map.
 pub(crate) struct Lines<'a>(pub(crate) &'a HeightTexture);
@@ -44,9 +47,9 @@ impl Lines<'_> {
 impl GroundSubject for Lines<'_> {
     const PATCH: u64 = 250_000;
 
-    fn seen(&self, pass: &Pass<'_>) -> Seen<'_> {
+    fn seen<'p>(&'p self, pass: &Pass<'p>) -> Seen<'p> {
         let (.., detail) = self.way();
-        Seen::new(pass, self.0, detail).with_lower_side()
+        Seen::endless(pass, self.0, detail).with_lower_side()
     }
 
     fn clear_picture(&self, pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) {
@@ -60,9 +63,15 @@ impl GroundSubject for Lines<'_> {
         seen: &Seen<'_>,
     ) -> Result<DrawStats, RenderError> {
         let (part, shader, _) = self.way();
-        let (nearest, farthest) = seen.distances;
+        let shader = match (seen.below(), shader) {
+            (Some(_), Shader::Lines) => Shader::EndlessLines,
+            (Some(_), Shader::Wire) => Shader::EndlessWire,
+            (_, shader) => shader,
+        };
+        let (fade, power) = fade(seen);
         let uniforms = uniform! {
-            depth_fade: [nearest, 1.0 / (farthest - nearest).max(1e-3)],
+            depth_fade: fade,
+            fade_power: power,
             near_color: NEAR,
             far_color: FAR,
         };
@@ -81,6 +90,30 @@ impl GroundSubject for Lines<'_> {
     ) -> Result<(), RenderError> {
         backdrop::fill(pass, surface, &backdrop::DARK, &brightest(pass))
     }
+}
+
+/// From which power of the distance on lines are paler, by how much they are for each unit of it, and which
+/// power that is.
+///
+/// That is the distance itself, but below the map's last iteration less and less of it: what is seen
+/// there is a thousand times nearer than the horizon, and is to be as pale at twice, ten and a hundred
+/// times the eye's height as what is seen from far above is at twice its own.
+fn fade(seen: &Seen<'_>) -> ([f32; 2], f32) {
+    let (nearest, farthest) = seen.distances;
+    let Some(below) = seen.below() else {
+        return ([nearest, 1.0 / (farthest - nearest).max(1e-3)], 1.0);
+    };
+    let part = (below.levels() / DEEP).min(1.0);
+    let part = part * part * (3.0 - 2.0 * part);
+    let power = 1.0 + (DEEP_POWER - 1.0) * part;
+    // Where it is 0 the logarithm would stand for it.
+    let power = if power.abs() < 1e-2 { 1e-2 } else { power };
+    let nearest = nearest + (below.high() - nearest) * part;
+    let from = nearest.max(f32::MIN_POSITIVE).powf(power);
+    let span = farthest.powf(power) - from;
+    let least = if span < 0.0 { -1e-3 } else { 1e-3 };
+    let span = if span.abs() < 1e-3 { least } else { span };
+    ([from, 1.0 / span], power)
 }
 
 /// The brightest wins, which of lines is the nearest: no depth test, no order. Faces are black,

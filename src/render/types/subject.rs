@@ -59,7 +59,7 @@ pub(crate) trait GroundSubject {
     const PATCH: u64;
 
     /// Chooses the patches of the ground that are seen.
-    fn seen(&self, pass: &Pass<'_>) -> Seen<'_>;
+    fn seen<'p>(&'p self, pass: &Pass<'p>) -> Seen<'p>;
 
     /// Clears the picture.
     fn clear_picture(&self, pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>);

@@ -55,7 +55,7 @@ impl<'a> Triangles<'a> {
 impl GroundSubject for Triangles<'_> {
     const PATCH: u64 = 300_000;
 
-    fn seen(&self, pass: &Pass<'_>) -> Seen<'_> {
+    fn seen<'p>(&'p self, pass: &Pass<'p>) -> Seen<'p> {
         let detail = match pass.scene.view.shading {
             Shading::Flat => DETAIL_FLAT,
             Shading::Smooth => DETAIL_SMOOTH,

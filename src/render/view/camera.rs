@@ -1,6 +1,6 @@
 //! From the scene's camera to matrices and the planes that bound what is seen.
 
-use glam::{Mat4, Vec2, Vec3, Vec4};
+use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 
 use crate::scene::{Camera, CameraMode};
 
@@ -95,6 +95,17 @@ impl Eye {
     #[must_use]
     pub fn shifted(self, jitter: Vec2) -> Self {
         Self { jitter, ..self }
+    }
+
+    /// The same eye in a world whose origin it is.
+    #[must_use]
+    pub fn at_origin(self) -> Self {
+        let turned = Mat3::from_mat4(self.view_from_world);
+        Self {
+            position: Vec3::ZERO,
+            view_from_world: Mat4::from_mat3(turned),
+            ..self
+        }
     }
 
     /// The eye that sees, upside down, what water at that height mirrors to this one.

@@ -69,7 +69,7 @@ impl<'a> Rendered<'a> {
 impl GroundSubject for Rendered<'_> {
     const PATCH: u64 = 200_000;
 
-    fn seen(&self, pass: &Pass<'_>) -> Seen<'_> {
+    fn seen<'p>(&'p self, pass: &Pass<'p>) -> Seen<'p> {
         Seen::new(pass, self.map, DETAIL)
     }
 

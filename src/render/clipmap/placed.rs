@@ -1,0 +1,32 @@
+//! A window as patches are drawn of it.
+
+use glium::texture::Texture2d;
+use glium::uniforms::Sampler;
+
+use crate::render::planes::Near;
+
+/// A window whose heights are on the graphics card.
+pub(crate) struct Placed<'a> {
+    /// Its first sample along x and z, counted over all tiles.
+    pub(crate) first: [i64; 2],
+    /// Where in the texture of heights that is.
+    pub(crate) corner: [u32; 2],
+    /// Heights above the window's datum.
+    pub(crate) heights: Sampler<'a, Texture2d>,
+    pub(crate) near: Near<'a>,
+}
+
+impl Placed<'_> {
+    /// Where the eye is, in cells over all tiles.
+    pub(crate) fn eye(&self) -> [f64; 2] {
+        [0, 1].map(|axis| self.first[axis] as f64 + self.near.eye[axis])
+    }
+
+    /// Whether it has all cells from one sample to another, counted over all tiles.
+    pub(crate) fn holds(&self, first: [i64; 2], end: [i64; 2]) -> bool {
+        (0..2).all(|axis| {
+            let last = self.first[axis] + self.near.samples[axis] as i64 - 1;
+            self.first[axis] <= first[axis] && end[axis] <= last
+        })
+    }
+}

@@ -1,0 +1,264 @@
+//! Patches below the ground's last iteration: the quadtree of `lod` goes on into the windows around the
+//! eye, each of which is one more level of it.
+//!
+//! All of it is told from where the eye is, so that numbers are as exact as what is seen is small. Distance
+//! is horizontal, or the height of the eye above the ground if that is more: where a window begins
+//! to be seen at all, its patches lie on those of the next coarser one, so nothing jumps.
+
+use glam::{Mat4, Vec2, Vec3};
+use glium::uniform;
+use glium::uniforms::Uniforms;
+
+use super::lod::COARSEST;
+use super::tiling::{Node, Tiling};
+use crate::pipeline::Depth;
+use crate::render::clipmap::{Clipmap, Placed};
+use crate::render::gl::programs::Shader;
+use crate::render::meshes::patch::BLOCK;
+use crate::render::textures::heights::Layout;
+use crate::render::view::camera::{Bounds, Eye, Frustum};
+
+/// The windows around an eye, as levels of the ground's quadtree.
+pub(crate) struct Deep<'a> {
+    /// The coarsest first.
+    windows: Vec<Placed<'a>>,
+    /// The eye where all is told from.
+    eye: Eye,
+    clip_from_eye: Mat4,
+    /// The last sample of the map along x and z, and half tiles from one to the next.
+    last: [i64; 2],
+    spacing: f64,
+    block: i64,
+    /// Sizes of a patch within which it is split.
+    detail: f64,
+    /// How high the eye is above the ground.
+    high: f64,
+    /// How many times half as large as those of the map cells may be straight below.
+    levels: f64,
+}
+
+/// The shader that draws below the map what another draws of it.
+pub(super) fn shader_below(shader: Shader) -> Shader {
+    match shader {
+        Shader::EndlessLines => Shader::DeepLines,
+        Shader::EndlessWire => Shader::DeepWire,
+        Shader::Mask => Shader::DeepMask,
+        other => other,
+    }
+}
+
+impl<'a> Deep<'a> {
+    /// What is below a map laid out as `tiling` says; `None` if that is nothing. `detail` is at most that of
+    /// the map.
+    pub(crate) fn new(
+        clipmap: &'a Clipmap,
+        depth: &Depth,
+        (layout, tiling): (&Layout, &Tiling),
+        detail: f32,
+        eye: Eye,
+    ) -> Option<Self> {
+        let windows = clipmap.placed(depth);
+        let (coarsest, finest) = (windows.first()?, windows.last()?);
+        let spacing = 2.0 * coarsest.near.spacing;
+        let high = coarsest.near.height.max(0.0);
+        // Nothing is hidden by what is nearer, so no depth is ever asked for: any planes do.
+        let (near, far) = (1e-3 * finest.near.spacing, 100.0);
+        let eye = eye.at_origin();
+        let is_below = (spacing / f64::from(layout.spacing) - 1.0).abs() < 1e-3;
+        is_below.then(|| Self {
+            eye,
+            clip_from_eye: eye.clip_from_world(near as f32, far),
+            last: tiling.last.map(i64::from),
+            spacing,
+            block: i64::from(tiling.block),
+            detail: f64::from(detail.min(Self::most_detail(depth, tiling.block))),
+            high,
+            levels: (spacing / (depth.cell * high)).log2().max(0.0),
+            windows,
+        })
+    }
+
+    /// The detail of patches of so many cells whose cells are as fine as a depth asks for. Windows are large
+    /// enough for it.
+    pub(crate) fn most_detail(depth: &Depth, block: i32) -> f32 {
+        ((depth.cell * f64::from(block)).recip() as f32).max(COARSEST)
+    }
+
+    /// The same for patches of the largest size, before there is a least detail.
+    pub(crate) fn detail_asked(depth: &Depth) -> f32 {
+        (depth.cell * BLOCK as f64).recip() as f32
+    }
+
+    /// How high the eye is above the ground below it.
+    pub(crate) fn high(&self) -> f32 {
+        self.high as f32
+    }
+
+    /// How many levels below the map cells are as large as they need be straight below the eye: 0 where the
+    /// map is just fine enough.
+    pub(crate) fn levels(&self) -> f32 {
+        self.levels as f32
+    }
+
+    /// To clip space from places told from the eye.
+    pub(crate) fn clip_from_eye(&self) -> Mat4 {
+        self.clip_from_eye
+    }
+
+    /// The pyramid of what is seen, told from the eye, between two corners of the picture in clip space.
+    pub(crate) fn frustum(&self, part: Option<(Vec2, Vec2)>) -> Frustum {
+        match part {
+            Some((low, high)) => self.eye.part_frustum(low, high),
+            None => self.eye.frustum(),
+        }
+    }
+
+    /// Whether any part of a patch of the map is so near that it is split.
+    pub(crate) fn splits_part_of(&self, node: &Node) -> bool {
+        let span = self.block * i64::from(node.stride);
+        self.reaches(0, node.first.map(i64::from), span)
+    }
+
+    /// Adds what is drawn in place of a patch of the map, which consists of single cells; nothing, and
+    /// `false`, if the patch itself is.
+    pub(crate) fn refine(
+        &self,
+        node: &Node,
+        frustum: &Frustum,
+        found: &mut Vec<(f32, Node)>,
+    ) -> bool {
+        let first = node.first.map(i64::from);
+        let is_split = self.splits(0, first);
+        if is_split {
+            self.visit_children(0, first, frustum, found);
+        }
+        is_split
+    }
+
+    fn visit_children(
+        &self,
+        level: usize,
+        first: [i64; 2],
+        frustum: &Frustum,
+        found: &mut Vec<(f32, Node)>,
+    ) {
+        let last = self.last_of(level + 1);
+        for [x, z] in [[0, 0], [1, 0], [0, 1], [1, 1]] {
+            let child = [2 * first[0] + x * self.block, 2 * first[1] + z * self.block];
+            if child[0] >= last[0] || child[1] >= last[1] {
+                continue;
+            }
+            // What is not split may be seen of a patch that is.
+            if self.splits(level + 1, child) {
+                self.visit_children(level + 1, child, frustum, found);
+                continue;
+            }
+            let window = &self.windows[level];
+            let node = Node {
+                first: [0, 1].map(|axis| (child[axis] - window.first[axis]) as i32),
+                stride: 1,
+                window: level as u32 + 1,
+            };
+            let bounds = self.bounds(&node);
+            if frustum.touches(&bounds) {
+                found.push((bounds.distance(Vec3::ZERO), node));
+            }
+        }
+    }
+
+    /// Whether a patch of a level, 0 that of the map, is drawn as patches of the next: it is near enough,
+    /// and there are any.
+    fn splits(&self, level: usize, first: [i64; 2]) -> bool {
+        let Some(window) = self.windows.get(level) else {
+            return false;
+        };
+        let last = self.last_of(level + 1);
+        let end = [0, 1].map(|axis| (2 * (first[axis] + self.block)).min(last[axis]));
+        self.reaches(level, first, self.block) && window.holds(first.map(|at| 2 * at), end)
+    }
+
+    /// Whether any part of a square of so many cells of a level is so near that its patches are split.
+    fn reaches(&self, level: usize, first: [i64; 2], span: i64) -> bool {
+        let (spacing, eye) = match level.checked_sub(1).map(|window| &self.windows[window]) {
+            Some(window) => (window.near.spacing, window.eye()),
+            None => (self.spacing, self.windows[0].eye().map(|at| 0.5 * at)),
+        };
+        let [x, z] = [0, 1].map(|axis| {
+            let (first, end) = (first[axis] as f64, (first[axis] + span) as f64);
+            eye[axis].clamp(first, end) - eye[axis]
+        });
+        let distance = (x.hypot(z) * spacing).max(self.high);
+        distance < self.detail * self.block as f64 * spacing
+    }
+
+    fn last_of(&self, level: usize) -> [i64; 2] {
+        self.last.map(|last| last << level)
+    }
+
+    fn window(&self, node: &Node) -> &Placed<'a> {
+        &self.windows[node.window as usize - 1]
+    }
+
+    /// How many cells of a patch there are along x and z.
+    pub(crate) fn cells(&self, node: &Node) -> [usize; 2] {
+        let samples = self.window(node).near.samples;
+        [0, 1].map(|axis| (samples[axis] - 1 - node.first[axis] as usize).min(self.block as usize))
+    }
+
+    /// A box around a patch of a window, told from the eye.
+    pub(crate) fn bounds(&self, node: &Node) -> Bounds {
+        let (near, cells) = (&self.window(node).near, self.cells(node));
+        let first = node.first.map(|at| at as usize);
+        let end = [0, 1].map(|axis| first[axis] + cells[axis]);
+        let (low, high) = near.roofs.between(first, end);
+        let along = |axis: usize, at: usize| ((at as f64 - near.eye[axis]) * near.spacing) as f32;
+        let up = |height: f32| (f64::from(height) - near.above) as f32;
+        Bounds {
+            low: Vec3::new(along(0, first[0]), up(low), along(1, first[1])),
+            high: Vec3::new(along(0, end[0]), up(high), along(1, end[1])),
+        }
+    }
+
+    /// The numbers of all windows.
+    pub(crate) fn windows(&self) -> std::ops::RangeInclusive<u32> {
+        1..=self.windows.len() as u32
+    }
+
+    /// What `common/ground.glsl` needs of a window in place of the map.
+    pub(crate) fn uniforms(&self, window: u32) -> impl Uniforms + '_ {
+        let window = &self.windows[window as usize - 1];
+        let near = &window.near;
+        let whole = near.eye.map(f64::floor);
+        let part = [0, 1].map(|axis| (near.eye[axis] - whole[axis]) as f32);
+        let last = near.samples.map(|count| count as i32 - 1);
+        let patch = self.block as f64 * near.spacing;
+        let (begin, end) = (
+            (self.detail + std::f64::consts::SQRT_2) * 1.01 * patch,
+            self.detail * 2.0 * 0.99 * patch,
+        );
+        uniform! {
+            heights: window.heights,
+            window_corner: window.corner.map(|at| at as i32),
+            last_sample: last,
+            eye_cell: whole.map(|at| at as i32),
+            eye_part: part,
+            cell: near.spacing as f32,
+            eye_above_datum: near.above as f32,
+            eye_above: self.high as f32,
+            morph_range: [begin as f32, end as f32],
+        }
+    }
+
+    /// Where the cells of a window are in tiles: the place of its first sample, and a cell's part of a tile.
+    pub(crate) fn place_in_tiles(&self, window: u32, tiling: &Tiling) -> impl Uniforms + use<> {
+        let first = self.windows[window as usize - 1].first;
+        let cells = tiling
+            .last
+            .map(|last| f64::from(last) / f64::from(tiling.tiles));
+        let cells = cells.map(|cells| cells * f64::from(window).exp2());
+        uniform! {
+            first_tile: [0, 1].map(|axis| (first[axis] as f64 / cells[axis]) as f32),
+            tile_a_cell: cells.map(|cells| cells.recip() as f32),
+        }
+    }
+}
