@@ -121,7 +121,7 @@ pub struct Pipeline {
     mask: Masked,
     covers: Covered,
     finer_covers: Covered,
-    below: Stage<(Identity<Heightmap>, Option<Identity<Rivers>>, Detail), LevelsBelow>,
+    below: Stage<Ground, LevelsBelow>,
 }
 
 /// The level of the water that light falls on, and whether there are other tiles around the tile.
@@ -129,6 +129,9 @@ type Flood = Option<(f32, bool)>;
 
 /// What the land that light falls on is made from.
 type LitBy = (Identity<Heightmap>, Option<Identity<Rivers>>, Flood);
+
+/// What the levels below the ground are made from: its heights, the rivers shown on it, and how they go on.
+type Ground = (Identity<Heightmap>, Option<Identity<Rivers>>, Detail);
 
 /// The heights after a half step, and what each of their points is.
 type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);

@@ -216,7 +216,7 @@ impl Ground {
     /// The tile that a place along an axis lies on, and the part of it that is before the place.
     pub(super) fn on_tile(&self, axis: usize, at: f64) -> (f64, f64) {
         let tiles = f64::from(self.tiles);
-        let place = self.from_tile(axis, 0.0, at).clamp(0.0, tiles);
+        let place = self.tiles_away(axis, 0.0, at).clamp(0.0, tiles);
         let tile = place.floor().min(tiles - 1.0);
         (tile, place - tile)
     }
@@ -229,7 +229,7 @@ impl Ground {
     }
 
     /// How far a place along an axis lies from the beginning of a tile, in tiles.
-    pub(super) fn from_tile(&self, axis: usize, tile: f64, at: f64) -> f64 {
+    pub(super) fn tiles_away(&self, axis: usize, tile: f64, at: f64) -> f64 {
         at / f64::from(self.side()[axis]) + f64::from(self.tiles) * 0.5 - tile
     }
 

@@ -134,7 +134,7 @@ fn side(
     let sample = |part: f64| part.clamp(0.0, 1.0) * cells as f64;
     let middle = sample(middle);
     let (least, most) = places
-        .map(|place| sample(ground.from_tile(axis, tile, place)))
+        .map(|place| sample(ground.tiles_away(axis, tile, place)))
         .fold((middle, middle), |(least, most), at| {
             (least.min(at), most.max(at))
         });

@@ -203,13 +203,15 @@ fn from_pebble_to_pebble_the_whole_way_is_seen() {
 
 #[test]
 fn a_dive_stays_above_the_finest_ground() {
-    let mut scene = Scene::default();
-    scene.surface = Surface {
-        iterations: 6,
-        seed: 5,
-        hurst: 1.0,
-        height_scale: 0.4,
-        ..Surface::default()
+    let scene = Scene {
+        surface: Surface {
+            iterations: 6,
+            seed: 5,
+            hurst: 1.0,
+            height_scale: 0.4,
+            ..Surface::default()
+        },
+        ..Scene::default()
     };
     let inputs = landform::inputs::Inputs::default();
     let made = Pipeline::default().run(&scene, &inputs, &Job::new());
