@@ -39,6 +39,8 @@ pub(super) enum Meeting {
 struct Way {
     start: [f32; 2],
     by: [f32; 2],
+    /// How far away it comes for each cell.
+    per: [f32; 2],
     /// How high it begins above the eye, and how far it rises.
     high: f32,
     rise: f32,
@@ -52,28 +54,44 @@ struct Span {
 }
 
 impl Way {
+    #[inline(always)]
     fn place(&self, axis: usize, away: f32) -> f32 {
         self.start[axis] + self.by[axis] * away
     }
 
     /// Where it leaves a rectangle, no farther than that, and across which axis.
+    #[inline(always)]
     fn leave(&self, spans: [Span; 2], until: f32) -> (f32, Option<usize>) {
-        let mut first = (until, None);
-        for (axis, span) in spans.into_iter().enumerate() {
-            let by = self.by[axis];
-            if by == 0.0 {
-                continue;
-            }
-            let border = if by > 0.0 { span.high } else { span.low };
-            let there = (border as f32 - self.start[axis]) / by;
-            if there < first.0 {
-                first = (there, Some(axis));
-            }
+        let [x, z] = [self.reach(0, spans[0]), self.reach(1, spans[1])];
+        if x < z && x < until {
+            (x, Some(0))
+        } else if z < until {
+            (z, Some(1))
+        } else {
+            (until, None)
         }
-        first
+    }
+
+    /// Where it leaves a span of an axis, if ever.
+    #[inline(always)]
+    fn reach(&self, axis: usize, span: Span) -> f32 {
+        let by = self.by[axis];
+        let border = if by > 0.0 { span.high } else { span.low };
+        if by == 0.0 {
+            f32::INFINITY
+        } else {
+            (border as f32 - self.start[axis]) * self.per[axis]
+        }
+    }
+
+    /// The cell of an axis that it is in, of those of a span.
+    #[inline(always)]
+    fn cell(&self, axis: usize, away: f32, span: Span) -> i32 {
+        (self.place(axis, away).floor() as i32).clamp(span.low, span.high - 1)
     }
 
     /// The next cell beyond a span.
+    #[inline(always)]
     fn beyond(&self, axis: usize, span: Span) -> i32 {
         if self.by[axis] > 0.0 {
             span.high
@@ -126,6 +144,7 @@ impl<'a> Ground<'a> {
         Way {
             start: [x + from.x, z + from.z],
             by: [way.x, way.z],
+            per: [way.x.recip(), way.z.recip()],
             high: ray.from.y,
             rise: ray.way.y,
         }
@@ -179,15 +198,15 @@ impl<'a> Ground<'a> {
 
     /// The square of a size, and the cells along an axis, that a cell is in. The smallest are the cells.
     fn square(&self, axis: usize, cell: i32, size: usize) -> (usize, Span) {
-        let Some(side) = SQUARES.get(size).map(|side| *side as i32) else {
+        let Some(power) = SQUARES.get(size) else {
             let (low, high) = (cell, cell + 1);
             return (0, Span { low, high });
         };
-        let cells = self.cells[axis] as i32;
-        let first = cell / cells * cells;
-        let square = (cell - first) / side;
-        let low = first + square * side;
-        let high = (low + side).min(first + cells);
+        let cells = self.cells[axis];
+        let within = of_tile(cell, cells) as i32;
+        let (first, square) = (cell - within, within >> power);
+        let low = first + (square << power);
+        let high = (low + (1 << power)).min(first + cells as i32);
         (square as usize, Span { low, high })
     }
 
@@ -200,13 +219,10 @@ impl<'a> Ground<'a> {
         from: f32,
         until: f32,
     ) -> Option<(f32, f32)> {
-        let mut at = [0, 1].map(|axis| {
-            let Span { low, high } = spans[axis];
-            (way.place(axis, from).floor() as i32).clamp(low, high - 1)
-        });
+        let mut at = [way.cell(0, from, spans[0]), way.cell(1, from, spans[1])];
         let mut away = from;
         loop {
-            let [across, down] = [0, 1].map(|axis| self.square(axis, at[axis], size));
+            let (across, down) = (self.square(0, at[0], size), self.square(1, at[1], size));
             let cells = [across.1, down.1];
             let (leave, axis) = way.leave(cells, until);
             let leave = leave.max(away);
@@ -215,9 +231,11 @@ impl<'a> Ground<'a> {
             } else {
                 let lowest = way.high + (way.rise * away).min(way.rise * leave);
                 let roof = self.roofs.of(size, [across.0, down.0]) - self.above;
-                (lowest <= roof)
-                    .then(|| self.meet_in(way, cells, size + 1, away, leave))
-                    .flatten()
+                if lowest <= roof {
+                    self.meet_in(way, cells, size + 1, away, leave)
+                } else {
+                    None
+                }
             };
             if met.is_some() {
                 return met;
@@ -234,6 +252,11 @@ impl<'a> Ground<'a> {
     /// Where a ray meets one of the two triangles of a cell.
     fn meet_cell(&self, way: &Way, at: [i32; 2], from: f32, until: f32) -> Option<(f32, f32)> {
         let corners = self.corners(at);
+        let [a, b, c, d] = corners;
+        let lowest = way.high + (way.rise * from).min(way.rise * until);
+        if lowest > a.max(b).max(c.max(d)) - self.above {
+            return None;
+        }
         // The triangles meet where both parts of the cell are equal.
         let before = way.start[0] - at[0] as f32 - (way.start[1] - at[1] as f32);
         let diagonal = before / (way.by[1] - way.by[0]);
@@ -242,14 +265,17 @@ impl<'a> Ground<'a> {
         } else {
             until
         };
+        let parts = |away: f32| {
+            let [column, row] = at;
+            let (x, z) = (way.place(0, away), way.place(1, away));
+            [x - column as f32, z - row as f32]
+        };
         let over = |away: f32, is_above: bool| {
-            let parts = [0, 1].map(|axis| way.place(axis, away) - at[axis] as f32);
-            way.high + way.rise * away - (on(&corners, parts, is_above) - self.above)
+            way.high + way.rise * away - (on(&corners, parts(away), is_above) - self.above)
         };
         for (from, until) in [(from, middle), (middle, until)] {
-            let between = 0.5 * (from + until);
-            let parts = [0, 1].map(|axis| way.place(axis, between) - at[axis] as f32);
-            let is_above = parts[1] > parts[0];
+            let [u, v] = parts(0.5 * (from + until));
+            let is_above = v > u;
             let (one, other) = (over(from, is_above), over(until, is_above));
             if other <= 0.0 {
                 let part = if one > 0.0 { one / (one - other) } else { 0.0 };
@@ -264,8 +290,10 @@ impl<'a> Ground<'a> {
     }
 
     /// Heights at the corners of a cell, row by row.
+    #[inline(always)]
     fn corners(&self, at: [i32; 2]) -> [f32; 4] {
-        let [column, row] = [0, 1].map(|axis| at[axis] as usize % self.cells[axis]);
+        let [across, down] = self.cells;
+        let (column, row) = (of_tile(at[0], across), of_tile(at[1], down));
         let first = row * self.columns + column;
         let (north, south) = (
             &self.heights[first..],
@@ -289,7 +317,16 @@ impl<'a> Ground<'a> {
     }
 }
 
+/// Which cell of its tile a cell is, where a tile has so many.
+#[inline(always)]
+fn of_tile(cell: i32, cells: usize) -> usize {
+    let cell = cell as usize;
+    // Most are in the first tile, and a division is slow.
+    if cell < cells { cell } else { cell % cells }
+}
+
 /// The height of one of the triangles of a cell, of which `parts` are before the place.
+#[inline(always)]
 fn on([a, east, south, c]: &[f32; 4], [u, v]: [f32; 2], is_above: bool) -> f32 {
     let (middle, most, least) = if is_above {
         (south, v, u)

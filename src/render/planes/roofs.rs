@@ -4,8 +4,8 @@ use rayon::prelude::*;
 
 use crate::numbers::EMPTY_RANGE;
 
-/// Cells along the sides of squares, the largest first.
-pub(super) const SQUARES: [usize; 2] = [128, 16];
+/// Cells along the sides of squares, as powers of two, the largest first.
+pub(super) const SQUARES: [u32; 2] = [7, 4];
 
 /// The lowest and highest samples of squares of cells, and of all.
 pub(in crate::render) struct Roofs {
@@ -23,7 +23,7 @@ struct Squares {
 impl Roofs {
     /// Those of heights in rows of so many columns, at least two of each. Cost: two passes.
     pub(in crate::render) fn new(heights: &[f32], columns: usize) -> Self {
-        let squares = SQUARES.map(|side| Squares::new(heights, columns, side));
+        let squares = SQUARES.map(|power| Squares::new(heights, columns, 1 << power));
         let (lowest, highest) = squares[0].ranges.iter().fold(EMPTY_RANGE, around);
         Self {
             squares,
@@ -41,7 +41,7 @@ impl Roofs {
     /// Lowest and highest of the samples from one to another, both included, along x and z, or of a
     /// little more.
     pub(in crate::render) fn between(&self, first: [usize; 2], last: [usize; 2]) -> (f32, f32) {
-        let (Squares { ranges, across }, side) = (&self.squares[1], SQUARES[1]);
+        let (Squares { ranges, across }, side) = (&self.squares[1], 1 << SQUARES[1]);
         let squares = |axis: usize, count: usize| {
             let square = |sample: usize| (sample / side).min(count - 1);
             square(first[axis])..square(last[axis].saturating_sub(1)) + 1
