@@ -13,15 +13,13 @@
 use glam::Vec3;
 
 use super::deep::Deep;
-use super::tiling::{Node, Tiling};
+use super::tiling::{COARSEST, Node, Tiling};
 use crate::render::meshes::patch::{BLOCK, BLOCKS};
 use crate::render::textures::heights::{HeightTexture, Layout};
 use crate::render::view::camera::{Bounds, Eye, Frustum};
 
 /// Detail at which every cell is drawn.
 pub(crate) const FULL_DETAIL: f32 = f32::INFINITY;
-/// Least detail of a patch: below it, levels would meet that differ by more than one.
-pub(crate) const COARSEST: f32 = 2.0;
 
 /// Cells along a patch's side and the sizes of a patch within which it is split: the same as
 /// `detail` sizes of a patch of `BLOCK` cells, or as coarse as there is.

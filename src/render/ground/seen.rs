@@ -11,7 +11,7 @@ use super::deep::{self, Deep};
 use super::lod::{self, FULL_DETAIL};
 use super::place;
 use super::sides;
-use super::tiling::{Node, Tiling};
+use super::tiling::{COARSEST, Node, Tiling};
 use crate::pipeline::Depth;
 use crate::render::clipmap::Clipmap;
 use crate::render::error::{Refused, RenderError};
@@ -105,7 +105,7 @@ impl<'a> Seen<'a> {
         let small = side <= FULL_DETAIL_CELLS && side * tiles <= FULL_DETAIL_TOTAL;
         // As fine in pixels whatever the size of the picture and the angle of view.
         let fineness = eye.pixels_per_radian / PIXELS_PER_RADIAN;
-        let asked = (detail * fineness).max(lod::COARSEST) / view.detail;
+        let asked = (detail * fineness).max(COARSEST) / view.detail;
         let is_whole = small || pass.tools.full_detail;
         let (block, detail) = lod::patches(if is_whole { FULL_DETAIL } else { asked });
         let mut tiling = Tiling::new(&map.layout, view.tile, block);

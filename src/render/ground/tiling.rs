@@ -2,6 +2,9 @@
 
 use crate::render::textures::heights::Layout;
 
+/// Least detail of a patch: below it, levels would meet that differ by more than one.
+pub(crate) const COARSEST: f32 = 2.0;
+
 /// The map laid out tile × tile times, as one lattice of samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tiling {
