@@ -22,10 +22,14 @@ pub struct Lattice<'a> {
 }
 
 impl<'a> Lattice<'a> {
-    /// That of a landscape with these levels below it; `None` of a ground that has none.
+    /// That of a landscape with these levels below it; `None` of a ground that has none, or whose
+    /// tiles end in cliffs.
     #[must_use]
     pub fn new(below: &'a LevelsBelow, tiles: u32) -> Option<Self> {
         let refinement = below.refinement()?;
+        if tiles > 1 && refinement.rule.edges != Edges::Wrap {
+            return None;
+        }
         let (level, spacing) = (below.level(), f64::from(below.spacing()));
         let [down, across] = refinement.cells(level);
         Some(Self {
