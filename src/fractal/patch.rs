@@ -69,19 +69,22 @@ impl<T: Real> Patch<T> {
 }
 
 impl Patch<f32> {
-    /// The part of a base lattice within `rows` and `columns`, which may lie beyond a border that wraps.
-    pub(super) fn of(base: &Grid<f32>, rows: Span, columns: Span) -> Self {
+    /// The part within `rows` and `columns`, which may lie beyond a border that wraps, of the lattice
+    /// so many levels above a base.
+    pub(super) fn of(base: &Grid<f32>, coarser: u32, rows: Span, columns: Span) -> Self {
         let mut patch = Self::empty(rows, columns);
-        patch.put_back(base, 0);
+        let lines = patch.heights.chunks_exact_mut(columns.len());
+        for (row, line) in (rows.first..).zip(lines) {
+            let row = place(row << coarser, base.rows());
+            for (column, height) in (columns.first..).zip(line) {
+                *height = base.at(row, place(column << coarser, base.columns()));
+            }
+        }
         patch
     }
 
     /// Makes the points of a base lattice, so many levels above, what they are there.
     pub(super) fn put_back(&mut self, base: &Grid<f32>, finer: u32) {
-        let place = |index: i64, side: usize| match side as i64 - 1 {
-            cells if (0..=cells).contains(&index) => index as usize,
-            cells => index.rem_euclid(cells) as usize,
-        };
         let step = 1 << finer;
         // How many rows or columns before the first one of the base.
         let before = |span: Span| (-span.first).rem_euclid(step as i64) as usize;
@@ -96,6 +99,14 @@ impl Patch<f32> {
                 *height = base.at(place(row, base.rows()), place(column, base.columns()));
             }
         }
+    }
+}
+
+/// Which of so many rows or columns that is, on a map that goes on beyond its border.
+fn place(index: i64, side: usize) -> usize {
+    match side as i64 - 1 {
+        cells if (0..=cells).contains(&index) => index as usize,
+        cells => index.rem_euclid(cells) as usize,
     }
 }
 

@@ -107,8 +107,9 @@ impl Refinement {
         Ok(way.into_grid())
     }
 
-    /// A window of the level `level`, from the base on: as [`Refinement::double`], but of any level,
-    /// and of a map that wraps from any place and as large as one likes.
+    /// A window of the level `level`: as [`Refinement::double`], but of any level, and of a map that
+    /// wraps from any place and as large as one likes. A level above the base has every second,
+    /// fourth … of its points.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -131,7 +132,7 @@ impl Refinement {
     /// Cells of a level's lattice, from north to south and from west to east.
     ///
     /// # Panics
-    /// The level is one above the base, or has more than 2^62 cells a side.
+    /// The level has more than 2^62 cells a side.
     #[must_use]
     pub fn cells(&self, level: u32) -> [i64; 2] {
         self.passes().cells(level)
@@ -210,8 +211,14 @@ impl Passes<'_> {
 
     /// Cells of a level's lattice, from north to south and from west to east.
     fn cells(&self, level: u32) -> [i64; 2] {
+        let finer = level.saturating_sub(self.base_level);
         let sides = [self.base.rows(), self.base.columns()];
-        sides.map(|side| (side as i64 - 1) << (level - self.base_level))
+        sides.map(|side| ((side as i64 - 1) << finer) >> self.above_base(level))
+    }
+
+    /// How many levels above the base a level is.
+    fn above_base(&self, level: u32) -> u32 {
+        self.base_level.saturating_sub(level)
     }
 
     /// The part of the base that a rectangle of the last level is made from, and what is between.
@@ -255,8 +262,8 @@ impl Passes<'_> {
             columns = columns.above(across, self.wraps());
         }
         Way {
-            level: self.base_level,
-            patch: Patch::of(self.base, rows, columns),
+            level: self.level.min(self.base_level),
+            patch: Patch::of(self.base, self.above_base(self.level), rows, columns),
             spans,
         }
     }
@@ -269,7 +276,7 @@ impl Passes<'_> {
         way: &mut Way<f32>,
         job: &Job,
     ) -> Result<(), Cancelled> {
-        let Some(gullies) = self.gullies else {
+        let Some(gullies) = self.gullies.filter(|_| self.level > self.base_level) else {
             return Ok(());
         };
         let single_to = single_to.max(self.base_level);

@@ -22,14 +22,12 @@ pub struct Lattice<'a> {
 }
 
 impl<'a> Lattice<'a> {
-    /// That of a landscape with these levels below it; `None` of a ground that has none, whose
-    /// tiles end in cliffs, or that is coarser than what is known of it.
+    /// That of a landscape with these levels below it; `None` of a ground that has none, or whose
+    /// tiles end in cliffs.
     #[must_use]
     pub fn new(below: &'a LevelsBelow, tiles: u32) -> Option<Self> {
         let refinement = below.refinement()?;
-        let has_cliffs = tiles > 1 && refinement.rule.edges != Edges::Wrap;
-        // Of heights that are known more finely than the ground is shown nothing is below it.
-        if has_cliffs || below.level() < refinement.base_level {
+        if tiles > 1 && refinement.rule.edges != Edges::Wrap {
             return None;
         }
         let (level, spacing) = (below.level(), f64::from(below.spacing()));

@@ -1,7 +1,7 @@
 //! Any ground goes on below its last level.
 
 use landform::fractal::refinement::{Below, Refinement, level_of};
-use landform::fractal::region::Region;
+use landform::fractal::region::{Region, Window};
 use landform::fractal::roughness::roughness;
 use landform::fractal::{Distribution, Edges, Rule};
 use landform::generate::{Detail, Images, Precision, Surface};
@@ -267,6 +267,36 @@ fn a_map_stays_as_it_is_and_its_edges_join() {
         }
         let is_same = |row: usize| heights.at(row, 0) == heights.at(row, columns - 1);
         assert_eq!((0..rows).all(is_same), wraps);
+    }
+}
+
+#[test]
+fn a_level_above_the_base_has_every_second_of_its_points() {
+    for (wraps, first) in [(true, -3), (false, 1)] {
+        let base = map(17, 33, wraps);
+        let refinement = below(&base, 2, 0.5);
+        for (coarser, stride) in [(1, 2), (2, 4), (3, 8)] {
+            let level = refinement.base_level - coarser;
+            let [rows, columns] = refinement.cells(level);
+            assert_eq!([rows * stride, columns * stride], [16, 32]);
+            let window = Window {
+                row: first,
+                column: first,
+                rows: 2,
+                columns: 3,
+            };
+            let heights = refinement.window(level, window, &Job::new()).unwrap();
+            for row in 0..2 {
+                for column in 0..3 {
+                    let place = |index: i64, cells: i64| match stride * (first + index) {
+                        index if wraps => index.rem_euclid(cells) as usize,
+                        index => index as usize,
+                    };
+                    let there = base.at(place(row, 16), place(column, 32));
+                    assert_eq!(heights.at(row as usize, column as usize), f64::from(there));
+                }
+            }
+        }
     }
 }
 

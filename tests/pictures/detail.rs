@@ -1,29 +1,11 @@
 //! Level of detail: how far off the ground is drawn, and that it has no holes.
 
-use crate::pictures::{landscape, scene};
+use crate::desk::Desk;
+use crate::pictures::scene;
 use landform::grid::Grid;
-use landform::render::{Distances, Headless, Renderer, Way};
+use landform::render::{Distances, Way};
 
-/// Headless context and renderer of one test.
-struct Studio {
-    headless: Headless,
-    renderer: Renderer,
-}
-
-impl Studio {
-    fn new() -> Self {
-        let headless = Headless::new().expect("OpenGL 3.3");
-        let mut renderer = Renderer::new(headless.facade()).expect("a renderer");
-        renderer.set_way(Way::Triangles);
-        Self { headless, renderer }
-    }
-
-    fn update(&mut self, settings: &str) {
-        let facade = self.headless.facade();
-        let landscape = landscape(&scene(settings));
-        self.renderer.update(facade, &landscape).expect("an upload");
-    }
-
+impl Desk {
     fn distances(&mut self, settings: &str, size: (u32, u32), whole: bool) -> Distances {
         self.renderer.set_full_detail(whole);
         let distances = self
@@ -52,31 +34,31 @@ const VIEWS: [&str; 3] = [
 
 #[test]
 fn hills_are_drawn_within_a_pixel_of_where_they_are() {
-    let mut studio = Studio::new();
+    let mut desk = Desk::of_way(Way::Triangles);
     let base = "view.render_type=triangles view.tile=3 surface.iterations=10 surface.hurst=1 \
         surface.height_scale=0.4";
-    studio.update(base);
+    desk.update(&scene(base));
     for view in VIEWS {
-        let (median, most) = studio.errors(&format!("{base} {view}"), (1280, 720));
+        let (median, most) = desk.errors(&format!("{base} {view}"), (1280, 720));
         assert!(median <= 0.5 && most <= 1.0, "{median} {most} px: {view}");
     }
 }
 
 #[test]
 fn more_detail_is_nearer_to_the_truth() {
-    let mut studio = Studio::new();
+    let mut desk = Desk::of_way(Way::Triangles);
     let base = "view.render_type=triangles view.tile=2 surface.iterations=9 \
         surface.height_scale=0.4";
-    studio.update(base);
+    desk.update(&scene(base));
     let mut last = 0.0;
     for detail in ["0.25", "0.5", "1", "2"] {
         let settings = format!("{base} {} view.detail={detail}", VIEWS[1]);
-        let (_, error) = studio.errors(&settings, (320, 180));
+        let (_, error) = desk.errors(&settings, (320, 180));
         assert!(error > last, "{error} px at {detail}, {last} px before");
         last = error;
     }
     let settings = format!("{base} {}", VIEWS[1]);
-    let whole = studio.distances(&settings, (320, 180), true);
+    let whole = desk.distances(&settings, (320, 180), true);
     assert_eq!(
         whole.errors(&whole).iter().copied().fold(0.0, f32::max),
         0.5
@@ -85,17 +67,17 @@ fn more_detail_is_nearer_to_the_truth() {
 
 #[test]
 fn lines_do_not_melt_together_however_fine_the_map() {
-    let mut studio = Studio::new();
+    let mut desk = Desk::of_way(Way::Triangles);
     let mut mean_of = |iterations: u32| {
         let settings = format!(
             "view.render_type=lines view.tile=3 surface.iterations={iterations} \
              surface.height_scale=0.3 camera.distance=1 camera.pitch=60"
         );
-        studio.update(&settings);
-        let facade = studio.headless.facade();
-        let drawn = studio.renderer.draw(facade, &scene(&settings), (320, 180));
+        desk.update(&scene(&settings));
+        let facade = desk.headless.facade();
+        let drawn = desk.renderer.draw(facade, &scene(&settings), (320, 180));
         drawn.expect("a picture");
-        let picture = studio.renderer.read_picture().expect("its pixels");
+        let picture = desk.renderer.read_picture().expect("its pixels");
         let sum: u64 = picture.as_slice().iter().map(|p| u64::from(p[1])).sum();
         sum as f64 / (320.0 * 180.0)
     };
@@ -121,13 +103,13 @@ const DETAILS: [&str; 5] = ["0.25", "1", "2.2", "4", "8"];
 
 #[test]
 fn the_ground_has_no_holes_from_above() {
-    let mut studio = Studio::new();
+    let mut desk = Desk::of_way(Way::Triangles);
     for (index, map) in MAPS.iter().enumerate() {
         let base = format!(
             "{map} surface.height_scale=0.3 view.tile={}",
             16 - 2 * index
         );
-        studio.update(&base);
+        desk.update(&scene(&base));
         for n in index * 24..(index + 1) * 24 {
             // Steep enough to see nothing but ground.
             let settings = format!(
@@ -140,7 +122,7 @@ fn the_ground_has_no_holes_from_above() {
                 spread(n, 0.41) * 2.0 - 1.0,
                 spread(n, 0.29) * 2.0 - 1.0,
             );
-            let seen = studio.distances(&settings, (160, 90), false);
+            let seen = desk.distances(&settings, (160, 90), false);
             let holes = seen.pixels.as_slice().iter().filter(|d| d.is_infinite());
             assert_eq!(holes.count(), 0, "{settings}");
         }
@@ -149,10 +131,10 @@ fn the_ground_has_no_holes_from_above() {
 
 #[test]
 fn the_sky_is_never_seen_through_the_ground() {
-    let mut studio = Studio::new();
+    let mut desk = Desk::of_way(Way::Triangles);
     for (index, map) in MAPS.iter().enumerate() {
         let base = format!("{map} surface.height_scale=0.4 view.tile={}", 1 + index);
-        studio.update(&base);
+        desk.update(&scene(&base));
         for n in index * 16..(index + 1) * 16 {
             let settings = format!(
                 "{base} view.detail={} camera.bearing={} camera.pitch={} camera.distance={}",
@@ -161,11 +143,11 @@ fn the_sky_is_never_seen_through_the_ground() {
                 5.0 + spread(n, 0.37) * 40.0,
                 1.0 + spread(n, 0.73) * 4.0,
             );
-            let drawn = studio.distances(&settings, (192, 108), false).pixels;
+            let drawn = desk.distances(&settings, (192, 108), false).pixels;
             let enclosed = enclosed(&drawn);
             if !enclosed.is_empty() {
                 // A notch between two peaks may be narrower above than a pixel.
-                let whole = studio.distances(&settings, (192, 108), true).pixels;
+                let whole = desk.distances(&settings, (192, 108), true).pixels;
                 let hole = enclosed
                     .iter()
                     .find(|(r, c)| around(&whole, *r, *c).all(|(r, c)| whole.at(r, c).is_finite()));

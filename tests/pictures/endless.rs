@@ -1,14 +1,13 @@
 //! The ground goes on below its last iteration where the eye is near.
 
-use std::time::Duration;
-
 use landform::fractal::region::{Region, Window};
 use landform::generate::Images;
 use landform::job::Job;
 use landform::pipeline::Lattice;
-use landform::render::{Headless, Rates, Renderer, Shot, Studio, Way};
+use landform::render::{Shot, Studio, Way};
 use landform::scene::Scene;
 
+use crate::desk::{Desk, Failed, NO_TIME};
 use crate::pictures::{Picture, landscape, scene};
 
 const SIZE: (u32, u32) = (160, 90);
@@ -33,40 +32,6 @@ fn from_near(mut scene: Scene, x: f64, z: f64, distance: f32) -> Scene {
     scene
 }
 
-#[derive(Debug)]
-struct Failed;
-
-impl<T: std::error::Error> From<T> for Failed {
-    fn from(error: T) -> Self {
-        panic!("{error}")
-    }
-}
-
-struct Desk {
-    headless: Headless,
-    renderer: Renderer,
-}
-
-impl Desk {
-    fn new() -> Self {
-        let headless = Headless::new().unwrap();
-        let mut renderer = Renderer::new(headless.facade()).unwrap();
-        renderer.set_way(Way::Planes);
-        Self { headless, renderer }
-    }
-
-    fn take_up(&mut self, scene: &Scene) {
-        let facade = self.headless.facade();
-        self.renderer.update(facade, &landscape(scene)).unwrap();
-    }
-
-    fn picture(&mut self, scene: &Scene) -> Picture {
-        let facade = self.headless.facade();
-        self.renderer.draw(facade, scene, SIZE).unwrap();
-        self.renderer.read_picture().unwrap()
-    }
-}
-
 /// The mean difference of all channels.
 fn difference(a: &Picture, b: &Picture) -> f64 {
     let pairs = a.as_slice().as_flattened().iter();
@@ -77,7 +42,7 @@ fn difference(a: &Picture, b: &Picture) -> f64 {
 
 #[test]
 fn the_nearer_the_eye_the_finer_the_ground() {
-    let mut desk = Desk::new();
+    let mut desk = Desk::of_way(Way::Planes);
     for shown in [
         "landscape",
         "triangles",
@@ -85,13 +50,13 @@ fn the_nearer_the_eye_the_finer_the_ground() {
         "lines surface.iterations=5",
     ] {
         let type_of = format!("view.render_type={shown}");
-        desk.take_up(&hills(3, &type_of));
+        desk.update(&hills(3, &type_of));
         // From afar it is the map and no more; near by it has shapes that the map has not.
         for (distance, is_finer) in [(3.5, false), (0.3, true), (0.01, true), (1e-5, true)] {
             let near = from_near(hills(3, &type_of), 0.213, -0.377, distance);
             let mut without = near.clone();
             without.view.endless = false;
-            let off = difference(&desk.picture(&near), &desk.picture(&without));
+            let off = difference(&desk.picture(&near, SIZE), &desk.picture(&without, SIZE));
             assert_eq!(off > 1.0, is_finer, "{shown} from {distance}: {off}");
         }
     }
@@ -99,18 +64,18 @@ fn the_nearer_the_eye_the_finer_the_ground() {
 
 #[test]
 fn a_picture_shows_the_ground_of_more_iterations() {
-    let mut desk = Desk::new();
+    let mut desk = Desk::of_way(Way::Planes);
     // The same seed with more iterations is the same land, so from near by it looks alike.
     let near = from_near(hills(5, "view.render_type=triangles"), -0.4, 0.35, 0.25);
-    desk.take_up(&near);
-    let shown = desk.picture(&near);
+    desk.update(&near);
+    let shown = desk.picture(&near, SIZE);
     let mut flat = near.clone();
     flat.view.endless = false;
-    let without = desk.picture(&flat);
+    let without = desk.picture(&flat, SIZE);
     let mut finer = flat;
     finer.surface.iterations = 11;
-    desk.take_up(&finer);
-    let truth = desk.picture(&finer);
+    desk.update(&finer);
+    let truth = desk.picture(&finer, SIZE);
     let (off, before) = (difference(&shown, &truth), difference(&without, &truth));
     assert!(off < 0.75 * before, "{off:.2} of {before:.2}");
 }
@@ -122,9 +87,13 @@ fn a_picture_has_no_more_levels_than_its_scene_wants() {
         none.detail.levels = 0;
         let mut off = none.clone();
         off.view.endless = false;
-        let mut desk = Desk::new();
-        desk.take_up(&none);
-        assert_eq!(desk.picture(&none), desk.picture(&off), "{ground}");
+        let mut desk = Desk::of_way(Way::Planes);
+        desk.update(&none);
+        assert_eq!(
+            desk.picture(&none, SIZE),
+            desk.picture(&off, SIZE),
+            "{ground}"
+        );
         for levels in [1, 3] {
             none.detail.levels = levels;
             let made = landscape(&none);
@@ -136,16 +105,16 @@ fn a_picture_has_no_more_levels_than_its_scene_wants() {
 
 #[test]
 fn the_levels_of_a_picture_have_the_h_and_strength_of_their_own() {
-    let mut desk = Desk::new();
+    let mut desk = Desk::of_way(Way::Planes);
     for ground in ["", "surface.generator=perlin"] {
         let seen = from_near(hills(4, ground), 0.12, 0.23, 0.05);
-        desk.take_up(&seen);
-        let before = desk.picture(&seen);
+        desk.update(&seen);
+        let before = desk.picture(&seen, SIZE);
         for own in [("hurst", "0.3"), ("strength", "0.2")] {
             let (key, value) = own;
             let other = seen.with(&format!("detail.{key}"), value).unwrap();
-            desk.take_up(&other);
-            let off = difference(&desk.picture(&other), &before);
+            desk.update(&other);
+            let off = difference(&desk.picture(&other, SIZE), &before);
             assert!(off > 1.0, "{ground} {key}: {off}");
         }
     }
@@ -155,47 +124,47 @@ fn the_levels_of_a_picture_have_the_h_and_strength_of_their_own() {
 fn a_picture_does_not_depend_on_what_was_seen_before() {
     let seen = from_near(hills(7, "light.elevation=25"), 0.31, 0.18, 2e-3);
     let in_lines = |scene: &Scene| scene.with("view.render_type", "lines").unwrap();
-    let mut fresh = Desk::new();
-    fresh.take_up(&seen);
-    let alone = fresh.picture(&seen);
-    let mut fresh = Desk::new();
-    fresh.take_up(&in_lines(&seen));
-    let alone_in_lines = fresh.picture(&in_lines(&seen));
-    let mut desk = Desk::new();
+    let mut fresh = Desk::of_way(Way::Planes);
+    fresh.update(&seen);
+    let alone = fresh.picture(&seen, SIZE);
+    let mut fresh = Desk::of_way(Way::Planes);
+    fresh.update(&in_lines(&seen));
+    let alone_in_lines = fresh.picture(&in_lines(&seen), SIZE);
+    let mut desk = Desk::of_way(Way::Planes);
     for (seed, step) in [(7, 0), (8, 1), (7, 2)] {
         let elsewhere = from_near(hills(seed, ""), 0.32 - 0.1 * f64::from(step), 0.1, 5e-4);
-        desk.take_up(&elsewhere);
-        desk.picture(&elsewhere);
+        desk.update(&elsewhere);
+        desk.picture(&elsewhere, SIZE);
         // Over the land, deeper and less deep.
         for distance in [0.2, 3e-3] {
             let mut there = elsewhere.clone();
             there.camera.distance = distance;
             there.camera.target[0] += f64::from(distance);
-            desk.picture(&there);
+            desk.picture(&there, SIZE);
         }
     }
-    desk.take_up(&seen);
+    desk.update(&seen);
     // Near by, and then there.
     let mut beside = seen.clone();
     beside.camera.target[2] += 1e-3;
-    desk.picture(&beside);
-    assert_eq!(desk.picture(&seen), alone);
+    desk.picture(&beside, SIZE);
+    assert_eq!(desk.picture(&seen, SIZE), alone);
     // Another render type shows other things of the same windows.
-    desk.picture(&in_lines(&beside));
-    assert_eq!(desk.picture(&in_lines(&seen)), alone_in_lines);
-    assert_eq!(desk.picture(&seen), alone);
+    desk.picture(&in_lines(&beside), SIZE);
+    assert_eq!(desk.picture(&in_lines(&seen), SIZE), alone_in_lines);
+    assert_eq!(desk.picture(&seen, SIZE), alone);
 }
 
 /// Draws nearer step by step and expects that no step changes the picture by much more than those
 /// before and after it.
 fn nothing_jumps(start: Scene, steps: usize) {
-    let mut desk = Desk::new();
-    desk.take_up(&start);
+    let mut desk = Desk::of_way(Way::Planes);
+    desk.update(&start);
     let shown = start.render_type();
     let mut frames = Vec::new();
     let mut now = start;
     for _ in 0..steps {
-        frames.push(desk.picture(&now));
+        frames.push(desk.picture(&now, SIZE));
         now.camera.distance /= 1.02;
     }
     let off: Vec<f64> = frames
@@ -240,7 +209,7 @@ fn lines_come_in_without_a_jump() {
 
 #[test]
 fn lines_in_parts_are_the_same_picture() {
-    let mut desk = Desk::new();
+    let mut desk = Desk::of_way(Way::Planes);
     for (more, distance) in [
         ("surface.iterations=8", 0.05),
         ("surface.iterations=5 view.tile=2 view.invert=true", 2e-3),
@@ -248,35 +217,27 @@ fn lines_in_parts_are_the_same_picture() {
     ] {
         let more = format!("view.render_type=lines {more}");
         let near = from_near(hills(9, &more), 0.2, 0.3, distance);
-        desk.take_up(&near);
-        let whole = desk.picture(&near);
-        let (facade, renderer) = (desk.headless.facade(), &mut desk.renderer);
-        let no_time = Some(Duration::from_nanos(1));
-        let mut begun = renderer
-            .begin(facade, &near, SIZE, no_time, Rates::unknown())
-            .unwrap();
-        while !begun.is_done() {
-            renderer.develop(facade, &near, &mut begun).unwrap();
-        }
-        renderer.show(begun);
-        assert_eq!(renderer.read_picture().unwrap(), whole, "{more}");
+        desk.update(&near);
+        let whole = desk.picture(&near, SIZE);
+        let parts = desk.developed(&near, SIZE, false, Some(NO_TIME));
+        assert_eq!(parts, whole, "{more}");
     }
 }
 
 #[test]
 fn however_steeply_one_looks_the_ground_is_the_same() {
-    let mut desk = Desk::new();
+    let mut desk = Desk::of_way(Way::Planes);
     // A camera that turns down, up to straight down, sees nothing jump.
     for shown in ["landscape", "triangles"] {
         let type_of = format!("view.render_type={shown} light.shadows=false");
-        desk.take_up(&hills(3, &type_of));
+        desk.update(&hills(3, &type_of));
         let near = from_near(hills(3, &type_of), 0.213, -0.377, 0.01);
         let mut frames = Vec::new();
         for tenth in 450..=900 {
             if tenth % 8 < 2 || (510..=530).contains(&tenth) {
                 let mut now = near.clone();
                 now.camera.pitch = tenth as f32 / 10.0;
-                frames.push((tenth, desk.picture(&now)));
+                frames.push((tenth, desk.picture(&now, SIZE)));
             }
         }
         for pair in frames.windows(2) {
@@ -328,15 +289,15 @@ fn there_is_no_crack() {
 
 #[test]
 fn the_eye_may_be_as_near_as_one_likes() {
-    let mut desk = Desk::new();
+    let mut desk = Desk::of_way(Way::Planes);
     for shown in ["landscape", "lines"] {
         let hills = || hills(4, &format!("view.render_type={shown}"));
         let far = from_near(hills(), 0.1, 0.2, 3.0);
-        desk.take_up(&far);
-        desk.picture(&far);
+        desk.update(&far);
+        desk.picture(&far, SIZE);
         let before = desk.renderer.memory();
         let near = from_near(hills(), 0.1, 0.2, 1e-9);
-        let picture = desk.picture(&near);
+        let picture = desk.picture(&near, SIZE);
         // A millimetre wide on a tile of 2000 km, it shows shapes and not one colour.
         let mean = |i: usize| {
             let all = picture.as_slice().iter().map(|pixel| f64::from(pixel[i]));
@@ -392,6 +353,34 @@ fn windows_hold_the_samples_of_regions() {
             assert_eq!(lattice.heights(level, window), written, "{more} {levels}");
         }
     }
+}
+
+/// Pins may lie on a finer lattice than the map has: they are on the levels below.
+#[test]
+fn ground_coarser_than_what_is_known_of_it_goes_on_through_that() {
+    let pins = "surface.iterations=4 surface.pin_level=7 \
+                surface.pins=[{x=-0.921875,z=-0.953125,height=0.7},{x=0.0,z=0.0,height=-0.2}]";
+    let made = landscape(&hills(5, pins));
+    let lattice = Lattice::new(made.below.as_ref().unwrap(), 1).unwrap();
+    assert_eq!((lattice.level(), lattice.cells(4)), (4, [16, 16]));
+    let whole = |side: usize| Window {
+        row: 0,
+        column: 0,
+        rows: side,
+        columns: side,
+    };
+    let shown = made.heights.heights().iter().copied().map(f64::from);
+    assert_eq!(lattice.heights(4, whole(17)), shown.collect::<Vec<_>>());
+    let known = lattice.heights(7, whole(129));
+    let scale = made.scene.surface.height_scale;
+    assert_eq!(known[3 * 129 + 5], f64::from(0.7 * scale));
+    let mut desk = Desk::of_way(Way::Planes);
+    let near = from_near(hills(5, pins), 0.1, 0.2, 0.05);
+    desk.update(&near);
+    let mut without = near.clone();
+    without.view.endless = false;
+    let shapes = difference(&desk.picture(&near, SIZE), &desk.picture(&without, SIZE));
+    assert!(shapes > 1.0, "{shapes}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod rows;
 
 mod analysis;
 mod covers;
+mod desk;
 mod detail;
 mod endless;
 mod landscape;

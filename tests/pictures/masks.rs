@@ -1,54 +1,33 @@
 //! Masks seen on the land: in the window's pictures while they are asked for, and nowhere else.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use crate::pictures::{Picture, check_golden, landscape, scene};
+use crate::desk::{Desk, NO_TIME};
+use crate::pictures::{Picture, check_golden, scene};
 use landform::grid::Grid;
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::mask::{By, Mask};
 use landform::modify::{Modifier, ModifierKind};
 use landform::pipeline::{MaskOf, Pipeline, TileBytes};
-use landform::render::{Headless, Rates, Renderer, flat_rectangle};
+use landform::render::flat_rectangle;
 use landform::scene::{RenderType, Scene};
 
 const SIZE: (u32, u32) = (203, 131);
-/// A time limit that makes rectangles as small as they can be.
-const NO_TIME: Duration = Duration::from_nanos(1);
 
-struct Desk {
-    headless: Headless,
-    renderer: Renderer,
+/// What has the landscape of that scene.
+fn with(scene: &Scene) -> Desk {
+    let mut desk = Desk::new();
+    desk.update(scene);
+    desk
 }
 
 impl Desk {
-    /// A renderer that has the landscape of that scene.
-    fn with(scene: &Scene) -> Self {
-        let headless = Headless::new().expect("OpenGL 3.3");
-        let mut renderer = Renderer::new(headless.facade()).expect("a renderer");
-        let uploaded = renderer.update(headless.facade(), &landscape(scene));
-        uploaded.expect("an upload");
-        Self { headless, renderer }
-    }
-
-    fn upload(&mut self, weights: Option<TileBytes>) {
+    fn weigh(&mut self, weights: Option<TileBytes>) {
         let facade = self.headless.facade();
         let weights = weights.map(Arc::new);
         let uploaded = self.renderer.update_mask(facade, weights.as_ref());
         uploaded.expect("an upload");
-    }
-
-    /// The picture, in one piece or in pieces that take about `limit`.
-    fn draw(&mut self, scene: &Scene, masked: bool, limit: Option<Duration>) -> Picture {
-        let (facade, renderer) = (self.headless.facade(), &mut self.renderer);
-        let begun = renderer.begin(facade, scene, SIZE, limit, Rates::unknown());
-        let mut picture = begun.expect("buffers").masked(masked);
-        while !picture.is_done() {
-            renderer.develop(facade, scene, &mut picture).expect("more");
-        }
-        renderer.show(picture);
-        renderer.read_picture().expect("pixels")
     }
 }
 
@@ -86,24 +65,31 @@ const GROUND: [&str; 6] = [
 fn only_a_picture_that_asks_for_it_has_the_mask() {
     for name in RenderType::NAMES {
         let scene = of_type(name, "");
-        let mut desk = Desk::with(&scene);
-        let plain = desk.draw(&scene, false, None);
-        assert!(desk.draw(&scene, true, None) == plain, "{name} has no mask");
-        desk.upload(weights(|_, _| 255));
-        assert!(desk.draw(&scene, false, None) == plain, "{name} asks not");
-        let facade = desk.headless.facade();
-        desk.renderer.draw(facade, &scene, SIZE).unwrap();
-        let drawn = desk.renderer.read_picture().unwrap();
+        let mut desk = with(&scene);
+        let plain = desk.developed(&scene, SIZE, false, None);
+        assert!(
+            desk.developed(&scene, SIZE, true, None) == plain,
+            "{name} has no mask"
+        );
+        desk.weigh(weights(|_, _| 255));
+        assert!(
+            desk.developed(&scene, SIZE, false, None) == plain,
+            "{name} asks not"
+        );
+        let drawn = desk.picture(&scene, SIZE);
         assert!(drawn == plain, "{name} is a picture for a file");
-        let masked = desk.draw(&scene, true, None);
+        let masked = desk.developed(&scene, SIZE, true, None);
         let seen = off(&masked, &plain);
         if GROUND.contains(name) {
             assert!(seen > 2000, "{name}: {seen} pixels");
         } else {
             assert_eq!(seen, 0, "{name} shows no ground");
         }
-        desk.upload(None);
-        assert!(desk.draw(&scene, true, None) == plain, "{name} has lost it");
+        desk.weigh(None);
+        assert!(
+            desk.developed(&scene, SIZE, true, None) == plain,
+            "{name} has lost it"
+        );
     }
 }
 
@@ -112,10 +98,10 @@ fn where_weights_are_nothing_the_picture_is_as_it_was() {
     for name in GROUND {
         for more in ["", "view.antialias=false", "view.invert=true view.tile=2"] {
             let scene = of_type(name, more);
-            let mut desk = Desk::with(&scene);
-            let plain = desk.draw(&scene, false, None);
-            desk.upload(weights(|_, _| 0));
-            let masked = desk.draw(&scene, true, None);
+            let mut desk = with(&scene);
+            let plain = desk.developed(&scene, SIZE, false, None);
+            desk.weigh(weights(|_, _| 0));
+            let masked = desk.developed(&scene, SIZE, true, None);
             assert_eq!(off(&masked, &plain), 0, "{name} {more}");
         }
     }
@@ -126,10 +112,10 @@ fn a_masked_picture_drawn_in_pieces_is_the_one_drawn_at_once() {
     for name in GROUND {
         for more in ["", "view.tile=3", "water.enabled=true"] {
             let scene = of_type(name, more);
-            let mut desk = Desk::with(&scene);
-            desk.upload(weights(|column, row| (column * row * 3) as u8));
-            let whole = desk.draw(&scene, true, None);
-            let pieces = desk.draw(&scene, true, Some(NO_TIME));
+            let mut desk = with(&scene);
+            desk.weigh(weights(|column, row| (column * row * 3) as u8));
+            let whole = desk.developed(&scene, SIZE, true, None);
+            let pieces = desk.developed(&scene, SIZE, true, Some(NO_TIME));
             assert_eq!(off(&whole, &pieces), 0, "{name} {more}");
         }
     }
@@ -144,13 +130,13 @@ fn weights_lie_where_their_samples_are() {
         ("teximage", "linear"),
     ] {
         let scene = of_type(name, &format!("view.filter={filter}"));
-        let mut desk = Desk::with(&scene);
-        let plain = desk.draw(&scene, false, None);
+        let mut desk = with(&scene);
+        let plain = desk.developed(&scene, SIZE, false, None);
         // The north-western quarter.
-        desk.upload(weights(|column, row| {
+        desk.weigh(weights(|column, row| {
             255 * u8::from(column <= 4 && row <= 4)
         }));
-        let masked = desk.draw(&scene, true, None);
+        let masked = desk.developed(&scene, SIZE, true, None);
         let mut told = [0; 2];
         // Between samples weights go over into each other.
         let fills = flat_rectangle([2.0, 2.0], SIZE);
@@ -187,12 +173,12 @@ fn in_space_the_mask_lies_where_it_lies_on_the_map() {
         // From straight above, without perspective: the same place as on the map.
         let top = "camera.mode=top camera.bearing=0 camera.distance=2.2 view.antialias=false fog.enabled=false";
         let scene = of_type(name, top);
-        let mut desk = Desk::with(&scene);
-        let plain = desk.draw(&scene, false, None);
-        desk.upload(weights(|column, row| {
+        let mut desk = with(&scene);
+        let plain = desk.developed(&scene, SIZE, false, None);
+        desk.weigh(weights(|column, row| {
             255 * u8::from(column <= 3 && row <= 3)
         }));
-        let masked = desk.draw(&scene, true, None);
+        let masked = desk.developed(&scene, SIZE, true, None);
         let (middle_row, middle_column) = (131 / 2, 203 / 2);
         let mut changed = 0;
         for row in 0..131 {
@@ -215,7 +201,7 @@ fn the_mask_of_a_modifier_on_a_landscape() {
     let of = MaskOf::Modifier(0);
     let weights = Pipeline::default().mask(&scene, &Inputs::default(), of, &Job::new());
     let weights = weights.unwrap().unwrap();
-    let mut desk = Desk::with(&scene);
-    desk.upload(Some((*weights).clone()));
-    check_golden("mask_landscape", &desk.draw(&scene, true, None)).unwrap();
+    let mut desk = with(&scene);
+    desk.weigh(Some((*weights).clone()));
+    check_golden("mask_landscape", &desk.developed(&scene, SIZE, true, None)).unwrap();
 }

@@ -1,10 +1,9 @@
 //! A picture drawn a rectangle at a time is the picture drawn at once, to the last bit.
 
-use std::time::Duration;
-
-use crate::pictures::{landscape, scene};
+use crate::desk::{Desk, NO_TIME};
+use crate::pictures::scene;
 use landform::grid::Grid;
-use landform::render::{Exposure, Headless, Rates, Renderer, Shot, Way};
+use landform::render::{Exposure, Rates, Shot, Way};
 use landform::scene::{RenderType, Scene};
 
 /// Not a multiple of the side of any piece.
@@ -13,8 +12,6 @@ const SIZE: (u32, u32) = (330, 203);
 const LARGE: (u32, u32) = (1003, 709);
 /// So high that what a plane sees of it has more pixels than are drawn at once.
 const HIGH: (u32, u32) = (70, 4300);
-/// A time limit that makes rectangles as small as they can be.
-const NO_TIME: Duration = Duration::from_nanos(1);
 
 /// A scene of each render type, and what else draws: water, clouds at night, analysis, points.
 fn scenes() -> Vec<Scene> {
@@ -65,31 +62,7 @@ fn near_scenes() -> Vec<Scene> {
 /// The ways in which the ground of a scene may be found.
 const WAYS: [Way; 2] = [Way::Planes, Way::Triangles];
 
-struct Desk {
-    headless: Headless,
-    renderer: Renderer,
-}
-
 impl Desk {
-    fn new() -> Self {
-        let headless = Headless::new().expect("OpenGL 3.3");
-        let renderer = Renderer::new(headless.facade()).expect("a renderer");
-        Self { headless, renderer }
-    }
-
-    fn upload(&mut self, scene: &Scene) {
-        let facade = self.headless.facade();
-        let uploaded = self.renderer.update(facade, &landscape(scene));
-        uploaded.expect("an upload");
-    }
-
-    fn at_once(&mut self, scene: &Scene, size: (u32, u32)) -> Grid<[u8; 3]> {
-        let facade = self.headless.facade();
-        self.renderer.draw(facade, scene, size).expect("a picture");
-        self.renderer.read_picture().expect("pixels")
-    }
-
-    /// The picture, and how many steps it took. Between any two `between` is drawn.
     fn in_steps(
         &mut self,
         scene: &Scene,
@@ -131,8 +104,8 @@ fn a_picture_in_steps_is_the_picture() {
     let each = all.flat_map(|(scene, size)| WAYS.map(|way| (scene.clone(), size, way)));
     for (scene, size, way) in each {
         desk.renderer.set_way(way);
-        desk.upload(&scene);
-        let whole = desk.at_once(&scene, size);
+        desk.update(&scene);
+        let whole = desk.picture(&scene, size);
         // The camera moves while the picture is drawn.
         let mut between = scene.clone();
         between.camera.bearing += 40.0;
@@ -174,7 +147,7 @@ fn a_picture_for_a_file_is_the_same_in_any_number_of_steps() {
     let all = views.flat_map(|view| shots.map(|shot| (view, shot)));
     for ((scene, way), shot) in all {
         desk.renderer.set_way(way);
-        desk.upload(scene);
+        desk.update(scene);
         let mut take = |exposure: Exposure| {
             let (mut exposure, mut rows) = (exposure, Vec::new());
             let mut last = 0.0;

@@ -7,10 +7,11 @@ use landform::grid::Grid;
 use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
 use landform::job::Job;
-use landform::render::{Distances, Field, Headless, Renderer};
+use landform::render::{Distances, Field};
 use landform::scene::Scene;
 
-use crate::pictures::scene;
+use crate::desk::Desk;
+use crate::pictures::{landscape, scene};
 
 /// Views from among the hills, over them, from far above, from beside the ground and upwards.
 const VIEWS: [&str; 6] = [
@@ -159,9 +160,8 @@ fn the_ground_is_where_its_triangles_are() {
 
 #[test]
 fn drawn_and_walked_ground_agree() {
-    let headless = Headless::new().unwrap();
-    let mut renderer = Renderer::new(headless.facade()).unwrap();
-    renderer.set_full_detail(true);
+    let mut desk = Desk::new();
+    desk.renderer.set_full_detail(true);
     let size = (320, 180);
     for (hurst, most) in [(1.0, 0.5), (0.7, 1.0)] {
         for view in &VIEWS[..3] {
@@ -169,11 +169,10 @@ fn drawn_and_walked_ground_agree() {
                 "surface.iterations=8 surface.hurst={hurst} surface.height_scale=0.4 view.tile=3 \
                  view.render_type=triangles {view}"
             ));
-            let inputs = landform::import::inputs(&scene).unwrap();
-            let made = landform::pipeline::Pipeline::default().run(&scene, &inputs, &Job::new());
-            let made = made.unwrap();
-            renderer.update(headless.facade(), &made).unwrap();
-            let drawn = renderer.distances(headless.facade(), &scene, size).unwrap();
+            let made = landscape(&scene);
+            let facade = desk.headless.facade();
+            desk.renderer.update(facade, &made).unwrap();
+            let drawn = desk.renderer.distances(facade, &scene, size).unwrap();
             let found = walked(&made.heights, &scene, size);
             let errors = found.apart(&drawn);
             assert!(part(&errors, 0.5) <= 0.5, "{hurst}, {view}");

@@ -1,7 +1,8 @@
 //! Rivers and lakes of `landscape`: there, and nowhere else.
 
+use crate::desk::Desk;
 use crate::pictures::{landscape, scene};
-use landform::render::{Headless, Renderer, picture};
+use landform::render::picture;
 
 const SIZE: (u32, u32) = (240, 240);
 
@@ -69,9 +70,7 @@ fn looks_at_few_pixels_find_all_water() {
     let file = include_str!("../../shaders/rivers_near.frag");
     let every = file.replace("const int STEP = 2;", "const int STEP = 1;");
     assert_ne!(file, every);
-    let headless = Headless::new().unwrap();
-    let facade = headless.facade();
-    let mut renderer = Renderer::new(facade).unwrap();
+    let mut desk = Desk::new();
     for antialias in [false, true] {
         for view in [
             "camera.mode=fly camera.distance=0.5 camera.pitch=2 camera.target=[0,0.12,0]",
@@ -84,11 +83,11 @@ fn looks_at_few_pixels_find_all_water() {
                 "surface.generator=fourier surface.iterations=8 modifiers.0.kind=erosion \
                  water.rivers=true view.tile=3 view.antialias={antialias} {view}"
             ));
-            renderer.update(facade, &landscape(&scene)).unwrap();
+            desk.update(&scene);
             let mut draw = |text: &str| {
-                renderer.reload(&[("rivers_near.frag".to_owned(), text.to_owned())]);
-                renderer.draw(facade, &scene, (480, 270)).unwrap();
-                renderer.read_picture().unwrap()
+                let text = ("rivers_near.frag".to_owned(), text.to_owned());
+                desk.renderer.reload(&[text]);
+                desk.picture(&scene, (480, 270))
             };
             let (few, all) = (draw(file), draw(&every));
             let pixels = few.as_slice().iter().zip(all.as_slice());

@@ -1,16 +1,11 @@
 //! The scale bar.
 
 use landform::analysis::RoundLength;
-use landform::render::Studio;
 
+use crate::desk::Desk;
 use crate::pictures::{Picture, landscape, scene};
 
 const SIZE: (u32, u32) = (400, 300);
-
-fn take(studio: &mut Studio, settings: &str) -> Picture {
-    let land = landscape(&scene(settings));
-    studio.picture(&land, SIZE).expect("a picture")
-}
 
 /// The length of the bar in a picture, which differs from that without it.
 fn bar(with: &Picture, without: &Picture) -> usize {
@@ -31,7 +26,7 @@ fn bar(with: &Picture, without: &Picture) -> usize {
 
 #[test]
 fn its_length_is_that_of_the_ground_in_the_middle() {
-    let mut studio = Studio::new().expect("OpenGL 3.3");
+    let mut desk = Desk::new();
     let flat = "surface.iterations=5 surface.height_scale=0.001 surface.hurst=1 \
                 camera.pitch=90 view.palette=grey";
     // 1154.7 m of a tile of 2 km are 300 pixels high from a half tile away.
@@ -59,8 +54,8 @@ fn its_length_is_that_of_the_ground_in_the_middle() {
         let y = below.height_near(0.1, 0.2, 1e-9);
         let settings =
             format!("{flat} {shown} camera.target=[0.1,{y},0.2] camera.distance={distance}");
-        let without = take(&mut studio, &settings);
-        let with = take(&mut studio, &format!("{settings} view.scale_bar=true"));
+        let without = desk.take(&settings, SIZE);
+        let with = desk.take(&format!("{settings} view.scale_bar=true"), SIZE);
         let length = bar(&with, &without);
         assert!(
             (length as f64 - pixels).abs() < 2.0,
@@ -79,7 +74,7 @@ fn its_length_is_that_of_the_ground_in_the_middle() {
 
 #[test]
 fn pictures_without_ground_in_the_middle_have_none() {
-    let mut studio = Studio::new().expect("OpenGL 3.3");
+    let mut desk = Desk::new();
     for shown in [
         "landscape camera.mode=fly camera.target=[0,5,0] camera.pitch=-70",
         "sky",
@@ -87,8 +82,8 @@ fn pictures_without_ground_in_the_middle_have_none() {
         "1d",
     ] {
         let settings = format!("surface.iterations=4 view.render_type={shown}");
-        let without = take(&mut studio, &settings);
-        let with = take(&mut studio, &format!("{settings} view.scale_bar=true"));
+        let without = desk.take(&settings, SIZE);
+        let with = desk.take(&format!("{settings} view.scale_bar=true"), SIZE);
         assert!(with == without, "{shown}");
     }
 }

@@ -1,30 +1,16 @@
 //! Pictures larger than any buffer, of several samples a pixel, without a background.
 
 use crate::common::{fail, folder, names, succeed};
+use crate::desk::Failed;
 use crate::pictures::{landscape, scene};
 use landform::grid::Grid;
-use landform::job::{Cancelled, Job};
-use landform::render::{RenderError, Shot, Studio};
+use landform::job::Job;
+use landform::render::{Shot, Studio};
 use landform::scene::{RenderType, Scene};
 
 const SIZE: (u32, u32) = (200, 122);
 /// The part of the pixels that may differ by a rounding: one in a thousand.
 const MOST_OFF: usize = 24;
-
-#[derive(Debug)]
-struct Failed;
-
-impl From<RenderError> for Failed {
-    fn from(error: RenderError) -> Self {
-        panic!("{error}")
-    }
-}
-
-impl From<Cancelled> for Failed {
-    fn from(_: Cancelled) -> Self {
-        Self
-    }
-}
 
 /// The pixels of a shot, sRGB and alpha.
 fn take(studio: &mut Studio, scene: &Scene, shot: Shot) -> Grid<[u8; 4]> {

@@ -2,9 +2,10 @@
 
 use glium::backend::Facade;
 use landform::grid::Grid;
-use landform::render::{Headless, RenderError, Renderer, Shot, Studio, Way};
+use landform::render::{RenderError, Shot, Studio, Way};
 use landform::scene::Scene;
 
+use crate::desk::{Desk, Failed};
 use crate::pictures::{Picture, landscape, scene};
 
 const SIZE: (u32, u32) = (320, 180);
@@ -33,31 +34,13 @@ fn hills(view: &str) -> Scene {
     ))
 }
 
-struct Desk {
-    headless: Headless,
-    renderer: Renderer,
-}
-
-impl Desk {
-    fn new() -> Self {
-        let headless = Headless::new().unwrap();
-        let renderer = Renderer::new(headless.facade()).unwrap();
-        Self { headless, renderer }
-    }
-
-    /// A picture, and how many triangles its ground has.
-    fn picture(&mut self, scene: &Scene, way: Way) -> (Picture, usize) {
-        self.picture_of(scene, way, SIZE)
-    }
-
-    fn picture_of(&mut self, scene: &Scene, way: Way, size: (u32, u32)) -> (Picture, usize) {
-        let facade = self.headless.facade();
-        self.renderer.set_way(way);
-        self.renderer.set_full_detail(way == Way::Triangles);
-        self.renderer.update(facade, &landscape(scene)).unwrap();
-        let stats = self.renderer.draw(facade, scene, size).unwrap();
-        (self.renderer.read_picture().unwrap(), stats.triangles)
-    }
+/// A picture whose ground is found in that way, and how many triangles the ground has.
+fn drawn(desk: &mut Desk, scene: &Scene, way: Way, size: (u32, u32)) -> (Picture, usize) {
+    desk.renderer.set_way(way);
+    desk.renderer.set_full_detail(way == Way::Triangles);
+    desk.update(scene);
+    let (picture, stats) = desk.draw(scene, size);
+    (picture, stats.triangles)
 }
 
 /// The differences of all channels, the least first.
@@ -88,10 +71,10 @@ fn both_ways_show_the_same_landscape() {
     for view in VIEWS {
         for antialias in [true, false] {
             let scene = hills(&format!("{view} view.antialias={antialias}"));
-            let (drawn, triangles) = desk.picture(&scene, Way::Triangles);
-            let (walked, none) = desk.picture(&scene, Way::Planes);
+            let (triangulated, triangles) = drawn(&mut desk, &scene, Way::Triangles, SIZE);
+            let (walked, none) = drawn(&mut desk, &scene, Way::Planes, SIZE);
             assert!(triangles > 0 && none == 0, "{view}");
-            let off = differences(&drawn, &walked);
+            let off = differences(&triangulated, &walked);
             let p95 = off[off.len() * 95 / 100];
             let limits = if antialias { (1.3, 6) } else { (1.8, 8) };
             assert!(
@@ -116,19 +99,10 @@ fn smooth_edges_are_nearly_those_of_many_samples() {
         };
         let truth = shots(&mut studio, &sharp, shot);
         let off = [sharp, smooth].map(|scene| {
-            let (picture, _) = desk.picture(&scene, Way::Planes);
+            let (picture, _) = drawn(&mut desk, &scene, Way::Planes, SIZE);
             mean(&differences(&picture, &truth))
         });
         assert!(off[1] < 0.75 * off[0], "{view}: {off:?}");
-    }
-}
-
-#[derive(Debug)]
-struct Failed;
-
-impl<T: std::error::Error> From<T> for Failed {
-    fn from(error: T) -> Self {
-        panic!("{error}")
     }
 }
 
@@ -153,7 +127,7 @@ fn an_eye_that_moves_by_a_hair_sees_the_same_picture() {
         // A tenth of a pixel.
         let size = (1280, 720);
         other.camera.bearing += 0.1 * other.camera.fov / size.1 as f32;
-        let [one, other] = [one, other].map(|scene| desk.picture_of(&scene, Way::Planes, size).0);
+        let [one, other] = [one, other].map(|scene| drawn(&mut desk, &scene, Way::Planes, size).0);
         let off = differences(&one, &other);
         let p99 = off[off.len() * 99 / 100];
         // Of the whole mesh, drawn with four samples a pixel, it is 5.
@@ -181,7 +155,7 @@ fn even_sides_are_even_without_triangles() {
     ] {
         let scene = hills(view);
         let [truth, picture] =
-            [Way::Triangles, Way::Planes].map(|way| desk.picture_of(&scene, way, size).0);
+            [Way::Triangles, Way::Planes].map(|way| drawn(&mut desk, &scene, way, size).0);
         let [width, height] = [size.0 as usize, size.1 as usize];
         let places =
             (2..height - 2).flat_map(|row| (2..width - 2).map(move |column| (row, column)));
@@ -205,20 +179,22 @@ fn what_planes_do_not_see_is_drawn_as_triangles() {
         "view.render_type=triangles view.shading=flat",
         "surface.diamond_square.edges=free view.tile=2",
     ] {
-        let (_, triangles) = desk.picture(&hills(view), Way::Planes);
+        let (_, triangles) = drawn(&mut desk, &hills(view), Way::Planes, SIZE);
         assert!(triangles > 0, "{view}");
     }
 }
 
 #[test]
 fn a_driver_in_software_is_found_out() {
-    let headless = Headless::new().unwrap();
-    let facade = headless.facade();
-    let mut renderer = Renderer::new(facade).unwrap();
+    let mut desk = Desk::new();
     let scene = hills("surface.iterations=4");
-    renderer.update(facade, &landscape(&scene)).unwrap();
-    let stats = renderer.draw(facade, &scene, SIZE).unwrap();
-    let driver = facade.get_context().get_opengl_renderer_string();
+    desk.update(&scene);
+    let (_, stats) = desk.draw(&scene, SIZE);
+    let driver = desk
+        .headless
+        .facade()
+        .get_context()
+        .get_opengl_renderer_string();
     let in_software = driver.contains("llvmpipe");
     assert!(!in_software || stats.triangles == 0, "{driver}");
 }
@@ -227,7 +203,7 @@ fn a_driver_in_software_is_found_out() {
 fn a_picture_too_large_for_layers_is_refused_or_drawn() {
     let mut desk = Desk::new();
     let scene = hills("surface.iterations=2");
-    desk.picture(&scene, Way::Planes);
+    drawn(&mut desk, &scene, Way::Planes, SIZE);
     let facade = desk.headless.facade();
     let huge = desk.renderer.draw(facade, &scene, (16384, 16384));
     assert!(matches!(huge, Err(RenderError::OutOfMemory { .. })));

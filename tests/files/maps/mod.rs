@@ -18,7 +18,10 @@ use landform::texture::Palette;
 use normal::Green;
 
 mod numbers;
+mod parts;
 mod written;
+
+const SCENE: &str = "--seed 5 --iterations 5 --set surface.tile_size_m=300";
 
 /// A fractal that wraps, and is the same neither turned nor mirrored.
 fn fractal(iterations: u32) -> Heightmap {

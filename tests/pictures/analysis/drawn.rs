@@ -145,28 +145,14 @@ fn a_picture_in_pieces_has_the_same_lines_and_labels() {
         let shot = Shot::new(size);
         let mut rows: Vec<[u8; 3]> = Vec::new();
         let job = Job::new();
-        let taken: Result<(), Failed> = studio.expose(&land, &scene.camera, shot, &job, |band| {
-            rows.extend(band.as_slice().iter().map(|p| [p[0], p[1], p[2]]));
-            Ok(())
-        });
+        let taken: Result<(), crate::desk::Failed> =
+            studio.expose(&land, &scene.camera, shot, &job, |band| {
+                rows.extend(band.as_slice().iter().map(|p| [p[0], p[1], p[2]]));
+                Ok(())
+            });
         taken.expect("a picture");
         let pieces = Picture::from_vec(size.1 as usize, size.0 as usize, rows).unwrap();
         assert!(difference(&whole, &pieces) < 0.001, "{kind}");
-    }
-}
-
-#[derive(Debug)]
-struct Failed;
-
-impl From<landform::render::RenderError> for Failed {
-    fn from(_: landform::render::RenderError) -> Self {
-        Self
-    }
-}
-
-impl From<landform::job::Cancelled> for Failed {
-    fn from(_: landform::job::Cancelled) -> Self {
-        Self
     }
 }
 

@@ -4,18 +4,15 @@ use super::*;
 
 #[test]
 fn warming_up_leaves_the_picture_as_it_is() {
-    let mut studio = Studio::new();
+    let mut desk = Desk::new();
     let landscape = scene("surface.iterations=6 clouds.iterations=4");
-    studio.update(&landscape);
-    let (before, _) = studio.draw(&landscape, (60, 40));
+    desk.update(&landscape);
+    let (before, _) = desk.draw(&landscape, (60, 40));
     let cheaper = landscape.with("view.antialias", "false").expect("a scene");
-    let facade = studio.headless.facade();
-    studio
-        .renderer
-        .warm_up(facade, &cheaper)
-        .expect("a picture");
-    assert!(studio.renderer.read_picture().expect("its pixels") == before);
-    assert!(studio.draw(&landscape, (60, 40)).0 == before);
+    let facade = desk.headless.facade();
+    desk.renderer.warm_up(facade, &cheaper).expect("a picture");
+    assert!(desk.renderer.read_picture().expect("its pixels") == before);
+    assert!(desk.draw(&landscape, (60, 40)).0 == before);
 }
 
 #[test]
@@ -28,20 +25,20 @@ fn every_shader_compiles() {
 fn the_same_scene_gives_the_same_bytes() {
     let size = (160, 90);
     let settings = "view.tile=3 surface.height_scale=0.5";
-    let mut studio = Studio::new();
-    let first = studio.take(settings, size);
-    studio.take("view.render_type=triangles surface.seed=7", (77, 31));
-    assert!(studio.take(settings, size) == first);
+    let mut desk = Desk::new();
+    let first = desk.take(settings, size);
+    desk.take("view.render_type=triangles surface.seed=7", (77, 31));
+    assert!(desk.take(settings, size) == first);
     let scene = scene(settings);
     assert!(picture(&landscape(&scene), size).expect("a picture") == first);
 }
 
 #[test]
 fn presenting_copies_the_picture_exactly() {
-    let mut studio = Studio::new();
+    let mut desk = Desk::new();
     let size = (96, 64);
-    let expected = studio.take("surface.iterations=5", size);
-    let facade = studio.headless.facade();
+    let expected = desk.take("surface.iterations=5", size);
+    let facade = desk.headless.facade();
     let window = glium::texture::SrgbTexture2d::empty(facade, 120, 80).expect("a texture");
     let mut surface =
         glium::framebuffer::SimpleFrameBuffer::new(facade, &window).expect("a framebuffer");
@@ -52,7 +49,7 @@ fn presenting_copies_the_picture_exactly() {
         width: 96,
         height: 64,
     };
-    studio.renderer.present(&mut surface, rect);
+    desk.renderer.present(&mut surface, rect);
     let shown: Vec<Vec<(u8, u8, u8, u8)>> = window.read();
     for row in 0..64 {
         for column in 0..96 {
@@ -89,7 +86,7 @@ fn the_ground_has_no_holes() {
         let [r, g, b] = **pixel;
         r.abs_diff(214) < 3 && g.abs_diff(222) < 3 && b == 255
     };
-    let mut studio = Studio::new();
+    let mut desk = Desk::new();
     let common = "view.render_type=rendered fog.enabled=false view.antialias=false view.tile=16 surface.height_scale=0.3";
     for ground in [
         "surface.iterations=8 surface.hurst=0.2".to_owned(),
@@ -97,10 +94,10 @@ fn the_ground_has_no_holes() {
         "surface.iterations=2".to_owned(),
         JACKSBORO.to_owned(),
     ] {
-        studio.update(&scene(&format!("{ground} {common}")));
+        desk.update(&scene(&format!("{ground} {common}")));
         for view in views_from_above() {
             let scene = scene(&format!("{ground} {common} {view}"));
-            let (picture, stats) = studio.draw(&scene, (120, 120));
+            let (picture, stats) = desk.draw(&scene, (120, 120));
             let holes = picture.as_slice().iter().filter(behind).count();
             assert_eq!(holes, 0, "{ground} {view} {stats:?}");
         }
@@ -109,14 +106,14 @@ fn the_ground_has_no_holes() {
 
 #[test]
 fn level_of_detail_is_hardly_seen() {
-    let mut studio = Studio::with_triangles();
+    let mut desk = Desk::of_way(Way::Triangles);
     let scene = scene(
         "view.render_type=triangles surface.iterations=9 surface.height_scale=0.4 view.tile=2",
     );
-    studio.update(&scene);
-    let (coarse, less) = studio.draw(&scene, (320, 180));
-    studio.renderer.set_full_detail(true);
-    let (full, all) = studio.draw(&scene, (320, 180));
+    desk.update(&scene);
+    let (coarse, less) = desk.draw(&scene, (320, 180));
+    desk.renderer.set_full_detail(true);
+    let (full, all) = desk.draw(&scene, (320, 180));
     assert!(less.triangles * 4 < all.triangles, "{less:?} of {all:?}");
     let difference = mean_difference(&coarse, &full);
     assert!(difference < 4.0, "mean difference {difference}/255");
@@ -135,18 +132,18 @@ fn mean_difference(a: &Picture, b: &Picture) -> f64 {
 #[test]
 fn small_maps_are_drawn_in_full() {
     for (iterations, triangles) in [(1, 8), (2, 32), (3, 128), (6, 8192)] {
-        let mut studio = Studio::with_triangles();
+        let mut desk = Desk::of_way(Way::Triangles);
         let scene = scene(&format!(
             "view.render_type=triangles surface.iterations={iterations} camera.distance=6"
         ));
-        studio.update(&scene);
-        assert_eq!(studio.draw(&scene, (64, 64)).1.triangles, triangles);
+        desk.update(&scene);
+        assert_eq!(desk.draw(&scene, (64, 64)).1.triangles, triangles);
     }
 }
 
 #[test]
 fn the_colors_in_a_file_are_the_teximage() {
-    let mut studio = Studio::new();
+    let mut desk = Desk::new();
     for settings in [
         "teximage.iterations=6 view.palette=alpine",
         "teximage.iterations=9 view.palette=grey light.bearing=290 light.ambient=0.2",
@@ -157,8 +154,8 @@ fn the_colors_in_a_file_are_the_teximage() {
         ERODED,
     ] {
         let settings = format!("view.render_type=teximage {settings}");
-        studio.take(&settings, (64, 64));
-        let drawn = studio.renderer.read_teximage().expect("a baked texture");
+        desk.take(&settings, (64, 64));
+        let drawn = desk.renderer.read_teximage().expect("a baked texture");
         let scene = scene(&settings);
         let (inputs, job) = (Inputs::default(), Job::new());
         let map = pipeline::teximage(&scene, &inputs, &job).unwrap();
@@ -185,9 +182,9 @@ fn the_colors_in_a_file_are_the_teximage() {
 
 #[test]
 fn the_teximage_joins_at_its_edges() {
-    let mut studio = Studio::new();
-    studio.take("view.render_type=teximage teximage.iterations=8", (64, 64));
-    let texture = studio.renderer.read_teximage().expect("a baked texture");
+    let mut desk = Desk::new();
+    desk.take("view.render_type=teximage teximage.iterations=8", (64, 64));
+    let texture = desk.renderer.read_teximage().expect("a baked texture");
     assert_eq!((texture.rows(), texture.columns()), (512, 512));
     let step = |a: [u8; 3], b: [u8; 3]| -> u64 {
         a.iter().zip(b).map(|(a, b)| u64::from(a.abs_diff(b))).sum()
@@ -218,9 +215,9 @@ fn north_is_up_and_east_is_right_from_above() {
     // Bright in the north-west only: the map, the baked texture and the ground must agree.
     let base = "surface.iterations=6 surface.height_scale=0.2 fog.enabled=false \
                 view.antialias=false teximage.iterations=6";
-    let mut studio = Studio::new();
-    let map = studio.take(&format!("{base} view.render_type=teximage"), (128, 128));
-    let above = studio.take(
+    let mut desk = Desk::new();
+    let map = desk.take(&format!("{base} view.render_type=teximage"), (128, 128));
+    let above = desk.take(
         &format!(
             "{base} view.render_type=rendered camera.bearing=0 camera.pitch=90 camera.distance=20 camera.fov=10 \
              camera.target=[0.0,0.0,0.0]"
@@ -249,15 +246,15 @@ fn north_is_up_and_east_is_right_from_above() {
 #[test]
 fn scenes_may_be_newer_than_what_is_uploaded() {
     const SIZE: (u32, u32) = (32, 32);
-    let mut studio = Studio::new();
-    let mut fresh = Studio::new();
+    let mut desk = Desk::new();
+    let mut fresh = Desk::new();
     for old in ["view.render_type=lines", "surface.generator=midpoint-1d"] {
         let old = format!("{old} surface.iterations=4");
         for name in RenderType::NAMES {
-            studio.update(&scene(&old));
+            desk.update(&scene(&old));
             let settings = format!("surface.iterations=4 view.render_type={name} view.tile=2");
             let newer = scene(&settings);
-            let early = studio.draw(&newer, SIZE).0;
+            let early = desk.draw(&newer, SIZE).0;
             let expected = fresh.take(&settings, SIZE);
             // Lines need nothing but the heights, which are there already.
             if *name == "lines" && !old.contains("midpoint-1d") {
@@ -265,18 +262,15 @@ fn scenes_may_be_newer_than_what_is_uploaded() {
             }
             assert_eq!((early.columns(), early.rows()), (32, 32), "{name}");
             // What was drawn too early leaves nothing behind.
-            studio.update(&newer);
-            assert!(
-                studio.draw(&newer, SIZE).0 == expected,
-                "{name} after {old}"
-            );
+            desk.update(&newer);
+            assert!(desk.draw(&newer, SIZE).0 == expected, "{name} after {old}");
         }
     }
 }
 
 #[test]
 fn extreme_views_draw_something() {
-    let mut studio = Studio::new();
+    let mut desk = Desk::new();
     let mut last = None;
     for settings in [
         "camera.pitch=90",
@@ -290,34 +284,34 @@ fn extreme_views_draw_something() {
         "surface.height_scale=1000",
         "surface.iterations=1 view.tile=16",
     ] {
-        let picture = studio.take(settings, (90, 50));
+        let picture = desk.take(settings, (90, 50));
         assert!(last.replace(picture.clone()) != Some(picture), "{settings}");
     }
     for size in [(1, 1), (1, 500), (900, 2), (64, 64)] {
-        let picture = studio.take("", size);
+        let picture = desk.take("", size);
         assert_eq!((picture.columns() as u32, picture.rows() as u32), size);
     }
 }
 
 #[test]
 fn impossible_sizes_are_refused_on_one_line() {
-    let mut studio = Studio::new();
+    let mut desk = Desk::new();
     let scene = scene("surface.iterations=2");
-    studio.update(&scene);
-    let before = studio.draw(&scene, (40, 30)).0;
+    desk.update(&scene);
+    let before = desk.draw(&scene, (40, 30)).0;
     for size in [(0, 10), (10, 0), (1_000_000, 10), (10, u32::MAX)] {
-        let facade = studio.headless.facade();
-        let error = studio
+        let facade = desk.headless.facade();
+        let error = desk
             .renderer
             .draw(facade, &scene, size)
             .expect_err("too large");
         assert!(matches!(error, RenderError::Size { asked, .. } if asked == size));
         assert!(!error.to_string().contains('\n'));
     }
-    let facade = studio.headless.facade();
-    let huge = studio.renderer.draw(facade, &scene, (16384, 16384));
+    let facade = desk.headless.facade();
+    let huge = desk.renderer.draw(facade, &scene, (16384, 16384));
     assert!(matches!(huge, Err(RenderError::OutOfMemory { .. })));
-    let kept = studio.renderer.read_picture().expect("the last picture");
+    let kept = desk.renderer.read_picture().expect("the last picture");
     assert!(difference(&kept, &before) == 0.0);
 }
 

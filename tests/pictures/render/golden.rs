@@ -117,19 +117,17 @@ fn pictures_match_the_golden_ones() {
             "view.render_type=rendered surface.iterations=5 view.tile=3 view.invert=true fog.enabled=false".into(),
         ),
     ];
-    let mut studio = Studio::new();
+    let mut desk = Desk::new();
     let failures: Vec<_> = rows
         .iter()
-        .filter_map(|(name, size, settings)| {
-            check_golden(name, &studio.take(settings, *size)).err()
-        })
+        .filter_map(|(name, size, settings)| check_golden(name, &desk.take(settings, *size)).err())
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]
 fn presets_of_generators_and_modifiers_look_as_they_did() {
-    let mut studio = Studio::new();
+    let mut desk = Desk::new();
     let shown = presets()
         .iter()
         .filter(|preset| preset.group != Group::Landscapes);
@@ -137,8 +135,8 @@ fn presets_of_generators_and_modifiers_look_as_they_did() {
         .filter_map(|preset| {
             let mut scene = preset.scene();
             scene.surface.iterations = scene.surface.iterations.min(7);
-            studio.update(&scene);
-            let picture = studio.draw(&scene, (160, 107)).0;
+            desk.update(&scene);
+            let picture = desk.draw(&scene, (160, 107)).0;
             check_golden(&format!("preset_{}", preset.name), &picture).err()
         })
         .collect();
