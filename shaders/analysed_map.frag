@@ -8,25 +8,6 @@ uniform ivec2 cells;
 uniform float tiles;
 uniform sampler1D palette;
 uniform vec2 height_range;     // lowest height, 1 / (highest - lowest) or 0
-uniform bool hillshade;
-
-// From the north-west, 45 degrees high.
-const vec3 LAMP = vec3(-0.5, 0.70710678, -0.5);
-// Fractals are steep close by: as on printed maps, relief is flattened before it is lit.
-const float FLATTENED = 0.4;
-
-vec3 shaded(vec3 color, vec2 rise) {
-    vec3 normal = normalize(vec3(-rise.x, 1.0 / FLATTENED, -rise.y));
-    // 1 on level ground.
-    float light = max(dot(normal, LAMP), 0.0) / LAMP.y;
-    return light < 1.0
-        ? color * mix(0.38, 1.0, light)
-        : mix(color, vec3(1.0), (light - 1.0) * 0.6);
-}
-
-#ifdef RIVERS
-uniform vec3 water_color;
-#endif
 
 // `side` is that of what is asked for, in tiles.
 vec3 color_at(vec2 tile, float side) {
@@ -37,12 +18,7 @@ vec3 color_at(vec2 tile, float side) {
     vec3 by_height = under_covers(texture(palette, place).rgb, covers_at(tile, tiles, log2(side)));
     vec3 color = analysed_color(by_height, rise);
     color = hillshade ? shaded(color, rise) : color;
-#ifdef RIVERS
-    vec2 local = clamp(tile, 0.0, tiles);
-    local -= min(floor(local), tiles - 1.0);
-    color = mix(color, water_color, river_at(local, side / river_cell.x).part);
-#endif
-    return color;
+    return under_rivers(color, tile, tiles, side);
 }
 
 void main() {

@@ -11,10 +11,6 @@ uniform float tiles;
 uniform sampler1D palette;
 uniform vec2 height_range;     // lowest height, 1 / (highest - lowest) or 0
 
-#ifdef RIVERS
-uniform vec3 water_color;
-#endif
-
 // `side` is that of what is asked for, in tiles.
 vec3 color_at(vec2 tile, float side) {
     tile = clamp(tile, 0.0, tiles);
@@ -23,10 +19,7 @@ vec3 color_at(vec2 tile, float side) {
     float height = texture(heights, texel).r;
     float place = clamp((height - height_range.x) * height_range.y, 0.0, 1.0);
     vec3 color = under_covers(texture(palette, place).rgb, covers_at(tile, 1.0, log2(side)));
-#ifdef RIVERS
-    color = mix(color, water_color, river_at(tile, side / river_cell.x).part);
-#endif
-    return color;
+    return under_rivers(color, tile, 1.0, side);
 }
 
 void main() {

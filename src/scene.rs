@@ -214,6 +214,15 @@ impl Scene {
             _ => self.view.render_type,
         }
     }
+
+    /// Whether the picture is drawn flat: all tiles as large as fit, north up, without a camera. A map is,
+    /// unless its camera looks straight down: then it is the part of it that the camera sees.
+    #[must_use]
+    pub fn is_flat(&self) -> bool {
+        let shown = self.render_type();
+        let from_above = shown == RenderType::Map && self.camera.mode == CameraMode::Top;
+        shown.is_flat() && !from_above
+    }
 }
 
 fn syntax(text: &str, error: &toml::de::Error) -> SceneError {

@@ -1,6 +1,6 @@
-// The ground of `triangles`: lit, and coloured by height or as it is analysed. After common/light.glsl,
-// common/covers.glsl, common/tile.glsl, common/visibility.glsl and, if ANALYSIS is defined,
-// common/analysis.glsl and common/drawn_lines.glsl.
+// The ground of `triangles`: lit, and coloured by height or as it is analysed; or of a map, if MAP is
+// defined. After common/light.glsl, common/covers.glsl, common/tile.glsl, common/visibility.glsl and, if
+// ANALYSIS is defined, common/analysis.glsl and common/drawn_lines.glsl; for a map common/printed.glsl.
 
 uniform vec3 eye;
 uniform float tiles;
@@ -22,8 +22,14 @@ vec3 hypsometric(Place at, vec3 normal, vec2 seen, float size) {
 #ifdef ANALYSIS
     color = analysed_color(color, at.rise);
     vec2 up = vec2(at.beside[0].y, at.beside[1].y);
+#ifdef MAP
+    color = hillshade ? shaded(color, at.rise) : color;
+    color = under_rivers(color, at.tile, tiles, exp2(size) / tile_side.x);
+#endif
     color = contours ? with_contours(color, at.world.y, up) : color;
+#ifndef MAP
     color = lit(color, normal, seen.x, seen.y);
+#endif
     mat2 beside = mat2(at.beside[0].xz, at.beside[1].xz);
     return has_section ? with_section(color, at.tile, beside) : color;
 #else

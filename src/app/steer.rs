@@ -21,7 +21,7 @@ pub fn in_view(state: &UiState) -> Option<InView> {
     let rect = state.derived.scene_rect;
     let mut scene = drawn(state);
     let render_type = scene.render_type();
-    if render_type.is_flat() || !render_type.shows_ground() {
+    if scene.is_flat() || !render_type.shows_ground() {
         return None;
     }
     scene.view.endless &= render_type.goes_on_below();

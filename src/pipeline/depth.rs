@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::lattice::Lattice;
-use crate::scene::{Camera, CameraMode, RenderType};
+use crate::scene::{Camera, CameraMode, RenderType, Scene};
 
 /// The most levels below the ground that a picture shows. With a window of 1025 × 1025 samples of 9
 /// bytes for each they take 246 MB.
@@ -20,15 +20,16 @@ const LINES_APART: f64 = 5.4;
 const FEWEST_LINES: f64 = 64.0;
 const MOST_LINES: f64 = 192.0;
 
-/// The least side at distance 1 of the cells that a render type shows below the ground's last iteration,
-/// where a pixel is so large; `None` of one that shows none.
+/// The least side at distance 1 of the cells that a picture shows below the ground's last iteration, where
+/// a pixel is so large; `None` of one that shows none.
 #[must_use]
-pub fn least_cell(shown: RenderType, pixel: f64) -> Option<f64> {
+pub fn least_cell(scene: &Scene, pixel: f64) -> Option<f64> {
+    let shown = scene.render_type();
     let cell = match shown {
         RenderType::Lines => (LINES_APART * pixel).clamp(MOST_LINES.recip(), FEWEST_LINES.recip()),
         _ => pixel,
     };
-    shown.goes_on_below().then_some(cell)
+    (shown.goes_on_below() && !scene.is_flat()).then_some(cell)
 }
 
 /// How deep the ground is seen.

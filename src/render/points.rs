@@ -101,7 +101,7 @@ impl Points {
     ) -> Result<(), RenderError> {
         let [width, depth] = map.layout.side;
         let tiles = pass.scene.view.tile;
-        let flat = pass.scene.render_type().is_flat();
+        let flat = pass.scene.is_flat();
         let view = if flat {
             flat::clip_from_world(map.layout.side, tiles, pass.size, pass.frame.shift())
         } else {

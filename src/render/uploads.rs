@@ -270,6 +270,7 @@ impl Uploads {
         };
         let lit = match effective_type(scene, Some(map)) {
             RenderType::Landscape | RenderType::Triangles => true,
+            RenderType::Map => !scene.is_flat(),
             RenderType::Rendered => self.teximage.get().is_none() || self.field.is_some(),
             _ => false,
         };
@@ -325,9 +326,8 @@ impl Uploads {
     /// How deep that picture shows the ground, if below its last iteration.
     pub(super) fn depth(&self, scene: &Scene, frame: Frame) -> Option<Depth> {
         let map = self.heights.get()?;
-        let shown = effective_type(scene, Some(map));
         let pixels = Eye::new(&scene.camera, frame.whole).pixels_per_radian;
-        let cell = least_cell(shown, f64::from(pixels.recip()))?;
+        let cell = least_cell(scene, f64::from(pixels.recip()))?;
         // Between tiles that do not join are cliffs, which no level has.
         let joins = map.layout.wraps || scene.view.tile <= 1;
         joins.then(|| self.clipmap.depth(scene, cell)).flatten()
@@ -376,6 +376,7 @@ impl Uploads {
             RenderType::Landscape => true,
             RenderType::Rendered if self.teximage.get().is_some() => true,
             // Facets are the triangles themselves.
+            RenderType::Map => true,
             RenderType::Rendered | RenderType::Triangles => scene.view.shading == Shading::Smooth,
             _ => false,
         };

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Deserializer, Error};
 
-use super::{SceneError, syntax};
+use super::{CameraMode, RenderType, SceneError, syntax};
 
 /// A setting, or a table of settings, that has a new name.
 struct Renamed {
@@ -76,6 +76,9 @@ pub(crate) fn read<T: DeserializeOwned>(
             });
         }
     }
+    for place in scenes {
+        each_table(document.get_mut(), place, &mut show_map_whole);
+    }
     T::deserialize(Deserializer::from(document)).map_err(|error| syntax(&text, &error))
 }
 
@@ -144,6 +147,23 @@ fn number(value: &Spanned<DeValue<'_>>) -> Option<f64> {
         DeValue::Integer(whole) => whole.as_str().parse().ok(),
         DeValue::Float(number) => number.as_str().parse().ok(),
         _ => None,
+    }
+}
+
+/// Before version 3 a map had no camera, whatever its mode.
+fn show_map_whole(scene: &mut DeTable<'_>) {
+    const WITH_CAMERA: f64 = 3.0;
+    let is_older = (scene.get("version"))
+        .and_then(number)
+        .is_some_and(|version| version < WITH_CAMERA);
+    let table = |name: &str| scene.get(name).and_then(|table| table.get_ref().as_table());
+    let word = |name: &str, key: &str| table(name)?.get(key)?.get_ref().as_str().map(str::to_owned);
+    let is_map = word("view", "render_type").as_deref() == Some(RenderType::Map.name());
+    let from_above = word("camera", "mode").as_deref() == Some(CameraMode::Top.name());
+    if is_older && is_map && from_above {
+        each_table(scene, &["camera"], &mut |camera| {
+            camera.remove("mode");
+        });
     }
 }
 

@@ -3,9 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The version of the scenes that this program writes. It rises with each key that older programs
-/// would have to refuse.
-pub const VERSION: u32 = 2;
+/// The version of the scenes that this program writes. It rises with what older programs would have to
+/// refuse, or would show otherwise.
+pub const VERSION: u32 = 3;
 
 /// The version of a scene, [`VERSION`] or later: a scene of an older version is read under the
 /// names of today, and so becomes one of this version.

@@ -56,10 +56,14 @@ impl RenderType {
     /// Whether it shows the ground below its last iteration.
     #[must_use]
     pub fn goes_on_below(self) -> bool {
-        matches!(self, Self::Landscape | Self::Triangles | Self::Lines)
+        matches!(
+            self,
+            Self::Landscape | Self::Triangles | Self::Lines | Self::Map
+        )
     }
 
-    /// Whether it is seen from straight above, tiles side by side, without a camera.
+    /// Whether it is seen from straight above, tiles side by side, without a camera; a map may have one,
+    /// see [`Scene::is_flat`](super::Scene::is_flat).
     #[must_use]
     pub fn is_flat(self) -> bool {
         matches!(self, Self::Map | Self::Teximage | Self::Clouds)

@@ -13,6 +13,7 @@ mod desk;
 mod detail;
 mod endless;
 mod landscape;
+mod map;
 mod masks;
 mod pieces;
 mod planes;

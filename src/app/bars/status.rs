@@ -122,8 +122,8 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
 /// The width of the view in half tiles, at the ground in the middle of the picture; `None` where
 /// there is none, or no camera.
 fn across(state: &UiState) -> Option<f64> {
-    let render_type = state.persisted.scene.render_type();
-    if render_type.is_flat() || !render_type.shows_ground() {
+    let scene = &state.persisted.scene;
+    if scene.is_flat() || !scene.render_type().shows_ground() {
         return None;
     }
     let aspect = state.derived.scene_rect.aspect_ratio();
@@ -135,7 +135,7 @@ fn levels_seen(state: &UiState) -> Option<u32> {
     let camera = steer::drawn(state).camera;
     let rows = state.derived.scene_rect.height().max(1.0);
     let pixel = 2.0 * (camera.fov.to_radians() * 0.5).tan() / rows;
-    let cell = least_cell(state.persisted.scene.render_type(), pixel.into())?;
+    let cell = least_cell(&state.persisted.scene, pixel.into())?;
     let depth = steer::ground(state)?.depth(&camera, cell)?;
     Some(depth.levels[1] + 1 - depth.levels[0])
 }

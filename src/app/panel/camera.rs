@@ -3,6 +3,7 @@
 use egui::{Ui, vec2};
 
 use super::param_ui::table_ui;
+use super::relevance::Relevance;
 use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::number::{add_sized, number_box};
@@ -13,12 +14,12 @@ pub fn camera_ui(
     ui: &mut Ui,
     camera: &mut Camera,
     was: &Camera,
-    unused: Option<&str>,
+    relevance: Relevance,
     actions: &mut Vec<Action>,
 ) {
     let mode = camera.mode;
-    let (walks, moves) = (mode == CameraMode::Walk, mode != CameraMode::Orbit);
     let from_above = mode == CameraMode::Top;
+    let (walks, moves) = (mode == CameraMode::Walk, mode != CameraMode::Orbit);
     table_ui(ui, camera, was, |key| {
         let own = match key {
             "pitch" if from_above => Some("the camera looks straight down"),
@@ -26,14 +27,14 @@ pub fn camera_ui(
             "speed" if from_above || !moves => Some("used only when flying or walking"),
             _ => None,
         };
-        unused.or(own)
+        relevance.camera(key).or(own)
     });
     if camera.mode != mode {
         // The eye stays where it is, which needs the ground.
         let wanted = std::mem::replace(&mut camera.mode, mode);
         actions.push(Action::CameraMode(wanted));
     }
-    target_ui(ui, camera, was.target, unused);
+    target_ui(ui, camera, was.target, relevance.camera("target"));
     let button = ui.add_enabled(*camera != *was, egui::Button::new("Reset camera"));
     let help = "The camera as the preset or the file has it (key Home).";
     if button

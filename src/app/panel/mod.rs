@@ -129,8 +129,7 @@ pub fn view_options_ui(
             );
         }
         section(ui, folds, "Camera", false, |ui| {
-            let unused = relevance.camera;
-            camera::camera_ui(ui, &mut scene.camera, &was.camera, unused, actions);
+            camera::camera_ui(ui, &mut scene.camera, &was.camera, relevance, actions);
             journey::bookmarks_ui(ui, scene, actions);
             journey::path_ui(ui, scene, facts, actions);
         });

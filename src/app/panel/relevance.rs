@@ -9,6 +9,8 @@ use crate::scene::{Analysis, RenderType, Scene, Shading};
 #[derive(Clone, Copy, Debug)]
 pub struct Relevance {
     render: RenderType,
+    /// Whether the picture has no camera.
+    flat: bool,
     /// The render type itself.
     pub render_type: Option<&'static str>,
     /// Iterations of the surface.
@@ -41,8 +43,6 @@ pub struct Relevance {
     pub fog_distance: Option<&'static str>,
     /// How the mist thins with height.
     pub fog_height: Option<&'static str>,
-    /// The camera.
-    pub camera: Option<&'static str>,
 }
 
 /// Why the iterations of a map have no effect.
@@ -66,24 +66,32 @@ fn detail(scene: &Scene) -> Option<&'static str> {
     let is_flat = scene.view.shading == Shading::Flat;
     match scene.render_type() {
         RenderType::Triangles if is_flat => Some("flat triangles show the samples as they are"),
+        RenderType::Map if scene.is_flat() => Some(WHOLE_MAP),
         shown if shown.goes_on_below() && scene.view.endless => None,
         shown if shown.goes_on_below() => {
             Some("the ground ends with its last iteration while \"Endless\" is off")
         }
-        _ => Some("works only in render types `landscape`, `triangles` and `lines`"),
+        _ => Some(GOES_ON),
     }
 }
+
+/// Why a camera has no effect on a map that is seen whole.
+const WHOLE_MAP: &str = "the map is seen whole: turn the wheel over it to come nearer";
+/// Where levels below the last iteration are seen.
+const GOES_ON: &str = "works only in render types `landscape`, `triangles`, `lines` and `map`";
 
 impl Relevance {
     /// What the scene leaves without effect.
     #[must_use]
     pub fn of(scene: &Scene) -> Self {
-        use RenderType::{Clouds, Landscape, Lines, Map, Rendered, Sky, Teximage, Triangles};
+        use RenderType::{Clouds, Landscape, Map, Rendered, Sky, Teximage, Triangles};
         let render = scene.render_type();
         let unless = |used: &[RenderType], reason| (!used.contains(&render)).then_some(reason);
         let profile = scene.surface.generator == Generator::Midpoint1d;
+        let flat = scene.is_flat();
         Self {
             render,
+            flat,
             render_type: profile
                 .then_some("the generator `midpoint-1d` is always drawn as a ridge line"),
             iterations: iterations(&scene.surface),
@@ -125,10 +133,6 @@ impl Relevance {
             ),
             fog_distance: unless(&[Rendered], "works only in render type `rendered`"),
             fog_height: unless(&[Landscape], "works only in render type `landscape`"),
-            camera: unless(
-                &[Landscape, Lines, Triangles, Rendered, Sky],
-                "this render type is drawn flat, without a camera",
-            ),
         }
     }
 
@@ -151,6 +155,18 @@ impl Relevance {
         }
     }
 
+    /// The settings of the camera, by key.
+    #[must_use]
+    pub fn camera(self, key: &str) -> Option<&'static str> {
+        use RenderType::{Clouds, Map, Ridge, Teximage};
+        match self.render {
+            // It has one in one mode.
+            Map if self.flat && key != "mode" => Some(WHOLE_MAP),
+            Clouds | Ridge | Teximage => Some("this render type is drawn flat, without a camera"),
+            _ => None,
+        }
+    }
+
     /// The settings of the analysis, by key, `section` and `watershed`.
     #[must_use]
     pub fn analysis(self, key: &str, analysis: &Analysis) -> Option<&'static str> {
@@ -162,11 +178,10 @@ impl Relevance {
         if !matches!(self.render, Map | Triangles) {
             return Some("works only in render types `map` and `triangles`");
         }
-        let flat = self.render == Map;
         match key {
-            "hillshade" if !flat => Some("works only in render type `map`"),
+            "hillshade" if self.render != Map => Some("works only in render type `map`"),
             "contour_interval" | "labels" if !analysis.contours => Some("the contours are off"),
-            "labels" if !flat => Some("works only in render type `map`"),
+            "labels" if !self.flat => Some("works only on a map that is seen whole"),
             _ => None,
         }
     }
@@ -176,7 +191,10 @@ impl Relevance {
     pub fn drawing(self, key: &str) -> Option<&'static str> {
         use RenderType::{Clouds, Landscape, Lines, Map, Rendered, Ridge, Teximage, Triangles};
         let unless = |used: &[RenderType], reason| (!used.contains(&self.render)).then_some(reason);
+        let from_above = self.render == Map && !self.flat;
         match key {
+            "antialias" | "detail" if from_above => None,
+            "filter" if from_above => Some("works only on a map that is seen whole"),
             "filter" => unless(
                 &[Teximage, Clouds, Rendered, Map],
                 "this render type has no texture",
@@ -185,10 +203,8 @@ impl Relevance {
                 &[Ridge, Lines, Triangles, Rendered, Landscape],
                 "this render type has no edges to smooth",
             ),
-            "endless" => unless(
-                &[Landscape, Triangles],
-                "works only in render types `landscape` and `triangles`",
-            ),
+            "endless" if self.render == Map && self.flat => Some(WHOLE_MAP),
+            "endless" => unless(&[Landscape, Triangles, Lines, Map], GOES_ON),
             "shading" => unless(&[Triangles], "works only in render type `triangles`"),
             "detail" => unless(
                 &[Lines, Triangles, Rendered, Landscape],

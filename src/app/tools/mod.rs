@@ -6,16 +6,21 @@ pub mod pins;
 pub mod section;
 mod watershed;
 
-use egui::{CentralPanel, Context, Frame, Sense};
+use egui::{CentralPanel, Context, Frame, Response, Sense, Vec2};
 
 use crate::app::state::UiState;
 use crate::app::state::tool::Tool;
 use crate::app::steer;
+use crate::scene::RenderType;
+use map_view::{MapView, side_shown};
 
 /// Fills the part of the window that the scene is drawn in.
 pub fn scene_ui(ctx: &Context, state: &mut UiState) {
     CentralPanel::default().frame(Frame::NONE).show(ctx, |ui| {
-        let is_seen_from_a_camera = !state.persisted.scene.render_type().is_flat();
+        let rect = ui.max_rect();
+        let response = ui.interact(rect, ui.id().with("scene"), Sense::CLICK | Sense::DRAG);
+        come_over_the_map(&response, state);
+        let is_seen_from_a_camera = !state.persisted.scene.is_flat();
         let ground = is_seen_from_a_camera
             .then(|| steer::ground(state))
             .flatten();
@@ -25,9 +30,7 @@ pub fn scene_ui(ctx: &Context, state: &mut UiState) {
             derived,
         } = state;
         let (scene, tool) = (&mut persisted.scene, &mut transient.tool);
-        let rect = ui.max_rect();
         derived.scene_rect = rect;
-        let response = ui.interact(rect, ui.id().with("scene"), Sense::CLICK | Sense::DRAG);
         if !tool.suits(scene) {
             *tool = Tool::Camera;
         }
@@ -35,8 +38,8 @@ pub fn scene_ui(ctx: &Context, state: &mut UiState) {
         match tool {
             Tool::Camera => camera::pointer(&response, &mut scene.camera, ground.as_ref()),
             Tool::Pins(tool) => {
-                let (tiles, ground) = (scene.view.tile, derived.ground.as_deref());
-                pins::pins_ui(ui, &response, &mut scene.surface, tiles, ground, tool);
+                let ground = derived.ground.as_deref();
+                pins::pins_ui(ui, &response, scene, ground, tool);
             }
             Tool::Section(tool) => {
                 if section::section_ui(ui, &response, scene, derived, tool) {
@@ -49,4 +52,22 @@ pub fn scene_ui(ctx: &Context, state: &mut UiState) {
             watershed::click(ctx, state, &click);
         }
     });
+}
+
+/// A map that is seen whole gets a camera that sees it just so, from straight above, as soon as the mouse
+/// comes nearer or shifts it.
+fn come_over_the_map(response: &Response, state: &mut UiState) {
+    let scene = &mut state.persisted.scene;
+    let tool = state.transient.tool;
+    let moves = matches!(tool, Tool::Camera | Tool::Watershed);
+    if !(moves && scene.is_flat() && scene.render_type() == RenderType::Map) {
+        return;
+    }
+    let ctx = &response.ctx;
+    let wheel = ctx.input(|input| input.smooth_scroll_delta.y);
+    if (response.hovered() && wheel != 0.0) || response.drag_delta() != Vec2::ZERO {
+        let side = side_shown(&state.derived);
+        let view = MapView::new(response.rect, ctx.pixels_per_point(), scene, side);
+        scene.camera = view.from_above(&scene.camera);
+    }
 }

@@ -16,6 +16,7 @@ use crate::fractal::Edges;
 use crate::generate::Surface;
 use crate::generate::pins::{MOST_PINS, Pin};
 use crate::heightmap::Heightmap;
+use crate::scene::Scene;
 
 /// Points between pointer and pin at which it is meant; more where no other pin can be placed.
 const REACH: f32 = 10.0;
@@ -42,13 +43,13 @@ pub fn edit(surface: &mut Surface, change: impl FnOnce(&mut Surface)) -> bool {
 pub fn pins_ui(
     ui: &Ui,
     response: &Response,
-    surface: &mut Surface,
-    tiles: u32,
+    scene: &mut Scene,
     ground: Option<&Heightmap>,
     tool: &mut PinTool,
 ) {
     let ctx = ui.ctx();
-    let view = MapView::new(response.rect, ctx.pixels_per_point(), tiles, [2.0, 2.0]);
+    let view = MapView::new(response.rect, ctx.pixels_per_point(), scene, [2.0, 2.0]);
+    let surface = &mut scene.surface;
     let pointer = response.hover_pos().or(response.interact_pointer_pos());
     let under = |surface: &Surface| pointer.and_then(|at| pin_at(&view, surface, at));
     if response.drag_started_by(PointerButton::Primary) {

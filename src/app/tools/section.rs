@@ -4,7 +4,7 @@
 
 use egui::{Context, CursorIcon, PointerButton, Pos2, Rect, Response, Ui, Vec2, vec2};
 
-use super::map_view::MapView;
+use super::map_view::{MapView, side_shown};
 use crate::app::state::Derived;
 use crate::app::state::tool::{End, SectionTool};
 use crate::scene::{Scene, Section};
@@ -82,16 +82,11 @@ impl SectionView {
     /// The one of the map that is shown in that part of the window.
     #[must_use]
     pub fn new(ctx: &Context, scene_rect: Rect, scene: &Scene, derived: &Derived) -> Self {
-        let side = derived.shown.as_ref().map_or([2.0, 2.0], |shown| {
-            let cells = [shown.columns, shown.rows].map(|count| count.saturating_sub(1).max(1));
-            let longest = cells[0].max(cells[1]) as f32;
-            cells.map(|cells| 2.0 * cells as f32 / longest)
-        });
-        let tiles = scene.view.tile;
+        let side = side_shown(derived);
         Self {
-            view: MapView::new(scene_rect, ctx.pixels_per_point(), tiles, side),
+            view: MapView::new(scene_rect, ctx.pixels_per_point(), scene, side),
             side,
-            tiles: tiles as f32,
+            tiles: scene.view.tile as f32,
         }
     }
 

@@ -29,7 +29,7 @@ pub fn watershed_ui(
     scene: &mut Scene,
     ground: Option<&Ground>,
 ) -> Option<Click> {
-    if !scene.render_type().is_flat() {
+    if !scene.is_flat() {
         camera::pointer(response, &mut scene.camera, ground);
     }
     if response.hovered() && !response.dragged() {
@@ -60,7 +60,7 @@ fn place_at(ctx: &Context, state: &UiState, at: Pos2) -> Option<[f32; 2]> {
     let (scene, derived) = (&state.persisted.scene, &state.derived);
     let rect = derived.scene_rect;
     let map = SectionView::new(ctx, rect, scene, derived);
-    if scene.render_type().is_flat() {
+    if scene.is_flat() {
         return map.tile_place(at);
     }
     let ground = steer::ground(state)?;

@@ -16,7 +16,7 @@ use super::scale::{interval_m, line_width, metres};
 use super::scale_bar;
 use super::section::SECTION;
 use super::sprites::SpriteBuffers;
-use super::wanted::{marks_ground, recolors};
+use super::wanted::marks_ground;
 use crate::analysis::{LEVEL, STEEPEST, aspect_color, slope_color};
 use crate::camera::Ground;
 use crate::heightmap::Heightmap;
@@ -137,9 +137,10 @@ impl Analyst {
         scene: &Scene,
         map: Option<&HeightTexture>,
     ) -> Result<(), RenderError> {
+        let colors = scene.analysis.color != GroundColor::Height;
         let wanted = match scene.render_type() {
-            RenderType::Map => recolors(scene),
-            RenderType::Triangles => scene.analysis.color != GroundColor::Height,
+            RenderType::Map => colors || scene.analysis.hillshade,
+            RenderType::Triangles => colors,
             _ => false,
         };
         if let (None, Some(map), true) = (&self.rises, map, wanted) {
@@ -166,9 +167,10 @@ impl Analyst {
     /// What `common/analysis.glsl` needs.
     pub(crate) fn uniforms(&self, scene: &Scene) -> impl Uniforms + '_ {
         let rises = self.rises.as_ref().unwrap_or(&self.level).sampled();
-        let filter = match scene.render_type() {
-            RenderType::Map => scene.view.filter,
-            _ => Filter::Linear,
+        let filter = if scene.is_flat() {
+            scene.view.filter
+        } else {
+            Filter::Linear
         };
         uniform! {
             rises: sampler::filtered(rises, filter)

@@ -28,6 +28,7 @@ pub(super) struct Key {
     tile_size_m: f32,
     palette: String,
     render_type: RenderType,
+    flat: bool,
     /// Where marks on ground in space are seen depends on it.
     camera: Option<Camera>,
     size: (u32, u32),
@@ -35,7 +36,7 @@ pub(super) struct Key {
 
 impl Key {
     pub(super) fn new(scene: &Scene, size: (u32, u32)) -> Self {
-        let in_space = scene.render_type() == RenderType::Triangles && scene.section.is_drawn();
+        let in_space = !scene.is_flat() && scene.section.is_drawn();
         Self {
             analysis: scene.analysis.clone(),
             section: scene.section,
@@ -43,6 +44,7 @@ impl Key {
             tile_size_m: scene.surface.tile_size_m,
             palette: scene.view.palette.clone(),
             render_type: scene.render_type(),
+            flat: scene.is_flat(),
             camera: in_space.then(|| scene.camera.clone()),
             size,
         }
@@ -60,7 +62,7 @@ impl Overlay {
     pub(super) fn new(context: &Rc<Context>, desk: &Desk<'_>) -> Result<Self, RenderError> {
         let Desk { scene, map, .. } = *desk;
         let mut sprites = Sprites::default();
-        let flat = scene.render_type() == RenderType::Map;
+        let flat = scene.is_flat();
         let tiles = scene.view.tile;
         let view = FlatView::new(map.layout.side, tiles, desk.size);
         let mut interval = interval_m(scene, map);

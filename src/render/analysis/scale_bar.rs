@@ -60,7 +60,7 @@ pub(super) fn scale_bar(
     size: (u32, u32),
 ) -> Result<Option<SpriteBuffers>, RenderError> {
     let picture = [size.0 as f32, size.1 as f32];
-    let width = if scene.render_type().is_flat() {
+    let width = if scene.is_flat() {
         flat_width(side, scene.view.tile, size)
     } else {
         width_seen(

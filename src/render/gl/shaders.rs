@@ -84,19 +84,26 @@ programs! {
     Triangles = "triangles", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/tile.glsl",
             "common/smooth_normal.glsl", "common/visibility.glsl", "common/analysis.glsl",
-            "common/drawn_lines.glsl", "common/hypsometric.glsl", "triangles.frag"];
+            "common/drawn_lines.glsl", "common/rivers.glsl", "common/printed.glsl",
+            "common/hypsometric.glsl", "triangles.frag"];
     AnalysedTriangles = "triangles with analysis", Triangles, ["ANALYSIS"];
+    MapInSpace = "map from above", Triangles, ["ANALYSIS", "MAP"];
+    RiverMapInSpace = "map from above with rivers", Triangles, ["ANALYSIS", "MAP", "RIVERS"];
     LayeredTriangles = "triangles in layers", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/tile.glsl",
             "common/smooth_normal.glsl", "common/visibility.glsl", "common/windows.glsl",
             "common/analysis.glsl",
-            "common/drawn_lines.glsl", "common/hypsometric.glsl", "common/facets.glsl",
+            "common/drawn_lines.glsl", "common/rivers.glsl", "common/printed.glsl",
+            "common/hypsometric.glsl", "common/facets.glsl",
             "common/layers.glsl", "common/distances.glsl", "common/beside.glsl",
             "layered_triangles.frag"];
     AnalysedLayers = "triangles in layers with analysis", LayeredTriangles, ["ANALYSIS"];
     EndlessTriangles = "triangles without end", LayeredTriangles, ["ENDLESS"];
     AnalysedEndlessTriangles = "triangles without end with analysis", LayeredTriangles,
         ["ANALYSIS", "ENDLESS"];
+    EndlessMap = "map without end", LayeredTriangles, ["ANALYSIS", "ENDLESS", "MAP"];
+    EndlessRiverMap = "map without end with rivers", LayeredTriangles,
+        ["ANALYSIS", "ENDLESS", "MAP", "RIVERS"];
     Distance = "distance", ["common/ground.glsl", "distance.vert"], ["distance.frag"];
     Landscape = "landscape", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
@@ -175,11 +182,12 @@ programs! {
     RiverBake = "bake with rivers", Bake, ["RIVERS"];
     Texture = "texture", ["flat.vert"], ["common/output.glsl", "texture.frag"];
     Map = "map", ["flat.vert"],
-        ["common/output.glsl", "common/covers.glsl", "common/rivers.glsl", "map.frag"];
+        ["common/output.glsl", "common/covers.glsl", "common/rivers.glsl", "common/printed.glsl",
+            "map.frag"];
     RiverMap = "map with rivers", Map, ["RIVERS"];
     AnalysedMap = "analysed_map", ["flat.vert"],
         ["common/output.glsl", "common/covers.glsl", "common/analysis.glsl", "common/rivers.glsl",
-            "analysed_map.frag"];
+            "common/printed.glsl", "analysed_map.frag"];
     AnalysedRiverMap = "analysed_map with rivers", AnalysedMap, ["RIVERS"];
     Rises = "rises", ["screen.vert"], ["common/relief.glsl", "rises.frag"];
     Strips = "strips", ["strips.vert"], ["strips.frag"];

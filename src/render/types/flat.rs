@@ -4,7 +4,6 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::uniforms::{Sampler, SamplerWrapFunction};
 use glium::{Texture2d, uniform};
 
-use crate::maps::colors::water_color;
 use crate::render::analysis::{self, Analyst};
 use crate::render::backdrop;
 use crate::render::buffers::PictureBuffers;
@@ -16,6 +15,7 @@ use crate::render::pass::{DrawStats, Pass};
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::palette::{palette_scale, sampled_palette};
 use crate::render::types::mask;
+use crate::render::types::printed::printed;
 use crate::render::types::rendered::{BakedTexture, PaintedClouds};
 use crate::render::types::subject::Subject;
 use crate::render::view::flat::rectangle;
@@ -98,29 +98,15 @@ impl Subject for ColorMap<'_> {
             invert: pass.scene.view.invert,
         };
         let lying = pass.covers.uniforms(|color| color);
-        let uniforms = joined!(uniforms, lying);
-        let water_color = water_color(pass.scene.water.color);
-        let rivers =
-            (pass.rivers).map(|rivers| (rivers.uniforms(), uniform! { water_color: water_color }));
-        if analysis::recolors(pass.scene) {
-            let colors = analysis.uniforms(pass.scene);
-            let own = uniform! { hillshade: pass.scene.analysis.hillshade };
-            match &rivers {
-                Some((rivers, water)) => {
-                    let uniforms = joined!(uniforms, colors, own, rivers, water);
-                    draw(pass, surface, Shader::AnalysedRiverMap, &uniforms)?;
-                }
-                None => {
-                    let uniforms = joined!(uniforms, colors, own);
-                    draw(pass, surface, Shader::AnalysedMap, &uniforms)?;
-                }
-            }
-        } else if let Some((rivers, water)) = &rivers {
-            let uniforms = joined!(uniforms, rivers, water);
-            draw(pass, surface, Shader::RiverMap, &uniforms)?;
-        } else {
-            draw(pass, surface, Shader::Map, &joined!(uniforms))?;
-        }
+        let (colors, printed) = (analysis.uniforms(pass.scene), printed(pass));
+        let uniforms = joined!(uniforms, lying, colors, printed);
+        let shader = match (analysis::recolors(pass.scene), pass.rivers.is_some()) {
+            (true, true) => Shader::AnalysedRiverMap,
+            (true, false) => Shader::AnalysedMap,
+            (false, true) => Shader::RiverMap,
+            (false, false) => Shader::Map,
+        };
+        draw(pass, surface, shader, &uniforms)?;
         mask::draw_flat(pass, surface, map.layout.side)?;
         Ok(FLAT)
     }

@@ -20,6 +20,7 @@ mod flat;
 mod layered;
 mod lines;
 mod mask;
+mod printed;
 mod ridge;
 mod sky;
 mod subject;
@@ -61,7 +62,8 @@ pub(super) fn subject<'a>(contents: &Contents<'a>, pass: &Pass<'_>) -> Box<dyn S
     let subject = match effective_type(pass.scene, map) {
         RenderType::Ridge => map.map(|map| boxed(Ridge(map))),
         RenderType::Lines => map.map(|map| boxed(Lines(map))),
-        RenderType::Map => map.map(|map| boxed(ColorMap { map, analysis })),
+        RenderType::Map if pass.scene.is_flat() => map.map(|map| boxed(ColorMap { map, analysis })),
+        RenderType::Map => triangles(),
         RenderType::Teximage => teximage.map(|texture| boxed(FlatTexture::baked(view, texture))),
         RenderType::Clouds => clouds.map(|texture| boxed(FlatTexture::clouds(view, texture))),
         RenderType::Landscape => scenery.world(map, field, normals).map(boxed),

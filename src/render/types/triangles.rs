@@ -1,12 +1,13 @@
-//! Render type `triangles`: the ground lit and coloured by height.
+//! Render type `triangles`: the ground lit and coloured by height; and `map` from above, without light.
 
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::uniform;
 
+use super::printed::printed;
 use super::subject::GroundSubject;
 use super::{layered, mask};
 use crate::render::analysis::{self, Analyst};
-use crate::render::backdrop;
+use crate::render::backdrop::{self, Backdrop};
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
 use crate::render::gl::constants::SKY_BELOW;
@@ -19,7 +20,7 @@ use crate::render::planes::Field;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
 use crate::render::textures::palette::light;
-use crate::scene::Shading;
+use crate::scene::{RenderType, Shading};
 
 /// Detail of large maps: smoothly lit ones hide their coarse cells, flat ones do not. At the first,
 /// 95 % of the pixels of smooth hills are within a pixel of where the whole mesh shows them.
@@ -52,13 +53,49 @@ impl<'a> Triangles<'a> {
     }
 }
 
+/// How the ground looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    /// Lit.
+    Plain,
+    /// Lit, and marked.
+    Analysed,
+    /// As on a map: without light.
+    Map,
+    /// The same with rivers.
+    RiverMap,
+}
+
+fn look(pass: &Pass<'_>) -> Look {
+    match pass.scene.render_type() {
+        RenderType::Map if pass.rivers.is_some() => Look::RiverMap,
+        RenderType::Map => Look::Map,
+        _ if analysis::marks_ground(pass.scene) => Look::Analysed,
+        _ => Look::Plain,
+    }
+}
+
+/// What is around the ground.
+fn around(pass: &Pass<'_>) -> &'static Backdrop {
+    match pass.scene.render_type() {
+        RenderType::Map => &backdrop::NEUTRAL,
+        _ => &backdrop::DUSK,
+    }
+}
+
+/// Whether each triangle has one normal; on a map they have no light.
+fn is_flatly_lit(pass: &Pass<'_>) -> bool {
+    pass.scene.view.shading == Shading::Flat && pass.scene.render_type() != RenderType::Map
+}
+
 impl GroundSubject for Triangles<'_> {
     const PATCH: u64 = 300_000;
 
     fn seen<'p>(&'p self, pass: &Pass<'p>) -> Seen<'p> {
-        let detail = match pass.scene.view.shading {
-            Shading::Flat => DETAIL_FLAT,
-            Shading::Smooth => DETAIL_SMOOTH,
+        let detail = if is_flatly_lit(pass) {
+            DETAIL_FLAT
+        } else {
+            DETAIL_SMOOTH
         };
         Seen::new(pass, self.map, detail)
     }
@@ -77,20 +114,25 @@ impl GroundSubject for Triangles<'_> {
         let shading = uniform! {
             normals: self.normals.sampled(),
             normal_map: self.normals.place,
-            flat_shading: pass.scene.view.shading == Shading::Flat,
+            flat_shading: is_flatly_lit(pass),
         };
         let visibility = pass.visibility.uniforms();
         let lying = pass.covers.uniforms(|color| color);
         let uniforms = joined!(light, visibility, lying, shading);
         let (part, parameters) = (CellPart::Faces, pass.with_depth());
-        if !analysis::marks_ground(pass.scene) {
-            let shader = Shader::Triangles;
-            return seen.draw(pass, surface, part, shader, &uniforms, parameters);
-        }
+        let shader = match look(pass) {
+            Look::Plain => {
+                let shader = Shader::Triangles;
+                return seen.draw(pass, surface, part, shader, &uniforms, parameters);
+            }
+            Look::Analysed => Shader::AnalysedTriangles,
+            Look::Map => Shader::MapInSpace,
+            Look::RiverMap => Shader::RiverMapInSpace,
+        };
         let colors = self.analysis.uniforms(pass.scene);
         let lines = self.analysis.line_uniforms(pass, self.map);
-        let uniforms = joined!(uniforms, colors, lines);
-        let shader = Shader::AnalysedTriangles;
+        let printed = printed(pass);
+        let uniforms = joined!(uniforms, colors, lines, printed);
         seen.draw(pass, surface, part, shader, &uniforms, parameters)
     }
 
@@ -103,7 +145,7 @@ impl GroundSubject for Triangles<'_> {
         let no_fog = uniform! { fog: [0.0_f32; 2], fog_color: [0.0_f32; 3] };
         let seen = self.seen(pass);
         seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, no_fog))?;
-        backdrop::fill(pass, surface, &backdrop::DUSK, &pass.behind())
+        backdrop::fill(pass, surface, around(pass), &pass.behind())
     }
 
     fn walked<'p>(&'p self, pass: &'p Pass<'_>) -> Option<Walked<'p>> {
@@ -134,29 +176,29 @@ impl GroundSubject for Triangles<'_> {
         let windows = pass.clipmap.uniforms();
         let all = joined!(layers, windows, uniforms);
         let is_deep = pass.frame.depth.is_some();
-        if analysis::marks_ground(pass.scene) {
+        let shader = match look(pass) {
+            Look::Plain if is_deep => Shader::EndlessTriangles,
+            Look::Plain => Shader::LayeredTriangles,
+            Look::Analysed if is_deep => Shader::AnalysedEndlessTriangles,
+            Look::Analysed => Shader::AnalysedLayers,
+            // Seen in parallel it is without layers unless it is deep.
+            Look::Map => Shader::EndlessMap,
+            Look::RiverMap => Shader::EndlessRiverMap,
+        };
+        if look(pass) == Look::Plain {
+            (pass.tools).fill(surface, shader, &all, &parameters)?;
+        } else {
             let heights = uniform! { heights: self.map.exact() };
             let colors = self.analysis.uniforms(pass.scene);
             let lines = self.analysis.line_uniforms(pass, self.map);
-            let all = joined!(all, heights, colors, lines);
-            let shader = if is_deep {
-                Shader::AnalysedEndlessTriangles
-            } else {
-                Shader::AnalysedLayers
-            };
-            (pass.tools).fill(surface, shader, &all, &parameters)?;
-        } else {
-            let shader = if is_deep {
-                Shader::EndlessTriangles
-            } else {
-                Shader::LayeredTriangles
-            };
+            let printed = printed(pass);
+            let all = joined!(all, heights, colors, lines, printed);
             (pass.tools).fill(surface, shader, &all, &parameters)?;
         }
         mask::draw_photographed(pass, surface, layers, &uniforms)?;
         layered::sides(pass, surface, layers, walked, Shader::Sides, &uniforms)?;
         let below = layered::below(pass, SKY_BELOW);
-        backdrop::fill(pass, surface, &backdrop::DUSK, &below)?;
+        backdrop::fill(pass, surface, around(pass), &below)?;
         backdrop::under(pass, surface)
     }
 }

@@ -1,0 +1,32 @@
+//! What is printed over the colours of a map: the shade of hills, and rivers.
+
+use glium::uniforms::{UniformValue, Uniforms};
+
+use crate::maps::colors::water_color;
+use crate::render::pass::Pass;
+use crate::render::textures::rivers::RiverTextures;
+
+/// What `common/printed.glsl` needs; with RIVERS if there are any.
+pub(super) fn printed<'a>(pass: &Pass<'a>) -> impl Uniforms + use<'a> {
+    Printed {
+        hillshade: pass.scene.analysis.hillshade,
+        water_color: water_color(pass.scene.water.color),
+        rivers: pass.rivers.map(RiverTextures::uniforms),
+    }
+}
+
+struct Printed<Rivers> {
+    hillshade: bool,
+    water_color: [f32; 3],
+    rivers: Option<Rivers>,
+}
+
+impl<Rivers: Uniforms> Uniforms for Printed<Rivers> {
+    fn visit_values<'a, F: FnMut(&str, UniformValue<'a>)>(&'a self, mut visit: F) {
+        visit("hillshade", UniformValue::Bool(self.hillshade));
+        visit("water_color", UniformValue::Vec3(self.water_color));
+        if let Some(rivers) = &self.rivers {
+            rivers.visit_values(visit);
+        }
+    }
+}
