@@ -60,3 +60,13 @@ pub fn area_words(square_metres: f64) -> String {
         km => format!("{km:.0} km²"),
     }
 }
+
+/// Which of so many rows or columns that is, of a map that goes on beyond its border: there the last is
+/// the first of the next.
+#[must_use]
+pub fn wrapped(index: i64, side: usize) -> usize {
+    match side as i64 - 1 {
+        cells if (0..=cells).contains(&index) => index as usize,
+        cells => index.rem_euclid(cells) as usize,
+    }
+}

@@ -215,6 +215,14 @@ impl Scene {
         }
     }
 
+    /// Whether the picture shows the ground below its last iteration, where the eye is near enough.
+    #[must_use]
+    pub fn shows_below(&self) -> bool {
+        let shown = self.render_type();
+        let are_facets = shown == RenderType::Triangles && self.view.shading == Shading::Flat;
+        self.view.endless && shown.goes_on_below() && !are_facets && !self.is_flat()
+    }
+
     /// Whether the picture is drawn flat: all tiles as large as fit, north up, without a camera. A map is,
     /// unless its camera looks straight down: then it is the part of it that the camera sees.
     #[must_use]

@@ -19,15 +19,13 @@ pub fn ground(state: &UiState) -> Option<Ground> {
 pub fn in_view(state: &UiState) -> Option<InView> {
     let shown = state.derived.shown.as_ref()?;
     let rect = state.derived.scene_rect;
-    let mut scene = drawn(state);
-    let render_type = scene.render_type();
-    if scene.is_flat() || !render_type.shows_ground() {
+    let scene = drawn(state);
+    // The coarse landscape has other samples than the file.
+    if scene.is_flat() || !scene.render_type().shows_ground() || shown.coarse {
         return None;
     }
-    scene.view.endless &= render_type.goes_on_below();
-    let ground = ground(state)?.seen_in(&scene);
-    let picture = Vec2::new(rect.width(), rect.height());
-    camera::in_view(&scene.camera, &ground, picture, shown.stride)
+    let picture = Vec2::new(rect.width(), rect.height()) * state.derived.pixels_per_point;
+    camera::in_view(&scene, &ground(state)?, picture, shown.stride)
 }
 
 /// The scene as it is drawn: the eye of an orbit is kept out of the ground.

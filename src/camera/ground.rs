@@ -92,7 +92,7 @@ impl Ground {
     /// its samples, if that is drawn. Costs nothing.
     #[must_use]
     pub fn seen_in(&self, scene: &Scene) -> Self {
-        let below = self.below.clone().filter(|_| scene.view.endless);
+        let below = self.below.clone().filter(|_| scene.shows_below());
         self.tiled(scene.view.tile)
             .over(below)
             .under_water(scene.water_level())
@@ -195,12 +195,12 @@ impl Ground {
         Depth::seen_by(camera, &lattice, cell)
     }
 
-    /// How many levels below its samples a camera sees what is so far away, where a pixel at distance
-    /// 1 is so large.
-    pub(super) fn levels_seen(&self, camera: &Camera, pixel: f64, away: f64) -> u32 {
+    /// How many levels below its samples a camera sees what is so far away, where at distance
+    /// 1 is fine enough for cells of that side, see [`least_cell`](crate::pipeline::least_cell).
+    pub(super) fn levels_seen(&self, camera: &Camera, cell: f64, away: f64) -> u32 {
         let seen = || {
             let lattice = Lattice::new(self.below.as_deref()?, self.tiles)?;
-            let depth = Depth::seen_by(camera, &lattice, pixel)?;
+            let depth = Depth::seen_by(camera, &lattice, cell)?;
             let levels = lattice.level()..depth.levels[1];
             let coarser = levels.take_while(|level| lattice.spacing(*level) > depth.cell * away);
             Some(coarser.count() as u32)
@@ -208,9 +208,13 @@ impl Ground {
         seen().unwrap_or(0)
     }
 
-    /// The number of cells of a tile along x (0) or z (1).
+    /// The number of cells of a tile along x (0) or z (1), of which those of the levels below are parts.
     pub(super) fn cells(&self, axis: usize) -> u64 {
-        [self.columns, self.rows][axis] as u64 - 1
+        // Land with rivers may have fewer samples than the map.
+        let below = self.below.as_deref();
+        let lattice = below.and_then(|below| Lattice::new(below, self.tiles));
+        let of_map = lattice.map(|lattice| lattice.cells(lattice.level())[axis] as u64);
+        of_map.unwrap_or([self.columns, self.rows][axis] as u64 - 1)
     }
 
     /// The tile that a place along an axis lies on, and the part of it that is before the place.
@@ -239,15 +243,15 @@ impl Ground {
     #[must_use]
     pub fn height_near(&self, x: f64, z: f64, size: f64) -> f64 {
         let fine = || {
-            let lattice = Lattice::new(self.below.as_deref()?, self.tiles)?;
-            let joins = self.wraps || self.tiles == 1;
+            let below = self.below.as_deref();
+            // What is below is not made before somebody comes so near.
+            let below = below.filter(|below| f64::from(below.spacing()) > size)?;
+            let lattice = Lattice::new(below, self.tiles)?;
             let mut level = lattice.level();
             while level < lattice.deepest() && lattice.spacing(level) > size {
                 level += 1;
             }
-            let is_fine = joins && level > lattice.level();
-            let height = is_fine.then(|| lattice.height(level, x, z))?;
-            Some(height?.max(f64::from(self.water)))
+            Some(lattice.height(level, x, z)?.max(f64::from(self.water)))
         };
         fine().unwrap_or_else(|| f64::from(self.height(x as f32, z as f32)))
     }

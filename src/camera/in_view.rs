@@ -5,7 +5,8 @@ use glam::{DVec3, Vec2};
 use super::Ground;
 use super::sight::place_seen;
 use crate::fractal::region::Region;
-use crate::scene::{Camera, CameraMode};
+use crate::pipeline::least_cell;
+use crate::scene::{Camera, CameraMode, Scene};
 
 /// The most samples along each side of what is in view.
 pub const MOST_IN_VIEW: u64 = 4096;
@@ -33,7 +34,8 @@ pub struct InView {
 /// one of the ground's to the next. Ground that is seen at a slant ends at three times the distance
 /// of the middle. Cost: as of some thirty calls of [`place_seen`].
 #[must_use]
-pub fn in_view(camera: &Camera, ground: &Ground, picture: Vec2, stride: usize) -> Option<InView> {
+pub fn in_view(scene: &Scene, ground: &Ground, picture: Vec2, stride: usize) -> Option<InView> {
+    let camera = &scene.camera;
     let aspect = picture.x / picture.y;
     let (eye, middle) = (
         camera.eye(),
@@ -62,7 +64,9 @@ pub fn in_view(camera: &Camera, ground: &Ground, picture: Vec2, stride: usize) -
         .collect();
     let pixel = 2.0 * f64::from((camera.fov.to_radians() * 0.5).tan() / picture.y.max(1.0));
     let own = stride.max(1).ilog2();
-    let mut below = ground.levels_seen(camera, pixel, away).max(own);
+    let cell = least_cell(scene, pixel);
+    let seen_below = cell.map_or(0, |cell| ground.levels_seen(camera, cell, away));
+    let mut below = seen_below.max(own);
     loop {
         let sides = [0, 1].map(|axis| {
             let all = seen.iter().map(|place| [place.x, place.z][axis]);

@@ -9,6 +9,8 @@ use crate::scene::{Camera, CameraMode};
 const STEPS: f64 = 4096.0;
 /// By which part of the way so far steps grow near the eye.
 const GROWTH: f64 = 0.06;
+/// The least step, as a part of the longest.
+const LEAST_STEP: f64 = 1e-12;
 /// The smallest thing that counts as ground, as a part of its distance.
 const SMALLEST: f64 = 0.005;
 
@@ -26,15 +28,16 @@ pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Op
     let aside = (right * at.x * aspect + up * at.y) * half;
     let distance = f64::from(camera.distance);
     let (aside, forward) = (aside.as_dvec3(), forward.as_dvec3());
-    let (from, way) = match camera.mode {
-        CameraMode::Top => (eye + aside * distance, forward),
-        _ => (eye, (forward + aside).normalize()),
-    };
+    if camera.mode == CameraMode::Top {
+        let place = eye + aside * distance;
+        let [x, z] = ground.reach().map(f64::from);
+        let is_there = place.x.abs() <= x && place.z.abs() <= z;
+        let y = || ground.height_near(place.x, place.z, distance * SMALLEST);
+        return is_there.then(|| DVec3 { y: y(), ..place });
+    }
+    let (from, way) = (eye, (forward + aside).normalize());
     let (near, far) = within(ground, from, way)?;
-    let smallest = |away: f64| match camera.mode {
-        CameraMode::Top => distance * SMALLEST,
-        _ => away * SMALLEST,
-    };
+    let smallest = |away: f64| away * SMALLEST;
     let above = |away: f64| {
         let place = from + way * away;
         place.y - ground.height_near(place.x, place.z, smallest(away))
@@ -51,6 +54,8 @@ pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Op
     };
     while last < far {
         let step = (last * GROWTH).max(shortest).min(longest);
+        // An eye on the ground itself would not get away from it.
+        let step = step.max(longest * LEAST_STEP);
         let next = (last + step).min(far);
         if (above(next) > 0.0) != side {
             let (mut before, mut behind) = (last, next);
@@ -75,12 +80,10 @@ pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Op
 /// `None` where there is none. Cost as of [`place_seen`].
 #[must_use]
 pub fn width_seen(camera: &Camera, ground: &Ground, aspect: f32) -> Option<f64> {
+    let seen = place_seen(camera, ground, Vec2::ZERO, aspect)?;
     let away = match camera.mode {
         CameraMode::Top => f64::from(camera.distance),
-        _ => {
-            let seen = place_seen(camera, ground, Vec2::ZERO, aspect)?;
-            (seen - camera.eye()).dot(camera.forward().as_dvec3())
-        }
+        _ => (seen - camera.eye()).dot(camera.forward().as_dvec3()),
     };
     Some(2.0 * away * f64::from((camera.fov.to_radians() * 0.5).tan() * aspect))
 }
@@ -107,7 +110,6 @@ fn within(ground: &Ground, from: DVec3, way: DVec3) -> Option<(f64, f64)> {
         near = near.max(a.min(b));
         far = far.min(a.max(b));
     }
-    // Seen in parallel, what is behind the eye counts too, and the ground is far below it anyhow.
     let near = near.max(0.0);
     // Without a direction there is no line.
     (near < far && way.is_finite()).then_some((near, far))

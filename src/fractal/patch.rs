@@ -7,6 +7,7 @@ use super::roughness::Roughness;
 use super::{Distribution, GAUSSIAN_UNIT, Rule};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
+use crate::numbers::wrapped;
 use crate::rng::{Jump, LANES, Lanes, Stage, gaussian_in_loop, uniform};
 
 /// A range of rows or columns of one level, both ends included. On a wrapped map it may reach
@@ -75,9 +76,9 @@ impl Patch<f32> {
         let mut patch = Self::empty(rows, columns);
         let lines = patch.heights.chunks_exact_mut(columns.len());
         for (row, line) in (rows.first..).zip(lines) {
-            let row = place(row << coarser, base.rows());
+            let row = wrapped(row << coarser, base.rows());
             for (column, height) in (columns.first..).zip(line) {
-                *height = base.at(row, place(column << coarser, base.columns()));
+                *height = base.at(row, wrapped(column << coarser, base.columns()));
             }
         }
         patch
@@ -96,17 +97,9 @@ impl Patch<f32> {
             let points = line.iter_mut().enumerate().skip(skip).step_by(step);
             for (index, height) in points {
                 let column = (columns.first + index as i64) >> finer;
-                *height = base.at(place(row, base.rows()), place(column, base.columns()));
+                *height = base.at(wrapped(row, base.rows()), wrapped(column, base.columns()));
             }
         }
-    }
-}
-
-/// Which of so many rows or columns that is, on a map that goes on beyond its border.
-fn place(index: i64, side: usize) -> usize {
-    match side as i64 - 1 {
-        cells if (0..=cells).contains(&index) => index as usize,
-        cells => index.rem_euclid(cells) as usize,
     }
 }
 

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::numbers::wrapped;
 
 /// Samples on either side over which roughness is a mean.
 const RADIUS: usize = 4;
@@ -131,14 +132,9 @@ pub(super) struct Along {
 pub(super) fn along(at: i64, finer: u32, side: usize) -> Along {
     let whole = at >> finer;
     let unit = 1.0 / (1_i64 << finer) as f32;
-    let cells = side as i64 - 1;
-    let wrapped = |at: i64| match at {
-        at if (0..=cells).contains(&at) => at as usize,
-        at => at.rem_euclid(cells) as usize,
-    };
     Along {
-        first: wrapped(whole),
-        second: wrapped(whole + 1),
+        first: wrapped(whole, side),
+        second: wrapped(whole + 1, side),
         part: (at - (whole << finer)) as f32 * unit,
     }
 }

@@ -29,7 +29,7 @@ pub fn least_cell(scene: &Scene, pixel: f64) -> Option<f64> {
         RenderType::Lines => (LINES_APART * pixel).clamp(MOST_LINES.recip(), FEWEST_LINES.recip()),
         _ => pixel,
     };
-    (shown.goes_on_below() && !scene.is_flat()).then_some(cell)
+    scene.shows_below().then_some(cell)
 }
 
 /// How deep the ground is seen.

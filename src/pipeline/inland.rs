@@ -5,7 +5,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::fractal::region::Window;
-use crate::rivers::Rivers;
+use crate::numbers::{thinning, wrapped};
+use crate::rivers::{MOST_SAMPLES, Rivers};
 
 /// The ground itself, over all tiles.
 pub(super) struct Ground<F> {
@@ -117,28 +118,63 @@ fn changes<F: Fn(Window) -> Vec<f64>>(
         columns: (known.end - known.start) as usize,
     });
     let wide = (known.end - known.start) as usize;
-    let surface = &rivers.surface;
+    let sides = cells.map(|cells| cells as usize + 1);
     // Rivers of large maps are made on some of their samples.
-    let steps = [
-        cells[0] / (surface.columns() as i64 - 1),
-        cells[1] / (surface.rows() as i64 - 1),
-    ];
-    let places = rows
-        .clone()
-        .flat_map(|row| columns.clone().map(move |column| (row, column)));
-    let found = places.map(|(row, column)| {
+    let step = thinning(sides[0].max(sides[1]), MOST_SAMPLES);
+    let down: Vec<_> = (rows.clone())
+        .map(|row| Thinned::new(row.min(last[1]), sides[1], step))
+        .collect();
+    let across: Vec<_> = (columns.clone())
+        .map(|column| Thinned::new(column.min(last[0]), sides[0], step))
+        .collect();
+    let places = rows.clone().zip(&down).flat_map(|(row, down)| {
+        let each = columns.clone().zip(&across);
+        each.map(move |(column, across)| (row, down, column, across))
+    });
+    let found = places.map(|(row, down, column, across)| {
         let (row, column) = (row.min(last[1]), column.min(last[0]));
         let at = (row - known_rows.start) as usize * wide + (column - known.start) as usize;
         let ground = grounds[at];
-        let of_tile = |place: i64, axis: usize| (place % cells[axis] / steps[axis]) as usize;
-        let (r, c) = (of_tile(row, 1), of_tile(column, 0));
-        let is_known = row % steps[1] == 0 && column % steps[0] == 0;
-        let by = f64::from(surface.at(r, c)) - ground;
-        Change {
-            ground,
-            by: if is_known { by } else { 0.0 },
-            water: f64::from(rivers.part.at(r, c)[0]) / 255.0,
-        }
+        let mixed = |of: &dyn Fn(usize, usize) -> f64| {
+            let on = |row: usize| across.mix(of(row, across.first), of(row, across.second));
+            down.mix(on(down.first), on(down.second))
+        };
+        let water = mixed(&|row, column| f64::from(rivers.part.at(row, column)[0]) / 255.0);
+        let by = mixed(&|row, column| f64::from(rivers.surface.at(row, column))) - ground;
+        let is_known = down.part == 0.0 && across.part == 0.0;
+        // Between them the ground alone is known, and what is water.
+        let by = if is_known { by } else { water * by };
+        Change { ground, by, water }
     });
     found.collect()
+}
+
+/// The two samples of a thinned map around one of a map, and how far that is on the way to the second.
+struct Thinned {
+    first: usize,
+    second: usize,
+    part: f64,
+}
+
+impl Thinned {
+    /// Around a sample of a map with so many along a side, every `step`-th of which is left, and the last.
+    fn new(at: i64, side: usize, step: usize) -> Self {
+        let at = wrapped(at, side);
+        let (first, begin) = (at / step, at / step * step);
+        let end = (begin + step).min(side - 1);
+        let is_last = begin == end || at == end;
+        Self {
+            first: first + usize::from(is_last && begin < end),
+            second: first + usize::from(begin < end),
+            part: if is_last {
+                0.0
+            } else {
+                (at - begin) as f64 / (end - begin) as f64
+            },
+        }
+    }
+
+    fn mix(&self, first: f64, second: f64) -> f64 {
+        first + self.part * (second - first)
+    }
 }

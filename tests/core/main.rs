@@ -8,6 +8,7 @@ mod erosion;
 mod fractal;
 mod generators;
 mod gullies;
+mod inland;
 mod layers;
 mod light;
 mod masks;

@@ -64,7 +64,9 @@ fn north_is_up_and_the_camera_may_turn() {
     let settings = "view.palette=grey";
     desk.update(&map(settings));
     let flat = desk.picture(&map(settings), SIZE);
-    let turned = from_above(settings, 0.0, 0.0, WHOLE).with("camera.bearing", "90").unwrap();
+    let turned = from_above(settings, 0.0, 0.0, WHOLE)
+        .with("camera.bearing", "90")
+        .unwrap();
     let turned = desk.picture(&turned, SIZE);
     // East is up: what was on the right is above.
     let mut off = 0;

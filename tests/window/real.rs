@@ -114,6 +114,46 @@ fn the_window_is_dragged_reseeded_and_saved_and_comes_back_as_it_was() {
 }
 
 #[test]
+fn a_map_is_seen_from_near_where_the_wheel_turns_over_it() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server();
+    let (_, scene_rect) = layout();
+    let size = (
+        scene_rect.width().round() as u32,
+        scene_rect.height().round() as u32,
+    );
+    let mut opened = Scene::default();
+    opened.surface.iterations = 6;
+    opened.view.render_type = RenderType::Map;
+    opened.analysis.hillshade = true;
+    opened.analysis.contours = true;
+    let file = home.path().join("map.toml");
+    std::fs::write(&file, opened.to_toml()).unwrap();
+    let window = Window::open(&display, home.path(), Some(&file));
+    let (whole, scene) = check_picture(&window.save_picture(), size);
+    assert_eq!(scene, opened);
+    let at = scene_rect.lerp_inside(vec2(0.6, 0.4));
+    let [x, y] = [at.x, at.y].map(|at| at.round().to_string());
+    let mut distance = f32::INFINITY;
+    // Into the map, and then below its samples.
+    for turns in ["4", "30"] {
+        let window_ = ["--window", &window.id, &x, &y];
+        window.xdotool(&[&["mousemove"], &window_[..]].concat());
+        window.xdotool(&["click", "--repeat", turns, "--delay", "20", "4"]);
+        let (near, scene) = check_picture(&window.save_picture(), size);
+        assert!(!scene.is_flat(), "{turns}");
+        assert!(scene.camera.distance < 0.7 * distance, "{turns}");
+        assert!(near != whole, "{turns}");
+        distance = scene.camera.distance;
+    }
+    assert!(distance < 0.05, "{distance}");
+    window.key("Home");
+    let (again, scene) = check_picture(&window.save_picture(), size);
+    assert!(scene.is_flat() && again == whole);
+    window.quit();
+}
+
+#[test]
 fn a_landscape_arrives_while_the_camera_flies() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server();

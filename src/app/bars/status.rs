@@ -86,7 +86,7 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
                 (
                     format!(
                         "level {} + {levels}, {} a sample",
-                        cells.ilog2(),
+                        cells.next_power_of_two().ilog2(),
                         length_words(side)
                     ),
                     "Iterations of the map, and levels that the picture shows below them where \
@@ -133,11 +133,14 @@ fn across(state: &UiState) -> Option<f64> {
 /// How many levels below the map the picture shows, if any.
 fn levels_seen(state: &UiState) -> Option<u32> {
     let camera = steer::drawn(state).camera;
-    let rows = state.derived.scene_rect.height().max(1.0);
+    let derived = &state.derived;
+    let rows = (derived.scene_rect.height() * derived.pixels_per_point).max(1.0);
     let pixel = 2.0 * (camera.fov.to_radians() * 0.5).tan() / rows;
     let cell = least_cell(&state.persisted.scene, pixel.into())?;
     let depth = steer::ground(state)?.depth(&camera, cell)?;
-    Some(depth.levels[1] + 1 - depth.levels[0])
+    let stride = derived.shown.as_ref()?.stride;
+    let levels = (depth.levels[1] + 1 - depth.levels[0]).checked_sub(stride.ilog2())?;
+    (levels > 0).then_some(levels)
 }
 
 /// How much coarser than the scene says the picture is.

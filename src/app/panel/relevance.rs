@@ -67,8 +67,10 @@ fn detail(scene: &Scene) -> Option<&'static str> {
     match scene.render_type() {
         RenderType::Triangles if is_flat => Some("flat triangles show the samples as they are"),
         RenderType::Map if scene.is_flat() => Some(WHOLE_MAP),
-        shown if shown.goes_on_below() && scene.view.endless => None,
         shown if shown.goes_on_below() => {
+            if scene.shows_below() {
+                return None;
+            }
             Some("the ground ends with its last iteration while \"Endless\" is off")
         }
         _ => Some(GOES_ON),
@@ -204,16 +206,14 @@ impl Relevance {
                 "this render type has no edges to smooth",
             ),
             "endless" if self.render == Map && self.flat => Some(WHOLE_MAP),
-            "endless" => unless(&[Landscape, Triangles, Lines, Map], GOES_ON),
+            "endless" => (!self.render.goes_on_below()).then_some(GOES_ON),
             "shading" => unless(&[Triangles], "works only in render type `triangles`"),
             "detail" => unless(
                 &[Lines, Triangles, Rendered, Landscape],
                 "this render type does not draw the ground in perspective",
             ),
-            "scale_bar" => unless(
-                &[Lines, Triangles, Rendered, Landscape, Map],
-                "works only in render types `landscape`, `rendered`, `triangles`, `lines` and `map`",
-            ),
+            "scale_bar" => (!self.render.has_scale())
+                .then_some("works only in render types `landscape`, `rendered`, `triangles`, `lines` and `map`"),
             _ => None,
         }
     }

@@ -226,6 +226,8 @@ pub struct Derived {
     pub progress: Vec<Progress>,
     /// Where the scene is drawn, in points.
     pub scene_rect: Rect,
+    /// Pixels along the side of one of its points.
+    pub pixels_per_point: f32,
     /// Whether the window is too narrow for panel and scene side by side.
     pub narrow: bool,
 }
@@ -246,6 +248,7 @@ impl Default for Derived {
             reduced: None,
             progress: Vec::new(),
             scene_rect: Rect::ZERO,
+            pixels_per_point: 1.0,
             narrow: false,
         }
     }

@@ -30,7 +30,7 @@ pub fn scene_ui(ctx: &Context, state: &mut UiState) {
             derived,
         } = state;
         let (scene, tool) = (&mut persisted.scene, &mut transient.tool);
-        derived.scene_rect = rect;
+        (derived.scene_rect, derived.pixels_per_point) = (rect, ctx.pixels_per_point());
         if !tool.suits(scene) {
             *tool = Tool::Camera;
         }

@@ -129,9 +129,6 @@ impl Clipmap {
     /// How deep an eye sees the ground of that scene, where cells of that side at distance 1 are fine
     /// enough.
     pub(crate) fn depth(&self, scene: &Scene, cell: f64) -> Option<Depth> {
-        if !scene.view.endless {
-            return None;
-        }
         let land = self.land.as_ref()?;
         let lattice = Lattice::new(&land.below, scene.view.tile)?;
         Depth::seen_by(&scene.camera, &lattice, cell)

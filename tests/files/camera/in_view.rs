@@ -3,7 +3,8 @@
 use glam::{DVec3, Vec2};
 use landform::camera::{InView, MOST_IN_VIEW, in_view, place_seen, width_seen};
 use landform::fractal::region::Window;
-use landform::pipeline::{Landscape, Lattice};
+use landform::pipeline::{Landscape, Lattice, least_cell};
+use landform::scene::RenderType;
 
 use super::*;
 
@@ -31,6 +32,15 @@ fn over(ground: &Ground, x: f64, z: f64, distance: f32, pitch: f32) -> Camera {
     }
 }
 
+/// What a camera sees of a landscape, whose ground has so many of the map's samples from each to the next.
+fn seen_by(camera: &Camera, land: &Landscape, ground: &Ground, stride: usize) -> Option<InView> {
+    let scene = Scene {
+        camera: camera.clone(),
+        ..land.scene.clone()
+    };
+    in_view(&scene, ground, PICTURE, stride)
+}
+
 /// The place of a sample in half tiles, on a tile of 64 cells a side.
 fn place(seen: &InView, row: usize, column: usize) -> [f64; 2] {
     let cells = (64_u64 << seen.levels) as f64;
@@ -46,7 +56,7 @@ fn what_is_in_view_is_what_the_picture_shows() {
     for distance in [0.5, 0.05, 1e-3, 1e-5, 1e-7] {
         for pitch in [20.0, 55.0, 89.0] {
             let camera = over(&ground, 0.213, -0.377, distance, pitch);
-            let seen = in_view(&camera, &ground, PICTURE, 1).expect("ground");
+            let seen = seen_by(&camera, &land, &ground, 1).expect("ground");
             let aspect = PICTURE.x / PICTURE.y;
             let [west, north] = place(&seen, 0, 0);
             let [east, south] = place(&seen, seen.region.rows - 1, seen.region.columns - 1);
@@ -69,7 +79,7 @@ fn what_is_in_view_is_what_the_picture_shows() {
                     "{distance} {pitch} {point}: {at} {seen:?}"
                 );
             }
-            // No more than what is seen at a slant, and no finer than it is drawn.
+            // No more than what is seen at a slant.
             let width = width_seen(&camera, &ground, aspect).unwrap();
             let sides = [east - west, south - north];
             assert!(
@@ -84,16 +94,53 @@ fn what_is_in_view_is_what_the_picture_shows() {
             );
             assert!(seen.levels >= before, "{distance} {pitch}: {}", seen.levels);
         }
-        before = in_view(
-            &over(&ground, 0.213, -0.377, distance, 89.0),
-            &ground,
-            PICTURE,
-            1,
-        )
-        .unwrap()
-        .levels;
+        let camera = over(&ground, 0.213, -0.377, distance, 89.0);
+        before = seen_by(&camera, &land, &ground, 1).unwrap().levels;
     }
     assert!(before > 18, "{before}");
+}
+
+/// No finer than it is drawn where that is finest, and from straight above as fine, whatever is drawn.
+#[test]
+fn as_many_levels_are_in_view_as_are_drawn() {
+    for shown in ["landscape", "triangles", "lines", "map"] {
+        let land = made(&[("surface.hurst", "1"), ("view.render_type", shown)]);
+        let ground = Ground::of(&land).unwrap();
+        for distance in [0.05, 1e-3, 1e-6] {
+            for (mode, pitch) in [("orbit", 25.0), ("orbit", 90.0), ("top", 90.0)] {
+                let mut camera = over(&ground, 0.213, -0.377, distance, pitch);
+                camera.mode = mode.parse().unwrap();
+                // In parallel it does not matter how high the eye is.
+                if mode == "top" {
+                    camera.target[1] = -3.0;
+                }
+                let mut scene = land.scene.clone();
+                scene.camera = camera.clone();
+                let seen = seen_by(&camera, &land, &ground, 1).expect("ground");
+                let pixel = 2.0 * f64::from((camera.fov.to_radians() * 0.5).tan() / PICTURE.y);
+                let drawn = least_cell(&scene, pixel).and_then(|cell| {
+                    let depth = ground.seen_in(&scene).depth(&camera, cell)?;
+                    Some(depth.levels[1] + 1 - depth.levels[0])
+                });
+                let drawn = drawn.unwrap_or(0);
+                let is_from_above = pitch == 90.0 && scene.render_type() != RenderType::Lines;
+                assert!(
+                    seen.levels <= drawn,
+                    "{shown} {mode}: {} {drawn}",
+                    seen.levels
+                );
+                assert!(
+                    !is_from_above || seen.levels + 1 >= drawn,
+                    "{shown} {mode} {distance}: {} {drawn}",
+                    seen.levels
+                );
+                assert!(
+                    distance > 0.01 || scene.is_flat() || seen.levels > 2,
+                    "{shown}"
+                );
+            }
+        }
+    }
 }
 
 #[test]
@@ -109,7 +156,7 @@ fn the_heights_in_view_are_those_drawn_and_those_of_a_region() {
         std::fs::write(folder.join("scene.toml"), land.scene.to_toml()).unwrap();
         for distance in [0.4, 1e-3, 1e-6] {
             let camera = over(&ground, -0.31, 0.42, distance, 60.0);
-            let InView { levels, region } = in_view(&camera, &ground, PICTURE, 1).unwrap();
+            let InView { levels, region } = seen_by(&camera, &land, &ground, 1).unwrap();
             let of = format!(
                 "generate scene.toml --levels {levels} --region {},{},{},{} --force -o x.npy",
                 region.column, region.row, region.columns, region.rows
@@ -145,7 +192,7 @@ fn without_levels_below_the_samples_of_the_map_are_in_view() {
     let ground = Ground::of(&land).unwrap();
     let seen = |x, z, distance| {
         let camera = over(&ground, x, z, distance, 80.0);
-        in_view(&camera, &ground, PICTURE, 1)
+        seen_by(&camera, &land, &ground, 1)
     };
     let near = seen(0.2, -0.3, 0.1).unwrap();
     assert_eq!(near.levels, 0);
@@ -156,7 +203,7 @@ fn without_levels_below_the_samples_of_the_map_are_in_view() {
     assert_eq!((all.row, all.column, all.rows, all.columns), (0, 0, 65, 65));
     // Of a very large map, which is shown thinned, its own samples.
     let camera = over(&ground, 0.2, -0.3, 0.1, 80.0);
-    let thinned = in_view(&camera, &ground, PICTURE, 4).unwrap();
+    let thinned = seen_by(&camera, &land, &ground, 4).unwrap();
     assert_eq!(thinned.levels, 0);
     assert!(thinned.region.column.abs_diff(near.region.column * 4) <= 4);
     // Above the land, looking up.
@@ -165,5 +212,5 @@ fn without_levels_below_the_samples_of_the_map_are_in_view() {
         pitch: -60.0,
         ..camera
     };
-    assert_eq!(in_view(&sky, &ground, PICTURE, 1), None);
+    assert_eq!(seen_by(&sky, &land, &ground, 1), None);
 }

@@ -142,6 +142,59 @@ fn the_wheel_zooms_to_what_is_under_the_mouse() {
     }
 }
 
+fn turn_the_wheel(test: &mut Test, lines: f32) {
+    test.event(Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Line,
+        delta: vec2(0.0, lines),
+        modifiers: Modifiers::NONE,
+    });
+    test.run_steps(60);
+}
+
+#[test]
+fn the_wheel_comes_nearer_to_a_map_and_home_shows_all_of_it() {
+    let mut whole = Scene::default();
+    whole.view.render_type = RenderType::Map;
+    let mut test = desk(whole.clone(), Photo::default());
+    let rect = test.state().ui.derived.scene_rect;
+    let at = rect.lerp_inside(vec2(0.55, 0.6));
+    let size = (rect.width() as u32, rect.height() as u32);
+    let filled = landform::render::flat_rectangle([2.0, 2.0], size);
+    let off = (at - rect.center()) / rect.size() * 2.0;
+    let before = Vec2::new(off.x / filled[0], off.y / filled[1]);
+    test.event(Event::PointerMoved(at));
+    // It does not wait for the wheel to say where it is.
+    test.run_steps(2);
+    assert_eq!(scene(&test).camera, whole.camera);
+    turn_the_wheel(&mut test, 3.0);
+    let near = scene(&test);
+    assert!(!near.is_flat() && near.camera.bearing == 0.0);
+    let ground = test.state().ui.derived.terrain.clone().expect("a ground");
+    let seen = place_seen(
+        &near.camera,
+        &ground,
+        Vec2::new(off.x, -off.y),
+        rect.aspect_ratio(),
+    );
+    let seen = seen.expect("the place under the mouse");
+    let moved = Vec2::new(seen.x as f32, seen.z as f32).distance(before);
+    assert!(moved < 0.01, "{moved}");
+    let shown = 2.0 * near.camera.distance * (near.camera.fov.to_radians() * 0.5).tan();
+    assert!(shown < 2.0 / filled[1] * 0.9, "{shown}");
+    // A drag shifts it.
+    test.drag_at(at);
+    test.run_steps(2);
+    test.event(Event::PointerMoved(at + vec2(40.0, 0.0)));
+    test.run_steps(2);
+    test.drop_at(at + vec2(40.0, 0.0));
+    test.run_steps(2);
+    let target = scene(&test).camera.target;
+    assert!(target[0] < near.camera.target[0] - 0.01, "{target:?}");
+    test.key_press(Key::Home);
+    test.run_steps(120);
+    assert_eq!(scene(&test).camera, whole.camera);
+}
+
 #[test]
 fn the_status_line_says_how_wide_the_view_is() {
     let mut scene = Scene::default();

@@ -6,6 +6,7 @@ use crate::app::controls::drop_down::choose;
 use crate::app::controls::number::number_box;
 use crate::app::state::Shown;
 use crate::app::state::exporting::Exporting;
+use crate::fractal::refinement::Refinement;
 use crate::numbers::length_words;
 
 /// The most samples along each side of a part.
@@ -14,7 +15,7 @@ const MOST: usize = 1 << 20;
 /// Draws the row, where the file has a part of the map. The map on screen is `shown`, whose tiles measure so many metres.
 pub fn part_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, shown: &Shown, tile_size_m: f32) {
     let cells = [shown.columns, shown.rows].map(|side| ((side - 1) * shown.stride) as u64);
-    let [columns, rows] = cells.map(|cells| cells << exporting.levels.min(36));
+    let [columns, rows] = cells.map(|cells| cells << exporting.levels.min(Refinement::MOST_LEVELS));
     let choices = [
         (None, "the whole map", "All samples."),
         (
@@ -47,7 +48,7 @@ pub fn part_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, shown: &Shown,
         let apart = f64::from(tile_size_m) / longest as f64 / f64::from(levels).exp2();
         let words = format!(
             "Level {} + {levels}: {} × {} samples, {} apart",
-            longest.ilog2(),
+            longest.next_power_of_two().ilog2(),
             region.columns,
             region.rows,
             length_words(apart)
