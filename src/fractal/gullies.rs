@@ -32,7 +32,8 @@ const OCTAVES: u32 = 3;
 const STRAY: f32 = 0.4;
 /// How far the wave of a point reaches, in cells.
 const REACH: f32 = 1.6;
-/// Height of a wave as a share of its length, on ground far less steep than it is rough.
+/// Height of a wave as a share of its length times the rise of the ground, where that is far less steep than
+/// it is rough.
 const HEIGHT: f32 = 0.22;
 /// By how much gullies may be steeper than the ground is rough.
 const STEEPER: f32 = 3.0;

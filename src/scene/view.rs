@@ -18,7 +18,7 @@ choice! {
         Landscape = "landscape", "The landscape like a photograph: rock, snow, shadows, haze, a real sky.";
         Rendered = "rendered", "The surface under its baked texture, in fog, below a cloudy sky.";
         Sky = "sky", "The sky alone, with sun or moon and clouds; in camera mode `orbit` the pitch looks up, not down.";
-        Map = "map", "The height map seen from above, from low to high along the palette.";
+        Map = "map", "The height map seen from above, from low to high along the palette; in camera mode `top` the part of it that the camera sees.";
     }
 }
 

@@ -29,7 +29,10 @@ const KEYS: &[KeyGroup] = &[
         "Look around",
         &[
             key("1 2 3 4", "orbit, fly, walk, straight down"),
-            key("Left drag", "orbit; flying and walking: look around"),
+            key(
+                "Left drag",
+                "orbit; flying and walking: look around; on the map: shift it",
+            ),
             key("Right or middle drag", "shift the view"),
             key("Wheel", "zoom; flying and walking: speed"),
             key(

@@ -38,7 +38,7 @@ fn seen_by(camera: &Camera, land: &Landscape, ground: &Ground, stride: usize) ->
         camera: camera.clone(),
         ..land.scene.clone()
     };
-    in_view(&scene, ground, PICTURE, stride)
+    in_view(&scene, &ground.seen_in(&scene), PICTURE, stride)
 }
 
 /// The place of a sample in half tiles, on a tile of 64 cells a side.
@@ -105,7 +105,8 @@ fn what_is_in_view_is_what_the_picture_shows() {
 fn as_many_levels_are_in_view_as_are_drawn() {
     for shown in ["landscape", "triangles", "lines", "map"] {
         let land = made(&[("surface.hurst", "1"), ("view.render_type", shown)]);
-        let ground = Ground::of(&land).unwrap();
+        let ground = Ground::new(land.surface(), 1).unwrap();
+        let ground = ground.over(land.below.clone());
         for distance in [0.05, 1e-3, 1e-6] {
             for (mode, pitch) in [("orbit", 25.0), ("orbit", 90.0), ("top", 90.0)] {
                 let mut camera = over(&ground, 0.213, -0.377, distance, pitch);
