@@ -4,9 +4,9 @@ uniform float tiles;
 uniform vec3 eye;
 
 vec4 seen_at(float away) {
-    vec3 world = v_origin + v_ray * away;
+    vec3 world = eye + (v_beside + v_ray * away);
     vec2 tile = world.xz / tile_side + 0.5 * tiles;
-    vec3 way = v_beside + v_ray * away;
+    vec3 way = way_seen(v_beside, v_ray, away);
     float size = pixel_size(way);
     Surface surface = surface_at(tile, tiles, way, size);
     vec3 mean = surface.normal;

@@ -3,12 +3,10 @@
 
 in vec2 corner;       // in clip space
 
-out vec3 v_origin;
-out vec3 v_beside;   // the origin, from the eye
+out vec3 v_beside;   // where rays begin, from the eye
 out vec3 v_ray;
 
 void main() {
-    v_origin = ray_origin(corner);
     v_beside = ray_beside(corner);
     v_ray = ray_through(corner);
     gl_Position = vec4(corner, 1.0, 1.0);

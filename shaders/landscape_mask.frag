@@ -5,8 +5,9 @@ uniform float tiles;
 uniform vec3 eye;
 
 vec4 seen_at(float away) {
-    vec3 world = v_origin + v_ray * away;
-    return mask_cover(world.xz / tile_side + 0.5 * tiles, tiles, pixel_size(world - eye));
+    vec3 world = eye + (v_beside + v_ray * away);
+    float size = pixel_size(way_seen(v_beside, v_ray, away));
+    return mask_cover(world.xz / tile_side + 0.5 * tiles, tiles, size);
 }
 
 void main() {

@@ -4,9 +4,9 @@
 uniform float tiles;
 
 vec4 seen_at(float away) {
-    vec3 world = v_origin + v_ray * away;
+    vec3 world = eye + (v_beside + v_ray * away);
     vec2 tile = world.xz / tile_side + 0.5 * tiles;
-    vec3 normal = smooth_normal(tile, tiles, pixel_size(world - eye));
+    vec3 normal = smooth_normal(tile, tiles, pixel_size(way_seen(v_beside, v_ray, away)));
     mat2x3 next = beside(away, normal);
     mat2 grown = mat2(next[0].xz / tile_side, next[1].xz / tile_side);
     return vec4(textured(world, tile, grown), 1.0);

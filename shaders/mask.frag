@@ -13,12 +13,12 @@ uniform vec2 tile_a_cell;
 void main() {
     // Places go on over the borders of tiles, so there is no seam in their change.
 #ifdef DEEP
-    vec2 tile = first_tile + v_tile * tile_a_cell;
-    vec2 beside = max(abs(dFdx(v_tile)), abs(dFdy(v_tile))) * tile_a_cell;
-    float across = max(beside.x, beside.y);
+    vec2 scale = tile_a_cell;
+    vec2 tile = first_tile + v_tile * scale;
 #else
+    const vec2 scale = vec2(1.0);
     vec2 tile = v_tile;
-    float across = max(length(dFdx(v_tile)), length(dFdy(v_tile)));
 #endif
+    float across = max(length(dFdx(v_tile) * scale), length(dFdy(v_tile) * scale));
     finish_mask(mask_cover(tile, tiles, log2(max(across * tile_side.x, 1e-9))));
 }

@@ -70,10 +70,9 @@ vec4 land_mirrored(vec3 from, vec3 direction, float spread, float size) {
 }
 #endif
 
-// The water at a place above a bed of that colour; `sun` is how much of the sun is seen, `near`
+// The water at a place above a bed of that colour, seen in that direction; `sun` is how much of the sun is seen, `near`
 // goes to 0 where it is far away.
-vec3 water_color(River river, vec3 world, vec3 bed, float sun, float size, float near) {
-    vec3 direction = normalize(world - eye);
+vec3 water_color(River river, vec3 world, vec3 direction, vec3 bed, float sun, float size, float near) {
     float facing = max(-direction.y, 1e-3);
 #ifdef DISTANT
     vec2 slope = vec2(0.0);
@@ -123,8 +122,10 @@ vec3 water_color(River river, vec3 world, vec3 bed, float sun, float size, float
 
 // The water's colour and how much of the pixel it covers, multiplied by that.
 vec4 seen_at(float away) {
-    vec3 world = v_origin + v_ray * away;
-    float size = pixel_size(world - eye);
+    vec3 world = eye + (v_beside + v_ray * away);
+    vec3 way = way_seen(v_beside, v_ray, away);
+    vec3 direction = normalize(way);
+    float size = pixel_size(way);
     vec2 place = place_of(world);
     float side = side_in_cells(size);
     float near = 1.0 - smoothstep(0.5 * DISTANT_RIVER, DISTANT_RIVER, side);
@@ -147,9 +148,9 @@ vec4 seen_at(float away) {
     vec3 bed = mix(vec3(BED), material_at(world, normal, normal, vec4(0.0), size).albedo, near);
 #endif
     float sun = visibility_at(tile, tiles, size).x * cloud_shadow(world);
-    vec3 color = water_color(river, world, bed, sun, size, near);
+    vec3 color = water_color(river, world, direction, bed, sun, size, near);
     vec3 clear = haze_clear(eye, world);
-    color = tonemap(mix(fog_color(normalize(world - eye)), color, clear));
+    color = tonemap(mix(fog_color(direction), color, clear));
     color = invert ? 1.0 - color : color;
 
     // Wet ground is darker.

@@ -9,15 +9,13 @@ uniform ivec2 first_square;   // counted from the corner of the whole picture
 uniform int columns;          // of squares
 uniform vec2 picture;         // pixels of the whole picture
 
-out vec3 v_origin;
-out vec3 v_beside;
+out vec3 v_beside;   // where rays begin, from the eye
 out vec3 v_ray;
 
 void main() {
     ivec2 square = ivec2(gl_InstanceID % columns, gl_InstanceID / columns);
     vec2 pixel = (vec2(first_square + square) + corner * 0.5 + 0.5) * RIVER_SQUARE;
     vec2 place = pixel / picture * 2.0 - 1.0;
-    v_origin = ray_origin(place);
     v_beside = ray_beside(place);
     v_ray = ray_through(place);
     float water = texelFetch(squares, square, 0).r;

@@ -42,8 +42,10 @@ void main() {
             ivec2 pixel = first + ivec2(x, y);
             float away = distance_at(pixel);
             vec2 place = (vec2(pixel) + 0.5 + origin) / picture * 2.0 - 1.0;
-            vec3 world = ray_origin(place) + ray_through(place) * away;
-            float side = side_in_cells(pixel_size(world - eye));
+            vec3 beside = ray_beside(place);
+            vec3 ray = ray_through(place);
+            vec3 world = eye + (beside + ray * away);
+            float side = side_in_cells(pixel_size(way_seen(beside, ray, away)));
             bool has_water = away < NOTHING && rivers_near(place_of(world), float(STEP) * side);
             water = max(water, has_water ? (side < DISTANT_RIVER ? 1.0 : 0.5) : 0.0);
         }

@@ -4,8 +4,7 @@
 // differ by more than that part are lit each. After common/layers.glsl, which is asked unless the distances
 // are PLAIN or MULTISAMPLED.
 
-in vec3 v_origin;
-in vec3 v_beside;   // the origin, from the eye: exact however near to each other rays are
+in vec3 v_beside;   // where the ray begins, from the eye: exact however near to each other rays are
 in vec3 v_ray;
 
 // To be defined by who includes this: what is seen that far away.

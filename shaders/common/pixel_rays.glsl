@@ -17,10 +17,6 @@ vec3 ray_beside(vec2 corner) {
     return parallel ? ray_off(corner) : vec3(0.0);
 }
 
-vec3 ray_origin(vec2 corner) {
-    return eye + ray_beside(corner);
-}
-
 vec3 ray_through(vec2 corner) {
     return parallel ? forward : forward + ray_off(corner);
 }

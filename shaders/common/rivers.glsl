@@ -17,7 +17,8 @@ struct River {
 
 // The part of a span of that size around a place that lies between the banks.
 float between_banks(float away, float half_width, float side) {
-    float covered = min(away + 0.5 * side, half_width) - max(away - 0.5 * side, -half_width);
+    // From the place, not from the middle: a span may be much smaller than how far it is from there.
+    float covered = min(0.5 * side, half_width - away) - max(-0.5 * side, -half_width - away);
     return clamp(covered / side, 0.0, 1.0);
 }
 

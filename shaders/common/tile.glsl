@@ -4,6 +4,14 @@ uniform bool wraps;
 uniform vec2 tile_side;        // half tiles
 uniform float pixel_angle;     // radians a pixel
 
+uniform vec2 counted_away;
+
+// The way to what is seen that far along a ray which begins beside the eye: seen in parallel, as if from about
+// as far away as the picture is wide, however high or low the ground is.
+vec3 way_seen(vec3 beside, vec3 ray, float away) {
+    return beside + ray * clamp(away, counted_away.x, counted_away.y);
+}
+
 // Size of a pixel on the ground that way from the eye, in half tiles, as a power of two; between its width and its
 // length, which is larger the flatter one looks.
 float pixel_size(vec3 way) {

@@ -192,7 +192,12 @@ impl Ground {
     #[must_use]
     pub fn depth(&self, camera: &Camera, cell: f64) -> Option<Depth> {
         let lattice = Lattice::new(self.below.as_deref()?, self.tiles)?;
-        Depth::seen_by(camera, &lattice, cell)
+        Depth::seen_by(camera, &lattice, cell, self.water())
+    }
+
+    /// The height of the water, if there is any.
+    fn water(&self) -> Option<f32> {
+        Some(self.water).filter(|water| water.is_finite())
     }
 
     /// How many levels below its samples a camera sees what is so far away, where at distance
@@ -200,7 +205,7 @@ impl Ground {
     pub(super) fn levels_seen(&self, camera: &Camera, cell: f64, away: f64) -> u32 {
         let seen = || {
             let lattice = Lattice::new(self.below.as_deref()?, self.tiles)?;
-            let depth = Depth::seen_by(camera, &lattice, cell)?;
+            let depth = Depth::seen_by(camera, &lattice, cell, self.water())?;
             let levels = lattice.level()..depth.levels[1];
             let coarser = levels.take_while(|level| lattice.spacing(*level) > depth.cell * away);
             Some(coarser.count() as u32)

@@ -20,6 +20,9 @@ const LINES_APART: f64 = 5.4;
 const FEWEST_LINES: f64 = 64.0;
 const MOST_LINES: f64 = 192.0;
 
+/// The part of its level by which an eye that sees in parallel is above the water at least.
+const WATER: f64 = 1e-6;
+
 /// The least side at distance 1 of the cells that a picture shows below the ground's last iteration, where
 /// a pixel is so large; `None` of one that shows none.
 #[must_use]
@@ -39,7 +42,7 @@ pub struct Depth {
     pub levels: [u32; 2],
     /// Where the eye is, in half tiles.
     pub eye: DVec3,
-    /// How high the ground is below it, in half tiles.
+    /// How high the ground is below it, in half tiles; seen in parallel, or the water that is over it.
     pub ground: f64,
     /// The least side of a cell at distance 1.
     pub cell: f64,
@@ -51,9 +54,15 @@ impl Depth {
     ///
     /// A level is seen as long as cells of the one above are larger straight below than they need be.
     /// Seen in parallel all of them are as large as at the distance of the target: the eye counts as that
-    /// high. Cost: as [`Lattice::height`], for each level.
+    /// high, above water up to `water` as well, which hides nothing then that lies above it. Cost: as
+    /// [`Lattice::height`], for each level.
     #[must_use]
-    pub fn seen_by(camera: &Camera, lattice: &Lattice<'_>, cell: f64) -> Option<Self> {
+    pub fn seen_by(
+        camera: &Camera,
+        lattice: &Lattice<'_>,
+        cell: f64,
+        water: Option<f32>,
+    ) -> Option<Self> {
         let eye = camera.eye();
         let deepest = lattice.deepest().min(lattice.level() + MOST_LEVELS_SHOWN);
         let mut level = lattice.level();
@@ -67,10 +76,20 @@ impl Depth {
             level += 1;
             ground = lattice.height(level, eye.x, eye.z)?;
         }
-        (level > lattice.level()).then_some(Self {
+        // Finer ground may lie lower, so only the finest tells whether the eye is above it.
+        let high = high(ground);
+        let is_seen = level > lattice.level() && high > 0.0;
+        let over = match (camera.mode, water.map(f64::from)) {
+            // At least as far above the water as numbers of 32 bits tell apart.
+            (CameraMode::Top, Some(water)) => {
+                ground.max(water + (WATER * water.abs() - high).max(0.0))
+            }
+            _ => ground,
+        };
+        is_seen.then_some(Self {
             levels: [lattice.level() + 1, level],
-            eye: eye.with_y(ground + high(ground)),
-            ground,
+            eye: eye.with_y(over + high),
+            ground: over,
             cell,
         })
     }

@@ -100,7 +100,7 @@ impl Distances {
         }
         let mut survey = Survey::default();
         survey.find(field, &[], &sight, 0..sight.strips());
-        let [first, right, up] = eye.rays(size);
+        let [first, right, up] = eye.rays(size, [0, 0]).map(|(_, way)| way);
         let (width, height) = (size.0 as usize, size.1 as usize);
         let layers = survey.layers(&sight, 0..height);
         let mut pixels = Grid::filled(height, width, f32::INFINITY);

@@ -67,7 +67,8 @@ impl Pass<'_> {
     pub(super) fn eye(&self) -> Eye {
         let mut camera = self.scene.camera.clone();
         if let (CameraMode::Top, Some(depth)) = (camera.mode, self.frame.depth) {
-            // Nothing changes in parallel, but that numbers tell small things apart.
+            // Seen in parallel the ground is the same from any height; from that one numbers tell small
+            // things apart, and no water is above it.
             camera.target[1] = depth.eye.y - f64::from(camera.distance);
         }
         Eye::new(&camera, self.size).shifted(self.frame.shift())
@@ -83,6 +84,7 @@ impl Pass<'_> {
             up: up.to_array(),
             jitter: eye.jitter().to_array(),
             parallel: eye.is_parallel(),
+            counted_away: eye.counted_away(),
         }
     }
 

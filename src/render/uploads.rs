@@ -84,7 +84,7 @@ type Baked = (
 pub(super) struct Uploads {
     pub(super) palette: Uploaded<Palette, Texture1d>,
     heights: Uploaded<Identity<Heightmap>, HeightTexture>,
-    /// The same map for ground without triangles, where these are slow.
+    /// The same map for ground without triangles: where these are slow, or there are levels below it.
     field: Option<Field>,
     points: Option<Points>,
     normals: Option<NormalMap>,
@@ -163,13 +163,11 @@ impl Uploads {
                     }
                     Ok(texture)
                 };
-                let is_new = !self.heights.is_from(&Identity::of(surface));
                 self.heights.update(Identity::of(surface), texture)?;
-                let finds_ground =
-                    landscape.scene.view.endless || tools.way(context)? == Way::Planes;
-                if is_new && finds_ground {
-                    let fits = surface.rows().max(surface.columns()) <= MAX_SIDE;
-                    self.field = Field::new(surface).filter(|_| fits);
+                let is_slow = tools.way(context)? == Way::Planes;
+                let fits = surface.rows().max(surface.columns()) <= MAX_SIDE;
+                if fits && self.field.is_none() && (is_slow || landscape.below.is_some()) {
+                    self.field = Field::new(surface);
                 }
             }
             Upload::Normals => self.prepare_normals(context, tools, &landscape.scene)?,
@@ -271,7 +269,10 @@ impl Uploads {
         let lit = match effective_type(scene, Some(map)) {
             RenderType::Landscape | RenderType::Triangles => true,
             RenderType::Map => !scene.is_flat(),
-            RenderType::Rendered => self.teximage.get().is_none() || self.field.is_some(),
+            // Without triangles a baked texture needs them too.
+            RenderType::Rendered => {
+                self.teximage.get().is_none() || tools.way(context)? == Way::Planes
+            }
             _ => false,
         };
         if lit && self.normals.is_none() {
@@ -328,9 +329,9 @@ impl Uploads {
         let map = self.heights.get()?;
         let pixels = Eye::new(&scene.camera, frame.whole).pixels_per_radian;
         let cell = least_cell(scene, f64::from(pixels.recip()))?;
-        // Between tiles that do not join are cliffs, which no level has.
-        let joins = map.layout.wraps || scene.view.tile <= 1;
-        joins.then(|| self.clipmap.depth(scene, cell)).flatten()
+        // Levels lie below the samples of the ground, not below every second or fourth of them.
+        let depth = || self.clipmap.depth(scene, cell);
+        (!map.is_thinned).then(depth).flatten()
     }
 
     /// Whether patches are what shows the ground below its last iteration in a scene.
@@ -354,7 +355,7 @@ impl Uploads {
             Holds::Light
         };
         let was_missing = self.clipmap.make_one(context, scene, &depth, holds)?;
-        if !was_missing {
+        if !was_missing && matches!(holds, Holds::Light) {
             self.clipmap.place(context, &depth)?;
         }
         Ok(was_missing)

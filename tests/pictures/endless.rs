@@ -287,6 +287,159 @@ fn there_is_no_crack() {
     }
 }
 
+/// The pixels of a picture on nothing, and how much of each there is.
+fn on_nothing(studio: &mut Studio, scene: &Scene) -> Vec<[u8; 4]> {
+    let (made, mut pixels) = (landscape(scene), Vec::new());
+    let shot = Shot {
+        transparent: true,
+        ..Shot::new(SIZE)
+    };
+    let exposed = studio.expose(&made, &scene.camera, shot, &Job::new(), |band| {
+        pixels.extend_from_slice(band.as_slice());
+        Ok::<_, Failed>(())
+    });
+    exposed.unwrap();
+    pixels
+}
+
+#[test]
+fn from_straight_above_the_sea_hides_the_ground_however_near_the_eye() {
+    let mut desk = Desk::of_way(Way::Planes);
+    let sea = "water.enabled=true water.level=0.3 camera.mode=top";
+    desk.update(&hills(3, sea));
+    for distance in [0.1, 1e-3, 1e-6] {
+        let near = from_near(hills(3, sea), 0.213, -0.377, distance);
+        // From as high above the water.
+        let mut map = near.clone();
+        map.view.endless = false;
+        map.camera.target[1] = f64::from(map.water.level);
+        let off = difference(&desk.picture(&near, SIZE), &desk.picture(&map, SIZE));
+        assert!(off < 1.0, "from {distance}: {off}");
+    }
+}
+
+#[test]
+fn from_straight_above_hills_may_be_higher_than_the_eye() {
+    let (mut desk, mut studio) = (Desk::of_way(Way::Planes), Studio::new().unwrap());
+    for smooth in [false, true] {
+        // Levels that add nothing: but for how it is lit in the small, the picture is that of the map.
+        let steep = format!(
+            "surface.height_scale=3 surface.hurst=0.8 detail.strength=0 camera.mode=top \
+             view.render_type=triangles light.shadows=false view.antialias={smooth}"
+        );
+        desk.update(&hills(3, &steep));
+        for (x, z) in [(0.213, -0.377), (-0.4, 0.35)] {
+            let near = from_near(hills(3, &steep), x, z, 0.1);
+            let mut map = near.clone();
+            map.view.endless = false;
+            let (deep, plain) = (desk.picture(&near, SIZE), desk.picture(&map, SIZE));
+            let both = deep.as_slice().iter().zip(plain.as_slice());
+            let other = both.filter(|(a, b)| (0..3).any(|i| a[i].abs_diff(b[i]) > 80));
+            let other = other.count();
+            assert!(other < 8, "{smooth} {x} {z}: {other} pixels");
+            let pixels = on_nothing(&mut studio, &near);
+            let open = pixels.iter().filter(|[.., a]| *a < 255).count();
+            assert_eq!(open, 0, "{smooth} {x} {z}");
+        }
+    }
+}
+
+#[test]
+fn from_straight_above_the_ground_ends_at_its_edge() {
+    let mut studio = Studio::new().unwrap();
+    for smooth in [false, true] {
+        let settings = format!(
+            "surface.iterations=5 camera.mode=top camera.bearing=0 view.render_type=triangles \
+             view.antialias={smooth}"
+        );
+        let scene = from_near(hills(3, &settings), 0.0, 0.0, 1.9);
+        let pixels = on_nothing(&mut studio, &scene);
+        let half = scene.camera.distance * (scene.camera.fov.to_radians() * 0.5).tan();
+        let step = 2.0 * half / SIZE.1 as f32;
+        let (mut inside, mut outside) = (0, 0);
+        for (at, [.., a]) in pixels.iter().enumerate() {
+            let away = |at: usize, count: u32| (at as f32 + 0.5 - 0.5 * count as f32).abs() * step;
+            let x = away(at % SIZE.0 as usize, SIZE.0);
+            let z = away(at / SIZE.0 as usize, SIZE.1);
+            if x.max(z) < 1.0 - step {
+                inside += 1;
+                assert_eq!(*a, 255, "{smooth}: {x} {z}");
+            } else if x.max(z) > 1.0 + step {
+                outside += 1;
+                assert_eq!(*a, 0, "{smooth}: {x} {z}");
+            }
+        }
+        assert!(inside > 3000 && outside > 3000, "{inside} {outside}");
+    }
+}
+
+#[test]
+fn an_eye_below_the_ground_sees_the_map() {
+    let mut desk = Desk::of_way(Way::Planes);
+    for shown in ["lines", "triangles"] {
+        let settings = format!("view.render_type={shown} camera.pitch=-60");
+        let below = from_near(hills(3, &settings), 0.213, -0.377, 0.5);
+        desk.update(&below);
+        let mut map = below.clone();
+        map.view.endless = false;
+        let off = difference(&desk.picture(&below, SIZE), &desk.picture(&map, SIZE));
+        assert_eq!(off, 0.0, "{shown}");
+    }
+}
+
+#[test]
+fn levels_are_seen_as_soon_as_they_are_wanted() {
+    for way in [Way::Planes, Way::Triangles] {
+        let mut desk = Desk::of_way(way);
+        let near = from_near(hills(3, ""), 0.213, -0.377, 0.01);
+        let mut without = near.clone();
+        without.view.endless = false;
+        // The landscape is the same, so nothing is uploaded again.
+        desk.update(&without);
+        let map = desk.picture(&without, SIZE);
+        let off = difference(&desk.picture(&near, SIZE), &map);
+        assert!(off > 1.0, "{way:?}: {off}");
+        assert_eq!(desk.picture(&without, SIZE), map);
+    }
+}
+
+#[test]
+fn rivers_are_seen_from_however_near() {
+    let wet = || {
+        hills(
+            3,
+            "water.rivers=true water.springs=1 water.river_width=0.15 water.waves=0",
+        )
+    };
+    let made = landscape(&wet());
+    let (part, map) = (&made.rivers.as_ref().expect("rivers").part, &made.heights);
+    // The middle of some water.
+    let places = (0..part.rows()).flat_map(|row| (0..part.columns()).map(move |at| (row, at)));
+    let mut inner = places.filter(|place| {
+        let within = |at: usize, count: usize| (8..count - 8).contains(&at);
+        within(place.0, part.rows()) && within(place.1, part.columns())
+    });
+    let (row, column) = inner
+        .find(|(row, column)| part.at(*row, *column)[0] == 255)
+        .unwrap();
+    let half =
+        |at: usize, count: usize| (at as f64 - 0.5 * (count - 1) as f64) * f64::from(map.spacing());
+    let (x, z) = (half(column, map.columns()), half(row, map.rows()));
+    let mut desk = Desk::of_way(Way::Planes);
+    desk.update(&wet());
+    let mut mean = |distance: f32| {
+        let picture = desk.picture(&from_near(wet(), x, z, distance), SIZE);
+        let pixels = picture.as_slice();
+        [0, 1, 2].map(|i| {
+            let sum: f64 = pixels.iter().map(|pixel| f64::from(pixel[i])).sum();
+            sum / pixels.len() as f64
+        })
+    };
+    let (far, near) = (mean(1e-5), mean(1e-8));
+    let most = (0..3).map(|i| (far[i] - near[i]).abs()).fold(0.0, f64::max);
+    assert!(most < 12.0, "{far:?} {near:?}");
+}
+
 #[test]
 fn the_eye_may_be_as_near_as_one_likes() {
     let mut desk = Desk::of_way(Way::Planes);

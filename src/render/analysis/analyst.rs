@@ -73,12 +73,13 @@ impl Analyst {
         }
         self.relief.clone_from(&landscape.relief);
         self.overlay.clear();
-        self.ground = landscape
-            .scene
-            .view
-            .scale_bar
-            .then(|| Ground::of(landscape))
-            .flatten();
+        let (scene, below) = (&landscape.scene, &landscape.below);
+        let kept = self.ground.take().filter(|_| !is_new);
+        let ground = || match kept {
+            Some(ground) => Some(ground.over(below.clone()).seen_in(scene)),
+            None => Ground::of(landscape),
+        };
+        self.ground = scene.view.scale_bar.then(ground).flatten();
         self.scale_bar.clear();
     }
 

@@ -131,7 +131,7 @@ impl Clipmap {
     pub(crate) fn depth(&self, scene: &Scene, cell: f64) -> Option<Depth> {
         let land = self.land.as_ref()?;
         let lattice = Lattice::new(&land.below, scene.view.tile)?;
-        Depth::seen_by(&scene.camera, &lattice, cell)
+        Depth::seen_by(&scene.camera, &lattice, cell, scene.water_level())
     }
 
     /// Makes one window that a depth needs and that is not there, with what is to be drawn of it.

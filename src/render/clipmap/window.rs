@@ -1,5 +1,7 @@
 //! A window: the ground of one level around the eye, and its light.
 
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 
 use super::place::farthest;
@@ -26,7 +28,7 @@ pub(crate) struct Window {
     pub(super) datum: f64,
     /// Heights above that.
     pub(super) heights: Vec<f32>,
-    roofs: Roofs,
+    roofs: OnceLock<Roofs>,
     /// Half tiles from sample to sample.
     pub(super) spacing: f64,
 }
@@ -61,7 +63,7 @@ impl Seen {
 
 impl Window {
     pub(super) fn bytes(&self) -> u64 {
-        4 * self.heights.len() as u64 + self.roofs.bytes()
+        4 * self.heights.len() as u64 + self.roofs.get().map_or(0, Roofs::bytes)
     }
 
     /// Makes it. Cost: about 12 ns a sample on one thread.
@@ -74,7 +76,7 @@ impl Window {
             level,
             place,
             datum,
-            roofs: Roofs::new(&heights, place.columns),
+            roofs: OnceLock::new(),
             heights,
             spacing: lattice.spacing(level),
         }

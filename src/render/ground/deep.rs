@@ -9,12 +9,12 @@ use glam::{Mat4, Vec2, Vec3};
 use glium::uniform;
 use glium::uniforms::Uniforms;
 
+use super::lod::morph_range;
 use super::tiling::{COARSEST, Node, Tiling};
 use crate::pipeline::Depth;
 use crate::render::clipmap::{Clipmap, Placed};
 use crate::render::gl::programs::Shader;
 use crate::render::meshes::patch::BLOCK;
-use crate::render::textures::heights::Layout;
 use crate::render::view::camera::{Bounds, Eye, Frustum};
 
 /// The windows around an eye, as levels of the ground's quadtree.
@@ -47,12 +47,12 @@ pub(super) fn shader_below(shader: Shader) -> Shader {
 }
 
 impl<'a> Deep<'a> {
-    /// What is below a map laid out as `tiling` says; `None` if that is nothing. `detail` is at most that of
-    /// the map.
+    /// What is below a map of all of whose samples there are texels, laid out as `tiling` says; `None` if
+    /// that is nothing. `detail` is at most that of the map.
     pub(crate) fn new(
         clipmap: &'a Clipmap,
         depth: &Depth,
-        (layout, tiling): (&Layout, &Tiling),
+        tiling: &Tiling,
         detail: f32,
         eye: Eye,
     ) -> Option<Self> {
@@ -63,8 +63,7 @@ impl<'a> Deep<'a> {
         // Nothing is hidden by what is nearer, so no depth is ever asked for: any planes do.
         let (near, far) = (1e-3 * finest.near.spacing, 100.0);
         let eye = eye.at_origin();
-        let is_below = (spacing / f64::from(layout.spacing) - 1.0).abs() < 1e-3;
-        is_below.then(|| Self {
+        Some(Self {
             eye,
             clip_from_eye: eye.clip_from_world(near as f32, far),
             last: tiling.last.map(i64::from),
@@ -209,7 +208,7 @@ impl<'a> Deep<'a> {
         let (near, cells) = (&self.window(node).near, self.cells(node));
         let first = node.first.map(|at| at as usize);
         let end = [0, 1].map(|axis| first[axis] + cells[axis]);
-        let (low, high) = near.roofs.between(first, end);
+        let (low, high) = near.roofs().between(first, end);
         let along = |axis: usize, at: usize| ((at as f64 - near.eye[axis]) * near.spacing) as f32;
         let up = |height: f32| (f64::from(height) - near.above) as f32;
         Bounds {
@@ -230,11 +229,7 @@ impl<'a> Deep<'a> {
         let whole = near.eye.map(f64::floor);
         let part = [0, 1].map(|axis| (near.eye[axis] - whole[axis]) as f32);
         let last = near.samples.map(|count| count as i32 - 1);
-        let patch = self.block as f64 * near.spacing;
-        let (begin, end) = (
-            (self.detail + std::f64::consts::SQRT_2) * 1.01 * patch,
-            self.detail * 2.0 * 0.99 * patch,
-        );
+        let patch = (self.block as f64 * near.spacing) as f32;
         uniform! {
             heights: window.heights,
             window_corner: window.corner.map(|at| at as i32),
@@ -244,7 +239,7 @@ impl<'a> Deep<'a> {
             cell: near.spacing as f32,
             eye_above_datum: near.above as f32,
             eye_above: self.high as f32,
-            morph_range: [begin as f32, end as f32],
+            morph_range: morph_range(patch, self.detail as f32),
         }
     }
 

@@ -118,8 +118,7 @@ impl<'a> Seen<'a> {
                 // Few cells are larger than patches of many.
                 (tiling.block, below_detail) = lod::patches(asked.min(Deep::detail_asked(&depth)));
             }
-            let laid_out = (&map.layout, &tiling);
-            Deep::new(clipmap, &depth, laid_out, below_detail, eye)
+            Deep::new(clipmap, &depth, &tiling, below_detail, eye)
         });
         if let Some(below) = &below {
             let chosen = lod::select(map, &tiling, floor, &eye, detail, Some(below));
@@ -150,7 +149,7 @@ impl<'a> Seen<'a> {
             within: None,
             eye: eye.position,
             eye_above: lod::height_above(map, eye.position),
-            morph_range: lod::morph_range(&map.layout, &tiling, detail),
+            morph_range: lod::morph_range(tiling.block as f32 * map.layout.spacing, detail),
             clip_from_world: eye.clip_from_world(near, far),
             hides_lower_side: lod::is_above_ground(map, &tiling, eye.position),
             distances: (selection.nearest, selection.farthest),
@@ -214,7 +213,7 @@ impl<'a> Seen<'a> {
             within: None,
             eye: Vec3::ZERO,
             eye_above: 0.0,
-            morph_range: lod::morph_range(&map.layout, &tiling, FULL_DETAIL),
+            morph_range: lod::morph_range(tiling.block as f32 * map.layout.spacing, FULL_DETAIL),
             clip_from_world: Mat4::from_cols_array_2d(&[
                 [width, 0.0, 0.0, 0.0],
                 [0.0, 0.0, 0.0, 0.0],

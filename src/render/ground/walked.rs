@@ -94,11 +94,17 @@ impl<'a> Walked<'a> {
         let (first, end) = (range.first, range.first.saturating_add(range.count));
         let (strips, steep) = (self.sight.strips(), self.steep());
         let mut survey = buffers.survey();
+        if first == 0 {
+            // What is left of a picture that was given up.
+            *survey = Survey::default();
+        }
         let found = first.min(strips)..end.min(strips);
         survey.find(self.field, &self.near, &self.sight, found);
         let within = |at: usize| at.saturating_sub(strips).min(steep.len());
-        for rows in &steep[within(first)..within(end)] {
-            survey.find_steep(self.field, &self.near, &self.sight, rows.clone());
+        // Those of several portions together: each needs to know the rows around it as well.
+        for rows in steep[within(first)..within(end)].chunk_by(|one, next| one.end == next.start) {
+            let all = rows[0].start..rows[rows.len() - 1].end;
+            survey.find_steep(self.field, &self.near, &self.sight, all);
         }
         let found = strips + steep.len();
         let band = |at: usize| at.saturating_sub(found).min(self.bands());

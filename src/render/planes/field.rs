@@ -23,7 +23,7 @@ pub struct Field {
     pub(super) spacing: f32,
     /// Whether tiles join without cliffs.
     wraps: bool,
-    /// How high the map is at most, made at its first use.
+    /// See [`Field::roofs`].
     roofs: OnceLock<Roofs>,
 }
 
@@ -84,7 +84,7 @@ impl Field {
         }
     }
 
-    /// How high the map is at most.
+    /// How high and how low the map is at most, made when that is first asked for.
     pub(super) fn roofs(&self) -> &Roofs {
         let make = || Roofs::new(self.map.heights(), self.map.columns());
         self.roofs.get_or_init(make)

@@ -107,7 +107,7 @@ impl<'a> Ground<'a> {
         Self {
             heights: near.heights,
             columns: near.samples[0],
-            roofs: near.roofs,
+            roofs: near.roofs(),
             cells: near.samples.map(|count| count - 1),
             tiles: 1,
             eye: near.eye.map(|cells| cells as f32),
@@ -153,7 +153,10 @@ impl<'a> Ground<'a> {
     /// How far away, as a part of as far as its cells are used, a place of a ray is.
     pub(super) fn part(&self, ray: &Ray, away: f32) -> f32 {
         let place = ray.from + ray.way * away;
-        place.x.hypot(place.z).hypot(self.height) / self.farthest
+        // The squares of small numbers would be none.
+        let (x, z) = (place.x / self.farthest, place.z / self.farthest);
+        let height = self.height / self.farthest;
+        (x * x + z * z + height * height).sqrt()
     }
 
     /// Where a ray meets it, from that far away on.
@@ -162,6 +165,9 @@ impl<'a> Ground<'a> {
             return Meeting::NoneBefore(from);
         }
         let way = self.way(ray);
+        if way.by == [0.0; 2] {
+            return self.meet_below(&way, from);
+        }
         let all = self.cells.map(|cells| Span {
             low: 0,
             high: (cells * self.tiles) as i32,
@@ -169,6 +175,10 @@ impl<'a> Ground<'a> {
         let until = self.until(ray, &way);
         let (end, _) = way.leave(all, until);
         let down = self.roofs.highest - self.above - way.high;
+        if way.rise >= 0.0 && way.rise * from > down {
+            // Above all of it, and rising.
+            return Meeting::NoneBefore(end.max(from));
+        }
         let above = if way.rise < 0.0 { down / way.rise } else { 0.0 };
         // Above all of it nothing is met.
         let first = from.max(above.min(end));
@@ -176,6 +186,16 @@ impl<'a> Ground<'a> {
             Some((away, rate)) => Meeting::At(away, rate),
             None => Meeting::NoneBefore(end.max(from)),
         }
+    }
+
+    /// The same for a ray straight down: the only way of those that go on without leaving a cell.
+    fn meet_below(&self, way: &Way, from: f32) -> Meeting {
+        let [x, z] = [0, 1].map(|axis| (0.0..=self.end(axis)).contains(&way.start[axis]));
+        if !x || !z || way.rise >= 0.0 {
+            return Meeting::NoneBefore(from);
+        }
+        let away = (self.height_at(way.start) - way.high) / way.rise;
+        Meeting::At(away.max(from), way.rise)
     }
 
     /// Up to where a ray may meet these cells: as far as they are used, or until it is below all of them.
@@ -305,9 +325,19 @@ impl<'a> Ground<'a> {
     /// The height above the eye that far along a ray.
     pub(super) fn height(&self, ray: &Ray, away: f32) -> f32 {
         let way = self.way(ray);
+        self.height_at([0, 1].map(|axis| way.place(axis, away)))
+    }
+
+    /// The last sample along an axis, over all tiles.
+    fn end(&self, axis: usize) -> f32 {
+        (self.cells[axis] * self.tiles) as f32
+    }
+
+    /// The height above the eye at a place counted in cells.
+    fn height_at(&self, place: [f32; 2]) -> f32 {
         let places = [0, 1].map(|axis| {
-            let end = (self.cells[axis] * self.tiles) as f32;
-            let place = way.place(axis, away).clamp(0.0, end);
+            let end = self.end(axis);
+            let place = place[axis].clamp(0.0, end);
             let cell = place.floor().min(end - 1.0);
             (cell as i32, place - cell)
         });

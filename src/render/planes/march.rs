@@ -90,7 +90,7 @@ impl<'a> Planes<'a> {
         let most_kinks = if rises { 1 } else { 3 };
         let mut line = ways.line_before(&walk.ahead, lattice.cells[0], forwards);
         while walk.open != 0 {
-            line += if forwards { 1 } else { -1 };
+            line = line.saturating_add(if forwards { 1 } else { -1 });
             let place = line as f32 / lattice.cells[0];
             if !(0.0..=self.sight.tiles).contains(&place) {
                 break;
@@ -166,7 +166,7 @@ impl<'a> Planes<'a> {
         walk.roof = [f32::INFINITY; LANES];
         let mut line = ways.line_before(&walk.ahead, lattice.cells[0], forwards);
         while walk.open != 0 {
-            line += if forwards { 1 } else { -1 };
+            line = line.saturating_add(if forwards { 1 } else { -1 });
             let place = line as f32 / lattice.cells[0];
             if !(0.0..=1.0).contains(&place) {
                 break;

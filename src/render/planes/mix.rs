@@ -74,6 +74,32 @@ vectorized! {
     }
 }
 
+/// A pixel all of which shows ground that far away, or none if that is infinite.
+pub(super) fn alone(away: f32) -> Layer {
+    let parts = u32::from(away.is_finite()) * 255;
+    [away, f32::INFINITY, parts as f32]
+}
+
+/// A pixel of which each of four places is so far away, a quarter each, where no ground hides another.
+pub(super) fn covered(all: [f32; MOST]) -> Layer {
+    let (count, sum) = all
+        .into_iter()
+        .filter(|away| away.is_finite())
+        .fold((0, 0.0), |(count, sum), away| (count + 1, sum + away));
+    let away = if count > 0 {
+        sum / count as f32
+    } else {
+        f32::INFINITY
+    };
+    [away, f32::INFINITY, part(count) as f32]
+}
+
+/// So many of the four places of a pixel, of 255.
+#[inline(always)]
+fn part(count: u32) -> u32 {
+    (count * 255 + 2) / MOST as u32
+}
+
 /// A pixel of which each of four places is so far away, a quarter each.
 #[inline(always)]
 pub(super) fn layer(all: [f32; MOST]) -> Layer {
@@ -113,7 +139,6 @@ pub(super) fn layer(all: [f32; MOST]) -> Layer {
     let mean = sum / near as f32;
     let away = if is_edge { nearest } else { mean };
     let away = if near > 0 { away } else { f32::INFINITY };
-    let part = |count: u32| (count * 255 + 2) / MOST as u32;
     let (first, second, all) = (part(near), part(near + far), part(near + far + sides));
     let parts = first | (second - first) << 8 | (all - second) << 16;
     [away, behind, parts as f32]

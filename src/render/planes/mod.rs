@@ -126,7 +126,7 @@ impl Survey {
                 let rows = self
                     .steep
                     .iter()
-                    .rfind(|(first, layers)| (*first..first + layers.len() / width).contains(&row));
+                    .find(|(first, layers)| (*first..first + layers.len() / width).contains(&row));
                 if let Some((first, layers)) = rows {
                     out.copy_from_slice(&layers[(row - first) * width..][..width]);
                 }

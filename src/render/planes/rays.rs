@@ -11,19 +11,16 @@ use rayon::prelude::*;
 use super::Layer;
 use super::field::Field;
 use super::ground::{Ground, Meeting};
-use super::mix::layer;
+use super::mix::{alone, covered, layer};
 use super::near::{MIXED, Near};
 use super::ray::Ray;
-use super::sight::Sight;
+use super::sight::{PLACES, Sight};
 use crate::render::gl::constants::EDGE;
 
-/// Where in a pixel rays go through if one is not enough, from its middle.
-const PLACES: [[f32; 2]; 4] = [
-    [-0.125, -0.375],
-    [0.375, -0.125],
-    [-0.375, 0.125],
-    [0.125, 0.375],
-];
+/// Where in a pixel rays go through if one is not enough, from its middle: where planes ask.
+fn places() -> [[f32; 2]; 4] {
+    std::array::from_fn(|row| [PLACES[row], (row as f32 + 0.5) / PLACES.len() as f32 - 0.5])
+}
 
 /// The rays of a picture.
 pub(super) struct Rays<'a> {
@@ -44,16 +41,22 @@ impl<'a> Rays<'a> {
     /// The pixels of some rows of the piece, row by row.
     pub(super) fn layers(&self, rows: Range<usize>) -> Vec<Layer> {
         let width = self.sight.size[0];
+        let is_smooth = self.sight.rows_a_pixel > 1;
         // With a border, so that every pixel knows those around it, in whichever piece it is.
-        let wide = width + 2;
-        let mut middles = vec![0.0; wide * (rows.len() + 2)];
-        let lines = middles.par_chunks_exact_mut(wide).enumerate();
+        let border = usize::from(is_smooth);
+        let wide = width + 2 * border;
+        let mut middles = vec![0.0; wide * (rows.len() + 2 * border)];
+        let lines = middles.par_chunks_exact_mut(wide.max(1)).enumerate();
+        let middle = |at: usize| at as f32 + 0.5 - border as f32;
         lines.for_each(|(line, out)| {
-            let row = (rows.start + line) as f32 - 0.5;
+            let row = rows.start as f32 + middle(line);
             for (column, out) in out.iter_mut().enumerate() {
-                *out = self.away(column as f32 - 0.5, row);
+                *out = self.away(middle(column), row);
             }
         });
+        if !is_smooth {
+            return middles.into_iter().map(alone).collect();
+        }
         let mut layers = vec![Layer::default(); width * rows.len()];
         let lines = layers.par_chunks_exact_mut(width.max(1)).enumerate();
         lines.for_each(|(line, out)| {
@@ -69,27 +72,38 @@ impl<'a> Rays<'a> {
 
     /// A pixel of the piece; `around` is how far away the ground is south, west, here, east, north.
     fn pixel(&self, column: usize, row: usize, around: [f32; 5]) -> Layer {
+        let (column, row) = (column as f32 + 0.5, row as f32 + 0.5);
+        let asked = || places().map(|[x, y]| self.away(column + x, row + y));
+        if self.sight.is_parallel() {
+            // Seen from straight above no ground hides another.
+            let grounds = around.iter().filter(|away| away.is_finite()).count();
+            return match grounds {
+                0 | 5 => alone(around[2]),
+                _ => covered(asked()),
+            };
+        }
         let (nearest, farthest) = around
             .into_iter()
             .fold((f32::INFINITY, 0.0_f32), |(low, high), away| {
                 (low.min(away), high.max(away))
             });
-        let here = around[2];
-        let is_edge = farthest - nearest > EDGE * nearest;
-        if is_edge && self.sight.rows_a_pixel > 1 {
-            let (column, row) = (column as f32 + 0.5, row as f32 + 0.5);
-            return layer(PLACES.map(|[x, y]| self.away(column + x, row + y)));
+        if farthest - nearest > EDGE * nearest {
+            layer(asked())
+        } else {
+            alone(around[2])
         }
-        let is_ground = here < f32::INFINITY;
-        let parts = u32::from(is_ground) * 255;
-        [here, f32::INFINITY, parts as f32]
     }
 
     /// How far away along the view the ground is at a place of the piece, in pixels; infinite where there
     /// is none, or none above the water.
     fn away(&self, column: f32, row: f32) -> f32 {
         let ray = self.sight.ray(column, row);
-        let mut from = 0.0;
+        let mut from = if self.sight.is_parallel() {
+            // What is behind the eye is seen as well.
+            f32::MIN
+        } else {
+            0.0
+        };
         for (index, ground) in self.grounds.iter().enumerate() {
             match ground.meet(&ray, from) {
                 Meeting::NoneBefore(until) => from = until,
@@ -116,8 +130,8 @@ impl<'a> Rays<'a> {
         };
         let higher = coarser.height(ray, away) - ground.height(ray, away);
         let by = part.min(1.0) * higher / rate;
-        // Not a number where the ray runs along the ground.
-        if by.abs() < 0.5 * away {
+        // Not a number where the ray runs along the ground, which none does straight down.
+        if self.sight.is_parallel() || by.abs() < 0.5 * away {
             away + by
         } else {
             away

@@ -21,9 +21,11 @@ struct Squares {
 }
 
 impl Roofs {
-    /// Those of heights in rows of so many columns, at least two of each. Cost: two passes.
+    /// Those of heights in rows of so many columns, at least two of each. Cost: a pass.
     pub(in crate::render) fn new(heights: &[f32], columns: usize) -> Self {
-        let squares = SQUARES.map(|power| Squares::new(heights, columns, 1 << power));
+        let small = Squares::new(heights, columns, 1 << SQUARES[1]);
+        let large = small.of_squares(1 << (SQUARES[0] - SQUARES[1]));
+        let squares = [large, small];
         let (lowest, highest) = squares[0].ranges.iter().fold(EMPTY_RANGE, around);
         Self {
             squares,
@@ -82,6 +84,20 @@ impl Squares {
                 }
             }
         });
+        Self { ranges, across }
+    }
+
+    /// Those of squares of so many squares along each side.
+    fn of_squares(&self, side: usize) -> Self {
+        let across = self.across.div_ceil(side);
+        let rows = self.ranges.len() / self.across;
+        let mut ranges = vec![EMPTY_RANGE; across * rows.div_ceil(side)];
+        for (row, line) in self.ranges.chunks_exact(self.across).enumerate() {
+            for (column, range) in line.iter().enumerate() {
+                let all = &mut ranges[row / side * across + column / side];
+                *all = around(*all, range);
+            }
+        }
         Self { ranges, across }
     }
 }

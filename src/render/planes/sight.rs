@@ -20,7 +20,7 @@ const LEVEL: f32 = 1e-3;
 /// Rows in a pixel and planes for each, where edges are smooth.
 const SMOOTH: (u32, f32) = (4, 1.0);
 /// Where in a pixel each of its rows asks, lowest first, from its middle: no two in one column.
-const PLACES: [f32; 4] = [-0.125, 0.375, -0.375, 0.125];
+pub(super) const PLACES: [f32; 4] = [-0.125, 0.375, -0.375, 0.125];
 
 /// An eye on a picture, or on a piece of one, over so many tiles.
 pub(in crate::render) struct Sight {
@@ -172,7 +172,9 @@ impl Sight {
             rows_a_pixel: rows_a_pixel as usize,
             size: [frame.size.0 as usize, frame.size.1 as usize],
             column: frame.origin[0] as usize,
-            rays: rays_of(eye, frame),
+            rays: eye
+                .rays(frame.whole, frame.origin)
+                .map(|(from, way)| Ray { from, way }),
             water: shown.water.map(|water| water - eye.position.y),
             pixel_clip: 2.0 / width,
             pixel: if height > 1.0 {
@@ -192,6 +194,11 @@ impl Sight {
         };
         sight.strips = sight.strips_needed();
         Some(sight)
+    }
+
+    /// Whether all its rays go straight down.
+    pub(super) fn is_parallel(&self) -> bool {
+        self.rays[1].way == Vec3::ZERO
     }
 
     /// The ray through a place of the piece, in pixels from its lower left.
@@ -316,30 +323,6 @@ fn consecutive(rows: u32, holds: impl Fn(u32) -> bool) -> Range<u32> {
         }
     }
     if is_first { 0..low } else { low..rows }
-}
-
-/// The ray through the lower left of a piece of a picture, and what a pixel to the right and one up add to
-/// it.
-fn rays_of(eye: &Eye, frame: &Frame) -> [Ray; 3] {
-    let (right, up) = eye.half_sides();
-    let jitter = eye.jitter();
-    let [width, height] = [frame.whole.0, frame.whole.1].map(|side| 2.0 / side as f32);
-    let corner = |axis: usize, pixel: f32| frame.origin[axis] as f32 * pixel - 1.0 - jitter[axis];
-    let off = right * corner(0, width) + up * corner(1, height);
-    let by = [off, right * width, up * height];
-    if eye.is_parallel() {
-        let ways = [eye.forward, Vec3::ZERO, Vec3::ZERO];
-        [0, 1, 2].map(|of| Ray {
-            from: by[of],
-            way: ways[of],
-        })
-    } else {
-        let ways = [eye.forward + by[0], by[1], by[2]];
-        ways.map(|way| Ray {
-            from: Vec3::ZERO,
-            way,
-        })
-    }
 }
 
 /// The plane from which on pixels in a column may ask.

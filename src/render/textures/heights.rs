@@ -30,6 +30,8 @@ pub(crate) struct HeightTexture {
     pub(crate) range: (f32, f32),
     /// How samples lie in the world.
     pub(crate) layout: Layout,
+    /// Whether it has not all samples of the map.
+    pub(crate) is_thinned: bool,
     /// Height ranges of blocks: first those of `BLOCK` cells, then of twice as many, ….
     levels: Vec<Level>,
 }
@@ -92,6 +94,7 @@ impl HeightTexture {
                 spacing: map.spacing() * step as f32,
                 wraps: map.wraps(),
             },
+            is_thinned: step > 1,
             levels,
         })
     }

@@ -8,6 +8,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::{BlendingFunction, DrawParameters, uniform};
 
 use super::subject::GroundSubject;
+use crate::numbers::smoothstep;
 use crate::render::backdrop;
 use crate::render::error::RenderError;
 use crate::render::gl::programs::Shader;
@@ -103,12 +104,16 @@ fn fade(seen: &Seen<'_>) -> ([f32; 2], f32) {
     let Some(below) = seen.below() else {
         return ([nearest, 1.0 / (farthest - nearest).max(1e-3)], 1.0);
     };
-    let part = (below.levels() / DEEP).min(1.0);
-    let part = part * part * (3.0 - 2.0 * part);
+    let part = smoothstep(below.levels() / DEEP);
     let power = 1.0 + (DEEP_POWER - 1.0) * part;
     // Where it is 0 the logarithm would stand for it.
     let power = if power.abs() < 1e-2 { 1e-2 } else { power };
-    let nearest = nearest + (below.high() - nearest) * part;
+    // Of the map itself none may be in view.
+    let nearest = if nearest.is_finite() {
+        nearest + (below.high() - nearest) * part
+    } else {
+        below.high()
+    };
     let from = nearest.max(f32::MIN_POSITIVE).powf(power);
     let span = farthest.powf(power) - from;
     let least = if span < 0.0 { -1e-3 } else { 1e-3 };

@@ -136,15 +136,25 @@ impl Eye {
         self.shift(self.perspective(near, far) * self.view_from_world)
     }
 
-    /// The ray of a picture's lower left corner and what a pixel to the right and one up add to it,
-    /// all 1 long along the view; seen in perspective.
+    /// The ray of the lower left corner of that piece of a picture, and what a pixel to the right and
+    /// one up add to it: where it begins, from the eye, and where it goes, 1 long along the view.
     #[must_use]
-    pub fn rays(&self, size: (u32, u32)) -> [Vec3; 3] {
-        let half = (self.fov_y_rad * 0.5).tan();
-        let right = self.view_from_world.row(0).truncate() * (half * self.aspect);
-        let up = self.view_from_world.row(1).truncate() * half;
-        let first = self.forward - right * (1.0 + self.jitter.x) - up * (1.0 + self.jitter.y);
-        [first, right * 2.0 / size.0 as f32, up * 2.0 / size.1 as f32]
+    pub fn rays(&self, whole: (u32, u32), origin: [u32; 2]) -> [(Vec3, Vec3); 3] {
+        let (right, up) = self.half_sides();
+        let [width, height] = [whole.0, whole.1].map(|side| 2.0 / side as f32);
+        let corner =
+            |axis: usize, pixel: f32| origin[axis] as f32 * pixel - 1.0 - self.jitter[axis];
+        let off = right * corner(0, width) + up * corner(1, height);
+        let by = [off, right * width, up * height];
+        if self.is_parallel() {
+            [
+                (by[0], self.forward),
+                (by[1], Vec3::ZERO),
+                (by[2], Vec3::ZERO),
+            ]
+        } else {
+            [self.forward + by[0], by[1], by[2]].map(|way| (Vec3::ZERO, way))
+        }
     }
 
     fn shift(&self, clip: Mat4) -> Mat4 {
@@ -175,6 +185,16 @@ impl Eye {
             .unwrap_or_else(|| (self.fov_y_rad * 0.5).tan());
         let axis = |row: usize| self.view_from_world.row(row).truncate();
         (axis(0) * half * self.aspect, axis(1) * half)
+    }
+
+    /// From and up to how far away what it sees counts as being, where sizes go by that: in parallel all of
+    /// it is about as far away as the target.
+    #[must_use]
+    pub fn counted_away(&self) -> [f32; 2] {
+        let away = self
+            .parallel
+            .map(|half| half / (self.fov_y_rad * 0.5).tan());
+        away.map_or([0.0, f32::MAX], |away| [0.5 * away, 2.0 * away])
     }
 
     /// Whether it sees in parallel.

@@ -96,7 +96,7 @@ impl WaterPlane {
             return Ok(());
         }
         let eye = pass.eye();
-        let [first, right, up] = eye.rays(pass.size);
+        let [first, right, up] = eye.rays(pass.size, [0, 0]).map(|(_, way)| way);
         let waves = self.uniforms(water);
         let own = uniform! {
             level: water.level,
