@@ -3,7 +3,8 @@
 //! Points of the base never move ("known points are never overwritten", Martz 1996). What lies
 //! between them is displaced in proportion to how rough the ground around is, so smooth ground
 //! stays smooth and a lake stays flat. Deeper than about 24 / H levels heights of 32 bits stand in
-//! stairs; so from a level on passes are made in 64 bits, which hold for 40 levels more.
+//! stairs; so from a level on passes are made in 64 bits, which hold for 40 levels more. A ground that
+//! is a [function](super::function) of the place goes on as that.
 
 use super::function::Function;
 use super::gullies::Gullies;
@@ -137,13 +138,8 @@ impl Refinement {
         assert_eq!([self.base.rows(), self.base.columns()], [side; 2]);
         let own = self.level().min(function.own_to) as usize;
         self.rule.amplitudes[..own].fill([0.0; 2]);
-        if self
-            .rule
-            .amplitudes
-            .iter()
-            .flatten()
-            .all(|range| *range == 0.0)
-        {
+        let mut ranges = self.rule.amplitudes.iter();
+        if ranges.all(|range| *range == [0.0; 2]) {
             self.roughness = None;
         }
         self.function = Some(function);
@@ -166,8 +162,8 @@ impl Refinement {
     /// The deepest level down to which 64 bits tell heights apart: displacements reach at least
     /// 2^−46 of the largest height or displacement, so at most one of a thousand neighbours is
     /// equal. With displacements of 0 all levels are told apart as well as they can be; a function
-    /// alone goes on until a cell is 2^−46 of the tile, as displacements of H = 1 do: nearer, the
-    /// rounding of places and heights would show.
+    /// alone goes on until a cell is 2^−46 of the tile: nearer, the rounding of places and heights
+    /// would show.
     #[must_use]
     pub fn deepest(&self) -> u32 {
         let most = |numbers: &[f32]| numbers.iter().fold(0.0_f32, |most, n| most.max(n.abs()));

@@ -26,7 +26,8 @@ struct Run {
 const DENSE: u64 = 16;
 
 impl HeightFunction for Perlin {
-    /// Cost: about 3 ns a sample and octave while many samples lie in a cell.
+    /// Cost: about 4 ns a sample and octave while many samples lie in a cell, 30 ns where one does, and
+    /// up to 200 ns where cells are finer than that.
     fn row(&self, level: u32, row: u64, first: u64, heights: &mut [f64]) {
         let sum = || {
             let amplitudes = self.octaves.iter().map(|octave| octave.amplitude);
@@ -94,7 +95,11 @@ impl Perlin {
                 blend(north[index], south[index])
             }
             None => {
-                let vector = |row: u64| self.gradient(octave, row, cell);
+                let jump = Jump::over(self.around(octave, cell));
+                let vector = |row: u64| {
+                    let number = octave.stream.number(self.around(octave, row), jump);
+                    self.gradients[(number >> 24) as usize]
+                };
                 blend(vector(north), vector(north + 1))
             }
         };
