@@ -9,6 +9,7 @@ use crate::job::{Cancelled, Job};
 use crate::param::choice;
 use crate::rng::{Stage, Stream, gaussian, uniform};
 
+pub mod function;
 pub mod gullies;
 mod kernel;
 pub mod passes;

@@ -55,7 +55,7 @@ pub(super) struct Patch<T> {
 }
 
 impl<T: Real> Patch<T> {
-    fn empty(rows: Span, columns: Span) -> Self {
+    pub(super) fn empty(rows: Span, columns: Span) -> Self {
         Self {
             rows,
             columns,
@@ -83,7 +83,20 @@ impl Patch<f32> {
         }
         patch
     }
+}
 
+impl Patch<f32> {
+    /// The same heights in 64 bits.
+    pub(super) fn in_double(self) -> Patch<f64> {
+        Patch {
+            rows: self.rows,
+            columns: self.columns,
+            heights: self.heights.into_iter().map(f64::from).collect(),
+        }
+    }
+}
+
+impl<T: Real> Patch<T> {
     /// Makes the points of a base lattice, so many levels above, what they are there.
     pub(super) fn put_back(&mut self, base: &Grid<f32>, finer: u32) {
         let step = 1 << finer;
@@ -97,14 +110,15 @@ impl Patch<f32> {
             let points = line.iter_mut().enumerate().skip(skip).step_by(step);
             for (index, height) in points {
                 let column = (columns.first + index as i64) >> finer;
-                *height = base.at(wrapped(row, base.rows()), wrapped(column, base.columns()));
+                let known = base.at(wrapped(row, base.rows()), wrapped(column, base.columns()));
+                *height = T::from(known);
             }
         }
     }
 }
 
 /// Makes every row: of a small patch at once, since handing it to other threads takes longer.
-fn each_row<T: Send>(
+pub(super) fn each_row<T: Send>(
     heights: &mut [T],
     columns: usize,
     make: impl Fn(usize, &mut [T]) -> Result<(), Cancelled> + Sync,
@@ -267,6 +281,9 @@ impl Step<'_> {
         let stage = [Stage::Diamond, Stage::Square][half];
         let stream = self.rule.stream(stage, self.pass);
         let range = self.rule.amplitudes[self.pass as usize][half];
+        if range == 0.0 {
+            return out.fill(0.0);
+        }
         let [down, across] = self.cells;
         // Centres have rows of their own.
         let (line, lines) = [(row.div_euclid(2), down / 2), (row, down)][half];

@@ -3,8 +3,10 @@
 //! Points of the base never move ("known points are never overwritten", Martz 1996). What lies
 //! between them is displaced in proportion to how rough the ground around is, so smooth ground
 //! stays smooth and a lake stays flat. Deeper than about 24 / H levels heights of 32 bits stand in
-//! stairs; so from a level on passes are made in 64 bits, which hold for 40 levels more.
+//! stairs; so from a level on passes are made in 64 bits, which hold for 40 levels more. A ground that
+//! is a [function](super::function) of the place goes on as that.
 
+use super::function::Function;
 use super::gullies::Gullies;
 use super::roughness::roughness;
 use super::sediment::bury;
@@ -29,6 +31,8 @@ pub struct Refinement {
     pub roughness: Option<Grid<f32>>,
     /// What water has done between the samples, if the ground has eroded.
     pub gullies: Option<Gullies>,
+    /// What the ground is between the samples, if it is a function of the place.
+    pub function: Option<Function>,
     /// The deepest level whose heights have 32 bits.
     pub single_to: u32,
 }
@@ -52,6 +56,8 @@ impl Refinement {
     pub const SINGLE_TO: u32 = 20;
     /// The deepest level that there is.
     pub const MOST_LEVELS: u32 = 60;
+    /// The deepest level of a ground that is a function without displacements.
+    pub const SMOOTH_TO: u32 = 46;
 
     /// The refinement of diamond-square itself, whose levels down to `single_to` have 32 bits: the
     /// very map.
@@ -63,6 +69,7 @@ impl Refinement {
             base: subdivision.base,
             roughness: None,
             gullies: None,
+            function: None,
             single_to,
         }
     }
@@ -115,8 +122,28 @@ impl Refinement {
             base: Grid::from_vec(map.rows(), map.columns(), heights).expect("all heights"),
             roughness: Some(roughness),
             gullies,
+            function: None,
             single_to: Self::SINGLE_TO,
         })
+    }
+
+    /// The same ground, which between its samples is what that function says. Its displacements begin
+    /// where the function ends, as large as they are there anyway.
+    ///
+    /// # Panics
+    /// The base is not one of 2^level cells a side.
+    #[must_use]
+    pub fn following(mut self, function: Function) -> Self {
+        let side = (1 << self.base_level) + 1;
+        assert_eq!([self.base.rows(), self.base.columns()], [side; 2]);
+        let own = self.level().min(function.own_to) as usize;
+        self.rule.amplitudes[..own].fill([0.0; 2]);
+        let mut ranges = self.rule.amplitudes.iter();
+        if ranges.all(|range| *range == [0.0; 2]) {
+            self.roughness = None;
+        }
+        self.function = Some(function);
+        self
     }
 
     /// The level of the finest heights.
@@ -134,7 +161,9 @@ impl Refinement {
 
     /// The deepest level down to which 64 bits tell heights apart: displacements reach at least
     /// 2^−46 of the largest height or displacement, so at most one of a thousand neighbours is
-    /// equal. With displacements of 0 all levels are told apart as well as they can be.
+    /// equal. With displacements of 0 all levels are told apart as well as they can be; a function
+    /// alone goes on until a cell is 2^−46 of the tile: nearer, the rounding of places and heights
+    /// would show.
     #[must_use]
     pub fn deepest(&self) -> u32 {
         let most = |numbers: &[f32]| numbers.iter().fold(0.0_f32, |most, n| most.max(n.abs()));
@@ -147,11 +176,14 @@ impl Refinement {
         let highest = below()
             .map(range)
             .fold(most(self.base.as_slice()).into(), f64::max);
-        let is_lost = |ranges: &[f32; 2]| {
-            let range = range(ranges);
-            range > 0.0 && range < highest * libm::exp2(-46.0)
+        let smooth_to = self.function.as_ref().map_or(u32::MAX, |_| Self::SMOOTH_TO);
+        let is_lost = |level: u32, ranges: &[f32; 2]| match range(ranges) {
+            0.0 => level > smooth_to,
+            range => range < highest * libm::exp2(-46.0),
         };
-        let levels = below().take_while(|ranges| !is_lost(ranges)).count();
+        let levels = (self.base_level + 1..).zip(below());
+        let levels = levels.take_while(|(level, ranges)| !is_lost(*level, ranges));
+        let levels = levels.count();
         self.base_level + levels as u32
     }
 

@@ -10,6 +10,7 @@
 //! level k + 1   twice as fine   ████████ and a margin
 //! ```
 
+use super::function::{Finer, Function};
 use super::gullies::Gullies;
 use super::patch::{Patch, Span, Step};
 use super::real::Real;
@@ -65,16 +66,21 @@ pub fn heights(
         base: &subdivision.base,
         roughness: None,
         gullies: None,
+        function: None,
         level: subdivision.iterations,
     };
-    let mut way = passes.way_to(region);
+    let mut way = passes.way_around(passes.window_of(region));
     passes.refine(&mut way, job)?;
     Ok(way.into_grid())
 }
 
+/// The rows of a ground that is a function which are made in 64 bits at once, to be rounded to 32.
+const ROWS_AT_ONCE: usize = 256;
+
 impl Refinement {
     /// The heights of `region` in half tiles, row by row, of 32 bits. Cost as of [`heights`]; local
-    /// roughness adds about half of it.
+    /// roughness adds about half of it. Where the ground is a function, they are those of 64 bits,
+    /// rounded.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -83,7 +89,11 @@ impl Refinement {
     /// The region is empty or reaches beyond the map.
     pub fn single(&self, region: Region, job: &Job) -> Result<Grid<f32>, Cancelled> {
         let passes = self.passes();
-        let mut way = passes.way_to(region);
+        let window = passes.window_of(region);
+        if let Some(function) = passes.function {
+            return passes.rounded(function, window, job);
+        }
+        let mut way = passes.way_around(window);
         passes.refine_with_gullies(self.single_to, &mut way, job)?;
         passes.refine(&mut way, job)?;
         Ok(way.into_grid())
@@ -99,12 +109,7 @@ impl Refinement {
     /// The region is empty or reaches beyond the map.
     pub fn double(&self, region: Region, job: &Job) -> Result<Grid<f64>, Cancelled> {
         let passes = self.passes();
-        let mut way = passes.way_to(region);
-        passes.refine_with_gullies(self.single_to, &mut way, job)?;
-        passes.refine_to(self.single_to, &mut way, job)?;
-        let mut way = way.in_double();
-        passes.refine(&mut way, job)?;
-        Ok(way.into_grid())
+        passes.in_double(self.single_to, passes.window_of(region), job)
     }
 
     /// A window of the level `level`: as [`Refinement::double`], but of any level, and of a map that
@@ -121,12 +126,7 @@ impl Refinement {
             level,
             ..self.passes()
         };
-        let mut way = passes.way_around(window);
-        passes.refine_with_gullies(self.single_to, &mut way, job)?;
-        passes.refine_to(self.single_to.min(level), &mut way, job)?;
-        let mut way = way.in_double();
-        passes.refine(&mut way, job)?;
-        Ok(way.into_grid())
+        passes.in_double(self.single_to, window, job)
     }
 
     /// Cells of a level's lattice, from north to south and from west to east.
@@ -149,6 +149,7 @@ impl Refinement {
             base: &self.base,
             roughness,
             gullies: self.gullies.as_ref(),
+            function: self.function.as_ref(),
             level: self.level(),
         }
     }
@@ -161,6 +162,7 @@ struct Passes<'a> {
     base: &'a Grid<f32>,
     roughness: Option<Roughness<'a>>,
     gullies: Option<&'a Gullies>,
+    function: Option<&'a Function>,
     level: u32,
 }
 
@@ -187,18 +189,9 @@ impl<T: Real> Way<T> {
 impl Way<f32> {
     /// The same way, which goes on in 64 bits.
     fn in_double(self) -> Way<f64> {
-        let Patch {
-            rows,
-            columns,
-            heights,
-        } = self.patch;
         Way {
             level: self.level,
-            patch: Patch {
-                rows,
-                columns,
-                heights: heights.into_iter().map(f64::from).collect(),
-            },
+            patch: self.patch.in_double(),
             spans: self.spans,
         }
     }
@@ -221,8 +214,8 @@ impl Passes<'_> {
         self.base_level.saturating_sub(level)
     }
 
-    /// The part of the base that a rectangle of the last level is made from, and what is between.
-    fn way_to(&self, region: Region) -> Way<f32> {
+    /// A rectangle of the last level.
+    fn window_of(&self, region: Region) -> Window {
         let first = |first: u64, cells: i64| {
             assert!(first <= cells as u64, "{first} of {cells}");
             first as i64
@@ -235,15 +228,15 @@ impl Passes<'_> {
             );
             first
         };
-        self.way_around(Window {
+        Window {
             row: within(first(region.row, down), region.rows, down),
             column: within(first(region.column, across), region.columns, across),
             rows: region.rows,
             columns: region.columns,
-        })
+        }
     }
 
-    /// The same of a window.
+    /// The part of the base that a window of the last level is made from, and what is between.
     fn way_around(&self, window: Window) -> Way<f32> {
         let span = |first: i64, count: usize, cells: i64| {
             let last = first + count as i64 - 1;
@@ -266,6 +259,83 @@ impl Passes<'_> {
             patch: Patch::of(self.base, self.above_base(self.level), rows, columns),
             spans,
         }
+    }
+
+    /// The heights of a window of the last level, in 64 bits.
+    fn in_double(&self, single_to: u32, window: Window, job: &Job) -> Result<Grid<f64>, Cancelled> {
+        if let Some(function) = self.function {
+            return self.between_samples(function, window, job);
+        }
+        let mut way = self.way_around(window);
+        self.refine_with_gullies(single_to, &mut way, job)?;
+        self.refine_to(single_to.min(self.level), &mut way, job)?;
+        let mut way = way.in_double();
+        self.refine(&mut way, job)?;
+        Ok(way.into_grid())
+    }
+
+    /// The heights of a window of a ground that is a function: to displacements on level ground that
+    /// is added. Where the function has no height, the base itself goes on. Points of the base stay
+    /// as they are.
+    fn between_samples(
+        &self,
+        function: &Function,
+        window: Window,
+        job: &Job,
+    ) -> Result<Grid<f64>, Cancelled> {
+        let base = || self.way_around(window).in_double();
+        if self.level <= self.base_level {
+            return Ok(base().into_grid());
+        }
+        let mut way = base();
+        way.patch.heights.fill(0.0);
+        // Level ground stays level where there are no displacements.
+        let ranges = &self.rule.amplitudes;
+        while way.level < self.level
+            && ranges[way.level as usize] == [0.0; 2]
+            && let Some((rows, columns)) = way.spans.pop()
+        {
+            way.patch = Patch::empty(rows, columns);
+            way.level += 1;
+        }
+        self.refine(&mut way, job)?;
+        let finer = Finer {
+            base: self.base,
+            levels: [self.base_level, self.level],
+            wraps: self.wraps(),
+        };
+        function.add(finer, &mut way.patch, job)?;
+        if way.patch.heights.iter().any(|height| height.is_nan()) {
+            let mut plain = base();
+            self.refine(&mut plain, job)?;
+            let heights = way.patch.heights.iter_mut().zip(plain.patch.heights);
+            for (height, plain) in heights.filter(|(height, _)| height.is_nan()) {
+                *height = plain;
+            }
+        }
+        way.patch.put_back(self.base, self.level - self.base_level);
+        Ok(way.into_grid())
+    }
+
+    /// The same in 32 bits, some rows at once.
+    fn rounded(
+        &self,
+        function: &Function,
+        window: Window,
+        job: &Job,
+    ) -> Result<Grid<f32>, Cancelled> {
+        let Window { rows, columns, .. } = window;
+        let mut heights = Vec::with_capacity(rows * columns);
+        for first in (0..rows).step_by(ROWS_AT_ONCE) {
+            let part = Window {
+                row: window.row + first as i64,
+                rows: ROWS_AT_ONCE.min(rows - first),
+                ..window
+            };
+            let part = self.between_samples(function, part, job)?;
+            heights.extend(part.as_slice().iter().map(|height| *height as f32));
+        }
+        Ok(Grid::from_vec(rows, columns, heights).expect("a height for each place"))
     }
 
     /// Makes the passes down to the last level that has gullies, at most to `single_to`: below what the

@@ -22,7 +22,8 @@ choice! {
 #[serde(default, deny_unknown_fields)]
 pub struct Detail {
     /// Hurst exponent of the levels below, 0…1; default none, which stands for that of the ground:
-    /// the one that its generator takes, else the one that its heights have.
+    /// the one that its generator takes, else the one that its heights have. An untouched formula
+    /// then has no detail but its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hurst: Option<f32>,
     /// Factor of all displacements below, 0…10; default 1, as rough as the ground is.
@@ -55,8 +56,9 @@ impl Params for Detail {
             unit: "",
             help: "Roughness of the levels below the last iteration, 0 to 1: near 0 jagged, near 1 \
                    smooth. While empty they go on as the ground does: with the H of its generator, or \
-                   the one that is measured where that has none. Another H than that of untouched \
-                   diamond-square makes its levels below others than those of more iterations.",
+                   the one that is measured where that has none; a formula that nothing touches \
+                   then has no detail but its own. Another H than that of untouched diamond-square \
+                   makes its levels below others than those of more iterations.",
             field: Field::Text {
                 get: |owner| {
                     owner

@@ -6,20 +6,23 @@
 //! More iterations move no point. The map wraps on request, by repeating the first row and column,
 //! which is right for expressions of period 2 such as sin(pi·x). Range: the expression's own. Cost:
 //! O(4^n) evaluations, in `f64` and by `libm`, so the bits are the same on every machine. Where the
-//! expression has no finite value there is no map, and the error says where. Source: Martz 1996
-//! ("use a sine").
+//! expression has no finite value there is no map, and the error says where. Below its last iteration
+//! the ground is still the formula, in `f64` (`function`). Source: Martz 1996 ("use a sine").
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{GenerateError, Request};
+use super::{Detail, GenerateError, Request, Surface};
+use crate::fractal::function::Function;
 use crate::heightmap::{Heightmap, MOST_HEIGHT};
 use crate::job::Job;
 use crate::param::{Param, Params, switch_param, text_param};
 
 mod expression;
+mod function;
 mod functions;
 mod grammar;
 
@@ -81,6 +84,29 @@ pub fn check(text: &str) -> Result<(), String> {
         .map(drop)
 }
 
+/// The ground as a function of the place. It is exact at every depth, so there are displacements only
+/// if an H for them is asked for.
+///
+/// # Errors
+/// The expression is not a formula.
+pub(super) fn function(
+    options: &Options,
+    surface: &Surface,
+    detail: &Detail,
+) -> Result<Function, GenerateError> {
+    let formula = Formula::new(KEY, &options.expression)?;
+    Ok(Function {
+        heights: Arc::new(function::Ground {
+            expression: formula.expression,
+            height_scale: f64::from(surface.height_scale),
+        }),
+        own_to: detail.hurst.map_or(u32::MAX, |_| 0),
+    })
+}
+
+/// The key of the expression in a scene.
+const KEY: &str = "surface.formula.expression";
+
 /// The map of (2^n + 1)² heights, in half tiles.
 ///
 /// # Errors
@@ -91,7 +117,7 @@ pub(super) fn generate(
     request: &Request<'_>,
 ) -> Result<Heightmap, GenerateError> {
     let surface = request.surface;
-    let formula = Formula::new("surface.formula.expression", &options.expression)?;
+    let formula = Formula::new(KEY, &options.expression)?;
     let side = (1usize << surface.iterations) + 1;
     let mut heights = request.buffer(side * side)?;
     let scale = surface.height_scale;

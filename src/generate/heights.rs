@@ -8,8 +8,9 @@ use super::diamond_square::Own;
 use super::request::buffer;
 use super::{
     Detail, GenerateError, Generator, Images, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY,
-    MAX_ITERATIONS_STREAMED, MOST_SHOWN, Request, Surface, diamond_square,
+    MAX_ITERATIONS_STREAMED, MOST_SHOWN, Request, Surface, diamond_square, formula, perlin,
 };
+use crate::fractal::function::Function;
 use crate::fractal::refinement::Refinement;
 use crate::fractal::{Edges, Subdivision};
 use crate::heightmap::{Heightmap, Heights};
@@ -112,6 +113,22 @@ impl Surface {
         let subdivision = self.deeper(detail, levels, MAX_ITERATIONS, images, job)?;
         let single_to = detail.single_to(self.iterations, levels);
         Ok(subdivision.map(|subdivision| Refinement::of(subdivision, single_to)))
+    }
+
+    /// What the ground is between its samples, for generators that are a function of the place: then
+    /// it is known at every depth.
+    ///
+    /// # Errors
+    /// The expression is not a formula.
+    ///
+    /// # Panics
+    /// A setting of the generator is out of range.
+    pub fn function(&self, detail: &Detail) -> Result<Option<Function>, GenerateError> {
+        Ok(match self.generator {
+            Generator::Perlin => Some(perlin::function(&self.perlin, self)),
+            Generator::Formula => Some(formula::function(&self.formula, self, detail)?),
+            _ => None,
+        })
     }
 
     fn deeper(

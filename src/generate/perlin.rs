@@ -20,6 +20,7 @@
 //! 0.4·A and 0.4·A.
 //! **Resolution.** A height depends on its place in the tile alone: more iterations move no point.
 //! Octaves finer than the samples are added, too, and act as noise without correlation.
+//! Below its last iteration the ground goes on as itself to the end of its octaves (`function`).
 //! **Edges.** With `wrap` the lattice is periodic and opposite borders are equal bit for bit.
 //! **Cost.** Six operations a sample and octave: about 0.13 ns each octave while its cells have
 //! 16 samples or more, 0.3 ns down to two samples, 1.3 ns at one, more beyond.
@@ -32,17 +33,21 @@
 //! slopes favour its axes and diagonals. The fade bends abruptly in its third derivative at
 //! cell borders.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::bands::fill_rows;
-use super::{GenerateError, Request};
+use super::{GenerateError, Request, Surface};
 use crate::fractal::Edges;
 use crate::fractal::amplitude;
+use crate::fractal::function::Function;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::param::{OutOfRange, Param, Params, choice, choice_param, int_param};
 use crate::rng::{Jump, Stage, Stream};
 
+mod function;
 pub(crate) mod kernel;
 pub(crate) mod lattice;
 mod rows;
@@ -115,6 +120,25 @@ impl Params for Options {
     }
 }
 
+/// The ground as a function of the place, whose octaves end at a level.
+pub(super) fn function(options: &Options, surface: &Surface) -> Function {
+    let finest = options.cells << (options.octaves - 1);
+    Function {
+        heights: Arc::new(of_surface(options, surface)),
+        own_to: finest.ilog2(),
+    }
+}
+
+fn of_surface(options: &Options, surface: &Surface) -> Perlin {
+    Perlin::new(
+        options,
+        surface.seed,
+        surface.iterations,
+        surface.hurst,
+        surface.height_scale,
+    )
+}
+
 /// The map of (2^n + 1)² heights, in half tiles.
 ///
 /// # Errors
@@ -123,14 +147,7 @@ pub(super) fn generate(
     options: &Options,
     request: &Request<'_>,
 ) -> Result<Heightmap, GenerateError> {
-    let surface = request.surface;
-    let perlin = Perlin::new(
-        options,
-        surface.seed,
-        surface.iterations,
-        surface.hurst,
-        surface.height_scale,
-    );
+    let perlin = of_surface(options, request.surface);
     let side = perlin.side();
     let mut heights = request.buffer(side * side)?;
     perlin.fill(&mut heights, request.job)?;

@@ -19,7 +19,7 @@ pub fn goes_on_as_itself(scene: &Scene) -> bool {
 
 /// The ground of a scene, `map`, as the base that diamond-square refines, with so many levels below
 /// it. H is that of the scene's detail, else the one that its generator takes, else the one that
-/// the map has.
+/// the map has. An untouched ground that is a function of the place goes on as that.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -30,15 +30,27 @@ pub fn refined(
     job: &Job,
 ) -> Result<Refinement, GenerateError> {
     let surface = surface_of(scene);
+    let function = match is_untouched(scene) {
+        true => surface.function(&scene.detail)?,
+        false => None,
+    };
     let asked = scene.detail.hurst.or(surface.requested_hurst());
-    let hurst = asked.unwrap_or_else(|| measured_hurst(map));
+    let hurst = asked.unwrap_or_else(|| match function {
+        // It has no displacements.
+        Some(_) => 1.0,
+        None => measured_hurst(map),
+    });
     let below = Below {
         levels,
         hurst,
         strength: scene.detail.strength,
         seed: surface.seed,
     };
-    Ok(Refinement::below(map, &below, job)?)
+    let refinement = Refinement::below(map, &below, job)?;
+    Ok(match function {
+        Some(function) => refinement.following(function),
+        None => refinement,
+    })
 }
 
 /// The H that heights have, 0…1; of a flat or a tiny map 1.

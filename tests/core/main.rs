@@ -6,6 +6,7 @@ mod covers;
 mod drainage;
 mod erosion;
 mod fractal;
+mod functions;
 mod generators;
 mod gullies;
 mod inland;

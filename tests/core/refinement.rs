@@ -44,10 +44,11 @@ fn plain(refinement: &Refinement) -> Grid<f64> {
         base,
         roughness,
         gullies: None,
+        function: None,
         single_to,
     } = refinement
     else {
-        panic!("the plain loop knows no gullies");
+        panic!("the plain loop knows neither gullies nor functions");
     };
     let wraps = rule.edges == Edges::Wrap;
     let mut all = Grid::filled(base.rows(), base.columns(), 0.0);
