@@ -30,9 +30,10 @@ pub fn refined(
     job: &Job,
 ) -> Result<Refinement, GenerateError> {
     let surface = surface_of(scene);
-    let function = match is_untouched(scene) {
-        true => surface.function(&scene.detail)?,
-        false => None,
+    let function = if is_untouched(scene) {
+        surface.function(&scene.detail)?
+    } else {
+        None
     };
     let asked = scene.detail.hurst.or(surface.requested_hurst());
     let hurst = asked.unwrap_or_else(|| match function {

@@ -9,8 +9,7 @@ use glam::{Mat4, Vec2, Vec3};
 use glium::uniform;
 use glium::uniforms::Uniforms;
 
-use super::lod::morph_range;
-use super::tiling::{COARSEST, Node, Tiling};
+use super::tiling::{COARSEST, Node, Tiling, morph_range};
 use crate::pipeline::Depth;
 use crate::render::clipmap::{Clipmap, Placed};
 use crate::render::gl::programs::Shader;

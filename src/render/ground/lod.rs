@@ -128,17 +128,6 @@ pub(crate) fn is_above_ground(map: &HeightTexture, tiling: &Tiling, eye: Vec3) -
     eye.y > map.range_between(texel, texel).1
 }
 
-/// Distances, for patches of single cells whose sides are so long, at which samples begin and end to slide onto coarser
-/// ones. The end is where the next level may begin, at `detail` node sizes of twice the size;
-/// the start is beyond the far corner of the last node that the finer level reaches.
-pub(crate) fn morph_range(node: f32, detail: f32) -> [f32; 2] {
-    if detail.is_infinite() {
-        return [1e30, 2e30];
-    }
-    let corner = std::f32::consts::SQRT_2;
-    [(detail + corner) * 1.01 * node, detail * 2.0 * 0.99 * node]
-}
-
 struct Walk<'a> {
     map: &'a HeightTexture,
     tiling: &'a Tiling,

@@ -11,7 +11,7 @@ use super::deep::{self, Deep};
 use super::lod::{self, FULL_DETAIL};
 use super::place;
 use super::sides;
-use super::tiling::{COARSEST, Node, Tiling};
+use super::tiling::{COARSEST, Node, Tiling, morph_range};
 use crate::pipeline::Depth;
 use crate::render::clipmap::Clipmap;
 use crate::render::error::{Refused, RenderError};
@@ -149,7 +149,7 @@ impl<'a> Seen<'a> {
             within: None,
             eye: eye.position,
             eye_above: lod::height_above(map, eye.position),
-            morph_range: lod::morph_range(tiling.block as f32 * map.layout.spacing, detail),
+            morph_range: morph_range(tiling.block as f32 * map.layout.spacing, detail),
             clip_from_world: eye.clip_from_world(near, far),
             hides_lower_side: lod::is_above_ground(map, &tiling, eye.position),
             distances: (selection.nearest, selection.farthest),
@@ -213,7 +213,7 @@ impl<'a> Seen<'a> {
             within: None,
             eye: Vec3::ZERO,
             eye_above: 0.0,
-            morph_range: lod::morph_range(tiling.block as f32 * map.layout.spacing, FULL_DETAIL),
+            morph_range: morph_range(tiling.block as f32 * map.layout.spacing, FULL_DETAIL),
             clip_from_world: Mat4::from_cols_array_2d(&[
                 [width, 0.0, 0.0, 0.0],
                 [0.0, 0.0, 0.0, 0.0],

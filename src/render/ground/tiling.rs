@@ -50,3 +50,14 @@ pub struct Node {
     /// Of which window around the eye it is, see `deep`; 0 is the map.
     pub window: u32,
 }
+
+/// Distances, for patches of single cells whose sides are so long, at which samples begin and end to slide
+/// onto coarser ones. The end is where the next level may begin, at `detail` node sizes of twice the size;
+/// the start is beyond the far corner of the last node that the finer level reaches.
+pub(super) fn morph_range(node: f32, detail: f32) -> [f32; 2] {
+    if detail.is_infinite() {
+        return [1e30, 2e30];
+    }
+    let corner = std::f32::consts::SQRT_2;
+    [(detail + corner) * 1.01 * node, detail * 2.0 * 0.99 * node]
+}
