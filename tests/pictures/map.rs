@@ -41,6 +41,8 @@ fn from_straight_above_it_is_the_map() {
         "water.rivers=true surface.generator=fourier",
         "view.palette=atlas surface.diamond_square.edges=free",
     ] {
+        // Near by, more is seen than the map has.
+        let more = &format!("{more} view.endless=false");
         desk.update(&map(more));
         let flat = desk.picture(&map(more), SIZE);
         let tiles = f64::from(map(more).view.tile);

@@ -165,15 +165,6 @@ fn the_heights_in_view_are_those_drawn_and_those_of_a_region() {
             succeed(folder, &of);
             let bytes = std::fs::read(folder.join("x.npy")).unwrap();
             let file = |()| npyz::NpyFile::new(&bytes[..]).unwrap();
-            let written: Vec<f64> = match file(()).into_vec::<f64>() {
-                Ok(double) => double,
-                Err(_) => file(())
-                    .into_vec::<f32>()
-                    .unwrap()
-                    .into_iter()
-                    .map(f64::from)
-                    .collect(),
-            };
             let lattice = Lattice::new(land.below.as_ref().unwrap(), 1).unwrap();
             let window = Window {
                 row: region.row as i64,
@@ -182,7 +173,16 @@ fn the_heights_in_view_are_those_drawn_and_those_of_a_region() {
                 columns: region.columns,
             };
             let drawn = lattice.heights(lattice.level() + levels, window);
-            assert_eq!(written, drawn, "{name} from {distance}");
+            // A file of 32 bits, as there are down to level 20, holds them rounded; those of diamond-square
+            // are no others.
+            let rounded: Vec<_> = drawn.iter().map(|height| *height as f32).collect();
+            let is_as_drawn = match file(()).into_vec::<f64>() {
+                Ok(double) => double == drawn,
+                Err(_) => file(()).into_vec::<f32>().unwrap() == rounded,
+            };
+            let is_rounded = || rounded.iter().zip(&drawn).any(|(a, b)| f64::from(*a) != *b);
+            assert!(is_as_drawn, "{name} from {distance}");
+            assert!(name != "own" || distance < 0.1 || !is_rounded());
         }
     }
 }
