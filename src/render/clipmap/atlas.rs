@@ -61,6 +61,11 @@ impl Atlas {
         })
     }
 
+    /// What it holds.
+    pub(super) fn holds(&self) -> Holds {
+        self.holds
+    }
+
     /// Whether it is one that holds that, of at least so many slots.
     pub(super) fn serves(&self, holds: Holds, slots: u32) -> bool {
         self.holds == holds && self.slots >= slots

@@ -62,6 +62,8 @@ struct Land {
 struct Made {
     window: Option<Window>,
     seen: Option<Seen>,
+    /// Whether the atlas has it as it is.
+    is_written: bool,
 }
 
 impl Land {
@@ -104,25 +106,38 @@ impl Land {
 }
 
 impl Made {
-    fn is_at(&self, place: region::Window) -> bool {
-        self.window
-            .as_ref()
-            .is_some_and(|window| window.place == place)
+    /// Whether the window of that place is made, and what it sees.
+    fn is_seen_at(&self, place: region::Window) -> bool {
+        let is_at = |window: &Window| window.place == place;
+        self.window.as_ref().is_some_and(is_at) && self.seen.is_some()
     }
 }
 
 impl Clipmap {
-    /// Takes another landscape over; windows of the last one go.
+    /// Takes another landscape over; windows of the last one go, unless it is the same ground under another
+    /// light.
     pub(crate) fn update(&mut self, landscape: &Landscape) {
-        let is_same = self
-            .land
-            .as_ref()
-            .is_some_and(|land| land.is_that_of(landscape));
-        if !is_same {
-            *self = Self {
-                land: Land::of(landscape),
-                ..Self::default()
-            };
+        let (Some(land), Some(new)) = (&mut self.land, Land::of(landscape)) else {
+            *self = Self::of(landscape);
+            return;
+        };
+        if land.is_that_of(landscape) {
+            return;
+        }
+        if Arc::ptr_eq(&land.below, &new.below) {
+            let tiles = land.tiles;
+            *land = Land { tiles, ..new };
+            self.made.iter_mut().for_each(|made| made.seen = None);
+        } else {
+            *self = Self::of(landscape);
+        }
+    }
+
+    /// That of a landscape, without windows.
+    fn of(landscape: &Landscape) -> Self {
+        Self {
+            land: Land::of(landscape),
+            ..Self::default()
         }
     }
 
@@ -164,51 +179,69 @@ impl Clipmap {
             .is_none_or(|atlas| !atlas.serves(holds, slots))
         {
             // The old one goes first.
-            self.atlas = None;
+            let held = self.atlas.take().map(|atlas| atlas.holds());
             self.places = None;
             self.atlas = Some(Atlas::new(context, holds, slots)?);
-            self.made.iter_mut().for_each(|made| made.seen = None);
+            for made in &mut self.made {
+                made.is_written = false;
+                made.seen = made.seen.take().filter(|_| held == Some(holds));
+            }
         }
         let levels = (coarsest..=finest).zip(&self.made);
         let missing = levels.enumerate().find_map(|(slot, (level, made))| {
             let place = place::window(&lattice, level, depth.eye);
-            let is_there = made.is_at(place) && made.seen.is_some();
+            let is_there = made.is_seen_at(place) && made.is_written;
             (!is_there).then_some((slot, level, place))
         });
         let Some((slot, level, place)) = missing else {
             return Ok(false);
         };
         self.places = None;
-        // Finer ones are lit by what this one sees.
-        self.made[slot..]
-            .iter_mut()
-            .for_each(|made| made.seen = None);
-        let window = match self.made[slot].window.take() {
-            Some(window) if window.place == place => window,
-            _ => Window::new(&lattice, level, place),
-        };
-        let coarser = slot.checked_sub(1).map(|slot| &self.made[slot]);
-        let coarser = coarser.and_then(|made| made.window.as_ref().zip(made.seen.as_ref()));
-        let seen = match holds {
-            Holds::Light => window.seen(&lattice, &land.lit(), coarser),
-            Holds::Heights => Seen::default(),
-        };
-        if let Some(atlas) = &self.atlas {
-            let made;
-            let texels = match holds {
-                Holds::Light => {
-                    made = window.texels(&seen);
-                    Texels::Light(&made)
-                }
-                Holds::Heights => Texels::Heights(&window.heights),
+        if !self.made[slot].is_seen_at(place) {
+            let window = match self.made[slot].window.take() {
+                Some(window) if window.place == place => window,
+                _ => Window::new(&lattice, level, place),
             };
-            atlas.write(slot as u32, texels, [place.rows, place.columns]);
+            let coarser = slot.checked_sub(1).map(|slot| &self.made[slot]);
+            let coarser = coarser.and_then(|made| made.window.as_ref().zip(made.seen.as_ref()));
+            let lit = land.lit();
+            let seen = match holds {
+                Holds::Light => window.seen(&lattice, &lit, coarser),
+                Holds::Heights => Seen::default(),
+            };
+            if seen.has_any() {
+                // Finer ones are lit by what this one sees.
+                let finer = self.made[slot + 1..].iter_mut();
+                finer.for_each(|made| made.seen = None);
+            }
+            self.made[slot] = Made {
+                window: Some(window),
+                seen: Some(seen),
+                is_written: false,
+            };
         }
-        self.made[slot] = Made {
-            window: Some(window),
-            seen: Some(seen),
-        };
+        self.write(slot, holds);
         Ok(true)
+    }
+
+    /// Writes what is to be drawn of the window in a slot, which is made.
+    fn write(&mut self, slot: usize, holds: Holds) {
+        let made = &mut self.made[slot];
+        let window = made.window.as_ref().zip(made.seen.as_ref());
+        let (Some(atlas), Some((window, seen))) = (&self.atlas, window) else {
+            return;
+        };
+        let light;
+        let texels = match holds {
+            Holds::Light => {
+                light = window.texels(seen);
+                Texels::Light(&light)
+            }
+            Holds::Heights => Texels::Heights(&window.heights),
+        };
+        let size = [window.place.rows, window.place.columns];
+        atlas.write(slot as u32, texels, size);
+        made.is_written = true;
     }
 
     /// The windows of a depth, the finest first, once all are made.

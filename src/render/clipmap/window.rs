@@ -54,6 +54,11 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
+    /// Whether any light falls on what is drawn.
+    pub(super) fn has_any(&self) -> bool {
+        self.sun.is_some() || self.sky.is_some()
+    }
+
     pub(super) fn bytes(&self) -> u64 {
         let (sun, sky) = (self.sun.as_ref(), self.sky.as_ref());
         let sun = sun.map_or(0, |sun| sun.as_slice().len());
