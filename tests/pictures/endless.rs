@@ -2,8 +2,9 @@
 
 use landform::fractal::region::{Region, Window};
 use landform::generate::Images;
+use landform::inputs::Inputs;
 use landform::job::Job;
-use landform::pipeline::Lattice;
+use landform::pipeline::{Lattice, Pipeline};
 use landform::render::{Shot, Studio, Way};
 use landform::scene::Scene;
 
@@ -153,6 +154,27 @@ fn a_picture_does_not_depend_on_what_was_seen_before() {
     desk.picture(&in_lines(&beside), SIZE);
     assert_eq!(desk.picture(&in_lines(&seen), SIZE), alone_in_lines);
     assert_eq!(desk.picture(&seen, SIZE), alone);
+}
+
+/// The same ground keeps its windows, and nothing of the light that was on them.
+#[test]
+fn another_light_on_the_same_ground_is_that_of_a_fresh_start() {
+    let evening = from_near(hills(7, "light.elevation=12"), 0.31, 0.18, 2e-3);
+    let noon = evening.with("light.elevation", "70").unwrap();
+    let dull = noon.with("light.shadows", "false").unwrap();
+    let mut pipeline = Pipeline::default();
+    let mut desk = Desk::of_way(Way::Planes);
+    for scene in [&evening, &noon, &dull, &evening] {
+        let made = pipeline
+            .run(scene, &Inputs::default(), &Job::new())
+            .unwrap();
+        let facade = desk.headless.facade();
+        desk.renderer.update(facade, &made).unwrap();
+        let after = desk.picture(scene, SIZE);
+        let mut fresh = Desk::of_way(Way::Planes);
+        fresh.update(scene);
+        assert_eq!(after, fresh.picture(scene, SIZE), "{:?}", scene.light);
+    }
 }
 
 /// Draws nearer step by step and expects that no step changes the picture by much more than those

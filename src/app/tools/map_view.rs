@@ -57,8 +57,8 @@ impl MapView {
         }
     }
 
-    /// The camera that sees the map as it lies, from straight above; but for its place it is `camera`.
-    pub fn from_above(&self, camera: &Camera) -> Camera {
+    /// The camera above the map that sees it as it lies; but for its place it is `camera`.
+    pub fn above(&self, camera: &Camera) -> Camera {
         let half = self.rect.height() * 0.5 / self.scale;
         let from_middle = (self.rect.center() - self.center) / self.scale;
         Camera {
@@ -72,7 +72,7 @@ impl MapView {
 
     /// Tiles from the north-west corner of all.
     pub fn tile_at(&self, at: Pos2) -> Vec2 {
-        (self.from_center(at) / self.half + vec2(1.0, 1.0)) * 0.5 * self.tiles
+        (self.off_center(at) / self.half + vec2(1.0, 1.0)) * 0.5 * self.tiles
     }
 
     /// Where a place counted in tiles is in the window.
@@ -81,13 +81,13 @@ impl MapView {
     }
 
     /// The way from the map's middle to a place in the window, as if north was up.
-    fn from_center(&self, at: Pos2) -> Vec2 {
+    fn off_center(&self, at: Pos2) -> Vec2 {
         self.turn.inverse() * (at - self.center)
     }
 
     /// Whether a place in the window is on the map, or close by its border.
     pub fn holds(&self, at: Pos2) -> bool {
-        let from = self.from_center(at).abs() - self.half;
+        let from = self.off_center(at).abs() - self.half;
         from.max_elem() <= REACH
     }
 

@@ -68,6 +68,6 @@ fn come_over_the_map(response: &Response, state: &mut UiState) {
     if (response.hovered() && wheel != 0.0) || response.drag_delta() != Vec2::ZERO {
         let side = side_shown(&state.derived);
         let view = MapView::new(response.rect, ctx.pixels_per_point(), scene, side);
-        scene.camera = view.from_above(&scene.camera);
+        scene.camera = view.above(&scene.camera);
     }
 }
