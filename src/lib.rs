@@ -69,6 +69,7 @@ pub mod mesh;
 pub mod modify;
 mod neighbours;
 mod numbers;
+mod parallel;
 pub mod param;
 pub mod pipeline;
 #[cfg(feature = "render")]
