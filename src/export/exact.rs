@@ -4,12 +4,11 @@
 
 use std::io::{self, Write};
 
-use rayon::prelude::*;
-
 use super::header::Header;
 use crate::formats::metres::{in_half_tiles, tile_size_m};
 use crate::heightmap::Heightmap;
 use crate::job::Cancelled;
+use crate::parallel;
 
 /// Samples that a thread takes at once; a multiple of four.
 const PART: usize = 1 << 16;
@@ -73,11 +72,10 @@ pub fn fine_bits(map: &Heightmap, header: &Header<'_>) -> Result<Option<Vec<u8>>
         let bits = four.iter().rev().map(bits);
         bits.fold(0_u8, |byte, bits| byte << 2 | bits)
     };
-    let part = |heights: &[f32]| {
+    let parts = parallel::over(map.heights().chunks(PART)).try_map(|_, heights| {
         header.piece.job.check()?;
-        Ok(heights.chunks(4).map(byte).collect())
-    };
-    let parts = map.heights().par_chunks(PART).map(part);
-    let bytes = parts.collect::<Result<Vec<Vec<u8>>, Cancelled>>()?.concat();
+        Ok(heights.chunks(4).map(byte).collect::<Vec<u8>>())
+    })?;
+    let bytes = parts.concat();
     Ok(bytes.iter().any(|byte| *byte != 0).then_some(bytes))
 }

@@ -11,7 +11,7 @@ use super::seal::Body;
 use super::target::{Sink, Target, write_error};
 use crate::generate::GenerateError;
 use crate::mesh::Triangulation;
-use rayon::prelude::*;
+use crate::parallel;
 
 /// Samples whose bytes are made at once, on all threads: a few megabytes.
 const BATCH_SAMPLES: usize = 1 << 16;
@@ -172,14 +172,12 @@ pub fn each_part(
             },
             || {
                 next.resize_with(count, Vec::new);
-                next.par_iter_mut()
-                    .enumerate()
-                    .try_for_each(|(index, bytes)| {
-                        check()?;
-                        bytes.clear();
-                        make(first + index, bytes);
-                        Ok(())
-                    })
+                parallel::over(&mut next).try_each(|index, bytes| {
+                    check()?;
+                    bytes.clear();
+                    make(first + index, bytes);
+                    Ok(())
+                })
             },
         );
         written.and(made)?;

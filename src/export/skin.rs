@@ -5,13 +5,13 @@ use std::io::{self, Write};
 
 use glam::Vec2;
 use png::{BitDepth, ColorType, Compression, Encoder};
-use rayon::prelude::*;
 
 use super::header::Header;
 use crate::covers::CoverMap;
 use crate::formats::png::PROGRAM_CHUNK;
 use crate::formats::program::PROGRAM;
 use crate::heightmap::Heightmap;
+use crate::parallel;
 use crate::texture::colors::ByHeight;
 
 /// Longest side of the image.
@@ -77,8 +77,7 @@ impl<'a> Skin<'a> {
         for first in (0..rows).step_by(BAND) {
             header.piece.job.check().map_err(io::Error::other)?;
             let band = &mut band[..columns * BAND.min(rows - first)];
-            let lines = band.par_chunks_mut(columns).enumerate();
-            lines.for_each(|(row, texels)| {
+            parallel::over(band.chunks_mut(columns)).each(|row, texels| {
                 let row = (first + row) * self.stride;
                 let heights = self.map.row(row).iter().enumerate();
                 let heights = heights.step_by(self.stride);

@@ -8,8 +8,6 @@ use ::tiff::encoder::colortype::{ColorType, Gray16, Gray32Float};
 use ::tiff::encoder::{TiffEncoder, TiffKind, TiffValue};
 use ::tiff::tags::Tag;
 
-use rayon::prelude::*;
-
 use super::exact::fine_bits;
 use super::format::{Content, Format};
 use super::header::Header;
@@ -22,6 +20,7 @@ use crate::formats::recipe::recipe_text;
 use crate::formats::tiff::{FINE_TAG, METADATA_TAG, scale_and_offset};
 use crate::geo::{Georeference, Keys};
 use crate::heightmap::Heightmap;
+use crate::parallel;
 
 /// 32-bit floats.
 pub const F32: Format = Format {
@@ -147,15 +146,14 @@ where
     let of_strip = STRIP_ROWS * map.columns();
     let mut sum = Sum::new(map.rows(), map.columns());
     for (batch, heights) in map.heights().chunks(of_strip * BATCH_STRIPS).enumerate() {
-        let strips = heights.par_chunks(of_strip).enumerate();
-        let strips = strips.map(|(index, heights)| {
+        let strips = parallel::over(heights.chunks(of_strip)).map(|index, heights| {
             let strip = convert(heights);
             let mut sum = Sum::default();
             let first = (batch * BATCH_STRIPS + index) * of_strip;
             sum.numbers(first as u64, strip.iter().map(|number| (*number).into()));
             (strip, sum)
         });
-        for (strip, part) in strips.collect::<Vec<_>>() {
+        for (strip, part) in strips {
             header.piece.job.check().map_err(io::Error::other)?;
             sum.join(part);
             image.write_strip(&strip).map_err(io::Error::other)?;

@@ -1,11 +1,10 @@
 //! Samples that lie equally far apart both ways, made of samples that need not: a map has one
 //! spacing.
 
-use rayon::prelude::*;
-
 use super::MAX_SIDE;
 use crate::geo::Georeference;
 use crate::grid::{Edge, Grid};
+use crate::parallel;
 
 /// Squares of the finer side may be so many times as many as the samples were.
 const MOST_FINER: f64 = 4.0;
@@ -77,8 +76,8 @@ impl Squares {
         }
         let [down, across] = self.ways;
         let mut squares = Grid::filled(self.rows, self.columns, 0.0);
-        let rows = squares.as_mut_slice().par_chunks_mut(self.columns);
-        rows.enumerate().for_each(|(row, values)| {
+        let rows = parallel::over(squares.as_mut_slice().chunks_mut(self.columns));
+        rows.each(|row, values| {
             for (column, value) in values.iter_mut().enumerate() {
                 *value = grid.bilinear(row as f64 * down, column as f64 * across, Edge::Clamp);
             }

@@ -4,14 +4,13 @@
 //! The renderer bakes the same texture on the GPU: `shaders/bake.frag` does the same as this file,
 //! and [`size`] is the size of both.
 
-use rayon::prelude::*;
-
 use super::hillshade::direction;
 use super::{Kind, Map};
 use crate::covers::CoverMap;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 use crate::rivers::Rivers;
 use crate::scene::{Light, WaterColor};
 use crate::texture::Palette;
@@ -77,8 +76,8 @@ pub fn bake_at(
     let toward = direction(light);
     let gradient = Gradient::new(palette, map.range());
     let mut texels = Grid::filled(height, width, [0; 3]);
-    let rows = texels.as_mut_slice().par_chunks_mut(width).enumerate();
-    rows.with_min_len(16).try_for_each(|(row, texels)| {
+    let rows = parallel::over(texels.as_mut_slice().chunks_mut(width)).at_least(16);
+    rows.try_each(|row, texels| {
         job.check()?;
         let south = TexelPlace::new(row, height, cells[1]);
         let mut corner = Corners::new(map, &south);
@@ -117,8 +116,8 @@ pub fn draw_rivers(
     // Cells from texel to texel.
     let side = [width, height].map(|count| (count as f32).recip());
     let side = [side[0] / rivers.cell[0], side[1] / rivers.cell[1]];
-    let rows = texels.as_mut_slice().par_chunks_mut(width).enumerate();
-    rows.with_min_len(16).try_for_each(|(row, texels)| {
+    let rows = parallel::over(texels.as_mut_slice().chunks_mut(width)).at_least(16);
+    rows.try_each(|row, texels| {
         job.check()?;
         let south = (row as f32 + 0.5) * side[1];
         for (column, texel) in texels.iter_mut().enumerate() {

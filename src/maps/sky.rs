@@ -7,11 +7,11 @@
 use std::f32::consts::{PI, TAU};
 
 use glam::Vec3;
-use rayon::prelude::*;
 
 use super::{Kind, Map};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 use crate::scene::{Fog, Scene};
 use crate::sky::air::Air;
 use crate::sky::{self, CloudPlane, Exposed, SUN_RADIUS, tone};
@@ -90,8 +90,8 @@ fn all_around(
 ) -> Result<Grid<[u8; 3]>, Cancelled> {
     let columns = 2 * ROWS;
     let mut pixels = Grid::filled(ROWS, columns, [0; 3]);
-    let rows = pixels.as_mut_slice().par_chunks_mut(columns).enumerate();
-    rows.try_for_each(|(row, pixels)| {
+    let rows = parallel::over(pixels.as_mut_slice().chunks_mut(columns));
+    rows.try_each(|row, pixels| {
         job.check()?;
         for (column, pixel) in pixels.iter_mut().enumerate() {
             let mut sum = [0.0; 3];

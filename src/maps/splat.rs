@@ -4,10 +4,9 @@
 //! weights change in the same way as the colours do, so the bands' colours mixed by these weights
 //! are those of the palette. A sample's weights sum to exactly 255.
 
-use rayon::prelude::*;
-
 use super::{Kind, Map, Relief};
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 use crate::texture::Palette;
 
 /// The map with one band in each picture.
@@ -114,8 +113,8 @@ impl Bands {
     pub fn weights(&self, relief: &Relief<'_>, job: &Job) -> Result<Vec<Weights>, Cancelled> {
         let columns = relief.columns();
         let mut weights = vec![Weights::default(); relief.rows() * columns];
-        let rows = weights.par_chunks_mut(columns).enumerate();
-        rows.with_min_len(16).try_for_each(|(row, weights)| {
+        let rows = parallel::over(weights.chunks_mut(columns)).at_least(16);
+        rows.try_each(|row, weights| {
             job.check()?;
             for (weights, height) in weights.iter_mut().zip(relief.heights(row)) {
                 *weights = self.at(*height);
@@ -130,10 +129,14 @@ impl Bands {
     #[must_use]
     pub fn picture(weights: &[Weights], first: usize, channels: usize) -> Vec<u8> {
         let mut bytes = vec![0; weights.len() * channels];
-        let pixels = bytes.par_chunks_mut(channels).with_min_len(1 << 12);
-        pixels.zip(weights).for_each(|(pixel, weights)| {
-            for (channel, byte) in pixel.iter_mut().enumerate() {
-                *byte = weights.of(first + channel);
+        let parts = bytes
+            .chunks_mut(channels << 12)
+            .zip(weights.chunks(1 << 12));
+        parallel::over(parts).each(|_, (bytes, weights)| {
+            for (pixel, weights) in bytes.chunks_mut(channels).zip(weights) {
+                for (channel, byte) in pixel.iter_mut().enumerate() {
+                    *byte = weights.of(first + channel);
+                }
             }
         });
         bytes

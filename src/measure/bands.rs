@@ -1,9 +1,8 @@
 //! The rows of a map in bands, which are what one thread measures at a time. They are always cut in
 //! the same way, so that no result depends on the number of threads.
 
-use rayon::prelude::*;
-
 use crate::heightmap::Heightmap;
+use crate::parallel;
 
 /// About how many samples a band has.
 const SAMPLES: usize = 1 << 14;
@@ -19,12 +18,7 @@ pub fn samples(columns: usize) -> usize {
 }
 
 /// The sum of `of` over all rows, always added in the same order.
-pub fn sum_rows(map: &Heightmap, of: impl Fn(&[f32]) -> f64 + Sync + Send) -> f64 {
-    let rows: Vec<f64> = map
-        .heights()
-        .par_chunks(map.columns())
-        .with_min_len(16)
-        .map(of)
-        .collect();
-    rows.iter().sum()
+pub fn sum_rows(map: &Heightmap, of: impl Fn(&[f32]) -> f64 + Sync) -> f64 {
+    let rows = parallel::over(map.heights().chunks(map.columns())).at_least(16);
+    rows.map(|_, row| of(row)).iter().sum()
 }

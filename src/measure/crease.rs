@@ -25,10 +25,9 @@
 //! lattice is the same in every octave, give 1.3 … 1.9. Maps of n = 5 have few coarse lines and
 //! scatter by a third.
 
-use rayon::prelude::*;
-
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::parallel::{self, Tools};
 
 /// The spacing of coarse lines: their index is a multiple of it.
 pub const COARSE: usize = 8;
@@ -169,24 +168,19 @@ fn surface_bends(map: &Heightmap, levels: &Levels, job: &Job) -> Result<Vec<Sum>
     // The last row and column of a map that wraps are left out.
     let own = |samples: usize| samples - usize::from(map.wraps());
     let (rows, columns) = (own(map.rows()), own(map.columns()));
-    let of_bands = (0..rows.div_ceil(RUN))
-        .into_par_iter()
-        .map_init(
-            || vec![0.0; columns],
-            |bends, band| {
-                job.check()?;
-                let band = band * RUN..((band + 1) * RUN).min(rows);
-                let mut sums = levels.empty();
-                if band.len() == RUN {
-                    across_columns(map, levels, band.clone(), bends, &mut sums);
-                }
-                for row in band {
-                    across_row(map, levels, row, columns, &mut sums);
-                }
-                Ok(sums)
-            },
-        )
-        .collect::<Result<Vec<_>, Cancelled>>()?;
+    let bends = Tools::new(|| vec![0.0; columns]);
+    let of_bands = parallel::over((0..rows).step_by(RUN)).try_map(|_, first| {
+        job.check()?;
+        let band = first..(first + RUN).min(rows);
+        let mut sums = levels.empty();
+        if band.len() == RUN {
+            bends.with(|bends| across_columns(map, levels, band.clone(), bends, &mut sums));
+        }
+        for row in band {
+            across_row(map, levels, row, columns, &mut sums);
+        }
+        Ok(sums)
+    })?;
     let mut sums = levels.empty();
     for band in of_bands {
         for (sum, of_band) in sums.iter_mut().zip(&band) {

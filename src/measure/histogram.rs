@@ -1,10 +1,9 @@
 //! How many samples have which height.
 
-use rayon::prelude::*;
-
 use super::bands;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// The number of bins of [`super::statistics`].
 pub const BINS: usize = 64;
@@ -49,20 +48,17 @@ pub fn histogram(map: &Heightmap, bins: usize, job: &Job) -> Result<Histogram, C
     };
     let width = histogram.bin_width();
     let last = histogram.counts.len() - 1;
-    let of_bands = map
-        .heights()
-        .par_chunks(bands::samples(map.columns()))
-        .map(|heights| {
-            job.check()?;
-            let mut counts = vec![0u64; last + 1];
-            for height in heights {
-                // On a flat map 0/0 becomes bin 0.
-                let bin = (f64::from(*height) - f64::from(min)) / width;
-                counts[(bin as usize).min(last)] += 1;
-            }
-            Ok(counts)
-        })
-        .collect::<Result<Vec<_>, Cancelled>>()?;
+    let of_bands = map.heights().chunks(bands::samples(map.columns()));
+    let of_bands = parallel::over(of_bands).try_map(|_, heights| {
+        job.check()?;
+        let mut counts = vec![0u64; last + 1];
+        for height in heights {
+            // On a flat map 0/0 becomes bin 0.
+            let bin = (f64::from(*height) - f64::from(min)) / width;
+            counts[(bin as usize).min(last)] += 1;
+        }
+        Ok(counts)
+    })?;
     for counts in of_bands {
         for (sum, count) in histogram.counts.iter_mut().zip(counts) {
             *sum += count;

@@ -25,7 +25,6 @@
 
 use std::f64::consts::{PI, TAU};
 
-use rayon::prelude::*;
 use rustfft::num_complex::Complex;
 use rustfft::{Fft, FftPlannerScalar};
 use std::sync::Arc;
@@ -33,6 +32,7 @@ use std::sync::Arc;
 use super::line::Line;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::parallel::{self, Tools};
 
 /// The number of rings in an octave.
 const RINGS: f64 = 4.0;
@@ -173,8 +173,7 @@ impl Samples {
         // This makes a flat map exactly 0, whatever its height.
         let origin = f64::from(heights[0]);
         let mut values = vec![0.0; self.rows * self.columns];
-        let rows = values.par_chunks_mut(self.columns).enumerate();
-        rows.try_for_each(|(row, means)| {
+        parallel::over(values.chunks_mut(self.columns)).try_each(|row, means| {
             job.check()?;
             for line in heights[row * down * width..].chunks(width).take(down) {
                 for (mean, block) in means.iter_mut().zip(line.chunks_exact(along)) {
@@ -220,20 +219,17 @@ fn rings(samples: Samples, job: &Job) -> Result<Vec<Ring>, Cancelled> {
     let scale = Scale::of(&samples);
     drop(samples.values);
     let length = distinct(scale.columns);
-    let of_columns = (0..length.div_ceil(COLUMNS))
-        .into_par_iter()
-        .map_init(
-            || Transform::new(&column_fft),
-            |column, first| {
-                job.check()?;
-                let mut sums = scale.empty();
-                for k in (first * COLUMNS..length).take(COLUMNS) {
-                    column.add_column(&waves, k, &scale, &mut sums);
-                }
-                Ok(sums)
-            },
-        )
-        .collect::<Result<Vec<_>, Cancelled>>()?;
+    let column = Tools::new(|| Transform::new(&column_fft));
+    let of_columns = parallel::over((0..length).step_by(COLUMNS)).try_map(|_, first| {
+        job.check()?;
+        let mut sums = scale.empty();
+        column.with(|column| {
+            for k in (first..length).take(COLUMNS) {
+                column.add_column(&waves, k, &scale, &mut sums);
+            }
+        });
+        Ok(sums)
+    })?;
     let mut sums = scale.empty();
     for of_column in of_columns {
         for (sum, other) in sums.iter_mut().zip(&of_column) {
@@ -257,17 +253,14 @@ fn transform_rows(
     let columns = samples.columns;
     let length = distinct(columns);
     let mut waves = vec![Complex::new(0.0, 0.0); samples.rows * length];
-    waves
-        .par_chunks_mut(2 * length)
-        .zip(samples.values.par_chunks(2 * columns))
-        .try_for_each_init(
-            || Transform::new(fft),
-            |transform, (waves, values)| {
-                job.check()?;
-                transform.transform_pair(values, waves);
-                Ok::<_, Cancelled>(())
-            },
-        )?;
+    let transform = Tools::new(|| Transform::new(fft));
+    let pairs = waves.chunks_mut(2 * length);
+    let pairs = parallel::over(pairs.zip(samples.values.chunks(2 * columns)));
+    pairs.try_each(|_, (waves, values)| {
+        job.check()?;
+        transform.with(|transform| transform.transform_pair(values, waves));
+        Ok(())
+    })?;
     Ok(waves)
 }
 

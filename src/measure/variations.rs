@@ -1,9 +1,8 @@
 //! Quadratic variations, from which H is estimated.
 
-use rayon::prelude::*;
-
 use super::line::Line;
 use crate::heightmap::Heightmap;
+use crate::parallel;
 
 /// One point of the estimate of H.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,13 +55,10 @@ fn variation(map: &Heightmap, lag: usize) -> Variation {
             .map(|c| square(north[c * lag], here[c * lag], south[c * lag]))
             .sum()
     };
-    let of_rows: Vec<f64> = (0..rows)
-        .into_par_iter()
-        .map(|index| {
-            let inside = rows > 1 && (margin..rows - margin).contains(&index);
-            along_row(row(index)) + if inside { across_rows(index) } else { 0.0 }
-        })
-        .collect();
+    let of_rows = parallel::over(0..rows).map(|_, index| {
+        let inside = rows > 1 && (margin..rows - margin).contains(&index);
+        along_row(row(index)) + if inside { across_rows(index) } else { 0.0 }
+    });
     let count_across = if rows > 1 {
         (rows - 2 * margin) * columns
     } else {

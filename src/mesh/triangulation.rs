@@ -1,12 +1,11 @@
 //! A map as a mesh of triangles, in parts that can be made one by one, so that writing it to a file
 //! needs no copy of the whole.
 
-use rayon::prelude::*;
-
 use super::simplify::{Detail, Simplified, SimplifyError};
 use super::triangles;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
+use crate::parallel;
 
 /// The range of no heights at all.
 const NO_RANGE: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
@@ -82,13 +81,13 @@ impl<'a> Triangulation<'a> {
         if self.chosen.is_none() {
             return self.map.range();
         }
-        let of_row = |row| {
+        let rows = parallel::over(0..self.map.rows()).at_least(16);
+        let ranges = rows.map(|_, row| {
             let heights = self.vertices_of(row).map(|column| self.map.at(row, column));
             heights.fold(NO_RANGE, |(low, high), h| (low.min(h), high.max(h)))
-        };
+        });
         let wider = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
-        let rows = (0..self.map.rows()).into_par_iter();
-        rows.map(of_row).reduce(|| NO_RANGE, wider)
+        ranges.into_iter().fold(NO_RANGE, wider)
     }
 
     /// Whether a sample is a vertex.

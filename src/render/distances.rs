@@ -7,9 +7,9 @@ use glium::Surface;
 use glium::backend::Context;
 use glium::framebuffer::{DepthRenderBuffer, SimpleFrameBuffer};
 use glium::texture::{DepthFormat, UncompressedFloatFormat};
-use rayon::prelude::*;
 
 use crate::grid::Grid;
+use crate::parallel;
 use crate::scene::Scene;
 
 use super::error::{Refused, RenderError};
@@ -104,18 +104,15 @@ impl Distances {
         let (width, height) = (size.0 as usize, size.1 as usize);
         let layers = survey.layers(&sight, 0..height);
         let mut pixels = Grid::filled(height, width, f32::INFINITY);
-        let lines = pixels.as_mut_slice().par_chunks_exact_mut(width);
-        lines
-            .rev()
-            .zip(layers.par_chunks_exact(width))
-            .enumerate()
-            .for_each(|(line, (pixels, layers))| {
-                let row = first + up * (line as f32 + 0.5);
-                for (column, (pixel, layer)) in pixels.iter_mut().zip(layers).enumerate() {
-                    let ray = row + right * (column as f32 + 0.5);
-                    *pixel = layer[0] * ray.length();
-                }
-            });
+        let lines = pixels.as_mut_slice().chunks_exact_mut(width).rev();
+        let lines = parallel::over(lines.zip(layers.chunks_exact(width)));
+        lines.each(|line, (pixels, layers)| {
+            let row = first + up * (line as f32 + 0.5);
+            for (column, (pixel, layer)) in pixels.iter_mut().zip(layers).enumerate() {
+                let ray = row + right * (column as f32 + 0.5);
+                *pixel = layer[0] * ray.length();
+            }
+        });
         Some(Self { pixels })
     }
 
@@ -129,15 +126,13 @@ impl Distances {
         if (rows, columns) != (truth.pixels.rows(), truth.pixels.columns()) {
             return Vec::new();
         }
-        let pixels = (0..rows * columns).into_par_iter();
-        let errors = pixels.filter_map(|index| {
-            let (row, column) = (index / columns, index % columns);
-            let distance = self.pixels.at(row, column);
-            distance
-                .is_finite()
-                .then(|| truth.radius(row, column, distance))
+        let errors = parallel::over(0..rows).map(|_, row| {
+            let pixels = self.pixels.row(row).iter().enumerate();
+            let shown = pixels.filter(|(_, distance)| distance.is_finite());
+            let errors = shown.map(|(column, distance)| truth.radius(row, column, *distance));
+            errors.collect::<Vec<_>>()
         });
-        errors.collect()
+        errors.concat()
     }
 
     /// The errors of each against the other, the least first.

@@ -1,13 +1,14 @@
 //! Which vertices stay: those without which triangles would be too far off.
 
-use rayon::prelude::*;
-
 use super::levels::{Frame, KINDS, Kind, Squares};
 use super::{Errors, Level};
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// The vertices that one thread looks at in one go.
 pub const PART: usize = 1 << 12;
+/// The most histograms that are made of vertices: each is half a megabyte.
+const PORTIONS: usize = 32;
 
 /// Some rows of the vertices of one kind and one level.
 #[derive(Clone, Copy, Debug)]
@@ -156,23 +157,31 @@ fn histogram(
     class: impl Fn(u32) -> Option<u32> + Sync,
 ) -> Result<Vec<u64>, Cancelled> {
     let empty = || vec![0u64; 1 << 16];
-    let parts = errors.parts.par_iter().with_min_len(64);
-    let counted = parts.try_fold(empty, |mut counts, part| {
-        job.check()?;
-        let level = &errors.levels[part.level as usize];
-        each(level, part, |place, error| {
-            if error > 0.0
-                && let Some(class) = class(error.to_bits())
-            {
-                counts[class as usize] += errors.frame.gain(&level.squares, part.kind, place);
-            }
-        });
+    let portions = errors
+        .parts
+        .chunks(errors.parts.len().div_ceil(PORTIONS).max(64));
+    let counted = parallel::over(portions).try_map(|_, parts| {
+        let mut counts = empty();
+        for part in parts {
+            job.check()?;
+            let level = &errors.levels[part.level as usize];
+            each(level, part, |place, error| {
+                if error > 0.0
+                    && let Some(class) = class(error.to_bits())
+                {
+                    counts[class as usize] += errors.frame.gain(&level.squares, part.kind, place);
+                }
+            });
+        }
         Ok(counts)
-    });
-    counted.try_reduce(empty, |mut a, b| {
-        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-        Ok(a)
-    })
+    })?;
+    let mut sums = empty();
+    for counts in counted {
+        sums.iter_mut()
+            .zip(counts)
+            .for_each(|(sum, count)| *sum += count);
+    }
+    Ok(sums)
 }
 
 /// The vertices with exactly this error by turn, each with the number of triangles that it makes.
@@ -182,7 +191,7 @@ fn turns_of(
     wraps: bool,
     job: &Job,
 ) -> Result<Vec<(Turn, u64)>, Cancelled> {
-    let of_part = |part: &Part| {
+    let found = parallel::over(&errors.parts).try_map(|_, part| {
         job.check()?;
         let level = &errors.levels[part.level as usize];
         let mut found = Vec::new();
@@ -194,10 +203,9 @@ fn turns_of(
             }
         });
         Ok(found)
-    };
-    let found = errors.parts.par_iter().map(of_part);
-    let mut turns = found.collect::<Result<Vec<_>, _>>()?.concat();
-    turns.par_sort_unstable();
+    })?;
+    let mut turns = found.concat();
+    turns.sort_unstable();
     Ok(turns)
 }
 

@@ -1,10 +1,9 @@
 //! How far samples lie from a triangle, measured upwards. Every sample counts, in double precision.
 
-use rayon::prelude::*;
-
 use super::levels::{Frame, Kind, Point, Squares};
 use crate::heightmap::Heightmap;
 use crate::job::Job;
+use crate::parallel;
 
 /// The size from which on triangles are measured by all threads together.
 const LARGE: usize = 256;
@@ -116,16 +115,14 @@ vectorized! {
 /// The largest distance within a large strip, measured on all threads; the largest number is the
 /// same in any order. Ends early if the job is cancelled.
 fn large(samples: Samples<'_>, part: Strip, plane: Plane, job: &Job) -> f64 {
-    let bands = (0..part.rows.div_ceil(BAND)).into_par_iter();
-    let bands = bands.map(|index| {
+    let bands = parallel::over((0..part.rows).step_by(BAND)).map(|_, from| {
         if job.is_cancelled() {
             return 0.0;
         }
-        let from = index * BAND;
         let part = part.band(from, BAND.min(part.rows - from));
         band(samples.heights, samples.columns, part, plane)
     });
-    bands.reduce(|| 0.0, f64::max)
+    bands.into_iter().fold(0.0, f64::max)
 }
 
 /// The triangles that a vertex halves, as strips with their planes; all of them are within the map.
@@ -361,9 +358,12 @@ fn any(map: &Heightmap, [a, b, c]: [Point; 3]) -> f64 {
         let heights = &map.row(row)[first..=last];
         line(heights, plane.at([row, first]), plane.per_column)
     };
-    let rows = a[0].min(b[0]).min(c[0])..a[0].max(b[0]).max(c[0]) + 1;
-    let rows = rows.into_par_iter().with_min_len(64).map(of_row);
-    rows.reduce(|| 0.0, f64::max)
+    let (first, end) = (a[0].min(b[0]).min(c[0]), a[0].max(b[0]).max(c[0]) + 1);
+    let bands = parallel::over((first..end).step_by(64)).map(|_, from| {
+        let rows = from..end.min(from + 64);
+        rows.map(of_row).fold(0.0, f64::max)
+    });
+    bands.into_iter().fold(0.0, f64::max)
 }
 
 /// The nearest 32-bit float that is not smaller.

@@ -15,11 +15,10 @@
 //! map's samples within it, so the error asked for is kept. Artefact: all angles are 45° and 90°,
 //! so the mesh takes about half as many triangles more than a network of free angles would.
 
-use rayon::prelude::*;
-
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::numbers::metres_per_unit;
+use crate::parallel;
 
 mod bits;
 mod cut;
@@ -212,27 +211,28 @@ impl Simplified {
                     rows: 0,
                 };
                 let columns = squares.extent(kind)[1];
-                let (words, left): (Vec<u64>, Vec<f32>) = errors
-                    .of(kind)
-                    .par_chunks(64)
-                    .enumerate()
-                    .map(|(word, errors)| {
-                        let (mut bits, mut left) = (0, 0.0f32);
+                let errors = errors.of(kind);
+                let mut words = vec![0u64; errors.len().div_ceil(64)];
+                let parts = errors.chunks(cut::PART);
+                let parts = parallel::over(parts.zip(words.chunks_mut(cut::PART / 64)));
+                let left = parts.map(|number, (errors, words)| {
+                    let mut left = 0.0f32;
+                    for (word, (errors, bits)) in errors.chunks(64).zip(words).enumerate() {
                         for (bit, error) in errors.iter().enumerate() {
                             let turn = || {
-                                let index = word * 64 + bit;
+                                let index = number * cut::PART + word * 64 + bit;
                                 let place = [index / columns, index % columns];
                                 cut::turn(&frame, map.wraps(), &part, &squares, place)
                             };
                             if cut.keeps(*error, turn) {
-                                bits |= 1 << bit;
+                                *bits |= 1 << bit;
                             } else {
                                 left = left.max(*error);
                             }
                         }
-                        (bits, left)
-                    })
-                    .unzip();
+                    }
+                    left
+                });
                 error = left.into_iter().fold(error, f32::max);
                 Bits::of_words(words)
             };
@@ -253,16 +253,16 @@ impl Simplified {
             error,
         };
         let marks = Marks::new(map.rows() * map.columns());
-        let counted = (0..simplified.parts()).into_par_iter().map(|part| {
+        let counted = parallel::over(0..simplified.parts()).try_map(|_, part| {
             job.check()?;
-            let mut count = 0;
+            let mut count = 0u64;
             simplified.each_triangle(part, |triangle| {
                 count += 1;
                 triangle.iter().for_each(|at| marks.add(*at as usize));
             });
             Ok(count)
-        });
-        simplified.triangles = counted.try_reduce(|| 0, |a, b| Ok(a + b))?;
+        })?;
+        simplified.triangles = counted.iter().sum();
         simplified.corners = Ranked::new(marks);
         Ok(simplified)
     }
@@ -406,8 +406,7 @@ fn level(
     let own = |kind: Kind, needed: &(dyn Fn([usize; 2]) -> f32 + Sync)| {
         let [rows, columns] = squares.extent(kind);
         let mut errors = vec![0.0f32; rows * columns];
-        let out = errors.par_chunks_mut(columns).enumerate();
-        out.try_for_each(|(row, errors)| {
+        parallel::over(errors.chunks_mut(columns)).try_each(|row, errors| {
             job.check()?;
             distance::row(map, frame, &squares, (kind, row), errors, job);
             for (column, error) in errors.iter_mut().enumerate() {

@@ -2,8 +2,6 @@
 
 use std::sync::OnceLock;
 
-use rayon::prelude::*;
-
 use super::place::farthest;
 use crate::fractal::region;
 use crate::grid::Grid;
@@ -11,6 +9,7 @@ use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::light::{Sun, Visibility, sky_visibility, sun_visibility};
 use crate::numbers::thinning;
+use crate::parallel::{self, Tools};
 use crate::pipeline::{Depth, Lattice};
 use crate::render::planes::{Near, Roofs};
 
@@ -75,8 +74,7 @@ impl Window {
     pub(super) fn new(lattice: &Lattice<'_>, level: u32, place: region::Window) -> Self {
         let made = lattice.heights(level, place);
         let datum = made[made.len() / 2];
-        let heights = made.par_iter().with_min_len(1 << 14);
-        let heights: Vec<f32> = heights.map(|height| (height - datum) as f32).collect();
+        let heights = of_each(&made, |height| (height - datum) as f32);
         Self {
             level,
             place,
@@ -139,8 +137,7 @@ impl Window {
         let (rows, columns) = (self.place.rows, self.place.columns);
         let scale = (2.0 / (rows.max(columns) - 1) as f64 / self.spacing) as f32;
         let level = water.map_or(f32::MIN, |level| (f64::from(level) - self.datum) as f32);
-        let heights = self.heights.par_iter().with_min_len(1 << 14);
-        let heights: Vec<f32> = heights.map(|height| height.max(level) * scale).collect();
+        let heights = of_each(&self.heights, |height| height.max(level) * scale);
         Heightmap::new(rows, columns, false, heights)
     }
 
@@ -197,8 +194,8 @@ impl Window {
         });
         let all = vec![ALL; columns];
         let mut out = vec![[0; 4]; rows * columns];
-        let lines = out.par_chunks_exact_mut(columns).enumerate();
-        lines.with_min_len(16).for_each(|(row, line)| {
+        let lines = parallel::over(out.chunks_exact_mut(columns)).at_least(16);
+        lines.each(|row, line| {
             let (north, south) = (row.saturating_sub(1), (row + 1).min(rows - 1));
             let line_of = |row: usize| &self.heights[row * columns..][..columns];
             let around = [north, row, south].map(line_of);
@@ -210,6 +207,17 @@ impl Window {
         });
         out
     }
+}
+
+/// What `of` makes of each value.
+fn of_each<T: Copy + Sync>(values: &[T], of: impl Fn(T) -> f32 + Sync) -> Vec<f32> {
+    let mut out = vec![0.0; values.len()];
+    let parts = out.chunks_mut(1 << 14).zip(values.chunks(1 << 14));
+    parallel::over(parts).each(|_, (out, values)| {
+        let pairs = out.iter_mut().zip(values);
+        pairs.for_each(|(out, value)| *out = of(*value));
+    });
+    out
 }
 
 /// Places of samples along one side, in samples of something else.
@@ -251,11 +259,10 @@ fn looked_up(values: &Grid<u8>, across: Along, down: Along) -> Grid<u8> {
         (low.min(at), high.max(at))
     });
     let mut out = vec![0; across.count * down.count];
-    let lines = out.par_chunks_exact_mut(across.count).enumerate();
-    let scratch = || vec![0; values.columns()];
-    lines
-        .with_min_len(16)
-        .for_each_init(scratch, |mixed, (row, line)| {
+    let lines = parallel::over(out.chunks_exact_mut(across.count)).at_least(16);
+    let scratch = Tools::new(|| vec![0; values.columns()]);
+    lines.each(|row, line| {
+        scratch.with(|mixed| {
             let (north, south, part) = down.around(row, values.rows());
             let rows = [north, south].map(|row| &values.row(row)[low..=high]);
             let mixed = &mut mixed[low..=high];
@@ -267,6 +274,7 @@ fn looked_up(values: &Grid<u8>, across: Along, down: Along) -> Grid<u8> {
                 *out = ((sum + (1 << 15)) >> 16) as u8;
             }
         });
+    });
     Grid::from_vec(down.count, across.count, out).expect("all samples")
 }
 

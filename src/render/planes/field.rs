@@ -2,11 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
-
 use super::roofs::Roofs;
 use super::sight::Sight;
 use crate::heightmap::Heightmap;
+use crate::parallel;
 
 /// Sides of a map in cells up to which there is no coarser level.
 const COARSEST: usize = 4;
@@ -141,8 +140,8 @@ impl Samples<'_> {
             [before.saturating_sub(1), at, (after + 1).min(last)]
         };
         let mut heights = vec![0.0; samples[0] * samples[1]];
-        let out = heights.par_chunks_exact_mut(samples[0]).enumerate();
-        out.with_min_len(8).for_each(|(row, out)| {
+        let out = parallel::over(heights.chunks_exact_mut(samples[0])).at_least(8);
+        out.each(|row, out| {
             let lines = around(2 * row, rows).map(|row| &self.heights[row * columns..][..columns]);
             let across = |column: usize| {
                 let [north, here, south] = lines.map(|line| line[column]);

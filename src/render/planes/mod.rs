@@ -42,7 +42,7 @@ mod ways;
 
 use std::ops::Range;
 
-use rayon::prelude::*;
+use crate::parallel::{self, Tools};
 
 pub use field::Field;
 use march::Planes;
@@ -97,10 +97,9 @@ impl Survey {
         let planes = Planes::new(field, near, sight);
         self.strips.resize_with(sight.strips(), Strip::default);
         let first = strips.start;
-        let strips = self.strips[strips].par_iter_mut().enumerate();
-        let scratch = || vec![0.0; sight.rows.len() * STRIP];
-        strips.for_each_init(scratch, |scratch, (index, strip)| {
-            strip.find(&planes, sight, first + index, scratch);
+        let scratch = Tools::new(|| vec![0.0; sight.rows.len() * STRIP]);
+        parallel::over(&mut self.strips[strips]).each(|index, strip| {
+            scratch.with(|scratch| strip.find(&planes, sight, first + index, scratch));
         });
     }
 
@@ -120,8 +119,8 @@ impl Survey {
     pub(super) fn layers(&self, sight: &Sight, rows: Range<usize>) -> Vec<Layer> {
         let width = sight.size[0];
         let mut layers = vec![Layer::default(); rows.len() * width];
-        let lines = layers.par_chunks_exact_mut(width.max(1)).zip(rows);
-        lines.with_min_len(16).for_each(|(out, row)| {
+        let lines = layers.chunks_exact_mut(width.max(1)).zip(rows);
+        parallel::over(lines).at_least(16).each(|_, (out, row)| {
             if !sight.by_planes.contains(&row) {
                 let rows = self
                     .steep

@@ -6,8 +6,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::Layer;
 use super::field::Field;
 use super::ground::{Ground, Meeting};
@@ -15,6 +13,7 @@ use super::mix::{alone, covered, layer};
 use super::near::{MIXED, Near};
 use super::ray::Ray;
 use super::sight::{PLACES, Sight};
+use crate::parallel;
 use crate::render::gl::constants::EDGE;
 
 /// Where in a pixel rays go through if one is not enough, from its middle: where planes ask.
@@ -46,9 +45,9 @@ impl<'a> Rays<'a> {
         let border = usize::from(is_smooth);
         let wide = width + 2 * border;
         let mut middles = vec![0.0; wide * (rows.len() + 2 * border)];
-        let lines = middles.par_chunks_exact_mut(wide.max(1)).enumerate();
+        let lines = parallel::over(middles.chunks_exact_mut(wide.max(1)));
         let middle = |at: usize| at as f32 + 0.5 - border as f32;
-        lines.for_each(|(line, out)| {
+        lines.each(|line, out| {
             let row = rows.start as f32 + middle(line);
             for (column, out) in out.iter_mut().enumerate() {
                 *out = self.away(middle(column), row);
@@ -58,8 +57,8 @@ impl<'a> Rays<'a> {
             return middles.into_iter().map(alone).collect();
         }
         let mut layers = vec![Layer::default(); width * rows.len()];
-        let lines = layers.par_chunks_exact_mut(width.max(1)).enumerate();
-        lines.for_each(|(line, out)| {
+        let lines = parallel::over(layers.chunks_exact_mut(width.max(1)));
+        lines.each(|line, out| {
             for (column, out) in out.iter_mut().enumerate() {
                 let at = (line + 1) * wide + column + 1;
                 let around = [at - wide, at - 1, at, at + 1, at + wide].map(|at| middles[at]);

@@ -1,8 +1,7 @@
 //! How high and how low the ground is at most: what rays pass above, and what boxes patches lie in.
 
-use rayon::prelude::*;
-
 use crate::numbers::EMPTY_RANGE;
+use crate::parallel;
 
 /// Cells along the sides of squares, as powers of two, the largest first.
 pub(super) const SQUARES: [u32; 2] = [7, 4];
@@ -73,8 +72,8 @@ impl Squares {
         let within =
             |square: usize, samples: usize| square * side..((square + 1) * side + 1).min(samples);
         let mut ranges = vec![EMPTY_RANGE; across * down];
-        let lines = ranges.par_chunks_exact_mut(across).enumerate();
-        lines.for_each(|(square, ranges)| {
+        let lines = parallel::over(ranges.chunks_exact_mut(across));
+        lines.each(|square, ranges| {
             for row in within(square, rows) {
                 let line = &heights[row * columns..][..columns];
                 for (square, range) in ranges.iter_mut().enumerate() {

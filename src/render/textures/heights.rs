@@ -7,10 +7,10 @@ use glium::backend::Context;
 use glium::texture::{ClientFormat, RawImage2d, Texture2d, UncompressedFloatFormat};
 use glium::uniforms::Sampler;
 use glium::{CapabilitiesSource, Rect};
-use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
 use crate::numbers::{EMPTY_RANGE, range, thinning};
+use crate::parallel;
 
 use crate::render::error::RenderError;
 use crate::render::gl::{sampler, texture};
@@ -76,11 +76,9 @@ impl HeightTexture {
         let range = if step == 1 {
             last.iter().copied().reduce(join).unwrap_or((0.0, 0.0))
         } else {
-            map.heights()
-                .par_chunks(1 << 16)
-                .map(range)
-                .reduce_with(join)
-                .unwrap_or((0.0, 0.0))
+            let parts = parallel::over(map.heights().chunks(1 << 16));
+            let ranges = parts.map(|_, heights| range(heights)).into_iter();
+            ranges.reduce(join).unwrap_or((0.0, 0.0))
         };
         let fraction = |count: usize| step as f32 / (count - 1).max(1) as f32;
         let side = |count: usize| (count - 1) as f32 * map.spacing();
@@ -171,34 +169,32 @@ fn write(texture: &Texture2d, map: &Heightmap, step: usize) {
 fn levels(map: &Heightmap, step: usize, rows: usize, columns: usize) -> Vec<Level> {
     let blocks = |samples: usize| (samples - 1).div_ceil(BLOCK).max(1);
     let (block_rows, block_columns) = (blocks(rows), blocks(columns));
-    let ranges = (0..block_rows)
-        .into_par_iter()
-        .flat_map_iter(|block_row| {
-            // Down the columns first, side by side: the compiler makes vectors of it.
-            let mut low = vec![f32::INFINITY; columns];
-            let mut high = vec![f32::NEG_INFINITY; columns];
-            for row in block_row * BLOCK..=((block_row + 1) * BLOCK).min(rows - 1) {
-                let row = map.row((row * step).min(map.rows() - 1));
-                if step == 1 {
-                    let bounds = low.iter_mut().zip(high.iter_mut());
-                    for ((low, high), h) in bounds.zip(row) {
-                        *low = if *h < *low { *h } else { *low };
-                        *high = if *h > *high { *h } else { *high };
-                    }
-                } else {
-                    for (i, (low, high)) in low.iter_mut().zip(high.iter_mut()).enumerate() {
-                        let h = row[(i * step).min(row.len() - 1)];
-                        *low = low.min(h);
-                        *high = high.max(h);
-                    }
+    let mut ranges = vec![EMPTY_RANGE; block_rows * block_columns];
+    parallel::over(ranges.chunks_mut(block_columns)).each(|block_row, ranges| {
+        // Down the columns first, side by side: the compiler makes vectors of it.
+        let mut low = vec![f32::INFINITY; columns];
+        let mut high = vec![f32::NEG_INFINITY; columns];
+        for row in block_row * BLOCK..=((block_row + 1) * BLOCK).min(rows - 1) {
+            let row = map.row((row * step).min(map.rows() - 1));
+            if step == 1 {
+                let bounds = low.iter_mut().zip(high.iter_mut());
+                for ((low, high), h) in bounds.zip(row) {
+                    *low = if *h < *low { *h } else { *low };
+                    *high = if *h > *high { *h } else { *high };
+                }
+            } else {
+                for (i, (low, high)) in low.iter_mut().zip(high.iter_mut()).enumerate() {
+                    let h = row[(i * step).min(row.len() - 1)];
+                    *low = low.min(h);
+                    *high = high.max(h);
                 }
             }
-            (0..block_columns).map(move |block| {
-                let cells = block * BLOCK..=((block + 1) * BLOCK).min(columns - 1);
-                (range(&low[cells.clone()]).0, range(&high[cells]).1)
-            })
-        })
-        .collect();
+        }
+        for (block, within) in ranges.iter_mut().enumerate() {
+            let cells = block * BLOCK..=((block + 1) * BLOCK).min(columns - 1);
+            *within = (range(&low[cells.clone()]).0, range(&high[cells]).1);
+        }
+    });
     let mut levels = vec![Level {
         columns: block_columns,
         ranges,
