@@ -168,7 +168,11 @@ mod tests {
         let begun = AtomicUsize::new(0);
         let failed = over(0..100_000).try_each(|number, _| {
             begun.fetch_add(1, Ordering::Relaxed);
-            if number == 0 { Err("the first") } else { Ok(()) }
+            if number == 0 {
+                Err("the first")
+            } else {
+                Ok(())
+            }
         });
         assert_eq!(failed, Err("the first"));
         assert!(begun.into_inner() < 100_000);

@@ -20,7 +20,7 @@ fn hills(shown: &str) -> Scene {
     ))
 }
 
-/// The camera on the ground at a place, that far away.
+/// The camera on the ground at a place, that far away, on the side where it is highest above the ground.
 fn near(scene: &mut Scene, landscape: &Landscape, [x, z]: [f64; 2], distance: f32) {
     let below = landscape.below.as_ref().expect("levels below");
     let lattice = Lattice::new(below, scene.view.tile).expect("a ground");
@@ -28,6 +28,19 @@ fn near(scene: &mut Scene, landscape: &Landscape, [x, z]: [f64; 2], distance: f3
     let y = lattice.height(level, x, z).expect("a place on it");
     scene.camera.target = [x, y, z];
     scene.camera.distance = distance;
+    let high = |scene: &Scene| {
+        let eye = scene.camera.eye();
+        let ground = lattice.height(level, eye.x, eye.z).expect("a place on it");
+        eye.y - ground
+    };
+    let sides = (0..12).map(|side| {
+        let mut scene = scene.clone();
+        scene.camera.bearing = 30.0 * side as f32;
+        (high(&scene), scene.camera.bearing)
+    });
+    let (most, bearing) = sides.max_by(|one, other| one.0.total_cmp(&other.0)).expect("a side");
+    assert!(most > 0.0, "an eye below the ground sees the map alone");
+    scene.camera.bearing = bearing;
 }
 
 /// How far away the camera sees cells of twenty levels below as large as those of the map from afar.

@@ -20,7 +20,7 @@ pub(super) struct Ground<'a> {
     /// Cells in a half tile.
     per: f32,
     /// How high the eye is above the ground below it; and up to how far from the eye these cells are used.
-    height: f32,
+    pub(super) height: f32,
     pub(super) farthest: f32,
 }
 
@@ -136,6 +136,39 @@ impl<'a> Ground<'a> {
             height: 0.0,
             farthest: f32::INFINITY,
         }
+    }
+
+    /// The side of a cell, half tiles.
+    pub(super) fn cell(&self) -> f32 {
+        self.per.recip()
+    }
+
+    /// Whether any of it between two corners, told from the eye, may be as high above the eye as that.
+    pub(super) fn may_reach(&self, low: [f32; 2], high: [f32; 2], height: f32) -> bool {
+        // A little more than where it is, for what rounding may do.
+        const MORE: f32 = 0.01;
+        let mut ends = [[0; 2]; 2];
+        for axis in 0..2 {
+            let place = |at: f32| self.eye[axis] + at * self.per;
+            let (first, last) = (place(low[axis]) - MORE, place(high[axis]) + MORE);
+            if last < 0.0 || first > self.end(axis) {
+                return false;
+            }
+            // Beyond both ends there is nothing.
+            let inner =
+                [first.floor(), last.ceil()].map(|at| at.clamp(0.0, self.end(axis)) as usize);
+            let cells = self.cells[axis];
+            let tile = inner[0].min(cells * self.tiles - 1) / cells;
+            ends[0][axis] = inner[0] - tile * cells;
+            ends[1][axis] = inner[1] - tile * cells;
+        }
+        let is_in_a_tile = (0..2).all(|axis| ends[1][axis] <= self.cells[axis]);
+        let roof = if is_in_a_tile {
+            self.roofs.above(ends[0], ends[1])
+        } else {
+            self.roofs.highest
+        };
+        height <= roof - self.above + MORE * self.cell()
     }
 
     fn way(&self, ray: &Ray) -> Way {

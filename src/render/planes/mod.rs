@@ -28,6 +28,7 @@
 //! The idea is that of the voxel landscapes of 1992 (NovaLogic's *Comanche*), with exact crossings in
 //! place of steps.
 
+mod bundle;
 mod field;
 mod ground;
 mod lattice;

@@ -39,10 +39,28 @@ impl Roofs {
         ranges[row * across + column].1
     }
 
+    /// A height that no sample from one to another is above, both included, along x and z. Cost: that of
+    /// looking at some squares at most.
+    pub(super) fn above(&self, first: [usize; 2], last: [usize; 2]) -> f32 {
+        /// Squares along a side.
+        const MOST: usize = 4;
+        let span = (last[0] - first[0]).max(last[1] - first[1]);
+        let fits = |size: &usize| span >> SQUARES[*size] < MOST;
+        match (0..SQUARES.len()).rev().find(fits) {
+            Some(size) => self.within(size, first, last).1,
+            None => self.highest,
+        }
+    }
+
     /// Lowest and highest of the samples from one to another, both included, along x and z, or of a
     /// little more.
     pub(in crate::render) fn between(&self, first: [usize; 2], last: [usize; 2]) -> (f32, f32) {
-        let (Squares { ranges, across }, side) = (&self.squares[1], 1 << SQUARES[1]);
+        self.within(SQUARES.len() - 1, first, last)
+    }
+
+    /// The same by squares of that size.
+    fn within(&self, size: usize, first: [usize; 2], last: [usize; 2]) -> (f32, f32) {
+        let (Squares { ranges, across }, side) = (&self.squares[size], 1 << SQUARES[size]);
         let squares = |axis: usize, count: usize| {
             let square = |sample: usize| (sample / side).min(count - 1);
             square(first[axis])..square(last[axis].saturating_sub(1)) + 1
