@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use memmap2::MmapMut;
-use rayon::prelude::*;
 
 use crate::numbers::{range, thinning};
+use crate::parallel;
 
 mod worn;
 
@@ -184,12 +184,9 @@ impl Heightmap {
         const PART: usize = 1 << 16;
         // The comparison is not `>`, which is false for NaN.
         let is_allowed = |height: &f32| height.abs() <= MOST_HEIGHT;
-        let is_wild = |part: &&[f32]| part.iter().fold(false, |wild, h| wild | !is_allowed(h));
-        let wild = self
-            .heights
-            .par_chunks(PART)
-            .position_first(|part| is_wild(&part));
-        let Some(part) = wild else {
+        let is_wild = |part: &[f32]| part.iter().fold(false, |wild, h| wild | !is_allowed(h));
+        let wild = parallel::over(self.heights.chunks(PART)).map(|_, part| is_wild(part));
+        let Some(part) = wild.into_iter().position(|is_wild| is_wild) else {
             return Ok(());
         };
         let mut from = self.heights.iter().enumerate().skip(part * PART);

@@ -1,9 +1,8 @@
 //! A map at other places than its samples, on a grid of another size over the same ground.
 
-use rayon::prelude::*;
-
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// The map with another number of samples, at least 2 a side of a surface. Its corners stay where
 /// they are. If the map is not square, the samples are as far apart down as across, as the longer
@@ -65,25 +64,22 @@ fn meet_all(
     meet: impl Fn(f32, f32) -> f32 + Sync,
 ) -> Result<(), Cancelled> {
     let across: Vec<SamplePlace> = (0..columns).map(|column| across.place(column)).collect();
-    values
-        .par_chunks_mut(columns)
-        .enumerate()
-        .with_min_len(16)
-        .try_for_each(|(row, values)| {
-            job.check()?;
-            let place = down.place(row);
-            let lines = place.samples.map(|index| map.row(index));
-            for (value, across) in values.iter_mut().zip(&across) {
-                let height = if place.exact && across.exact {
-                    lines[1][across.samples[1]]
-                } else {
-                    let along = lines.map(|line| cubic(across.samples.map(|i| line[i]), across.t));
-                    cubic(along, place.t)
-                };
-                *value = meet(*value, height);
-            }
-            Ok(())
-        })
+    let rows = parallel::over(values.chunks_mut(columns)).at_least(16);
+    rows.try_each(|row, values| {
+        job.check()?;
+        let place = down.place(row);
+        let lines = place.samples.map(|index| map.row(index));
+        for (value, across) in values.iter_mut().zip(&across) {
+            let height = if place.exact && across.exact {
+                lines[1][across.samples[1]]
+            } else {
+                let along = lines.map(|line| cubic(across.samples.map(|i| line[i]), across.t));
+                cubic(along, place.t)
+            };
+            *value = meet(*value, height);
+        }
+        Ok(())
+    })
 }
 
 /// Where the samples along one side of a grid fall between those of the map.

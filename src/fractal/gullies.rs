@@ -13,13 +13,12 @@
 //! So no sample moves, and any part of any level has the same numbers. They are made for four
 //! levels; what is below goes on from there. Cost: about 100 ns a point.
 
-use rayon::prelude::*;
-
 use super::patch::{Patch, Span};
 use super::roughness::{Along, along, beside};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::parallel::{self, Tools};
 use crate::rng::{Jump, Stage, Stream, uniform};
 
 /// The levels below a map that have gullies: of the last one eight samples are the finest wave.
@@ -70,9 +69,9 @@ impl Gullies {
             return Ok(None);
         }
         let mut grounds = Grid::filled(rows, columns, [0.0; 3]);
-        let lines = grounds.as_mut_slice().par_chunks_mut(columns);
-        let lines = lines.zip(roughness.as_mut_slice().par_chunks_mut(columns));
-        lines.enumerate().try_for_each(|(row, (line, roughness))| {
+        let lines = grounds.as_mut_slice().chunks_mut(columns);
+        let lines = lines.zip(roughness.as_mut_slice().chunks_mut(columns));
+        parallel::over(lines).try_each(|row, (line, roughness)| {
             job.check()?;
             let [north, south] = beside(row, 1, rows, wraps).map(|row| map.row(row));
             let here = map.row(row);
@@ -120,14 +119,13 @@ impl Gullies {
         let across: Vec<_> = (columns.first..=columns.last)
             .map(|column| along(column, level - self.level, self.grounds.columns()))
             .collect();
-        let lines = patch.heights.par_chunks_mut(columns.len()).enumerate();
-        let scratch = || Row::new(columns.len());
-        lines
-            .with_min_len(8)
-            .try_for_each_init(scratch, |row, (index, line)| {
-                job.check()?;
-                let at = rows.first + index as i64;
-                let down = along(at, level - self.level, self.grounds.rows());
+        let scratch = Tools::new(|| Row::new(columns.len()));
+        let lines = parallel::over(patch.heights.chunks_mut(columns.len()));
+        lines.at_least(8).try_each(|index, line| {
+            job.check()?;
+            let at = rows.first + index as i64;
+            let down = along(at, level - self.level, self.grounds.rows());
+            scratch.with(|row| {
                 row.start(&self.grounds, down, &across);
                 for octave in &octaves {
                     octave.add(at, row);
@@ -135,8 +133,9 @@ impl Gullies {
                 for (height, gully) in line.iter_mut().zip(&row.heights) {
                     *height += factor * gully;
                 }
-                Ok::<(), Cancelled>(())
-            })
+            });
+            Ok(())
+        })
     }
 }
 

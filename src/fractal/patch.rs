@@ -1,13 +1,12 @@
 //! Part of the lattice of one level, and the pass that makes the next level of it.
 
-use rayon::prelude::*;
-
 use super::real::Real;
 use super::roughness::Roughness;
 use super::{Distribution, GAUSSIAN_UNIT, Rule};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::numbers::wrapped;
+use crate::parallel;
 use crate::rng::{Jump, LANES, Lanes, Stage, gaussian_in_loop, uniform};
 
 /// A range of rows or columns of one level, both ends included. On a wrapped map it may reach
@@ -124,13 +123,10 @@ pub(super) fn each_row<T: Send>(
     make: impl Fn(usize, &mut [T]) -> Result<(), Cancelled> + Sync,
 ) -> Result<(), Cancelled> {
     const ROWS: usize = 32;
-    if heights.len() <= ROWS * columns {
-        let mut lines = heights.chunks_mut(columns).enumerate();
-        return lines.try_for_each(|(index, line)| make(index, line));
-    }
-    let lines = heights.par_chunks_mut(columns).enumerate();
-    let lines = lines.with_min_len(ROWS);
-    lines.try_for_each(|(index, line)| make(index, line))
+    parallel::over(heights.chunks_mut(ROWS * columns)).try_each(|band, heights| {
+        let mut lines = (band * ROWS..).zip(heights.chunks_mut(columns));
+        lines.try_for_each(|(index, line)| make(index, line))
+    })
 }
 
 /// One pass, whose rows are computed one by one.

@@ -5,12 +5,11 @@
 //! (Saupe 1988). So the range A of an even displacement with the standard deviation A/√3 follows
 //! from the samples as they are, for the diamond step below them and then for its square step.
 
-use rayon::prelude::*;
-
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::numbers::wrapped;
+use crate::parallel;
 
 /// Samples on either side over which roughness is a mean.
 const RADIUS: usize = 4;
@@ -25,8 +24,7 @@ pub fn roughness(map: &Heightmap, job: &Job) -> Result<Grid<f32>, Cancelled> {
     let (rows, columns) = (map.rows(), map.columns());
     let wraps = map.wraps();
     let mut squares = vec![0.0; rows * columns];
-    let lines = squares.par_chunks_mut(columns).enumerate();
-    lines.try_for_each(|(row, line)| {
+    parallel::over(squares.chunks_mut(columns)).try_each(|row, line| {
         job.check()?;
         let [north, south] = beside(row, 1, rows, wraps).map(|row| map.row(row));
         let here = map.row(row);
@@ -39,10 +37,8 @@ pub fn roughness(map: &Heightmap, job: &Job) -> Result<Grid<f32>, Cancelled> {
         Ok::<(), Cancelled>(())
     })?;
     let mut along = vec![0.0; rows * columns];
-    let lines = along
-        .par_chunks_mut(columns)
-        .zip(squares.par_chunks(columns));
-    lines.try_for_each(|(line, squares)| {
+    let lines = along.chunks_mut(columns).zip(squares.chunks(columns));
+    parallel::over(lines).try_each(|_, (line, squares)| {
         job.check()?;
         for (column, mean) in line.iter_mut().enumerate() {
             *mean = around(column, columns, wraps)
@@ -52,8 +48,7 @@ pub fn roughness(map: &Heightmap, job: &Job) -> Result<Grid<f32>, Cancelled> {
         Ok::<(), Cancelled>(())
     })?;
     let count = ((2 * RADIUS + 1) * (2 * RADIUS + 1)) as f32;
-    let lines = squares.par_chunks_mut(columns).enumerate();
-    lines.try_for_each(|(row, line)| {
+    parallel::over(squares.chunks_mut(columns)).try_each(|row, line| {
         job.check()?;
         line.fill(0.0);
         for row in around(row, rows, wraps) {

@@ -5,12 +5,11 @@ use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 use super::Subdivision;
 use super::kernel::Instructions;
 use super::pipeline::Pipeline;
 use crate::job::{Cancelled, Job};
+use crate::parallel::{self, Tools};
 
 /// A map with fewer samples a side is not worth a second thread.
 const PARALLEL_FROM: usize = 1025;
@@ -66,26 +65,23 @@ impl Subdivision {
     ) -> Result<(), Cancelled> {
         let side = self.side();
         assert_eq!(heights.len(), side * side, "{side} × {side} heights");
-        let start = || Pipeline::new(self, instructions);
-        let done = AtomicU64::new(0);
-        let write_band = |pipeline: &mut Pipeline, first_row: usize, band: &mut [f32]| {
-            for (row, out) in (first_row..).zip(band.chunks_exact_mut(side)) {
-                job.check()?;
-                pipeline.write_row(row, out);
-                job.advance(done.fetch_add(1, Ordering::Relaxed) + 1, side as u64);
-            }
-            Ok(())
-        };
-        if side < PARALLEL_FROM || rayon::current_num_threads() == 1 {
-            write_band(&mut start(), 0, heights)?;
+        let band_rows = if side < PARALLEL_FROM {
+            side
         } else {
-            heights
-                .par_chunks_mut(BAND_ROWS * side)
-                .enumerate()
-                .try_for_each_init(start, |pipeline, (band, heights)| {
-                    write_band(pipeline, band * BAND_ROWS, heights)
-                })?;
-        }
+            BAND_ROWS
+        };
+        let pipelines = Tools::new(|| Pipeline::new(self, instructions));
+        let done = AtomicU64::new(0);
+        parallel::over(heights.chunks_mut(band_rows * side)).try_each(|band, heights| {
+            pipelines.with(|pipeline| {
+                for (row, out) in (band * band_rows..).zip(heights.chunks_exact_mut(side)) {
+                    job.check()?;
+                    pipeline.write_row(row, out);
+                    job.advance(done.fetch_add(1, Ordering::Relaxed) + 1, side as u64);
+                }
+                Ok(())
+            })
+        })?;
         // Threads may have noted their last rows in any order.
         job.advance(1, 1);
         Ok(())

@@ -2,9 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 use crate::job::{Cancelled, Job};
+use crate::parallel::{self, Tools};
 
 /// A map with fewer columns is not worth a second thread.
 const PARALLEL_FROM: usize = 1025;
@@ -25,27 +24,41 @@ pub(super) fn fill_rows<S: Send>(
     start: impl Fn() -> S + Send + Sync,
     write: impl Fn(&mut S, usize, &mut [f32]) + Send + Sync,
 ) -> Result<(), Cancelled> {
-    let progress = Progress::new(job, (heights.len() / columns) as u64);
-    let write_band = |state: &mut S, first_row: usize, band: &mut [f32]| {
-        for (row, out) in (first_row..).zip(band.chunks_exact_mut(columns)) {
-            job.check()?;
-            write(state, row, out);
-            progress.advance(1)?;
-        }
-        Ok(())
-    };
-    if columns < PARALLEL_FROM || rayon::current_num_threads() == 1 {
-        write_band(&mut start(), 0, heights)?;
+    let rows = heights.len() / columns;
+    let band_rows = if columns < PARALLEL_FROM {
+        rows.max(1)
     } else {
-        heights
-            .par_chunks_mut(BAND_ROWS * columns)
-            .enumerate()
-            .try_for_each_init(&start, |state, (band, heights)| {
-                write_band(state, band * BAND_ROWS, heights)
-            })?;
-    }
+        BAND_ROWS
+    };
+    let progress = Progress::new(job, rows as u64);
+    each_row(heights, columns, band_rows, start, |state, row, out| {
+        job.check()?;
+        write(state, row, out);
+        progress.advance(1)
+    })?;
     progress.finish();
     Ok(())
+}
+
+/// Calls `work` on every row of `heights` with its number, in bands of so many rows on all threads.
+/// What `start` makes belongs to a thread, which keeps it from row to row.
+///
+/// # Errors
+/// One of those that `work` returned.
+pub(super) fn each_row<S: Send>(
+    heights: &mut [f32],
+    columns: usize,
+    band_rows: usize,
+    start: impl Fn() -> S + Send + Sync,
+    work: impl Fn(&mut S, usize, &mut [f32]) -> Result<(), Cancelled> + Sync,
+) -> Result<(), Cancelled> {
+    let states = Tools::new(start);
+    parallel::over(heights.chunks_mut(band_rows * columns)).try_each(|band, heights| {
+        states.with(|state| {
+            let mut rows = (band * band_rows..).zip(heights.chunks_mut(columns));
+            rows.try_for_each(|(row, out)| work(state, row, out))
+        })
+    })
 }
 
 /// How much of the work is done, counted on all threads.

@@ -12,13 +12,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{Detail, GenerateError, Request, Surface};
 use crate::fractal::function::Function;
 use crate::heightmap::{Heightmap, MOST_HEIGHT};
 use crate::job::Job;
+use crate::parallel;
 use crate::param::{Param, Params, switch_param, text_param};
 
 mod expression;
@@ -156,25 +156,22 @@ impl Formula {
         // The first sample, row after row, that is not finite. Rows after it need not be made, but
         // rows before it must, so that it is the same whichever thread comes first.
         let first_bad = AtomicUsize::new(usize::MAX);
-        heights
-            .par_chunks_mut(side)
-            .enumerate()
-            .try_for_each(|(row, out)| {
-                job.check()?;
-                if row * side > first_bad.load(Ordering::Relaxed) {
-                    return Ok(());
-                }
-                let z = place(if wraps { row % cells } else { row }, cells);
-                let made = if wraps { cells } else { side };
-                if let Some(column) = self.row(&mut out[..made], cells, z, height_scale) {
-                    first_bad.fetch_min(row * side + column, Ordering::Relaxed);
-                }
-                if wraps {
-                    out[cells] = out[0];
-                }
-                job.advance(done.fetch_add(1, Ordering::Relaxed) + 1, side as u64);
-                Ok::<(), GenerateError>(())
-            })?;
+        parallel::over(heights.chunks_mut(side)).try_each(|row, out| {
+            job.check()?;
+            if row * side > first_bad.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let z = place(if wraps { row % cells } else { row }, cells);
+            let made = if wraps { cells } else { side };
+            if let Some(column) = self.row(&mut out[..made], cells, z, height_scale) {
+                first_bad.fetch_min(row * side + column, Ordering::Relaxed);
+            }
+            if wraps {
+                out[cells] = out[0];
+            }
+            job.advance(done.fetch_add(1, Ordering::Relaxed) + 1, side as u64);
+            Ok::<(), GenerateError>(())
+        })?;
         match first_bad.into_inner() {
             usize::MAX => Ok(()),
             index => {

@@ -26,7 +26,6 @@
 //! any other. The spectrum fills a square, so the finest detail along diagonals is √2 finer than
 //! along the axes. Measured H reads high, since a sample holds no wave shorter than two samples.
 
-use rayon::prelude::*;
 pub use realfft::num_complex::Complex;
 use realfft::{ComplexToReal, RealFftPlanner};
 use rustfft::{Fft, FftPlanner};
@@ -38,6 +37,7 @@ use super::normal::{direction, exp2, ln, radius};
 use super::{GenerateError, Request};
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
+use crate::parallel::{self, Tools};
 use crate::param::{Param, Params};
 use crate::rng::{Jump, LANES, Lanes, Stage, Stream};
 
@@ -187,29 +187,20 @@ pub fn sum_waves(
     })?;
     let progress = Progress::new(job, 2 * cells as u64);
     let column_fft = FftPlanner::new().plan_fft_inverse(cells);
-    columns
-        .par_chunks_mut(2 * cells)
-        .enumerate()
-        .try_for_each_init(
-            || Column::new(&column_fft),
-            |column, (k, out)| {
-                progress.advance(2)?;
-                column.transform(|waves| fill(k, waves), out);
-                Ok::<_, Cancelled>(())
-            },
-        )?;
+    let transforms = Tools::new(|| Column::new(&column_fft));
+    parallel::over(columns.chunks_mut(2 * cells)).try_each(|k, out| {
+        progress.advance(2)?;
+        transforms.with(|column| column.transform(|waves| fill(k, waves), out));
+        Ok::<_, Cancelled>(())
+    })?;
     let row_fft = RealFftPlanner::new().plan_fft_inverse(cells);
     let (rows, last) = heights.split_at_mut(cells * (cells + 1));
-    rows.par_chunks_mut(BLOCK_ROWS * (cells + 1))
-        .enumerate()
-        .try_for_each_init(
-            || Rows::new(&row_fft),
-            |rows, (block, out)| {
-                progress.advance(BLOCK_ROWS as u64)?;
-                rows.transform(&columns, block * BLOCK_ROWS, out);
-                Ok::<_, Cancelled>(())
-            },
-        )?;
+    let transforms = Tools::new(|| Rows::new(&row_fft));
+    parallel::over(rows.chunks_mut(BLOCK_ROWS * (cells + 1))).try_each(|block, out| {
+        progress.advance(BLOCK_ROWS as u64)?;
+        transforms.with(|rows| rows.transform(&columns, block * BLOCK_ROWS, out));
+        Ok::<_, Cancelled>(())
+    })?;
     last.copy_from_slice(&rows[..cells + 1]);
     progress.finish();
     Ok(())

@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 use super::diamond_square::Own;
 use super::request::buffer;
 use super::{
@@ -15,6 +13,7 @@ use crate::fractal::refinement::Refinement;
 use crate::fractal::{Edges, Subdivision};
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// The number of rows of a thinned map that a thread makes in one go.
 const BAND_ROWS: usize = 64;
@@ -170,27 +169,24 @@ fn thinned(
     let side = (subdivision.side() - 1) / stride + 1;
     let mut heights = buffer(reuse, side * side)?;
     let done = AtomicU64::new(0);
-    heights
-        .par_chunks_mut(BAND_ROWS * side)
-        .enumerate()
-        .try_for_each(|(band, thin)| {
-            let first = band * BAND_ROWS * stride;
-            let last = first + (thin.len() / side - 1) * stride;
-            let mut rows = subdivision.rows(first..last + 1);
-            for thin_row in thin.chunks_exact_mut(side) {
-                job.check()?;
-                if let Some(row) = rows.next_row() {
-                    for (height, source) in thin_row.iter_mut().zip(row.iter().step_by(stride)) {
-                        *height = *source;
-                    }
+    parallel::over(heights.chunks_mut(BAND_ROWS * side)).try_each(|band, thin| {
+        let first = band * BAND_ROWS * stride;
+        let last = first + (thin.len() / side - 1) * stride;
+        let mut rows = subdivision.rows(first..last + 1);
+        for thin_row in thin.chunks_exact_mut(side) {
+            job.check()?;
+            if let Some(row) = rows.next_row() {
+                for (height, source) in thin_row.iter_mut().zip(row.iter().step_by(stride)) {
+                    *height = *source;
                 }
-                for _ in 1..stride {
-                    rows.next_row();
-                }
-                job.advance(done.fetch_add(1, Ordering::Relaxed) + 1, side as u64);
             }
-            Ok::<(), Cancelled>(())
-        })?;
+            for _ in 1..stride {
+                rows.next_row();
+            }
+            job.advance(done.fetch_add(1, Ordering::Relaxed) + 1, side as u64);
+        }
+        Ok::<(), Cancelled>(())
+    })?;
     let wraps = subdivision.rule.edges == Edges::Wrap;
     Ok(Heightmap::new(side, side, wraps, heights).checked()?)
 }

@@ -14,13 +14,14 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::bands::Progress;
 use super::{GenerateError, Request};
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
+use crate::numbers::EMPTY_RANGE;
+use crate::parallel;
 use crate::param::{
     OutOfRange, Param, Params, choice, choice_param, float_param, int_param, switch_param,
 };
@@ -143,11 +144,8 @@ pub(super) fn generate(
     let hills = hills(options, surface.seed, job)?;
     let progress = Progress::new(job, (hills.len() * side) as u64);
     let mut heights = request.buffer(side * side)?;
-    heights.par_chunks_mut(PART).try_for_each(|part| {
-        job.check()?;
-        part.fill(0.0);
-        Ok::<(), Cancelled>(())
-    })?;
+    parallel::over(heights.chunks_mut(PART))
+        .try_each(|_, part| job.check().map(|()| part.fill(0.0)))?;
     for hills in hills.chunks(HILLS_AT_ONCE) {
         add_all(hills, &mut heights, side, job, &progress)?;
     }
@@ -158,7 +156,7 @@ pub(super) fn generate(
         normalize(options, surface.height_scale, &mut heights, job)?;
     } else {
         let scale = surface.height_scale;
-        heights.par_chunks_mut(PART).try_for_each(|part| {
+        parallel::over(heights.chunks_mut(PART)).try_each(|_, part| {
             job.check()?;
             for height in part {
                 *height *= scale;
@@ -200,17 +198,15 @@ fn add_all(
             }
         }
     }
-    let bands = heights.par_chunks_mut(BAND_ROWS * side).zip(&of_bands);
-    bands
-        .enumerate()
-        .try_for_each(|(band, (heights, indices))| {
-            for index in indices {
-                job.check()?;
-                hills[*index as usize].add_to(heights, band * BAND_ROWS, side);
-            }
-            let rows = heights.len() / side;
-            progress.advance((rows * hills.len()) as u64)
-        })
+    let bands = heights.chunks_mut(BAND_ROWS * side).zip(of_bands);
+    parallel::over(bands).try_each(|band, (heights, indices)| {
+        for index in indices {
+            job.check()?;
+            hills[index as usize].add_to(heights, band * BAND_ROWS, side);
+        }
+        let rows = heights.len() / side;
+        progress.advance((rows * hills.len()) as u64)
+    })
 }
 
 /// A round hill, in fractions of the map.
@@ -324,16 +320,12 @@ fn normalize(
     heights: &mut [f32],
     job: &Job,
 ) -> Result<(), Cancelled> {
-    const EMPTY: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
-    let (low, high) = heights
-        .par_chunks(PART)
-        .map(|part| {
-            job.check()?;
-            Ok(range(part))
-        })
-        .try_reduce(|| EMPTY, |a, b| Ok((a.0.min(b.0), a.1.max(b.1))))?;
+    let ranges = parallel::over(heights.chunks(PART))
+        .try_map(|_, part| job.check().map(|()| range(part)))?;
+    let wider = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
+    let (low, high) = ranges.into_iter().fold(EMPTY_RANGE, wider);
     let span = if high > low { high - low } else { 1.0 };
-    heights.par_chunks_mut(PART).try_for_each(|part| {
+    parallel::over(heights.chunks_mut(PART)).try_each(|_, part| {
         job.check()?;
         match options.valley {
             1.0 => bend(part, low, span, height_scale, |t| t),

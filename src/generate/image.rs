@@ -1,14 +1,12 @@
 //! `image`: a grey image as a height map; its lowest value becomes `input_low`, its highest
 //! `input_high`, both times the height scale.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::bands::Progress;
+use super::bands::{Progress, each_row};
 use super::{GenerateError, Request};
 use crate::grid::Edge;
 use crate::heightmap::Heightmap;
-use crate::job::Cancelled;
 use crate::param::{Param, Params, choice, choice_param};
 
 choice! {
@@ -64,8 +62,8 @@ pub(super) fn generate(
         (step(image.rows(), rows), step(image.columns(), columns))
     };
     let progress = Progress::new(job, rows as u64);
-    let out = heights.par_chunks_mut(columns.max(1)).enumerate();
-    out.with_min_len(16).try_for_each(|(row, heights)| {
+    let (width, start) = (columns.max(1), || ());
+    each_row(&mut heights, width, 16, start, |(), row, heights| {
         progress.advance(1)?;
         if options.size == Size::Native {
             heights.copy_from_slice(image.row(row));
@@ -74,7 +72,7 @@ pub(super) fn generate(
         for (column, height) in heights.iter_mut().enumerate() {
             *height = image.bilinear(row as f64 * down, column as f64 * across, Edge::Clamp);
         }
-        Ok::<(), Cancelled>(())
+        Ok(())
     })?;
     progress.finish();
     Ok(Heightmap::new(rows, columns, false, heights))

@@ -1,13 +1,12 @@
 //! Points that are known before the first pass, from an image, a formula or pins.
 
-use rayon::prelude::*;
-
 use super::formula::{self, Formula};
 use super::{GenerateError, Request, Surface, pins};
 use crate::fractal::Edges;
 use crate::fractal::Known;
 use crate::grid::{Edge, Grid};
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// The points that the scene fixes on a map with such edges. An image or a formula gives them on
 /// the lattice of `input_level`; pins win over both.
@@ -85,8 +84,8 @@ fn of_image(
         Edge::Clamp
     };
     let mut heights = Grid::filled(cells + 1, cells + 1, 0.0);
-    let rows = heights.as_mut_slice().par_chunks_mut(cells + 1).enumerate();
-    rows.with_min_len(16).try_for_each(|(row, heights)| {
+    let rows = parallel::over(heights.as_mut_slice().chunks_mut(cells + 1));
+    rows.at_least(16).try_each(|row, heights| {
         job.check()?;
         // On a wrapped map the last row and column are the first.
         let source = |index: usize| if wraps { index % cells } else { index } as f64;

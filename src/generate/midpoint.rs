@@ -11,10 +11,9 @@
 //! point, O(4^n). Known artefact: plainer creases than diamond-square, since an edge never sees the
 //! squares beside it. Source: Fournier, Fussell and Carpenter 1982.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::bands::Progress;
+use super::bands::{Progress, each_row};
 use super::known::known_points;
 use super::{GenerateError, Request};
 use crate::fractal::Edges;
@@ -22,6 +21,7 @@ use crate::fractal::rough::RoughRow;
 use crate::fractal::{Known, amplitude};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 use crate::param::{Param, Params, choice_param, int_param};
 use crate::rng::{Jump, Stage, Stream, uniform};
 
@@ -111,8 +111,8 @@ fn place_known(
     let Some(known) = known.filter(|known| level <= known.level()) else {
         return Ok(());
     };
-    let rows = heights.par_chunks_mut(side).enumerate().with_min_len(16);
-    rows.try_for_each(|(row, heights)| {
+    let rows = parallel::over(heights.chunks_mut(side)).at_least(16);
+    rows.try_each(|row, heights| {
         job.check()?;
         for (column, height) in heights.iter_mut().enumerate() {
             if let Some(known) = known.at(level, row, column) {
@@ -135,32 +135,23 @@ fn refine(
 ) -> Result<(), Cancelled> {
     let coarse_side = side.div_ceil(2);
     let coarse_row = |row: usize| &coarse[row * coarse_side..][..coarse_side];
-    fine.par_chunks_mut(side)
-        .enumerate()
-        .with_min_len(16)
-        .try_for_each_init(
-            || RoughRow::new(side),
-            |rough, (row, out)| {
-                progress.advance(side as u64)?;
-                // On a wrapped map the last row is the first again, so it draws the same numbers.
-                let key = if wraps { row % (side - 1) } else { row };
-                let displacements = rough.draw(stream, key, range);
-                if row % 2 == 0 {
-                    even_row(coarse_row(row / 2), displacements, out);
-                } else {
-                    odd_row(
-                        coarse_row(row / 2),
-                        coarse_row(row / 2 + 1),
-                        displacements,
-                        out,
-                    );
-                }
-                if wraps {
-                    out[side - 1] = out[0];
-                }
-                Ok(())
-            },
-        )
+    let start = || RoughRow::new(side);
+    each_row(fine, side, 16, start, |rough, row, out| {
+        progress.advance(side as u64)?;
+        // On a wrapped map the last row is the first again, so it draws the same numbers.
+        let key = if wraps { row % (side - 1) } else { row };
+        let displacements = rough.draw(stream, key, range);
+        let north = coarse_row(row / 2);
+        if row % 2 == 0 {
+            even_row(north, displacements, out);
+        } else {
+            odd_row(north, coarse_row(row / 2 + 1), displacements, out);
+        }
+        if wraps {
+            out[side - 1] = out[0];
+        }
+        Ok(())
+    })
 }
 
 vectorized! {

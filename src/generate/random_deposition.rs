@@ -15,7 +15,6 @@
 //! places are fractions of the map, so another resolution shows the same rectangles, with borders
 //! rounded to samples. Known artefact: straight, axis-parallel steps.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::bands::Progress;
@@ -23,6 +22,7 @@ use super::{GenerateError, Request};
 use crate::fractal::Edges;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 use crate::param::{OutOfRange, Param, Params, choice_param, float_param, int_param};
 use crate::rng::{Jump, Stage, Stream, unit};
 
@@ -104,21 +104,19 @@ pub(super) fn generate(
     let (mean, deviation) = expectation(options, cells);
     let unit = 0.25 * surface.height_scale / deviation;
     let progress = Progress::new(job, side as u64);
-    let bands = heights.par_chunks_mut(BAND_ROWS * side).zip(starts);
-    bands
-        .enumerate()
-        .try_for_each(|(band, (heights, mut differences))| {
-            for (offset, out) in heights.chunks_exact_mut(side).enumerate() {
-                // On a wrapped map the last row becomes a copy of the first further below.
-                rows.add_row(band * BAND_ROWS + offset, &mut differences);
-                write_row(&differences, mean, unit, out);
-                if wraps {
-                    out[cells] = out[0];
-                }
-                progress.advance(1)?;
+    let bands = heights.chunks_mut(BAND_ROWS * side).zip(starts);
+    parallel::over(bands).try_each(|band, (heights, mut differences)| {
+        for (offset, out) in heights.chunks_exact_mut(side).enumerate() {
+            // On a wrapped map the last row becomes a copy of the first further below.
+            rows.add_row(band * BAND_ROWS + offset, &mut differences);
+            write_row(&differences, mean, unit, out);
+            if wraps {
+                out[cells] = out[0];
             }
-            Ok::<(), Cancelled>(())
-        })?;
+            progress.advance(1)?;
+        }
+        Ok::<(), Cancelled>(())
+    })?;
     if wraps {
         heights.copy_within(..side, cells * side);
     }
@@ -187,16 +185,15 @@ impl Rows {
 
     /// For each band, the sum of all differences above it.
     fn band_starts(&self, side: usize, job: &Job) -> Result<Vec<Vec<i32>>, Cancelled> {
-        let bands = (0..side.div_ceil(BAND_ROWS)).into_par_iter();
-        let sums = bands.map(|band| {
+        let firsts = (0..side).step_by(BAND_ROWS);
+        let mut starts = parallel::over(firsts).try_map(|_, first| {
             let mut sum = vec![0; side];
-            for row in band * BAND_ROWS..side.min((band + 1) * BAND_ROWS) {
+            for row in first..side.min(first + BAND_ROWS) {
                 job.check()?;
                 self.add_row(row, &mut sum);
             }
             Ok(sum)
-        });
-        let mut starts: Vec<Vec<i32>> = sums.collect::<Result<_, _>>()?;
+        })?;
         let mut above = vec![0; side];
         for start in &mut starts {
             for (above, start) in above.iter_mut().zip(start) {

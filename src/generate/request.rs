@@ -1,11 +1,11 @@
 //! What a generator is given besides its own options.
 
-use rayon::prelude::*;
-
 use super::{GenerateError, Images, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heights;
 use crate::job::{Cancelled, Job};
+use crate::numbers::{EMPTY_RANGE, range};
+use crate::parallel;
 
 /// What a generator is given besides its own options.
 pub(super) struct Request<'a> {
@@ -52,34 +52,27 @@ impl<'a> Request<'a> {
         let image = &self.images.of(surface)?.grid;
         let scale = surface.input_scale();
         const PART: usize = 1 << 16;
-        const EMPTY: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
         let pixels = image.as_slice();
-        let range = |part: &[f32]| {
-            self.job.check()?;
-            let wider = |(low, high): (f32, f32), pixel: &f32| (low.min(*pixel), high.max(*pixel));
-            Ok::<_, Cancelled>(part.iter().fold(EMPTY, wider))
-        };
-        let wider = |a: (f32, f32), b: (f32, f32)| Ok((a.0.min(b.0), a.1.max(b.1)));
-        let ranges = pixels.par_chunks(PART).map(range);
-        let (low, high) = ranges.try_reduce(|| EMPTY, wider)?;
+        let ranges = parallel::over(pixels.chunks(PART))
+            .try_map(|_, part| self.job.check().map(|()| range(part)))?;
+        let wider = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
+        let (low, high) = ranges.into_iter().fold(EMPTY_RANGE, wider);
         // Heights that need no change keep their last bit.
         let as_it_is = (low, high) == (surface.input_low, surface.input_high);
         let span = if high > low { high - low } else { 1.0 };
         let mut heights = Grid::filled(image.rows(), image.columns(), 0.0);
-        let parts = heights.as_mut_slice().par_chunks_mut(PART);
-        parts
-            .zip(pixels.par_chunks(PART))
-            .try_for_each(|(heights, pixels)| {
-                self.job.check()?;
-                for (height, pixel) in heights.iter_mut().zip(pixels) {
-                    let scaled = match (*pixel - low) / span {
-                        1.0 => surface.input_high,
-                        t => surface.input_low + (surface.input_high - surface.input_low) * t,
-                    };
-                    *height = if as_it_is { *pixel } else { scaled } * scale;
-                }
-                Ok::<(), Cancelled>(())
-            })?;
+        let parts = heights.as_mut_slice().chunks_mut(PART);
+        parallel::over(parts.zip(pixels.chunks(PART))).try_each(|_, (heights, pixels)| {
+            self.job.check()?;
+            for (height, pixel) in heights.iter_mut().zip(pixels) {
+                let scaled = match (*pixel - low) / span {
+                    1.0 => surface.input_high,
+                    t => surface.input_low + (surface.input_high - surface.input_low) * t,
+                };
+                *height = if as_it_is { *pixel } else { scaled } * scale;
+            }
+            Ok::<(), Cancelled>(())
+        })?;
         Ok(heights)
     }
 }

@@ -12,10 +12,9 @@
 //! since coarse lattices carry all finer additions. And creases stay: what old points add is
 //! interpolated onto the same lattice (see [`crate::measure::crease()`]).
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::bands::Progress;
+use super::bands::{Progress, each_row};
 use super::{GenerateError, Request};
 use crate::fractal::Edges;
 use crate::fractal::amplitude;
@@ -103,43 +102,31 @@ impl Pass {
     fn centres(&self, lattice: &[f32], progress: &Progress<'_>) -> Result<Vec<f32>, Cancelled> {
         let (cells, side) = (self.cells, self.cells + 1);
         let mut centres = vec![0.0; cells * cells];
-        centres
-            .par_chunks_mut(cells)
-            .enumerate()
-            .with_min_len(16)
-            .try_for_each_init(
-                || RoughRow::new(cells),
-                |rough, (row, out)| {
-                    progress.advance(0)?;
-                    let displacements = rough.draw(&self.streams[0], row, self.ranges[0]);
-                    let (north, south) = lattice[row * side..][..2 * side].split_at(side);
-                    centre_row(north, south, displacements, out);
-                    Ok(())
-                },
-            )?;
+        let start = || RoughRow::new(cells);
+        each_row(&mut centres, cells, 16, start, |rough, row, out| {
+            progress.advance(0)?;
+            let displacements = rough.draw(&self.streams[0], row, self.ranges[0]);
+            let (north, south) = lattice[row * side..][..2 * side].split_at(side);
+            centre_row(north, south, displacements, out);
+            Ok(())
+        })?;
         Ok(centres)
     }
 
     /// Adds a displacement of the diamond step's range to every old point.
     fn move_lattice(&self, lattice: &mut [f32], progress: &Progress<'_>) -> Result<(), Cancelled> {
         let side = self.cells + 1;
-        lattice
-            .par_chunks_mut(side)
-            .enumerate()
-            .with_min_len(16)
-            .try_for_each_init(
-                || RoughRow::new(side),
-                |rough, (row, heights)| {
-                    progress.advance(0)?;
-                    let row = if self.wraps { row % self.cells } else { row };
-                    let displacements = rough.draw(&self.streams[1], row, self.ranges[0]);
-                    displace(heights, displacements);
-                    if self.wraps {
-                        heights[side - 1] = heights[0];
-                    }
-                    Ok(())
-                },
-            )
+        let start = || RoughRow::new(side);
+        each_row(lattice, side, 16, start, |rough, row, heights| {
+            progress.advance(0)?;
+            let row = if self.wraps { row % self.cells } else { row };
+            let displacements = rough.draw(&self.streams[1], row, self.ranges[0]);
+            displace(heights, displacements);
+            if self.wraps {
+                heights[side - 1] = heights[0];
+            }
+            Ok(())
+        })
     }
 
     /// Square step: makes the middles of the edges, and adds a displacement to every point.
@@ -163,30 +150,25 @@ impl Pass {
             };
             index.map(|index| &centres[index * cells..][..cells])
         };
-        fine.par_chunks_mut(side)
-            .enumerate()
-            .with_min_len(16)
-            .try_for_each_init(
-                || RoughRow::new(side),
-                |rough, (row, out)| {
-                    progress.advance(side as u64)?;
-                    let key = if self.wraps { row % (side - 1) } else { row };
-                    let displacements = rough.draw(&self.streams[2], key, self.ranges[1]);
-                    let north = lattice_row(row / 2);
-                    if row % 2 == 0 {
-                        let around = [centre_row(row / 2, false), centre_row(row / 2, true)];
-                        edges_along(north, around, out);
-                    } else {
-                        let centres = &centres[row / 2 * cells..][..cells];
-                        edges_across(north, lattice_row(row / 2 + 1), centres, self.wraps, out);
-                    }
-                    displace(out, displacements);
-                    if self.wraps {
-                        out[side - 1] = out[0];
-                    }
-                    Ok(())
-                },
-            )
+        let start = || RoughRow::new(side);
+        each_row(fine, side, 16, start, |rough, row, out| {
+            progress.advance(side as u64)?;
+            let key = if self.wraps { row % (side - 1) } else { row };
+            let displacements = rough.draw(&self.streams[2], key, self.ranges[1]);
+            let north = lattice_row(row / 2);
+            if row % 2 == 0 {
+                let around = [centre_row(row / 2, false), centre_row(row / 2, true)];
+                edges_along(north, around, out);
+            } else {
+                let centres = &centres[row / 2 * cells..][..cells];
+                edges_across(north, lattice_row(row / 2 + 1), centres, self.wraps, out);
+            }
+            displace(out, displacements);
+            if self.wraps {
+                out[side - 1] = out[0];
+            }
+            Ok(())
+        })
     }
 }
 

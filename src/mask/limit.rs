@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::MaskError;
 use super::source::Quantity;
 use super::span::Span;
 use crate::heightmap::{Heightmap, Heights, Worn};
 use crate::job::{Cancelled, Job};
 use crate::neighbours::Relief;
+use crate::parallel;
 
 /// A mask over the land before a step.
 pub struct Limit<'a> {
@@ -140,12 +139,9 @@ pub(crate) fn copy(
         }
     };
     const BAND: usize = 1 << 16;
-    let bands = to.par_chunks_mut(BAND).zip(heights.par_chunks(BAND));
-    bands.try_for_each(|(to, from)| {
-        job.check()?;
-        to.copy_from_slice(from);
-        Ok::<_, Cancelled>(())
-    })?;
+    let bands = to.chunks_mut(BAND).zip(heights.chunks(BAND));
+    parallel::over(bands)
+        .try_each(|_, (to, from)| job.check().map(|()| to.copy_from_slice(from)))?;
     let copy = Heightmap::new(map.rows(), map.columns(), map.wraps(), to);
     Ok(copy.with_worn(map.worn().cloned()).with_base(map.base()))
 }

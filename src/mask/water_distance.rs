@@ -9,7 +9,6 @@
 //! sample; the rest is made for a band when it is wanted. Cost: a pass over the heights and one over
 //! rows, together some ten times as long as another mask.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::source::{FillRow, Quantity, Source};
@@ -19,6 +18,7 @@ use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::neighbours::BAND_ROWS;
 use crate::numbers::metres_per_unit;
+use crate::parallel;
 use crate::param::{OutOfRange, Param, Params, check_all, check_order, float_param};
 
 /// The range of distances.
@@ -154,8 +154,8 @@ impl<'a> Shores<'a> {
         // The distances that cross one border: of each band's first water from the last row of the
         // band before, and of its last water from the first row of the next.
         let (mut up, mut down) = (vec![NONE; bands * columns], vec![NONE; bands * columns]);
-        let both = up.par_chunks_mut(columns).zip(down.par_chunks_mut(columns));
-        both.enumerate().try_for_each(|(band, (up, down))| {
+        let both = up.chunks_mut(columns).zip(down.chunks_mut(columns));
+        parallel::over(both).try_each(|band, (up, down)| {
             job.check()?;
             for row in shores.rows_of(band) {
                 count(up, down, &map.row(row)[..columns], level);

@@ -14,9 +14,9 @@
 //! columns, then 64 columns at once. The sums are f64, so that no error accumulates and a plain
 //! stays exactly as it was. Cost: two passes over the array.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::parallel::{self, Tools};
 use crate::param::{Param, Params, choice, choice_param, float_param};
 
 use super::ModifyError;
@@ -95,17 +95,17 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
 
 fn blur_rows(mean: RunningMean, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
     let (columns, job) = (canvas.columns, canvas.context.job);
-    let groups = canvas.heights.par_chunks_mut(ROWS * columns);
-    groups.with_min_len(16).try_for_each_init(
-        || Buffers::<ROWS>::new(mean, columns),
-        |buffers, rows| {
-            job.check()?;
+    let buffers = Tools::new(|| Buffers::<ROWS>::new(mean, columns));
+    let groups = parallel::over(canvas.heights.chunks_mut(ROWS * columns));
+    groups.at_least(16).try_each(|_, rows| {
+        job.check()?;
+        buffers.with(|buffers| {
             transpose_in(rows, columns, buffers.lines());
             buffers.run(row_means);
             transpose_out(buffers.lines(), columns, rows);
-            Ok(())
-        },
-    )
+        });
+        Ok(())
+    })
 }
 
 fn blur_columns(mean: RunningMean, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
@@ -119,11 +119,10 @@ fn blur_columns(mean: RunningMean, canvas: &mut Canvas<'_>) -> Result<(), Modify
             strip.push(piece);
         }
     }
-    let strips = strips.par_iter_mut().with_min_len(2);
-    strips.try_for_each_init(
-        || Buffers::<COLUMNS>::new(mean, rows),
-        |buffers, strip| {
-            job.check()?;
+    let buffers = Tools::new(|| Buffers::<COLUMNS>::new(mean, rows));
+    parallel::over(strips).at_least(2).try_each(|_, mut strip| {
+        job.check()?;
+        buffers.with(|buffers| {
             for (line, piece) in buffers.lines().iter_mut().zip(strip.iter()) {
                 match piece.first_chunk() {
                     Some(piece) => *line = *piece,
@@ -137,9 +136,9 @@ fn blur_columns(mean: RunningMean, canvas: &mut Canvas<'_>) -> Result<(), Modify
                     None => piece.copy_from_slice(&line[..piece.len()]),
                 }
             }
-            Ok(())
-        },
-    )
+        });
+        Ok(())
+    })
 }
 
 vectorized! {

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::erosion::Land;
 use crate::heightmap::{Heightmap, Heights, Worn};
 use crate::job::Cancelled;
 use crate::memory;
+use crate::numbers::EMPTY_RANGE;
+use crate::parallel::{self, Tools};
 
 use super::{Context, ModifyError};
 
@@ -80,16 +80,16 @@ impl<'a> Canvas<'a> {
 
     /// Calls `work` on every band, as [`Canvas::each_band`] does, with a value that `start` makes
     /// for each thread and that goes with the thread from band to band.
-    pub fn each_band_with<S>(
+    pub fn each_band_with<S: Send>(
         &mut self,
         start: impl Fn() -> S + Sync + Send,
         work: impl Fn(&mut S, usize, &mut [f32]) + Sync,
     ) -> Result<(), Cancelled> {
         let (rows, columns, job) = (self.band_rows(), self.columns, self.context.job);
-        let bands = self.heights.par_chunks_mut(rows * columns).enumerate();
-        bands.try_for_each_init(start, |state, (band, heights)| {
+        let states = Tools::new(start);
+        parallel::over(self.heights.chunks_mut(rows * columns)).try_each(|band, heights| {
             job.check()?;
-            work(state, band * rows, heights);
+            states.with(|state| work(state, band * rows, heights));
             Ok(())
         })
     }
@@ -111,13 +111,13 @@ impl<'a> Canvas<'a> {
             let high = if b.1 > a.1 { b.1 } else { a.1 };
             (low, high)
         };
-        let bands = self.heights.par_chunks(BAND).map(|band| {
+        let ranges = parallel::over(self.heights.chunks(BAND)).try_map(|_, band| {
             self.context.job.check()?;
-            let mut range = EMPTY;
+            let mut range = EMPTY_RANGE;
             widen(band, &mut range);
             Ok(range)
-        });
-        bands.try_reduce(|| EMPTY, |a, b| Ok(wider(a, b)))
+        })?;
+        Ok(ranges.into_iter().fold(EMPTY_RANGE, wider))
     }
 
     /// Copies the first row and column over the last ones, if the map wraps.
@@ -133,8 +133,6 @@ impl<'a> Canvas<'a> {
         self.heights.copy_within(..self.columns, start);
     }
 }
-
-const EMPTY: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
 
 vectorized! {
     /// Widens a range so that it holds all of `heights`.

@@ -15,9 +15,9 @@
 //! corner, so that four passes move it nowhere. In a profile the squares are segments. Cost: each
 //! pass goes over the array once.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::parallel;
 use crate::param::{Param, Params, choice, choice_param, int_param};
 
 use super::ModifyError;
@@ -111,8 +111,7 @@ fn sweep(start: Start, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
     let seam_of = |band: usize| &seams[band * columns..][..columns];
 
     let job = canvas.context.job;
-    let bands = canvas.heights.par_chunks_mut(band_rows * columns);
-    bands.enumerate().try_for_each(|(band, heights)| {
+    parallel::over(canvas.heights.chunks_mut(band_rows * columns)).try_each(|band, heights| {
         job.check()?;
         let first = band * band_rows;
         let count = heights.len() / columns;

@@ -1,11 +1,10 @@
 //! Clouds: a fractal map read as opacity (Martz 1996). Low heights are blue sky, high ones are
 //! white cloud.
 
-use rayon::prelude::*;
-
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// The colour of clear sky, sRGB.
 pub const SKY: [f32; 3] = [0.4, 0.4, 0.9];
@@ -71,8 +70,8 @@ pub fn ranks(map: &Heightmap, job: &Job) -> Result<Grid<u8>, Cancelled> {
         })
         .collect();
     let mut ranks = Grid::filled(rows, columns, 0);
-    let out = ranks.as_mut_slice().par_chunks_mut(columns).enumerate();
-    out.with_min_len(16).try_for_each(|(row, out)| {
+    let out = parallel::over(ranks.as_mut_slice().chunks_mut(columns));
+    out.at_least(16).try_each(|row, out| {
         job.check()?;
         for (out, height) in out.iter_mut().zip(map.row(row)) {
             *out = rank[bin(*height).min(BINS - 1)];
@@ -90,8 +89,8 @@ pub fn slopes(ranks: &Grid<u8>) -> Grid<[u8; 4]> {
     const REACH: usize = 8;
     let (rows, columns) = (ranks.rows(), ranks.columns());
     let mut texels = Grid::filled(rows, columns, [0; 4]);
-    let out = texels.as_mut_slice().par_chunks_mut(columns).enumerate();
-    out.with_min_len(16).for_each(|(row, out)| {
+    let out = parallel::over(texels.as_mut_slice().chunks_mut(columns));
+    out.at_least(16).each(|row, out| {
         let before = |at: usize, count: usize| (at + count - REACH % count) % count;
         let after = |at: usize, count: usize| (at + REACH) % count;
         let rise = |from: u8, to: u8| (128 + (i32::from(to) - i32::from(from))).clamp(0, 255) as u8;
@@ -139,9 +138,8 @@ fn texels<T: Copy + Default + Send>(
         }
     };
     let mut texels = Grid::filled(rows, columns, T::default());
-    let texel_rows = texels.as_mut_slice().par_chunks_mut(columns);
-    let texel_rows = texel_rows.enumerate().with_min_len(16);
-    texel_rows.try_for_each(|(row, texels)| {
+    let texel_rows = parallel::over(texels.as_mut_slice().chunks_mut(columns));
+    texel_rows.at_least(16).try_each(|row, texels| {
         job.check()?;
         for (out, height) in texels.iter_mut().zip(map.row(row)) {
             *out = texel(cover(height));

@@ -9,11 +9,10 @@
 //! ```
 //! Cost: O(1) a band, O(N) a direction, eight additions a sample.
 
-use rayon::prelude::*;
-
 use super::rise::Sums;
 use super::{Draw, Moments, Options, Scale};
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// Directions (p, q) of closed cuts whose lines cross the map at most twice. The only one along the
 /// rows comes first.
@@ -78,18 +77,18 @@ impl Torus {
         for band in &bands {
             moments.add(band.raise, band.to - band.from);
         }
-        let directions = (0..DIRECTIONS.len()).into_par_iter().map(|direction| {
+        let directions = parallel::over(DIRECTIONS).try_map(|direction, ways| {
             let mut sums = Sums::new(cells);
             for band in bands.iter().filter(|band| band.direction == direction) {
                 job.check()?;
                 add_band(band, options, cells, &mut sums);
             }
             let by_phase: Vec<i32> = sums.values().collect();
-            Ok(Direction::new(DIRECTIONS[direction], &by_phase))
-        });
+            Ok(Direction::new(ways, &by_phase))
+        })?;
         Ok(Self {
             cells,
-            directions: directions.collect::<Result<_, _>>()?,
+            directions,
             moments,
         })
     }
