@@ -1,6 +1,8 @@
 //! Rays of a block of pixels, which go through the same air for most of their way: how far all of them
 //! go before any of them may meet the ground.
 
+use glam::Vec3;
+
 use super::ground::Ground;
 use super::ray::Ray;
 use super::sight::Sight;
@@ -16,24 +18,6 @@ const MARGIN: f32 = 1e-3;
 pub(super) struct Bundle {
     /// Those through its corners. Each other ray is a mean of them, and so is each of its places.
     corners: [Ray; 4],
-}
-
-/// A box around a part of a bundle, from the eye, in half tiles.
-pub(super) struct Reach {
-    /// Along x and z.
-    pub(super) low: [f32; 2],
-    pub(super) high: [f32; 2],
-    /// Its lowest height.
-    lowest: f32,
-}
-
-impl Reach {
-    /// The least and the greatest distance from the eye along the level.
-    fn away(&self) -> [f32; 2] {
-        let least = [0, 1].map(|axis| 0.0_f32.clamp(self.low[axis], self.high[axis]));
-        let most = [0, 1].map(|axis| self.low[axis].abs().max(self.high[axis].abs()));
-        [least, most].map(|[x, z]| x.hypot(z))
-    }
 }
 
 impl Bundle {
@@ -55,7 +39,7 @@ impl Bundle {
         let mut step = grounds.first().map_or(0.0, |ground| ground.height) / fastest;
         let mut passed = false;
         for _ in 0..MOST_STEPS {
-            match meets(grounds, &self.reach(away, away + step)) {
+            match meets(grounds, &self.ends(away, away + step)) {
                 None => {
                     away += step;
                     step *= if passed { 2.0 } else { 1.0 };
@@ -71,27 +55,17 @@ impl Bundle {
         away
     }
 
-    fn reach(&self, from: f32, until: f32) -> Reach {
-        let ends = self.corners.iter().flat_map(|ray| {
-            let place = |away: f32| ray.from + ray.way * away;
-            [place(from), place(until)]
-        });
-        let nothing = Reach {
-            low: [f32::INFINITY; 2],
-            high: [f32::NEG_INFINITY; 2],
-            lowest: f32::INFINITY,
-        };
-        ends.fold(nothing, |reach, place| Reach {
-            low: [reach.low[0].min(place.x), reach.low[1].min(place.z)],
-            high: [reach.high[0].max(place.x), reach.high[1].max(place.z)],
-            lowest: reach.lowest.min(place.y),
-        })
+    /// Places that all rays are between from one distance to another, from the eye, in half tiles.
+    fn ends(&self, from: f32, until: f32) -> [Vec3; 8] {
+        let [near, far] =
+            [from, until].map(|away| self.corners.map(|ray| ray.from + ray.way * away));
+        std::array::from_fn(|at| if at < 4 { near[at] } else { far[at - 4] })
     }
 }
 
-/// The side of a cell of the finest ground that may be met within a box, if any may.
-fn meets(grounds: &[Ground<'_>], reach: &Reach) -> Option<f32> {
-    let [least, most] = reach.away();
+/// The side of a cell of the finest ground that may be met between some places, if any may.
+fn meets(grounds: &[Ground<'_>], places: &[Vec3; 8]) -> Option<f32> {
+    let [least, most] = distances(places);
     for ground in grounds {
         let part = |away: f32| {
             let (away, height) = (away / ground.farthest, ground.height / ground.farthest);
@@ -100,7 +74,7 @@ fn meets(grounds: &[Ground<'_>], reach: &Reach) -> Option<f32> {
         if part(least) >= 1.0 + MARGIN {
             continue;
         }
-        if ground.may_reach(reach.low, reach.high, reach.lowest) {
+        if ground.may_hold(places) {
             return Some(ground.cell());
         }
         if part(most) <= 1.0 - MARGIN {
@@ -108,4 +82,17 @@ fn meets(grounds: &[Ground<'_>], reach: &Reach) -> Option<f32> {
         }
     }
     None
+}
+
+/// The least and the greatest distance from the eye along the level of what is between some places.
+fn distances(places: &[Vec3; 8]) -> [f32; 2] {
+    let low = places
+        .iter()
+        .fold(Vec3::INFINITY, |low, place| low.min(*place));
+    let high = places
+        .iter()
+        .fold(Vec3::NEG_INFINITY, |high, place| high.max(*place));
+    let least = Vec3::ZERO.clamp(low, high);
+    let most = low.abs().max(high.abs());
+    [least, most].map(|at| at.x.hypot(at.z))
 }

@@ -1,10 +1,16 @@
 //! Heights that single rays meet: the map, or a window of finer ground around the eye.
 
+use glam::Vec3;
+
 use super::field::Field;
 use super::near::Near;
 use super::ray::Ray;
 use super::roofs::{Roofs, SQUARES};
 use super::sight::Sight;
+use crate::numbers::EMPTY_RANGE;
+
+/// How far rays may be off by rounding, in cells, or as a part of a way through a square.
+const MARGIN: f32 = 1e-3;
 
 /// One lattice of heights.
 pub(super) struct Ground<'a> {
@@ -143,32 +149,60 @@ impl<'a> Ground<'a> {
         self.per.recip()
     }
 
-    /// Whether any of it between two corners, told from the eye, may be as high above the eye as that.
-    pub(super) fn may_reach(&self, low: [f32; 2], high: [f32; 2], height: f32) -> bool {
-        // A little more than where it is, for what rounding may do.
-        const MORE: f32 = 0.01;
-        let mut ends = [[0; 2]; 2];
+    /// Whether any place between all of these, told from the eye, may be as low as the ground is there.
+    pub(super) fn may_hold(&self, places: &[Vec3; 8]) -> bool {
+        /// Squares of a size that are looked at one by one, along a side.
+        const MOST: i32 = 4;
+        let place = |axis: usize, at: f32| self.eye[axis] + at * self.per;
+        let cells = places.map(|at| [place(0, at.x), place(1, at.z)]);
+        let mut spans = [Span { low: 0, high: 0 }; 2];
         for axis in 0..2 {
-            let place = |at: f32| self.eye[axis] + at * self.per;
-            let (first, last) = (place(low[axis]) - MORE, place(high[axis]) + MORE);
-            if last < 0.0 || first > self.end(axis) {
+            let along = cells.iter().map(|cell| cell[axis]);
+            let (low, high) =
+                along.fold(EMPTY_RANGE, |(low, high), at| (low.min(at), high.max(at)));
+            if high < -MARGIN || low > self.end(axis) + MARGIN {
                 return false;
             }
-            // Beyond both ends there is nothing.
-            let inner =
-                [first.floor(), last.ceil()].map(|at| at.clamp(0.0, self.end(axis)) as usize);
-            let cells = self.cells[axis];
-            let tile = inner[0].min(cells * self.tiles - 1) / cells;
-            ends[0][axis] = inner[0] - tile * cells;
-            ends[1][axis] = inner[1] - tile * cells;
+            let [low, high] = [low - MARGIN, high + MARGIN].map(|at| at.clamp(0.0, self.end(axis)));
+            spans[axis] = Span {
+                low: low.floor() as i32,
+                high: high.ceil() as i32,
+            };
         }
-        let is_in_a_tile = (0..2).all(|axis| ends[1][axis] <= self.cells[axis]);
-        let roof = if is_in_a_tile {
-            self.roofs.above(ends[0], ends[1])
-        } else {
-            self.roofs.highest
+        let heights = places.map(|place| place.y + self.above);
+        let lowest = heights.into_iter().fold(f32::INFINITY, f32::min);
+        if lowest > self.roofs.highest {
+            return false;
+        }
+        let span = (spans[0].high - spans[0].low).max(spans[1].high - spans[1].low);
+        let size = (0..SQUARES.len()).rev();
+        let Some(size) = size.into_iter().find(|size| span >> SQUARES[*size] < MOST) else {
+            return true;
         };
-        height <= roof - self.above + MORE * self.cell()
+        let mut row = spans[1].low;
+        while row < spans[1].high.max(spans[1].low + 1).min(self.end(1) as i32) {
+            let (down, rows) = self.square(1, row, size);
+            let mut column = spans[0].low;
+            while column < spans[0].high.max(spans[0].low + 1).min(self.end(0) as i32) {
+                let (across, columns) = self.square(0, column, size);
+                let slab = self.roofs.of(size, [across, down]);
+                let over = |(cell, height): (&[f32; 2], f32)| {
+                    let place = [cell[0] - columns.low as f32, cell[1] - rows.low as f32];
+                    slab.over(place, height)
+                };
+                if cells
+                    .iter()
+                    .zip(heights)
+                    .map(over)
+                    .any(|over| over <= slab.high)
+                {
+                    return true;
+                }
+                column = columns.high;
+            }
+            row = rows.high;
+        }
+        false
     }
 
     fn way(&self, ray: &Ray) -> Way {
@@ -282,10 +316,19 @@ impl<'a> Ground<'a> {
             let met = if size == SQUARES.len() {
                 self.meet_cell(way, at, away, leave)
             } else {
-                let lowest = way.high + (way.rise * away).min(way.rise * leave);
-                let roof = self.roofs.of(size, [across.0, down.0]) - self.above;
-                if lowest <= roof {
+                let slab = self.roofs.of(size, [across.0, down.0]);
+                let over = |away: f32| {
+                    let place = [0, 1].map(|axis| way.place(axis, away) - cells[axis].low as f32);
+                    slab.over(place, way.high + way.rise * away + self.above)
+                };
+                let (one, other) = (over(away), over(leave));
+                if one <= slab.high {
                     self.meet_in(way, cells, size + 1, away, leave)
+                } else if other <= slab.high {
+                    // From where it comes below the upper plane, or a little before.
+                    let part = (one - slab.high) / (one - other) - MARGIN;
+                    let start = away + part.max(0.0) * (leave - away);
+                    self.meet_in(way, cells, size + 1, start, leave)
                 } else {
                     None
                 }
