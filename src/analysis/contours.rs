@@ -9,9 +9,8 @@
 //!               which pair is joined (Nielson and Hamann 1991).
 //! ```
 
-use rayon::prelude::*;
-
 use crate::heightmap::Heightmap;
+use crate::parallel;
 
 /// A line through places of the same height.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +68,7 @@ const JOINED: [&[(Edge, Edge)]; 2] = [
 #[must_use]
 pub fn count_segments(map: &Heightmap, interval: f64) -> u64 {
     let rows = map.rows().saturating_sub(1);
-    let count = |row: usize| -> u64 {
+    let counts = parallel::over(0..rows).map(|row, _| -> u64 {
         let (north, south) = (map.row(row), map.row(row + 1));
         let cells = north.windows(2).zip(south.windows(2));
         cells
@@ -81,8 +80,8 @@ pub fn count_segments(map: &Heightmap, interval: f64) -> u64 {
                 levels as u64
             })
             .sum()
-    };
-    (0..rows).into_par_iter().map(count).sum()
+    });
+    counts.into_iter().sum()
 }
 
 /// The contours of `map` at all multiples of `interval`, which is in half tiles and above 0; the
@@ -127,17 +126,15 @@ pub fn contours(map: &Heightmap, interval: f64) -> Vec<Contour> {
             }
         }
     }
-    pieces
-        .into_par_iter()
-        .enumerate()
-        .flat_map_iter(|(offset, pieces)| {
-            let index = first + offset as i64;
-            linked(pieces)
-                .into_iter()
-                .map(move |(edges, closed)| line_of(map, level(index), index, &edges, closed))
-        })
-        .filter(|contour| contour.points.len() > 1)
-        .collect()
+    let contours = parallel::over(pieces).map(|offset, pieces| {
+        let index = first + offset as i64;
+        let lines = linked(pieces).into_iter();
+        lines
+            .map(|(edges, closed)| line_of(map, level(index), index, &edges, closed))
+            .filter(|contour| contour.points.len() > 1)
+            .collect::<Vec<_>>()
+    });
+    contours.into_iter().flatten().collect()
 }
 
 /// The lines through a cell with these heights at its corners.

@@ -1,9 +1,8 @@
 //! How far each cell of a grid is from the edge of a part of it.
 
-use rayon::prelude::*;
-
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// The farthest distance that is told apart, in cells.
 pub const FARTHEST: usize = 15;
@@ -30,35 +29,32 @@ pub fn edge_distances(belongs: &Grid<bool>, wraps: bool, job: &Job) -> Result<Gr
     }
     // The square of the way to the nearest other cell of the same row.
     let mut along = Grid::filled(rows, columns, u16::MAX);
-    let bands = along.as_mut_slice().par_chunks_mut(columns).enumerate();
-    bands.with_min_len(8).for_each(|(row, along)| {
+    let lines = parallel::over(along.as_mut_slice().chunks_mut(columns));
+    lines.at_least(8).each(|row, along| {
         squares_of_row(belongs.row(row), wraps, along);
     });
-    let bands = distances.as_mut_slice().par_chunks_mut(columns);
-    bands
-        .enumerate()
-        .with_min_len(8)
-        .try_for_each(|(row, out)| {
-            job.check()?;
-            let mut squares = along.row(row).to_vec();
-            let own = belongs.row(row);
-            for away in 1..=FARTHEST + 1 {
-                let square = (away * away) as u16;
-                for other in beside(row, away, rows, wraps).into_iter().flatten() {
-                    let there = belongs.row(other).iter().zip(along.row(other));
-                    for ((least, own), (other, along)) in squares.iter_mut().zip(own).zip(there) {
-                        let along = if own == other { *along } else { 0 };
-                        *least = (*least).min(along.saturating_add(square));
-                    }
+    let lines = parallel::over(distances.as_mut_slice().chunks_mut(columns));
+    lines.at_least(8).try_each(|row, out| {
+        job.check()?;
+        let mut squares = along.row(row).to_vec();
+        let own = belongs.row(row);
+        for away in 1..=FARTHEST + 1 {
+            let square = (away * away) as u16;
+            for other in beside(row, away, rows, wraps).into_iter().flatten() {
+                let there = belongs.row(other).iter().zip(along.row(other));
+                for ((least, own), (other, along)) in squares.iter_mut().zip(own).zip(there) {
+                    let along = if own == other { *along } else { 0 };
+                    *least = (*least).min(along.saturating_add(square));
                 }
             }
-            for ((out, square), own) in out.iter_mut().zip(squares).zip(own) {
-                let distance = (f32::from(square).sqrt() - 0.5).min(FARTHEST as f32);
-                let sign = if *own { 1.0 } else { -1.0 };
-                *out = (EDGE + sign * distance * STEPS).round() as u8;
-            }
-            Ok(())
-        })?;
+        }
+        for ((out, square), own) in out.iter_mut().zip(squares).zip(own) {
+            let distance = (f32::from(square).sqrt() - 0.5).min(FARTHEST as f32);
+            let sign = if *own { 1.0 } else { -1.0 };
+            *out = (EDGE + sign * distance * STEPS).round() as u8;
+        }
+        Ok(())
+    })?;
     Ok(distances)
 }
 

@@ -1,9 +1,8 @@
 //! A map with about as many samples as a picture of it has pixels: detail smaller than a pixel is
 //! averaged.
 
-use rayon::prelude::*;
-
 use crate::heightmap::Heightmap;
+use crate::parallel;
 
 /// The map with `cells` cells along each side, at least one. Where that is finer, heights are
 /// bilinear; where it is coarser, each is a mean with weights that fall to 0 at the next sample.
@@ -15,24 +14,19 @@ pub fn at_scale(map: &Heightmap, cells: [usize; 2]) -> Heightmap {
     let down = Axis::new(map.rows(), cells[1].max(1), map.wraps());
     let (rows, columns) = (down.places.len(), across.places.len());
     let mut narrow = vec![0.0f32; map.rows() * columns];
-    narrow
-        .par_chunks_mut(columns)
-        .enumerate()
-        .for_each(|(row, out)| {
-            let row = map.row(row);
-            for (out, place) in out.iter_mut().zip(&across.places) {
-                *out = place.mean(|index| row[index]);
-            }
-        });
+    parallel::over(narrow.chunks_mut(columns)).each(|row, out| {
+        let row = map.row(row);
+        for (out, place) in out.iter_mut().zip(&across.places) {
+            *out = place.mean(|index| row[index]);
+        }
+    });
     let mut heights = vec![0.0f32; rows * columns];
-    heights
-        .par_chunks_mut(columns)
-        .zip(&down.places)
-        .for_each(|(out, place)| {
-            for (column, out) in out.iter_mut().enumerate() {
-                *out = place.mean(|index| narrow[index * columns + column]);
-            }
-        });
+    let lines = heights.chunks_mut(columns).zip(&down.places);
+    parallel::over(lines).each(|_, (out, place)| {
+        for (column, out) in out.iter_mut().enumerate() {
+            *out = place.mean(|index| narrow[index * columns + column]);
+        }
+    });
     Heightmap::new(rows, columns, map.wraps(), heights)
 }
 

@@ -10,14 +10,16 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::heightmap::Heightmap;
+use crate::numbers::EMPTY_RANGE;
+use crate::parallel;
 use crate::pipeline::{Depth, Landscape, Lattice, LevelsBelow};
 use crate::scene::{Camera, Scene};
 
 /// The number of steps between the lowest and the highest sample.
 const STEPS: f32 = 65_530.0;
+/// The samples that a thread takes together.
+const PART: usize = 1 << 16;
 /// The slope of a ramp at a cliff.
 const RAMP: f32 = 4.0;
 
@@ -46,24 +48,28 @@ impl Ground {
             return None;
         }
         // These are comparisons, not f32::min, since comparisons become vector instructions.
-        let range = |chunk: &[f32]| {
-            let ends = (f32::INFINITY, f32::NEG_INFINITY);
-            chunk.iter().fold(ends, |(low, high), h| {
+        let range = |heights: &[f32]| {
+            heights.iter().fold(EMPTY_RANGE, |(low, high), h| {
                 (
                     if *h < low { *h } else { low },
                     if *h > high { *h } else { high },
                 )
             })
         };
-        let (low, high) = map.heights().par_chunks(1 << 16).map(range).reduce(
-            || (f32::INFINITY, f32::NEG_INFINITY),
-            |a, b| (a.0.min(b.0), a.1.max(b.1)),
-        );
+        let parts = parallel::over(map.heights().chunks(PART));
+        let ranges = parts.map(|_, heights| range(heights)).into_iter();
+        let (low, high) = ranges.fold(EMPTY_RANGE, |a, b| (a.0.min(b.0), a.1.max(b.1)));
         let step = (high - low) / STEPS;
         let per_step = if step > 0.0 { step.recip() } else { 0.0 };
         // Rounding down and adding two keeps the height above, whatever rounding in f32 takes away.
         let sample = |h: &f32| (((h - low) * per_step) as u16).saturating_add(2);
-        let samples = map.heights().par_iter().map(sample).collect();
+        let mut samples = vec![0; map.heights().len()];
+        let parts = samples.chunks_mut(PART).zip(map.heights().chunks(PART));
+        parallel::over(parts).each(|_, (samples, heights)| {
+            for (out, height) in samples.iter_mut().zip(heights) {
+                *out = sample(height);
+            }
+        });
         Some(Self {
             samples: Arc::new(samples),
             rows: map.rows(),

@@ -1,10 +1,9 @@
 //! The mean of numbers around each sample, over squares whose sides are a share of the tile.
 
-use rayon::prelude::*;
-
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// Squares along the longer side of a tile.
 const SQUARES: usize = 48;
@@ -26,8 +25,8 @@ impl Means {
         let side = rows.max(columns).div_ceil(SQUARES).max(1);
         let mut means = Grid::filled(rows.div_ceil(side), columns.div_ceil(side), 0.0);
         let across = means.columns();
-        let squares = means.as_mut_slice().par_chunks_mut(across).enumerate();
-        squares.try_for_each(|(south, means)| {
+        let squares = parallel::over(means.as_mut_slice().chunks_mut(across));
+        squares.try_each(|south, means| {
             job.check()?;
             let mut sums = vec![0.0f64; across];
             let within = south * side..((south + 1) * side).min(rows);

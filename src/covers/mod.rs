@@ -3,12 +3,11 @@
 //!
 //! Only land that has eroded has covers: other land costs nothing.
 
-use rayon::prelude::*;
-
 use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Worn};
 use crate::job::{Cancelled, Job};
 use crate::numbers::{smoothstep, thinning};
+use crate::parallel;
 use crate::texture::cover::{By, Cover, MOST, under};
 
 mod around;
@@ -78,8 +77,8 @@ impl CoverMap {
         let ground = Ground::new(map, worn, wetness, job)?;
         let scales: Vec<_> = covers.iter().map(Scale::new).collect();
         let mut weights = Grid::filled(rows, columns, [0; MOST]);
-        let out = weights.as_mut_slice().par_chunks_mut(columns).enumerate();
-        out.with_min_len(8).try_for_each(|(row, out)| {
+        let out = parallel::over(weights.as_mut_slice().chunks_mut(columns));
+        out.at_least(8).try_each(|row, out| {
             job.check()?;
             let row = (row * step).min(map.rows() - 1);
             for (column, out) in out.iter_mut().enumerate() {

@@ -5,10 +5,10 @@
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use bytemuck::zeroed_vec;
-use rayon::prelude::*;
 
 use super::shape::{AT_BORDER, Link, NONE, STEPS, Shape};
 use crate::job::{Cancelled, Job};
+use crate::parallel::{self, Tools};
 
 /// The rows that a thread takes together.
 const ROWS: usize = 8;
@@ -102,8 +102,8 @@ impl Flow {
         let shape = self.shape;
         let columns = shape.columns;
         let links = &self.links[..shape.cells()];
-        let out = self.donors[..shape.cells()].par_chunks_mut(ROWS * columns);
-        out.enumerate().try_for_each(|(band, donors)| {
+        let out = self.donors[..shape.cells()].chunks_mut(ROWS * columns);
+        parallel::over(out).try_each(|band, donors| {
             job.check()?;
             for (row, donors) in (band * ROWS..).zip(donors.chunks_exact_mut(columns)) {
                 let line = |row: usize| &links[row * columns..][..columns];
@@ -139,10 +139,8 @@ impl Flow {
         let area = &area[..cells];
         let band = ROWS * self.shape.columns;
         // The upper three bits count the donors that are still awaited after the first.
-        let counts = self.donors[..cells]
-            .par_chunks(band)
-            .zip(area.par_chunks(band));
-        counts.for_each(|(donors, area)| {
+        let counts = self.donors[..cells].chunks(band).zip(area.chunks(band));
+        parallel::over(counts).each(|_, (donors, area)| {
             for (donors, area) in donors.iter().zip(area) {
                 let further = donors.count_ones().saturating_sub(1);
                 area.store(1 + (further << AREA_BITS), Ordering::Relaxed);
@@ -171,10 +169,9 @@ impl Flow {
     fn each_source(&self, job: &Job, follow: impl Fn(usize) + Sync) -> Result<(), Cancelled> {
         let cells = self.shape.cells();
         let band = ROWS * self.shape.columns;
-        let bands = (0..cells.div_ceil(band)).into_par_iter();
-        bands.try_for_each(|index| {
+        parallel::over((0..cells).step_by(band)).try_each(|_, first| {
             job.check()?;
-            let sources = (index * band..cells).take(band);
+            let sources = (first..cells).take(band);
             sources
                 .filter(|cell| self.donors[*cell] == 0)
                 .for_each(&follow);
@@ -186,9 +183,9 @@ impl Flow {
     pub fn downstream(&self, job: &Job, visit: impl Fn(usize) + Sync) -> Result<(), Cancelled> {
         let cells = self.shape.cells();
         let band = ROWS * self.shape.columns;
-        let counts = self.donors[..cells].par_chunks(band);
-        let counts = counts.zip(self.waiting[..cells].par_chunks(band));
-        counts.for_each(|(donors, waiting)| {
+        let counts = self.donors[..cells].chunks(band);
+        let counts = counts.zip(self.waiting[..cells].chunks(band));
+        parallel::over(counts).each(|_, (donors, waiting)| {
             for (donors, waiting) in donors.iter().zip(waiting) {
                 waiting.store(donors.count_ones() as u8, Ordering::Relaxed);
             }
@@ -222,19 +219,21 @@ impl Flow {
     ) -> Result<(), Cancelled> {
         let values = &values[..self.shape.cells()];
         let band = ROWS * self.shape.columns;
-        values.par_chunks(band).for_each(|values| {
+        parallel::over(values.chunks(band)).each(|_, values| {
             for value in values {
                 value.store(UNKNOWN, Ordering::Relaxed);
             }
         });
-        let bands = values.par_chunks(band).enumerate();
-        bands.try_for_each_init(Vec::new, |way, (index, band)| {
+        let ways = Tools::new(Vec::new);
+        parallel::over(values.chunks(band)).try_each(|index, unknown| {
             job.check()?;
-            for (first, value) in (index * ROWS * self.shape.columns..).zip(band) {
-                if value.load(Ordering::Relaxed) == UNKNOWN {
-                    self.follow(first, values, &visit, way);
+            ways.with(|way| {
+                for (first, value) in (index * band..).zip(unknown) {
+                    if value.load(Ordering::Relaxed) == UNKNOWN {
+                        self.follow(first, values, &visit, way);
+                    }
                 }
-            }
+            });
             Ok(())
         })
     }

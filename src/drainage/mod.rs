@@ -8,10 +8,10 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use bytemuck::zeroed_vec;
-use rayon::prelude::*;
 
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 use crate::rng::{Stage, Stream};
 
 pub(crate) mod flow;
@@ -24,6 +24,9 @@ use shape::Shape;
 
 /// The bytes of memory that [`Drainage::of`] takes for a sample, beside the map.
 pub const BYTES_A_SAMPLE: u64 = 24;
+
+/// The cells that a thread takes together, where rows do not matter.
+const PART: usize = 1 << 12;
 
 /// The slope below which ground counts as level when its wetness is told.
 const LEVEL_GROUND: f32 = 1e-3;
@@ -62,12 +65,12 @@ impl Drainage {
         };
         let cells = shape.cells();
         let mut heights = vec![0.0; cells];
-        let rows = heights.par_chunks_mut(shape.columns).enumerate();
-        rows.for_each(|(row, out)| out.copy_from_slice(&map.row(row)[..shape.columns]));
-        let lowest = heights
-            .par_iter()
-            .copied()
-            .reduce(|| f32::INFINITY, f32::min);
+        let rows = parallel::over(heights.chunks_mut(shape.columns));
+        let lowest = rows.map(|row, out| {
+            out.copy_from_slice(&map.row(row)[..shape.columns]);
+            out.iter().copied().fold(f32::INFINITY, f32::min)
+        });
+        let lowest = lowest.into_iter().fold(f32::INFINITY, f32::min);
         let base = match sea.or(map.base()) {
             Some(sea) if sea >= lowest || !shape.wraps => sea,
             _ if shape.wraps => lowest,
@@ -90,12 +93,13 @@ impl Drainage {
             let level = below.map_or(height, |below| height.max(f32::from_bits(below)));
             level.to_bits()
         })?;
-        let slopes = reach.par_iter_mut().enumerate().with_min_len(1 << 12);
-        slopes.for_each(|(cell, reach)| {
-            let drop = flow
-                .receiver(cell)
-                .map_or(0.0, |to| heights[cell] - heights[to]);
-            *reach = drop.max(0.0) / (*reach * spacing);
+        parallel::over(reach.chunks_mut(PART)).each(|part, reach| {
+            for (cell, reach) in (part * PART..).zip(reach) {
+                let drop = flow
+                    .receiver(cell)
+                    .map_or(0.0, |to| heights[cell] - heights[to]);
+                *reach = drop.max(0.0) / (*reach * spacing);
+            }
         });
         let levels = levels.into_iter().zip(&heights);
         let depth = levels.map(|(level, height)| f32::from_bits(level.into_inner()) - height);
@@ -283,8 +287,8 @@ impl Drainage {
         number: impl Fn(usize) -> f32 + Sync,
     ) -> Result<Heightmap, Cancelled> {
         let mut numbers = vec![0.0; self.rows * self.columns];
-        let rows = numbers.par_chunks_mut(self.columns).enumerate();
-        rows.with_min_len(8).try_for_each(|(row, out)| {
+        let rows = parallel::over(numbers.chunks_mut(self.columns));
+        rows.at_least(8).try_each(|row, out| {
             job.check()?;
             for (column, out) in out.iter_mut().enumerate() {
                 *out = number(self.cell(row, column));

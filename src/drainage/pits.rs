@@ -9,11 +9,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rayon::prelude::*;
-
+use super::PART;
 use super::flow::Flow;
 use super::shape::{AT_BORDER, Link, NONE, back, direction, is_diagonal};
 use crate::job::{Cancelled, Job};
+use crate::parallel::{self, Tools};
 
 /// The label of cells whose water reaches an outlet.
 const OUTSIDE: u32 = (1 << 31) - 1;
@@ -42,19 +42,21 @@ pub(crate) fn drain(
     };
     basins.begin(&pits);
     let mut groups = Groups::new(pits.len());
+    let lakes = Tools::new(Lake::default);
     // The basins that have no way out. Each of them leads a group of basins that flow to it.
     let mut closed: Vec<u32> = (0..pits.len() as u32).collect();
     while !closed.is_empty() && !is_the_only_root(flow, &closed, &pits) {
         let leaders = groups.flat();
-        let passes: Vec<Option<Pass>> = closed
-            .par_iter()
-            .with_min_len(16)
-            .map_init(Lake::default, |lake, &basin| {
-                job.check()?;
-                Ok(basins.lowest_pass(flow, &leaders, pits[basin as usize], basin, lake))
+        let passes = parallel::over(closed.chunks(16)).try_map(|_, closed| {
+            lakes.with(|lake| {
+                let passes = closed.iter().map(|&basin| {
+                    job.check()?;
+                    Ok(basins.lowest_pass(flow, &leaders, pits[basin as usize], basin, lake))
+                });
+                passes.collect::<Result<Vec<_>, Cancelled>>()
             })
-            .collect::<Result<_, Cancelled>>()?;
-        for (&basin, pass) in closed.iter().zip(passes) {
+        })?;
+        for (&basin, pass) in closed.iter().zip(passes.into_iter().flatten()) {
             let Some(pass) = pass else { continue };
             let beyond = flow.end(pass.rim, pass.link);
             if groups.join(basin, basins.label(flow, beyond)) {
@@ -73,18 +75,18 @@ pub(crate) fn drain(
 /// The cells that have no receiver although they are no outlets, in order.
 fn find(flow: &Flow, heights: &[f32], base: f32) -> Vec<u32> {
     let shape = flow.shape;
-    let rows = (0..shape.rows).into_par_iter().with_min_len(8);
-    let pits = rows.flat_map_iter(|row| {
+    let rows = parallel::over(0..shape.rows).at_least(8);
+    let pits = rows.map(|row, _| {
         let first = row * shape.columns;
         let line = first..first + shape.columns;
-        let pits = line.filter(move |cell| {
+        let pits = line.filter(|cell| {
             flow.is_root(*cell)
                 && heights[*cell] > base
                 && (shape.wraps || !shape.is_border(row, *cell - first))
         });
-        pits.map(|cell| cell as u32)
+        pits.map(|cell| cell as u32).collect::<Vec<_>>()
     });
-    pits.collect()
+    pits.concat()
 }
 
 /// Whether all water flows to the pit of the only closed basin. Nothing lies beyond it, so its lake
@@ -92,9 +94,14 @@ fn find(flow: &Flow, heights: &[f32], base: f32) -> Vec<u32> {
 fn is_the_only_root(flow: &Flow, closed: &[u32], pits: &[u32]) -> bool {
     let [basin] = closed else { return false };
     let pit = pits[*basin as usize] as usize;
-    let others = (0..flow.shape.cells()).into_par_iter();
-    let others = others.with_min_len(1 << 12);
-    !others.any(|cell| cell != pit && flow.is_root(cell))
+    let cells = flow.shape.cells();
+    let parts = parallel::over((0..cells).step_by(PART));
+    let others = parts.try_each(|_, first| {
+        let mut part = first..cells.min(first + PART);
+        let found = part.find(|cell| *cell != pit && flow.is_root(*cell));
+        found.map_or(Ok(()), Err)
+    });
+    others.is_ok()
 }
 
 /// The way over which the water of a basin leaves.
@@ -119,7 +126,7 @@ struct Basins<'a> {
 
 impl Basins<'_> {
     fn begin(&self, pits: &[u32]) {
-        self.labels.par_chunks(1 << 14).for_each(|labels| {
+        parallel::over(self.labels.chunks(1 << 14)).each(|_, labels| {
             for label in labels {
                 label.store(UNKNOWN, Ordering::Relaxed);
             }

@@ -4,11 +4,10 @@
 //! and a diagonal neighbour. One of both is drawn at random, the diagonal one with probability
 //! s₂/s₁, so that on average valleys run in every direction and not along the grid.
 
-use rayon::prelude::*;
-
 use super::flow::Flow;
 use super::shape::{AT_BORDER, Link, NONE, STEPS, Shape, direction};
 use crate::job::{Cancelled, Job};
+use crate::parallel::{self, Tools};
 use crate::rng::{Jump, LANES, Stream, unit};
 
 /// The rows that a thread takes together.
@@ -27,21 +26,21 @@ pub(crate) fn find(
 ) -> Result<(), Cancelled> {
     let shape = flow.shape;
     let columns = shape.columns;
-    let links = flow.links[..shape.cells()].par_chunks_mut(ROWS * columns);
-    let reach = reach[..shape.cells()].par_chunks_mut(ROWS * columns);
-    links.zip(reach).enumerate().try_for_each_init(
-        || Row::new(columns),
-        |scratch, (band, (links, reach))| {
-            job.check()?;
-            let lines = links
-                .chunks_exact_mut(columns)
-                .zip(reach.chunks_exact_mut(columns));
+    let links = flow.links[..shape.cells()].chunks_mut(ROWS * columns);
+    let reach = reach[..shape.cells()].chunks_mut(ROWS * columns);
+    let scratch = Tools::new(|| Row::new(columns));
+    parallel::over(links.zip(reach)).try_each(|band, (links, reach)| {
+        job.check()?;
+        let lines = links
+            .chunks_exact_mut(columns)
+            .zip(reach.chunks_exact_mut(columns));
+        scratch.with(|scratch| {
             for (row, (links, reach)) in (band * ROWS..).zip(lines) {
                 scratch.find(shape, heights, row, stream, base, links, reach);
             }
-            Ok(())
-        },
-    )
+        });
+        Ok(())
+    })
 }
 
 /// What one row needs.

@@ -1,8 +1,10 @@
 //! A blur of a few cells, the same in every direction.
 
-use rayon::prelude::*;
-
 use crate::drainage::shape::Shape;
+use crate::parallel;
+
+/// The rows that a thread takes together.
+const ROWS: usize = 8;
 
 /// Blurs with the kernel 1 4 6 4 1 in both directions, so many times.
 pub(super) fn blur(shape: Shape, values: &mut [f32], times: usize) {
@@ -18,12 +20,12 @@ pub(super) fn blur(shape: Shape, values: &mut [f32], times: usize) {
         inside as usize
     };
     for _ in 0..times {
-        let lines = across
-            .par_chunks_mut(columns)
-            .zip(values.par_chunks(columns));
-        lines.with_min_len(8).for_each_init(
-            || vec![0.0; columns + 4],
-            |wider, (out, line)| {
+        let bands = across
+            .chunks_mut(ROWS * columns)
+            .zip(values.chunks(ROWS * columns));
+        parallel::over(bands).each(|_, (out, values)| {
+            let mut wider = vec![0.0; columns + 4];
+            for (out, line) in out.chunks_mut(columns).zip(values.chunks(columns)) {
                 wider[2..columns + 2].copy_from_slice(line);
                 for (at, by) in [(0, -2), (1, -1), (columns + 2, 1), (columns + 3, 2)] {
                     let end = if by < 0 { 0 } else { columns - 1 };
@@ -31,12 +33,13 @@ pub(super) fn blur(shape: Shape, values: &mut [f32], times: usize) {
                 }
                 let ends = [0, 1, 2, 3, 4].map(|from| &wider[from..]);
                 binomial(ends, out);
-            },
-        );
-        let lines = values.par_chunks_mut(columns).enumerate();
-        lines.with_min_len(8).for_each(|(row, out)| {
-            let line = |by| &across[beside(row, by, rows) * columns..];
-            binomial([-2, -1, 0, 1, 2].map(line), out);
+            }
+        });
+        parallel::over(values.chunks_mut(ROWS * columns)).each(|band, out| {
+            for (row, out) in (band * ROWS..).zip(out.chunks_mut(columns)) {
+                let line = |by| &across[beside(row, by, rows) * columns..];
+                binomial([-2, -1, 0, 1, 2].map(line), out);
+            }
         });
     }
 }

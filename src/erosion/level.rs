@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use bytemuck::zeroed_vec;
-use rayon::prelude::*;
 
 use super::blur::blur;
 use super::pyramid::{self, Source};
@@ -14,6 +13,7 @@ use crate::drainage::flow::Flow;
 use crate::drainage::shape::Shape;
 use crate::drainage::{pits, steepest};
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 use crate::rng::{Jump, LANES, Stream, uniform};
 
 /// The steps of the coarsest level, and of every other.
@@ -33,6 +33,8 @@ const FINE_UPLIFT: f32 = 0.4;
 const BLURS: [usize; 2] = [2, 1];
 /// The passes of slides after each level.
 const SLIDES: usize = 6;
+/// The rows that a thread lifts together.
+const ROWS: usize = 8;
 /// The slope below which rivers drop what they carry.
 const FAN_SLOPE: f32 = 0.1;
 /// How much the rock of each finer level differs from that of the coarser one.
@@ -166,9 +168,13 @@ impl Level {
                 }
             },
         )?;
-        let sediment = self.heights[..cells].par_iter().zip(&mut self.bed[..cells]);
-        let sediment = sediment.with_min_len(1 << 14);
-        sediment.for_each(|(height, bed)| *bed = height - *bed);
+        let bed = self.bed[..cells].chunks_mut(1 << 14);
+        let heights = self.heights[..cells].chunks(1 << 14);
+        parallel::over(bed.zip(heights)).each(|_, (bed, heights)| {
+            for (bed, height) in bed.iter_mut().zip(heights) {
+                *bed = height - *bed;
+            }
+        });
         std::mem::swap(&mut self.heights, &mut self.reach);
         let (heights, out) = (&self.heights, &mut self.reach);
         pyramid::refine(
@@ -266,10 +272,9 @@ impl Level {
     /// it is sediment.
     fn settle(&mut self) {
         let cells = self.shape.cells();
-        let bed = self.bed[..cells].par_chunks_mut(1 << 14);
-        let heights = self.heights[..cells].par_chunks(1 << 14);
-        bed.zip(heights)
-            .for_each(|(bed, heights)| wear(bed, heights));
+        let bed = self.bed[..cells].chunks_mut(1 << 14);
+        let heights = self.heights[..cells].chunks(1 << 14);
+        parallel::over(bed.zip(heights)).each(|_, (bed, heights)| wear(bed, heights));
     }
 
     /// Lifts the land by its uplift in that time.
@@ -279,16 +284,18 @@ impl Level {
         }
         self.uplift.age += time;
         let (shape, uplift) = (self.shape, &self.uplift);
-        let heights = self.heights[..shape.cells()].par_chunks_mut(shape.columns);
-        let rows = heights.zip(self.bed.par_chunks_mut(shape.columns));
-        rows.enumerate().with_min_len(8).for_each_init(
-            || vec![0.0; shape.columns],
-            |line, (row, (heights, bed))| {
-                uplift.row(1 << depth, time, row, line);
-                add(heights, line);
-                add(bed, line);
-            },
-        );
+        let columns = shape.columns;
+        let heights = self.heights[..shape.cells()].chunks_mut(ROWS * columns);
+        let bands = heights.zip(self.bed.chunks_mut(ROWS * columns));
+        parallel::over(bands).each(|band, (heights, bed)| {
+            let mut line = vec![0.0; columns];
+            let rows = heights.chunks_mut(columns).zip(bed.chunks_mut(columns));
+            for (row, (heights, bed)) in (band * ROWS..).zip(rows) {
+                uplift.row(1 << depth, time, row, &mut line);
+                add(heights, &line);
+                add(bed, &line);
+            }
+        });
     }
 
     /// Finds where water flows and how much.
@@ -304,11 +311,11 @@ impl Level {
     fn carve(&mut self, age: f32, variation: f32, job: &Job) -> Result<(), Cancelled> {
         let cells = self.shape.cells();
         // How far the height of each cell goes towards that of its receiver.
-        let shares = self.cargo[..cells].par_chunks_mut(1 << 14);
-        let shares = shares.zip(self.area[..cells].par_chunks_mut(1 << 14));
-        let shares = shares.zip(self.rock.par_chunks(1 << 14));
-        let shares = shares.zip(self.reach.par_chunks(1 << 14));
-        shares.for_each(|(((shares, area), rock), reach)| {
+        let shares = self.cargo[..cells].chunks_mut(1 << 14);
+        let shares = shares.zip(self.area[..cells].chunks_mut(1 << 14));
+        let shares = shares.zip(self.rock.chunks(1 << 14));
+        let shares = shares.zip(self.reach.chunks(1 << 14));
+        parallel::over(shares).each(|_, (((shares, area), rock), reach)| {
             cuts(shares, area, rock, reach, (age, variation));
         });
         let (heights, shares) = (&self.heights, &self.cargo);
@@ -363,9 +370,9 @@ impl Level {
             }
             return;
         }
-        let heights = self.heights[..cells].par_chunks_mut(1 << 14);
-        let carved = self.carved[..cells].par_chunks_mut(1 << 14);
-        heights.zip(carved).for_each(|(heights, carved)| {
+        let heights = self.heights[..cells].chunks_mut(1 << 14);
+        let carved = self.carved[..cells].chunks_mut(1 << 14);
+        parallel::over(heights.zip(carved)).each(|_, (heights, carved)| {
             for (height, carved) in heights.iter_mut().zip(carved) {
                 *height = f32::from_bits(*carved.get_mut());
             }
@@ -408,30 +415,27 @@ fn share_of_detail(
         }
     })?;
     let rows = share
-        .par_chunks(shape.columns)
-        .zip(heights.par_chunks(shape.columns));
-    let sums: Vec<(f64, u64)> = rows
-        .map(|(squares, heights)| {
-            let land = squares.iter().zip(heights).filter(|(_, h)| **h > base);
-            land.fold((0.0, 0), |(sum, count), (square, _)| {
-                (sum + f64::from(*square), count + 1)
-            })
+        .chunks(shape.columns)
+        .zip(heights.chunks(shape.columns));
+    let sums = parallel::over(rows).map(|_, (squares, heights)| {
+        let land = squares.iter().zip(heights).filter(|(_, h)| **h > base);
+        land.fold((0.0, 0u64), |(sum, count), (square, _)| {
+            (sum + f64::from(*square), count + 1)
         })
-        .collect();
+    });
     let (sum, count) = sums
         .iter()
         .fold((0.0, 0), |(sum, count), of| (sum + of.0, count + of.1));
     let typical = (sum / count.max(1) as f64) as f32;
-    share
-        .par_iter_mut()
-        .with_min_len(1 << 14)
-        .for_each(|share| {
+    parallel::over(share.chunks_mut(1 << 14)).each(|_, share| {
+        for share in share {
             *share = if typical > 0.0 {
                 (*share / typical).sqrt().min(1.0)
             } else {
                 1.0
             };
-        });
+        }
+    });
     Ok(())
 }
 

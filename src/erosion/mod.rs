@@ -14,12 +14,11 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rayon::prelude::*;
-
 use crate::drainage::flow::MOST_CELLS;
 use crate::drainage::shape::Shape;
 use crate::heightmap::{MOST_HEIGHT, Worn};
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 use crate::rng::{Stage, Stream};
 
 mod blur;
@@ -141,32 +140,31 @@ fn take(land: &mut Land<'_>, eroded: &Eroded, step: usize) -> Worn {
     let (columns, shape) = (land.columns, eroded.shape);
     let mut wear = vec![0.0; land.heights.len()];
     let mut sediment = vec![0.0; land.heights.len()];
-    let rows = land.heights.par_chunks_mut(columns);
-    let rows = rows.zip(wear.par_chunks_mut(columns));
-    let rows = rows.zip(sediment.par_chunks_mut(columns)).enumerate();
-    rows.with_min_len(8).for_each_init(
-        || vec![0.0; shape.columns],
-        |uplift, (row, ((heights, wear), sediment))| {
-            let row = row % shape.rows;
-            let all = eroded.uplift.age;
-            eroded.uplift.row(step, all, row, uplift);
-            let first = row * shape.columns;
-            let (new, bed) = (&eroded.heights[first..], &eroded.bed[first..]);
-            for column in 0..shape.columns {
-                let risen = heights[column] + uplift[column];
-                // Land that rose for long may be higher than a map may be.
-                let height = new[column].clamp(-MOST_HEIGHT, MOST_HEIGHT);
-                let bed = bed[column].min(risen).min(height);
-                wear[column] = risen - bed;
-                sediment[column] = height - bed;
-                heights[column] = height;
-            }
-            if land.wraps {
-                let last = columns - 1;
-                (heights[last], wear[last], sediment[last]) = (heights[0], wear[0], sediment[0]);
-            }
-        },
-    );
+    let rows = land.heights.chunks_mut(columns);
+    let rows = rows.zip(wear.chunks_mut(columns));
+    let rows = rows.zip(sediment.chunks_mut(columns));
+    let rows = parallel::over(rows).at_least(8);
+    rows.each(|row, ((heights, wear), sediment)| {
+        let row = row % shape.rows;
+        let all = eroded.uplift.age;
+        let mut uplift = vec![0.0; shape.columns];
+        eroded.uplift.row(step, all, row, &mut uplift);
+        let first = row * shape.columns;
+        let (new, bed) = (&eroded.heights[first..], &eroded.bed[first..]);
+        for column in 0..shape.columns {
+            let risen = heights[column] + uplift[column];
+            // Land that rose for long may be higher than a map may be.
+            let height = new[column].clamp(-MOST_HEIGHT, MOST_HEIGHT);
+            let bed = bed[column].min(risen).min(height);
+            wear[column] = risen - bed;
+            sediment[column] = height - bed;
+            heights[column] = height;
+        }
+        if land.wraps {
+            let last = columns - 1;
+            (heights[last], wear[last], sediment[last]) = (heights[0], wear[0], sediment[0]);
+        }
+    });
     Worn {
         wear: wear.into(),
         sediment: sediment.into(),
@@ -188,8 +186,8 @@ impl Land<'_> {
     /// are there twice.
     fn each_row(&mut self, write: impl Fn(usize, &mut [f32]) + Sync) {
         let shape = self.shape();
-        let rows = self.heights.par_chunks_mut(self.columns).enumerate();
-        rows.for_each(|(row, out)| {
+        let rows = parallel::over(self.heights.chunks_mut(self.columns));
+        rows.each(|row, out| {
             write(row % shape.rows, &mut out[..shape.columns]);
             let first = out[0];
             out[shape.columns..].fill(first);

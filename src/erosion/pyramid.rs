@@ -1,9 +1,11 @@
 //! The coarser and coarser levels of a map, and the way back.
 
-use rayon::prelude::*;
-
 use crate::drainage::shape::Shape;
 use crate::job::{Cancelled, Job};
+use crate::parallel::{self, Tools};
+
+/// The rows that a thread takes together.
+const ROWS: usize = 8;
 
 /// The map as it came.
 pub(super) struct Source<'a> {
@@ -40,10 +42,8 @@ impl Source<'_> {
 
 /// Copies every `step`-th sample of the map.
 pub(super) fn thin(source: &Source<'_>, shape: Shape, step: usize, out: &mut [f32]) {
-    let rows = out[..shape.cells()]
-        .par_chunks_mut(shape.columns)
-        .enumerate();
-    rows.for_each(|(row, out)| {
+    let rows = parallel::over(out[..shape.cells()].chunks_mut(shape.columns));
+    rows.each(|row, out| {
         for (out, height) in out.iter_mut().zip(source.row(row, step)) {
             *out = height;
         }
@@ -59,19 +59,16 @@ pub(super) fn means(
     job: &Job,
 ) -> Result<Vec<f32>, Cancelled> {
     let mut out = vec![0.0; coarse.cells()];
-    let rows = out.par_chunks_mut(coarse.columns).enumerate();
-    rows.with_min_len(8)
-        .try_for_each_init(Default::default, |around, (row, out)| {
-            job.check()?;
-            fine.around(map, 2 * row, around);
-            for (column, out) in out.iter_mut().enumerate() {
-                let [above, here, below] = around.each_ref().map(|line| &line[2 * column..][..3]);
-                let beside = (above[1] + below[1]) + (here[0] + here[2]);
-                let diagonal = (above[0] + below[2]) + (above[2] + below[0]);
-                *out = (4.0 * here[1] + 2.0 * beside + diagonal) * 0.0625;
-            }
-            Ok::<_, Cancelled>(())
-        })?;
+    let lines = <[Vec<f32>; 3]>::default;
+    each_row(&mut out, coarse.columns, lines, job, |around, row, out| {
+        fine.around(map, 2 * row, around);
+        for (column, out) in out.iter_mut().enumerate() {
+            let [above, here, below] = around.each_ref().map(|line| &line[2 * column..][..3]);
+            let beside = (above[1] + below[1]) + (here[0] + here[2]);
+            let diagonal = (above[0] + below[2]) + (above[2] + below[0]);
+            *out = (4.0 * here[1] + 2.0 * beside + diagonal) * 0.0625;
+        }
+    })?;
     Ok(out)
 }
 
@@ -85,21 +82,38 @@ pub(super) fn refine<const N: usize>(
     job: &Job,
     write: impl Fn(usize, &[Vec<f32>; N], &mut [f32]) + Sync,
 ) -> Result<(), Cancelled> {
-    let rows = out[..fine.cells()].par_chunks_mut(fine.columns).enumerate();
     let scratch = || {
         let blended = vec![0.0; coarse.columns + 3];
         (blended, std::array::from_fn(|_| vec![0.0; fine.columns]))
     };
-    rows.with_min_len(8)
-        .try_for_each_init(scratch, |(blended, lines), (row, out)| {
-            job.check()?;
-            for (map, line) in maps.into_iter().zip(lines.iter_mut()) {
-                blend_rows(coarse, map, row, blended);
-                spread(blended, line);
+    let (out, columns) = (&mut out[..fine.cells()], fine.columns);
+    each_row(out, columns, scratch, job, |(blended, lines), row, out| {
+        for (map, line) in maps.into_iter().zip(lines.iter_mut()) {
+            blend_rows(coarse, map, row, blended);
+            spread(blended, line);
+        }
+        write(row, lines, out);
+    })
+}
+
+/// Calls `work` for every row of `out`, with scratch memory that `make` makes.
+fn each_row<S: Send>(
+    out: &mut [f32],
+    columns: usize,
+    make: impl Fn() -> S + Sync,
+    job: &Job,
+    work: impl Fn(&mut S, usize, &mut [f32]) + Sync,
+) -> Result<(), Cancelled> {
+    let scratch = Tools::new(make);
+    parallel::over(out.chunks_mut(ROWS * columns)).try_each(|band, out| {
+        scratch.with(|scratch| {
+            for (row, out) in (band * ROWS..).zip(out.chunks_mut(columns)) {
+                job.check()?;
+                work(scratch, row, out);
             }
-            write(row, lines, out);
             Ok(())
         })
+    })
 }
 
 /// The coarser level at a row of the finer one, with one more value before it and two after it.

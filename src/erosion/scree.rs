@@ -11,7 +11,6 @@
 //! and losses are brought to the same sum. Where all slopes hold, nothing is written anew.
 
 use bytemuck::zeroed_vec;
-use rayon::prelude::*;
 
 use super::Land;
 use super::pyramid::{self, Source};
@@ -19,6 +18,7 @@ use super::slopes::slide;
 use crate::drainage::shape::Shape;
 use crate::heightmap::{Heights, MOST_HEIGHT};
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// The bytes of memory that [`settle`] takes for a sample, beside the map.
 pub const BYTES_A_SAMPLE: u64 = 16;
@@ -144,8 +144,8 @@ impl Slopes {
         pyramid::refine(coarse, [&change], fine, out, job, |_, [line], out| {
             out.copy_from_slice(line);
         })?;
-        let parts = self.scratch[..fine.cells()].par_chunks(PART);
-        let sums: Vec<[f64; 2]> = parts.map(gains_and_losses).collect();
+        let parts = parallel::over(self.scratch[..fine.cells()].chunks(PART));
+        let sums = parts.map(|_, change| gains_and_losses(change));
         let [gains, losses] = sums
             .iter()
             .fold([0.0, 0.0], |sum, part| [sum[0] + part[0], sum[1] + part[1]]);
@@ -181,8 +181,8 @@ fn each_part(
     job: &Job,
     work: impl Fn(&mut [f32], &[f32]) + Sync,
 ) -> Result<(), Cancelled> {
-    let parts = to.par_chunks_mut(PART).zip(from.par_chunks(PART));
-    parts.try_for_each(|(to, from)| {
+    let parts = to.chunks_mut(PART).zip(from.chunks(PART));
+    parallel::over(parts).try_each(|_, (to, from)| {
         job.check()?;
         work(to, from);
         Ok(())

@@ -1,10 +1,9 @@
 //! What slopes do without rivers: soil creeps, and what is steeper than scree can be slides. Each
 //! pair of neighbours exchanges as much as both say, so nothing is lost and no direction is special.
 
-use rayon::prelude::*;
-
 use crate::drainage::shape::Shape;
 use crate::job::{Cancelled, Job};
+use crate::parallel::{self, Tools};
 
 /// The rows that a thread takes together.
 const ROWS: usize = 16;
@@ -18,17 +17,18 @@ pub(super) fn each_row(
     work: impl Fn(&[Vec<f32>; 3], &mut [f32]) + Sync,
 ) -> Result<(), Cancelled> {
     let columns = shape.columns;
-    let bands = to[..shape.cells()].par_chunks_mut(ROWS * columns);
-    bands
-        .enumerate()
-        .try_for_each_init(Default::default, |around, (band, to)| {
-            job.check()?;
+    let bands = to[..shape.cells()].chunks_mut(ROWS * columns);
+    let around = Tools::new(Default::default);
+    parallel::over(bands).try_each(|band, to| {
+        job.check()?;
+        around.with(|around| {
             for (row, to) in (band * ROWS..).zip(to.chunks_exact_mut(columns)) {
                 shape.around(from, row, around);
                 work(around, to);
             }
-            Ok(())
-        })
+        });
+        Ok(())
+    })
 }
 
 /// One pass of slides: what lies higher than `limit` above a neighbour, and √2 times that above a

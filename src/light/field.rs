@@ -3,11 +3,10 @@
 
 use std::borrow::Cow;
 
-use rayon::prelude::*;
-
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::numbers::thinning;
+use crate::parallel;
 
 /// The number of rows that one task turns or thins.
 const ROWS: usize = 16;
@@ -78,8 +77,8 @@ fn thinned(
     job: &Job,
 ) -> Result<Vec<f32>, Cancelled> {
     let mut heights = vec![0.0; rows * columns];
-    let blocks = heights.par_chunks_mut(ROWS * columns).enumerate();
-    blocks.try_for_each(|(block, out)| {
+    let blocks = parallel::over(heights.chunks_mut(ROWS * columns));
+    blocks.try_each(|block, out| {
         job.check()?;
         for (index, out) in out.chunks_mut(columns).enumerate() {
             let row = map.row(((block * ROWS + index) * step).min(map.rows() - 1));
@@ -101,8 +100,8 @@ pub(super) fn turned<T: Copy + Default + Send + Sync>(
     job: &Job,
 ) -> Result<Vec<T>, Cancelled> {
     let mut out = vec![T::default(); rows * columns];
-    let blocks = out.par_chunks_mut(ROWS * rows).enumerate();
-    blocks.try_for_each(|(block, out)| {
+    let blocks = parallel::over(out.chunks_mut(ROWS * rows));
+    blocks.try_each(|block, out| {
         job.check()?;
         let first = block * ROWS;
         // The work goes in blocks of both, so that the parts of either stay in the first-level

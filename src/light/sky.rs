@@ -1,13 +1,12 @@
 //! What each sample sees of the sky: ambient occlusion.
 
-use rayon::prelude::*;
-
 use super::field::{Field, turned};
 use super::kernel::{SKY, Slopes};
 use super::sweep::{Course, sweep};
 use super::{Grid, Visibility};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// The slopes of the planes whose shadows tell how high the horizon is, as elevations in degrees. A
 /// horizon below the first hides under 0.4 % of the light.
@@ -23,6 +22,8 @@ const TAN_22_5: f64 = std::f64::consts::SQRT_2 - 1.0;
 const DIRECTIONS: u32 = 16;
 /// The value for all of the light from one direction: 16 of them fit into 16 bits.
 const WHOLE: f32 = 4095.0;
+/// The samples that a thread takes together.
+const PART: usize = 1 << 14;
 
 /// How much of the sky each sample of `map` sees, weighted as it lights level ground: the mean over
 /// 16 directions of cos² of the horizon's elevation, with 255 for all and 0 for nothing. On a slope
@@ -47,10 +48,14 @@ pub fn sky_visibility(map: &Heightmap, most: usize, job: &Job) -> Result<Visibil
     let other = turned(&other, rows, columns, rows, job)?;
     let sums = seen(&field, ALONG_ROWS, job)?;
     let scale = 255.0 / (DIRECTIONS as f32 * WHOLE);
-    let pairs = sums.par_iter().zip(&other).with_min_len(1 << 14);
-    let values = pairs.map(|(a, b)| (f32::from(a + b) * scale + 0.5) as u8);
-    let values = Grid::from_vec(rows, columns, values.collect());
-    let values = values.unwrap_or(Grid::filled(0, 0, 0));
+    let mut values = Grid::filled(rows, columns, 0);
+    let parts = values.as_mut_slice().chunks_mut(PART);
+    let parts = parts.zip(sums.chunks(PART)).zip(other.chunks(PART));
+    parallel::over(parts).each(|_, ((values, sums), other)| {
+        for (value, (a, b)) in values.iter_mut().zip(sums.iter().zip(other)) {
+            *value = (f32::from(a + b) * scale + 0.5) as u8;
+        }
+    });
     Ok(Visibility { values, span })
 }
 

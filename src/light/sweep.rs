@@ -12,11 +12,10 @@
 //! which costs one pass a round. For this the direction is rounded so that a round moves the lines
 //! by whole columns, which moves no shadow by more than half a sample in a tile.
 
-use rayon::prelude::*;
-
 use super::field::Field;
 use super::kernel::{Kernel, LANES, NONE, Shadows, Slopes, no_shadows};
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// The number of rows of a block. The last bits of the result depend on it, so it must not depend
 /// on threads.
@@ -264,23 +263,20 @@ pub(super) fn sweep<const K: usize, T: Send>(
         lines: field.columns + 2 * before,
         before,
     };
-    let cast = (0..walk.blocks()).into_par_iter().map(|block| {
+    let mut shadows = parallel::over(0..walk.blocks()).try_map(|block, _| {
         job.check()?;
         Ok(walk.cast(block))
-    });
-    let mut shadows = cast.collect::<Result<Vec<_>, Cancelled>>()?;
+    })?;
     walk.join(&mut shadows);
-    let columns = field.columns;
-    let shade = |(block, (out, shadows)): (usize, (&mut [T], Shadows<K>))| {
+    let samples = BLOCK * field.columns;
+    let blocks = if course.backwards {
+        parallel::over(out.rchunks_mut(samples).zip(shadows))
+    } else {
+        parallel::over(out.chunks_mut(samples).zip(shadows))
+    };
+    blocks.try_each(|block, (out, shadows)| {
         job.check()?;
         walk.shade(block, shadows, out);
         Ok(())
-    };
-    if course.backwards {
-        let blocks = out.par_rchunks_mut(BLOCK * columns).zip(shadows);
-        blocks.enumerate().try_for_each(shade)
-    } else {
-        let blocks = out.par_chunks_mut(BLOCK * columns).zip(shadows);
-        blocks.enumerate().try_for_each(shade)
-    }
+    })
 }

@@ -7,12 +7,11 @@
 //!   south  sw s se      there one-sided and keeps planes planes
 //! ```
 
-use rayon::prelude::*;
-
 use crate::fractal::region::Region;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::numbers::metres_per_unit;
+use crate::parallel;
 
 mod angle;
 mod shape;
@@ -143,8 +142,8 @@ impl<'a> Relief<'a> {
         make: impl Fn(&mut S, usize, &Window<'_>, &mut [T]) + Sync,
     ) -> Result<(), Cancelled> {
         let columns = self.columns();
-        let bands = out.par_chunks_mut(BAND_ROWS * columns).enumerate();
-        bands.try_for_each(|(band, rows)| {
+        let bands = parallel::over(out.chunks_mut(BAND_ROWS * columns));
+        bands.try_each(|band, rows| {
             let mut state = start();
             let first = self.region.row as isize + (band * BAND_ROWS) as isize;
             let mut lines = [-1, 0, 1].map(|by| {

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::fractal::region::Window;
 use crate::numbers::{thinning, wrapped};
+use crate::parallel;
 use crate::rivers::{MOST_SAMPLES, Rivers};
 
 /// The ground itself, over all tiles.
@@ -79,8 +78,8 @@ pub(super) fn fill<F: Fn(Window) -> Vec<f64>>(
         return;
     }
     let wide = (columns.end - columns.start) as usize;
-    let lines = heights.par_chunks_exact_mut(window.columns).enumerate();
-    lines.with_min_len(16).for_each(|(row, heights)| {
+    let lines = parallel::over(heights.chunks_exact_mut(window.columns));
+    lines.at_least(16).each(|row, heights| {
         let (line, south) = down.place(row, &rows);
         let lines = [line, line + 1].map(|line| &changes[line * wide..][..wide]);
         for (column, height) in heights.iter_mut().enumerate() {

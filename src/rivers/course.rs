@@ -4,12 +4,11 @@
 //! middle of the way to the next, and bends towards the cell's own place between: a quadratic spline.
 //! Where two rivers meet, the lesser one ends on the course of the greater one and in its direction.
 
-use rayon::prelude::*;
-
 use super::Rule;
 use crate::drainage::Drainage;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// How often places move towards the mean of their neighbours along the river: valleys that run
 /// askew to the grid are no stairs.
@@ -18,6 +17,8 @@ const ROUNDS: usize = 4;
 const FARTHEST: f32 = 0.75;
 /// The straight pieces of a bend.
 const PIECES: usize = 3;
+/// The cells whose places a thread moves together.
+const PART: usize = 256;
 
 /// A place in cells, x east and z south of the first cell.
 pub(super) type Place = [f32; 2];
@@ -76,7 +77,7 @@ impl Courses {
         let network = Network::new(map, drainage, rule, least_area);
         let mut rows = vec![Vec::new(); drainage.shape().rows];
         let columns = drainage.shape().columns;
-        rows.par_iter_mut().enumerate().try_for_each(|(row, out)| {
+        parallel::over(&mut rows).try_each(|row, out| {
             job.check()?;
             let first = network.cells.partition_point(|cell| *cell < row * columns);
             let cells = network.cells[first..].iter();
@@ -116,11 +117,14 @@ struct Network<'a> {
 
 impl<'a> Network<'a> {
     fn new(map: &'a Heightmap, drainage: &'a Drainage, rule: &Rule, least_area: u32) -> Self {
-        let cells = 0..drainage.cells();
-        let cells: Vec<_> = cells
-            .into_par_iter()
-            .filter(|cell| drainage.area(*cell) >= least_area)
-            .collect();
+        let shape = drainage.shape();
+        let rows = parallel::over(0..shape.rows).at_least(8);
+        let cells = rows.map(|row, _| {
+            let line = row * shape.columns..(row + 1) * shape.columns;
+            let rivers = line.filter(|cell| drainage.area(*cell) >= least_area);
+            rivers.collect::<Vec<_>>()
+        });
+        let cells = cells.concat();
         let whole = (drainage.cells() as f32).sqrt();
         let mut network = Self {
             map,
@@ -138,20 +142,22 @@ impl<'a> Network<'a> {
 
     /// Moves each place towards those before and after it. Springs and mouths stay.
     fn smooth(&mut self) {
-        let cells = self.cells.par_iter().enumerate();
-        let moved = cells.map(|(index, cell)| {
-            let own = self.moved[index];
-            let around = self.receiver(*cell).zip(self.main_donor(*cell));
-            let Some(((to, way), (from, back))) = around else {
-                return own;
-            };
-            let (after, before) = (self.moved(to), self.moved(from));
-            [0, 1].map(|i| {
-                let neighbours = way[i] + after[i] + back[i] + before[i];
-                (0.5 * own[i] + 0.25 * neighbours).clamp(-FARTHEST, FARTHEST)
-            })
+        let mut moved = self.moved.clone();
+        let parts = self.cells.chunks(PART).zip(moved.chunks_mut(PART));
+        parallel::over(parts).each(|_, (cells, moved)| {
+            for (cell, own) in cells.iter().zip(moved) {
+                let around = self.receiver(*cell).zip(self.main_donor(*cell));
+                let Some(((to, way), (from, back))) = around else {
+                    continue;
+                };
+                let (after, before) = (self.moved(to), self.moved(from));
+                *own = [0, 1].map(|i| {
+                    let neighbours = way[i] + after[i] + back[i] + before[i];
+                    (0.5 * own[i] + 0.25 * neighbours).clamp(-FARTHEST, FARTHEST)
+                });
+            }
         });
-        self.moved = moved.collect();
+        self.moved = moved;
     }
 
     fn moved(&self, cell: usize) -> Place {

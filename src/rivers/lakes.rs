@@ -1,13 +1,12 @@
 //! The lakes of a map: the hollows that a river flows through, up to the height at which they
 //! overflow.
 
-use rayon::prelude::*;
-
 use super::DRY;
 use crate::drainage::Drainage;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// How deep the lake is at each sample, in half tiles: below 0 on land beside one, [`DRY`] elsewhere.
 /// A lake is a hollow that at least `least_area` cells drain through, and all land below `ends`, the
@@ -32,8 +31,8 @@ pub(super) fn depths(
     };
     let (rows, columns) = (map.rows(), map.columns());
     let mut depths = Grid::filled(rows, columns, DRY);
-    let out = depths.as_mut_slice().par_chunks_mut(columns).enumerate();
-    out.with_min_len(8).try_for_each(|(row, out)| {
+    let out = parallel::over(depths.as_mut_slice().chunks_mut(columns));
+    out.at_least(8).try_each(|row, out| {
         job.check()?;
         for (column, out) in out.iter_mut().enumerate() {
             let cell = drainage.cell(row, column);

@@ -11,13 +11,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::drainage::Drainage;
 use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
 use crate::numbers::{smoothstep, thinning};
+use crate::parallel;
 
 mod course;
 mod lakes;
@@ -126,29 +125,27 @@ impl Rivers {
         let (rows, columns) = (map.rows(), map.columns());
         let mut heights = Heights::from(map.heights().to_vec());
         let mut nearest = Grid::filled(rows, columns, [0; 4]);
-        let bands = heights.par_chunks_mut(ROWS * columns);
-        let bands = bands.zip(nearest.as_mut_slice().par_chunks_mut(ROWS * columns));
-        bands
-            .enumerate()
-            .try_for_each(|(band, (heights, nearest))| {
-                job.check()?;
-                let first = band * ROWS;
-                let count = heights.len() / columns;
-                // The last row of a map that wraps is its first.
-                let known = first..(first + count).min(shape.rows);
-                let mut near = nearest::of_rows(&courses, shape, known.clone(), BESIDE);
-                if known.len() < count {
-                    near.extend(nearest::of_rows(&courses, shape, 0..1, BESIDE));
-                }
-                for (index, (height, packed)) in heights.iter_mut().zip(nearest).enumerate() {
-                    let (row, column) = (index / columns, index % columns);
-                    let near = &near[row * shape.columns + column % shape.columns];
-                    let lake = lakes.at(first + row, column);
-                    *height = surface(*height, map.spacing(), near, lake);
-                    *packed = near.packed(reach);
-                }
-                Ok(())
-            })?;
+        let bands = heights.chunks_mut(ROWS * columns);
+        let bands = bands.zip(nearest.as_mut_slice().chunks_mut(ROWS * columns));
+        parallel::over(bands).try_each(|band, (heights, nearest)| {
+            job.check()?;
+            let first = band * ROWS;
+            let count = heights.len() / columns;
+            // The last row of a map that wraps is its first.
+            let known = first..(first + count).min(shape.rows);
+            let mut near = nearest::of_rows(&courses, shape, known.clone(), BESIDE);
+            if known.len() < count {
+                near.extend(nearest::of_rows(&courses, shape, 0..1, BESIDE));
+            }
+            for (index, (height, packed)) in heights.iter_mut().zip(nearest).enumerate() {
+                let (row, column) = (index / columns, index % columns);
+                let near = &near[row * shape.columns + column % shape.columns];
+                let lake = lakes.at(first + row, column);
+                *height = surface(*height, map.spacing(), near, lake);
+                *packed = near.packed(reach);
+            }
+            Ok(())
+        })?;
         let mut rivers = Self {
             surface: Arc::new(Heightmap::new(rows, columns, map.wraps(), heights)),
             cell,

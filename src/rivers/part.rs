@@ -1,11 +1,10 @@
 //! How much of a place is water, however small the place is. `shaders/common/rivers.glsl` does the same.
 
-use rayon::prelude::*;
-
 use super::nearest::MOST;
 use super::{DRY, Rivers};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
+use crate::parallel;
 
 /// How much sharper than by their distance alone the nearest of several rivers counts, in cells².
 pub(crate) const NEAREST: f32 = 0.05;
@@ -66,8 +65,8 @@ impl Rivers {
             self.nearest.at(row, column) != [0; 4] || self.lakes.at(row, column) != DRY
         };
         let mut parts = Grid::filled(rows, columns, [0; 2]);
-        let lines = parts.as_mut_slice().par_chunks_mut(columns).enumerate();
-        lines.with_min_len(8).try_for_each(|(row, parts)| {
+        let lines = parallel::over(parts.as_mut_slice().chunks_mut(columns));
+        lines.at_least(8).try_each(|row, parts| {
             job.check()?;
             let around = |at: usize, count: usize| at.saturating_sub(1)..=(at + 1).min(count - 1);
             for (column, part) in parts.iter_mut().enumerate() {

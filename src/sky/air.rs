@@ -4,10 +4,10 @@
 //! green and blue (Bruneton and Neyret 2008).
 
 use crate::numbers::smoothstep;
+use crate::parallel;
 use std::sync::LazyLock;
 
 use glam::Vec3;
-use rayon::prelude::*;
 
 /// The distance of the ground from the Earth's middle.
 pub const GROUND: f32 = 6360.0;
@@ -182,17 +182,14 @@ impl Air {
             haze: haze * color.map(|length| libm::powf(length, ANGSTROM)),
             diffuse: vec![Vec3::ZERO; DIFFUSE_HEIGHTS * DIFFUSE_SUNS],
         };
-        let cells = (0..DIFFUSE_HEIGHTS * DIFFUSE_SUNS).into_par_iter();
-        air.diffuse = cells
-            .with_min_len(8)
-            .map(|cell| {
-                let height = (cell / DIFFUSE_SUNS) as f32 / (DIFFUSE_HEIGHTS - 1) as f32;
-                let sun = (cell % DIFFUSE_SUNS) as f32 / (DIFFUSE_SUNS - 1) as f32;
-                let root = LOWEST_SUN + (1.0 - LOWEST_SUN) * sun;
-                let radius = GROUND + 0.01 + (TOP - GROUND - 0.02) * height * height;
-                air.all_later_scatterings(radius, root * root.abs())
-            })
-            .collect();
+        let cells = parallel::over(0..DIFFUSE_HEIGHTS * DIFFUSE_SUNS).at_least(8);
+        air.diffuse = cells.map(|cell, _| {
+            let height = (cell / DIFFUSE_SUNS) as f32 / (DIFFUSE_HEIGHTS - 1) as f32;
+            let sun = (cell % DIFFUSE_SUNS) as f32 / (DIFFUSE_SUNS - 1) as f32;
+            let root = LOWEST_SUN + (1.0 - LOWEST_SUN) * sun;
+            let radius = GROUND + 0.01 + (TOP - GROUND - 0.02) * height * height;
+            air.all_later_scatterings(radius, root * root.abs())
+        });
         air
     }
 

@@ -3,9 +3,9 @@
 use std::f32::consts::PI;
 
 use glam::Vec3;
-use rayon::prelude::*;
 
-use super::air::{Air, Gathered, haze_phase};
+use super::air::{Air, haze_phase};
+use crate::parallel;
 
 /// The number of columns of the table, from the sun's side to the far one, evenly spaced in the
 /// cosine of the azimuth. Both sides of the sun are alike, so the sky is smooth in it.
@@ -58,15 +58,13 @@ impl Dome {
     pub fn new(air: &Air, sun_direction: Vec3, strength: Vec3) -> Self {
         let sun_up = sun_direction.y.clamp(-1.0, 1.0);
         let sun_level = (1.0 - sun_up * sun_up).sqrt();
-        let texels = (0..ELEVATIONS * AZIMUTHS).into_par_iter().with_min_len(32);
-        let gathered: Vec<Gathered> = texels
-            .map(|texel| {
-                let (up, turn) = (up_of(texel / AZIMUTHS), turn_of(texel % AZIMUTHS));
-                let level = (1.0 - up * up).max(0.0).sqrt();
-                let toward_sun = (level * sun_level * turn + up * sun_up).clamp(-1.0, 1.0);
-                air.gather(PLACE, up, sun_up, toward_sun)
-            })
-            .collect();
+        let texels = parallel::over(0..ELEVATIONS * AZIMUTHS).at_least(32);
+        let gathered = texels.map(|texel, _| {
+            let (up, turn) = (up_of(texel / AZIMUTHS), turn_of(texel % AZIMUTHS));
+            let level = (1.0 - up * up).max(0.0).sqrt();
+            let toward_sun = (level * sun_level * turn + up * sun_up).clamp(-1.0, 1.0);
+            air.gather(PLACE, up, sun_up, toward_sun)
+        });
         // A value of 1 is a white sheet, which sends 1/pi of what it is lit by into each direction.
         let scale = strength * PI;
         let mut dome = Self {
