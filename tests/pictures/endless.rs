@@ -11,10 +11,10 @@ use landform::scene::Scene;
 use crate::desk::{Desk, Failed, NO_TIME};
 use crate::pictures::{Picture, landscape, scene};
 
-const SIZE: (u32, u32) = (160, 90);
+pub const SIZE: (u32, u32) = (160, 90);
 
 /// Hills of that seed, all of whose levels are as steep.
-fn hills(seed: u64, more: &str) -> Scene {
+pub fn hills(seed: u64, more: &str) -> Scene {
     scene(&format!(
         "view.render_type=landscape surface.iterations=7 surface.hurst=1 surface.seed={seed} \
          surface.height_scale=0.2 camera.mode=orbit camera.pitch=35 camera.bearing=200 {more}"
@@ -22,7 +22,7 @@ fn hills(seed: u64, more: &str) -> Scene {
 }
 
 /// The scene seen from that far, on its ground at a place.
-fn from_near(mut scene: Scene, x: f64, z: f64, distance: f32) -> Scene {
+pub fn from_near(mut scene: Scene, x: f64, z: f64, distance: f32) -> Scene {
     let made = landscape(&scene);
     let below = made.below.as_ref().expect("levels below the ground");
     let lattice = Lattice::new(below, scene.view.tile).expect("a ground");
@@ -34,7 +34,7 @@ fn from_near(mut scene: Scene, x: f64, z: f64, distance: f32) -> Scene {
 }
 
 /// The mean difference of all channels.
-fn difference(a: &Picture, b: &Picture) -> f64 {
+pub fn difference(a: &Picture, b: &Picture) -> f64 {
     let pairs = a.as_slice().as_flattened().iter();
     let pairs = pairs.zip(b.as_slice().as_flattened());
     let sum: u64 = pairs.map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
@@ -174,58 +174,6 @@ fn another_light_on_the_same_ground_is_that_of_a_fresh_start() {
         let mut fresh = Desk::of_way(Way::Planes);
         fresh.update(scene);
         assert_eq!(after, fresh.picture(scene, SIZE), "{:?}", scene.light);
-    }
-}
-
-/// Draws nearer step by step and expects that no step changes the picture by much more than those
-/// before and after it.
-fn nothing_jumps(start: Scene, steps: usize) {
-    let mut desk = Desk::of_way(Way::Planes);
-    desk.update(&start);
-    let shown = start.render_type();
-    let mut frames = Vec::new();
-    let mut now = start;
-    for _ in 0..steps {
-        frames.push(desk.picture(&now, SIZE));
-        now.camera.distance /= 1.02;
-    }
-    let off: Vec<f64> = frames
-        .windows(2)
-        .map(|pair| difference(&pair[0], &pair[1]))
-        .collect();
-    for (index, around) in off.windows(3).enumerate() {
-        let usual = 0.5 * (around[0] + around[2]);
-        assert!(
-            around[1] < 1.25 * usual + 0.1,
-            "{shown:?}, frame {index}: {around:.2?}"
-        );
-    }
-}
-
-#[test]
-fn drawn_nearer_step_by_step_nothing_jumps() {
-    // Through a level and a half.
-    nothing_jumps(
-        from_near(hills(8, "light.elevation=40"), 0.2134567, 0.3345678, 0.02),
-        50,
-    );
-}
-
-#[test]
-fn lines_come_in_without_a_jump() {
-    // From the map down through two levels, then through those farther below; over several tiles too.
-    for (more, distance, steps) in [
-        ("", 2.4, 110),
-        ("surface.iterations=5 camera.pitch=80", 3.0, 110),
-        ("view.tile=3", 0.02, 60),
-        ("surface.iterations=5 view.tile=3 camera.pitch=80", 3e-4, 60),
-        ("camera.mode=top", 3e-5, 60),
-    ] {
-        let more = format!("view.render_type=lines {more}");
-        nothing_jumps(
-            from_near(hills(8, &more), 0.2134567, 0.3345678, distance),
-            steps,
-        );
     }
 }
 

@@ -27,3 +27,4 @@ mod stale;
 mod walked;
 mod water;
 mod watershed;
+mod zoom;

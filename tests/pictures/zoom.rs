@@ -1,0 +1,115 @@
+//! Coming nearer, step by step.
+
+use landform::render::Way;
+use landform::scene::Scene;
+
+use crate::desk::Desk;
+use crate::endless::{SIZE, difference, from_near, hills};
+use crate::pictures::Picture;
+
+/// Draws nearer step by step and expects that no step changes the picture by much more than those
+/// before and after it.
+fn nothing_jumps(start: Scene, steps: usize) {
+    let mut desk = Desk::of_way(Way::Planes);
+    desk.update(&start);
+    let shown = start.render_type();
+    let mut frames = Vec::new();
+    let mut now = start;
+    for _ in 0..steps {
+        frames.push(desk.picture(&now, SIZE));
+        now.camera.distance /= 1.02;
+    }
+    let off: Vec<f64> = frames
+        .windows(2)
+        .map(|pair| difference(&pair[0], &pair[1]))
+        .collect();
+    for (index, around) in off.windows(3).enumerate() {
+        let usual = 0.5 * (around[0] + around[2]);
+        assert!(
+            around[1] < 1.25 * usual + 0.1,
+            "{shown:?}, frame {index}: {around:.2?}"
+        );
+    }
+}
+
+#[test]
+fn drawn_nearer_step_by_step_nothing_jumps() {
+    // Through a level and a half.
+    nothing_jumps(
+        from_near(hills(8, "light.elevation=40"), 0.2134567, 0.3345678, 0.02),
+        50,
+    );
+}
+
+#[test]
+fn lines_come_in_without_a_jump() {
+    // From the map down through two levels, then through those farther below; over several tiles too.
+    for (more, distance, steps) in [
+        ("", 2.4, 110),
+        ("surface.iterations=5 camera.pitch=80", 3.0, 110),
+        ("view.tile=3", 0.02, 60),
+        ("surface.iterations=5 view.tile=3 camera.pitch=80", 3e-4, 60),
+        ("camera.mode=top", 3e-5, 60),
+    ] {
+        let more = format!("view.render_type=lines {more}");
+        nothing_jumps(
+            from_near(hills(8, &more), 0.2134567, 0.3345678, distance),
+            steps,
+        );
+    }
+}
+
+/// How much 99 of 100 numbers of a picture differ at most from those of one that shows more by 1 %, where
+/// that is scaled onto it.
+fn apart(farther: &Picture, nearer: &Picture) -> u8 {
+    let (rows, columns) = (nearer.rows(), nearer.columns());
+    let place = |at: usize, count: usize| {
+        let middle = (count - 1) as f64 / 2.0;
+        let place = middle + (at as f64 - middle) / 1.01;
+        let first = (place as usize).min(count - 2);
+        (first, place - first as f64)
+    };
+    let mut off = Vec::new();
+    for row in 0..rows {
+        for column in 0..columns {
+            let ((north, down), (west, across)) = (place(row, rows), place(column, columns));
+            for channel in 0..3 {
+                let at = |row, column| f64::from(farther.at(row, column)[channel]);
+                let line = |row| at(row, west) * (1.0 - across) + at(row, west + 1) * across;
+                let scaled = line(north) * (1.0 - down) + line(north + 1) * down;
+                let own = f64::from(nearer.at(row, column)[channel]);
+                off.push((scaled - own).abs().round() as u8);
+            }
+        }
+    }
+    off.sort_unstable();
+    off[(off.len() - 1) * 99 / 100]
+}
+
+/// From straight above, since in perspective what is higher moves faster.
+#[test]
+fn neighbouring_frames_of_a_zoom_are_alike() {
+    for shown in [
+        "map",
+        "map analysis.hillshade=true",
+        "triangles light.shadows=false",
+        "landscape",
+    ] {
+        let mut desk = Desk::of_way(Way::Planes);
+        let settings = format!("view.render_type={shown} camera.mode=top");
+        desk.update(&hills(8, &settings));
+        let mut most = 0;
+        // 30 levels, seven times in each.
+        for frame in 0..210 {
+            let distance = 2.0 * 0.5_f32.powf(frame as f32 / 7.0);
+            let seen = |distance| from_near(hills(8, &settings), 0.2134567, 0.3345678, distance);
+            let frames = [1.0, 1.01].map(|nearer| desk.picture(&seen(distance / nearer), SIZE));
+            let off = apart(&frames[0], &frames[1]);
+            if off > 4 {
+                println!("{shown} {distance}: {off}");
+            }
+            most = most.max(off);
+        }
+        println!("{shown}: {most}");
+    }
+}
