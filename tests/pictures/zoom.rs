@@ -86,30 +86,26 @@ fn apart(farther: &Picture, nearer: &Picture) -> u8 {
     off[(off.len() - 1) * 99 / 100]
 }
 
-/// From straight above, since in perspective what is higher moves faster.
+/// From straight above, since in perspective what is higher moves faster. Grains of `landscape`, as small
+/// as pixels, are never quite those of the other picture.
 #[test]
 fn neighbouring_frames_of_a_zoom_are_alike() {
-    for shown in [
-        "map",
-        "map analysis.hillshade=true",
-        "triangles light.shadows=false",
-        "landscape",
+    for (shown, limit) in [
+        ("map", 4),
+        ("map analysis.hillshade=true", 4),
+        ("triangles", 4),
+        ("landscape", 16),
     ] {
         let mut desk = Desk::of_way(Way::Planes);
         let settings = format!("view.render_type={shown} camera.mode=top");
         desk.update(&hills(8, &settings));
-        let mut most = 0;
-        // 30 levels, seven times in each.
-        for frame in 0..210 {
-            let distance = 2.0 * 0.5_f32.powf(frame as f32 / 7.0);
+        // 28 levels, seven times in each.
+        for frame in 0..196 {
+            let distance = 0.5_f32.powf(1.0 + frame as f32 / 7.0);
             let seen = |distance| from_near(hills(8, &settings), 0.2134567, 0.3345678, distance);
             let frames = [1.0, 1.01].map(|nearer| desk.picture(&seen(distance / nearer), SIZE));
             let off = apart(&frames[0], &frames[1]);
-            if off > 4 {
-                println!("{shown} {distance}: {off}");
-            }
-            most = most.max(off);
+            assert!(off <= limit, "{shown} from {distance}: {off}");
         }
-        println!("{shown}: {most}");
     }
 }

@@ -30,8 +30,8 @@ fn near(scene: &mut Scene, landscape: &Landscape, [x, z]: [f64; 2], distance: f3
     scene.camera.distance = distance;
     let high = |scene: &Scene| {
         let eye = scene.camera.eye();
-        let ground = lattice.height(level, eye.x, eye.z).expect("a place on it");
-        eye.y - ground
+        let ground = lattice.height(level, eye.x, eye.z);
+        ground.map_or(eye.y, |ground| eye.y - ground)
     };
     let sides = (0..12).map(|side| {
         let mut scene = scene.clone();
@@ -48,8 +48,8 @@ fn distance() -> f32 {
     3.4 / (1u32 << DEPTH) as f32
 }
 
-/// Views at a depth of twenty levels, against the view of the map from where its own cells look as large;
-/// beside them what the map alone takes from so near, of which a cell fills the picture, and how long
+/// Views at a depth of twenty levels, against the view of the map from where its own cells look as large,
+/// repeated so that it reaches to the horizon as well; beside them what the map alone takes from so near, of which a cell fills the picture, and how long
 /// windows take to be made.
 pub fn depths(desk: &mut Desk) {
     const MOST: f64 = 1.3;
@@ -69,6 +69,7 @@ pub fn depths(desk: &mut Desk) {
             alone.view.endless = false;
             let empty = desk.quickest(&alone, ROUNDS);
             alone.camera.distance *= (1u32 << DEPTH) as f32;
+            alone.view.tile = 9;
             let map = desk.quickest(&alone, ROUNDS);
             let deep = desk.quickest(&scene, ROUNDS);
             let is_met = deep <= MOST * map;

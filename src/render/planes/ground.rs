@@ -93,7 +93,8 @@ impl Way {
     /// The cell of an axis that it is in, of those of a span.
     #[inline(always)]
     fn cell(&self, axis: usize, away: f32, span: Span) -> i32 {
-        (self.place(axis, away).floor() as i32).clamp(span.low, span.high - 1)
+        // No span reaches below 0, so what is cut off there does not count.
+        (self.place(axis, away) as i32).clamp(span.low, span.high - 1)
     }
 
     /// The next cell beyond a span.
@@ -249,7 +250,8 @@ impl<'a> Ground<'a> {
         let above = if way.rise < 0.0 { down / way.rise } else { 0.0 };
         // Above all of it nothing is met.
         let first = from.max(above.min(end));
-        match self.meet_in(&way, all, 0, first, until) {
+        // Rays begin where their bundle comes near to the ground, so larger squares would not be passed.
+        match self.meet_in(&way, all, SQUARES.len() - 1, first, until) {
             Some((away, rate)) => Meeting::At(away, rate),
             None => Meeting::NoneBefore(end.max(from)),
         }
@@ -414,8 +416,8 @@ impl<'a> Ground<'a> {
         let places = [0, 1].map(|axis| {
             let end = self.end(axis);
             let place = place[axis].clamp(0.0, end);
-            let cell = place.floor().min(end - 1.0);
-            (cell as i32, place - cell)
+            let cell = (place as i32).min(end as i32 - 1);
+            (cell, place - cell as f32)
         });
         let parts = places.map(|(_, part)| part);
         let corners = self.corners(places.map(|(cell, _)| cell));
