@@ -12,6 +12,9 @@ use crate::numbers::EMPTY_RANGE;
 /// How far rays may be off by rounding, in cells, or as a part of a way through a square.
 const MARGIN: f32 = 1e-3;
 
+/// The size of the squares that a ray looks at one by one; bundles look at larger ones too.
+const SMALL: usize = SQUARES.len() - 1;
+
 /// One lattice of heights.
 pub(super) struct Ground<'a> {
     heights: &'a [f32],
@@ -251,7 +254,7 @@ impl<'a> Ground<'a> {
         // Above all of it nothing is met.
         let first = from.max(above.min(end));
         // Rays begin where their bundle comes near to the ground, so larger squares would not be passed.
-        match self.meet_in(&way, all, SQUARES.len() - 1, first, until) {
+        match self.meet_in(&way, all, first, until) {
             Some((away, rate)) => Meeting::At(away, rate),
             None => Meeting::NoneBefore(end.max(from)),
         }
@@ -285,12 +288,9 @@ impl<'a> Ground<'a> {
         used.min(below)
     }
 
-    /// The square of a size, and the cells along an axis, that a cell is in. The smallest are the cells.
+    /// The square of a size, and the cells along an axis, that a cell is in.
     fn square(&self, axis: usize, cell: i32, size: usize) -> (usize, Span) {
-        let Some(power) = SQUARES.get(size) else {
-            let (low, high) = (cell, cell + 1);
-            return (0, Span { low, high });
-        };
+        let power = SQUARES[size];
         let cells = self.cells[axis];
         let within = of_tile(cell, cells) as i32;
         let (first, square) = (cell - within, within >> power);
@@ -299,41 +299,30 @@ impl<'a> Ground<'a> {
         (square as usize, Span { low, high })
     }
 
-    /// Where a ray meets squares of a size within some spans, between two distances.
-    fn meet_in(
-        &self,
-        way: &Way,
-        spans: [Span; 2],
-        size: usize,
-        from: f32,
-        until: f32,
-    ) -> Option<(f32, f32)> {
+    /// Where a ray meets any of it within some spans, between two distances, by small squares.
+    fn meet_in(&self, way: &Way, spans: [Span; 2], from: f32, until: f32) -> Option<(f32, f32)> {
         let mut at = [way.cell(0, from, spans[0]), way.cell(1, from, spans[1])];
         let mut away = from;
         loop {
-            let (across, down) = (self.square(0, at[0], size), self.square(1, at[1], size));
+            let (across, down) = (self.square(0, at[0], SMALL), self.square(1, at[1], SMALL));
             let cells = [across.1, down.1];
             let (leave, axis) = way.leave(cells, until);
             let leave = leave.max(away);
-            let met = if size == SQUARES.len() {
-                self.meet_cell(way, at, away, leave)
+            let slab = self.roofs.of(SMALL, [across.0, down.0]);
+            let over = |away: f32| {
+                let place = [0, 1].map(|axis| way.place(axis, away) - cells[axis].low as f32);
+                slab.over(place, way.high + way.rise * away + self.above)
+            };
+            let (one, other) = (over(away), over(leave));
+            let met = if one <= slab.high {
+                self.meet_cells(way, cells, away, leave)
+            } else if other <= slab.high {
+                // From where it comes below the upper plane, or a little before.
+                let part = (one - slab.high) / (one - other) - MARGIN;
+                let start = away + part.max(0.0) * (leave - away);
+                self.meet_cells(way, cells, start, leave)
             } else {
-                let slab = self.roofs.of(size, [across.0, down.0]);
-                let over = |away: f32| {
-                    let place = [0, 1].map(|axis| way.place(axis, away) - cells[axis].low as f32);
-                    slab.over(place, way.high + way.rise * away + self.above)
-                };
-                let (one, other) = (over(away), over(leave));
-                if one <= slab.high {
-                    self.meet_in(way, cells, size + 1, away, leave)
-                } else if other <= slab.high {
-                    // From where it comes below the upper plane, or a little before.
-                    let part = (one - slab.high) / (one - other) - MARGIN;
-                    let start = away + part.max(0.0) * (leave - away);
-                    self.meet_in(way, cells, size + 1, start, leave)
-                } else {
-                    None
-                }
+                None
             };
             if met.is_some() {
                 return met;
@@ -347,12 +336,50 @@ impl<'a> Ground<'a> {
         }
     }
 
+    /// Where a ray meets one of the cells of a square, between two distances.
+    fn meet_cells(
+        &self,
+        way: &Way,
+        square: [Span; 2],
+        from: f32,
+        until: f32,
+    ) -> Option<(f32, f32)> {
+        let mut at = [way.cell(0, from, square[0]), way.cell(1, from, square[1])];
+        let border = |axis: usize, at: i32| {
+            let (low, high) = (at, at + 1);
+            way.reach(axis, Span { low, high })
+        };
+        let mut borders = [border(0, at[0]), border(1, at[1])];
+        let [step_x, step_z] = way.by.map(|by| if by > 0.0 { 1 } else { -1 });
+        let mut away = from;
+        loop {
+            let along_x = borders[0] < borders[1];
+            let next = if along_x { borders[0] } else { borders[1] };
+            let is_last = next >= until;
+            let leave = if is_last { until } else { next };
+            let leave = if leave > away { leave } else { away };
+            let met = self.meet_cell(way, at, away, leave);
+            if met.is_some() || is_last {
+                return met;
+            }
+            let (axis, step) = if along_x { (0, step_x) } else { (1, step_z) };
+            at[axis] += step;
+            if at[axis] < square[axis].low || at[axis] >= square[axis].high {
+                return None;
+            }
+            borders[axis] = border(axis, at[axis]);
+            away = leave;
+        }
+    }
+
     /// Where a ray meets one of the two triangles of a cell.
     fn meet_cell(&self, way: &Way, at: [i32; 2], from: f32, until: f32) -> Option<(f32, f32)> {
         let corners = self.corners(at);
         let [a, b, c, d] = corners;
-        let lowest = way.high + (way.rise * from).min(way.rise * until);
-        if lowest > a.max(b).max(c.max(d)) - self.above {
+        let lower = |a: f32, b: f32| if a < b { a } else { b };
+        let higher = |a: f32, b: f32| if a > b { a } else { b };
+        let lowest = way.high + lower(way.rise * from, way.rise * until);
+        if lowest > higher(higher(a, b), higher(c, d)) - self.above {
             return None;
         }
         // The triangles meet where both parts of the cell are equal.
