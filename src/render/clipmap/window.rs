@@ -1,7 +1,5 @@
 //! A window: the ground of one level around the eye, and its light.
 
-use std::sync::OnceLock;
-
 use super::place::farthest;
 use crate::fractal::region;
 use crate::grid::Grid;
@@ -27,7 +25,7 @@ pub(crate) struct Window {
     pub(super) datum: f64,
     /// Heights above that.
     pub(super) heights: Vec<f32>,
-    roofs: OnceLock<Roofs>,
+    roofs: Roofs,
     /// Half tiles from sample to sample.
     pub(super) spacing: f64,
 }
@@ -67,7 +65,7 @@ impl Seen {
 
 impl Window {
     pub(super) fn bytes(&self) -> u64 {
-        4 * self.heights.len() as u64 + self.roofs.get().map_or(0, Roofs::bytes)
+        4 * self.heights.len() as u64 + self.roofs.bytes()
     }
 
     /// Makes it. Cost: about 12 ns a sample on one thread.
@@ -79,7 +77,7 @@ impl Window {
             level,
             place,
             datum,
-            roofs: OnceLock::new(),
+            roofs: Roofs::new(&heights, place.columns),
             heights,
             spacing: lattice.spacing(level),
         }

@@ -207,7 +207,7 @@ impl<'a> Deep<'a> {
         let (near, cells) = (&self.window(node).near, self.cells(node));
         let first = node.first.map(|at| at as usize);
         let end = [0, 1].map(|axis| first[axis] + cells[axis]);
-        let (low, high) = near.roofs().between(first, end);
+        let (low, high) = near.roofs.between(first, end);
         let along = |axis: usize, at: usize| ((at as f64 - near.eye[axis]) * near.spacing) as f32;
         let up = |height: f32| (f64::from(height) - near.above) as f32;
         Bounds {

@@ -117,7 +117,7 @@ impl<'a> Ground<'a> {
         Self {
             heights: near.heights,
             columns: near.samples[0],
-            roofs: near.roofs(),
+            roofs: near.roofs,
             cells: near.samples.map(|count| count - 1),
             tiles: 1,
             eye: near.eye.map(|cells| cells as f32),

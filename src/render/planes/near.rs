@@ -1,15 +1,13 @@
 //! A window of finer ground around the eye.
 
-use std::sync::OnceLock;
-
 use super::roofs::Roofs;
 
 /// A window of ground finer than the map, around the eye: a lattice of its own.
 pub(in crate::render) struct Near<'a> {
     /// Heights above some height, row by row, half tiles.
     pub(in crate::render) heights: &'a [f32],
-    /// See [`Near::roofs`].
-    pub(in crate::render) roofs: &'a OnceLock<Roofs>,
+    /// Between which heights they are.
+    pub(in crate::render) roofs: &'a Roofs,
     /// How many there are along x and z.
     pub(in crate::render) samples: [usize; 2],
     /// Where the eye is, in cells along x and z from the first sample, and how high above heights
@@ -27,13 +25,7 @@ pub(in crate::render) struct Near<'a> {
 /// From which part of the way to there on the next coarser ground comes in.
 pub(super) const MIXED: f32 = 0.7;
 
-impl<'a> Near<'a> {
-    /// How high and how low they are at most, made when that is first asked for.
-    pub(in crate::render) fn roofs(&self) -> &'a Roofs {
-        let make = || Roofs::new(self.heights, self.samples[0]);
-        self.roofs.get_or_init(make)
-    }
-
+impl Near<'_> {
     /// Sides along x and z, half tiles.
     pub(super) fn side(&self) -> [f64; 2] {
         self.samples.map(|count| (count - 1) as f64 * self.spacing)

@@ -54,7 +54,7 @@ impl Slab {
     }
 
     fn include(&mut self, over: f32) {
-        (self.low, self.high) = (self.low.min(over), self.high.max(over));
+        (self.low, self.high) = around((self.low, self.high), &(over, over));
     }
 
     /// The same with room for what rounding does to heights of that size.
@@ -108,9 +108,12 @@ impl Roofs {
     }
 }
 
-/// The range of two.
+/// The range of two. Comparisons become vector instructions, where `f32::min` does not.
+#[inline(always)]
 fn around(one: (f32, f32), other: &(f32, f32)) -> (f32, f32) {
-    (one.0.min(other.0), one.1.max(other.1))
+    let low = if other.0 < one.0 { other.0 } else { one.0 };
+    let high = if other.1 > one.1 { other.1 } else { one.1 };
+    (low, high)
 }
 
 /// The larger of both ends of a range, whatever its sign.
