@@ -130,6 +130,12 @@ impl LevelsBelow {
         self.made.get_or_init(|| self.make()).as_ref()
     }
 
+    /// Whether [`LevelsBelow::refinement`] has been asked for, so that it costs nothing now.
+    #[must_use]
+    pub fn is_made(&self) -> bool {
+        self.made.get().is_some()
+    }
+
     fn make(&self) -> Option<Refinement> {
         let (scene, job) = (&self.scene, &Job::default());
         let (last, refinement) = if goes_on_as_itself(scene) {

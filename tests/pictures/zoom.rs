@@ -94,7 +94,7 @@ fn neighbouring_frames_of_a_zoom_are_alike() {
         ("map", 4),
         ("map analysis.hillshade=true", 4),
         ("triangles", 4),
-        ("landscape", 16),
+        ("landscape", 24),
     ] {
         let mut desk = Desk::of_way(Way::Planes);
         let settings = format!("view.render_type={shown} camera.mode=top");

@@ -1,8 +1,10 @@
 //! Rows of a picture that are looked at steeply, or in parallel: a ray for each pixel.
 //!
-//! Planes crowd together around the point straight below the eye. There single rays, over whole squares
-//! of cells as long as these are below them, are quicker (Tevs, Ihrke and Seidel 2008, "Maximum Mipmaps
-//! for Fast, Accurate, and Scalable Dynamic Height Field Rendering", with two levels).
+//! Planes crowd together around the point straight below the eye. There single rays are quicker. Those of
+//! a block of pixels first go together, as a [`Bundle`], until any of them may meet the ground; then each
+//! goes through the squares of cells whose slab of air it is not above, and through their cells, as Tevs,
+//! Ihrke and Seidel do ("Maximum Mipmaps for Fast, Accurate, and Scalable Dynamic Height Field Rendering",
+//! 2008), but with slabs as steep as the ground in place of level ones.
 
 use std::ops::Range;
 

@@ -206,3 +206,61 @@ impl Squares {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Slopes with bumps on them.
+    fn heights(columns: usize, rows: usize) -> Vec<f32> {
+        let bump = |index: usize| ((index * 7919) % 101) as f32 / 50.0;
+        let place = |index: usize| ((index % columns) as f32, (index / columns) as f32);
+        let height = |index: usize| {
+            let (x, z) = place(index);
+            1.7 * x - 0.6 * z + bump(index) + (0.02 * x).sin() * 40.0
+        };
+        (0..columns * rows).map(height).collect()
+    }
+
+    #[test]
+    fn all_samples_of_a_square_are_in_its_slab_and_its_range() {
+        for [columns, rows] in [[2, 2], [17, 33], [129, 130], [300, 141]] {
+            let heights = heights(columns, rows);
+            let roofs = Roofs::new(&heights, columns);
+            for (size, power) in SQUARES.into_iter().enumerate() {
+                let squares = [columns, rows].map(|samples| (samples - 1).div_ceil(1 << power));
+                for square in 0..squares[0] * squares[1] {
+                    let at = [square % squares[0], square / squares[0]];
+                    let slab = roofs.of(size, at);
+                    let [left, right] = within(at[0], 1 << power, columns);
+                    let [first, last] = within(at[1], 1 << power, rows);
+                    for (row, column) in
+                        (first..=last).flat_map(|row| (left..=right).map(move |at| (row, at)))
+                    {
+                        let height = heights[row * columns + column];
+                        let over =
+                            slab.over([(column - left) as f32, (row - first) as f32], height);
+                        assert!(
+                            (slab.low..=slab.high).contains(&over),
+                            "{columns} {size} {at:?}"
+                        );
+                        let (low, high) = roofs.between([left, first], [right, last]);
+                        assert!((low..=high).contains(&height));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_slab_is_thinner_than_what_lies_in_it_is_high() {
+        let heights = heights(129, 129);
+        let roofs = Roofs::new(&heights, 129);
+        for size in 0..SQUARES.len() {
+            let slab = roofs.of(size, [0, 0]);
+            let side = 1 << SQUARES[size];
+            let (low, high) = roofs.between([0, 0], [side, side]);
+            assert!(slab.high - slab.low < 0.5 * (high - low), "{size}");
+        }
+    }
+}

@@ -70,6 +70,17 @@ fn the_coarse_landscape_comes_first_and_is_the_same_one() {
     }
 }
 
+/// Else the window would make it, before its first picture.
+#[test]
+fn a_landscape_comes_with_what_its_levels_below_are_made_from() {
+    let worker = Worker::start(|| ());
+    worker.request(scene_of(3, 9), false);
+    for made in [next(&worker), next(&worker)] {
+        let below = made.landscape.below.as_ref().expect("levels below");
+        assert!(below.is_made(), "coarse: {}", made.coarse);
+    }
+}
+
 #[test]
 fn what_is_there_already_comes_without_a_coarse_one() {
     let worker = Worker::start(|| ());
