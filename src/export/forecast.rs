@@ -1,6 +1,7 @@
 //! What a file will be like, told from the map on screen before it is written.
 
 use std::io::{self, BufWriter};
+use std::sync::Arc;
 
 use super::ExportError;
 use super::engines::Scaling;
@@ -11,7 +12,9 @@ use super::options::Options;
 use super::piece::Piece;
 use super::raw::Quantizer;
 use super::values::Span;
+use crate::fractal::refinement::{Refinement, level_of};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
+use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::HEIGHTS;
@@ -92,11 +95,14 @@ pub fn forecast(
     };
     let header = format.header(&piece, scene, [rows, columns], own)?;
     let band = band(map);
-    let written = length(&band, &piece, format, own)?;
+    let level = level_of(map) + stride.ilog2() + options.levels;
+    let is_deep = options.region.is_some() && options.levels > 0 && level > Refinement::SINGLE_TO;
+    let length = |map| length(map, &piece, format, own, is_deep);
+    let written = length(&band)?;
     // What a file has whatever its size, such as the scene, is in it once. A format that has no
     // file so small has little of that.
     let least = Heightmap::new(2, 2, false, vec![own.0; 4]);
-    let fixed = length(&least, &piece, format, own).unwrap_or(0);
+    let fixed = length(&least).unwrap_or(0);
     let fixed = fixed.min(written);
     let share = (rows * columns) as f64 / (band.rows() * band.columns()) as f64;
     let metres = header.metres_per_unit();
@@ -104,7 +110,15 @@ pub fn forecast(
     let triangles = match options.mesh.detail {
         _ if !format.is_mesh() => None,
         Detail::All => Some(all),
-        detail => Some(Triangulation::new(map, detail, job)?.triangles()),
+        detail => {
+            let made = Triangulation::new(map, detail, job)?.triangles();
+            let whole = full(map.rows()) as f64 * full(map.columns()) as f64;
+            let part = match (options.region, detail) {
+                (Some(region), Detail::Error(_)) => (region.rows * region.columns) as f64 / whole,
+                _ => 1.0,
+            };
+            Some(((made as f64 * part).ceil() as u64).min(all))
+        }
     };
     let share = match triangles {
         Some(some) if all > 0 => share * some as f64 / all as f64,
@@ -130,18 +144,19 @@ fn band(map: &Heightmap) -> Heightmap {
     Heightmap::new(rows, map.columns(), false, heights.to_vec())
 }
 
-/// Bytes of the file of a map, written as the piece is.
+/// Bytes of the file of a map, written as the piece is; `is_deep` if its heights have 64 bits.
 fn length(
     map: &Heightmap,
     piece: &Piece<'_>,
     format: &Format,
     own: (f32, f32),
+    is_deep: bool,
 ) -> Result<u64, ExportError> {
     let [rows, columns] = [map.rows(), map.columns()];
     let piece = Piece {
         location: Location::whole(rows, columns),
         above: 0.0,
-        exact: None,
+        exact: is_deep.then(|| Arc::new(Grid::filled(rows, columns, 0.0))),
         earth: None,
         ..*piece
     };

@@ -256,9 +256,9 @@ mod tests {
     fn a_slab_is_thinner_than_what_lies_in_it_is_high() {
         let heights = heights(129, 129);
         let roofs = Roofs::new(&heights, 129);
-        for size in 0..SQUARES.len() {
+        for (size, power) in SQUARES.into_iter().enumerate() {
             let slab = roofs.of(size, [0, 0]);
-            let side = 1 << SQUARES[size];
+            let side = 1 << power;
             let (low, high) = roofs.between([0, 0], [side, side]);
             assert!(slab.high - slab.low < 0.5 * (high - low), "{size}");
         }

@@ -1,5 +1,7 @@
 //! Files of the levels below the last iteration.
 
+use landform::fractal::region::Region;
+
 use super::*;
 
 #[test]
@@ -129,4 +131,46 @@ fn what_is_in_view_is_exported_as_it_is_drawn() {
         test.query_by_label_contains("no ground in the middle")
             .is_some()
     );
+}
+
+#[test]
+fn the_forecast_of_a_part_is_that_of_the_part() {
+    let (scene, folder) = (scene(3), tempfile::tempdir().unwrap());
+    let part = |levels: u32, format: &str, triangles| Exporting {
+        levels,
+        format: format.to_owned(),
+        triangles,
+        region: Some(Region {
+            row: 40,
+            column: 30,
+            rows: 150,
+            columns: 180,
+        }),
+        ..open()
+    };
+    let metres = 20.0;
+    for exporting in [
+        // 64 bits below level 20.
+        part(14, "npy", Triangles::All),
+        part(2, "npy", Triangles::All),
+        part(2, "glb", Triangles::All),
+        part(1, "glb", Triangles::AtMost(500)),
+        part(1, "glb", Triangles::Within(metres)),
+    ] {
+        let forecast = forecast_of(&scene, &exporting);
+        let path = folder.path().join(format!("x.{}", exporting.format));
+        let (inputs, options) = (Inputs::default(), exporting.options(&scene));
+        export::heightmap(&path, &scene, &inputs, options, &Job::new()).unwrap();
+        let length = std::fs::metadata(&path).unwrap().len() as f64;
+        let error = forecast.bytes as f64 / length;
+        // How rough a part is nobody knows before.
+        let most = match exporting.triangles {
+            Triangles::Within(_) => 2.0,
+            _ => 1.2,
+        };
+        assert!(
+            (1.0 / most..most).contains(&error),
+            "{exporting:?}: {error}"
+        );
+    }
 }
