@@ -24,6 +24,7 @@ mod scale_bar;
 mod shots;
 mod sky;
 mod stale;
+mod steep;
 mod walked;
 mod water;
 mod watershed;
