@@ -12,6 +12,7 @@ use crate::words;
 
 mod analysis;
 mod camera;
+mod difference;
 mod journey;
 mod later;
 mod light;
@@ -27,6 +28,7 @@ mod water;
 
 pub use analysis::{Analysis, GroundColor, Section};
 pub use camera::{Camera, CameraMode, LEAST_DISTANCE, LEAST_SPEED, MOST_TARGET};
+pub use difference::Difference;
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
 pub use light::{Fog, Light, angle_from_east};
 pub use material::Material;

@@ -10,7 +10,7 @@ use crate::app::state::tool::{PinTool, SectionTool, Tool};
 use crate::app::state::{Persisted, UiState, passes};
 use crate::app::steer;
 use crate::rng::random_seed;
-use crate::scene::RenderType;
+use crate::scene::{RenderType, Scene};
 
 impl UiState {
     /// Carries out an action. Returns what it asks of the window. One that takes the document away
@@ -34,6 +34,7 @@ impl UiState {
             Action::Undo => self.transient.history.undo(scene, document),
             Action::Redo => self.transient.history.redo(scene, document),
             Action::New => self.replace_document(Document::default()),
+            Action::Paste(text) => return self.paste(&text),
             Action::Revert => {
                 self.transient.history.commit(scene);
                 scene.clone_from(&document.baseline);
@@ -98,6 +99,27 @@ impl UiState {
             Action::Window(command) => return Some(command),
         }
         None
+    }
+
+    /// Begins a new document with the scene that a text is, as chats and files quote it.
+    fn paste(&mut self, text: &str) -> Option<Command> {
+        let lines = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("```"));
+        let text = lines.collect::<Vec<_>>().join("\n");
+        let scene = match Scene::parse(&text) {
+            _ if text.trim().is_empty() => Err("it holds no text".to_owned()),
+            Ok(scene) => Ok(scene),
+            Err(error) => Err(error.to_string()),
+        };
+        match scene {
+            Ok(scene) => self.apply(Action::Load(Box::new(scene))),
+            Err(reason) => {
+                let words = format!("the clipboard holds no scene: {reason}");
+                self.transient.notices.error(words);
+                None
+            }
+        }
     }
 
     /// Shows the dialog for exporting, for the samples that the picture shows.

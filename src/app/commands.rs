@@ -80,6 +80,8 @@ pub enum Action {
     New,
     /// Begin a new document with that scene.
     Load(Box<Scene>),
+    /// Begin a new document with the scene that a text from the clipboard is.
+    Paste(String),
     /// Set every setting to what the document had.
     Revert,
     /// Put the camera where the document had it.

@@ -73,6 +73,7 @@ pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Action> {
         return actions;
     }
     actions.extend(pressed(ctx, NOT_WHILE_TYPING));
+    actions.extend(clipboard(ctx, state));
     if !ctx.wants_keyboard_input() {
         actions.extend(pressed(ctx, WITHOUT_FOCUS));
         arrows(ctx, &mut state.persisted.scene.camera);
@@ -128,6 +129,25 @@ fn pressed(ctx: &Context, list: Shortcuts) -> Vec<Action> {
         });
     });
     actions
+}
+
+/// Copies the scene, or asks for the one that is pasted.
+fn clipboard(ctx: &Context, state: &UiState) -> Option<Action> {
+    let (mut copies, mut pasted) = (false, None);
+    ctx.input_mut(|input| {
+        input.events.retain(|event| {
+            match event {
+                Event::Copy => copies = true,
+                Event::Paste(text) => pasted = Some(text.clone()),
+                _ => return true,
+            }
+            false
+        });
+    });
+    if copies {
+        ctx.copy_text(state.persisted.scene.to_short_toml());
+    }
+    pasted.map(Action::Paste)
 }
 
 fn arrows(ctx: &Context, moved: &mut Camera) {

@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 
 mod batch;
 mod change;
+mod diff;
 mod error;
 mod generate;
 mod list;
@@ -17,6 +18,7 @@ mod progress;
 mod reading_args;
 mod render;
 mod replace;
+mod scene;
 mod scene_args;
 mod stats;
 mod sweep;
@@ -63,6 +65,10 @@ enum Command {
     Render(Box<render::Arguments>),
     /// Measure a height map: estimated H, range, wrap error
     Stats(Box<stats::Arguments>),
+    /// Print a scene as a few lines of text: what differs from the defaults
+    Scene(Box<scene::Arguments>),
+    /// Print the settings in which two scenes differ
+    Diff(diff::Arguments),
     /// List what there is to choose from
     List(list::Arguments),
 }
@@ -88,7 +94,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Generate(arguments)) => (arguments.threads(), By::ThisThread),
         Some(Command::Render(arguments)) => (arguments.threads(), By::ThisThread),
         Some(Command::Stats(arguments)) => (arguments.threads(), By::ThisThread),
-        Some(Command::List(_)) => (Some(1), By::ThisThread),
+        Some(Command::Scene(_) | Command::Diff(_) | Command::List(_)) => (Some(1), By::ThisThread),
     };
     threads::start(asked, by)?;
     match cli.command {
@@ -97,6 +103,8 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
         Some(Command::Render(arguments)) => render::run(&arguments),
         Some(Command::Stats(arguments)) => stats::run(&arguments),
+        Some(Command::Scene(arguments)) => scene::run(&arguments),
+        Some(Command::Diff(arguments)) => diff::run(&arguments),
         Some(Command::List(arguments)) => list::run(&arguments),
     }
 }

@@ -446,7 +446,7 @@ fn bookmark(scene: &Scene, name: &str) -> Result<Camera, Failure> {
 }
 
 /// The scene that a word on the command line stands for.
-fn open(path: &Path, reading: &Reading) -> Result<(Scene, Option<PathBuf>), Failure> {
+pub(super) fn open(path: &Path, reading: &Reading) -> Result<(Scene, Option<PathBuf>), Failure> {
     let named = path.to_str().filter(|_| !path.is_file());
     if let Some(preset) = named.and_then(Preset::named) {
         return Ok((preset.scene(), None));

@@ -354,3 +354,58 @@ fn errors_of_old_names_have_their_line() {
         assert!(words.contains("light.bearing"), "{words}");
     }
 }
+
+#[test]
+fn a_scene_survives_the_lines_in_which_it_differs_from_the_defaults() {
+    assert_eq!(
+        Scene::default().to_short_toml(),
+        format!("version = {VERSION}\n")
+    );
+    for preset in landform::import::presets() {
+        let scene = preset.scene();
+        let short = scene.to_short_toml();
+        assert_eq!(Scene::parse(&short), Ok(scene.clone()), "{}", preset.name);
+        // Each key stands once, in a line of its own.
+        let lines: Vec<_> = short.lines().collect();
+        assert!(lines.len() < scene.to_toml().lines().count() / 2, "{short}");
+        assert!(lines.iter().all(|line| line.contains(" = ")), "{short}");
+    }
+    let later = Scene::parse("version = 99\nplants = 3\n").unwrap();
+    assert_eq!(Scene::parse(&later.to_short_toml()), Ok(later));
+}
+
+#[test]
+fn two_scenes_differ_in_the_keys_that_were_set() {
+    let plain = Scene::default()
+        .with("modifiers.0.kind", "terrace")
+        .unwrap();
+    assert_eq!(plain.differences(&plain), []);
+    let mut other = plain.clone();
+    let set = [
+        ("detail.hurst", "0.25"),
+        ("modifiers.0.terrace.steps", "3"),
+        ("surface.seed", "18446744073709551615"),
+    ];
+    for (key, value) in set {
+        other = other.with(key, value).unwrap();
+    }
+    let found = plain.differences(&other);
+    let told: Vec<_> = found
+        .iter()
+        .map(|found| (&*found.key, found.values[1].as_deref().unwrap()))
+        .collect();
+    let seed = other.surface.seed.to_string();
+    assert_eq!(told[..2], set[..2]);
+    assert_eq!(told[2].0, "surface.seed");
+    assert!(told[2].1.contains(&seed), "{told:?}");
+    // What each of them says can be set, and makes the other scene.
+    let one_after_another = found.iter().fold(plain.clone(), |scene, found| {
+        let value = found.values[1].as_deref().unwrap();
+        scene.with(&found.key, value).unwrap()
+    });
+    assert_eq!(one_after_another, other);
+    let longer = plain.with("modifiers.1.kind", "blur").unwrap();
+    let found = plain.differences(&longer);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].key, "modifiers");
+}

@@ -1,6 +1,9 @@
 //! The menu bar.
 
-use egui::{Button, Context, Frame, Margin, MenuBar, ScrollArea, TextWrapMode, TopBottomPanel, Ui};
+use egui::{
+    Button, Context, Frame, Margin, MenuBar, ScrollArea, TextWrapMode, TopBottomPanel, Ui,
+    ViewportCommand,
+};
 
 use crate::app::commands::{Action, Command, PictureFile, Purpose};
 use crate::app::state::UiState;
@@ -141,6 +144,15 @@ fn edit_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
     }
     if step(ui, "Redo", history.redo_what(), "Ctrl Shift Z") {
         actions.push(Action::Redo);
+    }
+    ui.separator();
+    let help = "The settings that differ from the defaults, as a few lines of text.";
+    let copy = item(ui, "Copy scene", "Ctrl C").on_hover_text(help);
+    if copy.clicked() {
+        ui.ctx().copy_text(state.persisted.scene.to_short_toml());
+    }
+    if item(ui, "Paste scene", "Ctrl V").clicked() {
+        ui.ctx().send_viewport_cmd(ViewportCommand::RequestPaste);
     }
     ui.separator();
     if item(ui, "Another seed", "R").clicked() {

@@ -76,6 +76,7 @@ const KEYS: &[KeyGroup] = &[
             key("R", "a random seed"),
             key("Ctrl Z", "undo"),
             key("Ctrl Shift Z, Ctrl Y", "redo"),
+            key("Ctrl C, Ctrl V", "copy, paste the scene as text"),
             key(
                 "Double-click",
                 "this setting as the preset or the file has it",

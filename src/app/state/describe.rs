@@ -1,19 +1,19 @@
 //! Words for what changed between two scenes: "H", "Camera", "4 settings".
 
-use toml::Value;
-
 use crate::param::{Params, TableVisitor};
 use crate::scene::Scene;
 
 /// What differs between two scenes, in the panel's words.
 #[must_use]
 pub fn difference(before: &Scene, after: &Scene) -> String {
-    let [old, new] = [before, after].map(|scene| Value::Table(scene.written_out()));
-    let mut keys = Vec::new();
-    changed_keys("", Some(&old), Some(&new), &mut keys);
+    let differences = before.differences(after);
+    let keys: Vec<_> = differences
+        .iter()
+        .map(|difference| &*difference.key)
+        .collect();
     let all_in = |place: &str| {
-        let below = |key: &String| key == place || key.starts_with(&format!("{place}."));
-        keys.iter().all(below)
+        let below = |key: &str| key == place || key.starts_with(&format!("{place}."));
+        keys.iter().all(|key| below(key))
     };
     match keys.as_slice() {
         [key] if !all_in("path") && !all_in("section") => label(key, after),
@@ -21,36 +21,6 @@ pub fn difference(before: &Scene, after: &Scene) -> String {
         _ if all_in("path") => "camera path".to_owned(),
         _ if all_in("section") => "cross-section".to_owned(),
         keys => format!("{} settings", keys.len()),
-    }
-}
-
-/// Finds the keys whose values differ. Keys in lists of the same length have numbers, as in
-/// `modifiers.0.blur.radius`.
-fn changed_keys(path: &str, before: Option<&Value>, after: Option<&Value>, keys: &mut Vec<String>) {
-    if before == after {
-        return;
-    }
-    let below = |name: &str| match path {
-        "" => name.to_owned(),
-        path => format!("{path}.{name}"),
-    };
-    match (before, after) {
-        (Some(Value::Table(old)), Some(Value::Table(new))) => {
-            let mut names: Vec<_> = old.keys().chain(new.keys()).collect();
-            names.sort();
-            names.dedup();
-            for name in names {
-                changed_keys(&below(name), old.get(name), new.get(name), keys);
-            }
-        }
-        (Some(Value::Array(old)), Some(Value::Array(new)))
-            if old.len() == new.len() && old.iter().all(Value::is_table) =>
-        {
-            for (index, (old, new)) in old.iter().zip(new).enumerate() {
-                changed_keys(&below(&index.to_string()), Some(old), Some(new), keys);
-            }
-        }
-        _ => keys.push(path.to_owned()),
     }
 }
 

@@ -3,7 +3,9 @@
 //! of the time, 5 ms a frame.
 
 use egui::epaint::{ClippedShape, ImageDelta};
-use egui::{ClippedPrimitive, Context, TextureId, TexturesDelta, ViewportId};
+use egui::{
+    ClippedPrimitive, Context, Event, TextureId, TexturesDelta, ViewportCommand, ViewportId,
+};
 use egui_glium::egui_winit::EventResponse;
 use egui_glium::{EguiGlium, Painter};
 use glium::glutin::surface::WindowSurface;
@@ -65,6 +67,13 @@ impl Interface {
         let output = self.context().run(input, ui);
         let state = &mut self.egui.egui_winit;
         state.handle_platform_output(window, output.platform_output);
+        let outputs = output.viewport_output.into_values();
+        let mut commands = outputs.flat_map(|output| output.commands);
+        if commands.any(|command| command == ViewportCommand::RequestPaste) {
+            let text = state.clipboard_text().unwrap_or_default();
+            state.egui_input_mut().events.push(Event::Paste(text));
+            self.egui.egui_ctx().request_repaint();
+        }
         self.shapes = output.shapes;
         self.textures.append(output.textures_delta);
     }

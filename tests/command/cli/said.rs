@@ -149,3 +149,43 @@ fn a_ridge_with_nothing_to_erode_is_said_in_one_line() {
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stderr), notice);
 }
+
+#[test]
+fn a_scene_is_told_in_the_lines_that_make_it() {
+    let folder = folder();
+    let changed = "scene terrace --seed 7 --palette desert --set water.enabled=true";
+    let short = succeed(folder.path(), changed);
+    assert!(short.contains("surface.seed = 7\n"), "{short}");
+    let scene = Scene::parse(&short).unwrap();
+    assert_eq!((scene.surface.seed, &*scene.view.palette), (7, "desert"));
+    assert!(scene.water.enabled && scene.modifiers.len() == 1);
+    // All of it is the same scene, and so is the picture that holds it.
+    let all = succeed(folder.path(), &format!("{changed} --all"));
+    assert_eq!(Scene::parse(&all).unwrap(), scene);
+    assert!(all.lines().count() > 3 * short.lines().count());
+    fs::write(folder.path().join("a.toml"), &short).unwrap();
+    succeed(folder.path(), "render a.toml --size 64x36 -o a.png");
+    assert_eq!(succeed(folder.path(), "scene a.png"), short);
+    fail(folder.path(), "scene nowhere", 2, &["unknown scene"]);
+}
+
+#[test]
+fn two_scenes_are_told_apart_key_by_key() {
+    let folder = folder();
+    fs::write(folder.path().join("a.toml"), "surface.seed = 3\n").unwrap();
+    fs::write(
+        folder.path().join("b.toml"),
+        "surface.hurst = 0.5\ndetail.hurst = 0.25\n",
+    )
+    .unwrap();
+    succeed(folder.path(), "render b.toml --size 64x36 -o b.png");
+    assert_eq!(
+        succeed(folder.path(), "diff a.toml b.png"),
+        "detail.hurst: none → 0.25\nsurface.hurst: 0.7 → 0.5\nsurface.seed: 3 → 0\n"
+    );
+    assert_eq!(
+        succeed(folder.path(), "diff b.png b.toml"),
+        "no setting differs\n"
+    );
+    fail(folder.path(), "diff a.toml c.toml", 1, &["c.toml"]);
+}

@@ -22,6 +22,7 @@ use landform::scene::{Camera, RenderType, Scene};
 
 use crate::desk::{Test, of_scene, scene};
 
+mod clipboard;
 mod escape;
 mod marks;
 mod saving;

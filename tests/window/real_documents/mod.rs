@@ -19,6 +19,7 @@ use landform::modify::{Modifier, ModifierKind};
 use landform::scene::{RenderType, Scene, VERSION};
 use landform::{export, import};
 
+mod clipboard;
 mod saving;
 mod starts;
 
