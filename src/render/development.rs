@@ -17,8 +17,9 @@ pub struct Development {
     pub(super) frame: Frame,
     pub(super) buffers: PictureBuffers,
     schedule: Schedule,
-    /// Time that it took so far.
+    /// Time that it took so far, and how much of that went into windows of ground below the map.
     took: Duration,
+    windows: Duration,
     longest: Duration,
     /// What was drawn last: its programs are compiled by now.
     last: Last,
@@ -48,6 +49,7 @@ impl Development {
             frame,
             buffers,
             took: Duration::ZERO,
+            windows: Duration::ZERO,
             longest: Duration::ZERO,
             last: Last::Nothing,
             told: (0, Duration::ZERO),
@@ -75,6 +77,12 @@ impl Development {
     pub(super) fn note(&mut self, took: Duration) {
         self.took += took;
         self.longest = self.longest.max(took);
+    }
+
+    /// Takes note of time that went into a window of ground below the map, which later pictures use too.
+    pub(super) fn note_window(&mut self, took: Duration) {
+        self.note(took);
+        self.windows += took;
     }
 
     /// What comes next; `None` if all is drawn. `plans` says which phases the picture has.
@@ -126,6 +134,12 @@ impl Development {
     #[must_use]
     pub fn took(&self) -> Duration {
         self.took
+    }
+
+    /// How much of that went into windows of ground below the map, which later pictures use too.
+    #[must_use]
+    pub fn took_for_windows(&self) -> Duration {
+        self.windows
     }
 
     /// The longest time that a part of it took.

@@ -279,7 +279,7 @@ impl Renderer {
         }
         let frame = development.frame;
         if self.uploads.make_window(context, scene, frame)? {
-            development.note(began.elapsed());
+            development.note_window(began.elapsed());
             return Ok(());
         }
         self.uploads

@@ -30,7 +30,7 @@ use under_way::{Drawn, Framing, UnderWay};
 const MOVING_LIMIT: Duration = Duration::from_millis(25);
 const RESTING_LIMIT: Duration = Duration::from_millis(12);
 /// How long a frame waits for its picture in motion; at rest for one rectangle.
-const MOVING_PATIENCE: Duration = Duration::from_millis(40);
+const MOVING_PATIENCE: Duration = Duration::from_millis(32);
 /// A picture at rest that takes longer comes in two stages.
 const LONG: Duration = Duration::from_millis(250);
 
@@ -56,6 +56,8 @@ pub struct Picture {
     rates: [Rates; STEPS.len()],
     /// The render type whose cheaper pictures the driver is ready for.
     warm: Option<RenderType>,
+    /// Time that windows of ground below the map take, for each of the last pictures.
+    windows: Duration,
     /// The step and time of the picture that came with this frame.
     fresh: Option<(usize, Duration)>,
     /// Time that the last picture took, until it was there.
@@ -92,6 +94,7 @@ impl Picture {
             pace: Pace::default(),
             rates: [Rates::unknown(); STEPS.len()],
             warm: None,
+            windows: Duration::ZERO,
             fresh: None,
             draw_time: Duration::ZERO,
         })

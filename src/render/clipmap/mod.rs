@@ -149,8 +149,8 @@ impl Clipmap {
         Depth::seen_by(&scene.camera, &lattice, cell, scene.water_level())
     }
 
-    /// Makes one window that a depth needs and that is not there, with what is to be drawn of it.
-    /// Returns whether one was missing.
+    /// Takes the next step towards the windows that a depth needs: the heights of one, what it sees of the
+    /// light, or what is drawn of it. Returns whether there was anything to do.
     pub(crate) fn make_one(
         &mut self,
         context: &Rc<Context>,
@@ -197,30 +197,37 @@ impl Clipmap {
             return Ok(false);
         };
         self.places = None;
-        if !self.made[slot].is_seen_at(place) {
-            let window = match self.made[slot].window.take() {
-                Some(window) if window.place == place => window,
-                _ => Window::new(&lattice, level, place),
-            };
-            let coarser = slot.checked_sub(1).map(|slot| &self.made[slot]);
-            let coarser = coarser.and_then(|made| made.window.as_ref().zip(made.seen.as_ref()));
-            let lit = land.lit();
-            let seen = match holds {
-                Holds::Light => window.seen(&lattice, &lit, coarser),
-                Holds::Heights => Seen::default(),
-            };
-            if seen.has_any() {
-                // Finer ones are lit by what this one sees.
-                let finer = self.made[slot + 1..].iter_mut();
-                finer.for_each(|made| made.seen = None);
-            }
-            self.made[slot] = Made {
-                window: Some(window),
-                seen: Some(seen),
-                is_written: false,
-            };
+        let made = &self.made[slot];
+        if made.is_seen_at(place) {
+            self.write(slot, holds);
+            return Ok(true);
         }
-        self.write(slot, holds);
+        if made
+            .window
+            .as_ref()
+            .is_none_or(|window| window.place != place)
+        {
+            self.made[slot] = Made {
+                window: Some(Window::new(&lattice, level, place)),
+                ..Made::default()
+            };
+            return Ok(true);
+        }
+        let seen = match (holds, &made.window) {
+            (Holds::Light, Some(window)) => {
+                let coarser = slot.checked_sub(1).map(|slot| &self.made[slot]);
+                let coarser = coarser.and_then(|made| made.window.as_ref().zip(made.seen.as_ref()));
+                window.seen(&lattice, &land.lit(), coarser)
+            }
+            _ => Seen::default(),
+        };
+        if seen.has_any() {
+            // Finer ones are lit by what this one sees.
+            let finer = self.made[slot + 1..].iter_mut();
+            finer.for_each(|made| made.seen = None);
+        }
+        self.made[slot].seen = Some(seen);
+        self.made[slot].is_written = false;
         Ok(true)
     }
 

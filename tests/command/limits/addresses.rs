@@ -50,6 +50,10 @@ fn kinds() -> Vec<Vec<String>> {
             "stats --iterations 9".to_owned(),
             "stats large.png".to_owned(),
         ],
+        vec![
+            "scene large.png --seed 7".to_owned(),
+            "diff alpine large.png".to_owned(),
+        ],
         lists
             .split('|')
             .map(|what| format!("list {what}"))
