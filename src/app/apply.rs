@@ -107,13 +107,20 @@ impl UiState {
             .lines()
             .filter(|line| !line.trim_start().starts_with("```"));
         let text = lines.collect::<Vec<_>>().join("\n");
-        let scene = match Scene::parse(&text) {
-            _ if text.trim().is_empty() => Err("it holds no text".to_owned()),
-            Ok(scene) => Ok(scene),
-            Err(error) => Err(error.to_string()),
+        let scene = if text.contains('=') {
+            Scene::parse(&text).map_err(|error| error.to_string())
+        } else {
+            Err("it names no setting".to_owned())
         };
         match scene {
-            Ok(scene) => self.apply(Action::Load(Box::new(scene))),
+            Ok(scene) => {
+                let later = scene.later_words();
+                let command = self.apply(Action::Load(Box::new(scene)));
+                if let Some(words) = later {
+                    self.transient.notices.warn(words);
+                }
+                command
+            }
             Err(reason) => {
                 let words = format!("the clipboard holds no scene: {reason}");
                 self.transient.notices.error(words);

@@ -6,7 +6,7 @@ use super::asked::{is_untouched, surface_of};
 use crate::fractal::refinement::{Below, Refinement, level_of};
 use crate::generate::{GenerateError, Generator, Images, MAX_ITERATIONS};
 use crate::heightmap::Heightmap;
-use crate::job::Job;
+use crate::job::{Cancelled, Job};
 use crate::measure;
 use crate::rivers::Rivers;
 use crate::scene::Scene;
@@ -127,17 +127,34 @@ impl LevelsBelow {
     /// [`Refinement::below`], then none.
     #[must_use]
     pub fn refinement(&self) -> Option<&Refinement> {
-        self.made.get_or_init(|| self.make()).as_ref()
+        let uncancelled = || self.make(&Job::default());
+        self.made.get_or_init(uncancelled).as_ref()
     }
 
-    /// Whether [`LevelsBelow::refinement`] has been asked for, so that it costs nothing now.
+    /// Makes what [`LevelsBelow::refinement`] returns, unless that is done: for who has time before it is
+    /// asked for.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn prepare(&self, job: &Job) -> Result<(), Cancelled> {
+        if !self.is_made() {
+            let made = self.make(job);
+            // What was cancelled is none of it.
+            job.check()?;
+            // Somebody else may have been quicker, and has made the same.
+            let _ = self.made.set(made);
+        }
+        Ok(())
+    }
+
+    /// Whether [`LevelsBelow::refinement`] costs nothing now.
     #[must_use]
     pub fn is_made(&self) -> bool {
         self.made.get().is_some()
     }
 
-    fn make(&self) -> Option<Refinement> {
-        let (scene, job) = (&self.scene, &Job::default());
+    fn make(&self, job: &Job) -> Option<Refinement> {
+        let scene = &self.scene;
         let (last, refinement) = if goes_on_as_itself(scene) {
             let surface = surface_of(scene);
             let levels = MAX_ITERATIONS.checked_sub(surface.iterations)?;

@@ -1,9 +1,11 @@
 //! Coming nearer, step by step.
 
-use landform::render::Way;
+use std::time::Duration;
+
+use landform::render::{Rates, Way};
 use landform::scene::Scene;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, NO_TIME};
 use crate::endless::{SIZE, difference, from_near, hills};
 use crate::pictures::Picture;
 
@@ -57,6 +59,31 @@ fn lines_come_in_without_a_jump() {
             steps,
         );
     }
+}
+
+/// So that pictures are no coarser for them, see `Pace::shared`.
+#[test]
+fn what_windows_take_is_told_apart_and_taken_once() {
+    let near = from_near(hills(8, ""), 0.2134567, 0.3345678, 1e-3);
+    let mut desk = Desk::of_way(Way::Planes);
+    desk.update(&near);
+    let mut took = || {
+        let facade = desk.headless.facade();
+        let begun = (desk.renderer).begin(facade, &near, SIZE, Some(NO_TIME), Rates::unknown());
+        let mut picture = begun.unwrap();
+        while !picture.is_done() {
+            desk.renderer.develop(facade, &near, &mut picture).unwrap();
+        }
+        let times = (picture.took_for_windows(), picture.took());
+        desk.renderer.give_up(picture);
+        times
+    };
+    let (windows, all) = took();
+    assert!(
+        windows > Duration::ZERO && windows < all,
+        "{windows:?} {all:?}"
+    );
+    assert_eq!(took().0, Duration::ZERO, "they are there");
 }
 
 /// How much 99 of 100 numbers of a picture differ at most from those of one that shows more by 1 %, where

@@ -56,9 +56,7 @@ pub struct Picture {
     rates: [Rates; STEPS.len()],
     /// The render type whose cheaper pictures the driver is ready for.
     warm: Option<RenderType>,
-    /// Time that windows of ground below the map take, for each of the last pictures.
-    windows: Duration,
-    /// The step and time of the picture that came with this frame.
+    /// The step of the picture that came with this frame, and the time to note for it.
     fresh: Option<(usize, Duration)>,
     /// Time that the last picture took, until it was there.
     pub draw_time: Duration,
@@ -94,7 +92,6 @@ impl Picture {
             pace: Pace::default(),
             rates: [Rates::unknown(); STEPS.len()],
             warm: None,
-            windows: Duration::ZERO,
             fresh: None,
             draw_time: Duration::ZERO,
         })

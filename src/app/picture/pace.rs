@@ -22,6 +22,8 @@ const ROOM: f32 = 0.8;
 /// Slow frames before a coarser step, unless they take twice the time; quick ones before a finer.
 const SLOW: u32 = 2;
 const QUICK: u32 = 6;
+/// How much of the mean time that windows take is that of the last picture.
+const SHARE: f32 = 0.1;
 
 /// How a picture is made cheaper.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,6 +84,8 @@ pub struct Pace {
     last: Option<(usize, f32)>,
     slow: u32,
     quick: u32,
+    /// Seconds that windows of ground below the map take, the mean of the last pictures.
+    windows: f32,
 }
 
 impl Default for Pace {
@@ -92,6 +96,7 @@ impl Default for Pace {
             last: None,
             slow: 0,
             quick: 0,
+            windows: 0.0,
         }
     }
 }
@@ -101,6 +106,14 @@ impl Pace {
     #[must_use]
     pub fn step(&self) -> usize {
         self.step
+    }
+
+    /// The time to note for a picture that `took` so long, `windows` of which went into windows of ground
+    /// below the map. These come now and then and serve many pictures, so each has its share of them: else
+    /// coming nearer would show all pictures as coarse as if each had such a window to make.
+    pub fn shared(&mut self, took: Duration, windows: Duration) -> Duration {
+        self.windows += SHARE * (windows.as_secs_f32() - self.windows);
+        took.saturating_sub(windows) + Duration::from_secs_f32(self.windows)
     }
 
     /// Takes note that a frame with a picture drawn at `step` took `time`; of pictures at rest
@@ -218,6 +231,25 @@ mod tests {
         assert!(pace.step() > 0);
         let shown = steps(&mut pace, costs, 60);
         assert_eq!(shown[59], 0, "{shown:?}");
+    }
+
+    #[test]
+    fn windows_that_serve_many_pictures_make_none_of_them_coarse() {
+        let ms = Duration::from_millis;
+        // How coarse pictures are that take 12 ms, and so much more for windows in every fifth.
+        let coarsest = |windows: u64| {
+            let mut pace = Pace::default();
+            let steps = (0..300).map(|picture| {
+                let windows = ms(if picture % 5 == 0 { windows } else { 0 });
+                let told = pace.shared(ms(12) + windows, windows);
+                pace.note(pace.step(), told);
+                pace.step()
+            });
+            steps.max()
+        };
+        assert_eq!(coarsest(0), Some(0));
+        assert_eq!(coarsest(70), Some(0), "14 ms a picture");
+        assert!(coarsest(200) > Some(0), "40 ms a picture");
     }
 
     #[test]

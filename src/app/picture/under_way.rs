@@ -13,8 +13,6 @@ use crate::scene::Scene;
 /// for long enough to tell.
 const TOO_SLOW: Duration = Duration::from_millis(120);
 const TELLING: Duration = Duration::from_millis(40);
-/// How much of the mean time that windows take is that of the last picture.
-const SHARE: f32 = 0.1;
 
 /// A scene in so many pixels.
 #[derive(Clone, PartialEq)]
@@ -161,7 +159,7 @@ impl Picture {
             drawn, development, ..
         } = under_way;
         let (step, took) = (drawn.step, development.took());
-        let windows = development.took_for_windows();
+        let told = self.pace.shared(took, development.took_for_windows());
         log::debug!(
             "picture {} ms, longest piece {} ms, step {step}",
             took.as_millis(),
@@ -173,10 +171,7 @@ impl Picture {
         }
         self.renderer.show(development);
         (self.drawn, self.draw_time) = (Some(drawn), took);
-        // Windows come now and then and serve many pictures, so each is told to have its share of them.
-        self.windows = self.windows.mul_f32(1.0 - SHARE) + windows.mul_f32(SHARE);
-        let fresh = took - windows + self.windows;
-        (self.stale, self.fresh) = (false, Some((step, fresh)));
+        (self.stale, self.fresh) = (false, Some((step, told)));
         Ok(true)
     }
 }

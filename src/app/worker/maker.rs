@@ -118,7 +118,7 @@ impl Maker {
         }
         let started = Instant::now();
         let landscape = self.coarse.run(&scene, &self.inputs, job)?;
-        prepare_below(&landscape);
+        prepare_below(&landscape, job)?;
         let mask = mask_wanted(&mut self.coarse, &scene, &self.inputs, job, post)?;
         let made = Made {
             number: order.number,
@@ -157,7 +157,7 @@ impl Maker {
         let mut watch = Stopwatch::start();
         let mut done = |stage| watch.done(stage);
         let mut landscape = (self.pipeline).run_observed(scene, &self.inputs, job, &mut done)?;
-        prepare_below(&landscape);
+        prepare_below(&landscape, job)?;
         self.at_hand = Some(costly);
         let map = Arc::downgrade(&landscape.heights);
         let sea = scene.water.height();
@@ -257,12 +257,12 @@ impl Maker {
 
 /// Makes what the levels below the ground are made from, if they are shown: else the window would have to,
 /// before its first picture.
-fn prepare_below(landscape: &Landscape) {
-    if landscape.scene.shows_below() {
-        let _ = landscape
-            .below
-            .as_ref()
-            .and_then(|below| below.refinement());
+fn prepare_below(landscape: &Landscape, job: &Job) -> Result<(), NotMade> {
+    match &landscape.below {
+        Some(below) if landscape.scene.shows_below() => {
+            Ok(below.prepare(job).map_err(GenerateError::from)?)
+        }
+        _ => Ok(()),
     }
 }
 

@@ -106,10 +106,15 @@ impl Land {
 }
 
 impl Made {
-    /// Whether the window of that place is made, and what it sees.
+    /// Whether the window of that place is made.
+    fn is_at(&self, place: region::Window) -> bool {
+        let window = self.window.as_ref();
+        window.is_some_and(|window| window.place == place)
+    }
+
+    /// Whether it is, and what it sees.
     fn is_seen_at(&self, place: region::Window) -> bool {
-        let is_at = |window: &Window| window.place == place;
-        self.window.as_ref().is_some_and(is_at) && self.seen.is_some()
+        self.is_at(place) && self.seen.is_some()
     }
 }
 
@@ -149,8 +154,9 @@ impl Clipmap {
         Depth::seen_by(&scene.camera, &lattice, cell, scene.water_level())
     }
 
-    /// Takes the next step towards the windows that a depth needs: the heights of one, what it sees of the
-    /// light, or what is drawn of it. Returns whether there was anything to do.
+    /// Takes the next step towards the windows that a depth needs: the place for all of them, the
+    /// heights of one, what it sees of the light, or what is drawn of it. Returns whether there was anything
+    /// to do.
     pub(crate) fn make_one(
         &mut self,
         context: &Rc<Context>,
@@ -173,11 +179,8 @@ impl Clipmap {
         if self.made.len() < slots as usize {
             self.made.resize_with(slots as usize, Made::default);
         }
-        if self
-            .atlas
-            .as_ref()
-            .is_none_or(|atlas| !atlas.serves(holds, slots))
-        {
+        let atlas = self.atlas.as_ref();
+        if atlas.is_none_or(|atlas| !atlas.serves(holds, slots)) {
             // The old one goes first.
             let held = self.atlas.take().map(|atlas| atlas.holds());
             self.places = None;
@@ -186,6 +189,7 @@ impl Clipmap {
                 made.is_written = false;
                 made.seen = made.seen.take().filter(|_| held == Some(holds));
             }
+            return Ok(true);
         }
         let levels = (coarsest..=finest).zip(&self.made);
         let missing = levels.enumerate().find_map(|(slot, (level, made))| {
@@ -197,24 +201,28 @@ impl Clipmap {
             return Ok(false);
         };
         self.places = None;
-        let made = &self.made[slot];
+        let made = &mut self.made[slot];
         if made.is_seen_at(place) {
             self.write(slot, holds);
-            return Ok(true);
-        }
-        if made
-            .window
-            .as_ref()
-            .is_none_or(|window| window.place != place)
-        {
-            self.made[slot] = Made {
+        } else if made.is_at(place) {
+            self.look(slot, holds);
+        } else {
+            *made = Made {
                 window: Some(Window::new(&lattice, level, place)),
                 ..Made::default()
             };
-            return Ok(true);
         }
-        let seen = match (holds, &made.window) {
-            (Holds::Light, Some(window)) => {
+        Ok(true)
+    }
+
+    /// Finds what the window in a slot, which is made, sees of the light.
+    fn look(&mut self, slot: usize, holds: Holds) {
+        let (Some(land), Some(window)) = (&self.land, &self.made[slot].window) else {
+            return;
+        };
+        let lattice = Lattice::new(&land.below, land.tiles);
+        let seen = match (holds, lattice) {
+            (Holds::Light, Some(lattice)) => {
                 let coarser = slot.checked_sub(1).map(|slot| &self.made[slot]);
                 let coarser = coarser.and_then(|made| made.window.as_ref().zip(made.seen.as_ref()));
                 window.seen(&lattice, &land.lit(), coarser)
@@ -226,9 +234,8 @@ impl Clipmap {
             let finer = self.made[slot + 1..].iter_mut();
             finer.for_each(|made| made.seen = None);
         }
-        self.made[slot].seen = Some(seen);
-        self.made[slot].is_written = false;
-        Ok(true)
+        let made = &mut self.made[slot];
+        (made.seen, made.is_written) = (Some(seen), false);
     }
 
     /// Writes what is to be drawn of the window in a slot, which is made.

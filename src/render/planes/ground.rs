@@ -157,56 +157,53 @@ impl<'a> Ground<'a> {
     pub(super) fn may_hold(&self, places: &[Vec3; 8]) -> bool {
         /// Squares of a size that are looked at one by one, along a side.
         const MOST: i32 = 4;
-        let place = |axis: usize, at: f32| self.eye[axis] + at * self.per;
-        let cells = places.map(|at| [place(0, at.x), place(1, at.z)]);
+        let places = places.map(|place| {
+            let [x, z] = self.eye;
+            let cell = [x + place.x * self.per, z + place.z * self.per];
+            (cell, place.y + self.above)
+        });
         let mut spans = [Span { low: 0, high: 0 }; 2];
-        for axis in 0..2 {
-            let along = cells.iter().map(|cell| cell[axis]);
+        for (axis, span) in spans.iter_mut().enumerate() {
+            let along = places.iter().map(|(cell, _)| cell[axis]);
             let (low, high) =
                 along.fold(EMPTY_RANGE, |(low, high), at| (low.min(at), high.max(at)));
-            if high < -MARGIN || low > self.end(axis) + MARGIN {
+            let (low, high, end) = (low - MARGIN, high + MARGIN, self.end(axis));
+            if high < 0.0 || low > end {
                 return false;
             }
-            let [low, high] = [low - MARGIN, high + MARGIN].map(|at| at.clamp(0.0, self.end(axis)));
-            spans[axis] = Span {
-                low: low.floor() as i32,
-                high: high.ceil() as i32,
-            };
+            // Beyond its ends there is nothing.
+            span.low = low.clamp(0.0, end - 1.0) as i32;
+            span.high = (high.min(end).ceil() as i32).max(span.low + 1);
         }
-        let heights = places.map(|place| place.y + self.above);
-        let lowest = heights.into_iter().fold(f32::INFINITY, f32::min);
-        if lowest > self.roofs.highest {
+        let lowest = places.iter().map(|(_, height)| *height);
+        if lowest.fold(f32::INFINITY, f32::min) > self.roofs.highest {
             return false;
         }
-        let span = (spans[0].high - spans[0].low).max(spans[1].high - spans[1].low);
-        let size = (0..SQUARES.len()).rev();
-        let Some(size) = size.into_iter().find(|size| span >> SQUARES[*size] < MOST) else {
+        let [across, down] = spans;
+        let span = (across.high - across.low).max(down.high - down.low);
+        let mut sizes = (0..SQUARES.len()).rev();
+        let Some(size) = sizes.find(|size| span >> SQUARES[*size] < MOST) else {
             return true;
         };
-        let mut row = spans[1].low;
-        while row < spans[1].high.max(spans[1].low + 1).min(self.end(1) as i32) {
-            let (down, rows) = self.square(1, row, size);
-            let mut column = spans[0].low;
-            while column < spans[0].high.max(spans[0].low + 1).min(self.end(0) as i32) {
-                let (across, columns) = self.square(0, column, size);
-                let slab = self.roofs.of(size, [across, down]);
-                let over = |(cell, height): (&[f32; 2], f32)| {
-                    let place = [cell[0] - columns.low as f32, cell[1] - rows.low as f32];
-                    slab.over(place, height)
-                };
-                if cells
-                    .iter()
-                    .zip(heights)
-                    .map(over)
-                    .any(|over| over <= slab.high)
-                {
-                    return true;
-                }
-                column = columns.high;
-            }
-            row = rows.high;
-        }
-        false
+        self.squares(1, down, size).any(|(row, rows)| {
+            self.squares(0, across, size).any(|(column, columns)| {
+                let roof = self.roofs.of(size, [column, row]);
+                places.iter().any(|([x, z], height)| {
+                    let place = [x - columns.low as f32, z - rows.low as f32];
+                    roof.over(place, *height) <= roof.high
+                })
+            })
+        })
+    }
+
+    /// The squares of a size, and their cells, that a span of an axis reaches into.
+    fn squares(&self, axis: usize, span: Span, size: usize) -> impl Iterator<Item = (usize, Span)> {
+        let mut cell = span.low;
+        std::iter::from_fn(move || {
+            let square = (cell < span.high).then(|| self.square(axis, cell, size))?;
+            cell = square.1.high;
+            Some(square)
+        })
     }
 
     fn way(&self, ray: &Ray) -> Way {
@@ -308,17 +305,17 @@ impl<'a> Ground<'a> {
             let cells = [across.1, down.1];
             let (leave, axis) = way.leave(cells, until);
             let leave = leave.max(away);
-            let slab = self.roofs.of(SMALL, [across.0, down.0]);
+            let roof = self.roofs.of(SMALL, [across.0, down.0]);
             let over = |away: f32| {
                 let place = [0, 1].map(|axis| way.place(axis, away) - cells[axis].low as f32);
-                slab.over(place, way.high + way.rise * away + self.above)
+                roof.over(place, way.high + way.rise * away + self.above)
             };
             let (one, other) = (over(away), over(leave));
-            let met = if one <= slab.high {
+            let met = if one <= roof.high {
                 self.meet_cells(way, cells, away, leave)
-            } else if other <= slab.high {
-                // From where it comes below the upper plane, or a little before.
-                let part = (one - slab.high) / (one - other) - MARGIN;
+            } else if other <= roof.high {
+                // From where it comes below the roof, or a little before.
+                let part = (one - roof.high) / (one - other) - MARGIN;
                 let start = away + part.max(0.0) * (leave - away);
                 self.meet_cells(way, cells, start, leave)
             } else {

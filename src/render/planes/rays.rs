@@ -2,9 +2,9 @@
 //!
 //! Planes crowd together around the point straight below the eye. There single rays are quicker. Those of
 //! a block of pixels first go together, as a [`Bundle`], until any of them may meet the ground; then each
-//! goes through the squares of cells whose slab of air it is not above, and through their cells, as Tevs,
+//! goes through the squares of cells whose roof it is not above, and through their cells, as Tevs,
 //! Ihrke and Seidel do ("Maximum Mipmaps for Fast, Accurate, and Scalable Dynamic Height Field Rendering",
-//! 2008), but with slabs as steep as the ground in place of level ones.
+//! 2008), but with roofs as steep as the ground in place of level ones.
 
 use std::ops::Range;
 

@@ -1,8 +1,7 @@
 //! Between which heights the ground is: what rays pass above, and what boxes patches lie in.
 //!
-//! A level roof over steep ground is far above most of it. So each square of cells has a slab that is
-//! as steep as the ground below it is from corner to corner: two parallel planes with all of its
-//! samples between them.
+//! A level roof over steep ground is far above most of it. So the roof of a square of cells is as steep
+//! as the ground below it is from corner to corner.
 
 use crate::numbers::EMPTY_RANGE;
 use crate::parallel;
@@ -10,17 +9,16 @@ use crate::parallel;
 /// Cells along the sides of squares, as powers of two, the largest first.
 pub(super) const SQUARES: [u32; 2] = [7, 4];
 
-/// What is between two planes as steep as each other.
+/// A plane that no sample of a square is above.
 #[derive(Clone, Copy)]
-pub(super) struct Slab {
-    /// By how much both rise from cell to cell along x and z.
+pub(super) struct Roof {
+    /// By how much it rises from cell to cell along x and z.
     rise: [f32; 2],
-    /// The heights of both at the first corner of their square.
-    pub(super) low: f32,
+    /// Its height at the first corner of the square.
     pub(super) high: f32,
 }
 
-/// The slabs and the level ranges of squares of cells, and of all.
+/// The roofs and the ranges of heights of squares of cells, and the range of all.
 pub(in crate::render) struct Roofs {
     squares: [Squares; 2],
     pub(super) lowest: f32,
@@ -29,21 +27,20 @@ pub(in crate::render) struct Roofs {
 
 /// The squares of one size, row by row.
 struct Squares {
-    slabs: Vec<Slab>,
+    roofs: Vec<Roof>,
     /// The lowest and highest of the samples.
     ranges: Vec<(f32, f32)>,
     across: usize,
 }
 
-impl Slab {
-    /// One as steep as a square of so many cells along x and z is between its corners, row by row.
+impl Roof {
+    /// One as steep as a square of so many cells along x and z is between its corners, row by row, and
+    /// below everything.
     fn between([a, b, c, d]: [f32; 4], cells: [usize; 2]) -> Self {
         let half = cells.map(|cells| 0.5 / cells as f32);
-        let (low, high) = EMPTY_RANGE;
         Self {
             rise: [(b + d - a - c) * half[0], (c + d - a - b) * half[1]],
-            low,
-            high,
+            high: f32::NEG_INFINITY,
         }
     }
 
@@ -53,18 +50,16 @@ impl Slab {
         height - self.rise[0] * x - self.rise[1] * z
     }
 
-    fn include(&mut self, over: f32) {
-        (self.low, self.high) = around((self.low, self.high), &(over, over));
+    /// Lifts it above a height at a place.
+    fn lift(&mut self, place: [f32; 2], height: f32) {
+        let over = self.over(place, height);
+        self.high = if over > self.high { over } else { self.high };
     }
 
-    /// The same with room for what rounding does to heights of that size.
-    fn with_room(self, most: f32) -> Self {
-        let room = 4.0 * f32::EPSILON * most;
-        Self {
-            low: self.low - room,
-            high: self.high + room,
-            ..self
-        }
+    /// The same with room for what rounding does to heights of that range.
+    fn with_room(self, (low, high): (f32, f32)) -> Self {
+        let high = self.high + 4.0 * f32::EPSILON * low.abs().max(high.abs());
+        Self { high, ..self }
     }
 }
 
@@ -82,10 +77,10 @@ impl Roofs {
         }
     }
 
-    /// The slab of the square of that size, column and row.
-    pub(super) fn of(&self, size: usize, [column, row]: [usize; 2]) -> &Slab {
-        let Squares { slabs, across, .. } = &self.squares[size];
-        &slabs[row * across + column]
+    /// The roof of the square of that size, column and row.
+    pub(super) fn of(&self, size: usize, [column, row]: [usize; 2]) -> &Roof {
+        let Squares { roofs, across, .. } = &self.squares[size];
+        &roofs[row * across + column]
     }
 
     /// Lowest and highest of the samples from one to another, both included, along x and z, or of a
@@ -104,7 +99,7 @@ impl Roofs {
     /// Bytes that they take.
     pub(in crate::render) fn bytes(&self) -> u64 {
         let squares = self.squares.iter().map(|squares| squares.ranges.len());
-        (squares.sum::<usize>() * (size_of::<Slab>() + size_of::<(f32, f32)>())) as u64
+        (squares.sum::<usize>() * (size_of::<Roof>() + size_of::<(f32, f32)>())) as u64
     }
 }
 
@@ -114,11 +109,6 @@ fn around(one: (f32, f32), other: &(f32, f32)) -> (f32, f32) {
     let low = if other.0 < one.0 { other.0 } else { one.0 };
     let high = if other.1 > one.1 { other.1 } else { one.1 };
     (low, high)
-}
-
-/// The larger of both ends of a range, whatever its sign.
-fn most((low, high): (f32, f32)) -> f32 {
-    low.abs().max(high.abs())
 }
 
 /// The samples of a square along an axis of so many. Those on the line between two belong to both.
@@ -137,21 +127,21 @@ impl Squares {
                 let [left, right] = within(square, side, columns);
                 let corners = [first, last].map(|row| [lines(row)[left], lines(row)[right]]);
                 let [[a, b], [c, d]] = corners;
-                let mut slab = Slab::between([a, b, c, d], [right - left, last - first]);
+                let mut roof = Roof::between([a, b, c, d], [right - left, last - first]);
                 let mut range = EMPTY_RANGE;
                 for row in first..=last {
                     for (x, height) in lines(row)[left..=right].iter().enumerate() {
-                        slab.include(slab.over([x as f32, (row - first) as f32], *height));
+                        roof.lift([x as f32, (row - first) as f32], *height);
                         range = around(range, &(*height, *height));
                     }
                 }
-                (slab.with_room(most(range)), range)
+                (roof.with_room(range), range)
             };
             (0..across).map(of_square).collect::<Vec<_>>()
         });
-        let (slabs, ranges) = lines.into_iter().flatten().unzip();
+        let (roofs, ranges) = lines.into_iter().flatten().unzip();
         Self {
-            slabs,
+            roofs,
             ranges,
             across,
         }
@@ -170,37 +160,30 @@ impl Squares {
             let corner = |row: usize, column: usize| heights[row * columns + column];
             let corners = [[first, left], [first, right], [last, left], [last, right]];
             let corners = corners.map(|[row, column]| corner(row, column));
-            let mut slab = Slab::between(corners, [right - left, last - first]);
+            let mut roof = Roof::between(corners, [right - left, last - first]);
             let mut range = EMPTY_RANGE;
             let inner =
                 |square: usize, count: usize| square * each..((square + 1) * each).min(count);
-            for row in inner(row, self.slabs.len() / self.across) {
+            for row in inner(row, self.roofs.len() / self.across) {
                 for column in inner(column, self.across) {
                     let part = row * self.across + column;
                     range = around(range, &self.ranges[part]);
-                    // Both are flat, so the corners of its square are where they differ most.
-                    let (x, z) = (column * small, row * small);
-                    for [x_end, z_end] in [
-                        [x, z],
-                        [x + small, z],
-                        [x, z + small],
-                        [x + small, z + small],
-                    ] {
-                        let (x_end, z_end) = (x_end.min(columns - 1), z_end.min(rows - 1));
-                        let place = [(x_end - left) as f32, (z_end - first) as f32];
-                        let inner = [(x_end - x) as f32, (z_end - z) as f32];
-                        let own = self.slabs[part];
-                        for plane in [own.low, own.high] {
-                            slab.include(slab.over(place, plane - own.over(inner, 0.0)));
-                        }
+                    // Both are flat, so one is above the other where it is at the corners.
+                    let own = self.roofs[part];
+                    let ([west, east], [north, south]) =
+                        (within(column, small, columns), within(row, small, rows));
+                    for [z, x] in [[north, west], [north, east], [south, west], [south, east]] {
+                        let from = |x0: usize, z0: usize| [(x - x0) as f32, (z - z0) as f32];
+                        let high = own.high - own.over(from(west, north), 0.0);
+                        roof.lift(from(left, first), high);
                     }
                 }
             }
-            (slab.with_room(most(range)), range)
+            (roof.with_room(range), range)
         };
-        let (slabs, ranges) = (0..across * down).map(of_square).unzip();
+        let (roofs, ranges) = (0..across * down).map(of_square).unzip();
         Self {
-            slabs,
+            roofs,
             ranges,
             across,
         }
@@ -222,30 +205,37 @@ mod tests {
         (0..columns * rows).map(height).collect()
     }
 
+    /// The squares of a map, of all sizes: the size, column and row, and the first and the last sample
+    /// along x and z.
+    fn squares(samples: [usize; 2]) -> impl Iterator<Item = (usize, [usize; 2], [[usize; 2]; 2])> {
+        SQUARES
+            .into_iter()
+            .enumerate()
+            .flat_map(move |(size, power)| {
+                let [across, down] = samples.map(|samples| (samples - 1).div_ceil(1 << power));
+                (0..across * down).map(move |square| {
+                    let at = [square % across, square / across];
+                    let spans = [0, 1].map(|axis| within(at[axis], 1 << power, samples[axis]));
+                    (size, at, spans)
+                })
+            })
+    }
+
     #[test]
-    fn all_samples_of_a_square_are_in_its_slab_and_its_range() {
+    fn no_sample_of_a_square_is_above_its_roof_or_outside_its_range() {
         for [columns, rows] in [[2, 2], [17, 33], [129, 130], [300, 141]] {
             let heights = heights(columns, rows);
             let roofs = Roofs::new(&heights, columns);
-            for (size, power) in SQUARES.into_iter().enumerate() {
-                let squares = [columns, rows].map(|samples| (samples - 1).div_ceil(1 << power));
-                for square in 0..squares[0] * squares[1] {
-                    let at = [square % squares[0], square / squares[0]];
-                    let slab = roofs.of(size, at);
-                    let [left, right] = within(at[0], 1 << power, columns);
-                    let [first, last] = within(at[1], 1 << power, rows);
-                    for (row, column) in
-                        (first..=last).flat_map(|row| (left..=right).map(move |at| (row, at)))
-                    {
+            for (size, at, [[left, right], [first, last]]) in squares([columns, rows]) {
+                let roof = roofs.of(size, at);
+                let (low, high) = roofs.between([left, first], [right, last]);
+                for row in first..=last {
+                    for column in left..=right {
                         let height = heights[row * columns + column];
-                        let over =
-                            slab.over([(column - left) as f32, (row - first) as f32], height);
-                        assert!(
-                            (slab.low..=slab.high).contains(&over),
-                            "{columns} {size} {at:?}"
-                        );
-                        let (low, high) = roofs.between([left, first], [right, last]);
-                        assert!((low..=high).contains(&height));
+                        let place = [column - left, row - first].map(|cells| cells as f32);
+                        let over = roof.over(place, height);
+                        assert!(over <= roof.high, "{columns} {size} {at:?}: {over}");
+                        assert!((low..=high).contains(&height), "{columns} {size} {at:?}");
                     }
                 }
             }
@@ -253,14 +243,16 @@ mod tests {
     }
 
     #[test]
-    fn a_slab_is_thinner_than_what_lies_in_it_is_high() {
-        let heights = heights(129, 129);
-        let roofs = Roofs::new(&heights, 129);
-        for (size, power) in SQUARES.into_iter().enumerate() {
-            let slab = roofs.of(size, [0, 0]);
-            let side = 1 << power;
-            let (low, high) = roofs.between([0, 0], [side, side]);
-            assert!(slab.high - slab.low < 0.5 * (high - low), "{size}");
+    fn a_roof_is_nearer_to_steep_ground_than_a_level_one() {
+        let side = 129;
+        let heights = heights(side, side);
+        let roofs = Roofs::new(&heights, side);
+        for (size, at, [[left, right], [first, last]]) in squares([side; 2]) {
+            let roof = roofs.of(size, at);
+            let level = roofs.between([left, first], [right, last]).1;
+            let middle = [0.5 * (right - left) as f32, 0.5 * (last - first) as f32];
+            let own = roof.high - roof.over(middle, 0.0);
+            assert!(own < level, "{size} {at:?}: {own} of {level}");
         }
     }
 }

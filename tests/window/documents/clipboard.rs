@@ -39,8 +39,9 @@ fn pasting_asks_about_work_and_says_what_is_no_scene() {
     let mut test = desk_of(USUAL, document(None, true));
     let there = scene(&test);
     for (text, words) in [
-        ("", "it holds no text"),
-        ("hello", "the clipboard holds no scene"),
+        ("", "the clipboard holds no scene: it names no setting"),
+        ("# hello", "it names no setting"),
+        ("x = hello", "the clipboard holds no scene: "),
         ("surface.hurst = 7", "surface.hurst is 7"),
     ] {
         paste(&mut test, text);
