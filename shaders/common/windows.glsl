@@ -3,19 +3,30 @@
 
 #ifdef ENDLESS
 
-uniform sampler2D windows;         // x and z of the unit normal, parts of sun and sky
+uniform sampler2D even_windows;    // x and z of the unit normal, parts of sun and sky
+uniform sampler2D odd_windows;     // of the second coarsest window, the fourth …
 uniform sampler2D window_places;   // see render::clipmap::Places
 uniform int window_count;
 uniform float finest_window;       // half tiles from sample to sample, as a power of two
 uniform float window_reach;        // cells around the eye that each window has, as a power of two
 uniform float least_cell;          // side of a cell at distance 1, as a power of two
 
-vec4 window_texel(int index, vec2 way) {
+vec4 window_texel(sampler2D windows, int index, vec2 way) {
     index = min(index, window_count - 1);
     vec4 eye = texelFetch(window_places, ivec2(index, 0), 0);
     vec4 slot = texelFetch(window_places, ivec2(index, 1), 0);
     vec2 cell = clamp(eye.xy + way * slot.z, vec2(0.0), eye.zw);
     return textureLod(windows, (slot.xy + cell + 0.5) / vec2(textureSize(windows, 0)), 0.0);
+}
+
+// Between two windows, counted from the finest. One of them is in either texture.
+vec4 window_texel(float level, vec2 way) {
+    int index = min(int(level), window_count - 1);
+    bool is_even = ((window_count - index) & 1) == 1;
+    vec4 even = window_texel(even_windows, is_even ? index : index + 1, way);
+    vec4 odd = window_texel(odd_windows, is_even ? index + 1 : index, way);
+    float part = index < window_count - 1 ? fract(level) : 0.0;
+    return mix(is_even ? even : odd, is_even ? odd : even, part);
 }
 
 #endif
@@ -37,8 +48,7 @@ Surface surface_at(vec2 tile, float tiles, vec3 way, float size) {
     // Cells as large as the pixel, but no smaller than those of the ground there.
     float cell = log2(max(length(way), 1e-30)) + max(least_cell, -window_reach);
     float level = max(max(size, cell) - finest_window, 0.0);
-    int index = int(level);
-    vec4 texel = mix(window_texel(index, way.xz), window_texel(index + 1, way.xz), fract(level));
+    vec4 texel = window_texel(level, way.xz);
     vec2 across = texel.xy * (255.0 / 127.0) - 128.0 / 127.0;
     vec3 normal = vec3(across.x, sqrt(max(1.0 - dot(across, across), 0.0)), across.y);
     float part = clamp(level - float(window_count - 1), 0.0, 1.0);

@@ -142,6 +142,12 @@ impl Development {
         self.windows
     }
 
+    /// Whether it shows ground below its last iteration.
+    #[must_use]
+    pub fn shows_below(&self) -> bool {
+        self.frame.depth.is_some()
+    }
+
     /// The longest time that a part of it took.
     #[must_use]
     pub fn longest(&self) -> Duration {

@@ -22,7 +22,14 @@ use super::uploads::{Upload, Uploads};
 use super::view::frame::Frame;
 use crate::grid::Grid;
 use crate::pipeline::{Landscape, TileBytes};
-use crate::scene::{RenderType, Scene};
+use crate::scene::{CameraMode, RenderType, Scene};
+
+/// Pixels of pictures that nobody sees, and the side of one that they are taken from. Neither these sides nor
+/// their halves are powers of two: textures of such sides have other programs.
+const FEW: (u32, u32) = (22, 18);
+const LARGE: u32 = 4096;
+/// How near a camera goes to find levels below the ground, in halves of a half tile.
+const MOST_HALVINGS: i32 = 30;
 
 /// The OpenGL objects of one context: programs, the uploaded landscape, the last picture.
 pub struct Renderer {
@@ -363,9 +370,51 @@ impl Renderer {
     /// # Errors
     /// As [`Renderer::draw`].
     pub fn warm_up(&mut self, facade: &impl Facade, scene: &Scene) -> Result<(), RenderError> {
-        let frame = Frame::whole((8, 8));
+        self.draw_unseen(facade, scene, Frame::whole(FEW))
+    }
+
+    /// The same for the ground below the last iteration, whose programs are others: as a camera sees it
+    /// that has come near. What that needs of this ground is forgotten, so call it while no picture shows any.
+    ///
+    /// # Errors
+    /// As [`Renderer::draw`].
+    pub fn warm_up_below(
+        &mut self,
+        facade: &impl Facade,
+        scene: &Scene,
+    ) -> Result<(), RenderError> {
+        let mut scene = scene.clone();
+        scene.camera.mode = CameraMode::Top;
+        // Far from the ground a few pixels would show none of it.
+        let frame = Frame {
+            whole: (LARGE, LARGE),
+            ..Frame::whole(FEW)
+        };
+        for halvings in 1..MOST_HALVINGS {
+            scene.camera.distance = 0.5_f32.powi(halvings);
+            if self
+                .found(facade.get_context(), &scene, frame)
+                .depth
+                .is_some()
+            {
+                self.draw_unseen(facade, &scene, frame)?;
+                self.uploads.forget_windows();
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_unseen(
+        &mut self,
+        facade: &impl Facade,
+        scene: &Scene,
+        frame: Frame,
+    ) -> Result<(), RenderError> {
         let mut few = self.begin_frame(facade, scene, frame, None, None)?;
-        self.develop(facade, scene, &mut few)?;
+        while !few.is_done() {
+            self.develop(facade, scene, &mut few)?;
+        }
         Ok(())
     }
 

@@ -361,6 +361,11 @@ impl Uploads {
         Ok(was_missing)
     }
 
+    /// Forgets the ground below its last iteration until a picture needs it.
+    pub(super) fn forget_windows(&mut self) {
+        self.clipmap.forget();
+    }
+
     /// Whether the ground of that picture is found without triangles.
     pub(super) fn is_walked(
         &self,

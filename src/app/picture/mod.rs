@@ -29,7 +29,8 @@ use under_way::{Drawn, Framing, UnderWay};
 /// How long the rectangles of a picture take, while it moves and at rest.
 const MOVING_LIMIT: Duration = Duration::from_millis(25);
 const RESTING_LIMIT: Duration = Duration::from_millis(12);
-/// How long a frame waits for its picture in motion; at rest for one rectangle.
+/// How long a frame waits for its picture in motion, at rest for one rectangle: so events wait for 50 ms
+/// at most.
 const MOVING_PATIENCE: Duration = Duration::from_millis(32);
 /// A picture at rest that takes longer comes in two stages.
 const LONG: Duration = Duration::from_millis(250);
@@ -54,12 +55,25 @@ pub struct Picture {
     pace: Pace,
     /// How quick each step is drawn.
     rates: [Rates; STEPS.len()],
-    /// The render type whose cheaper pictures the driver is ready for.
-    warm: Option<RenderType>,
+    /// What the driver is ready for.
+    warm: Warm,
     /// The step of the picture that came with this frame, and the time to note for it.
     fresh: Option<(usize, Duration)>,
     /// Time that the last picture took, until it was there.
     pub draw_time: Duration,
+}
+
+/// The render types whose programs the driver has compiled.
+#[derive(Default)]
+struct Warm {
+    cheaper: Option<RenderType>,
+    below: Option<RenderType>,
+}
+
+/// What the driver has yet to compile: what cheaper pictures need, or the ground below its last iteration.
+enum Programs {
+    Cheaper,
+    Below,
 }
 
 /// How fine the picture has to be.
@@ -91,7 +105,7 @@ impl Picture {
             moved: None,
             pace: Pace::default(),
             rates: [Rates::unknown(); STEPS.len()],
-            warm: None,
+            warm: Warm::default(),
             fresh: None,
             draw_time: Duration::ZERO,
         })
@@ -227,8 +241,12 @@ impl Picture {
             } else {
                 Duration::ZERO
             };
-            let until = now + patience;
-            while !self.go_on(facade)? && Instant::now() < until {
+            let next = |it: &Self| {
+                it.under_way
+                    .as_ref()
+                    .map_or(Duration::ZERO, UnderWay::next_step)
+            };
+            while !self.go_on(facade)? && now.elapsed() + next(self) < patience {
                 if let Some(step) = self.coarser() {
                     self.begin(facade, wanted.clone(), step, may_be_coarse, quality)?;
                 }
@@ -270,9 +288,17 @@ impl Picture {
     }
 
     /// What the driver has yet to be made ready for, now that there is a picture.
-    fn cold(&self) -> Option<&Drawn> {
+    fn cold(&self) -> Option<(&Drawn, Programs)> {
         let drawn = self.drawn.as_ref().filter(|_| !self.stale)?;
-        (self.warm != Some(drawn.framing.scene.view.render_type)).then_some(drawn)
+        let scene = &drawn.framing.scene;
+        let shown = Some(scene.view.render_type);
+        if self.warm.cheaper != shown {
+            Some((drawn, Programs::Cheaper))
+        } else if scene.shows_below() && self.warm.below != shown {
+            Some((drawn, Programs::Below))
+        } else {
+            None
+        }
     }
 
     /// Goes on between events, until that moment at most. Returns whether there is something new
@@ -285,13 +311,21 @@ impl Picture {
             return Ok(!self.upload(facade)?);
         }
         if self.under_way.is_none() {
-            let Some(Drawn { framing, .. }) = self.cold() else {
+            let Some((Drawn { framing, .. }, programs)) = self.cold() else {
                 return Ok(false);
             };
-            let render_type = framing.scene.view.render_type;
+            let shown = Some(framing.scene.view.render_type);
             let (cheaper, _) = STEPS[1].applied(&framing.scene, framing.size);
-            self.warm = Some(render_type);
-            self.renderer.warm_up(facade, &cheaper)?;
+            match programs {
+                Programs::Cheaper => {
+                    self.warm.cheaper = shown;
+                    self.renderer.warm_up(facade, &cheaper)?;
+                }
+                Programs::Below => {
+                    self.warm.below = shown;
+                    self.renderer.warm_up_below(facade, &cheaper)?;
+                }
+            }
             return Ok(false);
         }
         while !self.go_on(facade)? {

@@ -48,6 +48,18 @@ pub(super) struct UnderWay {
 }
 
 impl UnderWay {
+    /// The time that its next step may take: as long as the longest did, or, after the windows below the
+    /// map, as long as any.
+    pub(super) fn next_step(&self) -> Duration {
+        let windows = self.development.took_for_windows();
+        let least = if windows.is_zero() {
+            windows
+        } else {
+            MOVING_LIMIT
+        };
+        self.development.longest().max(least)
+    }
+
     /// Time that it will take, if it is too slow for motion.
     fn too_slow(&self) -> Option<Duration> {
         let (took, all) = self.development.forecast()?;
@@ -166,8 +178,12 @@ impl Picture {
             development.longest().as_millis()
         );
         self.rates[step] = development.rates();
+        let shown = Some(drawn.framing.scene.view.render_type);
         if step > 0 {
-            self.warm = Some(drawn.framing.scene.view.render_type);
+            self.warm.cheaper = shown;
+        }
+        if development.shows_below() {
+            self.warm.below = shown;
         }
         self.renderer.show(development);
         (self.drawn, self.draw_time) = (Some(drawn), took);

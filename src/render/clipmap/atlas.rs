@@ -1,4 +1,4 @@
-//! Windows on the graphics card: side by side in one texture.
+//! Windows on the graphics card: side by side in two textures.
 
 use std::rc::Rc;
 
@@ -10,12 +10,18 @@ use glium::texture::{
 use glium::uniforms::{Sampler, UniformValue, Uniforms};
 
 use super::place::{REACH, SIDE};
+use crate::pipeline::MOST_LEVELS_SHOWN;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::{sampler, texture};
 use crate::render::planes::Near;
 
 /// Windows beside each other.
-const ACROSS: u32 = 4;
+const ACROSS: u32 = 2;
+/// Rows of them that hold half of all.
+const MOST_ROWS: u32 = MOST_LEVELS_SHOWN.div_ceil(2).div_ceil(ACROSS);
+/// The width of the texture of places. It is always the same, and no power of two, since drivers compile
+/// other programs for those.
+const WINDOWS: usize = MOST_LEVELS_SHOWN as usize + 1;
 /// Texels of a window's side.
 const TEXELS: u32 = SIDE as u32 + 1;
 
@@ -34,30 +40,53 @@ pub(super) enum Texels<'a> {
     Heights(&'a [f32]),
 }
 
-/// The texture of all windows, each in the slot of its level.
+/// Two textures of all windows, each in the slot of its level: of neighbouring levels one is in either.
+///
+/// So a pixel, which mixes two neighbours, looks once into each texture, and each is half as large:
+/// drivers in software fill a texture with zeros when it is made, 0.7 ms for a megabyte, while events wait.
 pub(super) struct Atlas {
-    texture: Texture2d,
+    textures: [Texture2d; 2],
     holds: Holds,
-    slots: u32,
+}
+
+/// A texture of half of the windows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Half {
+    Even,
+    Odd,
+}
+
+impl Half {
+    /// Where that slot is.
+    pub(super) fn of(slot: u32) -> Self {
+        if slot.is_multiple_of(2) {
+            Self::Even
+        } else {
+            Self::Odd
+        }
+    }
+
+    /// Rows of its texture if there are so many slots: they double, so that it seldom grows.
+    fn rows(self, slots: u32) -> u32 {
+        let slots = match self {
+            Self::Even => slots.div_ceil(2),
+            Self::Odd => slots / 2,
+        };
+        slots.div_ceil(ACROSS).next_power_of_two().min(MOST_ROWS)
+    }
 }
 
 impl Atlas {
-    /// One of at least so many slots, with nothing in them.
+    /// One of so many slots, with nothing in them.
     pub(super) fn new(
         context: &Rc<Context>,
         holds: Holds,
         slots: u32,
     ) -> Result<Self, RenderError> {
-        let down = slots.div_ceil(ACROSS);
-        let size = (ACROSS * TEXELS, down * TEXELS);
-        let format = match holds {
-            Holds::Light => UncompressedFloatFormat::U8U8U8U8,
-            Holds::Heights => UncompressedFloatFormat::F32,
-        };
+        let texture = |half: Half| texture(context, holds, half.rows(slots));
         Ok(Self {
-            texture: texture::empty(context, format, size, "the levels below the ground")?,
+            textures: [texture(Half::Even)?, texture(Half::Odd)?],
             holds,
-            slots: down * ACROSS,
         })
     }
 
@@ -66,9 +95,21 @@ impl Atlas {
         self.holds
     }
 
-    /// Whether it is one that holds that, of at least so many slots.
-    pub(super) fn serves(&self, holds: Holds, slots: u32) -> bool {
-        self.holds == holds && self.slots >= slots
+    /// Makes one of the textures anew if it has less than its half of so many slots. Nothing is in it then.
+    pub(super) fn grow(
+        &mut self,
+        context: &Rc<Context>,
+        slots: u32,
+    ) -> Result<Option<Half>, RenderError> {
+        for half in [Half::Even, Half::Odd] {
+            let rows = half.rows(slots);
+            let old = &mut self.textures[half as usize];
+            if old.height() < rows * TEXELS {
+                *old = texture(context, self.holds, rows)?;
+                return Ok(Some(half));
+            }
+        }
+        Ok(None)
     }
 
     /// Writes a window of so many rows and columns.
@@ -80,27 +121,42 @@ impl Atlas {
             width: columns as u32,
             height: rows as u32,
         };
+        let texture = self.texture(slot);
         match texels {
             Texels::Light(texels) => {
                 let data = texels.as_flattened();
-                self.texture
-                    .write(rect, image(data, rect, ClientFormat::U8U8U8U8));
+                texture.write(rect, image(data, rect, ClientFormat::U8U8U8U8));
             }
             Texels::Heights(heights) => {
-                self.texture
-                    .write(rect, image(heights, rect, ClientFormat::F32));
+                texture.write(rect, image(heights, rect, ClientFormat::F32));
             }
         }
     }
 
-    /// A sampler of single texels.
-    pub(super) fn exact(&self) -> Sampler<'_, Texture2d> {
-        sampler::exact(self.texture.sampled())
+    /// The texture that a slot is in.
+    fn texture(&self, slot: u32) -> &Texture2d {
+        &self.textures[Half::of(slot) as usize]
+    }
+
+    /// A sampler of single texels of the texture that a slot is in.
+    pub(super) fn exact(&self, slot: u32) -> Sampler<'_, Texture2d> {
+        sampler::exact(self.texture(slot).sampled())
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        texture::bytes(&self.texture, 4)
+        let bytes = self.textures.iter().map(|it| texture::bytes(it, 4));
+        bytes.sum()
     }
+}
+
+/// A texture of so many rows of windows.
+fn texture(context: &Rc<Context>, holds: Holds, rows: u32) -> Result<Texture2d, RenderError> {
+    let size = (ACROSS * TEXELS, rows * TEXELS);
+    let format = match holds {
+        Holds::Light => UncompressedFloatFormat::U8U8U8U8,
+        Holds::Heights => UncompressedFloatFormat::F32,
+    };
+    texture::empty(context, format, size, "the levels below the ground")
 }
 
 /// Texels for a rectangle.
@@ -113,9 +169,10 @@ fn image<T: PixelValue>(data: &[T], rect: Rect, format: ClientFormat) -> RawImag
     }
 }
 
-/// Where a slot begins.
+/// Where a slot begins in its texture.
 pub(super) fn corner(slot: u32) -> [u32; 2] {
-    [slot % ACROSS * TEXELS, slot / ACROSS * TEXELS]
+    let place = slot / 2;
+    [place % ACROSS * TEXELS, place / ACROSS * TEXELS]
 }
 
 /// Where the windows of a picture lie, for `common/windows.glsl`.
@@ -153,10 +210,17 @@ impl Places {
             let [x, z] = corner(*slot);
             [x as f32, z as f32, near.spacing.recip() as f32, 0.0]
         });
-        let texels: Vec<[f32; 4]> = eyes.chain(slots).collect();
+        let line = |texels: &mut dyn Iterator<Item = [f32; 4]>| {
+            let mut line = [[0.0; 4]; WINDOWS];
+            line.iter_mut()
+                .zip(texels)
+                .for_each(|(to, texel)| *to = texel);
+            line
+        };
+        let texels = [line(&mut { eyes }), line(&mut { slots })];
         let image = RawImage2d {
-            data: texels.as_flattened().into(),
-            width: windows.len() as u32,
+            data: texels.as_flattened().as_flattened().into(),
+            width: WINDOWS as u32,
             height: 2,
             format: ClientFormat::F32F32F32F32,
         };
@@ -185,7 +249,9 @@ impl Uniforms for Shown<'_> {
             let Sampler(texture, behavior) = sampler;
             UniformValue::Texture2d(texture, Some(behavior))
         };
-        visit("windows", texture(sampler::mixed(atlas.texture.sampled())));
+        let [even, odd] = &atlas.textures;
+        visit("even_windows", texture(sampler::mixed(even.sampled())));
+        visit("odd_windows", texture(sampler::mixed(odd.sampled())));
         visit(
             "window_places",
             texture(sampler::exact(places.texture.sampled())),

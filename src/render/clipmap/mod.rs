@@ -27,7 +27,7 @@ use glium::backend::Context;
 use glium::uniforms::Uniforms;
 
 pub(crate) use atlas::Holds;
-use atlas::{Atlas, Places, Shown, Texels, corner};
+use atlas::{Atlas, Half, Places, Shown, Texels, corner};
 pub(crate) use placed::Placed;
 use window::{Lit, Seen, Window};
 
@@ -146,6 +146,14 @@ impl Clipmap {
         }
     }
 
+    /// Forgets all windows.
+    pub(crate) fn forget(&mut self) {
+        *self = Self {
+            land: self.land.take(),
+            ..Self::default()
+        };
+    }
+
     /// How deep an eye sees the ground of that scene, where cells of that side at distance 1 are fine
     /// enough.
     pub(crate) fn depth(&self, scene: &Scene, cell: f64) -> Option<Depth> {
@@ -171,26 +179,18 @@ impl Clipmap {
             land.tiles = scene.view.tile;
             self.made.clear();
         }
-        let Some(lattice) = Lattice::new(&land.below, land.tiles) else {
-            return Ok(false);
-        };
         let [coarsest, finest] = depth.levels;
         let slots = finest + 1 - coarsest;
         if self.made.len() < slots as usize {
             self.made.resize_with(slots as usize, Made::default);
         }
-        let atlas = self.atlas.as_ref();
-        if atlas.is_none_or(|atlas| !atlas.serves(holds, slots)) {
-            // The old one goes first.
-            let held = self.atlas.take().map(|atlas| atlas.holds());
-            self.places = None;
-            self.atlas = Some(Atlas::new(context, holds, slots)?);
-            for made in &mut self.made {
-                made.is_written = false;
-                made.seen = made.seen.take().filter(|_| held == Some(holds));
-            }
+        if self.make_room(context, holds, slots)? {
             return Ok(true);
         }
+        let land = self.land.as_ref();
+        let Some(lattice) = land.and_then(|land| Lattice::new(&land.below, land.tiles)) else {
+            return Ok(false);
+        };
         let levels = (coarsest..=finest).zip(&self.made);
         let missing = levels.enumerate().find_map(|(slot, (level, made))| {
             let place = place::window(&lattice, level, depth.eye);
@@ -211,6 +211,34 @@ impl Clipmap {
                 window: Some(Window::new(&lattice, level, place)),
                 ..Made::default()
             };
+        }
+        Ok(true)
+    }
+
+    /// Takes the next step towards room for so many windows on the graphics card. Returns whether there
+    /// was anything to do.
+    fn make_room(
+        &mut self,
+        context: &Rc<Context>,
+        holds: Holds,
+        slots: u32,
+    ) -> Result<bool, RenderError> {
+        let Some(atlas) = self.atlas.as_mut().filter(|atlas| atlas.holds() == holds) else {
+            // The old one goes first.
+            self.atlas = None;
+            self.places = None;
+            self.atlas = Some(Atlas::new(context, holds, 1)?);
+            self.made.iter_mut().for_each(|made| {
+                (made.seen, made.is_written) = (None, false);
+            });
+            return Ok(true);
+        };
+        let Some(half) = atlas.grow(context, slots)? else {
+            return Ok(false);
+        };
+        self.places = None;
+        for (slot, made) in (0..).zip(&mut self.made) {
+            made.is_written &= Half::of(slot) != half;
         }
         Ok(true)
     }
@@ -287,7 +315,7 @@ impl Clipmap {
             Some(Placed {
                 first: [place.column, place.row],
                 corner: corner(slot),
-                heights: atlas.exact(),
+                heights: atlas.exact(slot),
                 near,
             })
         });
