@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::app::commands::{Action, Answer, Command, Purpose};
 use crate::app::dialogs::file;
+use crate::app::state::compared::{Compared, Side};
 use crate::app::state::document::{Document, file_stem};
 use crate::app::state::notices::Cause;
 use crate::app::state::tool::{PinTool, SectionTool, Tool};
@@ -54,6 +55,13 @@ impl UiState {
                 transient.steering.fly_to(&scene.camera, *to);
             }
             Action::PlayPath => steer::toggle(self),
+            Action::KeepForComparison
+            | Action::Flick
+            | Action::ShowBoth
+            | Action::SwapCompared
+            | Action::ToggleDifferences
+            | Action::TakeBack(_)
+            | Action::EndComparison => self.compare(&action),
             Action::RandomSeed => {
                 self.persisted.seeds.watch(scene.surface.seed);
                 scene.surface.seed = random_seed();
@@ -99,6 +107,43 @@ impl UiState {
             Action::Window(command) => return Some(command),
         }
         None
+    }
+
+    /// Carries out an action about the scene that the present one is compared with.
+    fn compare(&mut self, action: &Action) {
+        let scene = &mut self.persisted.scene;
+        let compared = &mut self.transient.compared;
+        if *action == Action::KeepForComparison {
+            let before = compared.take();
+            let new = Compared::new(scene.clone());
+            *compared = Some(before.map_or(new.clone(), |before| Compared {
+                scene: new.scene,
+                ..before
+            }));
+            return;
+        }
+        let Some(kept) = compared else {
+            return;
+        };
+        match action {
+            Action::Flick => kept.flick(),
+            Action::ShowBoth => kept.side = Side::Both,
+            Action::SwapCompared => {
+                self.transient.history.commit(scene);
+                std::mem::swap(scene, &mut kept.scene);
+                // What is looked at stays.
+                std::mem::swap(&mut scene.camera, &mut kept.scene.camera);
+            }
+            Action::ToggleDifferences => kept.list ^= true,
+            Action::TakeBack(key) => {
+                self.transient.history.commit(scene);
+                match scene.with_value_of(&kept.scene, key) {
+                    Ok(taken) => *scene = taken,
+                    Err(error) => self.transient.notices.error(error.to_string()),
+                }
+            }
+            _ => *compared = None,
+        }
     }
 
     /// Begins a new document with the scene that a text is, as chats and files quote it.

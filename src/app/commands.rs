@@ -92,6 +92,20 @@ pub enum Action {
     GoTo(Box<Camera>),
     /// Fly along the camera path, or stop that.
     PlayPath,
+    /// Keep the scene as A, to go on and compare.
+    KeepForComparison,
+    /// Show the whole of A, or of B, in turns.
+    Flick,
+    /// Show both scenes, a divider between them.
+    ShowBoth,
+    /// Put A in the place of B, and B in that of A.
+    SwapCompared,
+    /// Show or hide the list of what differs from A.
+    ToggleDifferences,
+    /// Take a setting back to what it is in A: a key, or the name of a table, or nothing for all of them.
+    TakeBack(String),
+    /// Compare no longer.
+    EndComparison,
     /// Take a seed from the dice.
     RandomSeed,
     /// Take the seed before.

@@ -11,6 +11,7 @@ use crate::app::commands::{Action, Command};
 use crate::app::controls::focus::is_typing;
 use crate::app::controls::number::{Verdict, take_verdict};
 use crate::app::dialogs::about::about_ui;
+use crate::app::dialogs::differences::differences_ui;
 use crate::app::dialogs::export::export_ui;
 use crate::app::dialogs::file::file_ui;
 use crate::app::dialogs::keys::keys_ui;
@@ -83,6 +84,8 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
         derived,
         &mut transient.profile_hidden,
     );
+    let compared = transient.compared.as_mut();
+    differences_ui(ctx, &persisted.scene, compared, derived, actions);
     let tile_size_m = persisted.scene.surface.tile_size_m;
     export_ui(ctx, &mut persisted.exporting, derived, tile_size_m, actions);
     photo_ui(ctx, &mut persisted.photo, scene_rect, actions);

@@ -426,8 +426,13 @@ impl Renderer {
     /// Copies the last picture onto `target` at `rect` (pixels, origin at the bottom left);
     /// nothing before the first picture.
     pub fn present(&self, target: &mut impl Surface, rect: BlitTarget) {
+        self.present_left(target, rect, 1.0);
+    }
+
+    /// The same for a part of the picture's width from the left, 0…1, which lies where it would in all of it.
+    pub fn present_left(&self, target: &mut impl Surface, rect: BlitTarget, part: f32) {
         if let Some(picture) = self.store.shown() {
-            picture.present(&self.tools, target, &rect);
+            picture.present(&self.tools, target, &rect, part);
         }
     }
 

@@ -2,8 +2,8 @@
 
 use toml::{Table, Value};
 
-use super::{Scene, VERSION};
-use crate::table::to_table;
+use super::{Scene, SceneError, VERSION, plain};
+use crate::table::{from_table, to_table};
 
 /// A key whose values differ in two scenes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,32 @@ impl Scene {
         found
     }
 
+    /// The same scene with the value that a key has in another scene. `key` is one of
+    /// [`Scene::differences`], the name of a table, or empty for all of the other scene.
+    ///
+    /// # Errors
+    /// The value does not go with the rest of this scene, or neither scene has the key.
+    pub fn with_value_of(&self, other: &Self, key: &str) -> Result<Self, SceneError> {
+        if key.is_empty() {
+            return Ok(other.clone());
+        }
+        let unknown = || SceneError::Set(format!("unknown key `{key}`"));
+        let path: Vec<_> = key.split('.').collect();
+        let theirs = Value::Table(other.written_out());
+        let theirs = path
+            .iter()
+            .try_fold(&theirs, |place, step| inner(place, step));
+        let mut document = Value::Table(self.written_out());
+        put(&mut document, &path, theirs.cloned()).ok_or_else(unknown)?;
+        let Value::Table(document) = document else {
+            return Err(unknown());
+        };
+        let scene: Self = from_table(&document)
+            .map_err(|error| SceneError::Set(format!("{key}: {}", plain(error.message()))))?;
+        scene.validate()?;
+        Ok(scene)
+    }
+
     /// The scene as TOML with a line for each key that differs from the defaults, for people to read and
     /// to send. [`Scene::parse`] makes the same scene of it. A scene that cannot be told so is written
     /// out as by [`Scene::to_toml`]: one with keys of a later version, or without a value that is there
@@ -38,6 +64,42 @@ impl Scene {
         } else {
             self.to_toml()
         }
+    }
+}
+
+/// What a table or list holds under a name or number.
+fn inner<'a>(place: &'a Value, step: &str) -> Option<&'a Value> {
+    match place {
+        Value::Array(items) => items.get(step.parse::<usize>().ok()?),
+        place => place.get(step),
+    }
+}
+
+/// Puts a value, or none, where a path leads; `None` if it leads nowhere.
+fn put(place: &mut Value, path: &[&str], value: Option<Value>) -> Option<()> {
+    let (first, rest) = path.split_first()?;
+    match (place, rest) {
+        (Value::Table(table), []) => {
+            match value {
+                Some(value) => table.insert((*first).to_owned(), value),
+                None => table.remove(*first),
+            };
+            Some(())
+        }
+        (Value::Table(table), rest) => {
+            let empty = || Value::Table(Table::new());
+            put(table.entry(*first).or_insert_with(empty), rest, value)
+        }
+        (Value::Array(items), rest) => {
+            let item = items.get_mut(first.parse::<usize>().ok()?)?;
+            match (rest, value) {
+                ([], Some(value)) => *item = value,
+                ([], None) => return None,
+                (rest, value) => put(item, rest, value)?,
+            }
+            Some(())
+        }
+        _ => None,
     }
 }
 

@@ -409,3 +409,32 @@ fn two_scenes_differ_in_the_keys_that_were_set() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].key, "modifiers");
 }
+
+#[test]
+fn every_value_that_differs_can_be_taken_over_alone() {
+    let presets = landform::import::presets();
+    let presets: Vec<_> = presets.iter().map(|preset| preset.scene()).collect();
+    for (index, one) in presets.iter().enumerate() {
+        let other = &presets[(index + 1) % presets.len()];
+        let mut scene = one.clone();
+        // Some values go only with others, which may come later.
+        for _ in 0..2 {
+            for difference in scene.differences(other) {
+                let Ok(next) = scene.with_value_of(other, &difference.key) else {
+                    continue;
+                };
+                let mut left = next.differences(other).into_iter();
+                assert_eq!(left.find(|still| still.key == difference.key), None);
+                scene = next;
+            }
+        }
+        assert_eq!(scene, *other);
+        assert_eq!(one.with_value_of(other, "").unwrap(), *other);
+        assert_eq!(
+            one.with_value_of(other, "camera").unwrap().camera,
+            other.camera
+        );
+    }
+    let scene = Scene::default();
+    assert!(scene.with_value_of(&scene, "surface.hurst.x").is_err());
+}

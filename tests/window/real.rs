@@ -24,7 +24,7 @@ use landform::render;
 use landform::scene::{RenderType, Scene};
 
 /// The same interface laid out without a window: where the H slider and the scene are.
-fn layout() -> (Rect, Rect) {
+pub fn layout() -> (Rect, Rect) {
     let mut themed = false;
     let frame = |ctx: &egui::Context, state: &mut UiState| {
         if !std::mem::replace(&mut themed, true) {

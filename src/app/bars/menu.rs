@@ -7,6 +7,7 @@ use egui::{
 
 use crate::app::commands::{Action, Command, PictureFile, Purpose};
 use crate::app::state::UiState;
+use crate::app::state::compared::Side;
 use crate::app::state::recent::Recent;
 use crate::import::{self, Group};
 use crate::words;
@@ -193,11 +194,44 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     ui.separator();
     egui::gui_zoom::zoom_menu_buttons(ui);
     ui.separator();
+    ui.menu_button("Compare", |ui| compare_menu(ui, state, actions));
+    ui.separator();
     ui.checkbox(&mut state.persisted.automatic_detail, "Automatic detail")
         .on_hover_text(
             "While something moves, the picture is only as fine as 30 pictures a second allow. At \
              rest, and in every saved picture, it has the full detail of the scene.",
         );
+}
+
+/// What there is to compare: A, the scene that was kept, and B, the present one.
+fn compare_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
+    let compared = state.transient.compared.as_ref();
+    let keep = item(ui, "Keep this scene as A", "K");
+    let help = "Go on with other settings as B; the picture shows both, from the same place.";
+    if keep.on_hover_text(help).clicked() {
+        actions.push(Action::KeepForComparison);
+    }
+    ui.separator();
+    let flick = match compared.map(|compared| compared.side) {
+        Some(Side::A) => "All of B",
+        _ => "All of A",
+    };
+    let list = match compared {
+        Some(compared) if compared.list => "Hide the differences",
+        _ => "Show the differences",
+    };
+    let items = [
+        ("Side by side", "Shift X", Action::ShowBoth),
+        (flick, "X", Action::Flick),
+        ("Swap A and B", "", Action::SwapCompared),
+        (list, "", Action::ToggleDifferences),
+        ("Compare no longer", "Esc", Action::EndComparison),
+    ];
+    ui.add_enabled_ui(compared.is_some(), |ui| {
+        for (text, key, action) in items {
+            choose(ui, actions, text, key, action);
+        }
+    });
 }
 
 fn help_menu(ui: &mut Ui, actions: &mut Vec<Action>) {

@@ -5,7 +5,7 @@
 
 use egui::{Context, Id, Key, LayerId, Modifiers, Order, Popup};
 
-use super::{about, export, keys, photo, profile, statistics};
+use super::{about, differences, export, keys, photo, profile, statistics};
 use crate::app::state::UiState;
 use crate::app::state::tool::Tool;
 
@@ -37,6 +37,15 @@ const WINDOWS: &[Closable] = &[
         statistics::TITLE,
         |state| state.persisted.statistics,
         |state| state.persisted.statistics = false,
+    ),
+    (
+        differences::TITLE,
+        |state| state.transient.compared.as_ref().is_some_and(|it| it.list),
+        |state| {
+            if let Some(compared) = &mut state.transient.compared {
+                compared.list = false;
+            }
+        },
     ),
     (
         profile::TITLE,
@@ -79,7 +88,7 @@ fn end_what_goes_on(state: &mut UiState) {
     let is_used = transient.tool.suits(&state.persisted.scene);
     if is_used && transient.tool != Tool::Camera {
         transient.tool = Tool::Camera;
-    } else if state.derived.narrow {
+    } else if transient.compared.take().is_none() && state.derived.narrow {
         transient.panel_over_scene = false;
     }
 }

@@ -86,6 +86,14 @@ const KEYS: &[KeyGroup] = &[
         ],
     ),
     (
+        "Compare",
+        &[
+            key("K", "keep the scene as A and go on with B"),
+            key("X", "all of A, all of B, in turns"),
+            key("Shift X", "A and B side by side; drag the divider"),
+        ],
+    ),
+    (
         "Without a mouse",
         &[
             key(

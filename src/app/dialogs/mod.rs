@@ -1,6 +1,7 @@
 //! What lies above the scene: dialogs that ask, and windows that stay open beside the work.
 
 pub mod about;
+pub mod differences;
 pub mod escape;
 pub mod export;
 pub mod file;

@@ -61,6 +61,8 @@ pub struct Picture {
     fresh: Option<(usize, Duration)>,
     /// Time that the last picture took, until it was there.
     pub draw_time: Duration,
+    /// How many pictures a frame has: each may take its share of the time.
+    pub in_a_frame: u32,
 }
 
 /// The render types whose programs the driver has compiled.
@@ -108,6 +110,7 @@ impl Picture {
             warm: Warm::default(),
             fresh: None,
             draw_time: Duration::ZERO,
+            in_a_frame: 1,
         })
     }
 
@@ -237,7 +240,7 @@ impl Picture {
         } else {
             self.aim(facade, &wanted, step, may_be_coarse, quality)?;
             let patience = if may_be_coarse {
-                MOVING_PATIENCE
+                MOVING_PATIENCE / self.in_a_frame
             } else {
                 Duration::ZERO
             };
@@ -342,7 +345,7 @@ impl Picture {
     /// Takes note of how long a frame took, besides its picture, if one came with it.
     pub fn note_frame(&mut self, time: Duration) {
         if let Some((step, took)) = self.fresh.take() {
-            self.pace.note(step, took + time);
+            self.pace.note(step, took * self.in_a_frame + time);
         }
     }
 
@@ -365,6 +368,11 @@ impl Picture {
     /// Copies the picture to a part of the window.
     pub fn present(&self, target: &mut impl Surface, rect: BlitTarget) {
         self.renderer.present(target, rect);
+    }
+
+    /// Copies that part of the picture's width, from the left, to where all of it would lie at `rect`.
+    pub fn present_left(&self, target: &mut impl Surface, rect: BlitTarget, part: f32) {
+        self.renderer.present_left(target, rect, part);
     }
 
     /// Begins to take a picture of `scene` as `shot` says; `None` before there is a landscape.

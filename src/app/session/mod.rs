@@ -12,7 +12,7 @@ use crate::app::stale;
 use crate::app::state::document::Document;
 use crate::app::state::notices::{Cause, Severity};
 use crate::app::state::{Persisted, UiState};
-use crate::app::worker::{SeenMask, Worker};
+use crate::app::worker::{Lent, SeenMask, Worker};
 use crate::generate::Surface;
 use crate::render::Shot;
 use crate::scene::Scene;
@@ -27,6 +27,9 @@ pub struct Session {
     /// What the interface reads and writes.
     pub state: UiState,
     worker: Worker,
+    /// What makes the landscape of the scene that the present one is compared with.
+    other: Option<Other>,
+    start_worker: Box<dyn Fn() -> Worker>,
     files: Files,
     keeper: Keeper,
     /// What the worker was asked for last.
@@ -46,6 +49,12 @@ struct Asked {
     /// The number of that request.
     number: u64,
     at: Instant,
+}
+
+/// The worker for another scene, and what it was asked for.
+struct Other {
+    worker: Worker,
+    asked: Scene,
 }
 
 /// A picture to be saved.
@@ -77,11 +86,15 @@ impl Session {
             }
             (persisted.document, persisted.scene) = (document, scene);
         }
-        let worker = Worker::start(wake.clone());
+        let theirs = wake.clone();
+        let start_worker = Box::new(move || Worker::start(theirs.clone()));
+        let worker = start_worker();
         let mut session = Self {
             asked: ask(&worker, &persisted.scene, false),
             state: UiState::new(persisted),
             worker,
+            other: None,
+            start_worker,
             files: Files::start(wake),
             keeper,
             shown_surface: None,
@@ -196,6 +209,31 @@ impl Session {
     /// names may have changed.
     fn request(&mut self, reread: bool) {
         self.asked = ask(&self.worker, &self.state.persisted.scene, reread);
+    }
+
+    /// Asks for the landscape of the scene that the present one is compared with, if there is one, and takes
+    /// what was made of it.
+    pub fn collect_other(&mut self) -> Option<Lent> {
+        let Some(compared) = &self.state.transient.compared else {
+            self.other = None;
+            return None;
+        };
+        let scene = &compared.scene;
+        let other = self.other.get_or_insert_with(|| {
+            let worker = (self.start_worker)();
+            worker.request(scene.clone(), false);
+            let asked = scene.clone();
+            Other { worker, asked }
+        });
+        if !stale::is_made(&other.asked, scene) {
+            other.worker.request(scene.clone(), false);
+            other.asked = scene.clone();
+        }
+        let outbox = other.worker.take();
+        if let Some((_, words)) = outbox.failed {
+            self.state.transient.notices.error(format!("A: {words}"));
+        }
+        outbox.made.map(|made| made.landscape)
     }
 
     /// Takes the weights of a mask, if there are others than were taken last.

@@ -21,6 +21,7 @@ use crate::measure::Statistics;
 use crate::pipeline::ShownWatershed;
 use crate::scene::Scene;
 
+pub mod compared;
 pub mod describe;
 pub mod dialogs;
 pub mod document;
@@ -38,6 +39,7 @@ pub mod seeds;
 pub mod times;
 pub mod tool;
 
+use compared::Compared;
 use dialogs::Dialogs;
 use document::Document;
 use exporting::Exporting;
@@ -167,6 +169,8 @@ pub struct Transient {
     pub notices: Notices,
     /// What is open above the scene.
     pub dialogs: Dialogs,
+    /// The scene that the present one is compared with, if it is.
+    pub compared: Option<Compared>,
     /// Letters that the window's own fonts lack.
     pub fonts: Fonts,
     /// Whose mask is seen on the land.

@@ -1,6 +1,7 @@
 //! What the mouse does over the scene, by the tool that is chosen: the picture is not egui's.
 
 pub mod camera;
+mod divider;
 mod map_view;
 pub mod pins;
 pub mod section;
@@ -47,6 +48,9 @@ pub fn scene_ui(ctx: &Context, state: &mut UiState) {
                 }
             }
             Tool::Watershed => click = watershed::watershed_ui(&response, scene, ground.as_ref()),
+        }
+        if let Some(compared) = &mut transient.compared {
+            divider::divider_ui(ui, rect, compared);
         }
         if let Some(click) = click {
             watershed::click(ctx, state, &click);

@@ -17,6 +17,7 @@ use crate::app::picture::{Picture, Quality};
 use crate::app::session::Session;
 use crate::app::state::notices::Cause;
 use crate::app::{steer, theme, ui};
+use crate::render::RenderError;
 
 /// Time between frames while something is under way, for its progress bar; as multiples of what a
 /// frame takes too, to leave most of the time to the work.
@@ -31,6 +32,8 @@ pub struct Canvas {
     pub display: Display<WindowSurface>,
     pub interface: Interface,
     picture: Picture,
+    /// That of the scene which the present one is compared with.
+    other: Option<Picture>,
     /// A picture for a file, that takes more than a frame.
     taking: Option<Taking>,
 }
@@ -39,6 +42,9 @@ impl Canvas {
     /// Draws the picture again with other texts of shaders.
     pub fn reload(&mut self, texts: &[(String, String)]) {
         self.picture.reload(texts);
+        if let Some(other) = &mut self.other {
+            other.reload(texts);
+        }
         self.window.request_redraw();
     }
 
@@ -59,6 +65,7 @@ impl Canvas {
             display,
             interface,
             picture,
+            other: None,
             taking: None,
         })
     }
@@ -80,6 +87,9 @@ impl Canvas {
         if let Some(mask) = session.take_mask()
             && let Err(error) = self.picture.update_mask(&self.display, Some(mask))
         {
+            session.complain(Cause::Landscape, &error);
+        }
+        if let Err(error) = self.collect_other(session) {
             session.complain(Cause::Landscape, &error);
         }
         let mut commands = Vec::new();
@@ -105,6 +115,41 @@ impl Canvas {
         );
     }
 
+    /// Takes over the landscape of the scene that the present one is compared with, if there is one.
+    fn collect_other(&mut self, session: &mut Session) -> Result<(), RenderError> {
+        let made = session.collect_other();
+        if session.state.transient.compared.is_none() {
+            self.other = None;
+        } else if self.other.is_none() {
+            self.other = Some(Picture::new(&self.display)?);
+        }
+        let in_a_frame = if self.other.is_some() { 2 } else { 1 };
+        self.picture.in_a_frame = in_a_frame;
+        let Some(other) = &mut self.other else {
+            return Ok(());
+        };
+        other.in_a_frame = in_a_frame;
+        match made {
+            Some(landscape) => other.update(&self.display, landscape),
+            None => Ok(()),
+        }
+    }
+
+    /// Goes on drawing the scene that the present one is compared with, at that size.
+    fn draw_other(&mut self, session: &mut Session, size: (u32, u32)) {
+        let (Some(other), Some(compared)) = (&mut self.other, &session.state.transient.compared)
+        else {
+            return;
+        };
+        let scene = compared.drawn(&steer::drawn(&session.state).camera);
+        let quality = quality(session);
+        match other.draw(&self.display, &scene, None, size, quality) {
+            Ok(Some(delay)) => self.interface.context().request_repaint_after(delay),
+            Ok(None) => {}
+            Err(error) => session.complain(Cause::Drawing, &error),
+        }
+    }
+
     fn draw(&mut self, session: &mut Session, size: PhysicalSize<u32>) {
         let title = session.title();
         if self.window.title() != title {
@@ -119,10 +164,8 @@ impl Canvas {
             let saves_shown = session.wants_picture() && self.taking.is_none();
             let quality = if saves_shown && session.shot(size).is_none() {
                 Quality::Saved
-            } else if session.state.persisted.automatic_detail {
-                Quality::Automatic
             } else {
-                Quality::Full
+                quality(session)
             };
             let scene = steer::drawn(&session.state);
             let mask = session.state.transient.mask_sight.seen();
@@ -132,6 +175,7 @@ impl Canvas {
                 Ok(None) => {}
                 Err(error) => session.complain(Cause::Drawing, &error),
             }
+            self.draw_other(session, size);
             self.begin_taking(session, size);
             if self.note_picture(session) {
                 // The status line was laid out before.
@@ -143,6 +187,10 @@ impl Canvas {
         let shown = Some(rect).filter(|_| visible && self.picture.is_drawn());
         if let Some(rect) = shown {
             self.picture.present(&mut frame, rect);
+            let compared = session.state.transient.compared.as_ref();
+            if let Some((other, compared)) = self.other.as_ref().zip(compared) {
+                other.present_left(&mut frame, rect, compared.part());
+            }
         }
         if let Err(error) = self.interface.paint(&self.display, &mut frame, shown) {
             log::error!("the interface could not be shown: {error}");
@@ -151,6 +199,9 @@ impl Canvas {
             log::error!("could not show the frame: {error}");
         }
         self.picture.note_frame(began.elapsed());
+        if let Some(other) = &mut self.other {
+            other.note_frame(began.elapsed());
+        }
     }
 
     /// Tells the status line about the picture; returns whether that is news.
@@ -201,11 +252,27 @@ impl Canvas {
             }
         } else if self.taking.is_some() {
             self.go_on_taking(session);
+        } else if let Some(other) = self
+            .other
+            .as_mut()
+            .filter(|other| other.is_working() && !due)
+        {
+            match other.work(&self.display, began + BETWEEN_EVENTS) {
+                Ok(false) => {}
+                Ok(true) => self.window.request_redraw(),
+                Err(error) => {
+                    session.complain(Cause::Drawing, &error);
+                    self.window.request_redraw();
+                }
+            }
         } else {
             return false;
         }
         log::debug!("piece {} ms", began.elapsed().as_millis());
-        self.picture.is_working() || self.taking.is_some()
+        let is_working = |other: &Picture| other.is_working();
+        self.picture.is_working()
+            || self.taking.is_some()
+            || self.other.as_ref().is_some_and(is_working)
     }
 
     /// Takes the next step of a picture for a file.
@@ -239,5 +306,14 @@ impl Canvas {
             width: (right - left).max(0.0) as i32,
             height: (bottom - top).max(0.0) as i32,
         }
+    }
+}
+
+/// How fine pictures on screen have to be.
+fn quality(session: &Session) -> Quality {
+    if session.state.persisted.automatic_detail {
+        Quality::Automatic
+    } else {
+        Quality::Full
     }
 }

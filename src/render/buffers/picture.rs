@@ -295,7 +295,13 @@ impl PictureBuffers {
     ///
     /// A program and not a blit: a window's framebuffer may be sRGB-capable or multisampled,
     /// and only a program writes the same bytes to all of them.
-    pub(crate) fn present(&self, tools: &Tools, target: &mut impl Surface, rect: &BlitTarget) {
+    pub(crate) fn present(
+        &self,
+        tools: &Tools,
+        target: &mut impl Surface,
+        rect: &BlitTarget,
+        part: f32,
+    ) {
         let same = self.size == (rect.width.unsigned_abs(), rect.height.unsigned_abs());
         let filter = if same {
             Filter::Nearest
@@ -304,12 +310,17 @@ impl PictureBuffers {
         };
         let picture = sampler::filtered(self.picture.sampled(), filter);
         let uniforms = uniform! { picture: picture.wrap_function(SamplerWrapFunction::Clamp) };
+        let all = Rect {
+            left: rect.left,
+            bottom: rect.bottom,
+            width: rect.width.unsigned_abs(),
+            height: rect.height.unsigned_abs(),
+        };
         let parameters = DrawParameters {
-            viewport: Some(Rect {
-                left: rect.left,
-                bottom: rect.bottom,
-                width: rect.width.unsigned_abs(),
-                height: rect.height.unsigned_abs(),
+            viewport: Some(all),
+            scissor: Some(Rect {
+                width: (all.width as f32 * part).round() as u32,
+                ..all
             }),
             ..DrawParameters::default()
         };

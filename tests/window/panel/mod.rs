@@ -28,6 +28,7 @@ use landform::scene::{Camera, Clouds, Fog, Light, RenderType, Scene, Teximage, V
 use crate::desk::{Test, press, scene};
 
 mod camera;
+mod compare;
 mod controls;
 mod export;
 mod formula;

@@ -1,0 +1,144 @@
+//! What differs between the scene that was kept and the present one, as a list from which single settings are
+//! taken back.
+
+use egui::{Align2, Context, Grid, Label, RichText, ScrollArea, Ui, Window, vec2};
+
+use super::{FRAME, GAP, NARROWEST};
+use crate::app::commands::Action;
+use crate::app::state::compared::Compared;
+use crate::app::state::{Derived, describe};
+use crate::app::theme;
+use crate::scene::{Difference, Scene};
+
+/// The title of the window.
+pub const TITLE: &str = "Differences";
+/// Letters of a value that are shown.
+const MOST_LETTERS: usize = 22;
+/// What is taken back as a whole: single numbers of these say little.
+const WHOLE: [&str; 3] = ["camera", "path", "section"];
+
+/// Draws the window if it is open.
+pub fn differences_ui(
+    ctx: &Context,
+    scene: &Scene,
+    compared: Option<&mut Compared>,
+    derived: &Derived,
+    actions: &mut Vec<Action>,
+) {
+    let rect = derived.scene_rect;
+    let Some(Compared {
+        scene: kept, list, ..
+    }) = compared.filter(|it| it.list && rect.width() >= NARROWEST)
+    else {
+        return;
+    };
+    let rows = rows(kept, scene);
+    Window::new(TITLE)
+        .open(list)
+        .pivot(Align2::LEFT_BOTTOM)
+        .default_pos(rect.left_bottom() + vec2(GAP, -GAP))
+        .constrain_to(rect)
+        .collapsible(false)
+        .resizable(false)
+        .show(ctx, |ui| {
+            if rows.is_empty() {
+                ui.weak("A and B are the same scene.");
+                return;
+            }
+            let room = rect.height() - 2.0 * GAP - FRAME - 40.0;
+            ScrollArea::both()
+                .max_height(room.max(40.0))
+                .max_width(rect.width() - 2.0 * GAP - 20.0)
+                .show(ui, |ui| rows_ui(ui, &rows, scene, actions));
+            ui.separator();
+            let all = ui.button("Take all back");
+            let help = "Every setting as A has it, as one step of undo.";
+            if all.on_hover_text(help).clicked() {
+                actions.push(Action::TakeBack(String::new()));
+            }
+        });
+}
+
+/// A key that differs, or a table that is taken back as a whole, and its values in A and B.
+struct Row {
+    key: String,
+    values: [String; 2],
+}
+
+fn rows(kept: &Scene, scene: &Scene) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for Difference { key, values } in kept.differences(scene) {
+        let table = key.split('.').next().unwrap_or_default();
+        if WHOLE.contains(&table) {
+            if rows.last().is_none_or(|row| row.key != table) {
+                rows.push(Row {
+                    key: table.to_owned(),
+                    values: Default::default(),
+                });
+            }
+            continue;
+        }
+        rows.push(Row {
+            key,
+            values: values.map(|value| value.unwrap_or_else(|| "–".to_owned())),
+        });
+    }
+    rows
+}
+
+fn rows_ui(ui: &mut Ui, rows: &[Row], scene: &Scene, actions: &mut Vec<Action>) {
+    Grid::new("differences")
+        .num_columns(4)
+        .spacing([12.0, 4.0])
+        .striped(true)
+        .show(ui, |ui| {
+            for (heading, color) in [
+                ("", None),
+                ("A", Some(theme::ACCENT)),
+                ("B", None),
+                ("", None),
+            ] {
+                let text = RichText::new(heading).strong();
+                ui.label(color.map_or(text.clone(), |color| text.color(color)));
+            }
+            ui.end_row();
+            for row in rows {
+                row_ui(ui, row, scene, actions);
+                ui.end_row();
+            }
+        });
+}
+
+fn row_ui(ui: &mut Ui, Row { key, values }: &Row, scene: &Scene, actions: &mut Vec<Action>) {
+    let label = if WHOLE.contains(&key.as_str()) {
+        let words = describe::label(key, scene);
+        words[..1].to_uppercase() + &words[1..]
+    } else {
+        describe::label(key, scene)
+    };
+    ui.label(label).on_hover_text(key);
+    for value in values {
+        let shown = ui.add(
+            Label::new(shortened(value))
+                .truncate()
+                .sense(egui::Sense::hover()),
+        );
+        if value.chars().count() > MOST_LETTERS {
+            shown.on_hover_text(value);
+        }
+    }
+    let button = ui.small_button("Take back");
+    if button.on_hover_text("This setting as A has it.").clicked() {
+        actions.push(Action::TakeBack(key.clone()));
+    }
+}
+
+/// A value in a few letters.
+fn shortened(value: &str) -> String {
+    let value = value.trim_matches('"');
+    if value.chars().count() <= MOST_LETTERS {
+        return value.to_owned();
+    }
+    let begins: String = value.chars().take(MOST_LETTERS - 1).collect();
+    begins + "…"
+}
