@@ -1,6 +1,8 @@
 //! What actions do to the state of the window.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use percent_encoding::percent_decode_str;
 
 use crate::app::commands::{Action, Answer, Command, Purpose};
 use crate::app::dialogs::file;
@@ -146,8 +148,12 @@ impl UiState {
         }
     }
 
-    /// Begins a new document with the scene that a text is, as chats and files quote it.
+    /// Begins a new document with the scene that a text is, as chats and files quote it, or opens the file
+    /// that it names, as a file manager copies it.
     fn paste(&mut self, text: &str) -> Option<Command> {
+        if let Some(file) = file_named(text) {
+            return self.apply(Command::Open(file).into());
+        }
         let lines = text
             .lines()
             .filter(|line| !line.trim_start().starts_with("```"));
@@ -274,4 +280,17 @@ impl UiState {
             self.persisted.panel ^= true;
         }
     }
+}
+
+/// The file that a text names as file managers copy it: an address or an absolute path, the first of
+/// several.
+fn file_named(text: &str) -> Option<PathBuf> {
+    let line = text.trim().lines().next()?;
+    let path = match line.strip_prefix("file://") {
+        Some(address) => percent_decode_str(address).decode_utf8().ok()?.into_owned(),
+        None => line.to_owned(),
+    };
+    // An address of Windows has a slash before the drive.
+    let drive = path.strip_prefix('/').filter(|_| cfg!(windows));
+    Some(PathBuf::from(drive.unwrap_or(&path))).filter(|path| path.is_absolute())
 }

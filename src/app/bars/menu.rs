@@ -152,7 +152,12 @@ fn edit_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
     if copy.clicked() {
         ui.ctx().copy_text(state.persisted.scene.to_short_toml());
     }
-    if item(ui, "Paste scene", "Ctrl V").clicked() {
+    let help = "A scene as text, or a file that was copied in a file manager: a scene, a picture with its \
+                scene, a height map.";
+    if item(ui, "Paste scene", "Ctrl V")
+        .on_hover_text(help)
+        .clicked()
+    {
         ui.ctx().send_viewport_cmd(ViewportCommand::RequestPaste);
     }
     ui.separator();

@@ -1,7 +1,7 @@
 //! What differs between the scene that was kept and the present one, as a list from which single settings are
 //! taken back.
 
-use egui::{Align2, Context, Grid, Label, RichText, ScrollArea, Ui, Window, vec2};
+use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui, Window, vec2};
 
 use super::{FRAME, GAP, NARROWEST};
 use crate::app::commands::Action;
@@ -89,7 +89,7 @@ fn rows(kept: &Scene, scene: &Scene) -> Vec<Row> {
 fn rows_ui(ui: &mut Ui, rows: &[Row], scene: &Scene, actions: &mut Vec<Action>) {
     Grid::new("differences")
         .num_columns(4)
-        .spacing([12.0, 4.0])
+        .spacing([18.0, 4.0])
         .striped(true)
         .show(ui, |ui| {
             for (heading, color) in [
@@ -118,11 +118,7 @@ fn row_ui(ui: &mut Ui, Row { key, values }: &Row, scene: &Scene, actions: &mut V
     };
     ui.label(label).on_hover_text(key);
     for value in values {
-        let shown = ui.add(
-            Label::new(shortened(value))
-                .truncate()
-                .sense(egui::Sense::hover()),
-        );
+        let shown = ui.label(shortened(value));
         if value.chars().count() > MOST_LETTERS {
             shown.on_hover_text(value);
         }

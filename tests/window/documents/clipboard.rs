@@ -56,6 +56,28 @@ fn pasting_asks_about_work_and_says_what_is_no_scene() {
 }
 
 #[test]
+fn a_file_that_was_copied_is_opened() {
+    let mut test = desk_of(USUAL, of_scene(Scene::default()));
+    let folder = std::env::temp_dir();
+    let file = folder.join("a picture.png");
+    let address = format!("file://{}", file.display()).replace(' ', "%20");
+    let path = file.display().to_string();
+    for text in [
+        &path,
+        &address,
+        &format!("{address}\r\nfile:///another.png\n"),
+    ] {
+        test.state_mut().commands.clear();
+        paste(&mut test, text);
+        assert_eq!(
+            test.state().commands,
+            [Command::Open(file.clone())],
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn what_is_typed_into_a_box_is_no_scene() {
     let mut test = desk_of(TALL, document(None, false));
     let seed = test.get_by_role_and_label(Role::TextInput, "Seed").rect();
