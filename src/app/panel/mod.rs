@@ -16,6 +16,7 @@ use crate::app::state::times::StepTimes;
 use crate::app::state::tool::Tool;
 use crate::import;
 use crate::pipeline::ShownWatershed;
+use crate::scene::relevance::Relevance;
 use crate::scene::Scene;
 
 mod analysis;
@@ -31,7 +32,6 @@ mod options;
 mod palette;
 pub mod param_ui;
 mod pins;
-mod relevance;
 mod row;
 mod seed_box;
 mod slider_box;
@@ -39,7 +39,6 @@ mod tables;
 mod text_box;
 mod value;
 
-use relevance::Relevance;
 
 /// Sections of listed tables that are folded until they are opened.
 const FOLDED: &[&str] = &["Analysis", "Fog"];
