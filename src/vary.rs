@@ -1,12 +1,18 @@
 //! Variations of a scene: other seeds, or some of its settings moved towards random values.
 //!
-//! A variation goes the part `strength` of the way to a random place of the range:
-//! x' = x + strength · (u − x), where x is the place of a value on its slider, 0…1, and u is drawn
-//! from [0, 1). So at 0 it is the scene, at 1 it may be anything, and while the strength grows every
-//! variation keeps its direction. What has names instead of a range takes another one with the
-//! probability `strength`. A seed has no strength: another is another.
+//! A setting goes down or up, by a part w of the way to the end of its slider, where w is drawn from
+//! [0, 1) and multiplied by `strength`:
 //!
-//! u depends on the key of the setting, the set and the number of the variation, and on nothing
+//! ```text
+//! down: x' = x + w · (low − x)      up: x' = x · (high / x)^w, or x + w · (high − x) below 0
+//! ```
+//!
+//! Upwards it goes by ratios, since most sliders reach far above what is usual. So at 0 a variation is
+//! the scene, at 1 it may be anything, and while the strength grows every variation keeps its
+//! direction. What has names instead of a range takes another one with the probability `strength`. A
+//! seed has no strength: another is another.
+//!
+//! What is drawn depends on the key of the setting, the set and the number of the variation, and on nothing
 //! else: what else varies, or stays, changes no setting's value.
 
 use crate::generate::Generator;
@@ -17,8 +23,8 @@ use crate::scene::relevance::Relevance;
 
 mod settings;
 
-pub use settings::{Setting, settings};
 use settings::acts;
+pub use settings::{Setting, settings};
 
 /// The word for all seeds.
 pub const SEEDS: &str = "seeds";
@@ -57,7 +63,9 @@ impl Default for Vary {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VaryError {
     /// There is no such setting or table.
-    #[error("unknown key `{name}`, allowed is a key, a table such as `light`, `{LAND}` or `{SEEDS}`")]
+    #[error(
+        "unknown key `{name}`, allowed is a key, a table such as `light`, `{LAND}` or `{SEEDS}`"
+    )]
     Unknown {
         /// The name as given.
         name: String,
@@ -142,23 +150,21 @@ impl Vary {
                 surface.generator = before.generator;
             }
         }
-        // No rule over several tables is known to be broken so; the scene itself breaks none.
-        match varied.validate() {
-            Ok(()) => varied,
-            Err(_) => scene.clone(),
+        if varied.validate().is_ok() {
+            return varied;
         }
+        // Rules over several tables: what breaks them stays.
+        let told = told(scene, &varied).into_iter();
+        told.fold(scene.clone(), |scene, (key, value)| {
+            scene.with(&key, &value).unwrap_or(scene)
+        })
     }
 
     /// A variation of a scene with the keys in which it differs, and their new values.
     #[must_use]
     pub fn told(&self, scene: &Scene, number: u32) -> (Scene, Vec<(String, String)>) {
         let varied = self.variation(scene, number);
-        let differences = scene.differences(&varied).into_iter();
-        let told = differences.filter_map(|difference| {
-            let [_, after] = difference.values;
-            Some((difference.key, after?))
-        });
-        let told = told.collect();
+        let told = told(scene, &varied);
         (varied, told)
     }
 
@@ -168,6 +174,16 @@ impl Vary {
         let stream = Stream::new(seed, Stage::Variation, 0);
         [0, 1].map(|column| stream.number(number.into(), Jump::over(column)))
     }
+}
+
+/// The keys in which a scene differs from another, and their values there.
+fn told(scene: &Scene, other: &Scene) -> Vec<(String, String)> {
+    let differences = scene.differences(other).into_iter();
+    let told = differences.filter_map(|difference| {
+        let [_, after] = difference.values;
+        Some((difference.key, after?))
+    });
+    told.collect()
 }
 
 /// The numbers of the variations on a sheet, row after row: the scene itself is in the middle, or first
@@ -191,10 +207,9 @@ fn covers(name: &str, key: &str) -> bool {
 /// FNV-1a (Fowler, Noll and Vo 1991).
 fn hash(text: &str) -> u64 {
     let start = 0xCBF2_9CE4_8422_2325_u64;
-    text.bytes()
-        .fold(start, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-        })
+    text.bytes().fold(start, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    })
 }
 
 /// Gives every setting that varies its value.
@@ -244,9 +259,12 @@ fn varied<T>(
     let takes_another = unit(chance) < strength;
     match (&param.field, before) {
         (Field::Seed { .. }, _) => Value::Seed(index(MOST_SEEDS)),
-        (Field::Int { min, slider_max, .. }, _) if is_seed => {
-            Value::Int(min + index(u64::from(slider_max - min) + 1) as u32)
-        }
+        (
+            Field::Int {
+                min, slider_max, ..
+            },
+            _,
+        ) if is_seed => Value::Int(min + index(u64::from(slider_max - min) + 1) as u32),
         (
             Field::Float {
                 slider, min, max, ..
@@ -257,7 +275,12 @@ fn varied<T>(
             let there = towards(f64::from(*value), range, strength, unit(place));
             Value::Float(short(there).clamp(*min, *max))
         }
-        (Field::Int { min, slider_max, .. }, Value::Int(value)) if strength > 0.0 => {
+        (
+            Field::Int {
+                min, slider_max, ..
+            },
+            Value::Int(value),
+        ) if strength > 0.0 => {
             let range = (f64::from(*min), f64::from(*slider_max));
             let there = towards(f64::from(*value), range, strength, unit(place));
             Value::Int(there.round() as u32)
@@ -270,15 +293,22 @@ fn varied<T>(
     }
 }
 
-/// What lies the part `strength` of the way from `value` to the place `aim`, 0…1, of a range.
+/// Where a value goes; the lower half of `aim`, 0…1, leads down and the upper half up.
 fn towards(value: f64, (low, high): (f64, f64), strength: f32, aim: f32) -> f64 {
-    let (strength, aim) = (f64::from(strength), f64::from(aim));
-    let mix = |from: f64, to: f64| from + strength * (to - from);
-    if is_logarithmic(low, high) && value > 0.0 {
-        let (low, high) = (libm::log(low), libm::log(high));
-        libm::exp(mix(libm::log(value), low + aim * (high - low)))
+    let aim = f64::from(aim);
+    let is_up = aim >= 0.5;
+    let way = f64::from(strength)
+        * if is_up {
+            2.0 * aim - 1.0
+        } else {
+            1.0 - 2.0 * aim
+        };
+    let end = if is_up { high } else { low };
+    let by_ratio = value > 0.0 && low >= 0.0 && (is_up || is_logarithmic(low, high));
+    if by_ratio {
+        value * libm::pow(end / value, way)
     } else {
-        mix(value, low + aim * (high - low))
+        value + way * (end - value)
     }
 }
 

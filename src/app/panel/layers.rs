@@ -19,8 +19,8 @@ use crate::layer::{Layer, MOST_LAYERS, Operation};
 use crate::param::{Field, Param, Params};
 use crate::pipeline::MaskOf;
 use crate::rng::random_seed;
-use crate::scene::relevance;
 use crate::scene::Scene;
+use crate::scene::relevance;
 
 /// Draws the section.
 pub fn layers_ui(

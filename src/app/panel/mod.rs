@@ -16,8 +16,8 @@ use crate::app::state::times::StepTimes;
 use crate::app::state::tool::Tool;
 use crate::import;
 use crate::pipeline::ShownWatershed;
-use crate::scene::relevance::Relevance;
 use crate::scene::Scene;
+use crate::scene::relevance::Relevance;
 
 mod analysis;
 mod camera;
@@ -38,7 +38,6 @@ mod slider_box;
 mod tables;
 mod text_box;
 mod value;
-
 
 /// Sections of listed tables that are folded until they are opened.
 const FOLDED: &[&str] = &["Analysis", "Fog"];

@@ -120,7 +120,11 @@ impl SmallPictures {
                     renderer.show(*development);
                     let image = image(&renderer.read_picture()?);
                     let took: Duration = began.elapsed();
-                    log::debug!("small picture {} ms, {} iterations", took.as_millis(), made.fineness);
+                    log::debug!(
+                        "small picture {} ms, {} iterations",
+                        took.as_millis(),
+                        made.fineness
+                    );
                     return Ok(Some(DrawnSmall {
                         of: made.of,
                         fineness: made.fineness,

@@ -4,9 +4,9 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::app::beside;
 use crate::app::commands::{Action, Command, PictureFile};
 use crate::app::files::priority::Going;
-use crate::app::beside;
 use crate::app::files::{Chore, Files, Over};
 use crate::app::picture::taking::Taken;
 use crate::app::stale;
@@ -66,11 +66,13 @@ struct TakingProgress {
 
 impl Session {
     /// Reads the settings, starts the threads and asks for the first landscape. `wake` is called
-    /// from the threads whenever there is something to collect.
+    /// from the threads whenever there is something to collect, `wake_small` when there is a landscape
+    /// for a small picture.
     #[must_use]
     pub fn start(
         given: Option<(Document, Scene)>,
         wake: impl Fn() + Send + Clone + 'static,
+        wake_small: impl Fn() + Send + 'static,
     ) -> Self {
         let (keeper, mut persisted, complaint) = Keeper::open(given.is_some());
         if let Some((document, scene)) = given {
@@ -84,7 +86,7 @@ impl Session {
             asked: ask(&worker, &persisted.scene, false),
             state: UiState::new(persisted),
             worker,
-            small: SmallWorker::start(wake.clone()),
+            small: SmallWorker::start(wake_small, wake.clone()),
             files: Files::start(wake),
             keeper,
             shown_surface: None,

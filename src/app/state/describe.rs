@@ -26,7 +26,7 @@ pub fn difference(before: &Scene, after: &Scene) -> String {
 
 /// The panel's words for a key of `scene`, with the list that the key is in, if it is in one. A key
 /// that no table has stands for itself.
-pub fn label(key: &str, scene: &Scene) -> String {
+fn label(key: &str, scene: &Scene) -> String {
     let mut finder = Finder { key, label: None };
     scene.clone().visit_tables(&mut finder);
     let steps: Vec<_> = key.split('.').collect();

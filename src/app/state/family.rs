@@ -75,7 +75,8 @@ impl Family {
             return;
         }
         let is_parent = |index: usize| self.members.iter().any(|m| m.parent == Some(index));
-        let leaf = (0..self.members.len()).find(|index| !is_parent(*index) && self.last != Some(*index));
+        let leaf =
+            (0..self.members.len()).find(|index| !is_parent(*index) && self.last != Some(*index));
         // A line without branches is shortened at its root.
         let gone = leaf.unwrap_or(0);
         self.members.remove(gone);
@@ -168,10 +169,10 @@ mod tests {
         let mut family = Family::default();
         family.note(&a, &b);
         family.note(&edited, &c);
-        assert_eq!(places(&family)[2..], [
-            (3, 2, 0, Some((1, 0))),
-            (4, 3, 0, Some((2, 0)))
-        ]);
+        assert_eq!(
+            places(&family)[2..],
+            [(3, 2, 0, Some((1, 0))), (4, 3, 0, Some((2, 0)))]
+        );
     }
 
     #[test]

@@ -117,7 +117,8 @@ impl Gallery {
     /// Takes a picture in place of a coarser one. Those that nobody has looked at for longest go, if
     /// there are too many.
     pub fn put(&mut self, ctx: &Context, of: Wanted, fineness: u32, image: ColorImage) {
-        self.failed.retain(|(failed, _)| !is_same(failed, &of.scene));
+        self.failed
+            .retain(|(failed, _)| !is_same(failed, &of.scene));
         let options = TextureOptions::LINEAR;
         if let Some(small) = self.pictures.iter_mut().find(|small| small.of == of) {
             small.texture.set(image, options);

@@ -51,7 +51,11 @@ impl Varying {
         Vary {
             names: self.names.clone(),
             locks: self.locks.clone(),
-            strength: if strength.is_finite() { strength.clamp(0.0, 1.0) } else { 0.0 },
+            strength: if strength.is_finite() {
+                strength.clamp(0.0, 1.0)
+            } else {
+                0.0
+            },
             set,
         }
     }
@@ -77,7 +81,11 @@ impl Varying {
         self.names.retain(|name| *name != key);
         self.locks.retain(|name| *name != key);
         if self.vary(0).varies(setting) != varies {
-            let list = if varies { &mut self.names } else { &mut self.locks };
+            let list = if varies {
+                &mut self.names
+            } else {
+                &mut self.locks
+            };
             list.push(key);
         }
     }
@@ -115,9 +123,8 @@ impl Variations {
     /// Makes the cells anew if they are others by now.
     pub fn update(&mut self, scene: &Scene, varying: &Varying) {
         let (vary, side) = (varying.vary(self.set), varying.side());
-        let is_same = |(of, by, sides): &(Scene, Vary, usize)| {
-            of == scene && *by == vary && *sides == side
-        };
+        let is_same =
+            |(of, by, sides): &(Scene, Vary, usize)| of == scene && *by == vary && *sides == side;
         if self.of.as_ref().is_some_and(is_same) {
             return;
         }

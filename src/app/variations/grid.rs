@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Align2, Color32, EventFilter, FontId, Id, Key, Modifiers, Painter, Pos2, Rect, Response, Sense,
-    Stroke, StrokeKind, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
+    Align2, Color32, EventFilter, FontId, Id, Key, Modifiers, Painter, Pos2, Rect, Sense, Stroke,
+    StrokeKind, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 use super::words;
@@ -51,7 +51,10 @@ pub fn grid_ui(
         };
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
         picture(ui.painter(), rect, &cell.scene, gallery);
-        mark(ui, rect, cell, &own, &response);
+        let looked_at = response.hovered() || response.has_focus();
+        mark(ui, rect, (cell.number == 0, looked_at), || {
+            words::differences(sheet.settings(), &own, &cell.scene)
+        });
         let beside = ui.input(|input| input.modifiers.shift);
         if !response.clicked() {
             continue;
@@ -99,27 +102,30 @@ pub fn picture(painter: &Painter, rect: Rect, scene: &Arc<Scene>, gallery: &mut 
             let room = rect.shrink(MARGIN.x);
             let font = FontId::proportional(11.0);
             let words = painter.layout(words.to_owned(), font, theme::ERROR, room.width());
-            painter.with_clip_rect(rect).galley(room.min, words, theme::ERROR);
+            painter
+                .with_clip_rect(rect)
+                .galley(room.min, words, theme::ERROR);
         }
     }
 }
 
-/// Draws what is above a picture: its frame, and in what it differs while it is looked at.
-fn mark(ui: &Ui, rect: Rect, cell: &Cell, own: &Scene, response: &Response) {
-    let is_own = cell.number == 0;
-    let looked_at = response.hovered() || response.has_focus();
+/// Draws what is above a picture: its frame, and its words while it is looked at.
+fn mark(ui: &Ui, rect: Rect, (is_own, looked_at): (bool, bool), words: impl FnOnce() -> String) {
     let frame = match (looked_at, is_own) {
         (true, _) => Stroke::new(2.0, theme::ACCENT),
         (false, true) => Stroke::new(1.0, theme::ACCENT),
-        (false, false) => Stroke::NONE,
-    };
-    ui.painter().rect_stroke(rect, 2, frame, StrokeKind::Inside);
-    let words = match (is_own, looked_at) {
-        (true, _) => "The scene as it is".to_owned(),
-        (false, true) => words::differences(own, &cell.scene),
         (false, false) => return,
     };
-    let words = if words.is_empty() { "No difference" } else { &words };
+    ui.painter().rect_stroke(rect, 2, frame, StrokeKind::Inside);
+    let words = match is_own {
+        true => "The scene as it is".to_owned(),
+        false => words(),
+    };
+    let words = if words.is_empty() {
+        "No difference"
+    } else {
+        &words
+    };
     caption(ui.painter(), rect, words);
 }
 
@@ -128,17 +134,17 @@ fn caption(painter: &Painter, rect: Rect, words: &str) {
     let font = FontId::proportional(11.0);
     let room = rect.shrink2(MARGIN);
     let painter = painter.with_clip_rect(rect);
-    let mut job = egui::text::LayoutJob::simple(
-        words.to_owned(),
-        font,
-        Color32::WHITE,
-        room.width(),
-    );
+    let mut job =
+        egui::text::LayoutJob::simple(words.to_owned(), font, Color32::WHITE, room.width());
     job.wrap.max_rows = 3;
     let words = painter.layout_job(job);
     let place = Align2::LEFT_BOTTOM.align_size_within_rect(words.size(), room);
     let behind = Rect::from_min_max(pos2(rect.left(), place.top() - MARGIN.y), rect.max);
-    painter.rect_filled(behind.shrink2(vec2(1.0, 0.0)), 0, Color32::from_black_alpha(150));
+    painter.rect_filled(
+        behind.shrink2(vec2(1.0, 0.0)),
+        0,
+        Color32::from_black_alpha(150),
+    );
     painter.galley(place.min, words, Color32::WHITE);
 }
 

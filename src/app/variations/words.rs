@@ -1,8 +1,7 @@
 //! The words for what varies.
 
-use crate::app::state::describe;
 use crate::scene::Scene;
-use crate::vary::{LAND, SEEDS};
+use crate::vary::{LAND, SEEDS, Setting};
 
 /// The words for a word of [`crate::vary::Vary`] or a table of the scene's list.
 pub fn group(name: &str) -> String {
@@ -43,14 +42,17 @@ fn capital(word: &str) -> String {
     first.into_iter().flatten().chain(letters).collect()
 }
 
-/// In what a variation differs from the scene, as short as it can be said: "H 0.62, Seed 5".
-pub fn differences(scene: &Scene, variation: &Scene) -> String {
-    let differences = scene.differences(variation).into_iter();
-    let words = differences.map(|difference| {
-        let [_, now] = difference.values;
-        let now = now.unwrap_or_default();
-        let label = describe::label(&difference.key, variation);
-        format!("{label} {}", now.trim_matches('"'))
+/// In what a variation differs from the scene, in the order of the panel and as short as it can be
+/// said: "Seed 5, H 0.62".
+pub fn differences(settings: &[Setting], scene: &Scene, variation: &Scene) -> String {
+    let differences = scene.differences(variation);
+    let words = settings.iter().filter_map(|setting| {
+        let key = setting.key();
+        let difference = differences
+            .iter()
+            .find(|difference| difference.key == key)?;
+        let now = difference.values[1].as_ref()?;
+        Some(format!("{} {}", setting.label, now.trim_matches('"')))
     });
     words.collect::<Vec<_>>().join(", ")
 }

@@ -24,7 +24,7 @@ use crate::app::{steer, theme, ui};
 const PROGRESS_STEP: Duration = Duration::from_millis(100);
 const PROGRESS_FRAMES: u32 = 5;
 /// Time between frames that show more small pictures.
-const SMALL_STEP: Duration = Duration::from_millis(100);
+const SMALL_STEP: Duration = Duration::from_millis(250);
 /// How long the picture is drawn on between events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(12);
 

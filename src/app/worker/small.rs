@@ -68,16 +68,19 @@ impl Exchange {
 }
 
 impl SmallWorker {
-    /// Starts the thread. It calls `wake` whenever a landscape is made.
+    /// Starts the thread. It calls `made` whenever a landscape is there to be drawn, and `failed` when it
+    /// is known that there will be none.
     #[must_use]
-    pub fn start(wake: impl Fn() + Send + 'static) -> Self {
+    pub fn start(made: impl Fn() + Send + 'static, failed: impl Fn() + Send + 'static) -> Self {
         let exchange = Arc::new(Exchange::default());
         let theirs = Arc::clone(&exchange);
         let thread = std::thread::spawn(move || {
             let mut maker = SmallMaker::default();
             while let Some((order, iterations, job)) = theirs.next_task() {
-                theirs.note(&order, iterations, maker.make(&order.wanted, iterations, &job));
-                wake();
+                let outcome = maker.make(&order.wanted, iterations, &job);
+                let is_made = outcome.is_ok();
+                theirs.note(&order, iterations, outcome);
+                if is_made { made() } else { failed() }
             }
         });
         Self {
@@ -209,7 +212,11 @@ impl Order {
     /// Whether its picture gains by a landscape of so many iterations.
     fn wants(&self, iterations: u32) -> bool {
         let Wanted { scene, size } = &self.wanted;
-        let first = if Costly::of(scene).is_slow() { FINENESS[0] } else { FINENESS[1] };
+        let first = if Costly::of(scene).is_slow() {
+            FINENESS[0]
+        } else {
+            FINENESS[1]
+        };
         // More than two cells in a pixel show nothing more; one that is made has all.
         let shows = size.0.max(size.1) * 2 >= 1 << (iterations - 1);
         let is_all = |made: u32| made > 0 && coarse_scene(scene, made) == **scene;
@@ -231,7 +238,9 @@ impl SmallMaker {
     /// Makes a landscape of so many iterations.
     fn make(&mut self, wanted: &Wanted, iterations: u32, job: &Job) -> Result<MadeSmall, NotMade> {
         // A bug in a generator must cost one picture, not the window.
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.landscape(&wanted.scene, iterations, job)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            self.landscape(&wanted.scene, iterations, job)
+        }));
         let landscape = outcome.unwrap_or_else(|_| {
             *self = Self::default();
             Err(NotMade::Failed("internal error".to_owned()))
@@ -243,7 +252,12 @@ impl SmallMaker {
         })
     }
 
-    fn landscape(&mut self, scene: &Scene, iterations: u32, job: &Job) -> Result<Landscape, NotMade> {
+    fn landscape(
+        &mut self,
+        scene: &Scene,
+        iterations: u32,
+        job: &Job,
+    ) -> Result<Landscape, NotMade> {
         let files = FilesRead::of(scene);
         if self.files.as_ref() != Some(&files) {
             self.files = None;
@@ -254,7 +268,10 @@ impl SmallMaker {
         }
         let mut coarse = coarse_scene(scene, iterations);
         coarse.view.endless &= iterations >= WITH_BELOW_FROM;
-        let level = FINENESS.iter().position(|of| *of == iterations).unwrap_or(0);
+        let level = FINENESS
+            .iter()
+            .position(|of| *of == iterations)
+            .unwrap_or(0);
         let mut landscape = self.pipelines[level].run(&coarse, &self.inputs, job)?;
         prepare_below(&landscape, job)?;
         if coarse.camera.mode == CameraMode::Orbit
