@@ -77,6 +77,8 @@ impl Default for Layer {
 }
 
 impl Params for Layer {
+    const KEPT: &'static [&'static str] = &["on", "repeat", "own_size"];
+
     const PARAMS: &'static [Param<Self>] = &[
         switch_param!(on, "On", "Layer on/off."),
         choice_param!(operation: Operation, "Operation", "How the layer meets the land below it."),

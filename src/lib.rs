@@ -87,6 +87,7 @@ pub mod sky;
 pub mod system_fonts;
 mod table;
 pub mod texture;
+pub mod vary;
 pub mod words;
 
 /// The README's code compiles and runs.

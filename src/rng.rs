@@ -58,6 +58,8 @@ pub enum Stage {
     Rock = 61,
     /// The places that the waves of gullies spread from; the pass is the octave.
     Gullies = 62,
+    /// The values of settings that vary; the row is the variation.
+    Variation = 80,
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every input bit reaches every

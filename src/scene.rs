@@ -18,6 +18,7 @@ mod later;
 mod light;
 mod material;
 mod names;
+pub mod relevance;
 mod set;
 mod sky;
 mod tables;

@@ -42,6 +42,10 @@ impl UiState {
                 self.transient.history.commit(scene);
                 scene.clone_from(&document.baseline);
             }
+            Action::Become(other) => {
+                self.transient.history.commit(scene);
+                *scene = *other;
+            }
             Action::ResetCamera => {
                 self.transient.history.part(scene);
                 scene.camera = document.baseline.camera.clone();
@@ -84,6 +88,7 @@ impl UiState {
             Action::ToggleExport => self.persisted.exporting.shown ^= true,
             Action::ExportView => self.export_view(),
             Action::TogglePhoto => self.persisted.photo.shown ^= true,
+            Action::ToggleVariations => self.toggle_variations(),
             Action::ToggleKeys => self.transient.dialogs.keys ^= true,
             Action::ToggleAbout => self.transient.dialogs.about ^= true,
             Action::Answer(answer) => return self.answer(answer),
@@ -234,6 +239,7 @@ impl UiState {
         } = &mut self.persisted;
         self.transient.notices.settle(&Cause::Opened);
         steer::halt(&mut self.transient);
+        self.transient.variations.family.clear();
         self.transient.history.commit(scene);
         scene.clone_from(&document.baseline);
         let before = std::mem::replace(shown, document);
@@ -270,6 +276,12 @@ impl UiState {
                 self.carry_out(action)
             }
         }
+    }
+
+    /// The sheet lies where the scene is, so a narrow window shows that.
+    fn toggle_variations(&mut self) {
+        self.transient.variations.shown ^= true;
+        self.transient.panel_over_scene &= !self.transient.variations.shown;
     }
 
     /// A window too narrow for both shows the panel only on request, and forgets that request.

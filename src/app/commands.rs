@@ -84,6 +84,8 @@ pub enum Action {
     Paste(String),
     /// Set every setting to what the document had.
     Revert,
+    /// Set every setting to what that scene has.
+    Become(Box<Scene>),
     /// Put the camera where the document had it.
     ResetCamera,
     /// Move the camera in another way, from where it is.
@@ -134,6 +136,8 @@ pub enum Action {
     ExportView,
     /// Show or hide the dialog for saving a picture.
     TogglePhoto,
+    /// Show or hide the sheet of variations.
+    ToggleVariations,
     /// Show or hide the list of keys.
     ToggleKeys,
     /// Show or hide what the program is.
@@ -163,6 +167,8 @@ pub enum Command {
     ReplaceScene(PathBuf),
     /// Write the heights or the mesh as the dialog "Export" says.
     Export(PathBuf),
+    /// Open a window of its own with that scene.
+    OpenBeside(Box<Scene>),
     /// Write the picture.
     SavePicture(PictureFile),
     /// Stop making the landscape.
@@ -185,7 +191,7 @@ impl Action {
     pub fn puts_the_camera(&self) -> bool {
         matches!(
             self,
-            Self::Undo | Self::Redo | Self::Revert | Self::ResetCamera
+            Self::Undo | Self::Redo | Self::Revert | Self::Become(_) | Self::ResetCamera
         )
     }
 

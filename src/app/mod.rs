@@ -13,6 +13,7 @@ use crate::scene::Scene;
 
 mod apply;
 mod bars;
+mod beside;
 pub mod commands;
 pub mod controls;
 pub mod dialogs;
@@ -29,6 +30,7 @@ mod text;
 pub mod theme;
 mod tools;
 mod ui;
+mod variations;
 pub mod window;
 pub mod worker;
 

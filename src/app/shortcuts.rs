@@ -41,6 +41,7 @@ const NOT_WHILE_TYPING: Shortcuts = &[
     (Modifiers::NONE, Key::K, Action::KeepForComparison),
     (Modifiers::SHIFT, Key::X, Action::ShowBoth),
     (Modifiers::NONE, Key::X, Action::Flick),
+    (Modifiers::NONE, Key::V, Action::ToggleVariations),
     (Modifiers::NONE, Key::Num1, mode(CameraMode::Orbit)),
     (Modifiers::NONE, Key::Num2, mode(CameraMode::Fly)),
     (Modifiers::NONE, Key::Num3, mode(CameraMode::Walk)),
@@ -79,6 +80,9 @@ pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Action> {
     actions.extend(clipboard(ctx, state));
     if !ctx.wants_keyboard_input() {
         actions.extend(pressed(ctx, WITHOUT_FOCUS));
+    }
+    // On a sheet they go from scene to scene.
+    if !ctx.wants_keyboard_input() && !state.transient.variations.shown {
         arrows(ctx, &mut state.persisted.scene.camera);
     }
     actions

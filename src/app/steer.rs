@@ -67,10 +67,11 @@ pub fn halt(transient: &mut Transient) {
 /// Moves the camera for the time since the last frame.
 pub fn steer(ctx: &Context, state: &mut UiState) {
     let ground = ground(state);
-    let wish = if state.transient.dialogs.asks() {
+    let transient = &state.transient;
+    let wish = if transient.dialogs.asks() || transient.variations.shown {
         Wish::default()
     } else {
-        state.transient.flying.wish(ctx)
+        transient.flying.wish(ctx)
     };
     let seconds = ctx.input(|input| input.stable_dt);
     let before = state.persisted.scene.camera.clone();

@@ -28,6 +28,7 @@ use crate::app::steer;
 use crate::app::text::from_right;
 use crate::app::theme;
 use crate::app::tools::scene_ui;
+use crate::app::variations::variations_ui;
 
 /// Most of the window's width that it takes.
 const WIDEST_PANEL: f32 = 0.8;
@@ -51,7 +52,12 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     status_ui(ctx, state);
     panel_ui(ctx, state, &mut actions);
     state.transient.mask_sight.settle();
-    scene_ui(ctx, state);
+    state.transient.gallery.begin();
+    if state.transient.variations.shown {
+        variations_ui(ctx, state, &mut actions);
+    } else {
+        scene_ui(ctx, state);
+    }
     above_scene_ui(ctx, state, &mut actions);
     let commands = actions.into_iter();
     let commands = commands.filter_map(|action| state.apply(action)).collect();

@@ -23,6 +23,7 @@ mod scene_args;
 mod stats;
 mod sweep;
 mod threads;
+mod vary_args;
 mod view;
 
 use crate::import;

@@ -37,8 +37,8 @@ pub struct Arguments {
     /// Size of a picture in pixels [default: 1280x720; on a contact sheet 320x180]
     #[arg(long, value_name = "WxH", help_heading = "Picture", allow_hyphen_values = true, value_parser = size)]
     size: Option<(u32, u32)>,
-    /// All pictures on one sheet, this many across and down; without --seeds or a list in --set,
-    /// of the scene's seed and those after it
+    /// All pictures on one sheet, this many across and down: variations with --vary; without it,
+    /// --seeds or a list in --set, the scene's seed and those after it
     #[arg(long, value_name = "CxR", help_heading = "Many files", value_parser = sheet_size,
         conflicts_with = "resume", allow_hyphen_values = true)]
     contact_sheet: Option<(usize, usize)>,
@@ -91,10 +91,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
     let (view, batch) = (&arguments.view, &arguments.batch);
-    let variants = arguments.scene.variants(Some(view), batch.seeds(), most)?;
+    let (scene, seeds) = (&arguments.scene, batch.seeds());
     if let Some(sides) = arguments.contact_sheet {
+        let variants = match scene.family(Some(view), seeds, sides, most)? {
+            Some(family) => family,
+            None => scene.variants(Some(view), seeds, most)?,
+        };
         return write_sheet(arguments, variants, sides);
     }
+    let variants = scene.variants(Some(view), seeds, most)?;
     let mut camera = Photographer::default();
     let shot = Shot {
         samples: arguments.samples_per_pixel.unwrap_or(1),

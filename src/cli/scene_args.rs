@@ -12,6 +12,7 @@ use super::error::{Failure, not_as_asked};
 use super::pour_point;
 use super::reading_args::ReadingArgs;
 use super::sweep::{Axis, MOST, Variant};
+use super::vary_args::VaryArgs;
 use crate::generate::{GenerateError, Generator, Reading, Surface};
 use crate::import::{self, Group, Preset};
 use crate::measure::PourPoint;
@@ -21,7 +22,8 @@ use crate::texture::Palette;
 /// The scene, and flags that change its ground.
 #[derive(Debug, Args)]
 pub struct SurfaceArgs {
-    /// A scene (.toml), an image, a picture saved by Landform, or the name of a preset
+    /// A scene (.toml), an image, a picture saved by Landform, or the name of a preset; `-` is a scene
+    /// from standard input
     #[arg(value_name = "SCENE")]
     pub scene: Option<PathBuf>,
     #[arg(long, value_name = "NAME", help_heading = "Ground", help = help::<Surface>("generator"),
@@ -48,6 +50,8 @@ pub struct SurfaceArgs {
     /// surface.hurst=0.5,0.7 or a range FROM..TO..STEP makes a scene of each value
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+    #[command(flatten)]
+    vary: VaryArgs,
     /// Threads to use, 1 to 1024; all cores by default. The result is always the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
         allow_hyphen_values = true)]
@@ -126,14 +130,53 @@ impl SurfaceArgs {
         }
         let values = axes.iter().map(|axis| (&*axis.key, &*axis.values[0]));
         let scene = self.finish(base, values, view, &most)?;
-        Ok((scene, path))
+        Ok((self.vary.applied(scene)?, path))
+    }
+
+    /// The scene and so many variations of it that a sheet is full, in its order; `None` if no
+    /// variations are asked for.
+    ///
+    /// # Errors
+    /// The same as those of [`SurfaceArgs::scene`], or several scenes are asked for.
+    pub fn family(
+        &self,
+        view: Option<&ViewArgs>,
+        seeds: Option<&[String]>,
+        (columns, rows): (usize, usize),
+        most: impl Fn(&Scene) -> u32,
+    ) -> Result<Option<Vec<Variant>>, Failure> {
+        if !self.vary.is_given() {
+            return Ok(None);
+        }
+        let mut scenes = self.combinations(view, seeds, most)?;
+        let only = scenes.pop().filter(|_| scenes.is_empty());
+        let only = only.ok_or_else(|| {
+            let count = scenes.len() + 1;
+            Failure::usage(format!("{count} scenes, allowed with --vary is one"))
+        })?;
+        self.vary.family(&only.scene, (columns, rows)).map(Some)
     }
 
     /// Every combination of the values that `--set` lists and of `seeds`; the seeds change fastest.
+    /// With `--vary` each is the variation asked for.
     ///
     /// # Errors
     /// Some value fails as in [`SurfaceArgs::scene`], or there are too many combinations.
     pub fn variants(
+        &self,
+        view: Option<&ViewArgs>,
+        seeds: Option<&[String]>,
+        most: impl Fn(&Scene) -> u32,
+    ) -> Result<Vec<Variant>, Failure> {
+        let mut variants = self.combinations(view, seeds, most)?;
+        for variant in &mut variants {
+            variant.scene = self.vary.applied(std::mem::take(&mut variant.scene))?;
+        }
+        Ok(variants)
+    }
+
+    /// The same without variations.
+    fn combinations(
         &self,
         view: Option<&ViewArgs>,
         seeds: Option<&[String]>,
@@ -309,6 +352,7 @@ impl SurfaceArgs {
             || self.input.is_some()
             || self.reading.is_given()
             || !self.set.is_empty()
+            || self.vary.is_given()
     }
 
     fn changes(&self) -> Result<Vec<Change>, Failure> {
@@ -447,6 +491,9 @@ fn bookmark(scene: &Scene, name: &str) -> Result<Camera, Failure> {
 
 /// The scene that a word on the command line stands for.
 pub(super) fn open(path: &Path, reading: &Reading) -> Result<(Scene, Option<PathBuf>), Failure> {
+    if path == Path::new("-") {
+        return Ok((import::read_scene(std::io::stdin())?, None));
+    }
     let named = path.to_str().filter(|_| !path.is_file());
     if let Some(preset) = named.and_then(Preset::named) {
         return Ok((preset.scene(), None));

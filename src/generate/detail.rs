@@ -48,6 +48,8 @@ impl Default for Detail {
 }
 
 impl Params for Detail {
+    const KEPT: &'static [&'static str] = &["levels"];
+
     const EMPTY: &'static str = "as the ground";
     const PARAMS: &'static [Param<Self>] = &[
         Param {

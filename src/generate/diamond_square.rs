@@ -53,6 +53,8 @@ impl Default for Options {
 }
 
 impl Params for Options {
+    const KEPT: &'static [&'static str] = &["edges", "input_level"];
+
     const PARAMS: &'static [Param<Self>] = &[
         Param {
             key: "edges",

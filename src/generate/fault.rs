@@ -68,6 +68,8 @@ impl Default for Options {
 }
 
 impl Params for Options {
+    const KEPT: &'static [&'static str] = &["edges"];
+
     const PARAMS: &'static [Param<Self>] = &[
         int_param!(count, "Cuts", "", 1, 100_000, slider 5_000, "How many cuts are made."),
         choice_param!(profile: Profile, "Profile", "How the ground rises across a cut."),

@@ -53,6 +53,8 @@ impl Default for Options {
 }
 
 impl Params for Options {
+    const KEPT: &'static [&'static str] = &["wrap"];
+
     const PARAMS: &'static [Param<Self>] = &[
         text_param!(
             expression,

@@ -27,6 +27,8 @@ pub struct Options {
 }
 
 impl Params for Options {
+    const KEPT: &'static [&'static str] = &["size"];
+
     const PARAMS: &'static [Param<Self>] =
         &[choice_param!(size: Size, "Size", "How many samples the map has.")];
 }

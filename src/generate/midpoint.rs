@@ -46,6 +46,8 @@ impl Default for Options {
 }
 
 impl Params for Options {
+    const KEPT: &'static [&'static str] = &["edges", "input_level"];
+
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(edges: Edges, "Edges", "What happens at the border of the map."),
         int_param!(input_level, "Input level", "", 1, 12, slider 12,

@@ -95,6 +95,8 @@ impl Default for Options {
 }
 
 impl Params for Options {
+    const KEPT: &'static [&'static str] = &["edges"];
+
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(variant: Variant, "Variant", "What kind of noise is summed."),
         int_param!(cells, "Cells", "", 1, 256, slider 32,

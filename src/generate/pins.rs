@@ -32,6 +32,8 @@ pub struct Pin {
 }
 
 impl Params for Pin {
+    const KEPT: &'static [&'static str] = &["x", "z", "height"];
+
     const PARAMS: &'static [Param<Self>] = &[
         float_param!(
             x,

@@ -52,6 +52,8 @@ impl Default for Options {
 }
 
 impl Params for Options {
+    const KEPT: &'static [&'static str] = &["edges"];
+
     const PARAMS: &'static [Param<Self>] = &[
         int_param!(count, "Rectangles", "", 1, 1_000_000, slider 20_000,
             "How many rectangles are raised."),

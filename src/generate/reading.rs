@@ -60,6 +60,8 @@ pub enum NoData {
 }
 
 impl Params for Reading {
+    const KEPT: &'static [&'static str] = &["unit", "range", "spacing", "no_data", "size", "order"];
+
     const EMPTY: &'static str = "as the file says";
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(unit: InputUnit, "Input unit", "What the numbers of the input file are."),

@@ -61,6 +61,8 @@ impl Default for Options {
 }
 
 impl Params for Options {
+    const KEPT: &'static [&'static str] = &["edges"];
+
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(edges: Edges, "Edges", "What happens at the border of the map."),
         int_param!(start_level, "Start level", "", 0, 8, slider 6,

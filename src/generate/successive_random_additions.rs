@@ -33,6 +33,8 @@ pub struct Options {
 }
 
 impl Params for Options {
+    const KEPT: &'static [&'static str] = &["edges"];
+
     const PARAMS: &'static [Param<Self>] =
         &[choice_param!(edges: Edges, "Edges", "What happens at the border of the map.")];
 }

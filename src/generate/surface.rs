@@ -5,6 +5,18 @@ use crate::param::{OutOfRange, Params, choice_param, float_param, int_param, tex
 use crate::table::to_table;
 
 impl Params for Surface {
+    const SEEDS: &'static [&'static str] = &["seed"];
+
+    const KEPT: &'static [&'static str] = &[
+        "generator",
+        "iterations",
+        "tile_size_m",
+        "input_low",
+        "input_high",
+        "input_tile_m",
+        "pin_level",
+    ];
+
     const PARAMS: &'static [crate::param::Param<Self>] = &[
         choice_param!(generator: Generator, "Generator", "The algorithm that makes the ground."),
         crate::param::Param {

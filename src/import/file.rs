@@ -80,9 +80,17 @@ pub fn text(path: &Path) -> Result<String, ImportError> {
         let message = format!("{length} bytes, allowed is up to {MAX_TEXT_BYTES}");
         return Err(unreadable(path)(io::Error::other(message)));
     }
+    text_from(File::open(path).map_err(unreadable(path))?, path)
+}
+
+/// The text that a small file of that name holds, as far as it is allowed to be long.
+pub fn text_from(from: impl Read, path: &Path) -> Result<String, ImportError> {
     let mut text = String::new();
-    File::open(path)
-        .and_then(|file| file.take(MAX_TEXT_BYTES).read_to_string(&mut text))
-        .map_err(unreadable(path))?;
+    let read = from.take(MAX_TEXT_BYTES + 1).read_to_string(&mut text);
+    let length = read.map_err(unreadable(path))? as u64;
+    if length > MAX_TEXT_BYTES {
+        let message = format!("more than {MAX_TEXT_BYTES} bytes, which is the most allowed");
+        return Err(unreadable(path)(io::Error::other(message)));
+    }
     Ok(text)
 }

@@ -79,7 +79,9 @@ pub use maps::{
     extent, fit_input, hand_image, heights, image, open_image, open_image_as, samples, samples_as,
     samples_in, show_image,
 };
-pub use opening::{Found, Opened, find, open, open_as, recipe_fits, scene, scene_in, sum_of};
+pub use opening::{
+    Found, Opened, find, open, open_as, read_scene, recipe_fits, scene, scene_in, sum_of,
+};
 pub use presets::{Group, Preset, presets, start};
 pub use samples::{Ends, Meaning, Samples};
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::builtin::is_builtin;
 use super::error::ImportError;
-use super::file::{broken, has_extension, text, with_source};
+use super::file::{broken, has_extension, text, text_from, with_source};
 use super::inputs::is_palette_file;
 use super::list::{self, holds_heights};
 use super::maps::{open_image_as, samples, show_image};
@@ -58,6 +58,19 @@ pub fn open_as(path: &Path, reading: &Reading) -> Result<Opened, ImportError> {
         None => open_image_as(path, reading)?,
     };
     Ok(Opened { scene, notices })
+}
+
+/// The scene that standard input, or whatever else is read, holds as text. Paths in it are those of the
+/// current folder.
+///
+/// # Errors
+/// It cannot be read, or is no scene.
+pub fn read_scene(from: impl std::io::Read) -> Result<Scene, ImportError> {
+    let name = Path::new("standard input");
+    Scene::parse(&text_from(from, name)?).map_err(|source| ImportError::Scene {
+        source,
+        path: name.to_owned(),
+    })
 }
 
 /// The scene that a file holds or has beside it, see [`open`]; `None` if it has none.

@@ -141,6 +141,8 @@ masks! {
 }
 
 impl Params for Mask {
+    const KEPT: &'static [&'static str] = &["by", "invert"];
+
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(by: By, "Mask by", "What decides where this step acts."),
         switch_param!(

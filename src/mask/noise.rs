@@ -47,6 +47,8 @@ impl Default for Options {
 }
 
 impl Params for Options {
+    const SEEDS: &'static [&'static str] = &["variation"];
+
     const PARAMS: &'static [Param<Self>] = &[
         int_param!(cells, "Mask cells", "", 1, 256, slider 64,
             "Cells of the coarsest grid along the map: few make wide patches."),

@@ -200,6 +200,8 @@ modifiers! {
 }
 
 impl Params for Modifier {
+    const KEPT: &'static [&'static str] = &["kind", "on"];
+
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(kind: ModifierKind, "Modifier", "What is done to the heights."),
         switch_param!(on, "On", "Modifier on/off."),

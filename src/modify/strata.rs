@@ -93,6 +93,8 @@ impl Default for Options {
 }
 
 impl Params for Options {
+    const SEEDS: &'static [&'static str] = &["variation"];
+
     const PARAMS: &'static [Param<Self>] = &[
         float_param!(
             thickness,

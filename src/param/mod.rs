@@ -97,6 +97,13 @@ pub trait Params: Sized + Default + 'static {
     /// What an empty text stands for.
     const EMPTY: &'static str = "none";
 
+    /// The keys of fields that say what is made and how large rather than how it looks: they vary only
+    /// where they are asked for by their own keys.
+    const KEPT: &'static [&'static str] = &[];
+
+    /// The keys of fields of which any other value stands for another of the kind.
+    const SEEDS: &'static [&'static str] = &[];
+
     /// The description of one field.
     ///
     /// # Panics
@@ -251,6 +258,12 @@ fn check_value(
         value,
         allowed,
     })
+}
+
+/// Whether a slider from `low` to `high` has its values at even ratios rather than even distances.
+#[must_use]
+pub fn is_logarithmic(low: f64, high: f64) -> bool {
+    low > 0.0 && high / low >= 500.0
 }
 
 /// Reads the items of a list in a scene file, at most [`MOST_ITEMS`]: a long list of empty items

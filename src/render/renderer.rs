@@ -33,7 +33,7 @@ const MOST_HALVINGS: i32 = 30;
 
 /// The OpenGL objects of one context: programs, the uploaded landscape, the last picture.
 pub struct Renderer {
-    tools: Tools,
+    tools: Rc<Tools>,
     uploads: Uploads,
     store: BufferStore,
 }
@@ -50,17 +50,32 @@ impl Renderer {
         // `present` cannot fail, so its program is compiled here.
         tools.program(Shader::Present)?;
         Ok(Self {
-            tools,
+            tools: Rc::new(tools),
             uploads: Uploads::new(context)?,
+            store: BufferStore::default(),
+        })
+    }
+
+    /// Another renderer with nothing uploaded, which draws with the same programs: what one of both has
+    /// compiled the other has at once.
+    ///
+    /// # Errors
+    /// The driver has no memory.
+    pub fn beside(&self, facade: &impl Facade) -> Result<Self, RenderError> {
+        Ok(Self {
+            tools: Rc::clone(&self.tools),
+            uploads: Uploads::new(facade.get_context())?,
             store: BufferStore::default(),
         })
     }
 
     /// Takes other texts of shaders: pairs of a file's path below `shaders/` and what is in it now.
     /// What is drawn from then on is drawn with them; what was baked with shaders stays. Returns
-    /// why a program was not compiled: of that the last good one is drawn with.
+    /// why a program was not compiled: of that the last good one is drawn with. While there is another
+    /// renderer with the same programs nothing changes.
     pub fn reload(&mut self, changed: &[(String, String)]) -> Vec<RenderError> {
-        self.tools.programs.reload(changed)
+        let tools = Rc::get_mut(&mut self.tools);
+        tools.map_or_else(Vec::new, |tools| tools.programs.reload(changed))
     }
 
     /// Uploads what changed since the last call, and bakes the teximage again if its map, the
@@ -119,7 +134,7 @@ impl Renderer {
     /// Whether every cell is drawn however far away, seen or not: for measuring what level of
     /// detail saves. Off at first.
     pub fn set_full_detail(&mut self, full_detail: bool) {
-        self.tools.full_detail = full_detail;
+        self.tools.full_detail.set(full_detail);
     }
 
     /// Says how the ground of what is uploaded from now on is found, in place of the way that is quicker
@@ -213,7 +228,7 @@ impl Renderer {
             PictureBuffers::holds_layers(frame.size)
                 && self.uploads.is_walked(context, &self.tools, scene, frame)
         };
-        let has_patches = self.uploads.draws_patches_below(scene) && !self.tools.full_detail;
+        let has_patches = self.uploads.draws_patches_below(scene) && !self.tools.full_detail.get();
         // Other windows are for ground that is found without triangles.
         if deep.depth.is_some() && has_patches {
             deep

@@ -31,7 +31,7 @@ pub(super) struct Tools {
     pub(super) programs: Programs,
     pub(super) meshes: Meshes,
     /// Whether every cell is drawn however far away, seen or not.
-    pub(super) full_detail: bool,
+    pub(super) full_detail: Cell<bool>,
     /// How ground is found, once that is known.
     pub(super) way: Cell<Option<Way>>,
 }
@@ -41,7 +41,7 @@ impl Tools {
         Ok(Self {
             programs: Programs::new(facade.get_context()),
             meshes: Meshes::new(facade.get_context())?,
-            full_detail: false,
+            full_detail: Cell::new(false),
             way: Cell::new(None),
         })
     }

@@ -389,7 +389,7 @@ impl Uploads {
         // Below its last iteration the ground has no triangles.
         let by_planes =
             frame.depth.is_some() || tools.way(context).is_ok_and(|way| way == Way::Planes);
-        let is_wanted = is_wanted && by_planes && !tools.full_detail;
+        let is_wanted = is_wanted && by_planes && !tools.full_detail.get();
         let pass = self.pass(context, tools, scene, frame);
         is_wanted && pass.is_ok_and(|pass| Walked::new(&pass, map, field, None).is_some())
     }

@@ -64,6 +64,8 @@ impl Default for Camera {
 }
 
 impl Params for Camera {
+    const KEPT: &'static [&'static str] = &["mode", "eye_height", "speed"];
+
     const PARAMS: &'static [crate::param::Param<Self>] = &[
         choice_param!(
             mode: CameraMode,

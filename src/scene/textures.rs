@@ -24,6 +24,8 @@ impl Default for Teximage {
 }
 
 impl Params for Teximage {
+    const KEPT: &'static [&'static str] = &["iterations"];
+
     const PARAMS: &'static [crate::param::Param<Self>] = &[
         int_param!(iterations, "Texture iterations", "", 1, 12, slider 12,
             "Iterations of the finer map that is baked into the ground's texture."),
@@ -59,6 +61,8 @@ impl Default for Clouds {
 }
 
 impl Params for Clouds {
+    const KEPT: &'static [&'static str] = &["iterations"];
+
     const PARAMS: &'static [crate::param::Param<Self>] = &[
         int_param!(iterations, "Cloud iterations", "", 1, 12, slider 12,
             "Iterations of the cloud map: more iterations give finer clouds."),

@@ -123,6 +123,15 @@ impl Default for View {
 }
 
 impl Params for View {
+    const KEPT: &'static [&'static str] = &[
+        "render_type",
+        "tile",
+        "antialias",
+        "detail",
+        "endless",
+        "scale_bar",
+    ];
+
     const PARAMS: &'static [crate::param::Param<Self>] = &[
         choice_param!(render_type: RenderType, "Render type", "What is drawn."),
         int_param!(tile, "Tile", "tiles", 1, 16, slider 16,

@@ -14,3 +14,4 @@ mod killed;
 mod limits;
 mod processors;
 mod readme;
+mod vary;

@@ -25,4 +25,5 @@ mod scene;
 mod simplify;
 mod strata;
 mod thermal;
+mod vary;
 mod watershed;

@@ -196,6 +196,14 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     if item(ui, text, "F3").clicked() {
         actions.push(Action::ToggleStatistics);
     }
+    let text = if state.transient.variations.shown {
+        "Hide the variations"
+    } else {
+        "Variations"
+    };
+    if item(ui, text, "V").clicked() {
+        actions.push(Action::ToggleVariations);
+    }
     ui.separator();
     egui::gui_zoom::zoom_menu_buttons(ui);
     ui.separator();

@@ -81,6 +81,9 @@ pub fn close_topmost(ctx: &Context, state: &mut UiState) {
 
 fn end_what_goes_on(state: &mut UiState) {
     let transient = &mut state.transient;
+    if std::mem::take(&mut transient.variations.shown) {
+        return;
+    }
     let journey = transient.journey.take().is_some();
     if transient.playing.take().is_some() || journey {
         return;

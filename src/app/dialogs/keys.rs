@@ -71,6 +71,15 @@ const KEYS: &[KeyGroup] = &[
         ],
     ),
     (
+        "Variations",
+        &[
+            key("V", "show or hide them"),
+            key("Click, Enter", "take it over"),
+            key("Shift click, Shift Enter", "open it in a window of its own"),
+            key("⬅ ➡ ⬆ ⬇", "to the next one"),
+        ],
+    ),
+    (
         "Settings",
         &[
             key("R", "a random seed"),

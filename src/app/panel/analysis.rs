@@ -4,10 +4,10 @@ use egui::{Button, RichText, Ui};
 
 use super::Facts;
 use super::param_ui::table_ui;
-use super::relevance::Relevance;
 use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::watershed::watershed_figures;
+use crate::scene::relevance::Relevance;
 use crate::scene::{Scene, Section};
 
 /// Draws the section.

@@ -3,10 +3,10 @@
 use egui::{Ui, vec2};
 
 use super::param_ui::table_ui;
-use super::relevance::Relevance;
 use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::number::{add_sized, number_box};
+use crate::scene::relevance::Relevance;
 use crate::scene::{Camera, CameraMode};
 
 /// Draws the section.

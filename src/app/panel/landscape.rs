@@ -4,13 +4,13 @@ use egui::{Button, Ui};
 
 use super::Facts;
 use super::param_ui::{help_text, param_row, param_ui};
-use super::relevance::Relevance;
 use super::row::Row;
 use super::seed_box::seed_box;
 use crate::app::commands::Action;
 use crate::app::state::seeds::SeedHistory;
 use crate::generate::Surface;
 use crate::param::{Field, Param, Params};
+use crate::scene::relevance::Relevance;
 use crate::scene::{Scene, View};
 
 /// Most iterations that the panel offers: more take long to draw, not only to make.

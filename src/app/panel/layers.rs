@@ -10,7 +10,6 @@ use super::list::{Head, list_ui};
 use super::masks::mask_ui;
 use super::options::options_ui;
 use super::param_ui::{param_row, param_ui};
-use super::relevance;
 use super::{Facts, fold_ui};
 use crate::app::commands::{Action, Part};
 use crate::app::state::folds::Folds;
@@ -21,6 +20,7 @@ use crate::param::{Field, Param, Params};
 use crate::pipeline::MaskOf;
 use crate::rng::random_seed;
 use crate::scene::Scene;
+use crate::scene::relevance;
 
 /// Draws the section.
 pub fn layers_ui(

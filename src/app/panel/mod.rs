@@ -17,6 +17,7 @@ use crate::app::state::tool::Tool;
 use crate::import;
 use crate::pipeline::ShownWatershed;
 use crate::scene::Scene;
+use crate::scene::relevance::Relevance;
 
 mod analysis;
 mod camera;
@@ -31,15 +32,12 @@ mod options;
 mod palette;
 pub mod param_ui;
 mod pins;
-mod relevance;
 mod row;
 mod seed_box;
 mod slider_box;
 mod tables;
 mod text_box;
 mod value;
-
-use relevance::Relevance;
 
 /// Sections of listed tables that are folded until they are opened.
 const FOLDED: &[&str] = &["Analysis", "Fog"];

@@ -5,8 +5,8 @@ use egui::Ui;
 use super::landscape::VIEW_KEYS;
 use super::palette::palette_ui;
 use super::param_ui::{param_row, table_ui};
-use super::relevance::Relevance;
 use crate::param::Params;
+use crate::scene::relevance::Relevance;
 use crate::scene::{PairVisitor, Scene, View};
 
 /// Draws the palette, the finer map and the cloud map.

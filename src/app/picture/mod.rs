@@ -19,6 +19,7 @@ use crate::render::{Rates, RenderError, Renderer, Shot, Upload};
 use crate::scene::{RenderType, Scene};
 
 pub mod pace;
+pub mod small;
 pub mod taking;
 mod under_way;
 

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::app::beside;
 use crate::app::commands::{Action, Command, PictureFile};
 use crate::app::files::priority::Going;
 use crate::app::files::{Chore, Files, Over};
@@ -12,7 +13,7 @@ use crate::app::stale;
 use crate::app::state::document::Document;
 use crate::app::state::notices::{Cause, Severity};
 use crate::app::state::{Persisted, UiState};
-use crate::app::worker::{Lent, SeenMask, Worker};
+use crate::app::worker::{Lent, MadeSmall, SeenMask, SmallWorker, Worker};
 use crate::generate::Surface;
 use crate::render::Shot;
 use crate::scene::Scene;
@@ -30,6 +31,7 @@ pub struct Session {
     /// What makes the landscape of the scene that the present one is compared with.
     other: Option<Other>,
     start_worker: Box<dyn Fn() -> Worker>,
+    small: SmallWorker,
     files: Files,
     keeper: Keeper,
     /// What the worker was asked for last.
@@ -73,11 +75,13 @@ struct TakingProgress {
 
 impl Session {
     /// Reads the settings, starts the threads and asks for the first landscape. `wake` is called
-    /// from the threads whenever there is something to collect.
+    /// from the threads whenever there is something to collect, `wake_small` when there is a landscape
+    /// for a small picture.
     #[must_use]
     pub fn start(
         given: Option<(Document, Scene)>,
         wake: impl Fn() + Send + Clone + 'static,
+        wake_small: impl Fn() + Send + 'static,
     ) -> Self {
         let (keeper, mut persisted, complaint) = Keeper::open(given.is_some());
         if let Some((document, scene)) = given {
@@ -95,6 +99,7 @@ impl Session {
             worker,
             other: None,
             start_worker,
+            small: SmallWorker::start(wake_small, wake.clone()),
             files: Files::start(wake),
             keeper,
             shown_surface: None,
@@ -165,6 +170,12 @@ impl Session {
                 let options = self.state.persisted.exporting.options(&scene);
                 self.hand(Chore::Export(path, scene, options));
             }
+            Command::OpenBeside(scene) => {
+                if let Err(error) = beside::open(&scene) {
+                    let words = format!("cannot open another window: {error}");
+                    self.state.transient.notices.error(words);
+                }
+            }
             Command::SavePicture(file) => {
                 let taking = self.picture.take().and_then(|picture| picture.taking);
                 self.picture = Some(WantedPicture { file, taking });
@@ -187,6 +198,9 @@ impl Session {
         }
         self.worker
             .want_mask(self.state.transient.mask_sight.seen());
+        if self.small_go_first() {
+            return;
+        }
         let exporting = &self.state.persisted.exporting;
         let mut wished =
             (exporting.shown && exporting.map().is_heights()).then(|| exporting.clone());
@@ -203,6 +217,33 @@ impl Session {
         if forecast_changed || !same {
             self.request(false);
         }
+    }
+
+    /// Whether the landscape waits for small pictures: they cover it, and all that are missing are made
+    /// first. For a picture to be saved it is made at once.
+    fn small_go_first(&self) -> bool {
+        let transient = &self.state.transient;
+        transient.variations.shown && self.picture.is_none() && transient.gallery.missing() > 0
+    }
+
+    /// Asks for the small pictures that the gallery wants.
+    pub fn want_small(&mut self) {
+        self.small.want(&self.state.transient.gallery);
+        for (scene, words) in self.small.take_failed() {
+            self.state.transient.gallery.fail(scene, words);
+        }
+    }
+
+    /// Whether there is a landscape for a small picture to be taken.
+    #[must_use]
+    pub fn has_small(&self) -> bool {
+        self.small.has_made()
+    }
+
+    /// Takes a landscape for a small picture.
+    #[must_use]
+    pub fn take_small(&self) -> Option<MadeSmall> {
+        self.small.take()
     }
 
     /// Asks for the landscape of the scene as it is now; `reread` says that the files that it
@@ -250,7 +291,9 @@ impl Session {
     /// Whether a picture is to be saved and the one on screen shows the scene as it is.
     #[must_use]
     pub fn wants_picture(&self) -> bool {
-        self.picture.is_some() && !self.worker.is_busy() && !self.worker.has_made()
+        let is_asked = stale::is_made(&self.asked.scene, &self.state.persisted.scene);
+        let is_made = !self.worker.is_busy() && !self.worker.has_made();
+        self.picture.is_some() && is_asked && is_made
     }
 
     /// How the picture that is wanted is to be taken, of a scene that fills `window` pixels;

@@ -26,8 +26,10 @@ pub mod describe;
 pub mod dialogs;
 pub mod document;
 pub mod exporting;
+pub mod family;
 pub mod flying;
 pub mod folds;
+pub mod gallery;
 pub mod history;
 pub mod journey;
 pub mod mask_sight;
@@ -38,6 +40,7 @@ pub mod recent;
 pub mod seeds;
 pub mod times;
 pub mod tool;
+pub mod variations;
 
 use compared::Compared;
 use dialogs::Dialogs;
@@ -45,6 +48,7 @@ use document::Document;
 use exporting::Exporting;
 use flying::Flying;
 use folds::Folds;
+use gallery::Gallery;
 use history::History;
 use journey::Journey;
 use mask_sight::MaskSight;
@@ -55,6 +59,7 @@ use recent::Recent;
 use seeds::SeedHistory;
 use times::StepTimes;
 use tool::Tool;
+use variations::{Variations, Varying};
 
 /// Least width of the panel in points.
 pub const PANEL_WIDTH: f32 = 312.0;
@@ -114,6 +119,8 @@ pub struct Persisted {
     pub exporting: Exporting,
     /// What the dialog "Picture" says.
     pub photo: Photo,
+    /// What varies on the sheet of variations.
+    pub varying: Varying,
     /// Size of the window in points, while it is not maximised.
     pub window: [u32; 2],
     /// The window's upper left corner on the desktop in pixels, where the system says it.
@@ -146,6 +153,7 @@ impl Default for Persisted {
             automatic_detail: true,
             exporting: Exporting::default(),
             photo: Photo::default(),
+            varying: Varying::default(),
             window: [1280, 720],
             position: None,
             maximized: false,
@@ -171,6 +179,10 @@ pub struct Transient {
     pub dialogs: Dialogs,
     /// The scene that the present one is compared with, if it is.
     pub compared: Option<Compared>,
+    /// The sheet of variations.
+    pub variations: Variations,
+    /// Small pictures.
+    pub gallery: Gallery,
     /// Letters that the window's own fonts lack.
     pub fonts: Fonts,
     /// Whose mask is seen on the land.

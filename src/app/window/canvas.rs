@@ -12,6 +12,7 @@ use super::display::open_window;
 use super::interface::Interface;
 use crate::app::files::SAVING_PICTURE;
 use crate::app::picture::pace::REST;
+use crate::app::picture::small::SmallPictures;
 use crate::app::picture::taking::Taking;
 use crate::app::picture::{Picture, Quality};
 use crate::app::session::Session;
@@ -23,6 +24,8 @@ use crate::render::RenderError;
 /// frame takes too, to leave most of the time to the work.
 const PROGRESS_STEP: Duration = Duration::from_millis(100);
 const PROGRESS_FRAMES: u32 = 5;
+/// Time between frames that show more small pictures.
+const SMALL_STEP: Duration = Duration::from_millis(250);
 /// How long the picture is drawn on between events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(12);
 
@@ -36,11 +39,16 @@ pub struct Canvas {
     other: Option<Picture>,
     /// A picture for a file, that takes more than a frame.
     taking: Option<Taking>,
+    small: SmallPictures,
+    /// Since when small pictures are missing, and when one was shown last.
+    small_since: Option<Instant>,
+    small_shown: Instant,
 }
 
 impl Canvas {
     /// Draws the picture again with other texts of shaders.
     pub fn reload(&mut self, texts: &[(String, String)]) {
+        self.small.forget();
         self.picture.reload(texts);
         if let Some(other) = &mut self.other {
             other.reload(texts);
@@ -67,6 +75,9 @@ impl Canvas {
             picture,
             other: None,
             taking: None,
+            small: SmallPictures::default(),
+            small_since: None,
+            small_shown: Instant::now(),
         })
     }
 
@@ -103,7 +114,16 @@ impl Canvas {
             session.execute(command);
         }
         session.request_if_changed();
+        session.want_small();
+        let missing = session.state.transient.gallery.missing();
+        if missing > 0 {
+            self.small_since.get_or_insert(began);
+        }
         self.draw(session, size);
+        if let Some(since) = self.small_since.take_if(|_| missing == 0) {
+            let ms = since.elapsed().as_millis();
+            log::debug!("all small pictures are shown after {ms} ms");
+        }
         if session.is_busy() {
             let step = PROGRESS_STEP.max(began.elapsed() * PROGRESS_FRAMES);
             self.interface.context().request_repaint_after(step);
@@ -157,7 +177,9 @@ impl Canvas {
         }
         let rect = self.scene_pixels(session, size);
         let size = (rect.width as u32, rect.height as u32);
-        let visible = size.0 > 0 && size.1 > 0;
+        let covered = session.state.transient.variations.shown;
+        let is_seen = !covered || session.wants_picture();
+        let visible = size.0 > 0 && size.1 > 0 && is_seen;
         let holds_screen = |taking: &Taking| taking.holds_screen();
         self.begin_taking(session, size);
         if visible && !self.taking.as_ref().is_some_and(holds_screen) {
@@ -184,7 +206,7 @@ impl Canvas {
         }
         let began = Instant::now();
         let mut frame = self.display.draw();
-        let shown = Some(rect).filter(|_| visible && self.picture.is_drawn());
+        let shown = Some(rect).filter(|_| visible && !covered && self.picture.is_drawn());
         if let Some(rect) = shown {
             self.picture.present(&mut frame, rect);
             let compared = session.state.transient.compared.as_ref();
@@ -238,7 +260,9 @@ impl Canvas {
         let began = Instant::now();
         let holds_screen = |taking: &Taking| taking.holds_screen();
         let held = self.taking.as_ref().is_some_and(holds_screen);
-        if self.picture.is_working() && !due && !held {
+        if self.has_small(session) && !due {
+            self.work_on_small(session);
+        } else if self.picture.is_working() && !due && !held {
             match self.picture.work(&self.display, began + BETWEEN_EVENTS) {
                 Ok(false) => {}
                 Ok(true) => {
@@ -273,6 +297,47 @@ impl Canvas {
         self.picture.is_working()
             || self.taking.is_some()
             || self.other.as_ref().is_some_and(is_working)
+            || self.has_small(session)
+    }
+
+    /// Whether a small picture can be drawn on.
+    fn has_small(&self, session: &Session) -> bool {
+        self.small.is_working() || session.has_small()
+    }
+
+    /// Goes on with a small picture, for a moment. What is done is shown with the others that are done
+    /// soon after, since each showing paints the interface anew.
+    fn work_on_small(&mut self, session: &mut Session) {
+        let until = Instant::now() + BETWEEN_EVENTS;
+        let gallery = &mut session.state.transient.gallery;
+        if gallery.wanted().is_empty() {
+            self.small.stop();
+        }
+        if !self.small.is_working()
+            && let Some(made) = session.take_small()
+        {
+            self.small.begin(made);
+        }
+        let gallery = &mut session.state.transient.gallery;
+        match self.small.work(&self.display, &self.picture, until) {
+            Ok(None) => {}
+            Ok(Some(drawn)) => {
+                let context = self.interface.context();
+                gallery.put(context, drawn.of, drawn.fineness, drawn.image);
+                let is_all = gallery.missing() == 0 && self.small_since.is_some();
+                let wait = SMALL_STEP.saturating_sub(self.small_shown.elapsed());
+                if is_all || wait.is_zero() {
+                    self.small_shown = Instant::now();
+                    self.window.request_redraw();
+                } else {
+                    context.request_repaint_after(wait);
+                }
+            }
+            Err(error) => {
+                session.complain(Cause::Drawing, &error);
+                self.window.request_redraw();
+            }
+        }
     }
 
     /// Takes the next step of a picture for a file.

@@ -2,7 +2,7 @@
 //! at all: told from its triangles, in squares of a few pixels.
 
 use egui::epaint::{Mesh, Primitive, Vertex};
-use egui::{ClippedPrimitive, Pos2, Rect, pos2};
+use egui::{ClippedPrimitive, Pos2, Rect, TextureId, pos2};
 use glium::BlitTarget;
 
 /// Side of a square, in pixels.
@@ -77,6 +77,15 @@ impl Squares {
         }
         self.mark(old);
         self.mark(new);
+    }
+
+    /// Marks where one of these textures is shown.
+    pub fn mark_pictures(&mut self, painted: &[ClippedPrimitive], textures: &[TextureId]) {
+        let shows = |one: &&ClippedPrimitive| match &one.primitive {
+            Primitive::Mesh(mesh) => textures.contains(&mesh.texture_id),
+            Primitive::Callback(_) => true,
+        };
+        painted.iter().filter(shows).for_each(|one| self.mark(one));
     }
 
     /// Marks where something is painted.

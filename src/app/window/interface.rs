@@ -117,11 +117,16 @@ impl Interface {
                 (painted, true)
             }
         };
-        // Who shows a picture that is new is not known; letters that are new nobody has shown yet.
+        // Letters that are new nobody has shown yet.
         let letters = TextureId::default();
-        let is_other = |id: &TextureId, delta: &ImageDelta| *id != letters || delta.pos.is_none();
-        let all = is_new || textures.set.iter().any(|(id, delta)| is_other(id, delta));
-        painted.update(painter, display, primitives, all)?;
+        let is_other = |id: TextureId, delta: &ImageDelta| id != letters || delta.pos.is_none();
+        let other = textures
+            .set
+            .iter()
+            .filter(|(id, delta)| is_other(*id, delta));
+        let pictures: Vec<TextureId> = other.map(|(id, _)| *id).collect();
+        let all = is_new || pictures.contains(&letters);
+        painted.update(painter, display, primitives, (all, &pictures))?;
         for id in textures.free {
             painter.free_texture(id);
         }
@@ -132,13 +137,13 @@ impl Interface {
 }
 
 impl Painted {
-    /// Paints what changed, or all of it.
+    /// Paints what changed, what shows one of the new pictures too, or all of it.
     fn update(
         &mut self,
         painter: &mut Painter,
         display: &Display<WindowSurface>,
         primitives: Vec<ClippedPrimitive>,
-        all: bool,
+        (all, pictures): (bool, &[TextureId]),
     ) -> Result<(), RenderError> {
         let size = self.glass.size();
         let mut changed = Squares::new(size, self.scale);
@@ -146,6 +151,7 @@ impl Painted {
             changed.mark_all();
         } else {
             changed.mark_changes(&self.primitives, &primitives);
+            changed.mark_pictures(&primitives, pictures);
         }
         let mut areas = changed.areas();
         if areas.len() > MOST_PLACES {

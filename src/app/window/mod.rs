@@ -40,6 +40,8 @@ const SMALLEST: LogicalSize<u32> = LogicalSize::new(240, 160);
 enum Wake {
     /// A thread has a result.
     Result,
+    /// A small picture can be drawn, which asks for no frame before it is.
+    Small,
     /// egui wants a frame then.
     Repaint(Instant),
     /// Shaders have been saved.
@@ -60,7 +62,9 @@ pub fn run(options: AppOptions) -> anyhow::Result<()> {
     let wake = proxy.clone();
     // The event loop is gone only when the program ends.
     let wake = move || drop(wake.send_event(Wake::Result));
-    let mut session = Session::start(options.given, wake);
+    let small = event_loop.create_proxy();
+    let wake_small = move || drop(small.send_event(Wake::Small));
+    let mut session = Session::start(options.given, wake, wake_small);
     for notice in options.notices {
         let notices = &mut session.state.transient.notices;
         notices.say(Cause::Opened, Severity::Warning, notice);
@@ -146,6 +150,7 @@ impl ApplicationHandler<Wake> for App {
     fn user_event(&mut self, event_loop: &ActiveEventLoop, wake: Wake) {
         match wake {
             Wake::Result => self.repaint_by(Instant::now()),
+            Wake::Small => {}
             Wake::Repaint(at) => self.repaint_by(at),
             Wake::Shaders(texts) => {
                 if let Some(canvas) = &mut self.canvas {

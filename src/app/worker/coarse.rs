@@ -69,7 +69,7 @@ impl Costly {
     /// one is quick. Erosion takes sixteen times as long for every two iterations, so there it is
     /// worth while to see some more on the way: all of them together take a fifteenth of its time.
     pub fn coarse_passes(&self) -> Vec<u32> {
-        let is_slow = !self.slow.0.is_empty();
+        let is_slow = self.is_slow();
         // With few iterations an image in its native size would erode as slowly.
         let is_as_it_is =
             self.surface.generator == Generator::Image && self.surface.image.size == Size::Native;
@@ -101,6 +101,11 @@ impl Costly {
         let layers = own.map(|layer| layer.surface.iterations).max();
         let ground = ground.max(layers.unwrap_or(0));
         ground.max(of(&self.teximage)).max(of(&self.clouds)) >= from
+    }
+
+    /// Whether something takes as long as erosion.
+    pub fn is_slow(&self) -> bool {
+        !self.slow.0.is_empty()
     }
 
     /// Whether the pipeline, having made this, has all of `other` at hand.

@@ -69,10 +69,28 @@ pub struct Maker {
 
 /// The files that a scene names, and how they are read.
 #[derive(PartialEq)]
-struct FilesRead {
+pub struct FilesRead {
     images: Vec<(Option<PathBuf>, Reading)>,
     masks: Vec<PathBuf>,
     palette: String,
+}
+
+impl FilesRead {
+    /// Those of `scene`.
+    pub fn of(scene: &Scene) -> Self {
+        Self {
+            images: scene.surfaces().map(Surface::input_as_read).collect(),
+            masks: scene.mask_images().map(Path::to_owned).collect(),
+            palette: scene.view.palette.clone(),
+        }
+    }
+}
+
+/// What the scene's files hold.
+pub fn read(scene: &Scene) -> Result<Inputs, NotMade> {
+    let inputs = import::inputs(scene).map_err(|error| NotMade::Failed(error.to_string()))?;
+    export::check_picture(scene, &inputs).map_err(|error| NotMade::Failed(error.to_string()))?;
+    Ok(inputs)
 }
 
 impl Maker {
@@ -206,18 +224,12 @@ impl Maker {
     /// Reads the files that the scene names, if they are not those read before.
     fn read_inputs(&mut self, order: &Order) -> Result<(), NotMade> {
         let scene = &order.scene;
-        let files = FilesRead {
-            images: scene.surfaces().map(Surface::input_as_read).collect(),
-            masks: scene.mask_images().map(Path::to_owned).collect(),
-            palette: scene.view.palette.clone(),
-        };
+        let files = FilesRead::of(scene);
         if !order.reread && self.read.as_ref() == Some(&files) {
             return Ok(());
         }
         self.read = None;
-        self.inputs = import::inputs(scene).map_err(|error| NotMade::Failed(error.to_string()))?;
-        export::check_picture(scene, &self.inputs)
-            .map_err(|error| NotMade::Failed(error.to_string()))?;
+        self.inputs = read(scene)?;
         self.read = Some(files);
         self.said = None;
         if order.reread {
@@ -257,7 +269,7 @@ impl Maker {
 
 /// Makes what the levels below the ground are made from, if they are shown: else the window would have to,
 /// before its first picture.
-fn prepare_below(landscape: &Landscape, job: &Job) -> Result<(), NotMade> {
+pub fn prepare_below(landscape: &Landscape, job: &Job) -> Result<(), NotMade> {
     match &landscape.below {
         Some(below) if landscape.scene.shows_below() => {
             Ok(below.prepare(job).map_err(GenerateError::from)?)

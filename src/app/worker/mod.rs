@@ -25,12 +25,14 @@ mod forecast;
 mod ground;
 mod maker;
 mod measurer;
+mod small;
 
 use bench::Bench;
 use exchange::{Exchange, Order, Slots};
 
 pub use coarse::COARSE_ITERATIONS;
 pub use exchange::{Lent, Made, Outbox, SeenMask};
+pub use small::{MadeSmall, SmallWorker};
 
 /// A handle on the thread; dropping it cancels the work and ends the thread.
 pub struct Worker {

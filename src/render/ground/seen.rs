@@ -106,7 +106,7 @@ impl<'a> Seen<'a> {
         // As fine in pixels whatever the size of the picture and the angle of view.
         let fineness = eye.pixels_per_radian / PIXELS_PER_RADIAN;
         let asked = (detail * fineness).max(COARSEST) / view.detail;
-        let is_whole = small || pass.tools.full_detail;
+        let is_whole = small || pass.tools.full_detail.get();
         let (block, detail) = lod::patches(if is_whole { FULL_DETAIL } else { asked });
         let mut tiling = Tiling::new(&map.layout, view.tile, block);
         let floor = sides::floor(map, pass.scene);
@@ -125,7 +125,7 @@ impl<'a> Seen<'a> {
             // How near the nearest patch is goes by how they are split.
             selection.nodes = chosen.nodes;
         }
-        let mut nodes = if pass.tools.full_detail {
+        let mut nodes = if pass.tools.full_detail.get() {
             lod::uniform(&tiling, 1)
         } else {
             selection.nodes

@@ -43,6 +43,8 @@ fn kinds() -> Vec<Vec<String>> {
         types.collect(),
         vec![
             "render --iterations 4 --size 64x36 --contact-sheet 2x1 -o x.png".to_owned(),
+            "render --iterations 4 --size 64x36 --contact-sheet 3x1 --vary land -o x.png"
+                .to_owned(),
             "render --iterations 4 --size 64x36 --samples-per-pixel 2 -o x.png".to_owned(),
             "render large.png --size 64x36 -o x.png".to_owned(),
         ],
@@ -52,6 +54,7 @@ fn kinds() -> Vec<Vec<String>> {
         ],
         vec![
             "scene large.png --seed 7".to_owned(),
+            "scene --vary seeds,land --variation 3".to_owned(),
             "diff alpine large.png".to_owned(),
         ],
         lists

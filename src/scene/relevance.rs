@@ -1,9 +1,9 @@
-//! Which settings have no effect now, and why: they are greyed, not hidden, so that the panel
-//! stays as it is and tells what would use them.
+//! Which settings have no effect now, and why. The panel greys them and does not hide them, so that
+//! it stays as it is and tells what would use them.
 
+use super::{Analysis, RenderType, Scene, Shading};
 use crate::generate::image::Size;
 use crate::generate::{Generator, Surface};
-use crate::scene::{Analysis, RenderType, Scene, Shading};
 
 /// For each group of settings, why it has no effect; `None` where it has.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +57,19 @@ pub fn hurst(generator: Generator) -> Option<&'static str> {
         Generator::Image => Some("H has no effect on an image"),
         Generator::Formula => Some("H has no effect on a formula"),
         generator if !generator.has_hurst() => Some("H has no effect on this generator"),
+        _ => None,
+    }
+}
+
+/// Why a setting that all generators share has no effect on a map, by its key.
+pub fn surface(surface: &Surface, key: &str) -> Option<&'static str> {
+    match key {
+        "iterations" => iterations(surface),
+        "hurst" => hurst(surface.generator),
+        "input_low" | "input_high" | "input_tile_m" => {
+            surface.input.is_none().then_some("there is no input image")
+        }
+        "pin_level" => surface.pins.is_empty().then_some("there are no pins"),
         _ => None,
     }
 }
@@ -135,6 +148,22 @@ impl Relevance {
             ),
             fog_distance: unless(&[Rendered], "works only in render type `rendered`"),
             fog_height: unless(&[Landscape], "works only in render type `landscape`"),
+        }
+    }
+
+    /// Why a setting of the ground or of a table of the scene's list has no effect, by the table's place
+    /// and the key.
+    #[must_use]
+    pub fn setting(self, scene: &Scene, place: &str, key: &str) -> Option<&'static str> {
+        match (place, key) {
+            ("surface", key) => surface(&scene.surface, key),
+            ("teximage", _) => self.teximage,
+            ("clouds", _) => self.clouds,
+            ("view", "render_type") => self.render_type,
+            ("view", key) => self.drawing(key),
+            ("camera", key) => self.camera(key),
+            ("analysis", key) => self.analysis(key, &scene.analysis),
+            (place, key) => self.row(place, key),
         }
     }
 

@@ -1,0 +1,189 @@
+//! The family tree of variations: which scene was made from which.
+
+use std::sync::Arc;
+
+use crate::scene::Scene;
+
+/// More scenes than this, and the oldest that nothing was made from is forgotten.
+const MOST: usize = 200;
+
+/// A scene that was taken over, or varied.
+#[derive(Clone, Debug)]
+struct Member {
+    scene: Arc<Scene>,
+    /// The index of the one that it was made from.
+    parent: Option<usize>,
+}
+
+/// A member as it is drawn.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    /// The scene.
+    pub scene: Arc<Scene>,
+    /// Its generation, from 0.
+    pub column: usize,
+    /// The line that it stands in, from 0.
+    pub row: usize,
+    /// Column and row of the one that it was made from.
+    pub parent: Option<(usize, usize)>,
+}
+
+/// All scenes, each with the one that it was made from.
+#[derive(Clone, Debug, Default)]
+pub struct Family {
+    members: Vec<Member>,
+    /// The one that was taken over last.
+    last: Option<usize>,
+}
+
+impl Family {
+    /// Takes note that a scene was taken over in place of the one that was shown, of which it is a
+    /// variation.
+    pub fn note(&mut self, shown: &Arc<Scene>, taken: &Arc<Scene>) {
+        let parent = self.find_or_add(shown, self.last);
+        self.last = Some(self.find_or_add(taken, Some(parent)));
+        self.forget();
+    }
+
+    /// Takes note that one of the family was gone back to.
+    pub fn go_back(&mut self, scene: &Scene) {
+        self.last = self.find(scene).or(self.last);
+    }
+
+    /// Forgets all: another document has nothing to do with them.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    fn find(&self, scene: &Scene) -> Option<usize> {
+        let mut members = self.members.iter();
+        members.position(|member| *member.scene == *scene)
+    }
+
+    fn find_or_add(&mut self, scene: &Arc<Scene>, parent: Option<usize>) -> usize {
+        self.find(scene).unwrap_or_else(|| {
+            self.members.push(Member {
+                scene: Arc::clone(scene),
+                parent,
+            });
+            self.members.len() - 1
+        })
+    }
+
+    fn forget(&mut self) {
+        if self.members.len() <= MOST {
+            return;
+        }
+        let is_parent = |index: usize| self.members.iter().any(|m| m.parent == Some(index));
+        let leaf =
+            (0..self.members.len()).find(|index| !is_parent(*index) && self.last != Some(*index));
+        // A line without branches is shortened at its root.
+        let gone = leaf.unwrap_or(0);
+        self.members.remove(gone);
+        let moved = |index: usize| match index {
+            index if index == gone => None,
+            index => Some(index - usize::from(index > gone)),
+        };
+        for member in &mut self.members {
+            member.parent = member.parent.and_then(moved);
+        }
+        self.last = self.last.and_then(moved);
+    }
+
+    /// Every member with its place: children stand right of their parents, the first in the same line.
+    #[must_use]
+    pub fn placed(&self) -> Vec<Placed> {
+        let mut placed = Vec::new();
+        let mut rows = 0;
+        let roots = (0..self.members.len()).filter(|index| self.members[*index].parent.is_none());
+        let mut open: Vec<_> = roots.rev().map(|root| (root, None)).collect();
+        let mut places: Vec<Option<(usize, usize)>> = vec![None; self.members.len()];
+        let mut taken: Vec<bool> = vec![false; self.members.len()];
+        while let Some((index, parent)) = open.pop() {
+            let parent: Option<usize> = parent;
+            let place = match parent.and_then(|parent| Some((parent, places[parent]?))) {
+                Some((parent, (column, row))) if !std::mem::replace(&mut taken[parent], true) => {
+                    (column + 1, row)
+                }
+                Some((_, (column, _))) => {
+                    rows += 1;
+                    (column + 1, rows - 1)
+                }
+                None => {
+                    rows += 1;
+                    (0, rows - 1)
+                }
+            };
+            places[index] = Some(place);
+            placed.push(Placed {
+                scene: Arc::clone(&self.members[index].scene),
+                column: place.0,
+                row: place.1,
+                parent: parent.and_then(|parent| places[parent]),
+            });
+            let children = (0..self.members.len()).rev();
+            let children = children.filter(|child| self.members[*child].parent == Some(index));
+            open.extend(children.map(|child| (child, Some(index))));
+        }
+        placed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scene(seed: u64) -> Arc<Scene> {
+        let mut scene = Scene::default();
+        scene.surface.seed = seed;
+        Arc::new(scene)
+    }
+
+    fn places(family: &Family) -> Vec<(u64, usize, usize, Option<(usize, usize)>)> {
+        let placed = family.placed().into_iter();
+        placed
+            .map(|one| (one.scene.surface.seed, one.column, one.row, one.parent))
+            .collect()
+    }
+
+    #[test]
+    fn children_stand_right_of_their_parents() {
+        let [a, b, c, d] = [1, 2, 3, 4].map(scene);
+        let mut family = Family::default();
+        family.note(&a, &b);
+        family.note(&b, &c);
+        family.go_back(&a);
+        family.note(&a, &d);
+        let expected = [
+            (1, 0, 0, None),
+            (2, 1, 0, Some((0, 0))),
+            (3, 2, 0, Some((1, 0))),
+            (4, 1, 1, Some((0, 0))),
+        ];
+        assert_eq!(places(&family), expected);
+    }
+
+    #[test]
+    fn what_was_edited_in_between_descends_from_what_was_taken() {
+        let [a, b, edited, c] = [1, 2, 3, 4].map(scene);
+        let mut family = Family::default();
+        family.note(&a, &b);
+        family.note(&edited, &c);
+        assert_eq!(
+            places(&family)[2..],
+            [(3, 2, 0, Some((1, 0))), (4, 3, 0, Some((2, 0)))]
+        );
+    }
+
+    #[test]
+    fn a_family_has_an_end() {
+        let mut family = Family::default();
+        for seed in 0..1000 {
+            family.note(&scene(seed), &scene(seed + 1));
+        }
+        let places = places(&family);
+        assert_eq!(places.len(), MOST);
+        assert_eq!(places.last().unwrap().0, 1000);
+        assert_eq!(places[0].3, None);
+    }
+}

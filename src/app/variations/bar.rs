@@ -1,0 +1,165 @@
+//! What varies, how far, and how many scenes there are.
+
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{ComboBox, Label, PopupCloseBehavior, RichText, ScrollArea, Slider, TextEdit, Ui};
+
+use super::words;
+use crate::app::commands::Action;
+use crate::app::state::variations::{SIDES, Variations, Varying};
+use crate::vary::{LAND, SEEDS, Setting};
+
+/// Width of the list of settings, and most of its height, in points.
+const LIST: egui::Vec2 = egui::vec2(250.0, 420.0);
+
+/// Room that the hint needs, in points.
+const HINT_WIDTH: f32 = 440.0;
+
+/// Draws the controls.
+pub fn bar_ui(
+    ui: &mut Ui,
+    varying: &mut Varying,
+    sheet: &mut Variations,
+    actions: &mut Vec<Action>,
+) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new("Vary").strong());
+        for name in groups(sheet.settings()) {
+            let chip = ui.selectable_label(varying.has(&name), words::group(&name));
+            if chip.on_hover_text(help(&name)).clicked() {
+                varying.toggle(&name);
+            }
+        }
+        settings_menu(ui, varying, sheet);
+    });
+    ui.horizontal_wrapped(|ui| {
+        strength_ui(ui, varying, sheet.settings());
+        let side = varying.side();
+        ComboBox::from_id_salt("sides")
+            .width(58.0)
+            .selected_text(format!("{side} × {side}"))
+            .show_ui(ui, |ui| {
+                for side in SIDES {
+                    ui.selectable_value(&mut varying.side, side, format!("{side} × {side}"));
+                }
+            })
+            .response
+            .on_hover_text("How many scenes there are.");
+        let again = ui.button("Others");
+        if again
+            .on_hover_text("Other variations of the same scene.")
+            .clicked()
+        {
+            sheet.set = sheet.set.wrapping_add(1);
+        }
+        let close = ui.button("Close");
+        if close
+            .on_hover_text("Back to the landscape (Esc).")
+            .clicked()
+        {
+            actions.push(Action::ToggleVariations);
+        }
+        if ui.available_width() > HINT_WIDTH {
+            ui.weak("Click takes one over, Shift-click opens it in a window of its own.");
+        }
+    });
+}
+
+/// What can be chosen as a whole: seeds, what shapes the land, and tables.
+fn groups(settings: &[Setting]) -> Vec<String> {
+    let mut groups = vec![SEEDS.to_owned(), LAND.to_owned()];
+    for setting in settings {
+        let first = setting.place.split('.').next().unwrap_or_default();
+        let is_land = ["surface", "layers", "modifiers"].contains(&first);
+        if !is_land && !groups.iter().any(|group| group == first) {
+            groups.push(first.to_owned());
+        }
+    }
+    groups
+}
+
+fn help(group: &str) -> String {
+    match group {
+        SEEDS => "Another seed for each: another landscape of the same kind.".to_owned(),
+        LAND => {
+            "What shapes the ground: its generator's settings, layers and modifiers.".to_owned()
+        }
+        group => format!(
+            "The settings in the panel's section \"{}\".",
+            words::group(group)
+        ),
+    }
+}
+
+fn strength_ui(ui: &mut Ui, varying: &mut Varying, settings: &[Setting]) {
+    let vary = varying.vary(0);
+    // A seed is another or not.
+    let has_use = settings
+        .iter()
+        .any(|setting| !setting.is_seed && vary.varies(setting));
+    let label = ui.add_enabled(has_use, Label::new("Strength"));
+    ui.spacing_mut().slider_width = 110.0;
+    let slider = Slider::new(&mut varying.strength, 0.0..=1.0).max_decimals(2);
+    let slider = ui.add_enabled(has_use, slider).labelled_by(label.id);
+    slider
+        .on_hover_text("How far settings go: 0 not at all, 1 anywhere in their ranges.")
+        .on_disabled_hover_text("Seeds have no strength: let something else vary too.");
+}
+
+/// The list of all settings, each with a box that says whether it varies.
+fn settings_menu(ui: &mut Ui, varying: &mut Varying, sheet: &mut Variations) {
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let vary = varying.vary(0);
+    let count = sheet
+        .settings()
+        .iter()
+        .filter(|setting| vary.varies(setting))
+        .count();
+    let text = match count {
+        1 => "1 setting".to_owned(),
+        count => format!("{count} settings"),
+    };
+    let (menu, _) = MenuButton::new(format!("{text} ⏷"))
+        .config(config)
+        .ui(ui, |ui| {
+            ui.set_width(LIST.x);
+            let search = TextEdit::singleline(&mut sheet.search).hint_text("Search settings");
+            ui.add(search.desired_width(f32::INFINITY));
+            let room = ui.ctx().content_rect().height() - 140.0;
+            ScrollArea::vertical()
+                .max_height(LIST.y.min(room.max(60.0)))
+                .show(ui, |ui| {
+                    ui.set_width(LIST.x - 12.0);
+                    list_ui(ui, varying, sheet.settings(), &sheet.search);
+                });
+        });
+    menu.on_hover_text("Which settings vary. What is not ticked stays.");
+}
+
+fn list_ui(ui: &mut Ui, varying: &mut Varying, settings: &[Setting], search: &str) {
+    let search = search.trim().to_lowercase();
+    let mut heading = None;
+    let mut is_empty = true;
+    for setting in settings {
+        let table = words::table(&setting.place);
+        let found = [&table, setting.label, setting.name]
+            .iter()
+            .any(|words| words.to_lowercase().contains(&search));
+        if !found {
+            continue;
+        }
+        is_empty = false;
+        if heading.as_ref() != Some(&setting.place) {
+            ui.add_space(3.0);
+            ui.label(RichText::new(table).strong());
+            heading = Some(setting.place.clone());
+        }
+        let mut varies = varying.vary(0).varies(setting);
+        let row = ui.checkbox(&mut varies, setting.label);
+        if row.on_hover_text(setting.key()).changed() {
+            varying.set(setting, varies);
+        }
+    }
+    if is_empty {
+        ui.weak("No setting has this name.");
+    }
+}

@@ -1,0 +1,79 @@
+//! The family tree: from left to right, what was made from what.
+
+use std::sync::Arc;
+
+use egui::{
+    Pos2, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, WidgetType, vec2,
+};
+
+use super::grid::picture;
+use crate::app::state::family::Placed;
+use crate::app::state::gallery::Gallery;
+use crate::app::theme;
+use crate::scene::Scene;
+
+/// Size of a picture in points, and from one to the next.
+const PICTURE: Vec2 = vec2(72.0, 42.0);
+const STEP: Vec2 = vec2(88.0, 50.0);
+/// Lines that are seen at once.
+const ROWS: usize = 3;
+
+/// Draws the tree; the scene that is shown comes in sight if it has yet to. Returns the scene that was
+/// clicked.
+pub fn family_ui(
+    ui: &mut Ui,
+    placed: &[Placed],
+    shown: &Scene,
+    gallery: &mut Gallery,
+    comes_in_sight: &mut bool,
+) -> Option<Arc<Scene>> {
+    let count = |of: fn(&Placed) -> usize| placed.iter().map(of).max().unwrap_or(0) + 1;
+    let (columns, rows) = (count(|one| one.column), count(|one| one.row));
+    let size = vec2(columns as f32 * STEP.x, rows as f32 * STEP.y) - (STEP - PICTURE);
+    let mut clicked = None;
+    // A third of the room stays the sheet's at least.
+    let room = ui.ctx().content_rect().height() * 0.3;
+    ScrollArea::both()
+        .max_height((rows.min(ROWS) as f32 * STEP.y).min(room.max(STEP.y)))
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            let (area, _) = ui.allocate_exact_size(size, Sense::hover());
+            let rect = |column: usize, row: usize| {
+                let corner: Pos2 = area.min + STEP * vec2(column as f32, row as f32);
+                Rect::from_min_size(corner, PICTURE)
+            };
+            for one in placed {
+                if let Some((column, row)) = one.parent {
+                    let from = rect(column, row).right_center();
+                    let to = rect(one.column, one.row).left_center();
+                    let bend = Pos2::new(from.x + (STEP.x - PICTURE.x) / 2.0, from.y);
+                    let line = Stroke::new(1.0, ui.visuals().weak_text_color());
+                    let points = [from, bend, Pos2::new(bend.x, to.y), to];
+                    ui.painter().line(points.to_vec(), line);
+                }
+            }
+            for (index, one) in placed.iter().enumerate() {
+                let rect = rect(one.column, one.row);
+                let response = ui.interact(rect, ui.id().with(("ancestor", index)), Sense::CLICK);
+                let label = format!("Ancestor {}", index + 1);
+                response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
+                if ui.is_rect_visible(rect) {
+                    picture(ui.painter(), rect, &one.scene, gallery);
+                }
+                let looked_at = response.hovered() || response.has_focus();
+                let is_shown = *one.scene == *shown;
+                if looked_at || is_shown {
+                    let width = if looked_at { 2.0 } else { 1.0 };
+                    let frame = Stroke::new(width, theme::ACCENT);
+                    ui.painter().rect_stroke(rect, 2, frame, StrokeKind::Inside);
+                }
+                if is_shown && std::mem::take(comes_in_sight) {
+                    ui.scroll_to_rect(rect, None);
+                }
+                if response.clicked() {
+                    clicked = Some(Arc::clone(&one.scene));
+                }
+            }
+        });
+    clicked
+}

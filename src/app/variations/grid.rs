@@ -1,0 +1,182 @@
+//! The scenes on the sheet: a picture each, the scene that they are variations of among them.
+
+use std::sync::Arc;
+
+use egui::{
+    Align2, Color32, EventFilter, FontId, Id, Key, Modifiers, Painter, Pos2, Rect, Sense, Stroke,
+    StrokeKind, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
+};
+
+use super::words;
+use crate::app::commands::{Action, Command};
+use crate::app::state::gallery::{Gallery, Look};
+use crate::app::state::variations::{Cell, Variations};
+use crate::app::theme;
+use crate::scene::Scene;
+
+/// Between two pictures, in points.
+const GAP: f32 = 6.0;
+/// Around words on a picture, in points.
+const MARGIN: Vec2 = vec2(5.0, 3.0);
+
+/// Draws the scenes; adds what a click asks for to `actions`.
+pub fn grid_ui(
+    ui: &mut Ui,
+    sheet: &mut Variations,
+    gallery: &mut Gallery,
+    actions: &mut Vec<Action>,
+) {
+    let Some(own) = sheet.own().map(|cell| Arc::clone(&cell.scene)) else {
+        return;
+    };
+    let cells = sheet.cells().to_vec();
+    let side = cells.len().isqrt().max(1);
+    let rects: Vec<Rect> = (0..cells.len())
+        .map(|index| place(ui.max_rect(), side, index, ui.ctx().pixels_per_point()))
+        .collect();
+    if rects.iter().any(|rect| !rect.is_positive()) {
+        return;
+    }
+    let id = |cell: &Cell| Id::new(("variation", cell.number));
+    move_by_keys(ui, &cells.iter().map(id).collect::<Vec<_>>(), side);
+    // The scene itself is the most urgent.
+    let mut order: Vec<usize> = (0..cells.len()).collect();
+    order.sort_by_key(|index| cells[*index].number);
+    for index in order {
+        let (cell, rect) = (&cells[index], rects[index]);
+        let response = ui.interact(rect, id(cell), Sense::CLICK);
+        let label = match cell.number {
+            0 => "The scene itself".to_owned(),
+            number => format!("Variation {number}"),
+        };
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
+        picture(ui.painter(), rect, &cell.scene, gallery);
+        let looked_at = response.hovered() || response.has_focus();
+        mark(ui, rect, (cell.number == 0, looked_at), || {
+            words::differences(sheet.settings(), &own, &cell.scene)
+        });
+        let beside = ui.input(|input| input.modifiers.shift);
+        if !response.clicked() {
+            continue;
+        }
+        if beside {
+            actions.push(Command::OpenBeside(Box::new((*cell.scene).clone())).into());
+        } else if cell.number == 0 {
+            actions.push(Action::ToggleVariations);
+        } else {
+            sheet.family.note(&own, &cell.scene);
+            sheet.comes_in_sight = true;
+            actions.push(Action::Become(Box::new((*cell.scene).clone())));
+        }
+    }
+}
+
+/// Where the picture of that index is: on whole pixels, so that it is shown as it was drawn.
+fn place(room: Rect, side: usize, index: usize, scale: f32) -> Rect {
+    let whole = |points: f32| (points * scale).floor() / scale;
+    let (column, row) = ((index % side) as f32, (index / side) as f32);
+    let size = (room.size() - Vec2::splat(GAP * (side as f32 - 1.0))) / side as f32;
+    let size = vec2(whole(size.x), whole(size.y));
+    let corner = vec2(column * (size.x + GAP), row * (size.y + GAP));
+    let corner: Pos2 = room.min + corner;
+    Rect::from_min_size(pos2(whole(corner.x), whole(corner.y)), size)
+}
+
+/// Draws the picture of a scene, or what there is in its place.
+pub fn picture(painter: &Painter, rect: Rect, scene: &Arc<Scene>, gallery: &mut Gallery) {
+    let pixels = rect.size() * painter.ctx().pixels_per_point();
+    let size = (pixels.x.round() as u32, pixels.y.round() as u32);
+    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    if size.0 == 0 || size.1 == 0 {
+        return;
+    }
+    match gallery.look(scene, size) {
+        Look::Picture(texture) => {
+            painter.image(texture.id(), rect, whole, Color32::WHITE);
+        }
+        Look::Coming => {
+            painter.rect_filled(rect, 2, theme::PANEL);
+        }
+        Look::Failed(words) => {
+            painter.rect_filled(rect, 2, theme::PANEL);
+            let room = rect.shrink(MARGIN.x);
+            let font = FontId::proportional(11.0);
+            let words = painter.layout(words.to_owned(), font, theme::ERROR, room.width());
+            painter
+                .with_clip_rect(rect)
+                .galley(room.min, words, theme::ERROR);
+        }
+    }
+}
+
+/// Draws what is above a picture: its frame, and its words while it is looked at.
+fn mark(ui: &Ui, rect: Rect, (is_own, looked_at): (bool, bool), words: impl FnOnce() -> String) {
+    let frame = match (looked_at, is_own) {
+        (true, _) => Stroke::new(2.0, theme::ACCENT),
+        (false, true) => Stroke::new(1.0, theme::ACCENT),
+        (false, false) => return,
+    };
+    ui.painter().rect_stroke(rect, 2, frame, StrokeKind::Inside);
+    let words = match is_own {
+        true => "The scene as it is".to_owned(),
+        false => words(),
+    };
+    let words = if words.is_empty() {
+        "No difference"
+    } else {
+        &words
+    };
+    caption(ui.painter(), rect, words);
+}
+
+/// Draws words over the lower edge of a picture, cut where they do not fit.
+fn caption(painter: &Painter, rect: Rect, words: &str) {
+    let font = FontId::proportional(11.0);
+    let room = rect.shrink2(MARGIN);
+    let painter = painter.with_clip_rect(rect);
+    let mut job =
+        egui::text::LayoutJob::simple(words.to_owned(), font, Color32::WHITE, room.width());
+    job.wrap.max_rows = 3;
+    let words = painter.layout_job(job);
+    let place = Align2::LEFT_BOTTOM.align_size_within_rect(words.size(), room);
+    let behind = Rect::from_min_max(pos2(rect.left(), place.top() - MARGIN.y), rect.max);
+    painter.rect_filled(
+        behind.shrink2(vec2(1.0, 0.0)),
+        0,
+        Color32::from_black_alpha(150),
+    );
+    painter.galley(place.min, words, Color32::WHITE);
+}
+
+/// The arrow keys go from picture to picture, at first from the scene itself.
+fn move_by_keys(ui: &Ui, cells: &[Id], side: usize) {
+    let focused = ui.memory(|memory| memory.focused());
+    let at = focused.and_then(|id| cells.iter().position(|cell| *cell == id));
+    if focused.is_some() && at.is_none() {
+        return;
+    }
+    if let Some(at) = at {
+        let filter = EventFilter {
+            horizontal_arrows: true,
+            vertical_arrows: true,
+            ..EventFilter::default()
+        };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(cells[at], filter));
+    }
+    let pressed = |key| ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
+    let right = pressed(Key::ArrowRight) as isize - pressed(Key::ArrowLeft) as isize;
+    let down = pressed(Key::ArrowDown) as isize - pressed(Key::ArrowUp) as isize;
+    if (right, down) == (0, 0) {
+        return;
+    }
+    let own = Id::new(("variation", 0_u32));
+    let from = at.or_else(|| cells.iter().position(|cell| *cell == own));
+    let from = from.unwrap_or(0);
+    let rows = cells.len().div_ceil(side);
+    let to = |at: usize, by: isize, count: usize| {
+        at.saturating_add_signed(by).min(count.saturating_sub(1))
+    };
+    let (column, row) = (to(from % side, right, side), to(from / side, down, rows));
+    let to = (row * side + column).min(cells.len() - 1);
+    ui.memory_mut(|memory| memory.request_focus(cells[to]));
+}

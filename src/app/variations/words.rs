@@ -1,0 +1,58 @@
+//! The words for what varies.
+
+use crate::scene::Scene;
+use crate::vary::{LAND, SEEDS, Setting};
+
+/// The words for a word of [`crate::vary::Vary`] or a table of the scene's list.
+pub fn group(name: &str) -> String {
+    match name {
+        SEEDS => "Seeds".to_owned(),
+        LAND => "Land".to_owned(),
+        name => {
+            let mut sections = Scene::SECTIONS.iter();
+            let section = sections.find(|(key, _)| *key == name);
+            section.map_or_else(|| capital(name), |(_, title)| (*title).to_owned())
+        }
+    }
+}
+
+/// The title of a table at that place of a scene.
+pub fn table(place: &str) -> String {
+    let steps: Vec<&str> = place.split('.').collect();
+    let number = |index: &str| index.parse().unwrap_or(0) + 1_usize;
+    let (owner, rest) = match steps[..] {
+        ["surface", ref rest @ ..] => ("Ground".to_owned(), rest.to_vec()),
+        ["layers", index, ref rest @ ..] => (format!("Layer {}", number(index)), rest.to_vec()),
+        ["modifiers", index, ref rest @ ..] => {
+            (format!("Modifier {}", number(index)), rest.to_vec())
+        }
+        [first, ref rest @ ..] => (group(first), rest.to_vec()),
+        [] => return String::new(),
+    };
+    let rest: Vec<_> = rest.iter().map(|step| step.replace('_', " ")).collect();
+    match &*rest.join(", ") {
+        "" => owner,
+        rest => format!("{owner}: {rest}"),
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
+/// In what a variation differs from the scene, in the order of the panel and as short as it can be
+/// said: "Seed 5, H 0.62".
+pub fn differences(settings: &[Setting], scene: &Scene, variation: &Scene) -> String {
+    let differences = scene.differences(variation);
+    let words = settings.iter().filter_map(|setting| {
+        let key = setting.key();
+        let difference = differences
+            .iter()
+            .find(|difference| difference.key == key)?;
+        let now = difference.values[1].as_ref()?;
+        Some(format!("{} {}", setting.label, now.trim_matches('"')))
+    });
+    words.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,284 @@
+//! The thread that makes landscapes for small pictures: all that are wanted with few iterations
+//! first, then all of them with more. It makes a few ahead of those that are drawn, and gives up
+//! what nobody wants any more.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use super::coarse::{Costly, coarse_scene};
+use super::maker::{FilesRead, NotMade, prepare_below, read};
+use crate::app::state::gallery::{Gallery, Wanted};
+use crate::camera::{Ground, above_ground};
+use crate::inputs::Inputs;
+use crate::job::Job;
+use crate::pipeline::{Landscape, Pipeline};
+use crate::scene::{CameraMode, Scene};
+
+/// The iterations of the landscapes, one after the other. The first are for what takes long.
+const FINENESS: [u32; 4] = [6, 8, 9, 10];
+/// The fewest with which levels below the map are shown: coarser maps would have too many.
+const WITH_BELOW_FROM: u32 = 9;
+/// Landscapes that wait to be drawn.
+const MOST_WAITING: usize = 2;
+
+/// A landscape for a small picture.
+pub struct MadeSmall {
+    /// The picture that it is for.
+    pub of: Wanted,
+    /// The landscape; its scene is seen from where the ground leaves the eye.
+    pub landscape: Landscape,
+    /// The most iterations that it has.
+    pub fineness: u32,
+}
+
+/// A handle on the thread; dropping it cancels the work and ends the thread.
+pub struct SmallWorker {
+    exchange: Arc<Exchange>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Exchange {
+    slots: Mutex<Slots>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Slots {
+    orders: Vec<Order>,
+    running: Option<(Wanted, Job)>,
+    made: VecDeque<MadeSmall>,
+    failed: Vec<(Arc<Scene>, String)>,
+    quit: bool,
+}
+
+/// A picture that is wanted, and the iterations of what was made for it so far.
+#[derive(Clone)]
+struct Order {
+    wanted: Wanted,
+    made: u32,
+}
+
+impl Exchange {
+    fn lock(&self) -> MutexGuard<'_, Slots> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SmallWorker {
+    /// Starts the thread. It calls `made` whenever a landscape is there to be drawn, and `failed` when it
+    /// is known that there will be none.
+    #[must_use]
+    pub fn start(made: impl Fn() + Send + 'static, failed: impl Fn() + Send + 'static) -> Self {
+        let exchange = Arc::new(Exchange::default());
+        let theirs = Arc::clone(&exchange);
+        let thread = std::thread::spawn(move || {
+            let mut maker = SmallMaker::default();
+            while let Some((order, iterations, job)) = theirs.next_task() {
+                let outcome = maker.make(&order.wanted, iterations, &job);
+                let is_made = outcome.is_ok();
+                theirs.note(&order, iterations, outcome);
+                if is_made { made() } else { failed() }
+            }
+        });
+        Self {
+            exchange,
+            thread: Some(thread),
+        }
+    }
+
+    /// Asks for the pictures that the gallery wants, and for no others any more.
+    pub fn want(&self, gallery: &Gallery) {
+        let mut slots = self.exchange.lock();
+        let wanted = gallery.wanted();
+        let is_asked = slots.orders.iter().map(|order| &order.wanted).eq(wanted);
+        if is_asked {
+            return;
+        }
+        let old = std::mem::take(&mut slots.orders);
+        let made = |wanted: &Wanted| {
+            let known = old.iter().find(|order| order.wanted == *wanted);
+            known.map_or_else(|| gallery.fineness(wanted).unwrap_or(0), |order| order.made)
+        };
+        let orders = wanted.iter().map(|wanted| Order {
+            made: made(wanted),
+            wanted: wanted.clone(),
+        });
+        slots.orders = orders.collect();
+        let is_wanted = |of: &Wanted| wanted.contains(of);
+        slots.made.retain(|made| is_wanted(&made.of));
+        if let Some((of, job)) = &slots.running
+            && !is_wanted(of)
+        {
+            job.cancel();
+        }
+        self.exchange.changed.notify_all();
+    }
+
+    /// Takes the next landscape to be drawn.
+    #[must_use]
+    pub fn take(&self) -> Option<MadeSmall> {
+        let made = self.exchange.lock().made.pop_front();
+        self.exchange.changed.notify_all();
+        made
+    }
+
+    /// Whether there is a landscape to be taken.
+    #[must_use]
+    pub fn has_made(&self) -> bool {
+        !self.exchange.lock().made.is_empty()
+    }
+
+    /// Takes the scenes of which no landscape can be made, with the reason.
+    #[must_use]
+    pub fn take_failed(&self) -> Vec<(Arc<Scene>, String)> {
+        std::mem::take(&mut self.exchange.lock().failed)
+    }
+}
+
+impl Drop for SmallWorker {
+    fn drop(&mut self) {
+        let mut slots = self.exchange.lock();
+        slots.quit = true;
+        if let Some((_, job)) = &slots.running {
+            job.cancel();
+        }
+        drop(slots);
+        self.exchange.changed.notify_all();
+        if let Some(thread) = self.thread.take() {
+            // Only a panic that the thread did not catch, which has been reported by then.
+            drop(thread.join());
+        }
+    }
+}
+
+impl Exchange {
+    /// Waits for something to be made; `None` to end.
+    fn next_task(&self) -> Option<(Order, u32, Job)> {
+        let mut slots = self.lock();
+        loop {
+            if slots.quit {
+                return None;
+            }
+            let has_room = slots.made.len() < MOST_WAITING;
+            if let Some((order, iterations)) = slots.next().filter(|_| has_room) {
+                let job = Job::new();
+                slots.running = Some((order.wanted.clone(), job.clone()));
+                return Some((order, iterations, job));
+            }
+            let woken = self.changed.wait(slots);
+            slots = woken.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Takes note of what came of an order.
+    fn note(&self, order: &Order, iterations: u32, outcome: Result<MadeSmall, NotMade>) {
+        let mut slots = self.lock();
+        slots.running = None;
+        let mut orders = slots.orders.iter_mut();
+        let Some(order) = orders.find(|other| other.wanted == order.wanted) else {
+            return;
+        };
+        match outcome {
+            Ok(made) => {
+                order.made = iterations;
+                slots.made.push_back(made);
+            }
+            Err(NotMade::Cancelled) => {}
+            Err(NotMade::Failed(words)) => {
+                order.made = u32::MAX;
+                let scene = Arc::clone(&order.wanted.scene);
+                slots.failed.push((scene, words));
+            }
+        }
+    }
+}
+
+impl Slots {
+    /// The next order, and how many iterations its landscape has.
+    fn next(&self) -> Option<(Order, u32)> {
+        let next = FINENESS.iter().find_map(|iterations| {
+            let mut orders = self.orders.iter();
+            let order = orders.find(|order| order.wants(*iterations))?;
+            Some((order.clone(), *iterations))
+        });
+        next
+    }
+}
+
+impl Order {
+    /// Whether its picture gains by a landscape of so many iterations.
+    fn wants(&self, iterations: u32) -> bool {
+        let Wanted { scene, size } = &self.wanted;
+        let first = if Costly::of(scene).is_slow() {
+            FINENESS[0]
+        } else {
+            FINENESS[1]
+        };
+        // More than two cells in a pixel show nothing more; one that is made has all.
+        let shows = size.0.max(size.1) * 2 >= 1 << (iterations - 1);
+        let is_all = |made: u32| made > 0 && coarse_scene(scene, made) == **scene;
+        let shows = shows || iterations == first;
+        iterations >= first && iterations > self.made && shows && !is_all(self.made)
+    }
+}
+
+/// What the thread makes landscapes with.
+#[derive(Default)]
+struct SmallMaker {
+    /// One for each fineness: what two scenes share is made once.
+    pipelines: [Pipeline; FINENESS.len()],
+    inputs: Inputs,
+    files: Option<FilesRead>,
+}
+
+impl SmallMaker {
+    /// Makes a landscape of so many iterations.
+    fn make(&mut self, wanted: &Wanted, iterations: u32, job: &Job) -> Result<MadeSmall, NotMade> {
+        // A bug in a generator must cost one picture, not the window.
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            self.landscape(&wanted.scene, iterations, job)
+        }));
+        let landscape = outcome.unwrap_or_else(|_| {
+            *self = Self::default();
+            Err(NotMade::Failed("internal error".to_owned()))
+        })?;
+        Ok(MadeSmall {
+            of: wanted.clone(),
+            landscape,
+            fineness: iterations,
+        })
+    }
+
+    fn landscape(
+        &mut self,
+        scene: &Scene,
+        iterations: u32,
+        job: &Job,
+    ) -> Result<Landscape, NotMade> {
+        let files = FilesRead::of(scene);
+        if self.files.as_ref() != Some(&files) {
+            self.files = None;
+            self.inputs = read(scene)?;
+            // Pipelines know files by name only.
+            self.pipelines = Default::default();
+            self.files = Some(files);
+        }
+        let mut coarse = coarse_scene(scene, iterations);
+        coarse.view.endless &= iterations >= WITH_BELOW_FROM;
+        let level = FINENESS
+            .iter()
+            .position(|of| *of == iterations)
+            .unwrap_or(0);
+        let mut landscape = self.pipelines[level].run(&coarse, &self.inputs, job)?;
+        prepare_below(&landscape, job)?;
+        if coarse.camera.mode == CameraMode::Orbit
+            && let Some(ground) = Ground::of(&landscape)
+        {
+            landscape.scene.camera = above_ground(&coarse.camera, &ground);
+        }
+        Ok(landscape)
+    }
+}

@@ -1,0 +1,318 @@
+//! Variations of a scene: other seeds, or some of its settings moved towards random values.
+//!
+//! A setting goes down or up, by a part w of the way to the end of its slider, where w is drawn from
+//! [0, 1) and multiplied by `strength`:
+//!
+//! ```text
+//! down: x' = x + w · (low − x)      up: x' = x · (high / x)^w, or x + w · (high − x) below 0
+//! ```
+//!
+//! Upwards it goes by ratios, since most sliders reach far above what is usual. So at 0 a variation is
+//! the scene, at 1 it may be anything, and while the strength grows every variation keeps its
+//! direction. What has names instead of a range takes another one with the probability `strength`. A
+//! seed has no strength: another is another.
+//!
+//! What is drawn depends on the key of the setting, the set and the number of the variation, and on nothing
+//! else: what else varies, or stays, changes no setting's value.
+
+use crate::generate::Generator;
+use crate::param::{Field, OutOfRange, Param, Params, TableVisitor, Value, is_logarithmic};
+use crate::rng::{Jump, Stage, Stream, derived_seed, unit};
+use crate::scene::Scene;
+use crate::scene::relevance::Relevance;
+
+mod settings;
+
+use settings::acts;
+pub use settings::{Setting, settings};
+
+/// The word for all seeds.
+pub const SEEDS: &str = "seeds";
+/// The word for what shapes the land.
+pub const LAND: &str = "land";
+/// The tables that it stands for.
+const LAND_TABLES: [&str; 3] = ["surface", "layers", "modifiers"];
+
+/// What varies, and how much.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vary {
+    /// What varies: keys as for [`Scene::with`], tables, [`SEEDS`] or [`LAND`]; default `land`. Of a
+    /// table its seeds stay, and what says what is made and how large (generators, iterations), unless
+    /// they are named themselves.
+    pub names: Vec<String>,
+    /// What stays, in the same words; default nothing.
+    pub locks: Vec<String>,
+    /// How far settings go, 0 (they stay) … 1 (anywhere in their range); default 0.3.
+    pub strength: f32,
+    /// Which of all sets of variations; default 0.
+    pub set: u64,
+}
+
+impl Default for Vary {
+    fn default() -> Self {
+        Self {
+            names: vec![LAND.to_owned()],
+            locks: Vec::new(),
+            strength: 0.3,
+            set: 0,
+        }
+    }
+}
+
+/// The error that a scene cannot vary so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VaryError {
+    /// There is no such setting or table.
+    #[error(
+        "unknown key `{name}`, allowed is a key, a table such as `light`, `{LAND}` or `{SEEDS}`"
+    )]
+    Unknown {
+        /// The name as given.
+        name: String,
+    },
+    /// What is named does not vary, or has no effect in this scene.
+    #[error("nothing of `{name}` varies: it has no effect on this scene, or is a text")]
+    Idle {
+        /// The name as given.
+        name: String,
+    },
+    /// The strength is no part of the whole.
+    #[error(transparent)]
+    Strength(#[from] OutOfRange),
+}
+
+impl Vary {
+    /// Checks that there is something to vary under every name, that every lock names something, and
+    /// that the strength is in its range.
+    ///
+    /// # Errors
+    /// It is not so; the first such name is told.
+    pub fn check(&self, scene: &Scene) -> Result<(), VaryError> {
+        if !(0.0..=1.0).contains(&self.strength) {
+            return Err(VaryError::Strength(OutOfRange {
+                key: "strength".to_owned(),
+                value: self.strength.to_string(),
+                allowed: "0 to 1".to_owned(),
+            }));
+        }
+        let all = settings::all(scene);
+        let is_word = |name: &str| [SEEDS, LAND].contains(&name);
+        let mut names = self.names.iter().chain(&self.locks);
+        let unknown = names.find(|name| {
+            let named = |key: &String| covers(name, key);
+            !is_word(name) && !all.iter().any(named)
+        });
+        if let Some(name) = unknown {
+            let name = name.clone();
+            return Err(VaryError::Unknown { name });
+        }
+        let varying = settings(scene);
+        let idle = self.names.iter().find(|name| {
+            let alone = Self {
+                names: vec![(*name).clone()],
+                locks: Vec::new(),
+                ..self.clone()
+            };
+            !varying.iter().any(|setting| alone.varies(setting))
+        });
+        match idle {
+            Some(name) => Err(VaryError::Idle { name: name.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a setting varies.
+    #[must_use]
+    pub fn varies(&self, setting: &Setting) -> bool {
+        let key = setting.key();
+        let holds = |names: &[String]| names.iter().any(|name| setting.is_meant_by(name, &key));
+        let is_locked = |name: &String| covers(name, &key) || setting.is_meant_by(name, &key);
+        holds(&self.names) && !self.locks.iter().any(is_locked)
+    }
+
+    /// A variation of a scene. That of number 0 is the scene itself; the others are as many as there are
+    /// numbers. Takes about as long as a few copies of the scene.
+    #[must_use]
+    pub fn variation(&self, scene: &Scene, number: u32) -> Scene {
+        let mut varied = scene.clone();
+        if number == 0 {
+            return varied;
+        }
+        varied.visit_tables(&mut Varier {
+            vary: self,
+            scene,
+            relevance: Relevance::of(scene),
+            number,
+        });
+        // An image has to be chosen before it can be shown.
+        for (before, surface) in scene.surfaces().zip(varied.surfaces_mut()) {
+            if surface.generator == Generator::Image && surface.input.is_none() {
+                surface.generator = before.generator;
+            }
+        }
+        if varied.validate().is_ok() {
+            return varied;
+        }
+        // Rules over several tables: what breaks them stays.
+        let told = told(scene, &varied).into_iter();
+        told.fold(scene.clone(), |scene, (key, value)| {
+            scene.with(&key, &value).unwrap_or(scene)
+        })
+    }
+
+    /// A variation of a scene with the keys in which it differs, and their new values.
+    #[must_use]
+    pub fn told(&self, scene: &Scene, number: u32) -> (Scene, Vec<(String, String)>) {
+        let varied = self.variation(scene, number);
+        let told = told(scene, &varied);
+        (varied, told)
+    }
+
+    /// The numbers drawn for a setting: where it goes, and whether it does.
+    fn draw(&self, key: &str, number: u32) -> [u32; 2] {
+        let seed = derived_seed(self.set, hash(key));
+        let stream = Stream::new(seed, Stage::Variation, 0);
+        [0, 1].map(|column| stream.number(number.into(), Jump::over(column)))
+    }
+}
+
+/// The keys in which a scene differs from another, and their values there.
+fn told(scene: &Scene, other: &Scene) -> Vec<(String, String)> {
+    let differences = scene.differences(other).into_iter();
+    let told = differences.filter_map(|difference| {
+        let [_, after] = difference.values;
+        Some((difference.key, after?))
+    });
+    told.collect()
+}
+
+/// The numbers of the variations on a sheet, row after row: the scene itself is in the middle, or first
+/// where there is no middle.
+#[must_use]
+pub fn on_sheet(columns: usize, rows: usize) -> Vec<u32> {
+    let count = columns * rows;
+    let is_odd = columns % 2 == 1 && rows % 2 == 1;
+    let own = if is_odd { count / 2 } else { 0 };
+    let mut numbers: Vec<u32> = (1..count as u32).collect();
+    numbers.insert(own.min(numbers.len()), 0);
+    numbers
+}
+
+/// Whether a name is that of a key, or of a table that it is in.
+fn covers(name: &str, key: &str) -> bool {
+    let rest = key.strip_prefix(name);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// FNV-1a (Fowler, Noll and Vo 1991).
+fn hash(text: &str) -> u64 {
+    let start = 0xCBF2_9CE4_8422_2325_u64;
+    text.bytes().fold(start, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    })
+}
+
+/// Gives every setting that varies its value.
+struct Varier<'a> {
+    vary: &'a Vary,
+    /// The scene as it is without variation.
+    scene: &'a Scene,
+    relevance: Relevance,
+    number: u32,
+}
+
+impl TableVisitor for Varier<'_> {
+    fn visit<T: Params>(&mut self, place: &str, table: &mut T) {
+        if !acts(self.scene, place) {
+            return;
+        }
+        for param in T::PARAMS {
+            let Some(setting) = Setting::of(self.scene, self.relevance, place, table, param) else {
+                continue;
+            };
+            if !self.vary.varies(&setting) {
+                continue;
+            }
+            let before = param.value(table);
+            let drawn = self.vary.draw(&setting.key(), self.number);
+            let value = varied(param, &before, setting.is_seed, self.vary.strength, drawn);
+            param.set(table, value);
+            // Where it may not stand beside the others it stays.
+            if table.check(place).is_err() {
+                param.set(table, before);
+            }
+        }
+    }
+}
+
+/// Another value of a setting.
+fn varied<T>(
+    param: &Param<T>,
+    before: &Value,
+    is_seed: bool,
+    strength: f32,
+    [place, chance]: [u32; 2],
+) -> Value {
+    /// Seeds are short enough to be read aloud.
+    const MOST_SEEDS: u64 = 1_000_000;
+    let index = |count: u64| (u64::from(place) * count) >> 32;
+    let takes_another = unit(chance) < strength;
+    match (&param.field, before) {
+        (Field::Seed { .. }, _) => Value::Seed(index(MOST_SEEDS)),
+        (
+            Field::Int {
+                min, slider_max, ..
+            },
+            _,
+        ) if is_seed => Value::Int(min + index(u64::from(slider_max - min) + 1) as u32),
+        (
+            Field::Float {
+                slider, min, max, ..
+            },
+            Value::Float(value),
+        ) if strength > 0.0 => {
+            let range = (f64::from(slider.0), f64::from(slider.1));
+            let there = towards(f64::from(*value), range, strength, unit(place));
+            Value::Float(short(there).clamp(*min, *max))
+        }
+        (
+            Field::Int {
+                min, slider_max, ..
+            },
+            Value::Int(value),
+        ) if strength > 0.0 => {
+            let range = (f64::from(*min), f64::from(*slider_max));
+            let there = towards(f64::from(*value), range, strength, unit(place));
+            Value::Int(there.round() as u32)
+        }
+        (Field::Switch { .. }, _) if takes_another => Value::Switch(index(2) == 1),
+        (Field::Choice { names, .. }, _) if takes_another => {
+            Value::Choice(index(names.len() as u64) as usize)
+        }
+        _ => before.clone(),
+    }
+}
+
+/// Where a value goes; the lower half of `aim`, 0…1, leads down and the upper half up.
+fn towards(value: f64, (low, high): (f64, f64), strength: f32, aim: f32) -> f64 {
+    let aim = f64::from(aim);
+    let is_up = aim >= 0.5;
+    let way = f64::from(strength)
+        * if is_up {
+            2.0 * aim - 1.0
+        } else {
+            1.0 - 2.0 * aim
+        };
+    let end = if is_up { high } else { low };
+    let by_ratio = value > 0.0 && low >= 0.0 && (is_up || is_logarithmic(low, high));
+    if by_ratio {
+        value * libm::pow(end / value, way)
+    } else {
+        value + way * (end - value)
+    }
+}
+
+/// The number to three digits, as somebody would type it.
+fn short(value: f64) -> f32 {
+    format!("{value:.2e}").parse().unwrap_or(value as f32)
+}
