@@ -39,6 +39,9 @@ impl Failure {
             | ExportError::Levels { .. }
             | ExportError::LevelsOfProfile
             | ExportError::Precision { .. }
+            | ExportError::FilmSize { .. }
+            | ExportError::FilmPace { .. }
+            | ExportError::FilmInPipe { .. }
             | ExportError::TooDeep { .. } => 2,
             _ => 1,
         };

@@ -7,6 +7,9 @@ use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
+#[cfg(feature = "formats")]
+use super::film::is_gif_of_ours;
+use super::film::is_video_of_ours;
 use crate::formats::obj::is_material;
 use crate::formats::png::{PICTURE_CHUNK, PROGRAM_CHUNK, SIGNATURE, TEXT_CHUNKS};
 use crate::formats::program::is_program;
@@ -18,7 +21,14 @@ use crate::import;
 const PART: u64 = 1 << 18;
 
 /// What tells that Landform wrote a file that holds no recipe, a kind each.
-const MARKS: &[fn(&mut File) -> Option<bool>] = &[texture, stl, mtl];
+const MARKS: &[fn(&mut File) -> Option<bool>] = &[
+    texture,
+    stl,
+    mtl,
+    is_video_of_ours,
+    #[cfg(feature = "formats")]
+    is_gif_of_ours,
+];
 
 /// Whether a file may be replaced without asking: it is not there, or Landform wrote it, so that
 /// it can be made again from the scene that it carries.

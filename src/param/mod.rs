@@ -6,6 +6,7 @@ mod value;
 use std::fmt;
 use std::marker::PhantomData;
 
+pub(crate) use value::spans_scales;
 pub use value::{Kind, Value};
 
 /// One setting of a struct `T`: its key in the scene file, its words on screen, and its range.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Camera;
+use super::film::check_times;
 use crate::param::{OutOfRange, Params, few, switch_param};
 
 /// The most bookmarks of a scene.
@@ -61,20 +62,10 @@ impl Params for CameraPath {
     )];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        let mut before: Option<f32> = None;
+        let list = format!("{table}.frames");
+        check_times(self.frames.iter().map(|frame| frame.time), &list)?;
         for (index, frame) in self.frames.iter().enumerate() {
-            let place = format!("{table}.frames.{index}");
-            let late_enough = before.is_none_or(|before| frame.time > before);
-            if !(0.0..=MOST_SECONDS).contains(&frame.time) || !late_enough {
-                let least = before.map_or("0".to_owned(), |before| format!("more than {before}"));
-                return Err(OutOfRange {
-                    key: format!("{place}.time"),
-                    value: frame.time.to_string(),
-                    allowed: format!("{least} to {MOST_SECONDS}"),
-                });
-            }
-            frame.camera.check(&format!("{place}.camera"))?;
-            before = Some(frame.time);
+            frame.camera.check(&format!("{list}.{index}.camera"))?;
         }
         Ok(())
     }

@@ -42,7 +42,7 @@ mod value;
 use relevance::Relevance;
 
 /// Sections of listed tables that are folded until they are opened.
-const FOLDED: &[&str] = &["Analysis", "Fog"];
+const FOLDED: &[&str] = &["Analysis", "Fog", "Film"];
 
 /// What the panel shows beside the scene.
 #[derive(Clone, Copy)]

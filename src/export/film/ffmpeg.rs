@@ -1,0 +1,273 @@
+//! MP4 and WebM, by the program `ffmpeg` where the machine has it: it is handed each picture as it is,
+//! and what it complains of is the error.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread::JoinHandle;
+
+use super::super::target::Target;
+use super::{FilmFormat, FilmRequest, FilmWriter};
+use crate::export::ExportError;
+use crate::formats::program::{PROGRAM, is_program};
+
+/// H.264 in MP4, which everything plays.
+pub const MP4: FilmFormat = FilmFormat {
+    name: "mp4",
+    extensions: &["mp4"],
+    help: "H.264 video, by the program ffmpeg",
+    streams: false,
+    check: |request| check(&H264, request),
+    begin: |target, request, _| begin(&H264, target, request),
+};
+
+/// VP9 in WebM.
+pub const WEBM: FilmFormat = FilmFormat {
+    name: "webm",
+    extensions: &["webm"],
+    help: "VP9 video, by the program ffmpeg",
+    streams: false,
+    check: |request| check(&VP9, request),
+    begin: |target, request, _| begin(&VP9, target, request),
+};
+
+/// A kind of video.
+struct Video {
+    /// The name of its container.
+    container: &'static str,
+    /// What ffmpeg is told of it.
+    options: &'static [&'static str],
+}
+
+const H264: Video = Video {
+    container: "mp4",
+    options: &[
+        "-c:v",
+        "libx264",
+        "-preset",
+        "medium",
+        "-crf",
+        "18",
+        "-movflags",
+        "+faststart",
+    ],
+};
+
+const VP9: Video = Video {
+    container: "webm",
+    options: &[
+        "-c:v",
+        "libvpx-vp9",
+        "-crf",
+        "28",
+        "-b:v",
+        "0",
+        "-row-mt",
+        "1",
+    ],
+};
+
+/// Every second pixel has colours of its own, in the colours of television, and it says so.
+const COLORS: &[&str] = &[
+    "-vf",
+    "scale=out_color_matrix=bt709:out_range=tv",
+    "-pix_fmt",
+    "yuv420p",
+    "-colorspace",
+    "bt709",
+    "-color_primaries",
+    "bt709",
+    "-color_trc",
+    "bt709",
+];
+/// What is read of a file to know who wrote it, from its beginning and its end.
+const PART: u64 = 1 << 18;
+
+fn check(video: &Video, request: &FilmRequest) -> Result<(), ExportError> {
+    let (width, height) = request.size;
+    if width % 2 != 0 || height % 2 != 0 {
+        return Err(ExportError::FilmSize {
+            format: video.container,
+            size: request.size,
+        });
+    }
+    let found = Command::new("ffmpeg")
+        .arg("-version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    match found {
+        Ok(_) => Ok(()),
+        Err(_) => Err(ExportError::NoFfmpeg {
+            format: video.container,
+        }),
+    }
+}
+
+fn begin(
+    video: &Video,
+    target: &Target,
+    request: &FilmRequest,
+) -> Result<Box<dyn FilmWriter>, ExportError> {
+    let (width, height) = request.size;
+    let Some(place) = target.unfinished() else {
+        return Err(ExportError::FilmInPipe {
+            format: video.container,
+        });
+    };
+    let mut command = Command::new("ffmpeg");
+    command
+        .args(["-loglevel", "error", "-nostats", "-y"])
+        .args(["-f", "rawvideo", "-pix_fmt", "rgb24"])
+        .args(["-s", &format!("{width}x{height}")])
+        .args(["-r", &request.fps.to_string(), "-i", "pipe:0"])
+        .args(COLORS)
+        .args(video.options)
+        .args(["-metadata", &format!("comment={PROGRAM}")])
+        .args(["-f", video.container])
+        .arg(file_name(place))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    // Ctrl-C is ours to hear: it takes the unfinished film away.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let no_program = |_| ExportError::NoFfmpeg {
+        format: video.container,
+    };
+    let mut child = command.spawn().map_err(no_program)?;
+    let (pictures, complaints) = (child.stdin.take(), child.stderr.take());
+    let complaints = complaints.map(|complaints| std::thread::spawn(|| last_line(complaints)));
+    Ok(Box::new(Ffmpeg {
+        child,
+        pictures,
+        complaints,
+    }))
+}
+
+/// A path that is no option and no address, whatever it begins with.
+fn file_name(path: &Path) -> std::ffi::OsString {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut name = std::ffi::OsString::from("file:");
+    name.push(path);
+    name
+}
+
+/// The running program; it is ended if it is dropped before its film is.
+struct Ffmpeg {
+    child: Child,
+    pictures: Option<ChildStdin>,
+    complaints: Option<JoinHandle<String>>,
+}
+
+impl Ffmpeg {
+    /// Why it has ended, in its own words.
+    fn ended(&mut self) -> io::Result<()> {
+        drop(self.pictures.take());
+        let status = self.child.wait()?;
+        let words = self.complaints.take().and_then(|thread| thread.join().ok());
+        if status.success() {
+            return Ok(());
+        }
+        let words = words.filter(|words| !words.is_empty());
+        let words = words.unwrap_or_else(|| status.to_string());
+        Err(io::Error::other(format!("ffmpeg: {words}")))
+    }
+}
+
+impl FilmWriter for Ffmpeg {
+    fn picture(&mut self, pixels: &[u8]) -> io::Result<()> {
+        let written = match &mut self.pictures {
+            Some(pictures) => pictures.write_all(pixels),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        };
+        written.or_else(|error| {
+            self.ended()?;
+            // It wants no more, though it is content.
+            Err(io::Error::other(format!("ffmpeg ended too early: {error}")))
+        })
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.ended()
+    }
+}
+
+impl Drop for Ffmpeg {
+    fn drop(&mut self) {
+        if self.complaints.is_some() {
+            drop(self.child.kill());
+            drop(self.pictures.take());
+            drop(self.child.wait());
+        }
+    }
+}
+
+/// The last line of what a program says that is not empty.
+fn last_line(mut from: impl Read) -> String {
+    /// More of it is of no use.
+    const MOST: usize = 1 << 16;
+    let (mut last, mut part) = (Vec::new(), [0; 4096]);
+    while let Ok(read @ 1..) = from.read(&mut part) {
+        last.extend_from_slice(&part[..read]);
+        if last.len() > MOST {
+            last.drain(..last.len() - MOST);
+        }
+    }
+    let text = String::from_utf8_lossy(&last);
+    let mut lines = text.lines().rev().map(str::trim);
+    lines
+        .find(|line| !line.is_empty())
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// Whether a file is a video that Landform had written: the comment in its container says so and
+/// nothing else.
+pub fn is_video_of_ours(file: &mut File) -> Option<bool> {
+    let start = part(file, SeekFrom::Start(0))?;
+    let length = file.seek(SeekFrom::End(0)).ok()?;
+    let end = part(file, SeekFrom::Start(length.saturating_sub(PART)))?;
+    let says = |bytes: &[u8]| match bytes.get(4..8) {
+        Some(b"ftyp") => mp4_says(&start) || mp4_says(&end),
+        _ if bytes.starts_with(&[0x1a, 0x45, 0xdf, 0xa3]) => webm_says(&start) || webm_says(&end),
+        _ => false,
+    };
+    Some(says(&start))
+}
+
+fn part(file: &mut File, from: SeekFrom) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.seek(from).ok()?;
+    file.take(PART).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// The box of a comment: its kind, then the box of its text, of eight more bytes before the text.
+fn mp4_says(bytes: &[u8]) -> bool {
+    follow(bytes, b"\xa9cmt").any(|rest| {
+        let head = rest.first_chunk::<16>();
+        let length = head.filter(|head| &head[4..8] == b"data").map(|head| {
+            let size = u32::from_be_bytes([head[0], head[1], head[2], head[3]]);
+            (size as usize).saturating_sub(16)
+        });
+        length.is_some_and(|length| rest[16..].get(..length).is_some_and(is_program))
+    })
+}
+
+/// A tag: its name, then its text with a length of one byte.
+fn webm_says(bytes: &[u8]) -> bool {
+    follow(bytes, b"COMMENT\x44\x87").any(|rest| {
+        let length = rest.first().map(|length| usize::from(length & 0x7f));
+        length.is_some_and(|length| rest[1..].get(..length).is_some_and(is_program))
+    })
+}
+
+/// What follows each place of a mark.
+fn follow<'a>(bytes: &'a [u8], mark: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+    let places = bytes.windows(mark.len()).enumerate();
+    let places = places.filter(move |(_, window)| *window == mark);
+    places.map(move |(place, _)| &bytes[place + mark.len()..])
+}
