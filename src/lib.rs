@@ -72,6 +72,8 @@ mod neighbours;
 mod numbers;
 mod parallel;
 pub mod param;
+#[cfg(feature = "render")]
+pub mod photographer;
 pub mod pipeline;
 #[cfg(feature = "render")]
 pub mod render;

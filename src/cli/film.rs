@@ -9,20 +9,20 @@ use serde_json::{Value, json};
 
 use super::batch::ManyArgs;
 use super::error::Failure;
-use super::photographer::{Photographer, request};
 use super::progress::watch;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
-use crate::export::{self, FILM_FORMATS, FilmFile, FilmFormat, FilmRequest, Numbered, Output};
+use crate::export::{self, FILM_FORMATS, FilmFormat, Numbered, Output};
 use crate::film::{self, MOST_PICTURES, Ready};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::job::Job;
+use crate::photographer::{FilmOrder, Filmed, Kind, Photographer};
 use crate::render::{MOST_SAMPLES, Shot};
 use crate::scene::{MOST_SECONDS, Scene};
 use crate::{import, words};
 
 /// The length of a ready-made film that nobody has asked another of, in seconds.
 const USUAL_SECONDS: f32 = 10.0;
-/// The name of the film that scenes are written into instead.
+/// The end of the names of files that the scene is written into instead.
 const SCENE: &str = "toml";
 
 #[derive(Debug, Args)]
@@ -151,196 +151,123 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let output = &arguments.output;
-    let mut camera = Photographer::default();
+    let mut camera = Photographer::new(super::warn);
     let is_scene = output.extension().is_some_and(|end| end == SCENE);
     if is_scene && arguments.format.is_none() {
         let scene = arguments.film(&mut camera)?;
         arguments.many.check(&[Output::plain(output)], &[])?;
         return Ok(export::scene(output, &scene)?);
     }
-    let format = format_of(arguments)?;
+    // A wrong name is told before a landscape is made.
+    kind_of(arguments, 1)?;
     let scene = arguments.film(&mut camera)?;
-    let numbers = arguments.numbers(&scene)?;
-    match format {
-        Wanted::Film(format) => write_film(arguments, format, &scene, numbers, &mut camera),
-        Wanted::Pictures => write_pictures(arguments, &scene, numbers, &mut camera),
+    let order = order(arguments, scene)?;
+    order.prepare().map_err(Failure::of_export)?;
+    let outputs = order.outputs();
+    let mut reads = import::reads(&order.scene);
+    reads.extend(arguments.scene.scene.clone());
+    arguments.many.check(&outputs, &reads)?;
+    let (started, mut last) = (Instant::now(), Instant::now());
+    watch("filming", outputs[0].is_standard_output(), |job| {
+        camera.film(&order, job, |filmed| {
+            let began = std::mem::replace(&mut last, Instant::now());
+            match &order.kind {
+                Kind::Film(_) => Ok(()),
+                Kind::Pictures(names) => {
+                    (arguments.many).tell(|| of_picture(&names.file(filmed.number), filmed, began))
+                }
+            }
+        })
+    })?;
+    match &order.kind {
+        Kind::Film(_) => arguments.many.tell(|| of_film(&order, started)),
+        Kind::Pictures(_) => Ok(()),
     }
 }
 
-/// What is to be written.
-enum Wanted {
-    Film(&'static FilmFormat),
-    Pictures,
+fn order(arguments: &Arguments, scene: Scene) -> Result<FilmOrder, Failure> {
+    let numbers = arguments.numbers(&scene)?;
+    let kind = kind_of(arguments, film::pictures(&scene))?;
+    let usual = match kind {
+        Kind::Film(format) => format.usual_size,
+        Kind::Pictures(_) => (1280, 720),
+    };
+    let order = FilmOrder {
+        shot: arguments.shot(usual),
+        resume: arguments.many.resume,
+        output: arguments.output.clone(),
+        scene,
+        kind,
+        numbers,
+    };
+    match order.kind {
+        Kind::Film(_) if order.resume => Err(Failure::usage(
+            "--resume is for pictures in files of their own, such as -o film-####.png",
+        )),
+        _ => Ok(order),
+    }
 }
 
-fn format_of(arguments: &Arguments) -> Result<Wanted, Failure> {
+/// What the film becomes, by the name of its file; it has so many pictures.
+fn kind_of(arguments: &Arguments, pictures: u32) -> Result<Kind, Failure> {
     let output = &arguments.output;
     let named = arguments.format.as_deref().and_then(FilmFormat::named);
     if let Some(format) = named {
-        return Ok(Wanted::Film(format));
+        return Ok(Kind::Film(format));
     }
-    if Numbered::of(output, 0).is_some() {
-        return Ok(Wanted::Pictures);
+    if let Some(names) = Numbered::of(output, pictures) {
+        let end = names.pattern().extension().unwrap_or_default();
+        return if end.eq_ignore_ascii_case("png") {
+            Ok(Kind::Pictures(names))
+        } else {
+            Err(Failure::usage(format!(
+                "pictures are png, allowed is a name with that end: {}",
+                words::named(output)
+            )))
+        };
     }
-    let ends = || {
-        let ends = FILM_FORMATS.iter().flat_map(|format| format.extensions);
-        ends.copied().collect::<Vec<_>>().join(", ")
-    };
-    FilmFormat::of(output).map(Wanted::Film).ok_or_else(|| {
+    FilmFormat::of(output).map(Kind::Film).ok_or_else(|| {
         if export::is_standard_output(output) {
             return Failure::usage(
                 "`-` is standard output, allowed is `-` with --format gif, apng",
             );
         }
+        let ends = FILM_FORMATS.iter().flat_map(|format| format.extensions);
+        let ends = ends.copied().collect::<Vec<_>>().join(", ");
         let end = output.extension().unwrap_or_default().to_string_lossy();
         Failure::usage(format!(
-            "unknown film type `{end}`, allowed is {}, a folder/, or #### for the numbers of \
+            "unknown film type `{end}`, allowed is {ends}, a folder/, or #### for the numbers of \
              pictures: {}",
-            ends(),
             words::named(output)
         ))
     })
 }
 
-fn write_film(
-    arguments: &Arguments,
-    format: &FilmFormat,
-    scene: &Scene,
-    (from, to): (u32, u32),
-    camera: &mut Photographer,
-) -> Result<(), Failure> {
-    if arguments.many.resume {
-        return Err(Failure::usage(
-            "--resume is for pictures in files of their own, such as -o film-####.png",
-        ));
-    }
-    let usual = if format.name == "gif" {
-        (640, 360)
-    } else {
-        (1280, 720)
-    };
-    let shot = arguments.shot(usual);
-    let request = FilmRequest {
-        size: shot.size,
-        samples: shot.samples,
-        fps: scene.film.fps,
-        pictures: (from, to),
-        repeats: scene.film.repeats,
-    };
-    let output = Output::plain(&arguments.output);
-    format.check(&request).map_err(Failure::of_export)?;
-    arguments
-        .many
-        .check(&[output.clone()], &reads(arguments, scene))?;
-    let started = Instant::now();
-    watch("filming", output.is_standard_output(), |job| {
-        let begun = FilmFile::begin(output.path(), format, &request, scene);
-        let mut file = begun.map_err(Failure::of_export)?;
-        for number in from..=to {
-            let job = job.share((number - from) as usize, request.count() as usize);
-            job.check().map_err(Failure::failed)?;
-            let then = camera.scene_at(scene, film::time_of(scene, number), &job)?;
-            let pixels = camera.pixels(&then, shot, &job)?;
-            file.picture(&pixels).map_err(Failure::of_export)?;
-            job.advance(1, 1);
-        }
-        file.finish(job).map_err(Failure::of_export)
-    })?;
-    arguments.many.tell(|| {
-        json!({
-            "files": [output.path().to_string_lossy()],
-            "pictures": request.count(),
-            "fps": request.fps,
-            "width": shot.size.0,
-            "height": shot.size.1,
-            "seconds": seconds_since(started),
-        })
-    })
-}
-
-fn write_pictures(
-    arguments: &Arguments,
-    scene: &Scene,
-    (from, to): (u32, u32),
-    camera: &mut Photographer,
-) -> Result<(), Failure> {
-    let shot = arguments.shot((1280, 720));
-    let request = request(shot);
-    let Some(names) = Numbered::of(&arguments.output, film::pictures(scene)) else {
-        return Err(Failure::usage("pictures need names with ####"));
-    };
-    if let Some(folder) = names
-        .pattern()
-        .parent()
-        .filter(|folder| *folder != Path::new(""))
-        && arguments
-            .output
-            .as_os_str()
-            .as_encoded_bytes()
-            .ends_with(b"/")
-        && !folder.exists()
-    {
-        let made = std::fs::create_dir(folder);
-        made.map_err(|error| {
-            let reason = import::reason(&error);
-            Failure::failed(format!(
-                "cannot make the folder: {reason}: {}",
-                words::named(folder)
-            ))
-        })?;
-    }
-    let output = |number| Output::picture(&names.file(number), request);
-    let outputs: Vec<_> = (from..=to).map(output).collect();
-    let is_png = |output: &Output| {
-        let end = output.path().extension().unwrap_or_default();
-        end.eq_ignore_ascii_case("png")
-    };
-    if let Some(other) = outputs.iter().find(|output| !is_png(output)) {
-        return Err(Failure::usage(format!(
-            "pictures are png, allowed is a name with that end: {}",
-            words::named(other.path())
-        )));
-    }
-    arguments.many.check(&outputs, &reads(arguments, scene))?;
-    watch("filming", false, |job| {
-        for (index, output) in outputs.iter().enumerate() {
-            // Finished pictures are reported even if no more are wanted.
-            job.check().map_err(Failure::failed)?;
-            let started = Instant::now();
-            let number = from + index as u32;
-            let job = job.share(index, outputs.len());
-            let time = film::time_of(scene, number);
-            let then = camera.scene_at(scene, time, &job)?;
-            let skipped = arguments.many.resume && output.is_finished(&then);
-            if !skipped {
-                camera.write(&then, shot, output.path(), &job)?;
-            }
-            job.advance(1, 1);
-            arguments
-                .many
-                .tell(|| of_picture(output, number, time, skipped, started))?;
-        }
-        Ok(())
-    })
-}
-
-fn of_picture(output: &Output, number: u32, time: f32, skipped: bool, started: Instant) -> Value {
+/// The facts about a film, for a line of JSON.
+fn of_film(order: &FilmOrder, started: Instant) -> Value {
+    let request = order.request();
     json!({
-        "files": [output.path().to_string_lossy()],
-        "frame": number,
-        "time": time,
-        "skipped": skipped,
+        "files": [order.output.to_string_lossy()],
+        "pictures": request.count(),
+        "fps": request.fps,
+        "width": request.size.0,
+        "height": request.size.1,
         "seconds": seconds_since(started),
+    })
+}
+
+fn of_picture(file: &Path, filmed: Filmed, began: Instant) -> Value {
+    // As short as in a scene file: 0.6, not 0.6000000238.
+    let time: f64 = filmed.time.to_string().parse().unwrap_or_default();
+    json!({
+        "files": [file.to_string_lossy()],
+        "frame": filmed.number,
+        "time": time,
+        "skipped": filmed.skipped,
+        "seconds": seconds_since(began),
     })
 }
 
 fn seconds_since(started: Instant) -> f64 {
     (started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0
-}
-
-/// The files that a film is read from.
-fn reads(arguments: &Arguments, scene: &Scene) -> Vec<PathBuf> {
-    let mut reads = import::reads(scene);
-    reads.extend(arguments.scene.scene.clone());
-    reads
 }

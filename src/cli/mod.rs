@@ -14,7 +14,6 @@ mod film;
 mod generate;
 mod list;
 mod mesh_args;
-mod photographer;
 mod pour_point;
 mod progress;
 mod reading_args;

@@ -9,7 +9,6 @@ use serde_json::{Map, Value, json};
 
 use super::batch::{self, BatchArgs, BatchFiles};
 use super::error::Failure;
-use super::photographer::{Photographer, request};
 use super::progress::watch;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
 use super::sweep::{self, MOST, Variant};
@@ -19,6 +18,7 @@ use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::grid::Grid;
 use crate::job::Job;
 use crate::lettering;
+use crate::photographer::{Photographer, request};
 use crate::render::{MOST_SAMPLES, Shot};
 use crate::sheet::{self, Cell};
 use crate::system_fonts::SystemFonts;
@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(sides) = arguments.contact_sheet {
         return write_sheet(arguments, variants, sides);
     }
-    let mut camera = Photographer::default();
+    let mut camera = Photographer::new(super::warn);
     let shot = Shot {
         samples: arguments.samples_per_pixel.unwrap_or(1),
         transparent: arguments.transparent,
@@ -153,7 +153,7 @@ fn write_sheet(
     batch
         .many
         .check([&output], &arguments.scene.reads(&variants))?;
-    let mut camera = Photographer::default();
+    let mut camera = Photographer::new(super::warn);
     watch("rendering", output.is_standard_output(), |job| {
         let take = |(index, variant): (usize, &Variant)| {
             let picture =

@@ -3,11 +3,11 @@
 use clap::Args;
 
 use super::error::Failure;
-use super::photographer::Photographer;
 use super::progress::watch;
 use super::scene_args::{SurfaceArgs, ViewArgs};
 use crate::film::{self, MOST_PICTURES};
 use crate::generate::MAX_ITERATIONS;
+use crate::photographer::Photographer;
 use crate::scene::MOST_SECONDS;
 
 #[derive(Debug, Args)]
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     {
         // A camera path needs the ground.
         scene = watch("making the landscape", false, |job| {
-            Photographer::default().scene_at(&scene, time, job)
+            Photographer::new(super::warn).scene_at(&scene, time, job)
         })?;
     }
     super::print(&if arguments.all {

@@ -17,6 +17,7 @@ pub const APNG: FilmFormat = FilmFormat {
     name: "apng",
     extensions: &["png", "apng"],
     help: "animated PNG: every colour as it is, large",
+    usual_size: (1280, 720),
     streams: true,
     check: |_| Ok(()),
     begin: |target, request, scene| {

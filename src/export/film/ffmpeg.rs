@@ -17,6 +17,7 @@ pub const MP4: FilmFormat = FilmFormat {
     name: "mp4",
     extensions: &["mp4"],
     help: "H.264 video, by the program ffmpeg",
+    usual_size: (1280, 720),
     streams: false,
     check: |request| check(&H264, request),
     begin: |target, request, _| begin(&H264, target, request),
@@ -27,6 +28,7 @@ pub const WEBM: FilmFormat = FilmFormat {
     name: "webm",
     extensions: &["webm"],
     help: "VP9 video, by the program ffmpeg",
+    usual_size: (1280, 720),
     streams: false,
     check: |request| check(&VP9, request),
     begin: |target, request, _| begin(&VP9, target, request),
@@ -68,18 +70,13 @@ const VP9: Video = Video {
     ],
 };
 
-/// Every second pixel has colours of its own, in the colours of television, and it says so.
+/// Every second pixel has colours of its own, in the colours of television, and the file says so.
 const COLORS: &[&str] = &[
     "-vf",
-    "scale=out_color_matrix=bt709:out_range=tv",
+    "scale=out_color_matrix=bt709:out_range=tv,setparams=colorspace=bt709:color_primaries=bt709:\
+     color_trc=bt709",
     "-pix_fmt",
     "yuv420p",
-    "-colorspace",
-    "bt709",
-    "-color_primaries",
-    "bt709",
-    "-color_trc",
-    "bt709",
 ];
 /// What is read of a file to know who wrote it, from its beginning and its end.
 const PART: u64 = 1 << 18;

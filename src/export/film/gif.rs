@@ -34,6 +34,7 @@ pub const GIF: FilmFormat = FilmFormat {
     name: "gif",
     extensions: &["gif"],
     help: "GIF: 256 colours a picture, at most 50 pictures a second",
+    usual_size: (640, 360),
     streams: true,
     check: |request| match request.fps {
         0..=MOST_FPS => Ok(()),

@@ -58,6 +58,8 @@ pub struct FilmFormat {
     pub extensions: &'static [&'static str],
     /// One line about it.
     pub help: &'static str,
+    /// Width and height in pixels unless others are asked for.
+    pub usual_size: (u32, u32),
     /// Whether it can be written into a pipe.
     pub streams: bool,
     check: fn(&FilmRequest) -> Result<(), ExportError>,
