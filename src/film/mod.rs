@@ -26,9 +26,11 @@ use toml::Value as Toml;
 use crate::camera::{Ground, Path};
 use crate::scene::{MOST_SECONDS, Scene, Setting, Settings, value_of, written};
 
+mod keys;
 mod ready;
 mod track;
 
+pub use keys::with_key;
 pub use ready::Ready;
 use track::Track;
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize};
 use toml::Value;
 
-use super::{MOST_SECONDS, Scene};
+use super::journey::{MOST_SECONDS, check_times};
 use crate::param::{OutOfRange, Params, check_all, few, float_param, int_param, switch_param};
 
 /// How a scene changes with time, beside its camera path.
@@ -134,54 +134,5 @@ impl Film {
     #[must_use]
     pub fn changes(&self, key: &str) -> bool {
         self.keys.iter().any(|frame| frame.set.0.contains_key(key))
-    }
-}
-
-/// Checks that times are in their range, and each later than the one before; `list` is the place of
-/// the list that they are in.
-pub(super) fn check_times(times: impl Iterator<Item = f32>, list: &str) -> Result<(), OutOfRange> {
-    let mut before: Option<f32> = None;
-    for (index, time) in times.enumerate() {
-        let late_enough = before.is_none_or(|before| time > before);
-        if !(0.0..=MOST_SECONDS).contains(&time) || !late_enough {
-            let least = before.map_or("0".to_owned(), |before| format!("more than {before}"));
-            return Err(OutOfRange {
-                key: format!("{list}.{index}.time"),
-                value: time.to_string(),
-                allowed: format!("{least} to {MOST_SECONDS}"),
-            });
-        }
-        before = Some(time);
-    }
-    Ok(())
-}
-
-impl Scene {
-    /// Checks the values of all key frames of settings.
-    pub(super) fn check_film(&self) -> Result<(), OutOfRange> {
-        if self.film.keys.is_empty() {
-            return Ok(());
-        }
-        let mut changed = self.clone();
-        for (index, key) in self.film.keys.iter().enumerate() {
-            changed.put(&key.set).map_err(|error| OutOfRange {
-                key: format!("film.keys.{index}.set.{}", error.key),
-                ..error
-            })?;
-        }
-        Ok(())
-    }
-
-    /// The keys of settings in key frames of the film that name an item which a list of the scene
-    /// does not have: they change nothing.
-    pub(super) fn idle_film_keys(&self) -> Vec<&str> {
-        let keys = self.film.keys.iter().flat_map(|key| key.set.0.keys());
-        let mut idle: Vec<_> = keys
-            .map(String::as_str)
-            .filter(|key| self.lacks_item(key))
-            .collect();
-        idle.sort_unstable();
-        idle.dedup();
-        idle
     }
 }

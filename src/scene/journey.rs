@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::Camera;
-use super::film::check_times;
 use crate::param::{OutOfRange, Params, few, switch_param};
 
 /// The most bookmarks of a scene.
@@ -75,6 +74,25 @@ impl CameraPath {
     pub(super) fn is_default(&self) -> bool {
         *self == Self::default()
     }
+}
+
+/// Checks that times are in their range, and each later than the one before; `list` is the place of
+/// the list that they are in.
+pub(super) fn check_times(times: impl Iterator<Item = f32>, list: &str) -> Result<(), OutOfRange> {
+    let mut before: Option<f32> = None;
+    for (index, time) in times.enumerate() {
+        let late_enough = before.is_none_or(|before| time > before);
+        if !(0.0..=MOST_SECONDS).contains(&time) || !late_enough {
+            let least = before.map_or("0".to_owned(), |before| format!("more than {before}"));
+            return Err(OutOfRange {
+                key: format!("{list}.{index}.time"),
+                value: time.to_string(),
+                allowed: format!("{least} to {MOST_SECONDS}"),
+            });
+        }
+        before = Some(time);
+    }
+    Ok(())
 }
 
 /// Checks each bookmark, and that all names differ.

@@ -95,6 +95,36 @@ impl Scene {
     }
 }
 
+impl Scene {
+    /// Checks the values of all key frames of settings.
+    pub(super) fn check_film(&self) -> Result<(), OutOfRange> {
+        if self.film.keys.is_empty() {
+            return Ok(());
+        }
+        let mut changed = self.clone();
+        for (index, key) in self.film.keys.iter().enumerate() {
+            changed.put(&key.set).map_err(|error| OutOfRange {
+                key: format!("film.keys.{index}.set.{}", error.key),
+                ..error
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The keys of settings in key frames of the film that name an item which a list of the scene
+    /// does not have: they change nothing.
+    pub(super) fn idle_film_keys(&self) -> Vec<&str> {
+        let keys = self.film.keys.iter().flat_map(|key| key.set.0.keys());
+        let mut idle: Vec<_> = keys
+            .map(String::as_str)
+            .filter(|key| self.lacks_item(key))
+            .collect();
+        idle.sort_unstable();
+        idle.dedup();
+        idle
+    }
+}
+
 /// Whether a film may change the settings of a table: the film itself and the cameras kept by name
 /// are none of its own.
 fn may_change(place: &str) -> bool {

@@ -78,6 +78,7 @@ fn file_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
         Command::SavePicture(PictureFile::Free).into(),
     );
     choose(ui, actions, "Save picture as…", "", Action::TogglePhoto);
+    choose(ui, actions, "Export film…", "", Action::ToggleFilming);
     choose(
         ui,
         actions,
@@ -189,6 +190,14 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     };
     if item(ui, text, "F3").clicked() {
         actions.push(Action::ToggleStatistics);
+    }
+    let text = if state.persisted.timeline {
+        "Hide the timeline"
+    } else {
+        "Show the timeline"
+    };
+    if item(ui, text, "F5").clicked() {
+        actions.push(Action::ToggleTimeline);
     }
     ui.separator();
     egui::gui_zoom::zoom_menu_buttons(ui);

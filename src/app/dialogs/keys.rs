@@ -71,6 +71,18 @@ const KEYS: &[KeyGroup] = &[
         ],
     ),
     (
+        "Film",
+        &[
+            key("F5", "show or hide the timeline"),
+            key("Space", "play the film, or stop it"),
+            key("K", "a key frame at this time"),
+            key(
+                "Drag on the timeline",
+                "go through time; at a key frame: move it",
+            ),
+        ],
+    ),
+    (
         "Settings",
         &[
             key("R", "a random seed"),

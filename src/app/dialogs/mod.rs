@@ -4,6 +4,7 @@ pub mod about;
 pub mod escape;
 pub mod export;
 pub mod file;
+pub mod film;
 pub mod keys;
 pub mod photo;
 pub mod profile;

@@ -24,8 +24,10 @@ const COLORS: usize = 256;
 const SPREAD: i32 = 8;
 /// The thresholds of the pattern.
 const BAYER: [[i32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
-/// Bytes before the first block, without colours for all pictures.
+/// Bytes before the first block, without colours for all pictures; and with the most of them and a
+/// comment.
 const HEADER: usize = 13;
+const MOST_HEAD: u64 = 13 + 3 * 256 + 3 + 255;
 /// How a comment begins.
 const COMMENT: [u8; 2] = [0x21, 0xfe];
 
@@ -142,14 +144,17 @@ fn io_error(error: EncodingError) -> io::Error {
 
 /// Whether a file is a GIF that Landform wrote: its first comment says so and nothing else.
 pub fn is_gif_of_ours(file: &mut File) -> Option<bool> {
-    let mut head = [0; HEADER + 3 + u8::MAX as usize];
+    let mut head = Vec::new();
     file.seek(SeekFrom::Start(0)).ok()?;
-    let mut length = 0;
-    while let read @ 1.. = file.read(&mut head[length..]).ok()? {
-        length += read;
-    }
-    let rest = head[..length].strip_prefix(b"GIF89a")?.get(HEADER - 6..)?;
-    let comment = rest.strip_prefix(&COMMENT)?;
-    let (length, text) = comment.split_first()?;
+    file.take(MOST_HEAD).read_to_end(&mut head).ok()?;
+    let flags = *head.strip_prefix(b"GIF89a")?.get(4)?;
+    // Colours for all pictures may come first.
+    let colors = if flags & 0x80 == 0 {
+        0
+    } else {
+        2 << (flags & 7)
+    };
+    let rest = head.get(HEADER + 3 * colors..)?;
+    let (length, text) = rest.strip_prefix(&COMMENT)?.split_first()?;
     Some(is_program(text.get(..usize::from(*length))?))
 }
