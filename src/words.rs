@@ -82,14 +82,3 @@ fn visible(letter: char) -> String {
         _ => letter.to_string(),
     }
 }
-
-/// A duration as people say it: `40 s`, `5 min`, `2 h 10 min`.
-#[cfg(feature = "window")]
-#[must_use]
-pub(crate) fn duration_words(time: std::time::Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..100 => format!("{} s", seconds.max(1)),
-        seconds @ 100..5400 => format!("{} min", (seconds + 30) / 60),
-        seconds => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
-    }
-}

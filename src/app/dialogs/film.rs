@@ -7,6 +7,7 @@ use egui::{Align2, Button, Context, Grid, Rect, RichText, Slider, Ui, Window, po
 use super::{GAP, NARROWEST};
 use crate::app::commands::{Action, Purpose};
 use crate::app::controls::drop_down::drop_down;
+use crate::app::controls::figures::rough_time;
 use crate::app::controls::number::{number_box, reader};
 use crate::app::state::Derived;
 use crate::app::state::filming::Filming;
@@ -14,7 +15,6 @@ use crate::app::state::photo::MOST_SIDE;
 use crate::film;
 use crate::render::MOST_SAMPLES;
 use crate::scene::Scene;
-use crate::words::duration_words;
 
 /// The title of the dialog.
 pub const TITLE: &str = "Film";
@@ -122,7 +122,7 @@ fn forecast(filming: &Filming, scene: &Scene, derived: &Derived) -> String {
     let about = if derived.draw_time.is_zero() {
         String::new()
     } else {
-        format!(", about {} or more", duration_words(time))
+        format!(", about {} or more", rough_time(time))
     };
     format!("{count} {pictures} in {:.2} s{about}", film::seconds(scene))
 }

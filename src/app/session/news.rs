@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::Session;
 use crate::app::commands::{Command, Part};
+use crate::app::controls::figures::rough_time;
 use crate::app::files::Done;
 use crate::app::state::document::Document;
 use crate::app::state::notices::{Cause, Notices, Severity};
@@ -13,7 +14,7 @@ use crate::app::worker::{Lent, Made, Outbox};
 use crate::generate::Reading;
 use crate::import::{self, Extent};
 use crate::pipeline;
-use crate::words::{duration_words, named};
+use crate::words::named;
 
 /// Takes note of what the worker has to say; `newest` is the request that counts.
 pub fn note_landscape(notices: &mut Notices, outbox: &mut Outbox, newest: u64) {
@@ -229,7 +230,7 @@ impl Session {
         });
         let film = self.films.progress().map(|(what, done, elapsed)| Progress {
             what: match time_left(done, elapsed) {
-                Some(left) => format!("{what}, {} left", duration_words(left)),
+                Some(left) => format!("{what}, {} left", rough_time(left)),
                 None => what,
             },
             done,

@@ -1,8 +1,7 @@
 //! MP4 and WebM, by the program `ffmpeg` where the machine has it: it is handed each picture as it is,
 //! and what it complains of is the error.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread::JoinHandle;
@@ -10,7 +9,7 @@ use std::thread::JoinHandle;
 use super::super::target::Target;
 use super::{FilmFormat, FilmRequest, FilmWriter};
 use crate::export::ExportError;
-use crate::formats::program::{PROGRAM, is_program};
+use crate::formats::program::PROGRAM;
 
 /// H.264 in MP4, which everything plays.
 pub const MP4: FilmFormat = FilmFormat {
@@ -78,8 +77,6 @@ const COLORS: &[&str] = &[
     "-pix_fmt",
     "yuv420p",
 ];
-/// What is read of a file to know who wrote it, from its beginning and its end.
-const PART: u64 = 1 << 18;
 
 fn check(video: &Video, request: &FilmRequest) -> Result<(), ExportError> {
     let (width, height) = request.size;
@@ -219,52 +216,4 @@ fn last_line(mut from: impl Read) -> String {
         .find(|line| !line.is_empty())
         .unwrap_or_default()
         .to_owned()
-}
-
-/// Whether a file is a video that Landform had written: the comment in its container says so and
-/// nothing else.
-pub fn is_video_of_ours(file: &mut File) -> Option<bool> {
-    let start = part(file, SeekFrom::Start(0))?;
-    let length = file.seek(SeekFrom::End(0)).ok()?;
-    let end = part(file, SeekFrom::Start(length.saturating_sub(PART)))?;
-    let says = |bytes: &[u8]| match bytes.get(4..8) {
-        Some(b"ftyp") => mp4_says(&start) || mp4_says(&end),
-        _ if bytes.starts_with(&[0x1a, 0x45, 0xdf, 0xa3]) => webm_says(&start) || webm_says(&end),
-        _ => false,
-    };
-    Some(says(&start))
-}
-
-fn part(file: &mut File, from: SeekFrom) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.seek(from).ok()?;
-    file.take(PART).read_to_end(&mut bytes).ok()?;
-    Some(bytes)
-}
-
-/// The box of a comment: its kind, then the box of its text, of eight more bytes before the text.
-fn mp4_says(bytes: &[u8]) -> bool {
-    follow(bytes, b"\xa9cmt").any(|rest| {
-        let head = rest.first_chunk::<16>();
-        let length = head.filter(|head| &head[4..8] == b"data").map(|head| {
-            let size = u32::from_be_bytes([head[0], head[1], head[2], head[3]]);
-            (size as usize).saturating_sub(16)
-        });
-        length.is_some_and(|length| rest[16..].get(..length).is_some_and(is_program))
-    })
-}
-
-/// A tag: its name, then its text with a length of one byte.
-fn webm_says(bytes: &[u8]) -> bool {
-    follow(bytes, b"COMMENT\x44\x87").any(|rest| {
-        let length = rest.first().map(|length| usize::from(length & 0x7f));
-        length.is_some_and(|length| rest[1..].get(..length).is_some_and(is_program))
-    })
-}
-
-/// What follows each place of a mark.
-fn follow<'a>(bytes: &'a [u8], mark: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
-    let places = bytes.windows(mark.len()).enumerate();
-    let places = places.filter(move |(_, window)| *window == mark);
-    places.map(move |(place, _)| &bytes[place + mark.len()..])
 }

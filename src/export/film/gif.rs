@@ -2,8 +2,7 @@
 //! pattern of thresholds (Bayer, 1973), which stands still where the picture does. A comment says that
 //! Landform wrote it.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 
 use color_quant::NeuQuant;
 use gif::{Encoder, EncodingError, Extension, Frame, Repeat};
@@ -11,7 +10,7 @@ use gif::{Encoder, EncodingError, Extension, Frame, Repeat};
 use super::super::target::{Sink, write_error};
 use super::{FilmFormat, FilmWriter};
 use crate::export::ExportError;
-use crate::formats::program::{PROGRAM, is_program};
+use crate::formats::program::PROGRAM;
 use crate::parallel;
 
 /// The most pictures a second: times are in hundredths of a second, and 1 is read as 10.
@@ -24,12 +23,6 @@ const COLORS: usize = 256;
 const SPREAD: i32 = 8;
 /// The thresholds of the pattern.
 const BAYER: [[i32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
-/// Bytes before the first block, without colours for all pictures; and with the most of them and a
-/// comment.
-const HEADER: usize = 13;
-const MOST_HEAD: u64 = 13 + 3 * 256 + 3 + 255;
-/// How a comment begins.
-const COMMENT: [u8; 2] = [0x21, 0xfe];
 
 /// GIF.
 pub const GIF: FilmFormat = FilmFormat {
@@ -140,21 +133,4 @@ fn io_error(error: EncodingError) -> io::Error {
         EncodingError::Io(error) => error,
         other => io::Error::other(other.to_string()),
     }
-}
-
-/// Whether a file is a GIF that Landform wrote: its first comment says so and nothing else.
-pub fn is_gif_of_ours(file: &mut File) -> Option<bool> {
-    let mut head = Vec::new();
-    file.seek(SeekFrom::Start(0)).ok()?;
-    file.take(MOST_HEAD).read_to_end(&mut head).ok()?;
-    let flags = *head.strip_prefix(b"GIF89a")?.get(4)?;
-    // Colours for all pictures may come first.
-    let colors = if flags & 0x80 == 0 {
-        0
-    } else {
-        2 << (flags & 7)
-    };
-    let rest = head.get(HEADER + 3 * colors..)?;
-    let (length, text) = rest.strip_prefix(&COMMENT)?.split_first()?;
-    Some(is_program(text.get(..usize::from(*length))?))
 }

@@ -21,9 +21,6 @@ mod ffmpeg;
 mod gif;
 mod names;
 
-pub(super) use ffmpeg::is_video_of_ours;
-#[cfg(feature = "formats")]
-pub(super) use gif::is_gif_of_ours;
 pub use names::Numbered;
 
 /// What is asked of a film.

@@ -30,6 +30,7 @@ use crate::desk::{Test, press, scene};
 mod camera;
 mod controls;
 mod export;
+mod film;
 mod formula;
 mod hands;
 mod kept;
