@@ -22,7 +22,7 @@
 //! over each other, and [`modify`] changes them. The result is a [`heightmap`], of which
 //! [`measure`], [`mesh`], [`texture`], [`maps`], [`light`] and [`analysis`] make their own; [`sky`]
 //! is the light above it, [`covers`] is what lies on land that has eroded, and [`pipeline`] ties all of them together. [`camera`] moves the eye over
-//! the land without ever touching it. [`import`] and [`export`] know files, [`render`] knows
+//! the land without ever touching it, and [`film`] says what any setting is at any time. [`import`] and [`export`] know files, [`render`] knows
 //! OpenGL, [`app`] the window and [`cli`] the command line.
 
 #![warn(missing_docs)]
@@ -47,6 +47,7 @@ pub mod covers;
 pub mod drainage;
 pub mod erosion;
 pub mod export;
+pub mod film;
 mod formats;
 pub mod fractal;
 pub mod generate;
@@ -71,6 +72,8 @@ mod neighbours;
 mod numbers;
 mod parallel;
 pub mod param;
+#[cfg(feature = "render")]
+pub mod photographer;
 pub mod pipeline;
 #[cfg(feature = "render")]
 pub mod render;
@@ -83,6 +86,7 @@ pub mod script;
 #[cfg(feature = "render")]
 pub mod sheet;
 pub mod sky;
+mod spline;
 #[cfg(any(feature = "window", feature = "cli"))]
 pub mod system_fonts;
 mod table;

@@ -13,6 +13,7 @@ use crate::words;
 mod analysis;
 mod camera;
 mod difference;
+mod film;
 mod journey;
 mod later;
 mod light;
@@ -20,6 +21,7 @@ mod material;
 mod names;
 pub mod relevance;
 mod set;
+mod settings;
 mod sky;
 mod tables;
 mod textures;
@@ -30,11 +32,13 @@ mod water;
 pub use analysis::{Analysis, GroundColor, Section};
 pub use camera::{Camera, CameraMode, LEAST_DISTANCE, LEAST_SPEED, MOST_TARGET};
 pub use difference::Difference;
+pub use film::{Film, Settings, SettingsKey};
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
 pub use light::{Fog, Light, angle_from_east};
 pub use material::Material;
 #[cfg(feature = "window")]
 pub(crate) use names::read as read_with_scenes;
+pub use settings::{Setting, value_of, written};
 pub use sky::{Sky, SkyLight};
 pub use tables::{PairVisitor, Scene};
 pub use textures::{Clouds, Teximage};
@@ -131,6 +135,7 @@ impl Scene {
             modifier.validate(&format!("modifiers.{index}"))?;
         }
         self.check_tables()?;
+        self.check_film()?;
         journey::check_bookmarks(&self.bookmarks, "bookmarks")
     }
 
@@ -193,7 +198,8 @@ impl Scene {
         height.filter(|_| self.render_type() == RenderType::Landscape)
     }
 
-    /// Lines for the user about settings that change nothing: erosion of a ridge.
+    /// Lines for the user about settings that change nothing: erosion of a ridge, key frames of what
+    /// is not there.
     #[must_use]
     pub fn notices(&self) -> Vec<String> {
         let steps = self.modifiers.iter().enumerate();
@@ -201,12 +207,15 @@ impl Scene {
         let idle = steps
             .filter(|(_, step)| self.render_type() == RenderType::Ridge && erodes(step))
             .map(|(index, _)| index);
-        idle.map(|index| {
+        let idle = idle.map(|index| {
             format!(
                 "modifiers.{index}: a ridge has nothing to erode, so erosion leaves it as it is"
             )
-        })
-        .collect()
+        });
+        let of_film = self.idle_film_keys().into_iter().map(|key| {
+            format!("film: {key} is of an item that the scene does not have, so it changes nothing")
+        });
+        idle.chain(of_film).collect()
     }
 
     /// The render type that is drawn: a profile is always drawn as a ridge.

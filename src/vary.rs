@@ -16,7 +16,7 @@
 //! else: what else varies, or stays, changes no setting's value.
 
 use crate::generate::Generator;
-use crate::param::{Field, OutOfRange, Param, Params, TableVisitor, Value, is_logarithmic};
+use crate::param::{Field, OutOfRange, Param, Params, TableVisitor, Value, spans_scales};
 use crate::rng::{Jump, Stage, Stream, derived_seed, unit};
 use crate::scene::Scene;
 use crate::scene::relevance::Relevance;
@@ -304,7 +304,7 @@ fn towards(value: f64, (low, high): (f64, f64), strength: f32, aim: f32) -> f64 
             1.0 - 2.0 * aim
         };
     let end = if is_up { high } else { low };
-    let by_ratio = value > 0.0 && low >= 0.0 && (is_up || is_logarithmic(low, high));
+    let by_ratio = value > 0.0 && low >= 0.0 && (is_up || spans_scales(low, high));
     if by_ratio {
         value * libm::pow(end / value, way)
     } else {

@@ -9,6 +9,7 @@ use crate::app::dialogs::file;
 use crate::app::state::compared::{Compared, Side};
 use crate::app::state::document::{Document, file_stem};
 use crate::app::state::notices::Cause;
+use crate::app::state::timeline::Timeline;
 use crate::app::state::tool::{PinTool, SectionTool, Tool};
 use crate::app::state::{Persisted, UiState, passes};
 use crate::app::steer;
@@ -57,10 +58,9 @@ impl UiState {
             Action::GoTo(to) => {
                 let transient = &mut self.transient;
                 transient.history.part(scene);
-                transient.journey = None;
+                transient.timeline.let_go();
                 transient.steering.fly_to(&scene.camera, *to);
             }
-            Action::PlayPath => steer::toggle(self),
             Action::KeepForComparison
             | Action::Flick
             | Action::ShowBoth
@@ -68,6 +68,16 @@ impl UiState {
             | Action::ToggleDifferences
             | Action::TakeBack(_)
             | Action::EndComparison => self.compare(&action),
+            Action::PlayFilm => steer::toggle(self),
+            Action::ShowTime(time) => steer::show_time(self, time),
+            Action::SetKey => {
+                self.persisted.timeline = true;
+                self.transient.timeline.set_key(scene);
+            }
+            Action::RemoveKeys => self.transient.timeline.remove_keys(scene),
+            Action::UseReady(ready) => steer::use_ready(self, ready),
+            Action::ToggleTimeline => self.persisted.timeline ^= true,
+            Action::ToggleFilming => self.persisted.filming.shown ^= true,
             Action::RandomSeed => {
                 self.persisted.seeds.watch(scene.surface.seed);
                 scene.surface.seed = random_seed();
@@ -202,6 +212,7 @@ impl UiState {
             scene,
             document,
             exporting,
+            filming,
             folder,
             ..
         } = &self.persisted;
@@ -212,10 +223,17 @@ impl UiState {
             (Purpose::SaveScene, Some(stem)) => {
                 (stem.to_string_lossy().into_owned(), beside.or(last))
             }
+            (Purpose::Film, _) => (file_stem(scene) + filming.suffix(), last.or(beside)),
             (Purpose::Export, _) => (file_stem(scene) + &exporting.suffix(), last.or(beside)),
             _ => (file_stem(scene), last.or(beside)),
         };
-        let asked = file::ask(purpose, folder, &stem, exporting.format());
+        let asked = file::ask(
+            purpose,
+            folder,
+            &stem,
+            exporting.format(),
+            filming.extension(),
+        );
         self.transient.dialogs.file = Some(asked);
     }
 
@@ -240,6 +258,7 @@ impl UiState {
         self.transient.notices.settle(&Cause::Opened);
         steer::halt(&mut self.transient);
         self.transient.variations.family.clear();
+        self.transient.timeline = Timeline::default();
         self.transient.history.commit(scene);
         scene.clone_from(&document.baseline);
         let before = std::mem::replace(shown, document);

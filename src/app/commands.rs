@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use crate::film::Ready;
 use crate::generate::Surface;
 use crate::scene::{Camera, CameraMode, Scene};
 
@@ -47,6 +48,8 @@ pub enum Purpose {
     Export,
     /// To hold the picture.
     SavePicture,
+    /// To hold the film.
+    Film,
 }
 
 /// What is to be done about changes that are not saved.
@@ -92,8 +95,6 @@ pub enum Action {
     CameraMode(CameraMode),
     /// Fly the camera to that one.
     GoTo(Box<Camera>),
-    /// Fly along the camera path, or stop that.
-    PlayPath,
     /// Keep the scene as A, to go on and compare.
     KeepForComparison,
     /// Show the whole of A, or of B, in turns.
@@ -108,6 +109,20 @@ pub enum Action {
     TakeBack(String),
     /// Compare no longer.
     EndComparison,
+    /// Play the film, or stop that.
+    PlayFilm,
+    /// Show the film at that time, in seconds.
+    ShowTime(f32),
+    /// Set a key frame where the playhead is.
+    SetKey,
+    /// Take the key frames away where the playhead is.
+    RemoveKeys,
+    /// Make a ready-made film the scene's.
+    UseReady(Ready),
+    /// Show or hide the timeline.
+    ToggleTimeline,
+    /// Show or hide the dialog for exporting the film.
+    ToggleFilming,
     /// Take a seed from the dice.
     RandomSeed,
     /// Take the seed before.
@@ -171,10 +186,14 @@ pub enum Command {
     OpenBeside(Box<Scene>),
     /// Write the picture.
     SavePicture(PictureFile),
+    /// Write the film as the dialog "Film" says.
+    ExportFilm(PathBuf),
     /// Stop making the landscape.
     CancelLandscape,
     /// Stop writing the file.
     CancelFile,
+    /// Stop writing the film.
+    CancelFilm,
     /// Close the window.
     Quit,
 }

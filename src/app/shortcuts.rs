@@ -21,6 +21,7 @@ const ALWAYS: Shortcuts = &[
     (Modifiers::NONE, Key::F1, Action::ToggleKeys),
     (Modifiers::NONE, Key::F3, Action::ToggleStatistics),
     (Modifiers::NONE, Key::F4, Action::TogglePanel),
+    (Modifiers::NONE, Key::F5, Action::ToggleTimeline),
     (Modifiers::NONE, Key::F12, SAVE_PICTURE),
     (Modifiers::COMMAND, Key::P, SAVE_PICTURE),
     (CTRL_SHIFT, Key::S, Action::Ask(Purpose::SaveScene)),
@@ -38,10 +39,11 @@ const NOT_WHILE_TYPING: Shortcuts = &[
     (Modifiers::COMMAND, Key::Y, Action::Redo),
     (Modifiers::NONE, Key::R, Action::RandomSeed),
     (Modifiers::NONE, Key::B, Action::ToggleWatershed),
-    (Modifiers::NONE, Key::K, Action::KeepForComparison),
+    (Modifiers::NONE, Key::C, Action::KeepForComparison),
     (Modifiers::SHIFT, Key::X, Action::ShowBoth),
     (Modifiers::NONE, Key::X, Action::Flick),
     (Modifiers::NONE, Key::V, Action::ToggleVariations),
+    (Modifiers::NONE, Key::K, Action::SetKey),
     (Modifiers::NONE, Key::Num1, mode(CameraMode::Orbit)),
     (Modifiers::NONE, Key::Num2, mode(CameraMode::Fly)),
     (Modifiers::NONE, Key::Num3, mode(CameraMode::Walk)),
@@ -49,7 +51,10 @@ const NOT_WHILE_TYPING: Shortcuts = &[
 ];
 
 // A control that has the keyboard knows these itself.
-const WITHOUT_FOCUS: Shortcuts = &[(Modifiers::NONE, Key::Home, Action::ResetCamera)];
+const WITHOUT_FOCUS: Shortcuts = &[
+    (Modifiers::NONE, Key::Home, Action::ResetCamera),
+    (Modifiers::NONE, Key::Space, Action::PlayFilm),
+];
 
 const CTRL_SHIFT: Modifiers = Modifiers {
     shift: true,

@@ -77,6 +77,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         camera: now.camera.clone(),
         bookmarks: now.bookmarks.clone(),
         path: now.path.clone(),
+        film: now.film.clone(),
         later: now.later.clone(),
     };
     // Lines are drawn over heights that are kept for nothing else.

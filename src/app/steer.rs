@@ -3,9 +3,10 @@
 use egui::Context;
 use glam::Vec2;
 
-use crate::app::state::journey::{Journey, Leg};
+use crate::app::state::timeline::Timeline;
 use crate::app::state::{Transient, UiState};
 use crate::camera::{self, Ground, InView, Wish, above_ground};
+use crate::film::{self, Ready};
 use crate::scene::{CameraMode, Scene};
 
 /// The ground under the camera, as it is drawn now.
@@ -44,23 +45,69 @@ pub fn set_mode(state: &mut UiState, mode: CameraMode) {
     if scene.camera.mode == mode {
         return;
     }
-    state.transient.journey = None;
+    state.transient.timeline.let_go();
     let steering = &mut state.transient.steering;
     let tile_size_m = scene.surface.tile_size_m;
     steering.set_mode(&mut scene.camera, mode, ground.as_ref(), tile_size_m);
 }
 
-/// Starts the journey along the camera path, if there is one, or stops it.
+/// How long a ready-made film takes where the scene's has no length, in seconds.
+const USUAL_SECONDS: f32 = 10.0;
+
+/// Plays the scene's film, if there is one, or stops it at the nearest picture.
 pub fn toggle(state: &mut UiState) {
-    if state.transient.journey.take().is_some() {
-        return;
+    let was_playing = state.transient.timeline.is_playing();
+    state.transient.timeline.toggle(&state.persisted.scene);
+    if was_playing {
+        show_time(state, state.transient.timeline.time());
     }
-    state.transient.journey = Journey::new(&state.persisted.scene);
+}
+
+/// Shows the scene as it is at a time of its film.
+pub fn show_time(state: &mut UiState, time: f32) {
+    let ground = ground(state);
+    state.transient.steering.stop();
+    pass_time(state, ground.as_ref(), |timeline, scene, ground| {
+        timeline.stop();
+        timeline.show(time, scene, ground);
+    });
+}
+
+/// Makes a ready-made film the scene's and shows its beginning.
+pub fn use_ready(state: &mut UiState, ready: Ready) {
+    let ground = ground(state);
+    let scene = &mut state.persisted.scene;
+    let seconds = Some(film::seconds(scene)).filter(|seconds| *seconds > 0.0);
+    *scene = ready.applied(scene, ground.as_ref(), seconds.unwrap_or(USUAL_SECONDS));
+    scene.film.repeats = true;
+    state.persisted.timeline = true;
+    halt(&mut state.transient);
+    let timeline = &mut state.transient.timeline;
+    timeline.stop();
+    timeline.show(0.0, scene, ground.as_ref());
+}
+
+/// Lets the film put its values into the scene. That is no step of undo, and no change of the document.
+fn pass_time(
+    state: &mut UiState,
+    ground: Option<&Ground>,
+    pass: impl FnOnce(&mut Timeline, &mut Scene, Option<&Ground>),
+) {
+    let scene = &mut state.persisted.scene;
+    pass(&mut state.transient.timeline, scene, ground);
+    let time = state.transient.timeline.time();
+    let follow = |of: &mut Scene| {
+        if (&of.film, &of.path) == (&scene.film, &scene.path) {
+            *of = film::scene_at(of, time, ground);
+        }
+    };
+    state.transient.history.follow_film(&follow);
+    follow(&mut state.persisted.document.baseline);
 }
 
 /// Lets the camera stand where it is put next.
 pub fn halt(transient: &mut Transient) {
-    transient.journey = None;
+    transient.timeline.let_go();
     transient.steering.stop();
 }
 
@@ -78,7 +125,7 @@ pub fn steer(ctx: &Context, state: &mut UiState) {
     travel(state, wish, ground.as_ref(), seconds);
     let scene = &mut state.persisted.scene;
     let transient = &mut state.transient;
-    if transient.journey.is_none() {
+    if !transient.timeline.is_playing() {
         let was_under_way = transient.steering.is_under_way();
         transient.steering.advance(
             &mut scene.camera,
@@ -92,20 +139,24 @@ pub fn steer(ctx: &Context, state: &mut UiState) {
             state.persisted.document.follow(&before, &scene.camera);
         }
     }
-    let moving = transient.journey.is_some() || transient.steering.is_moving();
+    let moving = transient.timeline.is_playing() || transient.steering.is_moving();
     if moving || wish != Wish::default() || scene.camera != before {
         ctx.request_repaint();
     }
 }
 
-/// Goes on along the camera path, until it ends or the user takes over.
+/// Goes on with the film, until it ends or the user takes over.
 fn travel(state: &mut UiState, wish: Wish, ground: Option<&Ground>, seconds: f32) {
-    let Some(journey) = &mut state.transient.journey else {
-        return;
-    };
-    match journey.go_on(&mut state.persisted.scene, wish, ground, seconds) {
-        Leg::OnTheWay => {}
-        Leg::Arrived => halt(&mut state.transient),
-        Leg::TakenOver => state.transient.journey = None,
+    let timeline = &mut state.transient.timeline;
+    let moves_camera = film::needs_ground(&state.persisted.scene);
+    let hands = wish != Wish::default() || timeline.is_taken_over(&state.persisted.scene);
+    if timeline.is_playing() && moves_camera && hands {
+        timeline.let_go();
+    } else if timeline.is_playing() {
+        pass_time(state, ground, |timeline, scene, ground| {
+            timeline.go_on(scene, ground, seconds);
+        });
+    } else {
+        timeline.keep(&mut state.persisted.scene, ground);
     }
 }

@@ -7,6 +7,7 @@ use crate::app::bars::menu::menu_ui;
 use crate::app::bars::notices::notices_ui;
 use crate::app::bars::progress::progress_ui;
 use crate::app::bars::status::status_ui;
+use crate::app::bars::timeline::timeline_ui;
 use crate::app::commands::{Action, Command};
 use crate::app::controls::focus::is_typing;
 use crate::app::controls::number::{Verdict, take_verdict};
@@ -14,6 +15,7 @@ use crate::app::dialogs::about::about_ui;
 use crate::app::dialogs::differences::differences_ui;
 use crate::app::dialogs::export::export_ui;
 use crate::app::dialogs::file::file_ui;
+use crate::app::dialogs::film::film_ui;
 use crate::app::dialogs::keys::keys_ui;
 use crate::app::dialogs::photo::photo_ui;
 use crate::app::dialogs::profile::profile_ui;
@@ -50,6 +52,7 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     let mut actions = shortcuts::keys(ctx, state);
     menu_ui(ctx, state, &mut actions);
     status_ui(ctx, state);
+    timeline_ui(ctx, state, &mut actions);
     panel_ui(ctx, state, &mut actions);
     state.transient.mask_sight.settle();
     state.transient.gallery.begin();
@@ -95,6 +98,8 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
     let tile_size_m = persisted.scene.surface.tile_size_m;
     export_ui(ctx, &mut persisted.exporting, derived, tile_size_m, actions);
     photo_ui(ctx, &mut persisted.photo, scene_rect, actions);
+    let filming = &mut persisted.filming;
+    film_ui(ctx, filming, &mut persisted.scene, derived, actions);
     actions.extend(progress_ui(ctx, &derived.progress, scene_rect).map(Action::Window));
     if let Some(verdict) = take_verdict(ctx) {
         note_number(&mut transient.notices, verdict);
@@ -154,7 +159,7 @@ fn panel_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
                 tool: &transient.tool,
                 shows_profile: !transient.profile_hidden,
                 playing: transient.playing.is_some(),
-                travelling: transient.journey.is_some(),
+                travelling: transient.timeline.is_playing(),
             };
             let Persisted { scene, folds, .. } = persisted;
             let focus = &mut transient.panel_focus;
@@ -215,7 +220,7 @@ fn settle(ctx: &Context, state: &mut UiState) {
     let held = ctx.input(|input| input.pointer.any_down())
         || transient.flying.is_held(ctx)
         || transient.playing.is_some()
-        || transient.journey.is_some()
+        || transient.timeline.is_playing()
         || transient.steering.is_moving();
     let settled = !held && now - transient.changed_at >= wait;
     if transient.history.watch(scene, settled) {

@@ -18,6 +18,7 @@ use super::eye::{CLEARANCE, clearance, eye_height, lifted};
 use super::ground::Ground;
 use super::look::{Look, changes_scale};
 use crate::scene::{Camera, CameraMode, CameraPath, LEAST_DISTANCE, MOST_TARGET};
+use crate::spline::{hermite, monotone, segment, shorter_way, within};
 
 /// The least distance of two knots, for frames that differ in direction alone.
 const LEAST_KNOT: f64 = 1e-3;
@@ -340,39 +341,11 @@ fn place(numbers: &Numbers) -> DVec3 {
     DVec3::new(numbers[0], numbers[1], numbers[2])
 }
 
-/// The same turn within −180…180 degrees.
-fn shorter_way(degrees: f64) -> f64 {
-    (degrees + 180.0).rem_euclid(360.0) - 180.0
-}
-
-/// The index of the segment that holds `at`, where `ends` are the ends of all segments in order.
-fn segment(ends: &[f64], at: f64) -> usize {
-    let after = ends.partition_point(|end| *end <= at);
-    after.clamp(1, ends.len() - 1) - 1
-}
-
-/// Where `at` lies between two ends: 0 at `from`, 1 at `to`.
-fn within(at: f64, from: f64, to: f64) -> f64 {
-    let t = (at - from) / (to - from);
-    // NaN counts as the start.
-    if t > 0.0 { t.min(1.0) } else { 0.0 }
-}
-
 fn linear(places: &[(f64, f64)], at: f64) -> f64 {
     let after = places.partition_point(|(place, _)| *place <= at);
     let after = after.clamp(1, places.len() - 1);
     let ((from, a), (to, b)) = (places[after - 1], places[after]);
     a + (b - a) * within(at, from, to)
-}
-
-/// The value of Hermite's cubic over an interval of `width`, at the part `t` of it, for the values
-/// a, b and the slopes m, n at its ends.
-fn hermite(t: f64, width: f64, [a, b]: [f64; 2], [m, n]: [f64; 2]) -> f64 {
-    let (t2, t3) = (t * t, t * t * t);
-    a * (2.0 * t3 - 3.0 * t2 + 1.0)
-        + m * width * (t3 - 2.0 * t2 + t)
-        + b * (3.0 * t2 - 2.0 * t3)
-        + n * width * (t3 - t2)
 }
 
 /// Catmull and Rom's slopes over uneven knots. At both ends they are as if the way went on
@@ -395,25 +368,5 @@ fn slopes(knots: &[f64], values: &[Numbers]) -> Vec<Numbers> {
     };
     (0..=last)
         .map(|index| std::array::from_fn(|n| slope(index, n)))
-        .collect()
-}
-
-/// Fritsch and Carlson's slopes: a cubic with these never goes back. At both ends the slope is that
-/// of the nearest piece.
-fn monotone(times: &[f64], knots: &[f64]) -> Vec<f64> {
-    let last = times.len() - 1;
-    let chord =
-        |index: usize| (knots[index + 1] - knots[index]) / (times[index + 1] - times[index]);
-    (0..=last)
-        .map(|index| match index {
-            0 => chord(0),
-            _ if index == last => chord(last - 1),
-            _ => {
-                // The harmonic mean is below three times the smaller chord, so the cubic is
-                // monotone.
-                let (a, b) = (chord(index - 1), chord(index));
-                2.0 * a * b / (a + b)
-            }
-        })
         .collect()
 }

@@ -22,9 +22,17 @@ pub struct BatchArgs {
     /// value, `{index}` its place, `{hurst}` that of a list in `--set surface.hurst=…`
     #[arg(long, value_name = "SEEDS", value_parser = seeds, conflicts_with = "seed")]
     seeds: Option<Seeds>,
+    #[command(flatten)]
+    pub many: ManyArgs,
+}
+
+/// Flags of commands whose files are made one after the other.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Many files")]
+pub struct ManyArgs {
     /// Skip files that are there, whole, and made from the same scene with the same flags
     #[arg(long)]
-    resume: bool,
+    pub resume: bool,
     /// One line of JSON on standard output for every scene
     #[arg(long)]
     json: bool,
@@ -61,7 +69,9 @@ impl BatchArgs {
     pub fn seeds(&self) -> Option<&[String]> {
         self.seeds.as_ref().map(|seeds| &*seeds.0)
     }
+}
 
+impl ManyArgs {
     /// Checks all files of a run before the first is made. `reads` are the files that the run
     /// reads.
     pub fn check<'a>(

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use crate::export::ExportError;
 use crate::generate::GenerateError;
+use crate::photographer::PhotoError;
 
 /// Why a command failed.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,6 +40,9 @@ impl Failure {
             | ExportError::Levels { .. }
             | ExportError::LevelsOfProfile
             | ExportError::Precision { .. }
+            | ExportError::FilmSize { .. }
+            | ExportError::FilmPace { .. }
+            | ExportError::FilmInPipe { .. }
             | ExportError::TooDeep { .. } => 2,
             _ => 1,
         };
@@ -79,6 +83,16 @@ impl Failure {
 impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Self {
         Self::failed(error)
+    }
+}
+
+impl From<PhotoError> for Failure {
+    fn from(error: PhotoError) -> Self {
+        match error {
+            PhotoError::Asked(words) => Self::usage(words),
+            PhotoError::Export(error) => Self::of_export(error),
+            PhotoError::Failed(words) => Self::failed(words),
+        }
     }
 }
 

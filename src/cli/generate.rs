@@ -286,15 +286,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let outputs = variants.iter().zip(&files).map(outputs_of);
     let outputs = outputs.collect::<Result<Vec<_>, Failure>>()?;
-    batch.check(outputs.iter().flatten(), &scene.reads(&variants))?;
+    batch
+        .many
+        .check(outputs.iter().flatten(), &scene.reads(&variants))?;
     let outputs = batch::BatchFiles {
         names: &files,
         files: &outputs,
     };
-    batch.run("generating", &variants, &outputs, |variant, files, job| {
-        let options = options_of(&variant.scene);
-        write(&variant.scene, &options, &formats, files, job)
-    })
+    batch
+        .many
+        .run("generating", &variants, &outputs, |variant, files, job| {
+            let options = options_of(&variant.scene);
+            write(&variant.scene, &options, &formats, files, job)
+        })
 }
 
 /// The most iterations that a scene may have to be written with these options.

@@ -10,6 +10,7 @@ mod batch;
 mod change;
 mod diff;
 mod error;
+mod film;
 mod generate;
 mod list;
 mod mesh_args;
@@ -39,6 +40,7 @@ Examples:
   landform quick-start                                the window, with a preset
   landform generate --seed 7 --iterations 12 -o a.png a height map and its scale, a.png.json
   landform generate --seed 7 --iterations 16 -o a.r32 65,537² heights, in little memory
+  landform film alpine --like day -o day.gif          from dawn to night
   landform render mountains.toml --size 1920x1080 -o picture.png
   landform stats --h 0.5 --json                       H as set, and as measured
 
@@ -64,6 +66,8 @@ enum Command {
     Generate(Box<generate::Arguments>),
     /// Write the picture that the window would show, without a display
     Render(Box<render::Arguments>),
+    /// Write a film of a scene: a camera path, settings that change, or a ready-made one
+    Film(Box<film::Arguments>),
     /// Measure a height map: estimated H, range, wrap error
     Stats(Box<stats::Arguments>),
     /// Print a scene as a few lines of text: what differs from the defaults
@@ -94,8 +98,10 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::View(arguments)) => (arguments.threads(), By::Others),
         Some(Command::Generate(arguments)) => (arguments.threads(), By::ThisThread),
         Some(Command::Render(arguments)) => (arguments.threads(), By::ThisThread),
+        Some(Command::Film(arguments)) => (arguments.threads(), By::ThisThread),
         Some(Command::Stats(arguments)) => (arguments.threads(), By::ThisThread),
-        Some(Command::Scene(_) | Command::Diff(_) | Command::List(_)) => (Some(1), By::ThisThread),
+        Some(Command::Scene(arguments)) => (arguments.threads(), By::ThisThread),
+        Some(Command::Diff(_) | Command::List(_)) => (Some(1), By::ThisThread),
     };
     threads::start(asked, by)?;
     match cli.command {
@@ -103,6 +109,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::View(arguments)) => view::run(&arguments),
         Some(Command::Generate(arguments)) => generate::run(&arguments),
         Some(Command::Render(arguments)) => render::run(&arguments),
+        Some(Command::Film(arguments)) => film::run(&arguments),
         Some(Command::Stats(arguments)) => stats::run(&arguments),
         Some(Command::Scene(arguments)) => scene::run(&arguments),
         Some(Command::Diff(arguments)) => diff::run(&arguments),

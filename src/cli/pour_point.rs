@@ -1,8 +1,6 @@
 //! The point of a watershed, as it is typed.
 
 use super::change::Change;
-use super::error::Failure;
-use crate::heightmap::Heightmap;
 use crate::measure::PourPoint;
 
 /// The word after a point that means the sample there, not the river beside it.
@@ -34,13 +32,4 @@ pub fn changes(PourPoint { place, snaps }: PourPoint) -> [Change; 2] {
         change("analysis.watershed", format!("{place:?}")),
         change("analysis.watershed_snap", snaps.to_string()),
     ]
-}
-
-/// The failure that a place is beyond the map.
-pub fn beyond(map: &Heightmap, [x, z]: [f32; 2]) -> Failure {
-    let [east, south] = [map.x(map.columns() - 1), map.z(map.rows() - 1)];
-    Failure::usage(format!(
-        "--watershed is {x},{z}, allowed is X from {} to {east} and Z from {} to {south}",
-        -east, -south
-    ))
 }

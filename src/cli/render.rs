@@ -9,20 +9,17 @@ use serde_json::{Map, Value, json};
 
 use super::batch::{self, BatchArgs, BatchFiles};
 use super::error::Failure;
-use super::pour_point::beyond;
 use super::progress::watch;
 use super::scene_args::{SurfaceArgs, ViewArgs, size};
 use super::sweep::{self, MOST, Variant};
-use crate::camera::{self, Ground};
-use crate::export::{self, ExportError, Output, PictureRequest, check_picture};
+use crate::camera;
+use crate::export::{self, Output, PictureRequest};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::grid::Grid;
-use crate::job::{Cancelled, Job};
+use crate::job::Job;
 use crate::lettering;
-use crate::measure::IN_THE_SEA;
-use crate::pipeline::{Landscape, Pipeline, pour_point};
-use crate::render::{MOST_SAMPLES, RenderError, Shot, Studio};
-use crate::scene::{Camera, CameraMode, Scene};
+use crate::photographer::{Photographer, request};
+use crate::render::{MOST_SAMPLES, Shot};
 use crate::sheet::{self, Cell};
 use crate::system_fonts::SystemFonts;
 
@@ -100,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return write_sheet(arguments, variants, sides);
     }
     let variants = scene.variants(Some(view), seeds, most)?;
-    let mut camera = Photographer::default();
+    let mut camera = Photographer::new(super::warn);
     let shot = Shot {
         samples: arguments.samples_per_pixel.unwrap_or(1),
         transparent: arguments.transparent,
@@ -116,26 +113,30 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let all = files.iter().flatten();
     let all = all.map(|file| vec![Output::picture(file, request)]);
     let all: Vec<_> = all.collect();
-    batch.check(all.iter().flatten(), &arguments.scene.reads(&variants))?;
+    batch
+        .many
+        .check(all.iter().flatten(), &arguments.scene.reads(&variants))?;
     let variants = match path {
-        Some(path) => camera.along(&path, variants)?,
+        Some(path) => along(&mut camera, &path, variants)?,
         None => variants,
     };
     let outputs = BatchFiles {
         names: &files,
         files: &all,
     };
-    batch.run("rendering", &variants, &outputs, |variant, files, job| {
-        for file in files {
-            camera.write(variant, shot, file, job)?;
-        }
-        let facts = [
-            ("width", json!(shot.size.0)),
-            ("height", json!(shot.size.1)),
-        ];
-        let facts = facts.map(|(name, value)| (name.to_owned(), value));
-        Ok(Map::from_iter(facts))
-    })
+    batch
+        .many
+        .run("rendering", &variants, &outputs, |variant, files, job| {
+            for file in files {
+                camera.write(&variant.scene, shot, file, job)?;
+            }
+            let facts = [
+                ("width", json!(shot.size.0)),
+                ("height", json!(shot.size.1)),
+            ];
+            let facts = facts.map(|(name, value)| (name.to_owned(), value));
+            Ok(Map::from_iter(facts))
+        })
 }
 
 /// Takes a picture of every scene and writes all of them on one sheet with `columns` and `rows`.
@@ -154,11 +155,14 @@ fn write_sheet(
     };
     let output = Output::picture(&arguments.output, request);
     let batch = &arguments.batch;
-    batch.check([&output], &arguments.scene.reads(&variants))?;
-    let mut camera = Photographer::default();
+    batch
+        .many
+        .check([&output], &arguments.scene.reads(&variants))?;
+    let mut camera = Photographer::new(super::warn);
     watch("rendering", output.is_standard_output(), |job| {
         let take = |(index, variant): (usize, &Variant)| {
-            let picture = camera.picture(variant, size, &job.share(index, variants.len()))?;
+            let picture =
+                camera.picture(&variant.scene, size, &job.share(index, variants.len()))?;
             job.check().map_err(Failure::failed)?;
             let words = crate::words::window(&variant.label());
             Ok(Cell { picture, words })
@@ -169,7 +173,9 @@ fn write_sheet(
         let scene = &variants[0].scene;
         let written = export::picture_unless_cancelled(output.path(), &sheet, scene, job);
         written.map_err(Failure::of_export)?;
-        batch.tell(|| of_sheet(output.path(), &sheet, &variants))
+        batch
+            .many
+            .tell(|| of_sheet(output.path(), &sheet, &variants))
     })
 }
 
@@ -245,6 +251,24 @@ fn path_of(variants: &[Variant]) -> Result<camera::Path, Failure> {
     })
 }
 
+/// The frames of one scene, each seen from its place along a camera path.
+fn along(
+    camera: &mut Photographer,
+    path: &camera::Path,
+    mut frames: Vec<Variant>,
+) -> Result<Vec<Variant>, Failure> {
+    let ground = camera.ground(&frames[0].scene, &Job::new())?;
+    let last = (frames.len() - 1).max(1) as f64;
+    for (index, frame) in frames.iter_mut().enumerate() {
+        let part = index as f64 / last;
+        let (start, end) = (f64::from(path.start()), f64::from(path.end()));
+        let time = (start + (end - start) * part) as f32;
+        let tile_size_m = frame.scene.surface.tile_size_m;
+        frame.scene.camera = path.at(time, ground.as_ref(), tile_size_m);
+    }
+    Ok(frames)
+}
+
 /// A scene once for every frame, each with the frame's number.
 fn frames(only: &Variant, count: u32) -> Vec<Variant> {
     let digits = count.to_string().len().max(4);
@@ -254,155 +278,6 @@ fn frames(only: &Variant, count: u32) -> Vec<Variant> {
         ..only.clone()
     };
     (1..=count as usize).map(frame).collect()
-}
-
-/// The picture that a shot asks for.
-fn request(shot: Shot) -> PictureRequest {
-    let Shot {
-        size,
-        samples,
-        transparent,
-        // The picture is the same in more or fewer pieces.
-        piece: _,
-    } = shot;
-    PictureRequest {
-        size,
-        samples,
-        transparent,
-    }
-}
-
-/// Takes pictures; what a scene shares with the one before is made only once.
-#[derive(Default)]
-struct Photographer {
-    pipeline: Pipeline,
-    studio: Option<Studio>,
-}
-
-impl Photographer {
-    fn picture(
-        &mut self,
-        variant: &Variant,
-        size: (u32, u32),
-        job: &Job,
-    ) -> Result<Grid<[u8; 3]>, Failure> {
-        let mut landscape = self.landscape(&variant.scene, job)?;
-        landscape.scene.camera = seen_by(&landscape);
-        let picture = self.studio()?.picture(&landscape, size);
-        picture.map_err(|error| Failure::from(Unseen::from(error)))
-    }
-
-    /// Takes a picture into a file, band by band.
-    fn write(
-        &mut self,
-        variant: &Variant,
-        shot: Shot,
-        file: &Path,
-        job: &Job,
-    ) -> Result<(), Failure> {
-        // The progress shown is that of the part that takes longer.
-        let slow = shot.samples > 1 || shot.size.0.max(shot.size.1) > 2048;
-        let (making, drawing) = if slow {
-            (job.part(), job.clone())
-        } else {
-            (job.clone(), job.part())
-        };
-        let scene = &variant.scene;
-        let landscape = self.landscape(scene, &making)?;
-        let camera = seen_by(&landscape);
-        let studio = self.studio()?;
-        let taken = export::picture_in_bands(file, request(shot), scene, job, |put| {
-            let mut put = |band: &Grid<[u8; 4]>| put(band).map_err(Unseen::Export);
-            studio.expose(&landscape, &camera, shot, &drawing, &mut put)
-        });
-        taken.map_err(|error: Unseen| error.into())
-    }
-
-    /// The frames of one scene, each seen from its place along a camera path.
-    fn along(
-        &mut self,
-        path: &camera::Path,
-        mut frames: Vec<Variant>,
-    ) -> Result<Vec<Variant>, Failure> {
-        let landscape = self.landscape(&frames[0].scene, &Job::new())?;
-        let ground = Ground::of(&landscape);
-        let last = (frames.len() - 1).max(1) as f64;
-        for (index, frame) in frames.iter_mut().enumerate() {
-            let part = index as f64 / last;
-            let (start, end) = (f64::from(path.start()), f64::from(path.end()));
-            let time = (start + (end - start) * part) as f32;
-            let tile_size_m = frame.scene.surface.tile_size_m;
-            frame.scene.camera = path.at(time, ground.as_ref(), tile_size_m);
-        }
-        Ok(frames)
-    }
-
-    fn landscape(&mut self, scene: &Scene, job: &Job) -> Result<Landscape, Failure> {
-        let inputs = super::inputs(scene)?;
-        check_picture(scene, &inputs)?;
-        let landscape = self.pipeline.run(scene, &inputs, job)?;
-        match (pour_point(scene), &landscape.watershed) {
-            (Some(point), None) => return Err(beyond(&landscape.heights, point.place)),
-            (_, Some(shown)) if shown.watershed.is_empty() => {
-                super::warn(&format!("the point of the watershed is {IN_THE_SEA}"));
-            }
-            _ => {}
-        }
-        Ok(landscape)
-    }
-
-    fn studio(&mut self) -> Result<&mut Studio, Failure> {
-        match &mut self.studio {
-            Some(studio) => Ok(studio),
-            none => Ok(none.insert(Studio::new()?)),
-        }
-    }
-}
-
-/// The landscape's camera, lifted out of the ground.
-fn seen_by(landscape: &Landscape) -> Camera {
-    let camera = &landscape.scene.camera;
-    let ground = (camera.mode == CameraMode::Orbit).then(|| Ground::of(landscape));
-    match ground.flatten() {
-        Some(ground) => camera::above_ground(camera, &ground),
-        None => camera.clone(),
-    }
-}
-
-/// Why a picture was not taken.
-enum Unseen {
-    Render(RenderError),
-    Export(ExportError),
-    Cancelled(Cancelled),
-}
-
-impl From<RenderError> for Unseen {
-    fn from(error: RenderError) -> Self {
-        Self::Render(error)
-    }
-}
-
-impl From<ExportError> for Unseen {
-    fn from(error: ExportError) -> Self {
-        Self::Export(error)
-    }
-}
-
-impl From<Cancelled> for Unseen {
-    fn from(error: Cancelled) -> Self {
-        Self::Cancelled(error)
-    }
-}
-
-impl From<Unseen> for Failure {
-    fn from(error: Unseen) -> Self {
-        match error {
-            Unseen::Render(error @ RenderError::Size { .. }) => Self::usage(error),
-            Unseen::Render(error) => Self::failed(error),
-            Unseen::Export(error) => Self::of_export(error),
-            Unseen::Cancelled(error) => Self::failed(error),
-        }
-    }
 }
 
 /// Fonts of the system for the labels below pictures, if the usual font lacks letters of these.

@@ -1,10 +1,14 @@
-//! `landform scene`: a scene as text.
+//! `landform scene`: a scene as text, whole or at a moment of its film.
 
 use clap::Args;
 
 use super::error::Failure;
+use super::progress::watch;
 use super::scene_args::{SurfaceArgs, ViewArgs};
+use crate::film::{self, MOST_PICTURES};
 use crate::generate::MAX_ITERATIONS;
+use crate::photographer::Photographer;
+use crate::scene::MOST_SECONDS;
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -15,11 +19,44 @@ pub struct Arguments {
     /// Print every setting, not only those that differ from the defaults
     #[arg(long)]
     all: bool,
+    /// The scene as it is so many seconds after the beginning of its film
+    #[arg(long, value_name = "S", help_heading = "Film", value_parser = seconds, allow_hyphen_values = true)]
+    at: Option<f32>,
+    /// The scene as it is in that picture of its film, counted from 1: a render of it is that picture
+    #[arg(long, value_name = "N", help_heading = "Film", conflicts_with = "at", allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PICTURES)))]
+    frame: Option<u32>,
+}
+
+fn seconds(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number| (0.0..=MOST_SECONDS).contains(number));
+    number.ok_or_else(|| format!("allowed is 0 to {MOST_SECONDS}"))
+}
+
+impl Arguments {
+    /// The number of threads that is asked for; a text alone needs no more than one.
+    pub fn threads(&self) -> Option<usize> {
+        if self.at.is_none() && self.frame.is_none() {
+            return Some(1);
+        }
+        self.scene.threads()
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let most = |_: &_| MAX_ITERATIONS;
-    let (scene, _) = arguments.scene.scene(Some(&arguments.view), most)?;
+    let (mut scene, _) = arguments.scene.scene(Some(&arguments.view), most)?;
+    let number = arguments.frame;
+    if let Some(time) = arguments
+        .at
+        .or(number.map(|number| film::time_of(&scene, number)))
+    {
+        // A camera path needs the ground.
+        scene = watch("making the landscape", false, |job| {
+            Photographer::new(super::warn).scene_at(&scene, time, job)
+        })?;
+    }
     super::print(&if arguments.all {
         scene.to_toml()
     } else {

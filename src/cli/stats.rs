@@ -16,6 +16,7 @@ use crate::measure::{
     self, Histogram, IN_THE_SEA, PourPoint, Rivers, Statistics, Watershed, spectral_slope,
 };
 use crate::numbers::{area_words, length_words, metres_per_unit};
+use crate::photographer::beyond;
 use crate::pipeline;
 
 #[derive(Debug, Args)]
@@ -177,7 +178,7 @@ fn basin(
     tile_size_m: Option<f32>,
 ) -> Result<Basin, Failure> {
     if !point.is_on(map) {
-        return Err(pour_point::beyond(map, point.place));
+        return Err(beyond(map, point.place).into());
     }
     let watershed = Watershed::of(map, drainage, sea, point);
     Ok(Basin {

@@ -231,6 +231,42 @@ pub enum ExportError {
     /// The map does not become a mesh of the detail asked for.
     #[error(transparent)]
     Simplify(SimplifyError),
+    /// A video where nobody can make one.
+    #[error(
+        "{format} needs the program ffmpeg, which is not there: install ffmpeg, or write film.gif, \
+         film.png (animated) or pictures film-####.png"
+    )]
+    NoFfmpeg {
+        /// The format.
+        format: &'static str,
+    },
+    /// A film whose pictures have a size that the format has not.
+    #[error(
+        "{format} has even sides, and {} × {} is not, allowed is {} × {}",
+        size.0, size.1, (size.0 + 1) & !1, (size.1 + 1) & !1
+    )]
+    FilmSize {
+        /// The format.
+        format: &'static str,
+        /// Width and height in pixels.
+        size: (u32, u32),
+    },
+    /// A film that is quicker than the format.
+    #[error("{format} shows at most {most} pictures a second, and the film has {fps}")]
+    FilmPace {
+        /// The format.
+        format: &'static str,
+        /// Pictures a second.
+        fps: u32,
+        /// The most of them.
+        most: u32,
+    },
+    /// A film in a format that goes back and forth in its file.
+    #[error("{format} is written into a file, allowed for standard output is gif or apng")]
+    FilmInPipe {
+        /// The format.
+        format: &'static str,
+    },
     /// The disk has not got the room.
     #[error("the file needs {} MB, {} MB are free: {}", needed >> 20, free >> 20, crate::words::named(path))]
     Space {

@@ -30,6 +30,7 @@ mod excerpt;
 #[cfg(feature = "formats")]
 mod exr;
 mod files;
+mod film;
 mod fine;
 mod finished;
 mod forecast;
@@ -80,6 +81,7 @@ mod written;
 pub use crate::formats::png::PICTURE_CHUNK;
 pub use engines::{ENGINES, Engine, Scaling};
 pub use error::ExportError;
+pub use film::{FILM_FORMATS, FilmFile, FilmFormat, FilmRequest, Numbered};
 pub use forecast::{Forecast, Steps, forecast, stepped};
 pub use format::{Content, Format, RowWriter};
 pub use header::Header;

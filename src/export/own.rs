@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
+use crate::formats::film::{gif_says, video_says};
 use crate::formats::obj::is_material;
 use crate::formats::png::{PICTURE_CHUNK, PROGRAM_CHUNK, SIGNATURE, TEXT_CHUNKS};
 use crate::formats::program::is_program;
@@ -18,7 +19,7 @@ use crate::import;
 const PART: u64 = 1 << 18;
 
 /// What tells that Landform wrote a file that holds no recipe, a kind each.
-const MARKS: &[fn(&mut File) -> Option<bool>] = &[texture, stl, mtl];
+const MARKS: &[fn(&mut File) -> Option<bool>] = &[texture, stl, mtl, gif, video];
 
 /// Whether a file may be replaced without asking: it is not there, or Landform wrote it, so that
 /// it can be made again from the scene that it carries.
@@ -120,4 +121,17 @@ fn stl(file: &mut File) -> Option<bool> {
 /// The first two lines.
 fn mtl(file: &mut File) -> Option<bool> {
     Some(is_material(&head(file, PART)?))
+}
+
+/// The first comment.
+fn gif(file: &mut File) -> Option<bool> {
+    Some(gif_says(&head(file, PART)?))
+}
+
+/// The comment at the beginning or at the end.
+fn video(file: &mut File) -> Option<bool> {
+    let start = head(file, PART)?;
+    let length = file.seek(SeekFrom::End(0)).ok()?;
+    let end = part(file, SeekFrom::Start(length.saturating_sub(PART)), PART)?;
+    Some(video_says(&start, &end))
 }

@@ -66,6 +66,15 @@ impl Target {
         &self.path
     }
 
+    /// Where the file lies until it is complete, for another program to write; `None` if it is
+    /// standard output.
+    pub fn unfinished(&self) -> Option<&Path> {
+        match &self.goes {
+            Goes::Standard(..) => None,
+            Goes::Beside(unfinished) => Some(unfinished.path()),
+        }
+    }
+
     /// Whether it is standard output.
     pub fn is_standard_output(&self) -> bool {
         matches!(self.goes, Goes::Standard(..))

@@ -102,6 +102,11 @@ impl Unfinished {
         }
     }
 
+    /// Where it lies by now.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// What is written into.
     pub fn file(&self) -> &File {
         &self.file

@@ -7,10 +7,31 @@ use super::builtin::is_builtin;
 use super::error::ImportError;
 use super::file::{has_extension, text};
 use super::maps::samples_as;
-use crate::generate::{Image, Reading};
+use crate::generate::{Image, Reading, Surface};
 use crate::inputs::Inputs;
 use crate::scene::Scene;
 use crate::texture::Palette;
+
+/// The files that a scene names, and how they are read: those of equal ones are equal as well, until
+/// somebody changes the files.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FilesNamed {
+    images: Vec<(Option<PathBuf>, Reading)>,
+    masks: Vec<PathBuf>,
+    palette: String,
+}
+
+impl FilesNamed {
+    /// Those of a scene.
+    #[must_use]
+    pub fn of(scene: &Scene) -> Self {
+        Self {
+            images: scene.surfaces().map(Surface::input_as_read).collect(),
+            masks: scene.mask_images().map(Path::to_owned).collect(),
+            palette: scene.view.palette.clone(),
+        }
+    }
+}
 
 /// Reads every image and palette file that the scene names. Notices say where samples held no
 /// data and were filled, were not square, and what was assumed of them.

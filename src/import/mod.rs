@@ -73,7 +73,7 @@ pub use error::ImportError;
 pub(crate) use error::reason;
 pub use extent::Extent;
 pub use fill::fill;
-pub use inputs::{inputs, notice_of_reads, palette, palette_inputs, reads};
+pub use inputs::{FilesNamed, inputs, notice_of_reads, palette, palette_inputs, reads};
 pub use list::{extensions, holds_heights, map_extensions};
 pub use maps::{
     extent, fit_input, hand_image, heights, image, open_image, open_image_as, samples, samples_as,

@@ -6,6 +6,7 @@ mod value;
 use std::fmt;
 use std::marker::PhantomData;
 
+pub(crate) use value::spans_scales;
 pub use value::{Kind, Value};
 
 /// One setting of a struct `T`: its key in the scene file, its words on screen, and its range.
@@ -258,12 +259,6 @@ fn check_value(
         value,
         allowed,
     })
-}
-
-/// Whether a slider from `low` to `high` has its values at even ratios rather than even distances.
-#[must_use]
-pub fn is_logarithmic(low: f64, high: f64) -> bool {
-    low > 0.0 && high / low >= 500.0
 }
 
 /// Reads the items of a list in a scene file, at most [`MOST_ITEMS`]: a long list of empty items

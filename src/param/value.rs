@@ -65,6 +65,18 @@ impl Kind {
         }
     }
 
+    /// Whether the number's steps are factors rather than sums: its range spans scales.
+    #[must_use]
+    pub fn is_logarithmic(&self) -> bool {
+        match self {
+            Self::Float {
+                slider: (low, high),
+                ..
+            } => spans_scales((*low).into(), (*high).into()),
+            _ => false,
+        }
+    }
+
     /// Whether a number is finite and in the range; whatever is no number is.
     #[must_use]
     pub fn allows(&self, value: &Value) -> bool {
@@ -89,4 +101,9 @@ impl Kind {
             (_, Value::Text(text)) => text.clone(),
         }
     }
+}
+
+/// Whether a range spans so many scales that steps in it are factors rather than sums.
+pub(crate) fn spans_scales(low: f64, high: f64) -> bool {
+    low > 0.0 && high / low >= 500.0
 }

@@ -61,20 +61,10 @@ impl Params for CameraPath {
     )];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        let mut before: Option<f32> = None;
+        let list = format!("{table}.frames");
+        check_times(self.frames.iter().map(|frame| frame.time), &list)?;
         for (index, frame) in self.frames.iter().enumerate() {
-            let place = format!("{table}.frames.{index}");
-            let late_enough = before.is_none_or(|before| frame.time > before);
-            if !(0.0..=MOST_SECONDS).contains(&frame.time) || !late_enough {
-                let least = before.map_or("0".to_owned(), |before| format!("more than {before}"));
-                return Err(OutOfRange {
-                    key: format!("{place}.time"),
-                    value: frame.time.to_string(),
-                    allowed: format!("{least} to {MOST_SECONDS}"),
-                });
-            }
-            frame.camera.check(&format!("{place}.camera"))?;
-            before = Some(frame.time);
+            frame.camera.check(&format!("{list}.{index}.camera"))?;
         }
         Ok(())
     }
@@ -84,6 +74,25 @@ impl CameraPath {
     pub(super) fn is_default(&self) -> bool {
         *self == Self::default()
     }
+}
+
+/// Checks that times are in their range, and each later than the one before; `list` is the place of
+/// the list that they are in.
+pub(super) fn check_times(times: impl Iterator<Item = f32>, list: &str) -> Result<(), OutOfRange> {
+    let mut before: Option<f32> = None;
+    for (index, time) in times.enumerate() {
+        let late_enough = before.is_none_or(|before| time > before);
+        if !(0.0..=MOST_SECONDS).contains(&time) || !late_enough {
+            let least = before.map_or("0".to_owned(), |before| format!("more than {before}"));
+            return Err(OutOfRange {
+                key: format!("{list}.{index}.time"),
+                value: time.to_string(),
+                allowed: format!("{least} to {MOST_SECONDS}"),
+            });
+        }
+        before = Some(time);
+    }
+    Ok(())
 }
 
 /// Checks each bookmark, and that all names differ.

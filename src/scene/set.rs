@@ -1,6 +1,6 @@
 //! A scene with one key changed, wherever it stands.
 
-use super::{Bookmark, KeyFrame, Scene, SceneError, names, plain};
+use super::{Bookmark, KeyFrame, Scene, SceneError, SettingsKey, names, plain};
 use crate::generate::pins::Pin;
 use crate::layer::Layer;
 use crate::modify::Modifier;
@@ -27,7 +27,12 @@ impl Scene {
         let asked = (key.replace('-', "_"), value);
         let (key, value) = names::renewed(&asked.0, value);
         let mut path: Vec<&str> = key.split('.').collect();
-        let last = path.pop().unwrap_or_default();
+        let last = match path.as_slice() {
+            // Keys of settings are whole, with all of their dots.
+            ["film", "keys", _, "set", ..] if path.len() > 4 => path.split_off(4).join("."),
+            _ => path.pop().unwrap_or_default().to_owned(),
+        };
+        let last = last.as_str();
         let unknown = || SceneError::Set(format!("unknown key `{}`", asked.0));
         // The version and the kept keys are not settings.
         if ["version", "later"].contains(&key.split('.').next().unwrap_or_default()) {
@@ -106,6 +111,12 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
         path.entry("frames").or_insert(list(Vec::new()));
         path.entry("constant_speed").or_insert(false.into());
     }
+    let film = document
+        .entry("film")
+        .or_insert(to_table(&scene.film).into());
+    if let toml::Value::Table(film) = film {
+        film.entry("keys").or_insert(list(Vec::new()));
+    }
 }
 
 /// The entry under `key` in a table, or at that index in the list named `list`; the index after the
@@ -120,6 +131,7 @@ fn entry<'a>(value: &'a mut toml::Value, list: &str, key: &str) -> Option<&'a mu
                     "pins" => to_table(&Pin::default()),
                     "bookmarks" => to_table(&Bookmark::default()),
                     "frames" => to_table(&KeyFrame::default()),
+                    "keys" => to_table(&SettingsKey::default()),
                     "layers" => Layer::default().to_table(),
                     _ => Modifier::default().to_table(),
                 };

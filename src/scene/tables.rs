@@ -8,8 +8,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Analysis, Bookmark, Camera, CameraPath, Clouds, Fog, KeyFrame, Later, Light, Material, Section,
-    Sky, Teximage, Version, View, Water,
+    Analysis, Bookmark, Camera, CameraPath, Clouds, Film, Fog, KeyFrame, Later, Light, Material,
+    Section, Sky, Teximage, Version, View, Water,
 };
 use crate::generate::{Detail, Surface};
 use crate::layer::Layer;
@@ -103,6 +103,9 @@ tables! {
     /// The way that a camera takes through the landscape; default none.
     #[serde(skip_serializing_if = "CameraPath::is_default")]
     path: CameraPath;
+    /// What else changes with time, and how long the film is.
+    #[serde(skip_serializing_if = "Film::is_default")]
+    film: Film, "Film";
 }
 
 impl Scene {

@@ -9,6 +9,7 @@ mod batch;
 mod cli;
 mod control_characters;
 mod disks;
+mod film;
 mod hostile_outputs;
 mod killed;
 mod limits;

@@ -75,6 +75,8 @@ const CORE: &[&str] = &[
     "job",
     "scene",
     "param",
+    "film",
+    "spline",
     "fractal",
     "generate",
     "geo",

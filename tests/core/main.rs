@@ -5,6 +5,7 @@ mod bias;
 mod covers;
 mod drainage;
 mod erosion;
+mod film;
 mod fractal;
 mod functions;
 mod generators;

@@ -200,7 +200,7 @@ impl Window {
         self.xdotool(&["mouseup", "1"]);
     }
 
-    fn saved(&self) -> BTreeSet<PathBuf> {
+    pub fn saved(&self) -> BTreeSet<PathBuf> {
         let entries = fs::read_dir(&self.pictures).into_iter().flatten();
         let paths = entries.map(|entry| entry.unwrap().path());
         paths

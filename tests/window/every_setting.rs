@@ -40,6 +40,7 @@ const FOLDED: &[&str] = &[
     "Mask",
     "Analysis",
     "Fog",
+    "Film",
     "Camera",
 ];
 

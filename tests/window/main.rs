@@ -17,6 +17,7 @@ mod panel;
 mod real;
 mod real_compare;
 mod real_documents;
+mod real_film;
 mod real_variations;
 mod variations;
 mod watershed;

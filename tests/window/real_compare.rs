@@ -24,7 +24,7 @@ fn the_picture_shows_the_scene_that_was_kept_beside_the_present_one() {
     std::fs::write(&file, scene.to_toml()).unwrap();
     let window = Window::open(&display, home.path(), Some(&file));
     let (kept, _) = check_picture(&window.save_picture(), size);
-    for key in ["k", "r", "Right"] {
+    for key in ["c", "r", "Right"] {
         window.key(key);
     }
     // Seen from elsewhere by now, so both are drawn anew.

@@ -79,6 +79,7 @@ fn file_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
         Command::SavePicture(PictureFile::Free).into(),
     );
     choose(ui, actions, "Save picture as…", "", Action::TogglePhoto);
+    choose(ui, actions, "Export film…", "", Action::ToggleFilming);
     choose(
         ui,
         actions,
@@ -204,6 +205,14 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     if item(ui, text, "V").clicked() {
         actions.push(Action::ToggleVariations);
     }
+    let text = if state.persisted.timeline {
+        "Hide the timeline"
+    } else {
+        "Show the timeline"
+    };
+    if item(ui, text, "F5").clicked() {
+        actions.push(Action::ToggleTimeline);
+    }
     ui.separator();
     egui::gui_zoom::zoom_menu_buttons(ui);
     ui.separator();
@@ -219,7 +228,7 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
 /// What there is to compare: A, the scene that was kept, and B, the present one.
 fn compare_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
     let compared = state.transient.compared.as_ref();
-    let keep = item(ui, "Keep this scene as A", "K");
+    let keep = item(ui, "Keep this scene as A", "C");
     let help = "Go on with other settings as B; the picture shows both, from the same place.";
     if keep.on_hover_text(help).clicked() {
         actions.push(Action::KeepForComparison);

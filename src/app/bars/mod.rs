@@ -4,3 +4,4 @@ pub mod menu;
 pub mod notices;
 pub mod progress;
 pub mod status;
+pub mod timeline;

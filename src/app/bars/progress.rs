@@ -88,9 +88,5 @@ fn bar_ui(ui: &mut Ui, work: &Progress, room: f32) -> Option<Command> {
         })
         .inner
     });
-    cancelled.inner.then_some(if work.landscape {
-        Command::CancelLandscape
-    } else {
-        Command::CancelFile
-    })
+    cancelled.inner.then(|| work.cancel.clone())
 }

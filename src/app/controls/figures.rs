@@ -40,6 +40,16 @@ pub fn short_time(time: Duration) -> String {
     }
 }
 
+/// A long duration as people say it: `40 s`, `5 min`, `2 h 10 min`.
+#[must_use]
+pub fn rough_time(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..100 => format!("{} s", seconds.max(1)),
+        seconds @ 100..5400 => format!("{} min", (seconds + 30) / 60),
+        seconds => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@
 
 use egui::{Context, Id, Key, LayerId, Modifiers, Order, Popup};
 
-use super::{about, differences, export, keys, photo, profile, statistics};
+use super::{about, differences, export, film, keys, photo, profile, statistics};
 use crate::app::state::UiState;
 use crate::app::state::tool::Tool;
 
@@ -32,6 +32,11 @@ const WINDOWS: &[Closable] = &[
         photo::TITLE,
         |state| state.persisted.photo.shown,
         |state| state.persisted.photo.shown = false,
+    ),
+    (
+        film::TITLE,
+        |state| state.persisted.filming.shown,
+        |state| state.persisted.filming.shown = false,
     ),
     (
         statistics::TITLE,
@@ -84,8 +89,9 @@ fn end_what_goes_on(state: &mut UiState) {
     if std::mem::take(&mut transient.variations.shown) {
         return;
     }
-    let journey = transient.journey.take().is_some();
-    if transient.playing.take().is_some() || journey {
+    let played = transient.timeline.is_playing();
+    transient.timeline.stop();
+    if transient.playing.take().is_some() || played {
         return;
     }
     let is_used = transient.tool.suits(&state.persisted.scene);

@@ -13,13 +13,14 @@ use crate::import;
 use crate::words::named;
 
 /// Asks for a file, starting in `folder`, with a name made of `stem` where one is saved, and an
-/// export's extension of `format`.
+/// export's extension of `format`, or a film's, `film`.
 #[must_use]
 pub fn ask(
     purpose: Purpose,
     folder: Option<&Path>,
     stem: &str,
     format: &'static Format,
+    film: &'static str,
 ) -> FileQuestion {
     let mut dialog = FileDialog::new()
         .as_modal(true)
@@ -53,6 +54,9 @@ pub fn ask(
         Purpose::SavePicture => dialog
             .title("Save the picture (.png)")
             .default_file_name(&format!("{stem}-picture.png")),
+        Purpose::Film => dialog
+            .title(&format!("Export the film (.{film})"))
+            .default_file_name(&format!("{stem}.{film}")),
     };
     match purpose {
         Purpose::Open | Purpose::Input(_) => dialog.pick_file(),
@@ -60,7 +64,11 @@ pub fn ask(
     }
     FileQuestion {
         purpose,
-        extension: format.extension,
+        extension: if purpose == Purpose::Film {
+            film
+        } else {
+            format.extension
+        },
         dialog,
     }
 }
@@ -115,6 +123,7 @@ fn command(purpose: Purpose, extension: &str, path: PathBuf) -> Result<Command, 
             Command::ReplaceScene(with_extension(path, document::EXTENSION, true)?)
         }
         Purpose::Export => Command::Export(with_extension(path, extension, false)?),
+        Purpose::Film => Command::ExportFilm(with_extension(path, extension, true)?),
         Purpose::SavePicture => {
             Command::SavePicture(PictureFile::Named(with_extension(path, "png", false)?))
         }

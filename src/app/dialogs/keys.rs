@@ -80,6 +80,18 @@ const KEYS: &[KeyGroup] = &[
         ],
     ),
     (
+        "Film",
+        &[
+            key("F5", "show or hide the timeline"),
+            key("Space", "play the film, or stop it"),
+            key("K", "a key frame at this time"),
+            key(
+                "Drag on the timeline",
+                "go through time; at a key frame: move it",
+            ),
+        ],
+    ),
+    (
         "Settings",
         &[
             key("R", "a random seed"),
@@ -97,7 +109,7 @@ const KEYS: &[KeyGroup] = &[
     (
         "Compare",
         &[
-            key("K", "keep the scene as A and go on with B"),
+            key("C", "keep the scene as A and go on with B"),
             key("X", "all of A, all of B, in turns"),
             key("Shift X", "A and B side by side; drag the divider"),
         ],

@@ -5,6 +5,7 @@ pub mod differences;
 pub mod escape;
 pub mod export;
 pub mod file;
+pub mod film;
 pub mod keys;
 pub mod photo;
 pub mod profile;

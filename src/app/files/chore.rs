@@ -10,6 +10,7 @@ use crate::app::state::Persisted;
 use crate::app::state::document::file_stem;
 use crate::generate::Reading;
 use crate::job::Job;
+use crate::photographer::{FilmOrder, PhotoError, Photographer};
 use crate::scene::Scene;
 use crate::words::named;
 use crate::{export, import};
@@ -29,6 +30,8 @@ pub enum Chore {
     Export(PathBuf, Scene, export::Options),
     /// Write a picture.
     SavePicture(PictureFile, Pixels, Scene),
+    /// Make a film and write it.
+    Film(Box<FilmOrder>),
     /// Write the settings.
     SaveSettings(Arc<Store>, Box<Persisted>),
 }
@@ -86,6 +89,7 @@ impl Chore {
             Self::SaveScene(..) => "Saving the scene",
             Self::Export(..) => "Exporting",
             Self::SavePicture(..) => SAVING_PICTURE,
+            Self::Film(_) => "Exporting the film",
             Self::SaveSettings(..) => "Saving the settings",
         }
     }
@@ -109,6 +113,7 @@ impl Chore {
             Self::SavePicture(file, pixels, scene) => {
                 vec![save_picture(file, &pixels, &scene, job)?]
             }
+            Self::Film(order) => vec![film(&order, job)?],
             Self::SaveSettings(store, persisted) => {
                 let folder = named(store.folder());
                 let error = |error| format!("could not save the settings: {error}: {folder}");
@@ -147,6 +152,21 @@ fn export(path: &Path, scene: &Scene, options: export::Options, job: &Job) -> Re
         Some(notice) => format!("{saved}: {notice}"),
         None => saved,
     }))
+}
+
+fn film(order: &FilmOrder, job: &Job) -> Result<Done, String> {
+    order.prepare().map_err(|error| error.to_string())?;
+    // Whether to replace the file itself was asked when its name was chosen; nobody asked about
+    // pictures whose numbers were not in it.
+    export::check_outputs(&order.outputs(), &import::reads(&order.scene), &|file| {
+        file == order.output
+    })
+    .map_err(|error| error.to_string())?;
+    // The window has said what is to be known of the scene.
+    let mut camera = Photographer::new(|_| ());
+    let filmed = camera.film(order, job, |_| Ok::<(), PhotoError>(()));
+    filmed.map_err(|error| error.to_string())?;
+    Ok(Done::Saved(format!("Saved {}", named(&order.output))))
 }
 
 fn save_picture(

@@ -118,11 +118,11 @@ pub fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut 
         let words = if facts.travelling { "Stop" } else { "Play" };
         let play = ui.add_enabled(frames > 1, Button::new(words));
         if play
-            .on_hover_text("Fly along the path; `landform render --frames` makes pictures of it.")
+            .on_hover_text("Fly along the path; `landform film` makes a film of it.")
             .on_disabled_hover_text("A path needs two key frames or more.")
             .clicked()
         {
-            actions.push(Action::PlayPath);
+            actions.push(Action::PlayFilm);
         }
     });
     table_ui(ui, &mut scene.path, &facts.baseline.path, |_| None);

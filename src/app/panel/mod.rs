@@ -40,7 +40,7 @@ mod text_box;
 mod value;
 
 /// Sections of listed tables that are folded until they are opened.
-const FOLDED: &[&str] = &["Analysis", "Fog"];
+const FOLDED: &[&str] = &["Analysis", "Fog", "Film"];
 
 /// What the panel shows beside the scene.
 #[derive(Clone, Copy)]

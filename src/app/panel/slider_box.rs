@@ -8,7 +8,7 @@ use super::row::{Row, double_clicked};
 use super::value::decimals;
 use crate::app::controls::figures::narrow;
 use crate::app::controls::number::{add_sized, number_box, read, whole_number_box};
-use crate::param::is_logarithmic;
+use crate::param::spans_scales;
 
 /// Width of the box.
 const VALUE_WIDTH: f32 = 56.0;
@@ -36,7 +36,7 @@ impl SliderBox<'_> {
         let mut slider = Slider::new(&mut value, self.slider.clone())
             .show_value(false)
             .clamping(SliderClamping::Never)
-            .logarithmic(is_logarithmic(low, high));
+            .logarithmic(spans_scales(low, high));
         if self.whole {
             slider = slider.step_by(1.0).integer();
         }

@@ -33,6 +33,8 @@ pub struct Session {
     start_worker: Box<dyn Fn() -> Worker>,
     small: SmallWorker,
     files: Files,
+    /// A thread for films alone, which take long.
+    films: Files,
     keeper: Keeper,
     /// What the worker was asked for last.
     asked: Asked,
@@ -100,6 +102,7 @@ impl Session {
             other: None,
             start_worker,
             small: SmallWorker::start(wake_small, wake.clone()),
+            films: Files::start(wake.clone()),
             files: Files::start(wake),
             keeper,
             shown_surface: None,
@@ -131,7 +134,10 @@ impl Session {
     /// Whether a thread is at work, so that progress should be shown.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        self.is_taking() || self.worker.is_busy() || self.files.progress().is_some()
+        self.is_taking()
+            || self.worker.is_busy()
+            || self.files.progress().is_some()
+            || self.films.progress().is_some()
     }
 
     /// Does what had to wait, or asks about it again.
@@ -180,6 +186,8 @@ impl Session {
                 let taking = self.picture.take().and_then(|picture| picture.taking);
                 self.picture = Some(WantedPicture { file, taking });
             }
+            Command::ExportFilm(path) => self.export_film(&path),
+            Command::CancelFilm => self.films.cancel(),
             Command::CancelLandscape => self.worker.cancel(),
             Command::CancelFile if self.is_taking() => self.end_picture(),
             Command::CancelFile => self.files.cancel(),
@@ -214,7 +222,9 @@ impl Session {
         }
         let forecast_changed = self.worker.want_forecast(wished);
         let same = stale::is_made(&self.asked.scene, &self.state.persisted.scene);
-        if forecast_changed || !same {
+        // While a film plays, what takes long is shown as fast as it comes.
+        let waits = self.state.transient.timeline.is_playing() && self.worker.is_busy();
+        if (forecast_changed || !same) && !waits {
             self.request(false);
         }
     }
@@ -345,6 +355,20 @@ impl Session {
         notices.say(about, Severity::Error, error.to_string());
     }
 
+    /// Writes the film of the scene as it is, one film at a time.
+    fn export_film(&mut self, path: &std::path::Path) {
+        let Persisted { filming, scene, .. } = &self.state.persisted;
+        let order = filming.order(scene, path);
+        let is_free = self.films.progress().is_none();
+        let handed = order.and_then(|order| match is_free {
+            true => self.films.hand(Chore::Film(Box::new(order))),
+            false => Err("another film is being exported".to_owned()),
+        });
+        if let Err(words) = handed {
+            self.state.transient.notices.error(words);
+        }
+    }
+
     fn save_scene(&mut self, path: PathBuf, over: Over) {
         let scene = self.state.persisted.scene.clone();
         self.hand(Chore::SaveScene(absolute(path), scene, over));
@@ -352,8 +376,8 @@ impl Session {
 
     /// Files wait for the frame that is drawn as long as what is returned is there.
     #[must_use]
-    pub fn go_first(&self) -> Going {
-        self.files.go_first()
+    pub fn go_first(&self) -> [Going; 2] {
+        [self.files.go_first(), self.films.go_first()]
     }
 
     fn hand(&mut self, chore: Chore) {

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::Session;
-use crate::app::commands::Part;
+use crate::app::commands::{Command, Part};
+use crate::app::controls::figures::rough_time;
 use crate::app::files::Done;
 use crate::app::state::document::Document;
 use crate::app::state::notices::{Cause, Notices, Severity};
@@ -60,7 +61,7 @@ impl Session {
     /// Takes what the threads have done; returns a landscape to be drawn. Waits up to
     /// `patience` for one.
     pub fn collect(&mut self, patience: Duration) -> Option<Lent> {
-        for (what, done) in self.files.take() {
+        for (what, done) in self.files.take().into_iter().chain(self.films.take()) {
             self.file_done(what, done);
         }
         let outbox = match patience {
@@ -212,21 +213,37 @@ impl Session {
             what: "Making the landscape".to_owned(),
             done,
             elapsed,
-            landscape: true,
+            cancel: Command::CancelLandscape,
         });
         let taking = self.picture.as_ref().and_then(|picture| picture.taking);
         let picture = taking.map(|taking| Progress {
             what: "Taking the picture".to_owned(),
             done: taking.done,
             elapsed: taking.since.elapsed(),
-            landscape: false,
+            cancel: Command::CancelFile,
         });
         let file = self.files.progress().map(|(what, done, elapsed)| Progress {
             what,
             done,
             elapsed,
-            landscape: false,
+            cancel: Command::CancelFile,
         });
-        landscape.into_iter().chain(picture).chain(file).collect()
+        let film = self.films.progress().map(|(what, done, elapsed)| Progress {
+            what: match time_left(done, elapsed) {
+                Some(left) => format!("{what}, {} left", rough_time(left)),
+                None => what,
+            },
+            done,
+            elapsed,
+            cancel: Command::CancelFilm,
+        });
+        let files = picture.into_iter().chain(file).chain(film);
+        landscape.into_iter().chain(files).collect()
     }
+}
+
+/// The time that work still takes, if it goes on as so far; `None` before that can be told.
+fn time_left(done: f32, elapsed: Duration) -> Option<Duration> {
+    let is_told = elapsed > Duration::from_secs(2) && done > 0.01;
+    is_told.then(|| elapsed.mul_f32((1.0 - done.min(1.0)) / done))
 }

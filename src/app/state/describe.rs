@@ -16,9 +16,10 @@ pub fn difference(before: &Scene, after: &Scene) -> String {
         keys.iter().all(|key| below(key))
     };
     match keys.as_slice() {
-        [key] if !all_in("path") && !all_in("section") => label(key, after),
+        [key] if !["path", "section", "film.keys"].into_iter().any(all_in) => label(key, after),
         _ if all_in("camera") => "camera".to_owned(),
         _ if all_in("path") => "camera path".to_owned(),
+        keys if keys.iter().any(|key| key.starts_with("film.")) => "film".to_owned(),
         _ if all_in("section") => "cross-section".to_owned(),
         keys => format!("{} settings", keys.len()),
     }

@@ -69,6 +69,11 @@ impl History {
         }
     }
 
+    /// Lets the film put its values into the scene of the last step, too: that is no step.
+    pub fn follow_film(&mut self, follow: &dyn Fn(&mut Scene)) {
+        follow(&mut self.settled);
+    }
+
     /// Makes what followed from the last step by itself a part of that step.
     pub fn complete(&mut self, before: &Scene, after: &Scene) {
         if self.settled == *before {

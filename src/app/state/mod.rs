@@ -11,6 +11,7 @@ use std::time::Duration;
 use egui::Rect;
 use serde::{Deserialize, Serialize};
 
+use crate::app::commands::Command;
 use crate::app::controls::focus::PanelFocus;
 use crate::app::text::fonts::Fonts;
 use crate::camera::{Ground, Steering};
@@ -27,17 +28,18 @@ pub mod dialogs;
 pub mod document;
 pub mod exporting;
 pub mod family;
+pub mod filming;
 pub mod flying;
 pub mod folds;
 pub mod gallery;
 pub mod history;
-pub mod journey;
 pub mod mask_sight;
 pub mod notices;
 pub mod passes;
 pub mod photo;
 pub mod recent;
 pub mod seeds;
+pub mod timeline;
 pub mod times;
 pub mod tool;
 pub mod variations;
@@ -46,17 +48,18 @@ use compared::Compared;
 use dialogs::Dialogs;
 use document::Document;
 use exporting::Exporting;
+use filming::Filming;
 use flying::Flying;
 use folds::Folds;
 use gallery::Gallery;
 use history::History;
-use journey::Journey;
 use mask_sight::MaskSight;
 use notices::Notices;
 use passes::Playing;
 use photo::Photo;
 use recent::Recent;
 use seeds::SeedHistory;
+use timeline::Timeline;
 use times::StepTimes;
 use tool::Tool;
 use variations::{Variations, Varying};
@@ -121,6 +124,10 @@ pub struct Persisted {
     pub photo: Photo,
     /// What varies on the sheet of variations.
     pub varying: Varying,
+    /// What the dialog "Film" says.
+    pub filming: Filming,
+    /// Whether the timeline is shown.
+    pub timeline: bool,
     /// Size of the window in points, while it is not maximised.
     pub window: [u32; 2],
     /// The window's upper left corner on the desktop in pixels, where the system says it.
@@ -154,6 +161,8 @@ impl Default for Persisted {
             exporting: Exporting::default(),
             photo: Photo::default(),
             varying: Varying::default(),
+            filming: Filming::default(),
+            timeline: false,
             window: [1280, 720],
             position: None,
             maximized: false,
@@ -207,8 +216,8 @@ pub struct Transient {
     pub playing: Option<Playing>,
     /// How the camera moves.
     pub steering: Steering,
-    /// The camera path being shown.
-    pub journey: Option<Journey>,
+    /// The playhead of the film.
+    pub timeline: Timeline,
     /// The scene as it was at the last frame.
     pub last_scene: Option<Scene>,
 }
@@ -330,6 +339,6 @@ pub struct Progress {
     pub done: f32,
     /// How long it has taken so far.
     pub elapsed: Duration,
-    /// Whether it makes the landscape, rather than a file.
-    pub landscape: bool,
+    /// What stops it.
+    pub cancel: Command,
 }

@@ -1,7 +1,6 @@
 //! What the worker makes: a coarse landscape where the full one takes long, the full one, and
 //! what the window wants besides.
 
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
@@ -12,8 +11,9 @@ use super::ground::{ground_for_pins, moves_over_ground};
 use crate::app::state::exporting::Exporting;
 use crate::app::state::times::{StepTimes, Stopwatch};
 use crate::camera::Ground;
-use crate::generate::{GenerateError, Reading, Surface};
+use crate::generate::GenerateError;
 use crate::heightmap::Heightmap;
+use crate::import::FilesNamed;
 use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::pipeline::{Landscape, Pipeline, is_large};
@@ -62,28 +62,9 @@ pub struct Maker {
     at_hand: Option<Costly>,
     full: Option<Full>,
     inputs: Inputs,
-    read: Option<FilesRead>,
+    read: Option<FilesNamed>,
     /// What was said of the scene and its files, since they were read.
     said: Option<Vec<String>>,
-}
-
-/// The files that a scene names, and how they are read.
-#[derive(PartialEq)]
-pub struct FilesRead {
-    images: Vec<(Option<PathBuf>, Reading)>,
-    masks: Vec<PathBuf>,
-    palette: String,
-}
-
-impl FilesRead {
-    /// Those of `scene`.
-    pub fn of(scene: &Scene) -> Self {
-        Self {
-            images: scene.surfaces().map(Surface::input_as_read).collect(),
-            masks: scene.mask_images().map(Path::to_owned).collect(),
-            palette: scene.view.palette.clone(),
-        }
-    }
 }
 
 /// What the scene's files hold.
@@ -224,7 +205,7 @@ impl Maker {
     /// Reads the files that the scene names, if they are not those read before.
     fn read_inputs(&mut self, order: &Order) -> Result<(), NotMade> {
         let scene = &order.scene;
-        let files = FilesRead::of(scene);
+        let files = FilesNamed::of(scene);
         if !order.reread && self.read.as_ref() == Some(&files) {
             return Ok(());
         }

@@ -8,9 +8,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use super::coarse::{Costly, coarse_scene};
-use super::maker::{FilesRead, NotMade, prepare_below, read};
+use super::maker::{NotMade, prepare_below, read};
 use crate::app::state::gallery::{Gallery, Wanted};
 use crate::camera::{Ground, above_ground};
+use crate::import::FilesNamed;
 use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::pipeline::{Landscape, Pipeline};
@@ -231,7 +232,7 @@ struct SmallMaker {
     /// One for each fineness: what two scenes share is made once.
     pipelines: [Pipeline; FINENESS.len()],
     inputs: Inputs,
-    files: Option<FilesRead>,
+    files: Option<FilesNamed>,
 }
 
 impl SmallMaker {
@@ -258,7 +259,7 @@ impl SmallMaker {
         iterations: u32,
         job: &Job,
     ) -> Result<Landscape, NotMade> {
-        let files = FilesRead::of(scene);
+        let files = FilesNamed::of(scene);
         if self.files.as_ref() != Some(&files) {
             self.files = None;
             self.inputs = read(scene)?;

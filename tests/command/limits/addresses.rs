@@ -57,6 +57,14 @@ fn kinds() -> Vec<Vec<String>> {
             "scene --vary seeds,land --variation 3".to_owned(),
             "diff alpine large.png".to_owned(),
         ],
+        vec![
+            "film --iterations 4 --set clouds.iterations=4 --like turntable --seconds 1 --fps 2 \
+             --size 64x36 -o x.gif"
+                .to_owned(),
+            "film --iterations 4 --set clouds.iterations=4 --like flight --seconds 1 --fps 2 \
+             --size 64x36 -o x-#.png"
+                .to_owned(),
+        ],
         lists
             .split('|')
             .map(|what| format!("list {what}"))

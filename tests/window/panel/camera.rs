@@ -336,6 +336,7 @@ fn the_path_is_made_played_and_stopped() {
         },
     };
     start.bookmarks = vec![bookmark("a", 0.0), bookmark("b", 90.0)];
+    start.film.repeats = false;
     let mut test = desk(start, Photo::default());
     click(&mut test, "From bookmarks");
     click(&mut test, "Add key frame");
@@ -353,7 +354,7 @@ fn the_path_is_made_played_and_stopped() {
     test.run_steps(60 * 7);
     let last: KeyFrame = scene(&test).path.frames[2].clone();
     assert_eq!(camera(&test), last.camera);
-    assert!(test.state().ui.transient.journey.is_none());
+    assert!(!test.state().ui.transient.timeline.is_playing());
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn compared(test: &Test) -> &Compared {
 fn two_scenes() -> (Test, Scene) {
     let mut test = tall();
     let kept = scene(&test);
-    key(&mut test, Modifiers::NONE, Key::K);
+    key(&mut test, Modifiers::NONE, Key::C);
     test.state_mut().ui.persisted.scene.surface.seed = 99;
     test.state_mut().ui.persisted.scene.surface.hurst = 0.25;
     test.run_steps(20);
@@ -32,7 +32,7 @@ fn a_scene_is_kept_and_seen_beside_the_next_one() {
     key(&mut test, Modifiers::SHIFT, Key::X);
     assert_eq!(compared(&test).side, Side::Both);
     let present = scene(&test);
-    key(&mut test, Modifiers::NONE, Key::K);
+    key(&mut test, Modifiers::NONE, Key::C);
     assert_eq!(compared(&test).scene, present, "the newest is kept");
     key(&mut test, Modifiers::NONE, Key::Escape);
     assert_eq!(test.state().ui.transient.compared, None);

@@ -417,7 +417,7 @@ fn the_bar_of_work_under_way_covers_no_window() {
             what: "Making the landscape".to_owned(),
             done: 0.5,
             elapsed: Duration::from_secs(2),
-            landscape: true,
+            cancel: landform::app::commands::Command::CancelLandscape,
         }];
         test.run_steps(6);
         let window = area(&test, "Export").unwrap();

@@ -153,7 +153,7 @@ fn long_work_shows_a_bar_that_cancels_it() {
         what: "Making the landscape".to_owned(),
         done: 0.4,
         elapsed: Duration::from_millis(elapsed),
-        landscape: true,
+        cancel: landform::app::commands::Command::CancelLandscape,
     };
     test.state_mut().ui.derived.progress = vec![work(100)];
     test.run_steps(2);

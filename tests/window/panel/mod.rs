@@ -31,6 +31,7 @@ mod camera;
 mod compare;
 mod controls;
 mod export;
+mod film;
 mod formula;
 mod hands;
 mod kept;

@@ -1,0 +1,281 @@
+//! The timeline of the scene's film, below the scene: the playhead, the key frames, and what is done
+//! with them.
+
+use egui::{
+    Align2, Button, Context, FontId, Frame, Margin, Painter, Pos2, Rect, Response, Sense, Shape,
+    Stroke, TopBottomPanel, Ui, pos2, vec2,
+};
+
+use crate::app::commands::Action;
+use crate::app::controls::number::number_box;
+use crate::app::state::UiState;
+use crate::app::state::timeline::{Mark, Timeline, move_mark};
+use crate::app::theme;
+use crate::film::{self, Ready};
+use crate::scene::{MOST_SECONDS, Scene};
+
+/// Height of the ruler with both rows of key frames, and of its scale, in points.
+const HEIGHT: f32 = 46.0;
+const SCALE: f32 = 16.0;
+/// How near to a key frame the mouse takes it, in points.
+const NEAR: f32 = 6.0;
+/// Least room between two numbers of the scale, in points.
+const APART: f32 = 56.0;
+
+/// Draws the timeline while it is shown.
+pub fn timeline_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
+    if !state.persisted.timeline {
+        return;
+    }
+    state.transient.timeline.watch(&state.persisted.scene);
+    TopBottomPanel::bottom("timeline")
+        .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(8, 5)))
+        .show(ctx, |ui| {
+            ui.horizontal_wrapped(|ui| buttons_ui(ui, state, actions));
+            ui.add_space(2.0);
+            ruler_ui(ui, state, actions);
+        });
+}
+
+fn buttons_ui(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
+    let timeline = &state.transient.timeline;
+    let scene = &mut state.persisted.scene;
+    let is_film = film::is_film(scene);
+    let mut button = |ui: &mut Ui, on: bool, words: &str, help: &str, action: Action| {
+        let button = ui.add_enabled(on, Button::new(words)).on_hover_text(help);
+        if button.on_disabled_hover_text(help).clicked() {
+            actions.push(action);
+        }
+    };
+    button(ui, true, "⏮", "To the beginning.", Action::ShowTime(0.0));
+    let words = if timeline.is_playing() {
+        "Pause"
+    } else {
+        "Play"
+    };
+    button(
+        ui,
+        is_film,
+        words,
+        "Plays the film, or stops it (Space).",
+        Action::PlayFilm,
+    );
+    ui.checkbox(&mut scene.film.repeats, "Loop")
+        .on_hover_text("The film begins again at its end.");
+    ui.label(format!("{:.2} s", timeline.time()));
+    ui.separator();
+    let help = "A key frame at this time: the camera, and every setting that you have changed since \
+                the last one (K).";
+    button(ui, true, "Key here", help, Action::SetKey);
+    let help = "Takes the key frames at this time away.";
+    let there = timeline.is_at_a_key(scene);
+    button(ui, there, "Delete key", help, Action::RemoveKeys);
+    ui.menu_button("Ready-made", |ui| {
+        for (ready, help) in Ready::ALL.iter().zip(Ready::HELPS) {
+            if ui.button(ready.name()).on_hover_text(*help).clicked() {
+                actions.push(Action::UseReady(*ready));
+            }
+        }
+    });
+    ui.separator();
+    let label = ui.label("Length").id;
+    let seconds = number_box(ui, &mut scene.film.seconds, 0.0..=MOST_SECONDS)
+        .speed(0.05)
+        .max_decimals(2)
+        .suffix(" s");
+    ui.add(seconds)
+        .labelled_by(label)
+        .on_hover_text("How long the film is; 0: until its last key frame.");
+    let help = "Writes the film as MP4, WebM, GIF, animated PNG or pictures.";
+    let export = ui.add_enabled(is_film, Button::new("Export film…"));
+    if export
+        .on_hover_text(help)
+        .on_disabled_hover_text("Nothing changes with time yet.")
+        .clicked()
+    {
+        actions.push(Action::ToggleFilming);
+    }
+}
+
+fn ruler_ui(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
+    let size = vec2(ui.available_width(), HEIGHT);
+    let (area, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    let scene = &mut state.persisted.scene;
+    let ruler = Ruler {
+        area: area.shrink2(vec2(NEAR, 0.0)),
+        span: Timeline::span(scene),
+    };
+    let painter = ui.painter_at(area);
+    painter.rect_filled(area, 3, theme::BACKGROUND);
+    ruler.draw_scale(&painter, ui.visuals().weak_text_color());
+    let marks = ruler.marks(scene);
+    let text = ui.visuals().text_color();
+    for (mark, at) in &marks {
+        let color = match mark {
+            Mark::Camera(_) => theme::ACCENT,
+            Mark::Settings(_) => theme::WARNING,
+        };
+        let dragged = state.transient.timeline.dragged == Some(*mark);
+        let radius = if dragged { 6.0 } else { 4.5 };
+        draw_mark(&painter, *at, radius, color);
+    }
+    let timeline = &mut state.transient.timeline;
+    let x = ruler.x_of(timeline.time());
+    let line = Stroke::new(1.5, text);
+    painter.line_segment([pos2(x, area.top()), pos2(x, area.bottom())], line);
+    hand(&response, &ruler, &marks, timeline, scene, actions);
+    if let Some((mark, _)) = response.hover_pos().and_then(|at| nearest(&marks, at)) {
+        let words = words_of(scene, mark);
+        response.on_hover_ui_at_pointer(|ui| {
+            ui.label(words);
+        });
+    }
+}
+
+/// What the mouse does: it drags a key frame, or the playhead.
+fn hand(
+    response: &Response,
+    ruler: &Ruler,
+    marks: &[(Mark, Pos2)],
+    timeline: &mut Timeline,
+    scene: &mut Scene,
+    actions: &mut Vec<Action>,
+) {
+    let Some(at) = response.interact_pointer_pos() else {
+        timeline.dragged = None;
+        return;
+    };
+    let pressed = response.ctx.input(|input| input.pointer.press_origin());
+    if response.drag_started() {
+        let found = pressed.and_then(|at| nearest(marks, at));
+        timeline.dragged = found.map(|(mark, _)| mark);
+    }
+    match timeline.dragged {
+        Some(mark) if response.dragged() => move_mark(scene, mark, ruler.time_of(at.x)),
+        Some(_) => timeline.dragged = None,
+        None => {
+            let time = match nearest(marks, at).filter(|_| response.clicked()) {
+                Some((_, place)) => ruler.time_of(place.x),
+                None => ruler.time_of(at.x),
+            };
+            if response.clicked() || response.dragged() {
+                actions.push(Action::ShowTime(time));
+            }
+        }
+    }
+}
+
+/// The key frame under the mouse, and its place.
+fn nearest(marks: &[(Mark, Pos2)], at: Pos2) -> Option<(Mark, Pos2)> {
+    let near = marks.iter().filter(|(_, place)| place.distance(at) <= NEAR);
+    let nearest = near.min_by(|(_, a), (_, b)| a.distance(at).total_cmp(&b.distance(at)));
+    nearest.copied()
+}
+
+/// What a key frame changes, a line each.
+fn words_of(scene: &Scene, mark: Mark) -> String {
+    const MOST: usize = 12;
+    match mark {
+        Mark::Camera(index) => {
+            let time = scene.path.frames.get(index).map_or(0.0, |frame| frame.time);
+            format!("Camera at {time:.2} s: drag to move")
+        }
+        Mark::Settings(index) => {
+            let Some(key) = scene.film.keys.get(index) else {
+                return String::new();
+            };
+            let settings = scene.settings();
+            let line = |(name, value): (&String, &toml::Value)| {
+                let setting = settings.iter().find(|setting| setting.key == *name);
+                let label = setting.map_or(name.as_str(), |setting| setting.label);
+                let value = value.to_string();
+                format!("\n{label}: {}", value.trim_matches('"'))
+            };
+            let lines: Vec<_> = key.set.0.iter().map(line).collect();
+            let more = lines.len().saturating_sub(MOST);
+            let more = if more > 0 {
+                format!("\n… and {more} more")
+            } else {
+                String::new()
+            };
+            let lines: String = lines.into_iter().take(MOST).collect();
+            format!("Settings at {:.2} s: drag to move{lines}{more}", key.time)
+        }
+    }
+}
+
+/// Times from left to right.
+struct Ruler {
+    area: Rect,
+    span: f32,
+}
+
+impl Ruler {
+    fn x_of(&self, time: f32) -> f32 {
+        self.area.left() + self.area.width() * (time / self.span).min(1.0)
+    }
+
+    fn time_of(&self, x: f32) -> f32 {
+        let part = (x - self.area.left()) / self.area.width().max(1.0);
+        part.clamp(0.0, 1.0) * self.span
+    }
+
+    /// All key frames and where they are: the camera's above those of settings.
+    fn marks(&self, scene: &Scene) -> Vec<(Mark, Pos2)> {
+        let row = (HEIGHT - SCALE) / 2.0;
+        let y = |row_: f32| self.area.top() + SCALE + row * (row_ + 0.5);
+        let cameras = scene.path.frames.iter().enumerate();
+        let cameras = cameras
+            .map(|(index, frame)| (Mark::Camera(index), pos2(self.x_of(frame.time), y(0.0))));
+        let settings = scene.film.keys.iter().enumerate();
+        let settings =
+            settings.map(|(index, key)| (Mark::Settings(index), pos2(self.x_of(key.time), y(1.0))));
+        cameras.chain(settings).collect()
+    }
+
+    /// Draws lines at round times, with numbers.
+    fn draw_scale(&self, painter: &Painter, color: egui::Color32) {
+        let least = self.span * APART / self.area.width().max(1.0);
+        let steps = [
+            0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0,
+        ];
+        let step = steps
+            .into_iter()
+            .find(|step| *step >= least)
+            .unwrap_or(3600.0);
+        let line = Stroke::new(1.0, color.gamma_multiply(0.4));
+        for index in 0..=(self.span / step) as u32 {
+            let time = index as f32 * step;
+            let x = self.x_of(time);
+            painter.line_segment(
+                [pos2(x, self.area.top()), pos2(x, self.area.bottom())],
+                line,
+            );
+            let words = if step < 1.0 {
+                format!("{time:.1}")
+            } else {
+                format!("{time:.0}")
+            };
+            let at = pos2(x + 3.0, self.area.top() + 1.0);
+            painter.text(
+                at,
+                Align2::LEFT_TOP,
+                words,
+                FontId::proportional(10.0),
+                color,
+            );
+        }
+    }
+}
+
+/// A diamond.
+fn draw_mark(painter: &Painter, at: Pos2, radius: f32, color: egui::Color32) {
+    let corners = [
+        vec2(0.0, -radius),
+        vec2(radius, 0.0),
+        vec2(0.0, radius),
+        vec2(-radius, 0.0),
+    ];
+    let corners = corners.map(|corner| at + corner).to_vec();
+    painter.add(Shape::convex_polygon(corners, color, Stroke::NONE));
+}

@@ -1,0 +1,273 @@
+//! `landform film`: a scene that changes with time, as a film or as pictures in files of their own.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use serde_json::{Value, json};
+
+use super::batch::ManyArgs;
+use super::error::Failure;
+use super::progress::watch;
+use super::scene_args::{SurfaceArgs, ViewArgs, size};
+use crate::export::{self, FILM_FORMATS, FilmFormat, Numbered, Output};
+use crate::film::{self, MOST_PICTURES, Ready};
+use crate::generate::MAX_ITERATIONS_IN_MEMORY;
+use crate::job::Job;
+use crate::photographer::{FilmOrder, Filmed, Kind, Photographer};
+use crate::render::{MOST_SAMPLES, Shot};
+use crate::scene::{MOST_SECONDS, Scene};
+use crate::{import, words};
+
+/// The length of a ready-made film that nobody has asked another of, in seconds.
+const USUAL_SECONDS: f32 = 10.0;
+/// The end of the names of files that the scene is written into instead.
+const SCENE: &str = "toml";
+
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    scene: SurfaceArgs,
+    #[command(flatten)]
+    view: ViewArgs,
+    #[command(flatten)]
+    many: ManyArgs,
+    /// A ready-made film of the scene: once around it, a round flight over it, or a day of it
+    #[arg(long, value_name = "NAME", help_heading = "Film",
+        value_parser = PossibleValuesParser::new(Ready::NAMES))]
+    like: Option<String>,
+    /// Seconds that the whole film takes, faster or slower [default: as the scene says; of a
+    /// ready-made film 10]
+    #[arg(long, value_name = "S", help_heading = "Film", value_parser = seconds, allow_hyphen_values = true)]
+    seconds: Option<f32>,
+    /// Pictures a second [1 to 120; default: as the scene says, which is 30 by default]
+    #[arg(long, value_name = "N", help_heading = "Film", allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u32).range(1..=120))]
+    fps: Option<u32>,
+    /// Only these of the film's pictures, FROM..TO, both included, from 1; they are the same
+    /// whichever others are made
+    #[arg(long, value_name = "FROM..TO", help_heading = "Film", value_parser = frames, allow_hyphen_values = true)]
+    frames: Option<(u32, u32)>,
+    /// The film begins again at its end, in GIF and animated PNG [default: as the scene says]
+    #[arg(long = "loop", help_heading = "Film", conflicts_with = "once")]
+    repeats: bool,
+    /// The film is shown once, in GIF and animated PNG
+    #[arg(long, help_heading = "Film")]
+    once: bool,
+    /// Size of the film in pixels [default: 1280x720; GIF 640x360]
+    #[arg(long, value_name = "WxH", help_heading = "Picture", allow_hyphen_values = true, value_parser = size)]
+    size: Option<(u32, u32)>,
+    /// Samples averaged per pixel, each at another place in it: smoother edges and textures
+    /// [1 to 16; default 1]
+    #[arg(long, value_name = "N", help_heading = "Picture", allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_SAMPLES)))]
+    samples_per_pixel: Option<u32>,
+    /// Format, whatever the file's name
+    #[arg(long, value_name = "NAME",
+        value_parser = PossibleValuesParser::new(FILM_FORMATS.iter().map(|format| format.name)))]
+    format: Option<String>,
+    /// Film to write, by the end of its name .mp4, .webm (both by the program ffmpeg), .gif or .png
+    /// (animated); pictures if it is a folder/ or has #### or {frame} for their numbers; the scene with
+    /// its film if it ends with .toml
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+fn seconds(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number| *number > 0.0 && *number <= MOST_SECONDS);
+    number.ok_or_else(|| format!("allowed is more than 0 to {MOST_SECONDS}"))
+}
+
+fn frames(text: &str) -> Result<(u32, u32), String> {
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    let range = from.parse().ok().zip(to.parse().ok());
+    let range = range.filter(|(from, to)| (1..=*to).contains(from) && *to <= MOST_PICTURES);
+    range.ok_or_else(|| format!("allowed is FROM..TO, each 1 to {MOST_PICTURES}"))
+}
+
+impl Arguments {
+    /// The number of threads that is asked for.
+    pub fn threads(&self) -> Option<usize> {
+        self.scene.threads()
+    }
+
+    /// The film's scene, as the flags ask for it.
+    fn film(&self, camera: &mut Photographer) -> Result<Scene, Failure> {
+        let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
+        let (mut scene, _) = self.scene.scene(Some(&self.view), most)?;
+        if let Some(name) = &self.like {
+            let ready: Ready = name.parse().map_err(Failure::usage)?;
+            let own = Some(scene.film.seconds).filter(|seconds| *seconds > 0.0);
+            let seconds = self.seconds.or(own).unwrap_or(USUAL_SECONDS);
+            let ground = match ready {
+                Ready::Flight => camera.ground(&scene, &Job::new())?,
+                Ready::Turntable | Ready::Day => None,
+            };
+            scene = ready.applied(&scene, ground.as_ref(), seconds);
+        } else if !film::is_film(&scene) {
+            return Err(Failure::usage(format!(
+                "nothing in the scene changes with time, allowed is a scene with a camera path or \
+                 key frames of its film, or --like {}",
+                Ready::NAMES.join(", ")
+            )));
+        } else if let Some(seconds) = self.seconds {
+            scene = film::stretched(&scene, seconds);
+        }
+        scene.film.fps = self.fps.unwrap_or(scene.film.fps);
+        scene.film.repeats = (scene.film.repeats || self.repeats) && !self.once;
+        scene.validate().map_err(Failure::usage)?;
+        Ok(scene)
+    }
+
+    /// The numbers of the pictures that are asked for, from the first to the last.
+    fn numbers(&self, scene: &Scene) -> Result<(u32, u32), Failure> {
+        let count = film::pictures(scene);
+        if count > MOST_PICTURES {
+            return Err(Failure::usage(format!(
+                "the film has {count} pictures, allowed is up to {MOST_PICTURES}"
+            )));
+        }
+        let (from, to) = self.frames.unwrap_or((1, count));
+        if to > count {
+            return Err(Failure::usage(format!(
+                "--frames is {from}..{to}, allowed is within 1..{count}: the film takes {} s at {} \
+                 pictures a second",
+                film::seconds(scene),
+                scene.film.fps
+            )));
+        }
+        Ok((from, to))
+    }
+
+    fn shot(&self, usual: (u32, u32)) -> Shot {
+        Shot {
+            samples: self.samples_per_pixel.unwrap_or(1),
+            ..Shot::new(self.size.unwrap_or(usual))
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let output = &arguments.output;
+    let mut camera = Photographer::new(super::warn);
+    let is_scene = output.extension().is_some_and(|end| end == SCENE);
+    if is_scene && arguments.format.is_none() {
+        let scene = arguments.film(&mut camera)?;
+        arguments.many.check(&[Output::plain(output)], &[])?;
+        return Ok(export::scene(output, &scene)?);
+    }
+    // A wrong name is told before a landscape is made.
+    kind_of(arguments, 1)?;
+    let scene = arguments.film(&mut camera)?;
+    let order = order(arguments, scene)?;
+    order.prepare().map_err(Failure::of_export)?;
+    let outputs = order.outputs();
+    let mut reads = import::reads(&order.scene);
+    reads.extend(arguments.scene.scene.clone());
+    arguments.many.check(&outputs, &reads)?;
+    let (started, mut last) = (Instant::now(), Instant::now());
+    watch("filming", outputs[0].is_standard_output(), |job| {
+        camera.film(&order, job, |filmed| {
+            let began = std::mem::replace(&mut last, Instant::now());
+            match &order.kind {
+                Kind::Film(_) => Ok(()),
+                Kind::Pictures(names) => {
+                    (arguments.many).tell(|| of_picture(&names.file(filmed.number), filmed, began))
+                }
+            }
+        })
+    })?;
+    match &order.kind {
+        Kind::Film(_) => arguments.many.tell(|| of_film(&order, started)),
+        Kind::Pictures(_) => Ok(()),
+    }
+}
+
+fn order(arguments: &Arguments, scene: Scene) -> Result<FilmOrder, Failure> {
+    let numbers = arguments.numbers(&scene)?;
+    let kind = kind_of(arguments, film::pictures(&scene))?;
+    let usual = match kind {
+        Kind::Film(format) => format.usual_size,
+        Kind::Pictures(_) => (1280, 720),
+    };
+    let order = FilmOrder {
+        shot: arguments.shot(usual),
+        resume: arguments.many.resume,
+        output: arguments.output.clone(),
+        scene,
+        kind,
+        numbers,
+    };
+    match order.kind {
+        Kind::Film(_) if order.resume => Err(Failure::usage(
+            "--resume is for pictures in files of their own, such as -o film-####.png",
+        )),
+        _ => Ok(order),
+    }
+}
+
+/// What the film becomes, by the name of its file; it has so many pictures.
+fn kind_of(arguments: &Arguments, pictures: u32) -> Result<Kind, Failure> {
+    let output = &arguments.output;
+    let named = arguments.format.as_deref().and_then(FilmFormat::named);
+    if let Some(format) = named {
+        return Ok(Kind::Film(format));
+    }
+    if let Some(names) = Numbered::of(output, pictures) {
+        let end = names.pattern().extension().unwrap_or_default();
+        return if end.eq_ignore_ascii_case("png") {
+            Ok(Kind::Pictures(names))
+        } else {
+            Err(Failure::usage(format!(
+                "pictures are png, allowed is a name with that end: {}",
+                words::named(output)
+            )))
+        };
+    }
+    FilmFormat::of(output).map(Kind::Film).ok_or_else(|| {
+        if export::is_standard_output(output) {
+            return Failure::usage(
+                "`-` is standard output, allowed is `-` with --format gif, apng",
+            );
+        }
+        let ends = FILM_FORMATS.iter().flat_map(|format| format.extensions);
+        let ends = ends.copied().collect::<Vec<_>>().join(", ");
+        let end = output.extension().unwrap_or_default().to_string_lossy();
+        Failure::usage(format!(
+            "unknown film type `{end}`, allowed is {ends}, a folder/, or #### for the numbers of \
+             pictures: {}",
+            words::named(output)
+        ))
+    })
+}
+
+/// The facts about a film, for a line of JSON.
+fn of_film(order: &FilmOrder, started: Instant) -> Value {
+    let request = order.request();
+    json!({
+        "files": [order.output.to_string_lossy()],
+        "pictures": request.count(),
+        "fps": request.fps,
+        "width": request.size.0,
+        "height": request.size.1,
+        "seconds": seconds_since(started),
+    })
+}
+
+fn of_picture(file: &Path, filmed: Filmed, began: Instant) -> Value {
+    // As short as in a scene file: 0.6, not 0.6000000238.
+    let time: f64 = filmed.time.to_string().parse().unwrap_or_default();
+    json!({
+        "files": [file.to_string_lossy()],
+        "frame": filmed.number,
+        "time": time,
+        "skipped": filmed.skipped,
+        "seconds": seconds_since(began),
+    })
+}
+
+fn seconds_since(started: Instant) -> f64 {
+    (started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0
+}

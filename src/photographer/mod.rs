@@ -1,0 +1,251 @@
+//! Takes pictures and films of scenes without a window, into files: what a picture shares with the one
+//! before is made only once. The command does so, and a thread of the window that exports a film.
+
+use std::fmt;
+use std::path::Path;
+
+use crate::camera::{self, Ground};
+use crate::export::{self, ExportError, PictureRequest, check_picture};
+use crate::film;
+use crate::generate::GenerateError;
+use crate::grid::Grid;
+use crate::heightmap::Heightmap;
+use crate::import::{self, FilesNamed, ImportError};
+use crate::inputs::Inputs;
+use crate::job::{Cancelled, Job};
+use crate::measure::IN_THE_SEA;
+use crate::pipeline::{Landscape, Pipeline, pour_point};
+use crate::render::{RenderError, Shot, Studio};
+use crate::scene::{Camera, CameraMode, Scene};
+
+mod filming;
+
+pub use filming::{FilmOrder, Filmed, Kind};
+
+/// Why there is no picture. It tells those apart who cannot do anything about it from those who asked
+/// for what cannot be.
+#[derive(Debug)]
+pub enum PhotoError {
+    /// What was asked for cannot be, in words.
+    Asked(String),
+    /// It cannot be written.
+    Export(ExportError),
+    /// Anything else, in words.
+    Failed(String),
+}
+
+impl fmt::Display for PhotoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Asked(words) | Self::Failed(words) => f.write_str(words),
+            Self::Export(error) => error.fmt(f),
+        }
+    }
+}
+
+impl From<ExportError> for PhotoError {
+    fn from(error: ExportError) -> Self {
+        Self::Export(error)
+    }
+}
+
+impl From<RenderError> for PhotoError {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Size { .. } => Self::Asked(error.to_string()),
+            error => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+impl From<ImportError> for PhotoError {
+    fn from(error: ImportError) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<GenerateError> for PhotoError {
+    fn from(error: GenerateError) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<Cancelled> for PhotoError {
+    fn from(error: Cancelled) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+/// The error that the point of a watershed is beyond a map.
+#[must_use]
+pub fn beyond(map: &Heightmap, [x, z]: [f32; 2]) -> PhotoError {
+    let [east, south] = [map.x(map.columns() - 1), map.z(map.rows() - 1)];
+    PhotoError::Asked(format!(
+        "--watershed is {x},{z}, allowed is X from {} to {east} and Z from {} to {south}",
+        -east, -south
+    ))
+}
+
+/// The picture that a shot asks for.
+pub fn request(shot: Shot) -> PictureRequest {
+    let Shot {
+        size,
+        samples,
+        transparent,
+        // The picture is the same in more or fewer pieces.
+        piece: _,
+    } = shot;
+    PictureRequest {
+        size,
+        samples,
+        transparent,
+    }
+}
+
+/// Takes pictures; what a scene shares with the one before is made only once.
+pub struct Photographer {
+    /// Tells what is to be known of the scenes.
+    tell: fn(&str),
+    pipeline: Pipeline,
+    studio: Option<Studio>,
+    /// What the last scene names, read.
+    read: Option<(FilesNamed, Inputs)>,
+    /// What was said of the last scene.
+    said: Vec<String>,
+}
+
+impl Photographer {
+    /// One who has taken no picture, and who hands `tell` what the user should know of the scenes, a
+    /// line each.
+    #[must_use]
+    pub fn new(tell: fn(&str)) -> Self {
+        Self {
+            tell,
+            pipeline: Pipeline::default(),
+            studio: None,
+            read: None,
+            said: Vec::new(),
+        }
+    }
+
+    /// A plain picture of a scene.
+    pub fn picture(
+        &mut self,
+        scene: &Scene,
+        size: (u32, u32),
+        job: &Job,
+    ) -> Result<Grid<[u8; 3]>, PhotoError> {
+        let mut landscape = self.landscape(scene, job)?;
+        landscape.scene.camera = seen_by(&landscape);
+        Ok(self.studio()?.picture(&landscape, size)?)
+    }
+
+    /// Takes a picture into a file, band by band.
+    pub fn write(
+        &mut self,
+        scene: &Scene,
+        shot: Shot,
+        file: &Path,
+        job: &Job,
+    ) -> Result<(), PhotoError> {
+        let (landscape, drawing) = self.developed(scene, shot, job)?;
+        let camera = seen_by(&landscape);
+        let studio = self.studio()?;
+        export::picture_in_bands(file, request(shot), scene, job, |put| {
+            let mut put = |band: &Grid<[u8; 4]>| put(band).map_err(PhotoError::Export);
+            studio.expose(&landscape, &camera, shot, &drawing, &mut put)
+        })
+    }
+
+    /// The pixels of the picture that [`Photographer::write`] would write: red, green and blue of each,
+    /// top row first.
+    pub fn pixels(&mut self, scene: &Scene, shot: Shot, job: &Job) -> Result<Vec<u8>, PhotoError> {
+        let (landscape, drawing) = self.developed(scene, shot, job)?;
+        let camera = seen_by(&landscape);
+        let mut pixels = Vec::with_capacity(shot.size.0 as usize * shot.size.1 as usize * 3);
+        let studio = self.studio()?;
+        studio.expose::<PhotoError>(&landscape, &camera, shot, &drawing, |band| {
+            let band = band.as_slice().iter();
+            pixels.extend(band.flat_map(|[r, g, b, _]| [*r, *g, *b]));
+            Ok(())
+        })?;
+        Ok(pixels)
+    }
+
+    /// The landscape of a scene, and the job to draw it with: the progress shown is that of the part
+    /// that takes longer.
+    fn developed(
+        &mut self,
+        scene: &Scene,
+        shot: Shot,
+        job: &Job,
+    ) -> Result<(Landscape, Job), PhotoError> {
+        let slow = shot.samples > 1 || shot.size.0.max(shot.size.1) > 2048;
+        let (making, drawing) = if slow {
+            (job.part(), job.clone())
+        } else {
+            (job.clone(), job.part())
+        };
+        Ok((self.landscape(scene, &making)?, drawing))
+    }
+
+    /// A film's scene at a time, its camera above the ground that it has then.
+    pub fn scene_at(&mut self, scene: &Scene, time: f32, job: &Job) -> Result<Scene, PhotoError> {
+        let ground = if film::needs_ground(scene) {
+            self.ground(&film::settings_at(scene, time), job)?
+        } else {
+            None
+        };
+        Ok(film::scene_at(scene, time, ground.as_ref()))
+    }
+
+    /// The ground of a scene as cameras know it; none of a profile.
+    pub fn ground(&mut self, scene: &Scene, job: &Job) -> Result<Option<Ground>, PhotoError> {
+        let mut dark = scene.clone();
+        // Light takes long, and the ground does not depend on it.
+        (dark.light.shadows, dark.light.occlusion) = (false, false);
+        Ok(Ground::of(&self.landscape(&dark, &job.part())?))
+    }
+
+    fn landscape(&mut self, scene: &Scene, job: &Job) -> Result<Landscape, PhotoError> {
+        let files = FilesNamed::of(scene);
+        let read = self.read.take().filter(|(of, _)| *of == files);
+        let inputs = match read {
+            Some((_, inputs)) => inputs,
+            None => import::inputs(scene)?,
+        };
+        let said = [inputs.notices(), &scene.notices()].concat();
+        if said != self.said {
+            said.iter().for_each(|notice| (self.tell)(notice));
+            self.said = said;
+        }
+        check_picture(scene, &inputs)?;
+        let (_, inputs) = self.read.insert((files, inputs));
+        let landscape = self.pipeline.run(scene, inputs, job)?;
+        match (pour_point(scene), &landscape.watershed) {
+            (Some(point), None) => return Err(beyond(&landscape.heights, point.place)),
+            (_, Some(shown)) if shown.watershed.is_empty() => {
+                (self.tell)(&format!("the point of the watershed is {IN_THE_SEA}"));
+            }
+            _ => {}
+        }
+        Ok(landscape)
+    }
+
+    fn studio(&mut self) -> Result<&mut Studio, PhotoError> {
+        match &mut self.studio {
+            Some(studio) => Ok(studio),
+            none => Ok(none.insert(Studio::new()?)),
+        }
+    }
+}
+
+/// The landscape's camera, lifted out of the ground.
+fn seen_by(landscape: &Landscape) -> Camera {
+    let camera = &landscape.scene.camera;
+    let ground = (camera.mode == CameraMode::Orbit).then(|| Ground::of(landscape));
+    match ground.flatten() {
+        Some(ground) => camera::above_ground(camera, &ground),
+        None => camera.clone(),
+    }
+}

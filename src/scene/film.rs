@@ -1,0 +1,138 @@
+//! The film of a scene: how long it is, and which settings change when. The way of its camera is
+//! the scene's camera path.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use toml::Value;
+
+use super::journey::{MOST_SECONDS, check_times};
+use crate::param::{OutOfRange, Params, check_all, few, float_param, int_param, switch_param};
+
+/// How a scene changes with time, beside its camera path.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Film {
+    /// Length in seconds, 0…36,000; default 0: until the last key frame of settings and camera.
+    pub seconds: f32,
+    /// Pictures a second, 1…120; default 30.
+    pub fps: u32,
+    /// Whether it begins again at its end; default on.
+    pub repeats: bool,
+    /// Key frames of settings in order of time, up to 1000; default none.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
+    pub keys: Vec<SettingsKey>,
+}
+
+/// Values of some settings at a point in time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SettingsKey {
+    /// Seconds from the start, 0…36,000, more than at the key frame before; default 0.
+    pub time: f32,
+    /// The values by their keys, as for [`Scene::with`], such as `"light.elevation" = 12`; default
+    /// none.
+    pub set: Settings,
+}
+
+/// Values of settings by their keys, such as `light.elevation`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Settings(pub BTreeMap<String, Value>);
+
+impl<'de> Deserialize<'de> for Settings {
+    /// A table within the table counts as a key with dots: `light.elevation = 12` is the same as
+    /// `"light.elevation" = 12`.
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        fn add(path: &str, table: toml::Table, all: &mut BTreeMap<String, Value>) {
+            for (name, value) in table {
+                let key = match path {
+                    "" => name,
+                    path => format!("{path}.{name}"),
+                };
+                match value {
+                    Value::Table(table) => add(&key, table, all),
+                    value => drop(all.insert(key, value)),
+                }
+            }
+        }
+        let mut all = BTreeMap::new();
+        add("", toml::Table::deserialize(from)?, &mut all);
+        Ok(Self(all))
+    }
+}
+
+impl Default for Film {
+    fn default() -> Self {
+        Self {
+            seconds: 0.0,
+            fps: 30,
+            repeats: true,
+            keys: Vec::new(),
+        }
+    }
+}
+
+impl Params for Film {
+    const PARAMS: &'static [crate::param::Param<Self>] = &[
+        float_param!(
+            seconds,
+            "Film length",
+            "s",
+            0.0,
+            MOST_SECONDS,
+            slider(0.0, 60.0),
+            "How long the film is; 0: until its last key frame."
+        ),
+        int_param!(
+            fps,
+            "Pictures a second",
+            "",
+            1,
+            120,
+            slider 60,
+            "How many pictures a second of the film has when it is exported."
+        ),
+        switch_param!(
+            repeats,
+            "Loop",
+            "The film begins again at its end, in the window and in GIF and animated PNG."
+        ),
+    ];
+
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        check_all(self, table)?;
+        check_times(
+            self.keys.iter().map(|key| key.time),
+            &format!("{table}.keys"),
+        )
+    }
+}
+
+impl Film {
+    pub(super) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Notes that a setting has that value at a time, in the key frame there or a new one.
+    pub fn put(&mut self, time: f32, key: &str, value: Value) {
+        let index = self.keys.partition_point(|other| other.time < time);
+        if self.keys.get(index).is_none_or(|other| other.time != time) {
+            let set = Settings::default();
+            self.keys.insert(index, SettingsKey { time, set });
+        }
+        self.keys[index].set.0.insert(key.to_owned(), value);
+    }
+
+    /// Lets a setting be as the scene has it at any time. Key frames that set nothing else go.
+    pub fn forget(&mut self, key: &str) {
+        self.keys
+            .retain_mut(|frame| frame.set.0.remove(key).is_none() || !frame.set.0.is_empty());
+    }
+
+    /// Whether the film changes a setting.
+    #[must_use]
+    pub fn changes(&self, key: &str) -> bool {
+        self.keys.iter().any(|frame| frame.set.0.contains_key(key))
+    }
+}
