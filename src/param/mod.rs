@@ -6,6 +6,7 @@ mod value;
 use std::fmt;
 use std::marker::PhantomData;
 
+use value::check_value;
 pub(crate) use value::spans_scales;
 pub use value::{Kind, Value};
 
@@ -235,30 +236,6 @@ impl<T> Param<T> {
         };
         check_value(table, self.key, kind, &value, text)
     }
-}
-
-/// Checks a value against its range; `text` is what its parameter says of a text.
-fn check_value(
-    table: &str,
-    key: &str,
-    kind: Kind,
-    value: &Value,
-    text: Result<(), String>,
-) -> Result<(), OutOfRange> {
-    let (value, allowed) = match (text, value) {
-        (Err(allowed), Value::Text(text)) => (format!("{text:?}"), allowed),
-        _ if kind.allows(value) => return Ok(()),
-        _ => (kind.words(value), kind.range().unwrap_or_default()),
-    };
-    let key = match table {
-        "" => key.to_owned(),
-        table => format!("{table}.{key}"),
-    };
-    Err(OutOfRange {
-        key,
-        value,
-        allowed,
-    })
 }
 
 /// Reads the items of a list in a scene file, at most [`MOST_ITEMS`]: a long list of empty items

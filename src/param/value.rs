@@ -1,5 +1,7 @@
 //! What any parameter is without the struct that it belongs to: its type, range and value.
 
+use super::OutOfRange;
+
 /// The type of a parameter, and which values it may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
@@ -106,4 +108,28 @@ impl Kind {
 /// Whether a range spans so many scales that steps in it are factors rather than sums.
 pub(crate) fn spans_scales(low: f64, high: f64) -> bool {
     low > 0.0 && high / low >= 500.0
+}
+
+/// Checks a value against its range; `text` is what its parameter says of a text.
+pub(super) fn check_value(
+    table: &str,
+    key: &str,
+    kind: Kind,
+    value: &Value,
+    text: Result<(), String>,
+) -> Result<(), OutOfRange> {
+    let (value, allowed) = match (text, value) {
+        (Err(allowed), Value::Text(text)) => (format!("{text:?}"), allowed),
+        _ if kind.allows(value) => return Ok(()),
+        _ => (kind.words(value), kind.range().unwrap_or_default()),
+    };
+    let key = match table {
+        "" => key.to_owned(),
+        table => format!("{table}.{key}"),
+    };
+    Err(OutOfRange {
+        key,
+        value,
+        allowed,
+    })
 }

@@ -139,7 +139,10 @@ mod tests {
         Arc::new(scene)
     }
 
-    fn places(family: &Family) -> Vec<(u64, usize, usize, Option<(usize, usize)>)> {
+    /// A seed, its column and row, and those of its parent.
+    type Place = (u64, usize, usize, Option<(usize, usize)>);
+
+    fn places(family: &Family) -> Vec<Place> {
         let placed = family.placed().into_iter();
         placed
             .map(|one| (one.scene.surface.seed, one.column, one.row, one.parent))
