@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The version of the scenes that this program writes. It rises with what older programs would have to
 /// refuse, or would show otherwise.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The version of a scene, [`VERSION`] or later: a scene of an older version is read under the
 /// names of today, and so becomes one of this version.
