@@ -294,8 +294,8 @@ impl Layer {
     /// The layer as a TOML table, with every key written out.
     pub(crate) fn to_table(&self) -> toml::Table {
         let mut table = to_table(self);
-        table.insert("solo".to_owned(), self.solo.into());
-        table.insert("strength".to_owned(), self.strength.into());
+        table.entry("solo").or_insert(self.solo.into());
+        table.entry("strength").or_insert(1.0.into());
         table.insert("mask".to_owned(), self.mask.to_table().into());
         let mut surface = to_table(&self.surface);
         self.surface.write_out(&mut surface);

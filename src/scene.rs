@@ -280,6 +280,17 @@ impl Scene {
         self.view.endless && shown.goes_on_below() && !are_facets && !self.is_flat()
     }
 
+    /// The camera that sees the sky: in render type `sky` that of an orbit looks up, not down.
+    #[must_use]
+    pub fn sky_camera(&self) -> Camera {
+        let looks_up = self.render_type() == RenderType::Sky;
+        let mut camera = self.camera.clone();
+        if looks_up && camera.mode == CameraMode::Orbit {
+            camera.pitch = -camera.pitch;
+        }
+        camera
+    }
+
     /// Whether the picture is drawn flat: all tiles as large as fit, north up, without a camera. A map is,
     /// unless its camera looks straight down: then it is the part of it that the camera sees.
     #[must_use]

@@ -21,6 +21,7 @@ const ALWAYS: Shortcuts = &[
     (Modifiers::NONE, Key::F1, Action::ToggleKeys),
     (Modifiers::NONE, Key::F3, Action::ToggleStatistics),
     (Modifiers::NONE, Key::F4, Action::TogglePanel),
+    (Modifiers::NONE, Key::F11, Action::ToggleFullScreen),
     (Modifiers::NONE, Key::F12, SAVE_PICTURE),
     (Modifiers::COMMAND, Key::P, SAVE_PICTURE),
     (CTRL_SHIFT, Key::S, Action::Ask(Purpose::SaveScene)),

@@ -3,6 +3,7 @@
 
 use egui::{Color32, Context, Frame, Margin, SidePanel, Stroke, StrokeKind};
 
+use crate::app::bars::compass::compass_ui;
 use crate::app::bars::menu::menu_ui;
 use crate::app::bars::notices::notices_ui;
 use crate::app::bars::progress::progress_ui;
@@ -26,7 +27,7 @@ use crate::app::state::{PANEL_WIDTH, Persisted, UiState, passes};
 use crate::app::steer;
 use crate::app::text::from_right;
 use crate::app::theme;
-use crate::app::tools::scene_ui;
+use crate::app::tools::{pointed, scene_ui};
 
 /// Most of the window's width that it takes.
 const WIDEST_PANEL: f32 = 0.8;
@@ -46,8 +47,11 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     state.derived.narrow = ctx.content_rect().width() < NARROW;
     state.transient.flying.note(ctx);
     let mut actions = shortcuts::keys(ctx, state);
-    menu_ui(ctx, state, &mut actions);
-    status_ui(ctx, state);
+    state.derived.pointed = pointed::pointed(ctx, state);
+    if !state.transient.full_screen {
+        menu_ui(ctx, state, &mut actions);
+        status_ui(ctx, state);
+    }
     panel_ui(ctx, state, &mut actions);
     state.transient.mask_sight.settle();
     scene_ui(ctx, state);
@@ -75,6 +79,9 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
         derived,
     } = state;
     let scene_rect = derived.scene_rect;
+    if persisted.compass {
+        compass_ui(ctx, &mut persisted.scene, scene_rect);
+    }
     watershed_ui(ctx, &persisted.scene, transient, derived);
     statistics_ui(ctx, &mut persisted.statistics, derived);
     profile_ui(

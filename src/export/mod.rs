@@ -78,6 +78,7 @@ mod values;
 mod written;
 
 pub use crate::formats::png::PICTURE_CHUNK;
+pub use earth::of as place_on_earth;
 pub use engines::{ENGINES, Engine, Scaling};
 pub use error::ExportError;
 pub use forecast::{Forecast, Steps, forecast, stepped};

@@ -25,8 +25,8 @@ use crate::param::{OutOfRange, Param, Params, TableVisitor, choice, choice_param
 use crate::table::to_table;
 
 mod context;
-mod limit;
 mod everywhere;
+mod limit;
 mod source;
 mod span;
 
@@ -43,9 +43,9 @@ pub mod wear;
 pub mod wetness;
 
 pub use context::{Context, MaskError};
+use everywhere::Everywhere;
 pub use limit::Limit;
 pub(crate) use limit::copy;
-use everywhere::Everywhere;
 use source::Source;
 use span::Share;
 

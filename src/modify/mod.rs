@@ -116,8 +116,8 @@ macro_rules! modifiers {
             /// The step as a TOML table, with every option of every kind written out.
             pub(crate) fn to_table(&self) -> toml::Table {
                 let mut table = to_table(self);
-                table.insert("solo".to_owned(), self.solo.into());
-                table.insert("strength".to_owned(), self.strength.into());
+                table.entry("solo").or_insert(self.solo.into());
+                table.entry("strength").or_insert(1.0.into());
                 table.insert("mask".to_owned(), self.mask.to_table().into());
                 $(
                     let options = to_table(&self.$module);

@@ -87,7 +87,9 @@ fn land(
             .map_err(|error| error.of_layer(index))?;
     }
     let slow = |before: usize| {
-        let steps = scene.modifiers_on().take_while(|(index, _)| *index < before);
+        let steps = scene
+            .modifiers_on()
+            .take_while(|(index, _)| *index < before);
         steps.filter(|(_, step)| step.is_slow()).count()
     };
     let all_slow = slow(scene.modifiers.len()).max(1);

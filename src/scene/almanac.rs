@@ -42,12 +42,8 @@ pub fn hour_nearest(towards: DVec3, day: u32, latitude: f64) -> f64 {
 /// The angle of the sun north of the equator on a day, in radians.
 fn declination(day: u32) -> f64 {
     let angle = std::f64::consts::TAU * (f64::from(day) - 1.0) / 365.0;
-    let (cos, sin) = (
-        |n: f64| libm::cos(n * angle),
-        |n: f64| libm::sin(n * angle),
-    );
-    0.006918 - 0.399912 * cos(1.0) + 0.070257 * sin(1.0) - 0.006758 * cos(2.0)
-        + 0.000907 * sin(2.0)
+    let (cos, sin) = (|n: f64| libm::cos(n * angle), |n: f64| libm::sin(n * angle));
+    0.006918 - 0.399912 * cos(1.0) + 0.070257 * sin(1.0) - 0.006758 * cos(2.0) + 0.000907 * sin(2.0)
         - 0.002697 * cos(3.0)
         + 0.00148 * sin(3.0)
 }
@@ -98,7 +94,10 @@ mod tests {
                 for half in 1..48 {
                     let hour = f64::from(half) * 0.5;
                     let found = hour_nearest(sun(day, hour, latitude), day, latitude);
-                    assert!((found - hour).abs() < 1e-6, "{day} {latitude} {hour}: {found}");
+                    assert!(
+                        (found - hour).abs() < 1e-6,
+                        "{day} {latitude} {hour}: {found}"
+                    );
                 }
             }
         }

@@ -158,10 +158,11 @@ impl Light {
     pub fn point_to(&mut self, direction: Vec3) {
         let direction = direction.as_dvec3();
         match self.by {
-            SunBy::Angles => (self.bearing, self.elevation) = angles_of(direction.normalize_or_zero()),
+            SunBy::Angles => {
+                (self.bearing, self.elevation) = angles_of(direction.normalize_or_zero())
+            }
             SunBy::Time => {
-                self.hour =
-                    almanac::hour_nearest(direction, self.day, self.latitude.into()) as f32;
+                self.hour = almanac::hour_nearest(direction, self.day, self.latitude.into()) as f32;
             }
         }
     }

@@ -190,6 +190,15 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     if item(ui, text, "F3").clicked() {
         actions.push(Action::ToggleStatistics);
     }
+    let full_screen = item(ui, "Full screen", "F11");
+    if full_screen.on_hover_text("The landscape alone.").clicked() {
+        actions.push(Action::ToggleFullScreen);
+    }
+    ui.separator();
+    ui.checkbox(&mut state.persisted.compass, "Compass with the sun")
+        .on_hover_text("A compass in the corner of the picture; drag its sun to move the light.");
+    ui.checkbox(&mut state.persisted.picture_rate, "Pictures a second")
+        .on_hover_text("The status line counts the pictures of the landscape that were shown.");
     ui.separator();
     egui::gui_zoom::zoom_menu_buttons(ui);
     ui.separator();

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use egui::{
-    Align, Button, Checkbox, Color32, CursorIcon, DragAndDrop, Id, Label, Layout, Rect, Response, RichText,
-    Sense, Stroke, Ui, WidgetInfo, WidgetType, vec2,
+    Align, Button, Checkbox, Color32, CursorIcon, DragAndDrop, Id, Label, Layout, Rect, Response,
+    RichText, Sense, Stroke, Ui, WidgetInfo, WidgetType, vec2,
 };
 
 use crate::app::controls::figures::short_time;
@@ -141,7 +141,10 @@ fn head_ui(
                 let name = RichText::new(head.name);
                 let (name, idle) = match on && !head.acts {
                     false => (name.strong(), ""),
-                    true => (name.weak(), "\n\nIt does not act now: another step is soloed."),
+                    true => (
+                        name.weak(),
+                        "\n\nIt does not act now: another step is soloed.",
+                    ),
                 };
                 let title = ui.add(Label::new(name).truncate());
                 title.on_hover_text(format!("{}{idle}", head.help));
@@ -179,7 +182,11 @@ pub fn end_solo_ui(ui: &mut Ui, scene: &mut Scene) {
         return;
     }
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Only soloed steps act.").small().color(theme::WARNING));
+        ui.label(
+            RichText::new("Only soloed steps act.")
+                .small()
+                .color(theme::WARNING),
+        );
         let button = ui.add(Button::new("End solo").small());
         let help = "Lets all layers and modifiers act that are on.";
         if button.on_hover_text(help).clicked() {

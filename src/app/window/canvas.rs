@@ -6,7 +6,7 @@ use glium::glutin::surface::WindowSurface;
 use glium::{BlitTarget, Display};
 use winit::dpi::PhysicalSize;
 use winit::event_loop::ActiveEventLoop;
-use winit::window::{Window, WindowAttributes};
+use winit::window::{Fullscreen, Window, WindowAttributes};
 
 use super::display::open_window;
 use super::interface::Interface;
@@ -22,6 +22,8 @@ use crate::app::{steer, theme, ui};
 /// frame takes too, to leave most of the time to the work.
 const PROGRESS_STEP: Duration = Duration::from_millis(100);
 const PROGRESS_FRAMES: u32 = 5;
+/// Time between frames while the pictures of the last second are counted.
+const RATE_STEP: Duration = Duration::from_millis(250);
 /// How long the picture is drawn on between events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(12);
 
@@ -82,6 +84,7 @@ impl Canvas {
         {
             session.complain(Cause::Landscape, &error);
         }
+        session.state.derived.pictures_shown = self.picture.shown_lately(began);
         let mut commands = Vec::new();
         self.interface.run(&self.window, |ctx| {
             commands.extend(ui(ctx, &mut session.state));
@@ -92,8 +95,13 @@ impl Canvas {
         for command in commands {
             session.execute(command);
         }
+        self.fill_screen(session.state.transient.full_screen);
         session.request_if_changed();
         self.draw(session, size);
+        if session.state.persisted.picture_rate && self.picture.shown_lately(began) > 0 {
+            // They grow fewer by themselves.
+            self.interface.context().request_repaint_after(RATE_STEP);
+        }
         if session.is_busy() {
             let step = PROGRESS_STEP.max(began.elapsed() * PROGRESS_FRAMES);
             self.interface.context().request_repaint_after(step);
@@ -103,6 +111,14 @@ impl Canvas {
             began.elapsed().as_millis(),
             session.since_request().as_millis()
         );
+    }
+
+    /// Has the window fill its screen, or be as it was before.
+    fn fill_screen(&self, wanted: bool) {
+        if self.window.fullscreen().is_some() != wanted {
+            let screen = wanted.then_some(Fullscreen::Borderless(None));
+            self.window.set_fullscreen(screen);
+        }
     }
 
     fn draw(&mut self, session: &mut Session, size: PhysicalSize<u32>) {
