@@ -70,6 +70,12 @@ impl UiState {
             }
             Action::PlayPasses => passes::toggle(scene, &mut self.transient.playing),
             Action::TogglePanel => self.toggle_panel(),
+            Action::FindSetting => {
+                if !self.shows_panel() {
+                    self.toggle_panel();
+                }
+                self.transient.filter.asks = true;
+            }
             Action::ToggleFullScreen => self.toggle_full_screen(),
             Action::ToggleStatistics => self.persisted.statistics ^= true,
             Action::ToggleExport => self.persisted.exporting.shown ^= true,

@@ -112,6 +112,8 @@ pub enum Action {
     ToggleProfile,
     /// Show or hide the panel.
     TogglePanel,
+    /// Search for a setting in the panel.
+    FindSetting,
     /// Let the scene fill the screen, or no more.
     ToggleFullScreen,
     /// Show or hide the statistics.

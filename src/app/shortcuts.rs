@@ -26,6 +26,7 @@ const ALWAYS: Shortcuts = &[
     (Modifiers::COMMAND, Key::P, SAVE_PICTURE),
     (CTRL_SHIFT, Key::S, Action::Ask(Purpose::SaveScene)),
     (Modifiers::COMMAND, Key::S, Action::Save),
+    (Modifiers::COMMAND, Key::F, Action::FindSetting),
     (Modifiers::COMMAND, Key::N, Action::New),
     (Modifiers::COMMAND, Key::E, Action::ToggleExport),
     (Modifiers::COMMAND, Key::O, Action::Ask(Purpose::Open)),

@@ -20,7 +20,7 @@ use crate::app::dialogs::profile::profile_ui;
 use crate::app::dialogs::questions::{changed_ui, unsaved_ui};
 use crate::app::dialogs::statistics::statistics_ui;
 use crate::app::dialogs::watershed::watershed_ui;
-use crate::app::panel::{Facts, view_options_ui};
+use crate::app::panel::{Facts, Kept, view_options_ui};
 use crate::app::shortcuts;
 use crate::app::state::notices::{Cause, Notices, Severity};
 use crate::app::state::{PANEL_WIDTH, Persisted, UiState, passes};
@@ -155,9 +155,13 @@ fn panel_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
                 travelling: transient.journey.is_some(),
             };
             let Persisted { scene, folds, .. } = persisted;
-            let focus = &mut transient.panel_focus;
-            let sight = &mut transient.mask_sight;
-            view_options_ui(ui, scene, folds, focus, sight, &facts, actions);
+            let kept = Kept {
+                folds,
+                focus: &mut transient.panel_focus,
+                sight: &mut transient.mask_sight,
+                filter: &mut transient.filter,
+            };
+            view_options_ui(ui, scene, kept, &facts, actions);
         });
     // What a narrow window leaves of it is not what was wished.
     if ctx.is_being_dragged(egui::Id::new("view options").with("__resize")) {

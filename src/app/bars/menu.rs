@@ -155,6 +155,9 @@ fn edit_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
         ui.ctx().send_viewport_cmd(ViewportCommand::RequestPaste);
     }
     ui.separator();
+    if item(ui, "Find a setting", "Ctrl F").clicked() {
+        actions.push(Action::FindSetting);
+    }
     if item(ui, "Another seed", "R").clicked() {
         actions.push(Action::RandomSeed);
     }

@@ -82,6 +82,7 @@ const KEYS: &[KeyGroup] = &[
                 "Double-click",
                 "this setting as the preset or the file has it",
             ),
+            key("Ctrl F", "find a setting; Esc shows all again"),
             key("F4", "show or hide the panel"),
             key("F3", "show or hide the statistics"),
             key("F11", "the landscape alone on the whole screen, and back"),

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use egui::{RichText, Ui};
 
+use super::finder::shows_all;
 use super::generator::{input_ui, reading_ui};
 use super::landscape::iterations;
 use super::list::{Head, end_solo_ui, list_ui};
@@ -33,9 +34,11 @@ pub fn layers_ui(
 ) {
     let times = facts.times;
     let help = "Further maps laid over the ground, in this order, before the modifiers.";
-    ui.label(RichText::new(help).small().weak());
+    if shows_all(ui) {
+        ui.label(RichText::new(help).small().weak());
+    }
     let profile = scene.surface.generator == Generator::Midpoint1d;
-    if !scene.layers.is_empty() {
+    if !scene.layers.is_empty() && shows_all(ui) {
         end_solo_ui(ui, scene);
     }
     let soloed = scene.is_soloed();
@@ -48,6 +51,11 @@ pub fn layers_ui(
                 switch: "Layer on/off.",
                 name: layer.surface.generator.name(),
                 help: Generator::HELPS[layer.surface.generator as usize],
+                differs: facts
+                    .baseline
+                    .layers
+                    .get(index)
+                    .is_none_or(|was| (was.on, was.solo) != (layer.on, layer.solo)),
                 on: &mut layer.on,
                 acts: layer.solo || !soloed,
                 solo: &mut layer.solo,
@@ -61,6 +69,9 @@ pub fn layers_ui(
                 ui.add_enabled_ui(acts, |ui| layer_ui(ui, kept, index, layer, &was, actions));
             },
         );
+        if !shows_all(ui) {
+            return;
+        }
         let room = scene.layers.len() < MOST_LAYERS;
         let menu = ui.add_enabled_ui(room, |ui| {
             ui.menu_button("Add a layer…", |ui| {

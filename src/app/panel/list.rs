@@ -8,6 +8,7 @@ use egui::{
     RichText, Sense, Stroke, Ui, WidgetInfo, WidgetType, vec2,
 };
 
+use super::finder::Finder;
 use crate::app::controls::figures::short_time;
 use crate::app::theme;
 use crate::scene::Scene;
@@ -36,6 +37,8 @@ pub struct Head<'a> {
     pub acts: bool,
     /// How long it took, if it was applied.
     pub time: Option<Duration>,
+    /// Whether the preset or the file has no such step there.
+    pub differs: bool,
 }
 
 /// What is asked of a list.
@@ -70,11 +73,21 @@ pub fn list_ui<T: Clone>(
         let step = ui.push_id((id, index), |ui| {
             let dragged = Dragged { list, index };
             let room = count < most;
-            if let Some(asked) = head_ui(ui, head(index, item), dragged, (count, room)) {
-                change = Some(asked);
-            }
-            options(ui, index, item);
-            ui.add_space(4.0);
+            let Some(finder) = Finder::of(ui) else {
+                change = head_ui(ui, head(index, item), dragged, (count, room)).or(change);
+                options(ui, index, item);
+                ui.add_space(4.0);
+                return;
+            };
+            let title = format!("{}. {}", index + 1, head(index, item).name);
+            finder.section(&title, || {
+                let head = head(index, item);
+                let words = [head.name, head.help, "on", "solo"];
+                if finder.admits_head(ui, &words, head.differs) {
+                    change = head_ui(ui, head, dragged, (count, room)).or(change);
+                }
+                options(ui, index, item);
+            });
         });
         places.push(step.response.rect);
     }

@@ -3,6 +3,7 @@
 use egui::{RichText, Ui};
 
 use super::Facts;
+use super::finder::shows_all;
 use super::list::{Head, end_solo_ui, list_ui};
 use super::masks::mask_ui;
 use super::options::options_ui;
@@ -25,15 +26,20 @@ pub fn modifiers_ui(
 ) {
     let times = facts.times;
     let help = "Applied to the ground in this order, after the generator and the layers; files contain the result.";
-    ui.label(RichText::new(help).small().weak());
-    if scene.surface.generator == Generator::DiamondSquare && scene.view.pass.is_some() {
+    if shows_all(ui) {
+        ui.label(RichText::new(help).small().weak());
+    }
+    if shows_all(ui)
+        && scene.surface.generator == Generator::DiamondSquare
+        && scene.view.pass.is_some()
+    {
         ui.label(
             RichText::new("While a single pass is shown, modifiers are not applied.")
                 .small()
                 .weak(),
         );
     }
-    if !scene.modifiers.is_empty() {
+    if !scene.modifiers.is_empty() && shows_all(ui) {
         end_solo_ui(ui, scene);
     }
     let soloed = scene.is_soloed();
@@ -45,6 +51,9 @@ pub fn modifiers_ui(
             switch: "Modifier on/off.",
             name: modifier.kind.name(),
             help: ModifierKind::HELPS[modifier.kind as usize],
+            differs: facts.baseline.modifiers.get(index).is_none_or(|was| {
+                (was.kind, was.on, was.solo) != (modifier.kind, modifier.on, modifier.solo)
+            }),
             on: &mut modifier.on,
             acts: modifier.solo || !soloed,
             solo: &mut modifier.solo,
@@ -63,7 +72,9 @@ pub fn modifiers_ui(
             });
         },
     );
-    add_ui(ui, &mut scene.modifiers);
+    if shows_all(ui) {
+        add_ui(ui, &mut scene.modifiers);
+    }
 }
 
 /// The menu that appends a step.

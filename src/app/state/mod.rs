@@ -26,6 +26,7 @@ pub mod describe;
 pub mod dialogs;
 pub mod document;
 pub mod exporting;
+pub mod filter;
 pub mod flying;
 pub mod folds;
 pub mod history;
@@ -42,6 +43,7 @@ pub mod tool;
 use dialogs::Dialogs;
 use document::Document;
 use exporting::Exporting;
+use filter::Filter;
 use flying::Flying;
 use folds::Folds;
 use history::History;
@@ -186,6 +188,8 @@ pub struct Transient {
     pub profile_hidden: bool,
     /// The keys that fly.
     pub flying: Flying,
+    /// Which settings the panel shows.
+    pub filter: Filter,
     /// The way of the keyboard into the panel and through it.
     pub panel_focus: PanelFocus,
     /// Whether a text had the keyboard at the end of the last frame.
