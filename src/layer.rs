@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::generate::{GenerateError, Generator, Surface};
 use crate::heightmap::Heightmap;
-use crate::mask::{self, Context, Mask};
+use crate::mask::{self, Context, Mask, is_full};
 use crate::numbers::smoothstep;
 use crate::param::{
     OutOfRange, Param, Params, check_all, check_order, choice, choice_param, float_param,
@@ -35,6 +35,14 @@ choice! {
 pub struct Layer {
     /// Whether the layer is there; default on.
     pub on: bool,
+    /// Whether of all layers and modifiers only this one acts, and others that are soloed, too;
+    /// default off.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub solo: bool,
+    /// How far the land goes from what it was to what the layer makes of it, 0…1; default 1. At 0 it
+    /// costs nothing. Unlike `weight` it is the same for every operation.
+    #[serde(skip_serializing_if = "is_full")]
+    pub strength: f32,
     /// Where the layer lies; default everywhere.
     #[serde(skip_serializing_if = "Mask::is_default")]
     pub mask: Mask,
@@ -64,6 +72,8 @@ impl Default for Layer {
     fn default() -> Self {
         Self {
             on: true,
+            solo: false,
+            strength: 1.0,
             mask: Mask::default(),
             operation: Operation::default(),
             weight: 1.0,
@@ -81,6 +91,20 @@ impl Params for Layer {
 
     const PARAMS: &'static [Param<Self>] = &[
         switch_param!(on, "On", "Layer on/off."),
+        switch_param!(
+            solo,
+            "Solo",
+            "Only this step acts, of all layers and modifiers; several can be soloed."
+        ),
+        float_param!(
+            strength,
+            "Strength",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "How much the layer does: 0 is nothing, 0.5 is half way from the land below to the result."
+        ),
         choice_param!(operation: Operation, "Operation", "How the layer meets the land below it."),
         float_param!(
             weight,
@@ -137,6 +161,18 @@ impl Params for Layer {
 }
 
 impl Layer {
+    /// Whether the layer changes anything: it is on and has a strength.
+    #[must_use]
+    pub fn acts(&self) -> bool {
+        self.on && self.strength > 0.0
+    }
+
+    /// Whether the layer acts in part only, so that the land below is needed as well.
+    #[must_use]
+    pub fn acts_in_part(&self) -> bool {
+        self.acts() && (self.strength < 1.0 || !self.mask.is_none())
+    }
+
     /// The surface to generate for ground of that many iterations.
     #[must_use]
     pub fn surface_at(&self, iterations: u32) -> Surface {
@@ -149,7 +185,7 @@ impl Layer {
 
     /// Lays `layer`, the map of [`Layer::surface_at`], over `land`, which may have any size: where
     /// the sizes differ the layer is interpolated. The result wraps if both did. Cost: once through
-    /// both arrays, and with a mask, a copy of the land meanwhile.
+    /// both arrays, and with a mask or a strength below 1, a copy of the land meanwhile.
     ///
     /// # Errors
     /// `repeat` is above 1 for a layer that does not wrap, there is no mask, or the job was
@@ -171,7 +207,10 @@ impl Layer {
         layer: &Heightmap,
         context: &Context<'_>,
     ) -> Result<Heightmap, GenerateError> {
-        if self.mask.is_none() {
+        if self.strength <= 0.0 {
+            return Ok(land);
+        }
+        if self.mask.is_none() && self.strength >= 1.0 {
             return self.lay_everywhere(land, layer, context);
         }
         let copied;
@@ -182,7 +221,7 @@ impl Layer {
                 &copied
             }
         };
-        let limit = self.mask.over(before, context)?;
+        let limit = self.mask.over(before, self.strength, context)?;
         let laid = self.lay_everywhere(land, layer, context)?;
         match limit {
             Some(limit) => Ok(limit.apply(laid)?),
@@ -257,6 +296,8 @@ impl Layer {
     /// The layer as a TOML table, with every key written out.
     pub(crate) fn to_table(&self) -> toml::Table {
         let mut table = to_table(self);
+        table.entry("solo").or_insert(self.solo.into());
+        table.entry("strength").or_insert(1.0.into());
         table.insert("mask".to_owned(), self.mask.to_table().into());
         let mut surface = to_table(&self.surface);
         self.surface.write_out(&mut surface);

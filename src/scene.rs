@@ -10,6 +10,7 @@ use crate::modify::{Modifier, ModifierKind};
 use crate::param::{OutOfRange, Params};
 use crate::words;
 
+mod almanac;
 mod analysis;
 mod camera;
 mod difference;
@@ -34,7 +35,7 @@ pub use camera::{Camera, CameraMode, LEAST_DISTANCE, LEAST_SPEED, MOST_TARGET};
 pub use difference::Difference;
 pub use film::{Film, Settings, SettingsKey};
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
-pub use light::{Fog, Light, angle_from_east};
+pub use light::{Fog, Light, SunBy, angle_from_east};
 pub use material::Material;
 #[cfg(feature = "window")]
 pub(crate) use names::read as read_with_scenes;
@@ -146,11 +147,47 @@ impl Scene {
         shows && (self.analysis.contours || self.section.is_drawn())
     }
 
-    /// The layers that are on, each with its place in the list; there are none over a profile.
+    /// The layers that act, each with its place in the list; there are none over a profile.
     pub fn layers_on(&self) -> impl Iterator<Item = (usize, &Layer)> {
-        let profile = self.render_type() == RenderType::Ridge;
+        let (profile, solo) = (self.render_type() == RenderType::Ridge, self.is_soloed());
         let layers = self.layers.iter().enumerate();
-        layers.filter(move |(_, layer)| layer.on && !profile)
+        layers.filter(move |(_, layer)| layer.acts() && !profile && (!solo || layer.solo))
+    }
+
+    /// The modifiers that act, each with its place in the list.
+    pub fn modifiers_on(&self) -> impl Iterator<Item = (usize, &Modifier)> {
+        let solo = self.is_soloed();
+        let modifiers = self.modifiers.iter().enumerate();
+        modifiers.filter(move |(_, modifier)| modifier.acts() && (!solo || modifier.solo))
+    }
+
+    /// All modifiers in their places, with no solo: those that do not act for it are off.
+    #[must_use]
+    pub fn modifiers_as_they_act(&self) -> Vec<Modifier> {
+        let solo = self.is_soloed();
+        let modifiers = self.modifiers.iter().map(|modifier| Modifier {
+            on: modifier.on && (!solo || modifier.solo),
+            solo: false,
+            ..modifier.clone()
+        });
+        modifiers.collect()
+    }
+
+    /// Lets all layers and modifiers act that are on.
+    pub fn end_solo(&mut self) {
+        self.layers.iter_mut().for_each(|layer| layer.solo = false);
+        let modifiers = self.modifiers.iter_mut();
+        modifiers.for_each(|modifier| modifier.solo = false);
+    }
+
+    /// Whether a step is soloed, so that only soloed layers and modifiers act. One that is off does
+    /// not count, nor does a layer where there are none.
+    #[must_use]
+    pub fn is_soloed(&self) -> bool {
+        let profile = self.render_type() == RenderType::Ridge;
+        let layers = self.layers.iter().any(|layer| layer.on && layer.solo);
+        let mut modifiers = self.modifiers.iter();
+        (layers && !profile) || modifiers.any(|modifier| modifier.on && modifier.solo)
     }
 
     /// The surface of the ground and those of all layers, on or off.
@@ -199,23 +236,41 @@ impl Scene {
     }
 
     /// Lines for the user about settings that change nothing: erosion of a ridge, key frames of what
-    /// is not there.
+    /// is not there, and steps that do not act because others are soloed.
     #[must_use]
     pub fn notices(&self) -> Vec<String> {
-        let steps = self.modifiers.iter().enumerate();
-        let erodes = |step: &Modifier| step.on && step.kind == ModifierKind::Erosion;
-        let idle = steps
+        let erodes = |step: &Modifier| step.kind == ModifierKind::Erosion;
+        let idle = (self.modifiers_on())
             .filter(|(_, step)| self.render_type() == RenderType::Ridge && erodes(step))
-            .map(|(index, _)| index);
-        let idle = idle.map(|index| {
-            format!(
-                "modifiers.{index}: a ridge has nothing to erode, so erosion leaves it as it is"
-            )
-        });
+            .map(|(index, _)| {
+                format!(
+                    "modifiers.{index}: a ridge has nothing to erode, so erosion leaves it as it is"
+                )
+            });
         let of_film = self.idle_film_keys().into_iter().map(|key| {
             format!("film: {key} is of an item that the scene does not have, so it changes nothing")
         });
-        idle.chain(of_film).collect()
+        let solo = self.solo_words().into_iter();
+        solo.chain(idle).chain(of_film).collect()
+    }
+
+    /// Which steps are soloed, if that keeps others from acting.
+    fn solo_words(&self) -> Option<String> {
+        let place = |list: &str, index: usize| format!("{list}.{index}");
+        let layers = self.layers_on().map(|(index, _)| place("layers", index));
+        let modifiers = self.modifiers_on();
+        let modifiers = modifiers.map(|(index, _)| place("modifiers", index));
+        let act: Vec<_> = layers.chain(modifiers).collect();
+        let mut whole = self.clone();
+        whole.end_solo();
+        let all = whole.layers_on().count() + whole.modifiers_on().count();
+        (act.len() < all).then(|| {
+            let act = match act.is_empty() {
+                true => "no step".to_owned(),
+                false => act.join(", "),
+            };
+            format!("soloed: of all layers and modifiers only {act} acts")
+        })
     }
 
     /// The render type that is drawn: a profile is always drawn as a ridge.
@@ -233,6 +288,17 @@ impl Scene {
         let shown = self.render_type();
         let are_facets = shown == RenderType::Triangles && self.view.shading == Shading::Flat;
         self.view.endless && shown.goes_on_below() && !are_facets && !self.is_flat()
+    }
+
+    /// The camera that sees the sky: in render type `sky` that of an orbit looks up, not down.
+    #[must_use]
+    pub fn sky_camera(&self) -> Camera {
+        let looks_up = self.render_type() == RenderType::Sky;
+        let mut camera = self.camera.clone();
+        if looks_up && camera.mode == CameraMode::Orbit {
+            camera.pitch = -camera.pitch;
+        }
+        camera
     }
 
     /// Whether the picture is drawn flat: all tiles as large as fit, north up, without a camera. A map is,

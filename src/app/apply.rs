@@ -94,6 +94,13 @@ impl UiState {
             }
             Action::PlayPasses => passes::toggle(scene, &mut self.transient.playing),
             Action::TogglePanel => self.toggle_panel(),
+            Action::FindSetting => {
+                if !self.shows_panel() {
+                    self.toggle_panel();
+                }
+                self.transient.filter.asks = true;
+            }
+            Action::ToggleFullScreen => self.toggle_full_screen(),
             Action::ToggleStatistics => self.persisted.statistics ^= true,
             Action::ToggleExport => self.persisted.exporting.shown ^= true,
             Action::ExportView => self.export_view(),
@@ -303,9 +310,22 @@ impl UiState {
         self.transient.panel_over_scene &= !self.transient.variations.shown;
     }
 
+    /// The scene alone fills the screen, or the window is as before.
+    pub fn toggle_full_screen(&mut self) {
+        let transient = &mut self.transient;
+        transient.full_screen ^= true;
+        transient.panel_on_full_screen = false;
+        if transient.full_screen {
+            let words = "F11 or Esc leaves the full screen, F4 shows the panel.";
+            transient.notices.done(words);
+        }
+    }
+
     /// A window too narrow for both shows the panel only on request, and forgets that request.
     fn toggle_panel(&mut self) {
-        if self.derived.narrow {
+        if self.transient.full_screen {
+            self.transient.panel_on_full_screen ^= true;
+        } else if self.derived.narrow {
             self.transient.panel_over_scene ^= true;
         } else {
             self.persisted.panel ^= true;

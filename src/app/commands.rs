@@ -143,6 +143,10 @@ pub enum Action {
     ToggleProfile,
     /// Show or hide the panel.
     TogglePanel,
+    /// Search for a setting in the panel.
+    FindSetting,
+    /// Let the scene fill the screen, or no more.
+    ToggleFullScreen,
     /// Show or hide the statistics.
     ToggleStatistics,
     /// Show or hide the dialog for exporting.

@@ -3,6 +3,7 @@
 
 use egui::{Color32, Context, Frame, Margin, SidePanel, Stroke, StrokeKind};
 
+use crate::app::bars::compass::compass_ui;
 use crate::app::bars::menu::menu_ui;
 use crate::app::bars::notices::notices_ui;
 use crate::app::bars::progress::progress_ui;
@@ -22,14 +23,14 @@ use crate::app::dialogs::profile::profile_ui;
 use crate::app::dialogs::questions::{changed_ui, unsaved_ui};
 use crate::app::dialogs::statistics::statistics_ui;
 use crate::app::dialogs::watershed::watershed_ui;
-use crate::app::panel::{Facts, view_options_ui};
+use crate::app::panel::{Facts, Kept, view_options_ui};
 use crate::app::shortcuts;
 use crate::app::state::notices::{Cause, Notices, Severity};
 use crate::app::state::{PANEL_WIDTH, Persisted, UiState, passes};
 use crate::app::steer;
 use crate::app::text::from_right;
 use crate::app::theme;
-use crate::app::tools::scene_ui;
+use crate::app::tools::{pointed, scene_ui};
 use crate::app::variations::variations_ui;
 
 /// Most of the window's width that it takes.
@@ -50,8 +51,11 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     state.derived.narrow = ctx.content_rect().width() < NARROW;
     state.transient.flying.note(ctx);
     let mut actions = shortcuts::keys(ctx, state);
-    menu_ui(ctx, state, &mut actions);
-    status_ui(ctx, state);
+    state.derived.pointed = pointed::pointed(ctx, state);
+    if !state.transient.full_screen {
+        menu_ui(ctx, state, &mut actions);
+        status_ui(ctx, state);
+    }
     timeline_ui(ctx, state, &mut actions);
     panel_ui(ctx, state, &mut actions);
     state.transient.mask_sight.settle();
@@ -85,6 +89,9 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
         derived,
     } = state;
     let scene_rect = derived.scene_rect;
+    if persisted.compass {
+        compass_ui(ctx, &mut persisted.scene, scene_rect);
+    }
     watershed_ui(ctx, &persisted.scene, transient, derived);
     statistics_ui(ctx, &mut persisted.statistics, derived);
     profile_ui(
@@ -162,9 +169,13 @@ fn panel_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
                 travelling: transient.timeline.is_playing(),
             };
             let Persisted { scene, folds, .. } = persisted;
-            let focus = &mut transient.panel_focus;
-            let sight = &mut transient.mask_sight;
-            view_options_ui(ui, scene, folds, focus, sight, &facts, actions);
+            let kept = Kept {
+                folds,
+                focus: &mut transient.panel_focus,
+                sight: &mut transient.mask_sight,
+                filter: &mut transient.filter,
+            };
+            view_options_ui(ui, scene, kept, &facts, actions);
         });
     // What a narrow window leaves of it is not what was wished.
     if ctx.is_being_dragged(egui::Id::new("view options").with("__resize")) {

@@ -12,6 +12,7 @@ mod look;
 mod orbit;
 mod path;
 mod sight;
+mod spot;
 mod steering;
 
 pub use eye::{CLEARANCE, eye_height};
@@ -19,5 +20,6 @@ pub use ground::Ground;
 pub use in_view::{InView, MOST_IN_VIEW, in_view};
 pub use orbit::above_ground;
 pub use path::{Path, between};
-pub use sight::{place_seen, width_seen};
+pub use sight::{direction_seen, place_seen, seen_at, width_seen};
+pub use spot::Spot;
 pub use steering::{Steering, Wish};

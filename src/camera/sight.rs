@@ -12,7 +12,7 @@ const GROWTH: f64 = 0.06;
 /// The least step, as a part of the longest.
 const LEAST_STEP: f64 = 1e-12;
 /// The smallest thing that counts as ground, as a part of its distance.
-const SMALLEST: f64 = 0.005;
+pub(super) const SMALLEST: f64 = 0.005;
 
 /// The place of the ground that a camera sees at a point of its picture, in half tiles from the
 /// middle of all tiles; `None` where it sees none. `at` is from the middle to the right and up, 1 at
@@ -20,10 +20,8 @@ const SMALLEST: f64 = 0.005;
 /// the line of sight. A picture without a shape shows none.
 #[must_use]
 pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Option<DVec3> {
-    let (eye, forward) = (camera.eye(), camera.forward());
-    let bearing = camera.bearing.to_radians();
-    let right = Vec3::new(bearing.cos(), 0.0, bearing.sin());
-    let up = right.cross(forward);
+    let eye = camera.eye();
+    let [right, up, forward] = axes(camera);
     let half = (camera.fov.to_radians() * 0.5).tan();
     let aside = (right * at.x * aspect + up * at.y) * half;
     let distance = f64::from(camera.distance);
@@ -74,6 +72,33 @@ pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Op
         last = next;
     }
     None
+}
+
+/// The unit vector from the eye of a camera to what it sees, in perspective, at a point of its
+/// picture; `at` and `aspect` are as in [`place_seen`].
+#[must_use]
+pub fn direction_seen(camera: &Camera, at: Vec2, aspect: f32) -> Vec3 {
+    let [right, up, forward] = axes(camera);
+    let half = (camera.fov.to_radians() * 0.5).tan();
+    (forward + (right * at.x * aspect + up * at.y) * half).normalize_or(forward)
+}
+
+/// The point of its picture at which a camera sees, in perspective, what is in that direction, in the
+/// same way; `None` behind it.
+#[must_use]
+pub fn seen_at(camera: &Camera, direction: Vec3, aspect: f32) -> Option<Vec2> {
+    let [right, up, forward] = axes(camera);
+    let half = (camera.fov.to_radians() * 0.5).tan();
+    let ahead = direction.dot(forward) * half;
+    let at = Vec2::new(direction.dot(right) / aspect, direction.dot(up)) / ahead;
+    (ahead > 0.0 && at.is_finite()).then_some(at)
+}
+
+/// The unit vectors to the right of a camera's picture, up in it, and ahead.
+fn axes(camera: &Camera) -> [Vec3; 3] {
+    let (bearing, forward) = (camera.bearing.to_radians(), camera.forward());
+    let right = Vec3::new(bearing.cos(), 0.0, bearing.sin());
+    [right, right.cross(forward), forward]
 }
 
 /// The width of the view in half tiles, at the ground in the middle of a picture of that shape;

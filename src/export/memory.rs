@@ -18,13 +18,13 @@ use crate::scene::Scene;
 /// [`ExportError::Memory`] with both numbers.
 pub fn check_memory(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> {
     let (ground, layer) = bytes_of(scene, inputs);
-    let maps = 1 + u64::from(has_masks(scene));
+    let maps = 1 + u64::from(acts_in_part(scene));
     check_free(ground.saturating_mul(maps).saturating_add(layer))
 }
 
 /// As [`check_memory`], of a picture: the ground stays as it was generated, and there is another
 /// one under layers, another one modified and another one flooded, for what changes it; one more as it
-/// was before a step with a mask; the driver has it, too. Rivers and a watershed come on top.
+/// was before a step that acts in part; the driver has it, too. Rivers and a watershed come on top.
 ///
 /// # Errors
 /// As [`check_memory`].
@@ -37,9 +37,9 @@ pub fn check_picture(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> 
     let copies = [
         true,
         scene.layers_on().next().is_some(),
-        scene.modifiers.iter().any(|modifier| modifier.on),
+        scene.modifiers_on().next().is_some(),
         scene.water_level().is_some(),
-        has_masks(scene),
+        acts_in_part(scene),
     ];
     let rivers = match scene.water.rivers {
         true => rivers::BYTES_A_SAMPLE,
@@ -74,12 +74,11 @@ pub(super) fn check_surface(
     check_memory(&scene, inputs)
 }
 
-/// Whether a step that is on has a mask.
-fn has_masks(scene: &Scene) -> bool {
-    let layers = scene.layers_on().map(|(_, layer)| &layer.mask);
-    let modifiers = scene.modifiers.iter().filter(|modifier| modifier.on);
-    let mut masks = layers.chain(modifiers.map(|modifier| &modifier.mask));
-    masks.any(|mask| !mask.is_none())
+/// Whether a step has a mask or less than its whole strength, so that it acts in part.
+fn acts_in_part(scene: &Scene) -> bool {
+    let mut modifiers = scene.modifiers_on();
+    scene.layers_on().any(|(_, layer)| layer.acts_in_part())
+        || modifiers.any(|(_, modifier)| modifier.acts_in_part())
 }
 
 /// Bytes of the ground's heights, and of those of its largest layer.

@@ -79,6 +79,7 @@ mod values;
 mod written;
 
 pub use crate::formats::png::PICTURE_CHUNK;
+pub use earth::of as place_on_earth;
 pub use engines::{ENGINES, Engine, Scaling};
 pub use error::ExportError;
 pub use film::{FILM_FORMATS, FilmFile, FilmFormat, FilmRequest, Numbered};

@@ -26,10 +26,8 @@ pub struct Sun {
 
 impl From<&Light> for Sun {
     fn from(light: &Light) -> Self {
-        Self {
-            bearing: light.bearing,
-            elevation: light.elevation,
-        }
+        let (bearing, elevation) = light.angles();
+        Self { bearing, elevation }
     }
 }
 

@@ -24,8 +24,9 @@ fn row(window: &Window<'_>, light: &Light, out: &mut [f32]) {
 /// The unit vector towards the light: east, up, south. It is that of [`Light::direction`], with the
 /// same bits on every machine.
 pub(super) fn direction(light: &Light) -> [f32; 3] {
-    let angle = f64::from(angle_from_east(light.bearing)).to_radians();
-    let elevation = f64::from(light.elevation).to_radians();
+    let (bearing, elevation) = light.angles();
+    let angle = f64::from(angle_from_east(bearing)).to_radians();
+    let elevation = f64::from(elevation).to_radians();
     let level = libm::cos(elevation);
     let vector = [
         libm::cos(angle) * level,

@@ -1,21 +1,21 @@
-//! A step kept within its mask.
+//! A step kept within its mask, and to its strength.
 
 use std::sync::Arc;
 
 use super::MaskError;
 use super::source::Quantity;
-use super::span::Span;
+use super::span::{Share, Span};
 use crate::heightmap::{Heightmap, Heights, Worn};
 use crate::job::{Cancelled, Job};
 use crate::neighbours::Relief;
 use crate::parallel;
 
-/// A mask over the land before a step.
+/// A mask over the land before a step, with the strength of the step.
 pub struct Limit<'a> {
     pub(super) before: &'a Heightmap,
     pub(super) quantity: Box<dyn Quantity + 'a>,
     pub(super) span: Span,
-    pub(super) invert: bool,
+    pub(super) share: Share,
     pub(super) tile_size_m: f32,
     pub(super) job: Job,
 }
@@ -37,7 +37,7 @@ impl Limit<'_> {
         let (worn, base) = (self.worn(&after)?, after.base());
         let mut heights = after.into_heights();
         self.each_row(&mut heights, |quantities, before, after| {
-            self.span.mix(self.invert, quantities, before, after);
+            self.span.mix(self.share, quantities, before, after);
         })?;
         let mut limited = Heightmap::new(rows, columns, wraps, heights);
         if wraps && !before.wraps() && !meets(&limited) {
@@ -65,7 +65,7 @@ impl Limit<'_> {
                 pairs(old, &mut numbers, -1.0);
             }
             self.each_row(&mut numbers, |quantities, _, numbers| {
-                self.span.mix(self.invert, quantities, &zeros, numbers);
+                self.span.mix(self.share, quantities, &zeros, numbers);
             })?;
             if let Some(old) = old {
                 pairs(old, &mut numbers, 1.0);
@@ -84,7 +84,7 @@ impl Limit<'_> {
         let zeros = vec![0.0; self.before.columns()];
         weights.fill(1.0);
         self.each_row(weights, |quantities, _, out| {
-            self.span.mix(self.invert, quantities, &zeros, out);
+            self.span.mix(self.share, quantities, &zeros, out);
         })
     }
 

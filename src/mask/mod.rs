@@ -4,7 +4,8 @@
 //! quantity ─► within low…high, with soft ends ─► weight w, 0…1      h' = h + w · (step(h) − h)
 //! ```
 //!
-//! Where w is 0 a height keeps its bits, and where it is 1 it has the bits of the step alone. The
+//! The weight is that of the mask times the *strength* of the step, so half a strength is half way
+//! from the land before to the land after. Where w is 0 a height keeps its bits, and where it is 1 it has the bits of the step alone. The
 //! quantity is that of the land before the step: before a modifier, or under a layer.
 //!
 //! What a mask can go by is one file with `Options` that are a `Source`, and one line in the list
@@ -24,6 +25,7 @@ use crate::param::{OutOfRange, Param, Params, TableVisitor, choice, choice_param
 use crate::table::to_table;
 
 mod context;
+mod everywhere;
 mod limit;
 mod source;
 mod span;
@@ -41,9 +43,11 @@ pub mod wear;
 pub mod wetness;
 
 pub use context::{Context, MaskError};
+use everywhere::Everywhere;
 pub use limit::Limit;
 pub(crate) use limit::copy;
 use source::Source;
+use span::Share;
 
 /// The list of what a mask can go by: variant, module (also the table in the scene), name, help.
 macro_rules! masks {
@@ -201,8 +205,9 @@ impl Mask {
         self.source().is_some_and(Source::uses_water)
     }
 
-    /// The mask over `map`, which is the land before a step, to limit what the step makes of it;
-    /// `None` without a mask. A map without samples has no mask either.
+    /// The mask over `map`, which is the land before a step of that strength, 0…1, to limit what the
+    /// step makes of it; `None` where the step acts in full: without a mask, at strength 1. A map
+    /// without samples has no mask either.
     ///
     /// # Errors
     /// An option is out of range, the scene has no water or no such image, or the job was
@@ -210,17 +215,25 @@ impl Mask {
     pub fn over<'a>(
         &'a self,
         map: &'a Heightmap,
+        strength: f32,
         context: &Context<'a>,
     ) -> Result<Option<Limit<'a>>, MaskError> {
-        let Some(source) = self.source().filter(|_| !map.heights().is_empty()) else {
-            return Ok(None);
+        let source = match self.source() {
+            _ if map.heights().is_empty() => return Ok(None),
+            None if strength >= 1.0 => return Ok(None),
+            None => &Everywhere,
+            Some(source) => source,
         };
         self.check("mask")?;
         Ok(Some(Limit {
             before: map,
             quantity: source.quantity(map, context)?,
             span: source.span(),
-            invert: self.invert,
+            share: Share {
+                // What is inverted without a mask is no mask.
+                invert: self.invert && !self.is_none(),
+                strength,
+            },
             tile_size_m: context.tile_size_m,
             job: context.job.clone(),
         }))
@@ -234,7 +247,7 @@ impl Mask {
         let count = map.heights().len();
         let bytes = size_of_val(map.heights()) as u64;
         let mut weights = Heights::zeros(count).ok_or(MaskError::OutOfMemory { bytes })?;
-        match self.over(map, context)? {
+        match self.over(map, 1.0, context)? {
             Some(limit) => limit.weights(&mut weights)?,
             None => weights.fill(1.0),
         }
@@ -245,6 +258,11 @@ impl Mask {
             weights,
         ))
     }
+}
+
+/// Whether a step of that strength acts in full, so that files need not say it.
+pub(crate) fn is_full(strength: &f32) -> bool {
+    *strength == 1.0
 }
 
 fn is_default<T: Default + PartialEq>(options: &T) -> bool {

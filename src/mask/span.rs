@@ -15,13 +15,13 @@ pub struct Span {
 }
 
 impl Span {
-    /// Goes from `before` to `after` as far as the quantities say, or, inverted, as far as they do
-    /// not. At weights of 0 and 1 these are the bits.
-    pub fn mix(self, invert: bool, quantities: &[f32], before: &[f32], after: &mut [f32]) {
+    /// Goes from `before` to `after` by the weights of the quantities. At weights of 0 and 1 these
+    /// are the bits.
+    pub fn mix(self, share: Share, quantities: &[f32], before: &[f32], after: &mut [f32]) {
         let rows = (quantities, before, after);
         match self.is_round {
-            false => along(self, invert, rows),
-            true => around(self, invert, rows),
+            false => along(self, share, rows),
+            true => around(self, share, rows),
         }
     }
 
@@ -34,6 +34,15 @@ impl Span {
             f32::INFINITY
         }
     }
+}
+
+/// How weights follow from how far a quantity is within its range.
+#[derive(Clone, Copy, Debug)]
+pub struct Share {
+    /// Whether what is outside counts, and what is within does not.
+    pub invert: bool,
+    /// The largest weight, 0…1.
+    pub strength: f32,
 }
 
 /// Declares the options of a mask that goes by one number and has nothing but its range: their unit,
@@ -112,7 +121,7 @@ pub(super) use range_options;
 type Rows<'a> = (&'a [f32], &'a [f32], &'a mut [f32]);
 
 vectorized! {
-    fn along(span: Span, invert: bool, (quantities, before, after): Rows<'_>) {
+    fn along(span: Span, share: Share, (quantities, before, after): Rows<'_>) {
         let (low, high, steepness) = (span.low, span.high, span.steepness());
         for ((v, before), after) in quantities.iter().zip(before).zip(after) {
             let v = *v;
@@ -120,11 +129,11 @@ vectorized! {
             let beyond = if v < low { low - v } else { v - high };
             let outside = smoothstep(1.0 - beyond * steepness);
             let weight = if beyond <= 0.0 { 1.0 } else { outside };
-            *after = mixed(*before, *after, weight, invert);
+            *after = mixed(*before, *after, weight, share);
         }
     }
 
-    fn around(span: Span, invert: bool, (quantities, before, after): Rows<'_>) {
+    fn around(span: Span, share: Share, (quantities, before, after): Rows<'_>) {
         let (low, steepness) = (span.low, span.steepness());
         let wide = span.high - span.low;
         let wide = if wide < 0.0 { wide + 360.0 } else { wide };
@@ -138,14 +147,15 @@ vectorized! {
             let outside = smoothstep(1.0 - beyond * steepness);
             let weight = if way <= wide { 1.0 } else { outside };
             let weight = if v < 0.0 { 0.0 } else { weight };
-            *after = mixed(*before, *after, weight, invert);
+            *after = mixed(*before, *after, weight, share);
         }
     }
 }
 
 #[inline(always)]
-fn mixed(before: f32, after: f32, weight: f32, invert: bool) -> f32 {
-    let w = if invert { 1.0 - weight } else { weight };
+fn mixed(before: f32, after: f32, weight: f32, share: Share) -> f32 {
+    let w = if share.invert { 1.0 - weight } else { weight };
+    let w = w * share.strength;
     let mixed = before + w * (after - before);
     let kept = if w > 0.0 { mixed } else { before };
     if w < 1.0 { kept } else { after }

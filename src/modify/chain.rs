@@ -29,7 +29,7 @@ pub struct Chain {
 type Step = (Modifier, Option<f32>);
 
 impl Chain {
-    /// The map `source` after every step of `modifiers` that is on, in order. Without any such step
+    /// The map `source` after every step of `modifiers` that acts, in order. Without any such step
     /// it is `source` itself; without a change it is the same `Arc` as before. `applied` is called
     /// after each step that was applied, with its index in the list.
     ///
@@ -135,9 +135,9 @@ impl Chain {
     }
 }
 
-/// The steps that are on, and their places in the list.
+/// The steps that act, and their places in the list.
 fn steps_on(modifiers: &[Modifier], context: &Context<'_>) -> (Vec<usize>, Vec<Step>) {
-    let on = modifiers.iter().enumerate().filter(|(_, step)| step.on);
+    let on = modifiers.iter().enumerate().filter(|(_, step)| step.acts());
     let water = |step: &Modifier| context.water.filter(|_| step.sees_water());
     on.map(|(index, step)| (index, (step.clone(), water(step))))
         .unzip()

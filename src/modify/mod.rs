@@ -14,8 +14,11 @@ use serde::{Deserialize, Serialize};
 use crate::generate::{GenerateError, OptionsVisitor};
 use crate::heightmap::{Heightmap, WildHeight};
 use crate::job::Cancelled;
-use crate::mask::{self, Mask, MaskError};
-use crate::param::{OutOfRange, Param, Params, TableVisitor, choice, choice_param, switch_param};
+use crate::mask::{self, Mask, MaskError, is_full};
+use crate::param::{
+    OutOfRange, Param, Params, TableVisitor, check_all, choice, choice_param, float_param,
+    switch_param,
+};
 use crate::table::to_table;
 
 use canvas::Canvas;
@@ -57,7 +60,8 @@ macro_rules! modifiers {
             }
         }
 
-        /// One step of the list: which modifier, whether it is on, and the options of each kind.
+        /// One step of the list: which modifier, whether and how much it acts, and the options of each
+        /// kind.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Modifier {
@@ -65,6 +69,14 @@ macro_rules! modifiers {
             pub kind: ModifierKind,
             /// Whether the step is applied; default on.
             pub on: bool,
+            /// Whether of all layers and modifiers only this one acts, and others that are soloed,
+            /// too; default off.
+            #[serde(skip_serializing_if = "is_default")]
+            pub solo: bool,
+            /// How far heights go from where they were before the step to where it takes them, 0…1;
+            /// default 1. At 0 it costs nothing.
+            #[serde(skip_serializing_if = "is_full")]
+            pub strength: f32,
             /// Where the step acts; default everywhere.
             #[serde(skip_serializing_if = "Mask::is_default")]
             pub mask: Mask,
@@ -80,6 +92,8 @@ macro_rules! modifiers {
                 Self {
                     kind: ModifierKind::default(),
                     on: true,
+                    solo: false,
+                    strength: 1.0,
                     mask: Mask::default(),
                     $($module: $module::Options::default(),)+
                 }
@@ -87,12 +101,13 @@ macro_rules! modifiers {
         }
 
         impl Modifier {
-            /// Checks the mask and the options of every kind; `table` is the step's place in the scene, such as
+            /// Checks the strength, the mask and the options of every kind; `table` is the step's place in the scene, such as
             /// `modifiers.0`.
             ///
             /// # Errors
             /// An option is outside its range; the first such is named.
             pub fn validate(&self, table: &str) -> Result<(), OutOfRange> {
+                check_all(self, table)?;
                 self.mask.check(&format!("{table}.mask"))?;
                 $(self.$module.check(&format!("{table}.{}", stringify!($module)))?;)+
                 Ok(())
@@ -101,6 +116,8 @@ macro_rules! modifiers {
             /// The step as a TOML table, with every option of every kind written out.
             pub(crate) fn to_table(&self) -> toml::Table {
                 let mut table = to_table(self);
+                table.entry("solo").or_insert(self.solo.into());
+                table.entry("strength").or_insert(1.0.into());
                 table.insert("mask".to_owned(), self.mask.to_table().into());
                 $(
                     let options = to_table(&self.$module);
@@ -205,6 +222,20 @@ impl Params for Modifier {
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(kind: ModifierKind, "Modifier", "What is done to the heights."),
         switch_param!(on, "On", "Modifier on/off."),
+        switch_param!(
+            solo,
+            "Solo",
+            "Only this step acts, of all layers and modifiers; several can be soloed."
+        ),
+        float_param!(
+            strength,
+            "Strength",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "How much the step acts: 0 is not at all, 0.5 is half way from before to after."
+        ),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
@@ -222,9 +253,21 @@ impl Modifier {
         }
     }
 
-    /// Whether the step is on and takes so much longer than all others that progress is its progress.
+    /// Whether the step changes anything: it is on and has a strength.
+    #[must_use]
+    pub fn acts(&self) -> bool {
+        self.on && self.strength > 0.0
+    }
+
+    /// Whether the step acts in part only, so that the map before it is needed as well.
+    #[must_use]
+    pub fn acts_in_part(&self) -> bool {
+        self.acts() && (self.strength < 1.0 || !self.mask.is_none())
+    }
+
+    /// Whether the step acts and takes so much longer than all others that progress is its progress.
     pub(crate) fn is_slow(&self) -> bool {
-        self.on && self.kind == ModifierKind::Erosion
+        self.acts() && self.kind == ModifierKind::Erosion
     }
 
     /// Whether the result depends on the context's water.
@@ -233,9 +276,10 @@ impl Modifier {
         self.mask.uses_water() || (self.kind == ModifierKind::Erosion && ends_there)
     }
 
-    /// Changes `map` in place, if the step is on, where its mask says. The result depends on the
-    /// map, the options and the context alone, not on the number of threads of the rayon pool that
-    /// this runs in. With a mask there is a copy of the map meanwhile.
+    /// Changes `map` in place, if the step is on, where its mask says and as much as its strength
+    /// does; whether it is soloed does not count here. The result depends on the map, the options and
+    /// the context alone, not on the number of threads of the rayon pool that this runs in. With a mask
+    /// or a strength below 1 there is a copy of the map meanwhile.
     ///
     /// # Errors
     /// If an option is out of range, there is not enough memory, or the mask goes by what the
@@ -253,10 +297,10 @@ impl Modifier {
         context: &Context<'_>,
     ) -> Result<(), ModifyError> {
         self.validate("modifier")?;
-        if !self.on {
+        if !self.acts() {
             return Ok(context.job.check()?);
         }
-        if self.mask.is_none() {
+        if !self.acts_in_part() {
             return self.dispatch(map, context);
         }
         let copied;
@@ -267,7 +311,7 @@ impl Modifier {
                 &copied
             }
         };
-        let limit = self.mask.over(before, context)?;
+        let limit = self.mask.over(before, self.strength, context)?;
         self.dispatch(map, context)?;
         if let Some(limit) = limit {
             let after = std::mem::replace(map, Heightmap::new(0, 0, false, Vec::new()));

@@ -4,7 +4,6 @@ use crate::generate::{Generator, Surface, image};
 use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::mask::Context;
-use crate::modify::Modifier;
 use crate::rng::derived_seed;
 use crate::scene::{RenderType, Scene};
 
@@ -33,7 +32,7 @@ pub(super) fn context<'a>(scene: &Scene, inputs: &'a Inputs, job: &'a Job) -> Co
 /// The job of all but the modifiers: it reports no progress where a modifier does, which then takes far
 /// longer.
 pub(super) fn beside_modifiers(scene: &Scene, job: &Job) -> Job {
-    if scene.modifiers.iter().any(Modifier::is_slow) {
+    if scene.modifiers_on().any(|(_, step)| step.is_slow()) {
         job.part()
     } else {
         job.clone()
@@ -81,7 +80,7 @@ const CLOUD_SEED: u64 = 0x636C_6F75_6473;
 /// Whether the ground comes from its generator alone, so that its rows can stream.
 #[must_use]
 pub fn is_untouched(scene: &Scene) -> bool {
-    !scene.modifiers.iter().any(|modifier| modifier.on) && scene.layers_on().next().is_none()
+    scene.modifiers_on().next().is_none() && scene.layers_on().next().is_none()
 }
 
 /// The heights of 0 and of the highest whole number of an image, if the ground is an image and

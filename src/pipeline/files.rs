@@ -8,7 +8,6 @@ use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::inputs::Inputs;
 use crate::job::Job;
-use crate::modify::Modifier;
 use crate::rivers::Rivers;
 use crate::scene::Scene;
 use crate::texture::clouds as cloud_texture;
@@ -87,11 +86,15 @@ fn land(
             .and_then(|made| layer.lay_over(map, &made, &under))
             .map_err(|error| error.of_layer(index))?;
     }
-    let slow = |modifiers: &[Modifier]| modifiers.iter().filter(|step| step.is_slow()).count();
-    let all_slow = slow(&scene.modifiers).max(1);
-    let modifiers = scene.modifiers.iter().enumerate();
-    for (index, modifier) in modifiers.filter(|(_, modifier)| modifier.on) {
-        let job = job.share(slow(&scene.modifiers[..index]), all_slow);
+    let slow = |before: usize| {
+        let steps = scene
+            .modifiers_on()
+            .take_while(|(index, _)| *index < before);
+        steps.filter(|(_, step)| step.is_slow()).count()
+    };
+    let all_slow = slow(scene.modifiers.len()).max(1);
+    for (index, modifier) in scene.modifiers_on() {
+        let job = job.share(slow(index), all_slow);
         modifier
             .apply(&mut map, &context(scene, inputs, &job))
             .map_err(|error| error.of_step(index))?;

@@ -98,7 +98,7 @@ impl Land {
         let mut applied = |index| making.done((words.modifier)(index));
         Ok(self
             .modified
-            .run(&map, &scene.modifiers, &context, &mut applied)?)
+            .run(&map, &scene.modifiers_as_they_act(), &context, &mut applied)?)
     }
 
     /// The heights of `surface` under the layers of the scene, before its modifiers.

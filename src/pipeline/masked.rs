@@ -27,20 +27,20 @@ pub enum MaskOf {
 }
 
 impl MaskOf {
-    /// The mask in `scene`; `None` if there is no such step, it is off, or it acts everywhere.
+    /// The mask in `scene`; `None` if there is no such step that acts, or it acts everywhere.
     #[must_use]
     pub fn mask(self, scene: &Scene) -> Option<&Mask> {
-        let (on, mask) = match self {
+        let mask = match self {
             Self::Layer(index) => {
-                let layer = scene.layers.get(index)?;
-                (layer.on, &layer.mask)
+                let mut layers = scene.layers_on();
+                &layers.find(|(place, _)| *place == index)?.1.mask
             }
             Self::Modifier(index) => {
-                let modifier = scene.modifiers.get(index)?;
-                (modifier.on, &modifier.mask)
+                let mut modifiers = scene.modifiers_on();
+                &modifiers.find(|(place, _)| *place == index)?.1.mask
             }
         };
-        (on && !mask.is_none()).then_some(mask)
+        (!mask.is_none()).then_some(mask)
     }
 
     /// The same error with keys as they are in the scene.
@@ -95,6 +95,7 @@ impl Pipeline {
         };
         let surface = surface_of(scene);
         let iterations = surface.iterations;
+        let modifiers = scene.modifiers_as_they_act();
         let (source, below, before) = match of {
             MaskOf::Layer(index) => {
                 let below = scene.layers_on().take_while(|(place, _)| *place < index);
@@ -104,7 +105,7 @@ impl Pipeline {
             }
             MaskOf::Modifier(index) => {
                 let source = self.ground.layered(making, surface, &GROUND)?;
-                (source, Vec::new(), &scene.modifiers[..index])
+                (source, Vec::new(), &modifiers[..index])
             }
         };
         if source.is_profile() {

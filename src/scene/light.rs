@@ -2,18 +2,41 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{Params, float_param, switch_param};
+use glam::{DVec3, Vec3};
+
+use super::almanac;
+use crate::param::{Params, choice, choice_param, float_param, int_param, switch_param};
+
+choice! {
+    /// What says where the sun stands.
+    pub enum SunBy: "place of the sun" {
+        #[default]
+        Angles = "angles", "Its bearing and its elevation.";
+        Time = "time", "The hour, the day of the year and the latitude.";
+    }
+}
+
+/// The lowest sun in degrees: from here on the night is as dark as it gets.
+const LOWEST: f32 = -30.0;
 
 /// Where the sun stands and how bright the shade is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Light {
+    /// What says where the sun stands; default its angles.
+    pub by: SunBy,
     /// Compass bearing in degrees from which the light comes: 0 is north (−z), 90 east (+x); 0…360;
     /// default 135.
     pub bearing: f32,
     /// Height above the horizon in degrees, −30…90; only `landscape` and `sky` use the part below
     /// 0; default 19.47, that of Martz's light (1, 0.5, 1).
     pub elevation: f32,
+    /// For `time`: the hour of a sundial, 0…24; default 15. At 12 the sun is highest.
+    pub hour: f32,
+    /// For `time`: the day of the year, 1…365; default 172, the 21st of June.
+    pub day: u32,
+    /// For `time`: the latitude in degrees, −90 (south)…90 (north); default 47, that of the Alps.
+    pub latitude: f32,
     /// Brightness of a face turned away from the sun, 0…1; default 0.5. In `landscape` the sky
     /// determines it instead.
     pub ambient: f32,
@@ -27,8 +50,12 @@ pub struct Light {
 impl Default for Light {
     fn default() -> Self {
         Self {
+            by: SunBy::Angles,
             bearing: 135.0,
             elevation: 19.471_22,
+            hour: 15.0,
+            day: 172,
+            latitude: 47.0,
             ambient: 0.5,
             shadows: true,
             occlusion: true,
@@ -38,6 +65,7 @@ impl Default for Light {
 
 impl Params for Light {
     const PARAMS: &'static [crate::param::Param<Self>] = &[
+        choice_param!(by: SunBy, "Sun by", "What says where the sun stands."),
         float_param!(
             bearing,
             "Sun bearing",
@@ -55,6 +83,27 @@ impl Params for Light {
             90.0,
             slider(-20.0, 90.0),
             "Angle of the sun above the horizon; low light brings out the relief."
+        ),
+        float_param!(
+            hour,
+            "Hour",
+            "h",
+            0.0,
+            24.0,
+            slider(0.0, 24.0),
+            "Hour of the day by the sun, which is highest at 12."
+        ),
+        int_param!(day, "Day", "day", 1, 365, slider 365,
+            "Day of the year: 80 is the start of spring, 172 of summer, 266 of autumn, 355 of winter \
+             in the north."),
+        float_param!(
+            latitude,
+            "Latitude",
+            "°",
+            -90.0,
+            90.0,
+            slider(-90.0, 90.0),
+            "How far north of the equator the land lies; negative is south."
         ),
         float_param!(
             ambient,
@@ -76,20 +125,68 @@ impl Params for Light {
             "Hollows are darker, because less light from the sky reaches them (ambient occlusion)."
         ),
     ];
+
+    fn unused(&self, key: &str) -> Option<&'static str> {
+        match (key, self.by) {
+            ("bearing" | "elevation", SunBy::Time) => {
+                Some("the time says where the sun stands (Sun by)")
+            }
+            ("hour" | "day" | "latitude", SunBy::Angles) => {
+                Some("works only where Sun by is `time`")
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Light {
+    /// The compass bearing of the sun, 0…360, and its elevation, −30…90, in degrees, as the angles or
+    /// the time say. Below −30° night is as dark as it gets.
+    #[must_use]
+    pub fn angles(&self) -> (f32, f32) {
+        match self.by {
+            SunBy::Angles => (self.bearing, self.elevation),
+            SunBy::Time => {
+                let sun = almanac::sun(self.day, self.hour.into(), self.latitude.into());
+                angles_of(sun)
+            }
+        }
+    }
+
+    /// Puts the sun into a direction, or as near to it as the setting that says its place allows: by
+    /// time the hour changes, and the sun stays on its way over the sky of that day.
+    pub fn point_to(&mut self, direction: Vec3) {
+        let direction = direction.as_dvec3();
+        match self.by {
+            SunBy::Angles => {
+                (self.bearing, self.elevation) = angles_of(direction.normalize_or_zero())
+            }
+            SunBy::Time => {
+                self.hour = almanac::hour_nearest(direction, self.day, self.latitude.into()) as f32;
+            }
+        }
+    }
+
     /// The unit vector towards the light.
     #[must_use]
-    pub fn direction(&self) -> glam::Vec3 {
-        let angle = angle_from_east(self.bearing).to_radians();
-        let elevation = self.elevation.to_radians();
-        glam::Vec3::new(
+    pub fn direction(&self) -> Vec3 {
+        let (bearing, elevation) = self.angles();
+        let angle = angle_from_east(bearing).to_radians();
+        let elevation = elevation.to_radians();
+        Vec3::new(
             angle.cos() * elevation.cos(),
             elevation.sin(),
             angle.sin() * elevation.cos(),
         )
     }
+}
+
+/// The bearing and the elevation of a unit vector in degrees, within the ranges of a light's.
+fn angles_of(direction: DVec3) -> (f32, f32) {
+    let bearing = libm::atan2(direction.x, -direction.z).to_degrees();
+    let elevation = libm::asin(direction.y.clamp(-1.0, 1.0)).to_degrees() as f32;
+    let bearing = bearing.rem_euclid(360.0) as f32;
+    (bearing, elevation.clamp(LOWEST, 90.0))
 }
 
 /// The angle from +x (east) towards +z (south) of a compass bearing, in degrees, 0…360.

@@ -124,8 +124,7 @@ impl Relevance {
                 "works only in render types `landscape`, `rendered`, `clouds` and `sky`",
             ),
             detail: detail(scene),
-            light: unless(
-                &[Landscape, Triangles, Teximage, Rendered, Sky],
+            light: (!render.is_lit()).then_some(
                 "works only in render types `landscape`, `triangles`, `teximage`, `rendered` and `sky`",
             ),
             shadows: unless(

@@ -53,6 +53,15 @@ impl RenderType {
         self.shows_ground() && self != Self::Teximage
     }
 
+    /// Whether the light of the scene falls on what it shows.
+    #[must_use]
+    pub fn is_lit(self) -> bool {
+        matches!(
+            self,
+            Self::Landscape | Self::Triangles | Self::Teximage | Self::Rendered | Self::Sky
+        )
+    }
+
     /// Whether it shows the ground below its last iteration.
     #[must_use]
     pub fn goes_on_below(self) -> bool {

@@ -1,7 +1,7 @@
 //! The map, whole and from near.
 
 use landform::render::Way;
-use landform::scene::Scene;
+use landform::scene::{Scene, VERSION};
 
 use crate::desk::Desk;
 use crate::pictures::{Picture, difference, scene};
@@ -110,7 +110,7 @@ fn the_nearer_the_finer() {
 #[test]
 fn an_older_scene_shows_the_whole_map() {
     let from_above = from_above("", 0.3, 0.1, 0.5).to_toml();
-    let older = from_above.replacen("version = 3", "version = 2", 1);
+    let older = from_above.replacen(&format!("version = {VERSION}"), "version = 2", 1);
     assert_ne!(from_above, older);
     assert!(!Scene::parse(&from_above).unwrap().is_flat());
     let opened = Scene::parse(&older).unwrap();

@@ -162,6 +162,9 @@ fn edit_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
         ui.ctx().send_viewport_cmd(ViewportCommand::RequestPaste);
     }
     ui.separator();
+    if item(ui, "Find a setting", "Ctrl F").clicked() {
+        actions.push(Action::FindSetting);
+    }
     if item(ui, "Another seed", "R").clicked() {
         actions.push(Action::RandomSeed);
     }
@@ -213,6 +216,15 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     if item(ui, text, "F5").clicked() {
         actions.push(Action::ToggleTimeline);
     }
+    let full_screen = item(ui, "Full screen", "F11");
+    if full_screen.on_hover_text("The landscape alone.").clicked() {
+        actions.push(Action::ToggleFullScreen);
+    }
+    ui.separator();
+    ui.checkbox(&mut state.persisted.compass, "Compass with the sun")
+        .on_hover_text("A compass in the corner of the picture; drag its sun to move the light.");
+    ui.checkbox(&mut state.persisted.picture_rate, "Pictures a second")
+        .on_hover_text("The status line counts the pictures of the landscape that were shown.");
     ui.separator();
     egui::gui_zoom::zoom_menu_buttons(ui);
     ui.separator();

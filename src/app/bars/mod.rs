@@ -1,7 +1,10 @@
-//! What lies along the edges of the scene: the menu, the status line, progress and messages.
+//! What lies along the edges of the scene: the menu, the status line, the compass, progress and
+//! messages.
 
+pub mod compass;
 pub mod menu;
 pub mod notices;
 pub mod progress;
+mod spot;
 pub mod status;
 pub mod timeline;

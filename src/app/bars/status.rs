@@ -1,7 +1,8 @@
 //! The status line at the bottom of the window.
 
-use egui::{Align, Context, Frame, Label, Layout, Margin, RichText, TopBottomPanel};
+use egui::{Align, Context, Frame, Label, Layout, Margin, RichText, TextStyle, TopBottomPanel, Ui};
 
+use super::spot;
 use crate::app::controls::figures::short_time;
 use crate::app::state::{Derived, MeasuredHurst, Reduction, UiState};
 use crate::app::steer;
@@ -15,17 +16,46 @@ pub fn status_ui(ctx: &Context, state: &UiState) {
         .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(8, 3)))
         .show(ctx, |ui| {
             ui.style_mut().override_text_style = Some(egui::TextStyle::Small);
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                for (index, (text, help)) in parts(state).into_iter().enumerate() {
-                    if index > 0 {
-                        ui.add_space(4.0);
-                        ui.label(RichText::new("·").weak());
-                        ui.add_space(4.0);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                pointed_ui(ui, state);
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    for (index, (text, help)) in parts(state).into_iter().enumerate() {
+                        if index > 0 {
+                            ui.add_space(4.0);
+                            ui.label(RichText::new("·").weak());
+                            ui.add_space(4.0);
+                        }
+                        ui.add(Label::new(text).truncate()).on_hover_text(help);
                     }
-                    ui.add(Label::new(text).truncate()).on_hover_text(help);
-                }
+                });
             });
         });
+}
+
+/// The part of the line that the place under the mouse takes at most.
+const POINTED_PART: f32 = 0.6;
+
+/// Says what there is to say of the place under the mouse, as much as there is room for.
+fn pointed_ui(ui: &mut Ui, state: &UiState) {
+    let derived = &state.derived;
+    let Some((spot, shown)) = derived.pointed.as_ref().zip(derived.shown.as_ref()) else {
+        return;
+    };
+    let mut words = spot::words(spot, shown, state.persisted.scene.surface.tile_size_m);
+    let room = ui.available_width() * POINTED_PART;
+    let font = TextStyle::Small.resolve(ui.style());
+    while !words.is_empty() {
+        let color = ui.visuals().strong_text_color();
+        let galley = ui
+            .painter()
+            .layout_no_wrap(words.join(" · "), font.clone(), color);
+        if galley.size().x <= room {
+            ui.add(Label::new(galley).extend());
+            ui.add_space(12.0);
+            return;
+        }
+        words.pop();
+    }
 }
 
 /// Fewer samples a side have no two lags to estimate H from.
@@ -116,6 +146,16 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
              may be drawn coarser to stay smooth (menu View, Automatic detail).",
         ),
     ]);
+    if state.persisted.picture_rate {
+        let count = derived.pictures_shown;
+        parts.insert(
+            0,
+            (
+                format!("{count} pictures/s"),
+                "Pictures of the landscape that were shown in the last second. At rest none is drawn.",
+            ),
+        );
+    }
     parts
 }
 

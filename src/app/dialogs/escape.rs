@@ -97,6 +97,10 @@ fn end_what_goes_on(state: &mut UiState) {
     let is_used = transient.tool.suits(&state.persisted.scene);
     if is_used && transient.tool != Tool::Camera {
         transient.tool = Tool::Camera;
+    } else if transient.filter.is_on() {
+        transient.filter.clear();
+    } else if transient.full_screen {
+        state.toggle_full_screen();
     } else if transient.compared.take().is_none() && state.derived.narrow {
         transient.panel_over_scene = false;
     }

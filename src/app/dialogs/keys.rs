@@ -34,6 +34,7 @@ const KEYS: &[KeyGroup] = &[
                 "orbit; flying and walking: look around; on the map: shift it",
             ),
             key("Right or middle drag", "shift the view"),
+            key("Left drag on the sun", "move the sun"),
             key("Wheel", "zoom; flying and walking: speed"),
             key(
                 "W A S D",
@@ -102,8 +103,10 @@ const KEYS: &[KeyGroup] = &[
                 "Double-click",
                 "this setting as the preset or the file has it",
             ),
+            key("Ctrl F", "find a setting; Esc shows all again"),
             key("F4", "show or hide the panel"),
             key("F3", "show or hide the statistics"),
+            key("F11", "the landscape alone on the whole screen, and back"),
         ],
     ),
     (

@@ -33,8 +33,9 @@ fn watershed_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut
                choose the point, on the map or on the land.",
         differs: *point != was,
         unused: None,
+        words: &["watershed", "Pick"],
     };
-    let (reset, ()) = row.show(ui, |ui, _| {
+    let shown = row.show(ui, |ui, _| {
         let button = ui.add(Button::new("Pick").selected(picking));
         if row.explain(button).clicked() {
             actions.push(Action::ToggleWatershed);
@@ -44,6 +45,9 @@ fn watershed_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut
             *point = None;
         }
     });
+    let Some((reset, ())) = shown else {
+        return;
+    };
     if reset {
         *point = was;
     }
@@ -67,8 +71,9 @@ fn section_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut V
                where the mouse draws the line.",
         differs: scene.section != was.section,
         unused: None,
+        words: &["section", "profile"],
     };
-    let (reset, ()) = row.show(ui, |ui, _| {
+    let shown = row.show(ui, |ui, _| {
         let button = ui.add(Button::new("Draw").selected(drawing));
         if row.explain(button).clicked() {
             actions.push(Action::DrawSection(!drawing));
@@ -87,6 +92,9 @@ fn section_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut V
             scene.section = Section::default();
         }
     });
+    let Some((reset, ())) = shown else {
+        return;
+    };
     if reset {
         scene.section = was.section;
     }

@@ -2,6 +2,7 @@
 
 use egui::{Ui, vec2};
 
+use super::finder::shows_all;
 use super::param_ui::table_ui;
 use super::row::Row;
 use crate::app::commands::Action;
@@ -35,6 +36,9 @@ pub fn camera_ui(
         actions.push(Action::CameraMode(wanted));
     }
     target_ui(ui, camera, was.target, relevance.camera("target"));
+    if !shows_all(ui) {
+        return;
+    }
     let button = ui.add_enabled(*camera != *was, egui::Button::new("Reset camera"));
     let help = "The camera as the preset or the file has it (key Home).";
     if button
@@ -53,8 +57,9 @@ fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f64; 3], unused: Option<&st
                Unit: half tiles. -1000 to 1000. Default: 0, 0, 0. Double-click to reset.",
         differs: camera.target != was,
         unused,
+        words: &["target"],
     };
-    let (reset, ()) = row.show(ui, |ui, label| {
+    let shown = row.show(ui, |ui, label| {
         let gap = ui.spacing().item_spacing.x;
         let size = vec2(
             (ui.available_width() - 2.0 * gap) / 3.0,
@@ -68,7 +73,7 @@ fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f64; 3], unused: Option<&st
             row.explain(add_sized(ui, size, number).labelled_by(label));
         }
     });
-    if reset {
+    if let Some((true, ())) = shown {
         camera.target = was;
     }
 }

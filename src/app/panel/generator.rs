@@ -2,6 +2,7 @@
 
 use egui::{Button, Checkbox, RichText, Slider, Ui, WidgetInfo, WidgetType};
 
+use super::finder::shows_all;
 use super::landscape::SURFACE_KEYS;
 use super::options::options_ui;
 use super::param_ui::{param_row, table_ui};
@@ -26,7 +27,9 @@ pub fn generator_ui(
 ) {
     let was = &facts.baseline.surface;
     let help = Generator::HELPS[scene.surface.generator as usize];
-    ui.label(RichText::new(help).small().weak());
+    if shows_all(ui) {
+        ui.label(RichText::new(help).small().weak());
+    }
     options_ui(ui, &mut scene.surface, was.clone());
     if scene.surface.generator == Generator::DiamondSquare {
         pass_ui(ui, scene, facts, actions);
@@ -71,12 +74,13 @@ pub fn input_ui(
                `diamond-square` and `midpoint` start from. A file can also be dropped on the window.",
         differs: surface.input != was.input,
         unused: (!surface.generator.takes_image()).then_some("this generator uses no image"),
+        words: &["input"],
     };
     let name = surface.input.as_ref().map(|path| {
         let name = path.file_name().unwrap_or(path.as_os_str());
         words::window(&name.to_string_lossy())
     });
-    let (reset, ()) = row.show(ui, |ui, _| {
+    let shown = row.show(ui, |ui, _| {
         let height = ui.spacing().interact_size.y;
         let gap = ui.spacing().item_spacing.x;
         let clear = if name.is_some() { 22.0 + gap } else { 0.0 };
@@ -95,7 +99,7 @@ pub fn input_ui(
             }
         }
     });
-    if reset {
+    if let Some((true, ())) = shown {
         surface.input.clone_from(&was.input);
     }
 }
@@ -134,9 +138,10 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
                Off: the finished landscape.",
         differs: scene.view.pass != was,
         unused: ridge.then_some("render type `1d` shows no passes"),
+        words: &["pass"],
     };
     let shown = &mut scene.view.pass;
-    let (reset, reset_too) = row.show(ui, |ui, label| {
+    let drawn = row.show(ui, |ui, label| {
         let mut on = shown.is_some();
         let switch = ui.add(Checkbox::without_text(&mut on));
         switch.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, row.label));
@@ -166,6 +171,9 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
         ui.label(shown.map_or_else(|| "all".to_owned(), |pass| format!("{pass:.1}")));
         double_clicked(&row.explain(slider))
     });
+    let Some((reset, reset_too)) = drawn else {
+        return;
+    };
     if reset || reset_too {
         *shown = was;
     }

@@ -3,6 +3,7 @@
 use egui::{Align, Button, Layout, RichText, Ui};
 
 use super::Facts;
+use super::finder::part_ui;
 use super::param_ui::table_ui;
 use super::row::Row;
 use super::text_box::{draft_error_ui, text_box};
@@ -17,8 +18,22 @@ const LEAST: f32 = 0.01;
 /// Most key frames that the panel adds.
 const MOST_FRAMES: usize = 100;
 
+/// Draws bookmarks and the camera path.
+pub fn journey_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
+    let was = facts.baseline;
+    let differs = scene.bookmarks != was.bookmarks;
+    part_ui(ui, &["Bookmarks", "views"], differs, |ui| {
+        bookmarks_ui(ui, scene, actions);
+    });
+    let differs = scene.path.frames != was.path.frames;
+    part_ui(ui, &["Camera path", "key frames"], differs, |ui| {
+        path_ui(ui, scene, facts, actions);
+    });
+    table_ui(ui, &mut scene.path, &was.path, |_| None);
+}
+
 /// Draws the list of bookmarks.
-pub fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
+fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
     heading(ui, "Bookmarks");
     let mut removed = None;
     let names: Vec<_> = scene.bookmarks.iter().map(|b| b.name.clone()).collect();
@@ -30,6 +45,7 @@ pub fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
                 help: "Its name, also for `landform render --bookmark`.",
                 differs: false,
                 unused: None,
+                words: &[],
             };
             let check = |text: &str| check_name(text, index, &names);
             bookmark.name = text_box(ui, &bookmark.name, "none", label, &row, &check);
@@ -60,7 +76,7 @@ pub fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
 }
 
 /// Draws the key frames of the camera path.
-pub fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
+fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     heading(ui, "Camera path");
     let mut removed = None;
     let times: Vec<_> = scene.path.frames.iter().map(|frame| frame.time).collect();
@@ -125,7 +141,6 @@ pub fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut 
             actions.push(Action::PlayFilm);
         }
     });
-    table_ui(ui, &mut scene.path, &facts.baseline.path, |_| None);
 }
 
 fn path_of(bookmarks: &[Bookmark]) -> Vec<KeyFrame> {

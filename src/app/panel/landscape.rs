@@ -62,8 +62,9 @@ fn seed_ui(
         help: &help_text(param),
         differs: surface.seed != was,
         unused: None,
+        words: &[param.key],
     };
-    let (reset, seed) = row.show(ui, |ui, label| {
+    let shown = row.show(ui, |ui, label| {
         let gap = ui.spacing().item_spacing.x;
         let width = ui.available_width() - 3.0 * (BUTTON[0] + gap);
         let seed = seed_box(ui, surface.seed, width, label, &row);
@@ -85,5 +86,7 @@ fn seed_ui(
         button(ui, "⏵", "The next seed.", forward, Action::SeedForward);
         seed
     });
-    surface.seed = if reset { was } else { seed };
+    if let Some((reset, seed)) = shown {
+        surface.seed = if reset { was } else { seed };
+    }
 }

@@ -4,9 +4,10 @@ use std::sync::LazyLock;
 
 use egui::{RichText, Ui};
 
+use super::finder::shows_all;
 use super::generator::{input_ui, reading_ui};
 use super::landscape::iterations;
-use super::list::{Head, list_ui};
+use super::list::{Head, end_solo_ui, list_ui};
 use super::masks::mask_ui;
 use super::options::options_ui;
 use super::param_ui::{param_row, param_ui};
@@ -33,28 +34,44 @@ pub fn layers_ui(
 ) {
     let times = facts.times;
     let help = "Further maps laid over the ground, in this order, before the modifiers.";
-    ui.label(RichText::new(help).small().weak());
+    if shows_all(ui) {
+        ui.label(RichText::new(help).small().weak());
+    }
     let profile = scene.surface.generator == Generator::Midpoint1d;
+    if !scene.layers.is_empty() && shows_all(ui) {
+        end_solo_ui(ui, scene);
+    }
+    let soloed = scene.is_soloed();
     ui.add_enabled_ui(!profile, |ui| {
         list_ui(
             ui,
-            "layers",
+            ("layers", MOST_LAYERS),
             &mut scene.layers,
             |index, layer| Head {
                 switch: "Layer on/off.",
                 name: layer.surface.generator.name(),
                 help: Generator::HELPS[layer.surface.generator as usize],
+                differs: facts
+                    .baseline
+                    .layers
+                    .get(index)
+                    .is_none_or(|was| (was.on, was.solo) != (layer.on, layer.solo)),
                 on: &mut layer.on,
+                acts: layer.solo || !soloed,
+                solo: &mut layer.solo,
                 time: times.layer(index),
             },
             |ui, index, layer| {
-                let on = layer.on;
+                let acts = layer.on && (layer.solo || !soloed);
                 let was = facts.baseline.layers.get(index).cloned();
                 let was = was.unwrap_or_default();
                 let kept = (&mut *folds, &mut *sight);
-                ui.add_enabled_ui(on, |ui| layer_ui(ui, kept, index, layer, &was, actions));
+                ui.add_enabled_ui(acts, |ui| layer_ui(ui, kept, index, layer, &was, actions));
             },
         );
+        if !shows_all(ui) {
+            return;
+        }
         let room = scene.layers.len() < MOST_LAYERS;
         let menu = ui.add_enabled_ui(room, |ui| {
             ui.menu_button("Add a layer…", |ui| {
@@ -134,6 +151,7 @@ fn layer_ui(
         input_ui(ui, part, &mut layer.surface, of, actions);
         reading_ui(ui, folds, part, &mut layer.surface, of, actions);
     }
+    param_ui(ui, Layer::param("strength"), layer, was);
     let place = MaskOf::Layer(index);
     mask_ui(ui, folds, sight, place, &mut layer.mask, &was.mask);
     let title = RichText::new("More options").small();

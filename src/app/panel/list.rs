@@ -1,17 +1,22 @@
-//! A list of steps in the panel: each is switched, moved by dragging or by buttons, and removed.
+//! A list of steps in the panel: each is switched, soloed, moved by dragging or by buttons, doubled
+//! and removed.
 
 use std::time::Duration;
 
 use egui::{
-    Align, Button, Checkbox, CursorIcon, DragAndDrop, Id, Label, Layout, Rect, Response, RichText,
-    Sense, Stroke, Ui, WidgetInfo, WidgetType, vec2,
+    Align, Button, Checkbox, Color32, CursorIcon, DragAndDrop, Id, Label, Layout, Rect, Response,
+    RichText, Sense, Stroke, Ui, WidgetInfo, WidgetType, vec2,
 };
 
+use super::finder::Finder;
 use crate::app::controls::figures::short_time;
 use crate::app::theme;
+use crate::scene::Scene;
 
 /// Size of the handle that a step is dragged by.
 const HANDLE: egui::Vec2 = vec2(12.0, 20.0);
+/// Size of the switch that soloes a step.
+const SOLO: egui::Vec2 = vec2(17.0, 17.0);
 /// While a step is dragged, this near to the panel's upper or lower end it scrolls.
 const SCROLL_MARGIN: f32 = 24.0;
 const SCROLL_STEP: f32 = 8.0;
@@ -26,14 +31,21 @@ pub struct Head<'a> {
     pub help: &'a str,
     /// Whether it is applied.
     pub on: &'a mut bool,
+    /// Whether only it and other soloed steps are applied.
+    pub solo: &'a mut bool,
+    /// Whether it acts beside the others: where a step is soloed, only soloed ones do.
+    pub acts: bool,
     /// How long it took, if it was applied.
     pub time: Option<Duration>,
+    /// Whether the preset or the file has no such step there.
+    pub differs: bool,
 }
 
 /// What is asked of a list.
 #[derive(Clone, Copy)]
 enum Change {
     Move { from: usize, to: usize },
+    Double(usize),
     Remove(usize),
 }
 
@@ -44,11 +56,11 @@ struct Dragged {
     index: usize,
 }
 
-/// Draws the list `id`: of every step the head that `head` describes and, below it, what
-/// `options` draws.
-pub fn list_ui<T>(
+/// Draws the list `id` of at most `most` steps: of every one the head that `head` describes and,
+/// below it, what `options` draws.
+pub fn list_ui<T: Clone>(
     ui: &mut Ui,
-    id: &str,
+    (id, most): (&str, usize),
     items: &mut Vec<T>,
     head: impl Fn(usize, &mut T) -> Head<'_>,
     mut options: impl FnMut(&mut Ui, usize, &mut T),
@@ -60,11 +72,22 @@ pub fn list_ui<T>(
     for (index, item) in items.iter_mut().enumerate() {
         let step = ui.push_id((id, index), |ui| {
             let dragged = Dragged { list, index };
-            if let Some(asked) = head_ui(ui, head(index, item), dragged, count) {
-                change = Some(asked);
-            }
-            options(ui, index, item);
-            ui.add_space(4.0);
+            let room = count < most;
+            let Some(finder) = Finder::of(ui) else {
+                change = head_ui(ui, head(index, item), dragged, (count, room)).or(change);
+                options(ui, index, item);
+                ui.add_space(4.0);
+                return;
+            };
+            let title = format!("{}. {}", index + 1, head(index, item).name);
+            finder.section(&title, || {
+                let head = head(index, item);
+                let words = [head.name, head.help, "on", "solo"];
+                if finder.admits_head(ui, &words, head.differs) {
+                    change = head_ui(ui, head, dragged, (count, room)).or(change);
+                }
+                options(ui, index, item);
+            });
         });
         places.push(step.response.rect);
     }
@@ -73,13 +96,19 @@ pub fn list_ui<T>(
             let item = items.remove(from);
             items.insert(to, item);
         }
+        Some(Change::Double(index)) => items.insert(index + 1, items[index].clone()),
         Some(Change::Remove(index)) => drop(items.remove(index)),
         None => {}
     }
 }
 
 /// One step's line: its handle, switch and name, its time, and what moves or removes it.
-fn head_ui(ui: &mut Ui, head: Head<'_>, dragged: Dragged, count: usize) -> Option<Change> {
+fn head_ui(
+    ui: &mut Ui,
+    head: Head<'_>,
+    dragged: Dragged,
+    (count, room): (usize, bool),
+) -> Option<Change> {
     let index = dragged.index;
     let mut change = None;
     ui.horizontal(|ui| {
@@ -90,14 +119,23 @@ fn head_ui(ui: &mut Ui, head: Head<'_>, dragged: Dragged, count: usize) -> Optio
         let on = *head.on;
         switch.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, head.name));
         switch.on_hover_text(head.switch);
+        solo_ui(ui, head.solo, head.name);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 3.0;
             let mut button = |text: &str, enabled: bool, help: &str| {
                 let button = ui.add_enabled(enabled, Button::new(text).small());
-                button.on_hover_text(help).clicked()
+                let button = button.on_hover_text(help).on_disabled_hover_text(help);
+                button.clicked()
             };
             if button("✖", true, "Remove this step.") {
                 change = Some(Change::Remove(index));
+            }
+            let help = match room {
+                true => "Put a copy of this step after it.",
+                false => "Put a copy of this step after it: the list is full.",
+            };
+            if button("🗐", room, help) {
+                change = Some(Change::Double(index));
             }
             let to = |to| Some(Change::Move { from: index, to });
             if button("⏷", index + 1 < count, "Apply this step later.") {
@@ -113,12 +151,61 @@ fn head_ui(ui: &mut Ui, head: Head<'_>, dragged: Dragged, count: usize) -> Optio
             }
             // What is left of the line: a long name must not push the buttons off the panel.
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let title = Label::new(RichText::new(head.name).strong()).truncate();
-                ui.add(title).on_hover_text(head.help);
+                let name = RichText::new(head.name);
+                let (name, idle) = match on && !head.acts {
+                    false => (name.strong(), ""),
+                    true => (
+                        name.weak(),
+                        "\n\nIt does not act now: another step is soloed.",
+                    ),
+                };
+                let title = ui.add(Label::new(name).truncate());
+                title.on_hover_text(format!("{}{idle}", head.help));
             });
         });
     });
     change
+}
+
+/// The switch that lets of all steps only the soloed ones act.
+fn solo_ui(ui: &mut Ui, solo: &mut bool, name: &str) {
+    let (color, text) = match *solo {
+        true => (theme::WARNING, RichText::new("S").color(Color32::BLACK)),
+        false => (Color32::TRANSPARENT, RichText::new("S").weak()),
+    };
+    // As wide as is said, whatever the letter.
+    ui.spacing_mut().button_padding.x = 0.0;
+    let button = Button::new(text).fill(color).min_size(SOLO).small();
+    let button = ui.add(button);
+    let is_on = *solo;
+    button.widget_info(|| {
+        let words = format!("Solo {name}");
+        WidgetInfo::selected(WidgetType::Checkbox, true, is_on, words)
+    });
+    let help = "Solo: of all layers and modifiers only this one acts, and others that are soloed. \
+                Files and pictures have it so as well, until you end it.";
+    if button.on_hover_text(help).clicked() {
+        *solo ^= true;
+    }
+}
+
+/// Says that steps are soloed, where they are, and ends it on request.
+pub fn end_solo_ui(ui: &mut Ui, scene: &mut Scene) {
+    if !scene.is_soloed() {
+        return;
+    }
+    ui.horizontal(|ui| {
+        ui.label(
+            RichText::new("Only soloed steps act.")
+                .small()
+                .color(theme::WARNING),
+        );
+        let button = ui.add(Button::new("End solo").small());
+        let help = "Lets all layers and modifiers act that are on.";
+        if button.on_hover_text(help).clicked() {
+            scene.end_solo();
+        }
+    });
 }
 
 /// Six dots that a step is dragged by.

@@ -9,6 +9,7 @@ use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
 
 use crate::app::commands::Action;
 use crate::app::controls::focus::PanelFocus;
+use crate::app::state::filter::Filter;
 use crate::app::state::folds::Folds;
 use crate::app::state::mask_sight::MaskSight;
 use crate::app::state::seeds::SeedHistory;
@@ -21,6 +22,7 @@ use crate::scene::relevance::Relevance;
 
 mod analysis;
 mod camera;
+mod finder;
 mod generator;
 mod journey;
 mod landscape;
@@ -33,11 +35,14 @@ mod palette;
 pub mod param_ui;
 mod pins;
 mod row;
+mod search;
 mod seed_box;
 mod slider_box;
 mod tables;
 mod text_box;
 mod value;
+
+use finder::Finder;
 
 /// Sections of listed tables that are folded until they are opened.
 const FOLDED: &[&str] = &["Analysis", "Fog", "Film"];
@@ -63,76 +68,103 @@ pub struct Facts<'a> {
     pub travelling: bool,
 }
 
-/// Draws the panel and edits `scene`; what needs more than a new value goes to `actions`, and
-/// `sight` is told of masks.
+/// What the panel keeps of itself.
+pub struct Kept<'a> {
+    /// The sections that are folded.
+    pub folds: &'a mut Folds,
+    /// The way of the keyboard.
+    pub focus: &'a mut PanelFocus,
+    /// What is told of masks.
+    pub sight: &'a mut MaskSight,
+    /// Which settings are shown.
+    pub filter: &'a mut Filter,
+}
+
+/// Draws the panel and edits `scene`; what needs more than a new value goes to `actions`.
 pub fn view_options_ui(
     ui: &mut Ui,
     scene: &mut Scene,
+    kept: Kept<'_>,
+    facts: &Facts<'_>,
+    actions: &mut Vec<Action>,
+) {
+    let Kept {
+        folds,
+        focus,
+        sight,
+        filter,
+    } = kept;
+    title_ui(ui, scene, actions);
+    search::search_ui(ui, filter);
+    // Wheel and bar only: a drag that misses a slider must not move the panel.
+    let mut scroll = ScrollArea::vertical()
+        .auto_shrink(false)
+        .scroll_source(ScrollSource::SCROLL_BAR | ScrollSource::MOUSE_WHEEL);
+    let is_used = ui.input(|input| input.pointer.any_down()) || ui.ctx().wants_keyboard_input();
+    let finder = Finder::new(filter, is_used);
+    if finder.is_some() {
+        // All settings stay where they are scrolled to.
+        scroll = scroll.id_salt("found");
+    }
+    scroll.show(ui, |ui| {
+        // Room for the scroll bar, so that it never covers a value.
+        ui.set_max_width(ui.available_width() - 8.0);
+        focus.enter(ui);
+        let mut sections = |ui: &mut Ui| sections_ui(ui, scene, folds, sight, facts, actions);
+        match finder {
+            None => sections(ui),
+            Some(finder) => {
+                filter.shown = finder.scope(ui, sections);
+                if filter.shown.is_empty() {
+                    search::nothing_ui(ui, filter);
+                }
+            }
+        }
+        ui.add_space(8.0);
+        focus.follow(ui);
+    });
+}
+
+fn sections_ui(
+    ui: &mut Ui,
+    scene: &mut Scene,
     folds: &mut Folds,
-    focus: &mut PanelFocus,
     sight: &mut MaskSight,
     facts: &Facts<'_>,
     actions: &mut Vec<Action>,
 ) {
     let was = facts.baseline;
-    title_ui(ui, scene, actions);
-    // Wheel and bar only: a drag that misses a slider must not move the panel.
-    let scroll = ScrollArea::vertical()
-        .auto_shrink(false)
-        .scroll_source(ScrollSource::SCROLL_BAR | ScrollSource::MOUSE_WHEEL);
-    scroll.show(ui, |ui| {
-        // Room for the scroll bar, so that it never covers a value.
-        ui.set_max_width(ui.available_width() - 8.0);
-        focus.enter(ui);
-        let relevance = Relevance::of(scene);
-        section(ui, folds, "Landscape", true, |ui| {
-            landscape::landscape_ui(ui, scene, facts, actions)
+    let relevance = Relevance::of(scene);
+    section(ui, folds, "Landscape", true, |ui, _| {
+        landscape::landscape_ui(ui, scene, facts, actions)
+    });
+    section(ui, folds, "Textures", true, |ui, _| {
+        tables::textures_ui(ui, scene, was, relevance);
+    });
+    section(ui, folds, "Drawing", true, |ui, _| {
+        tables::drawing_ui(ui, scene, was, relevance);
+    });
+    let title = format!("Generator: {}", scene.surface.generator);
+    fold_ui(ui, folds, "generator", strong(&title), true, |ui, folds| {
+        generator::generator_ui(ui, scene, folds, facts, actions);
+        end_ui(ui);
+    });
+    section(ui, folds, "Layers", true, |ui, folds| {
+        layers::layers_ui(ui, scene, folds, sight, facts, actions);
+    });
+    section(ui, folds, "Modifiers", true, |ui, folds| {
+        modifiers::modifiers_ui(ui, scene, folds, sight, facts);
+    });
+    for (place, title) in Scene::SECTIONS {
+        let is_open = !FOLDED.contains(title);
+        section(ui, folds, title, is_open, |ui, _| match *place {
+            "analysis" => analysis::analysis_ui(ui, scene, facts, actions),
+            place => tables::listed_ui(ui, scene, was, place, relevance),
         });
-        section(ui, folds, "Textures", true, |ui| {
-            tables::textures_ui(ui, scene, was, relevance);
-        });
-        section(ui, folds, "Drawing", true, |ui| {
-            tables::drawing_ui(ui, scene, was, relevance);
-        });
-        let title = format!("Generator: {}", scene.surface.generator);
-        fold_ui(ui, folds, "generator", strong(&title), true, |ui, folds| {
-            generator::generator_ui(ui, scene, folds, facts, actions);
-            ui.add_space(5.0);
-        });
-        fold_ui(ui, folds, "Layers", strong("Layers"), true, |ui, folds| {
-            layers::layers_ui(ui, scene, folds, sight, facts, actions);
-            ui.add_space(5.0);
-        });
-        fold_ui(
-            ui,
-            folds,
-            "Modifiers",
-            strong("Modifiers"),
-            true,
-            |ui, folds| {
-                modifiers::modifiers_ui(ui, scene, folds, sight, facts);
-                ui.add_space(5.0);
-            },
-        );
-        for (place, title) in Scene::SECTIONS {
-            section(
-                ui,
-                folds,
-                title,
-                !FOLDED.contains(title),
-                |ui| match *place {
-                    "analysis" => analysis::analysis_ui(ui, scene, facts, actions),
-                    place => tables::listed_ui(ui, scene, was, place, relevance),
-                },
-            );
-        }
-        section(ui, folds, "Camera", false, |ui| {
-            camera::camera_ui(ui, &mut scene.camera, &was.camera, relevance, actions);
-            journey::bookmarks_ui(ui, scene, actions);
-            journey::path_ui(ui, scene, facts, actions);
-        });
-        ui.add_space(8.0);
-        focus.follow(ui);
+    }
+    section(ui, folds, "Camera", false, |ui, _| {
+        camera::camera_ui(ui, &mut scene.camera, &was.camera, relevance, actions);
+        journey::journey_ui(ui, scene, facts, actions);
     });
 }
 
@@ -154,11 +186,24 @@ fn title_ui(ui: &mut Ui, scene: &Scene, actions: &mut Vec<Action>) {
     ui.separator();
 }
 
-fn section(ui: &mut Ui, folds: &mut Folds, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
-    fold_ui(ui, folds, title, strong(title), open, |ui, _| {
-        add(ui);
-        ui.add_space(5.0);
+fn section(
+    ui: &mut Ui,
+    folds: &mut Folds,
+    title: &str,
+    open: bool,
+    add: impl FnOnce(&mut Ui, &mut Folds),
+) {
+    fold_ui(ui, folds, title, strong(title), open, |ui, folds| {
+        add(ui, folds);
+        end_ui(ui);
     });
+}
+
+/// The gap at the end of a section.
+fn end_ui(ui: &mut Ui) {
+    if finder::shows_all(ui) {
+        ui.add_space(5.0);
+    }
 }
 
 fn strong(title: &str) -> RichText {
@@ -166,7 +211,8 @@ fn strong(title: &str) -> RichText {
 }
 
 /// A part of the panel that can be folded away; `id` keeps it folded when the title changes, and
-/// at the next start. Returns what `add` returns while it is open.
+/// at the next start. Returns what `add` returns while it is open. While settings are searched for it
+/// counts as open, and is neither folded nor unfolded.
 fn fold_ui<R>(
     ui: &mut Ui,
     folds: &mut Folds,
@@ -175,6 +221,9 @@ fn fold_ui<R>(
     open: bool,
     add: impl FnOnce(&mut Ui, &mut Folds) -> R,
 ) -> Option<R> {
+    if let Some(finder) = Finder::of(ui) {
+        return Some(finder.section(title.text(), || add(ui, folds)));
+    }
     let shown = CollapsingHeader::new(title)
         .id_salt(id)
         .default_open(folds.is_open(id, open))

@@ -3,13 +3,16 @@
 use egui::{RichText, Ui};
 
 use super::Facts;
-use super::list::{Head, list_ui};
+use super::finder::shows_all;
+use super::list::{Head, end_solo_ui, list_ui};
 use super::masks::mask_ui;
 use super::options::options_ui;
+use super::param_ui::param_ui;
 use crate::app::state::folds::Folds;
 use crate::app::state::mask_sight::MaskSight;
 use crate::generate::Generator;
 use crate::modify::{Modifier, ModifierKind};
+use crate::param::Params;
 use crate::pipeline::MaskOf;
 use crate::scene::Scene;
 
@@ -23,37 +26,55 @@ pub fn modifiers_ui(
 ) {
     let times = facts.times;
     let help = "Applied to the ground in this order, after the generator and the layers; files contain the result.";
-    ui.label(RichText::new(help).small().weak());
-    if scene.surface.generator == Generator::DiamondSquare && scene.view.pass.is_some() {
+    if shows_all(ui) {
+        ui.label(RichText::new(help).small().weak());
+    }
+    if shows_all(ui)
+        && scene.surface.generator == Generator::DiamondSquare
+        && scene.view.pass.is_some()
+    {
         ui.label(
             RichText::new("While a single pass is shown, modifiers are not applied.")
                 .small()
                 .weak(),
         );
     }
+    if !scene.modifiers.is_empty() && shows_all(ui) {
+        end_solo_ui(ui, scene);
+    }
+    let soloed = scene.is_soloed();
     list_ui(
         ui,
-        "modifiers",
+        ("modifiers", usize::MAX),
         &mut scene.modifiers,
         |index, modifier| Head {
             switch: "Modifier on/off.",
             name: modifier.kind.name(),
             help: ModifierKind::HELPS[modifier.kind as usize],
+            differs: facts.baseline.modifiers.get(index).is_none_or(|was| {
+                (was.kind, was.on, was.solo) != (modifier.kind, modifier.on, modifier.solo)
+            }),
             on: &mut modifier.on,
+            acts: modifier.solo || !soloed,
+            solo: &mut modifier.solo,
             time: times.modifier(index),
         },
         |ui, index, modifier| {
             let was = facts.baseline.modifiers.get(index);
             let was = was.filter(|was| was.kind == modifier.kind);
             let was = was.cloned().unwrap_or_default();
-            ui.add_enabled_ui(modifier.on, |ui| {
+            let acts = modifier.on && (modifier.solo || !soloed);
+            ui.add_enabled_ui(acts, |ui| {
                 options_ui(ui, modifier, was.clone());
+                param_ui(ui, Modifier::param("strength"), modifier, &was);
                 let of = MaskOf::Modifier(index);
                 mask_ui(ui, folds, sight, of, &mut modifier.mask, &was.mask);
             });
         },
     );
-    add_ui(ui, &mut scene.modifiers);
+    if shows_all(ui) {
+        add_ui(ui, &mut scene.modifiers);
+    }
 }
 
 /// The menu that appends a step.

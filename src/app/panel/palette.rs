@@ -14,6 +14,10 @@ const STEPS: usize = 48;
 /// Draws the row.
 pub fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>) {
     let default = View::default().palette;
+    let names: Vec<_> = Palette::builtin()
+        .iter()
+        .map(|palette| &*palette.name)
+        .collect();
     let row = Row {
         label: "Palette",
         help: &format!(
@@ -22,9 +26,10 @@ pub fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>
         ),
         differs: view.palette != was.palette,
         unused,
+        words: &names,
     };
     let palette = &mut view.palette;
-    let (reset, ()) = row.show(ui, |ui, label| {
+    let shown = row.show(ui, |ui, label| {
         let swatch_width = 58.0;
         if let Ok(shown) = Palette::named(palette) {
             swatch_ui(ui, shown, vec2(swatch_width, 14.0));
@@ -47,7 +52,7 @@ pub fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>
             palette.clone_from(&all[chosen].name);
         }
     });
-    if reset {
+    if let Some((true, ())) = shown {
         palette.clone_from(&was.palette);
     }
 }

@@ -57,6 +57,7 @@ pub fn help_text<T: Params>(param: &Param<T>) -> String {
 
 /// A parameter without the struct that it belongs to, so that there is one way to draw them all.
 struct Setting {
+    key: &'static str,
     label: &'static str,
     unit: &'static str,
     help: &'static str,
@@ -69,6 +70,7 @@ struct Setting {
 impl Setting {
     fn of<T: Params>(param: &Param<T>) -> Self {
         Self {
+            key: param.key,
             label: param.label,
             unit: param.unit,
             help: param.help,
@@ -94,6 +96,7 @@ impl Setting {
             help: &self.help_with(&was),
             differs: value != was,
             unused,
+            words: &self.words(),
         };
         let (reset, (mut edit, label)) = row.show(ui, |ui, label| {
             let edit = match (self.kind, &value) {
@@ -104,7 +107,7 @@ impl Setting {
                 _ => control(ui, self, value.clone(), label, &row),
             };
             (edit, label)
-        });
+        })?;
         if reset {
             edit = Edit::Reset;
         }
@@ -124,7 +127,7 @@ impl Setting {
             facts.push(format!("Unit: {}.", self.unit));
         }
         facts.extend(self.kind.range().map(|range| format!("{range}.")));
-        facts.push(format!("Default: {}.", self.words(&self.default)));
+        facts.push(format!("Default: {}.", self.value_words(&self.default)));
         facts.push("Double-click to reset.".to_owned());
         format!("{}\n\n{}", self.help, facts.join(" "))
     }
@@ -135,10 +138,23 @@ impl Setting {
         if *was == self.default {
             return help;
         }
-        format!("{} to {}.", help.trim_end_matches('.'), self.words(was))
+        format!(
+            "{} to {}.",
+            help.trim_end_matches('.'),
+            self.value_words(was)
+        )
     }
 
-    fn words(&self, value: &Value) -> String {
+    /// What it is found by beside its name and its help.
+    fn words(&self) -> Vec<&'static str> {
+        let choices: &[&str] = match self.kind {
+            Kind::Choice { names, .. } => names,
+            _ => &[],
+        };
+        [&[self.key], choices].concat()
+    }
+
+    fn value_words(&self, value: &Value) -> String {
         let words = words(&self.kind, value);
         if words.is_empty() {
             return self.empty.to_owned();

@@ -32,9 +32,10 @@ pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut 
                the mouse places, moves, raises and removes them.",
         differs: (&scene.surface.pins, scene.surface.pin_level) != (&was.pins, was.pin_level),
         unused,
+        words: &["pins", "points"],
     };
     let editing = facts.tool.edits_pins(scene);
-    let (reset, ()) = row.show(ui, |ui, _| {
+    let shown = row.show(ui, |ui, _| {
         let button = ui.add(Button::new("Edit pins").selected(editing));
         if row.explain(button).clicked() {
             actions.push(Action::EditPins(!editing));
@@ -44,7 +45,7 @@ pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut 
         }
         ui.label(count.to_string());
     });
-    if reset {
+    if let Some((true, ())) = shown {
         // Pins lie on the lattice of their level.
         scene.surface.pins.clone_from(&was.pins);
         scene.surface.pin_level = was.pin_level;
@@ -54,7 +55,7 @@ pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut 
     if param_row(ui, Surface::param("pin_level"), &mut wanted, was, unused) {
         set_level(&mut scene.surface, before, wanted.pin_level);
     }
-    if unused.is_some() {
+    if unused.is_some() || shown.is_none() {
         return;
     }
     if editing {

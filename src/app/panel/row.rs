@@ -2,6 +2,7 @@
 
 use egui::{Align, Id, Label, Layout, PointerButton, Response, RichText, Sense, Ui, vec2};
 
+use super::finder::Finder;
 use crate::app::theme;
 
 /// Part of a row that its words take.
@@ -20,12 +21,21 @@ pub struct Row<'a> {
     pub differs: bool,
     /// Why it has no effect now, if it has none.
     pub unused: Option<&'a str>,
+    /// More words that it is found by: its key, its choices.
+    pub words: &'a [&'a str],
 }
 
 impl Row<'_> {
     /// Draws the row. `add` draws the control, which is named by the label with the given id.
-    /// Returns whether the label was double-clicked, and what `add` returns.
-    pub fn show<R>(&self, ui: &mut Ui, add: impl FnOnce(&mut Ui, Id) -> R) -> (bool, R) {
+    /// Returns whether the label was double-clicked, and what `add` returns; `None` if other settings
+    /// are looked for.
+    pub fn show<R>(&self, ui: &mut Ui, add: impl FnOnce(&mut Ui, Id) -> R) -> Option<(bool, R)> {
+        if let Some(finder) = Finder::of(ui) {
+            let words = [&[self.label, self.help], self.words].concat();
+            if !finder.admits(ui, &words, self.differs) {
+                return None;
+            }
+        }
         let inner = ui.horizontal(|ui| {
             let height = ui.spacing().interact_size.y;
             let width = (ui.available_width() * LABEL_PART).floor();
@@ -59,7 +69,7 @@ impl Row<'_> {
             let added = ui.add_enabled_ui(enabled, |ui| add(ui, label.id)).inner;
             (reset, added)
         });
-        inner.inner
+        Some(inner.inner)
     }
 
     /// Gives a control of the row its tooltip.

@@ -6,6 +6,7 @@
 //! Pictures are drawn a rectangle at a time, so that nothing else waits for them: until the next is
 //! done the last one is shown.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use glium::backend::Facade;
@@ -33,6 +34,8 @@ const RESTING_LIMIT: Duration = Duration::from_millis(12);
 /// How long a frame waits for its picture in motion, at rest for one rectangle: so events wait for 50 ms
 /// at most.
 const MOVING_PATIENCE: Duration = Duration::from_millis(32);
+/// The time that pictures are counted in.
+const SECOND: Duration = Duration::from_secs(1);
 /// A picture at rest that takes longer comes in two stages.
 const LONG: Duration = Duration::from_millis(250);
 
@@ -60,6 +63,8 @@ pub struct Picture {
     warm: Warm,
     /// The step of the picture that came with this frame, and the time to note for it.
     fresh: Option<(usize, Duration)>,
+    /// When pictures were shown, in the last second before the newest.
+    shown: VecDeque<Instant>,
     /// Time that the last picture took, until it was there.
     pub draw_time: Duration,
     /// How many pictures a frame has: each may take its share of the time.
@@ -110,6 +115,7 @@ impl Picture {
             rates: [Rates::unknown(); STEPS.len()],
             warm: Warm::default(),
             fresh: None,
+            shown: VecDeque::new(),
             draw_time: Duration::ZERO,
             in_a_frame: 1,
         })
@@ -346,8 +352,20 @@ impl Picture {
     /// Takes note of how long a frame took, besides its picture, if one came with it.
     pub fn note_frame(&mut self, time: Duration) {
         if let Some((step, took)) = self.fresh.take() {
+            let now = Instant::now();
+            self.shown_lately(now);
+            self.shown.push_back(now);
             self.pace.note(step, took * self.in_a_frame + time);
         }
+    }
+
+    /// The number of pictures that were shown in the second before `now`.
+    pub fn shown_lately(&mut self, now: Instant) -> usize {
+        let old = |at: &Instant| now.saturating_duration_since(*at) > SECOND;
+        while self.shown.front().is_some_and(old) {
+            self.shown.pop_front();
+        }
+        self.shown.len()
     }
 
     /// How the picture is less than the scene says, if it is.

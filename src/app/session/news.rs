@@ -116,6 +116,7 @@ impl Session {
             requested_hurst: pipeline::surface_of(&landscape.scene).requested_hurst(),
             made_in: made.made_in,
             coarse: made.coarse,
+            place: made.place,
         });
         let surface = &landscape.scene.surface;
         if made.coarse || self.shown_surface.as_ref() != Some(surface) {

@@ -14,8 +14,9 @@ use serde::{Deserialize, Serialize};
 use crate::app::commands::Command;
 use crate::app::controls::focus::PanelFocus;
 use crate::app::text::fonts::Fonts;
-use crate::camera::{Ground, Steering};
+use crate::camera::{Ground, Spot, Steering};
 use crate::export::Forecast;
+use crate::geo::Georeference;
 use crate::heightmap::Heightmap;
 use crate::import;
 use crate::measure::Statistics;
@@ -29,6 +30,7 @@ pub mod document;
 pub mod exporting;
 pub mod family;
 pub mod filming;
+pub mod filter;
 pub mod flying;
 pub mod folds;
 pub mod gallery;
@@ -49,6 +51,7 @@ use dialogs::Dialogs;
 use document::Document;
 use exporting::Exporting;
 use filming::Filming;
+use filter::Filter;
 use flying::Flying;
 use folds::Folds;
 use gallery::Gallery;
@@ -98,7 +101,9 @@ impl UiState {
     /// Whether the panel is on screen.
     #[must_use]
     pub fn shows_panel(&self) -> bool {
-        if self.derived.narrow {
+        if self.transient.full_screen {
+            self.transient.panel_on_full_screen
+        } else if self.derived.narrow {
             self.transient.panel_over_scene
         } else {
             self.persisted.panel
@@ -118,6 +123,10 @@ pub struct Persisted {
     pub statistics: bool,
     /// Whether pictures in motion may be coarser than the scene says, to stay fluid.
     pub automatic_detail: bool,
+    /// Whether the status line counts the pictures of the last second.
+    pub picture_rate: bool,
+    /// Whether a compass with the sun lies over the scene.
+    pub compass: bool,
     /// What the dialog "Export" says.
     pub exporting: Exporting,
     /// What the dialog "Picture" says.
@@ -158,6 +167,8 @@ impl Default for Persisted {
             panel_width: PANEL_WIDTH,
             statistics: false,
             automatic_detail: true,
+            picture_rate: false,
+            compass: false,
             exporting: Exporting::default(),
             photo: Photo::default(),
             varying: Varying::default(),
@@ -202,12 +213,20 @@ pub struct Transient {
     pub profile_hidden: bool,
     /// The keys that fly.
     pub flying: Flying,
+    /// Which settings the panel shows.
+    pub filter: Filter,
     /// The way of the keyboard into the panel and through it.
     pub panel_focus: PanelFocus,
     /// Whether a text had the keyboard at the end of the last frame.
     pub typing: bool,
     /// Whether the zoom that was kept is in use.
     pub zoomed: bool,
+    /// Whether the scene fills the screen, without bars.
+    pub full_screen: bool,
+    /// Whether the panel is shown there all the same.
+    pub panel_on_full_screen: bool,
+    /// How far beside the middle of the sun the mouse holds it, in points, while it does.
+    pub sun_held: Option<egui::Vec2>,
     /// Whether a narrow window shows the panel in place of the scene.
     pub panel_over_scene: bool,
     /// When the scene last changed, in egui's seconds.
@@ -243,6 +262,10 @@ pub struct Derived {
     pub measured: Option<Measured>,
     /// What the file to be exported will be like, or why there will be none.
     pub forecast: Option<Result<Forecast, String>>,
+    /// What the mouse points at.
+    pub pointed: Option<Spot>,
+    /// The number of pictures of the landscape that were shown in the last second.
+    pub pictures_shown: usize,
     /// Time that the last picture of the landscape took.
     pub draw_time: Duration,
     /// How it is less than the scene says, while that is so.
@@ -269,6 +292,8 @@ impl Default for Derived {
             times: StepTimes::default(),
             measured: None,
             forecast: None,
+            pointed: None,
+            pictures_shown: 0,
             draw_time: Duration::ZERO,
             reduced: None,
             progress: Vec::new(),
@@ -294,6 +319,8 @@ pub struct Shown {
     pub made_in: Duration,
     /// Whether a finer one is under way.
     pub coarse: bool,
+    /// Where on earth it lies, if anybody says it.
+    pub place: Option<Georeference>,
 }
 
 /// H as measured of a landscape.

@@ -4,7 +4,9 @@ pub mod camera;
 mod divider;
 mod map_view;
 pub mod pins;
+pub mod pointed;
 pub mod section;
+pub mod sun;
 mod watershed;
 
 use egui::{CentralPanel, Context, Frame, Response, Sense, Vec2};
@@ -37,7 +39,12 @@ pub fn scene_ui(ctx: &Context, state: &mut UiState) {
         }
         let mut click = None;
         match tool {
-            Tool::Camera => camera::pointer(&response, &mut scene.camera, ground.as_ref()),
+            Tool::Camera => {
+                let held = &mut transient.sun_held;
+                if !sun::sun_ui(ui, &response, scene, ground.as_ref(), held) {
+                    camera::pointer(&response, &mut scene.camera, ground.as_ref());
+                }
+            }
             Tool::Pins(tool) => {
                 let ground = derived.ground.as_deref();
                 pins::pins_ui(ui, &response, scene, ground, tool);

@@ -6,7 +6,7 @@ use glium::glutin::surface::WindowSurface;
 use glium::{BlitTarget, Display};
 use winit::dpi::PhysicalSize;
 use winit::event_loop::ActiveEventLoop;
-use winit::window::{Window, WindowAttributes};
+use winit::window::{Fullscreen, Window, WindowAttributes};
 
 use super::display::open_window;
 use super::interface::Interface;
@@ -26,6 +26,8 @@ const PROGRESS_STEP: Duration = Duration::from_millis(100);
 const PROGRESS_FRAMES: u32 = 5;
 /// Time between frames that show more small pictures.
 const SMALL_STEP: Duration = Duration::from_millis(250);
+/// Time between frames while the pictures of the last second are counted.
+const RATE_STEP: Duration = Duration::from_millis(250);
 /// How long the picture is drawn on between events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(12);
 
@@ -103,6 +105,7 @@ impl Canvas {
         if let Err(error) = self.collect_other(session) {
             session.complain(Cause::Landscape, &error);
         }
+        session.state.derived.pictures_shown = self.picture.shown_lately(began);
         let mut commands = Vec::new();
         self.interface.run(&self.window, |ctx| {
             commands.extend(ui(ctx, &mut session.state));
@@ -113,6 +116,7 @@ impl Canvas {
         for command in commands {
             session.execute(command);
         }
+        self.fill_screen(session.state.transient.full_screen);
         session.request_if_changed();
         session.want_small();
         let missing = session.state.transient.gallery.missing();
@@ -123,6 +127,10 @@ impl Canvas {
         if let Some(since) = self.small_since.take_if(|_| missing == 0) {
             let ms = since.elapsed().as_millis();
             log::debug!("all small pictures are shown after {ms} ms");
+        }
+        if session.state.persisted.picture_rate && self.picture.shown_lately(began) > 0 {
+            // They grow fewer by themselves.
+            self.interface.context().request_repaint_after(RATE_STEP);
         }
         if session.is_busy() {
             let step = PROGRESS_STEP.max(began.elapsed() * PROGRESS_FRAMES);
@@ -167,6 +175,14 @@ impl Canvas {
             Ok(Some(delay)) => self.interface.context().request_repaint_after(delay),
             Ok(None) => {}
             Err(error) => session.complain(Cause::Drawing, &error),
+        }
+    }
+
+    /// Has the window fill its screen, or be as it was before.
+    fn fill_screen(&self, wanted: bool) {
+        if self.window.fullscreen().is_some() != wanted {
+            let screen = wanted.then_some(Fullscreen::Borderless(None));
+            self.window.set_fullscreen(screen);
         }
     }
 

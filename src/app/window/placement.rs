@@ -103,6 +103,9 @@ pub fn placed(
 
 /// Remembers where the window is; of one that fills the screen, where it was before.
 pub fn note_placement(window: &Window, persisted: &mut Persisted) {
+    if window.fullscreen().is_some() {
+        return;
+    }
     persisted.maximized = window.is_maximized();
     let size = window.inner_size();
     if persisted.maximized || size.width == 0 || size.height == 0 {

@@ -44,9 +44,9 @@ impl Costly {
         let render_type = scene.render_type();
         let rendered = render_type == RenderType::Rendered;
         let (teximage, clouds) = (&scene.teximage, &scene.clouds);
-        let last = scene.modifiers.iter().rposition(Modifier::is_slow);
-        let slow = &scene.modifiers[..last.map_or(0, |last| last + 1)];
-        let slow: Vec<_> = slow.iter().filter(|step| step.on).cloned().collect();
+        let mut slow: Vec<_> = scene.modifiers_on().map(|(_, step)| step.clone()).collect();
+        let last = slow.iter().rposition(Modifier::is_slow);
+        slow.truncate(last.map_or(0, |last| last + 1));
         let water = scene.water.height();
         let water = water.filter(|_| slow.iter().any(Modifier::sees_water));
         Self {

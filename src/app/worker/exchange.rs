@@ -9,6 +9,7 @@ use crate::app::state::exporting::Exporting;
 use crate::app::state::times::StepTimes;
 use crate::camera::Ground;
 use crate::export::Forecast;
+use crate::geo::Georeference;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::measure::Statistics;
@@ -26,6 +27,8 @@ pub struct Made {
     pub ground: Option<Arc<Heightmap>>,
     /// Its ground for cameras; none of a profile, and none yet where no camera needs it at once.
     pub terrain: Option<Ground>,
+    /// Where on earth it lies, if anybody says it.
+    pub place: Option<Georeference>,
     /// Whether it is the coarse one and a finer one follows.
     pub coarse: bool,
     /// How long it took.

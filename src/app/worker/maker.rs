@@ -11,7 +11,9 @@ use super::ground::{ground_for_pins, moves_over_ground};
 use crate::app::state::exporting::Exporting;
 use crate::app::state::times::{StepTimes, Stopwatch};
 use crate::camera::Ground;
+use crate::export::Location;
 use crate::generate::GenerateError;
+use crate::geo::Georeference;
 use crate::heightmap::Heightmap;
 use crate::import::FilesNamed;
 use crate::inputs::Inputs;
@@ -124,6 +126,7 @@ impl Maker {
             terrain: Ground::new(landscape.surface(), order.scene.view.tile)
                 .map(|ground| ground.over(landscape.below.clone())),
             ground: ground_for_pins(&order.scene, &self.coarse),
+            place: self.place(&landscape),
             landscape: post.exchange.lend(landscape),
             coarse: true,
             made_in: started.elapsed(),
@@ -181,8 +184,10 @@ impl Maker {
         let (map, at_once) = (Arc::clone(landscape.surface()), moves_over_ground(scene));
         let (tiles, below) = (scene.view.tile, landscape.below.clone());
         let terrain = || Some(Ground::new(&map, tiles)?.over(below.clone()));
+        let place = self.place(&landscape);
         let made = Made {
             number,
+            place,
             landscape: post.exchange.lend(landscape),
             terrain: at_once.then(terrain).flatten(),
             ground: ground_for_pins(scene, &self.pipeline),
@@ -200,6 +205,14 @@ impl Maker {
             post_forecast(number, &wish, &mut landscape, job, post);
         }
         Ok(samples)
+    }
+
+    /// Where on earth a landscape lies.
+    fn place(&self, landscape: &Landscape) -> Option<Georeference> {
+        let heights = &landscape.heights;
+        let whole = |count: usize| (count - 1) * landscape.stride + 1;
+        let location = Location::whole(whole(heights.rows()), whole(heights.columns()));
+        export::place_on_earth(&landscape.scene, &self.inputs, location)
     }
 
     /// Reads the files that the scene names, if they are not those read before.

@@ -8,7 +8,6 @@ use crate::render::backdrop;
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
 use crate::render::pass::{DrawStats, Pass};
-use crate::scene::CameraMode;
 
 /// The sky alone: a camera that circles the land looks as far up as it looked down.
 pub(crate) struct SkyAlone<'a>(pub(super) PhysicalSky<'a>);
@@ -28,9 +27,7 @@ impl Subject for SkyAlone<'_> {
         }
         sky.clear(pass, surface, Some(1.0));
         let mut scene = pass.scene.clone();
-        if scene.camera.mode == CameraMode::Orbit {
-            scene.camera.pitch = -scene.camera.pitch;
-        }
+        scene.camera = scene.sky_camera();
         let pass = &Pass {
             scene: &scene,
             ..*pass

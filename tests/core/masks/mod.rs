@@ -18,6 +18,7 @@ mod distance;
 mod settings;
 mod shown;
 mod steps;
+mod strength;
 
 /// What a mask can go by.
 fn kinds() -> impl Iterator<Item = By> {

@@ -1,0 +1,191 @@
+//! A compass in a corner of the scene, with the sun as a handle. The middle is straight up, the ring
+//! is the horizon, and what lies outside it is below.
+
+use egui::{
+    Align2, Area, Color32, Context, CursorIcon, FontId, Id, Pos2, Rect, Sense, Shape, Stroke, Ui,
+    Vec2, WidgetInfo, WidgetType, pos2, vec2,
+};
+use glam::Vec3;
+
+use crate::app::theme;
+use crate::app::tools::sun;
+use crate::scene::{Light, Scene, SunBy};
+
+/// The radius of the horizon in points.
+const HORIZON: f32 = 40.0;
+/// The radius of the whole compass.
+const RADIUS: f32 = 58.0;
+/// The lowest sun that it shows, in degrees.
+const LOWEST: f32 = -30.0;
+/// The radius of the sun.
+const SUN: f32 = 6.0;
+/// The colour of the sun.
+const SUNLIGHT: Color32 = Color32::from_rgb(0xFF, 0xD8, 0x6B);
+
+/// Draws the compass, whose sun the mouse moves.
+pub fn compass_ui(ctx: &Context, scene: &mut Scene, rect: Rect) {
+    let size = vec2(2.0 * RADIUS, 2.0 * RADIUS + 18.0);
+    // A scene too small for it has none.
+    if rect.width() < size.x + 24.0 || rect.height() < size.y + 24.0 {
+        return;
+    }
+    Area::new(Id::new("compass"))
+        .pivot(Align2::RIGHT_TOP)
+        .fixed_pos(rect.right_top() + vec2(-12.0, 12.0))
+        .show(ctx, |ui| {
+            let (rect, response) = ui.allocate_exact_size(size, Sense::DRAG);
+            let middle = pos2(rect.center().x, rect.top() + RADIUS);
+            let north = match scene.is_flat() {
+                true => 0.0,
+                false => scene.camera.bearing,
+            };
+            face_ui(ui, middle, north);
+            if !scene.render_type().is_lit() {
+                return;
+            }
+            let dial = Dial { middle, north };
+            let light = &mut scene.light;
+            response.widget_info(|| {
+                let words = format!("Sun: {}", sun::words(light));
+                WidgetInfo::labeled(WidgetType::Other, true, words)
+            });
+            if let Some(at) = response.interact_pointer_pos()
+                && response.dragged()
+            {
+                light.point_to(dial.direction(at));
+            }
+            let is_used = response.hovered() || response.dragged();
+            dial.sun_ui(ui, light, is_used);
+            let icon = match response.dragged() {
+                true => CursorIcon::Grabbing,
+                false => CursorIcon::Grab,
+            };
+            let words = sun::words(light);
+            let below = pos2(middle.x, rect.bottom());
+            let font = FontId::proportional(11.0);
+            shadowed_text(
+                ui,
+                below,
+                Align2::CENTER_BOTTOM,
+                &words,
+                font,
+                Color32::WHITE,
+            );
+            response
+                .on_hover_cursor(icon)
+                .on_hover_text("Drag the sun: the middle is straight up, the ring is the horizon.");
+        });
+}
+
+/// Where directions are on the compass.
+struct Dial {
+    middle: Pos2,
+    /// The bearing that points upwards in the window.
+    north: f32,
+}
+
+impl Dial {
+    fn at(&self, (bearing, elevation): (f32, f32)) -> Pos2 {
+        let angle = (bearing - self.north).to_radians();
+        let away = HORIZON * (1.0 - elevation / 90.0);
+        self.middle + vec2(angle.sin(), -angle.cos()) * away
+    }
+
+    /// The unit vector of the direction that is there.
+    fn direction(&self, at: Pos2) -> Vec3 {
+        let off = at - self.middle;
+        let bearing = off.x.atan2(-off.y) + self.north.to_radians();
+        let elevation = 90.0 * (1.0 - off.length() / HORIZON);
+        let elevation = elevation.clamp(LOWEST, 90.0).to_radians();
+        let level = elevation.cos();
+        Vec3::new(
+            bearing.sin() * level,
+            elevation.sin(),
+            -bearing.cos() * level,
+        )
+    }
+
+    fn sun_ui(&self, ui: &Ui, light: &Light, is_used: bool) {
+        let painter = ui.painter();
+        if light.by == SunBy::Time {
+            // Its way over the sky of that day.
+            let way = (0..=96).map(|quarter| Light {
+                hour: quarter as f32 * 0.25,
+                ..light.clone()
+            });
+            let way = way.map(|light| light.angles());
+            let way = way.filter(|(_, elevation)| *elevation > LOWEST);
+            let dots = way.map(|angles| Shape::circle_filled(self.at(angles), 1.0, SUNLIGHT));
+            painter.extend(dots);
+        }
+        let angles = light.angles();
+        let sun = self.at(angles);
+        painter.line_segment(
+            [self.middle, sun],
+            Stroke::new(1.0, SUNLIGHT.gamma_multiply(0.6)),
+        );
+        if is_used {
+            painter.circle_filled(sun, SUN + 4.0, SUNLIGHT.gamma_multiply(0.3));
+        }
+        let color = match angles.1 > 0.0 {
+            true => SUNLIGHT,
+            false => theme::PANEL,
+        };
+        painter.circle(sun, SUN, color, Stroke::new(1.5, SUNLIGHT));
+    }
+}
+
+/// The ring with the four winds.
+fn face_ui(ui: &Ui, middle: Pos2, north: f32) {
+    let painter = ui.painter();
+    painter.circle_filled(middle, RADIUS, Color32::from_black_alpha(110));
+    painter.circle_stroke(
+        middle,
+        HORIZON,
+        Stroke::new(1.5, Color32::from_white_alpha(170)),
+    );
+    painter.circle_stroke(
+        middle,
+        HORIZON * 0.5,
+        Stroke::new(0.5, Color32::from_white_alpha(70)),
+    );
+    for eighth in 0..8 {
+        let angle = (eighth as f32 * 45.0 - north).to_radians();
+        let way: Vec2 = vec2(angle.sin(), -angle.cos());
+        let tick = [middle + way * (HORIZON - 3.0), middle + way * HORIZON];
+        painter.line_segment(tick, Stroke::new(1.0, Color32::from_white_alpha(170)));
+        let Some(name) = [
+            Some("N"),
+            None,
+            Some("E"),
+            None,
+            Some("S"),
+            None,
+            Some("W"),
+            None,
+        ][eighth] else {
+            continue;
+        };
+        let color = match name {
+            "N" => theme::ERROR,
+            _ => Color32::WHITE,
+        };
+        let at = middle + way * (HORIZON + 9.0);
+        shadowed_text(
+            ui,
+            at,
+            Align2::CENTER_CENTER,
+            name,
+            FontId::proportional(12.0),
+            color,
+        );
+    }
+}
+
+/// Words that are legible on any picture.
+fn shadowed_text(ui: &Ui, at: Pos2, align: Align2, words: &str, font: FontId, color: Color32) {
+    let painter = ui.painter();
+    let shade = Color32::from_black_alpha(200);
+    painter.text(at + vec2(1.0, 1.0), align, words, font.clone(), shade);
+    painter.text(at, align, words, font, color);
+}

@@ -1,0 +1,112 @@
+//! What the status line says of the place under the mouse.
+
+use crate::app::state::Shown;
+use crate::camera::Spot;
+use crate::geo::{Georeference, Unit};
+use crate::numbers::metres_per_unit;
+
+/// The height, the slope and the coordinates of a place of the landscape shown, whose tile has that
+/// side: the most wanted first.
+#[must_use]
+pub fn words(spot: &Spot, shown: &Shown, tile_size_m: f32) -> Vec<String> {
+    let metres = spot.height * metres_per_unit(tile_size_m);
+    let decimals = match metres.abs() {
+        size if size < 10.0 => 2,
+        size if size < 1000.0 => 1,
+        _ => 0,
+    };
+    let whole = |count: usize| ((count - 1) * shown.stride) as f64;
+    let [column, row] = [(0, shown.columns), (1, shown.rows)]
+        .map(|(axis, count)| (spot.on_tile[axis] * whole(count)).round());
+    let coordinates = match &shown.place {
+        Some(place) => on_earth(spot, place),
+        None => format!("tile {:.4}, {:.4}", spot.on_tile[0], spot.on_tile[1]),
+    };
+    vec![
+        format!("height {metres:.decimals$} m ({:.4})", spot.height),
+        format!("slope {:.1}°", spot.slope),
+        format!("column {column}, row {row}"),
+        coordinates,
+    ]
+}
+
+/// The coordinates of a place of a map that lies somewhere on earth.
+fn on_earth(spot: &Spot, place: &Georeference) -> String {
+    // The map's longer side is two half tiles.
+    let [east, south] = spot.from_corner.map(|half_tiles| half_tiles * 0.5);
+    let [x, y] =
+        [0, 1].map(|axis| place.origin[axis] + place.east[axis] * east + place.south[axis] * south);
+    let system = place.keys.epsg();
+    let system = system.map_or_else(String::new, |code| format!(" (EPSG:{code})"));
+    match place.keys.unit() {
+        Unit::Degrees => {
+            let side = |degrees: f64, sides: [&str; 2]| {
+                let side = sides[usize::from(degrees < 0.0)];
+                format!("{:.5}° {side}", degrees.abs())
+            };
+            format!("{}, {}{system}", side(y, ["N", "S"]), side(x, ["E", "W"]))
+        }
+        Unit::Metres(_) => format!("E {x:.1}, N {y:.1}{system}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geo::Keys;
+    use std::time::Duration;
+
+    fn shown(place: Option<Georeference>) -> Shown {
+        Shown {
+            rows: 65,
+            columns: 129,
+            stride: 2,
+            requested_hurst: None,
+            made_in: Duration::ZERO,
+            coarse: false,
+            place,
+        }
+    }
+
+    /// A quarter of the tile east, half of it south; the tile is half as high as it is wide.
+    const SPOT: Spot = Spot {
+        height: 0.25,
+        slope: 12.34,
+        on_tile: [0.25, 0.5],
+        from_corner: [0.5, 0.5],
+    };
+
+    #[test]
+    fn places_are_told_in_metres_samples_and_parts_of_the_tile() {
+        let words = words(&SPOT, &shown(None), 2000.0);
+        let wanted = [
+            "height 250.0 m (0.2500)",
+            "slope 12.3°",
+            "column 64, row 64",
+            "tile 0.2500, 0.5000",
+        ];
+        assert_eq!(words, wanted);
+    }
+
+    #[test]
+    fn a_map_on_earth_has_the_coordinates_of_its_system() {
+        let place = |code, origin, east, south| {
+            let place = Georeference {
+                keys: Keys::of_epsg(code),
+                origin,
+                east,
+                south,
+            };
+            words(&SPOT, &shown(Some(place)), 2000.0).pop().unwrap()
+        };
+        let metres = place(
+            25832,
+            [600_000.0, 5_200_000.0],
+            [4000.0, 0.0],
+            [0.0, -4000.0],
+        );
+        assert_eq!(metres, "E 601000.0, N 5199000.0 (EPSG:25832)");
+        let degrees = place(4326, [-71.0, -30.0], [1.0, 0.0], [0.0, -1.0]);
+        assert_eq!(degrees, "30.25000° S, 70.75000° W (EPSG:4326)");
+    }
+}

@@ -1,0 +1,58 @@
+//! The box in which settings are searched for.
+
+use egui::{Align, Button, Key, Layout, RichText, TextEdit, Ui};
+
+use crate::app::state::filter::Filter;
+
+/// Draws the box, and the button that shows only what was changed.
+pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
+    ui.horizontal(|ui| {
+        let label = ui.label("Find").id;
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if filter.is_on() {
+                let all = ui.add(Button::new("✖").small());
+                if all.on_hover_text("Show all settings (Esc).").clicked() {
+                    filter.clear();
+                }
+            }
+            let changed = ui.add(Button::new("• Changed").selected(filter.only_changed));
+            let help = "Show only the settings that differ from the preset or the file.";
+            if changed.on_hover_text(help).clicked() {
+                filter.only_changed ^= true;
+            }
+            let edit = TextEdit::singleline(&mut filter.query)
+                .hint_text("a setting…")
+                .desired_width(ui.available_width() - 8.0);
+            let edit = ui.add(edit).labelled_by(label);
+            if std::mem::take(&mut filter.asks) {
+                edit.request_focus();
+            }
+            if edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
+                filter.clear();
+            }
+            edit.on_hover_text(
+                "Words in the name, the key, the help or the choices of settings, or in the title \
+                 of their section (Ctrl F). Esc shows all settings again.",
+            );
+        });
+    });
+    ui.add_space(2.0);
+}
+
+/// Says that nothing was found.
+pub fn nothing_ui(ui: &mut Ui, filter: &mut Filter) {
+    let query = filter.query.trim();
+    let words = match (query.is_empty(), filter.only_changed) {
+        (true, _) => "Nothing differs from the preset or the file.".to_owned(),
+        (false, false) => format!("No setting here has to do with “{query}”."),
+        (false, true) => {
+            format!("No setting that has to do with “{query}” differs from the preset or the file.")
+        }
+    };
+    ui.add_space(8.0);
+    ui.label(RichText::new(words).weak());
+    ui.add_space(4.0);
+    if ui.button("Show all settings").clicked() {
+        filter.clear();
+    }
+}

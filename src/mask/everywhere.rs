@@ -1,0 +1,31 @@
+//! No mask: every sample counts in full. Where a step acts in part it is limited by this.
+
+use super::source::{Quantity, Source};
+use super::span::Span;
+use super::{Context, MaskError};
+use crate::heightmap::Heightmap;
+use crate::neighbours::Window;
+
+/// Goes by nothing.
+pub struct Everywhere;
+
+impl Source for Everywhere {
+    fn span(&self) -> Span {
+        Span {
+            low: 0.0,
+            high: 0.0,
+            soft: 0.0,
+            is_round: false,
+        }
+    }
+
+    fn quantity<'a>(
+        &'a self,
+        _: &'a Heightmap,
+        _: &Context<'a>,
+    ) -> Result<Box<dyn Quantity + 'a>, MaskError> {
+        Ok(Box::new(|_: usize, _: &Window<'_>, out: &mut [f32]| {
+            out.fill(0.0);
+        }))
+    }
+}
