@@ -233,7 +233,7 @@ pub enum ExportError {
     Simplify(SimplifyError),
     /// A video where nobody can make one.
     #[error(
-        "{format} needs the program ffmpeg, which is not there: install ffmpeg, or write film.gif, \
+        "`{format}` needs the program ffmpeg, which is not there: install ffmpeg, or write film.gif, \
          film.png (animated) or pictures film-####.png"
     )]
     NoFfmpeg {
@@ -242,7 +242,7 @@ pub enum ExportError {
     },
     /// A film whose pictures have a size that the format has not.
     #[error(
-        "{format} has even sides, and {} × {} is not, allowed is {} × {}",
+        "`{format}` has even sides, and {} × {} is not, allowed is {} × {}",
         size.0, size.1, (size.0 + 1) & !1, (size.1 + 1) & !1
     )]
     FilmSize {
@@ -252,7 +252,7 @@ pub enum ExportError {
         size: (u32, u32),
     },
     /// A film that is quicker than the format.
-    #[error("{format} shows at most {most} pictures a second, and the film has {fps}")]
+    #[error("`{format}` shows at most {most} pictures a second, and the film has {fps}")]
     FilmPace {
         /// The format.
         format: &'static str,
@@ -262,7 +262,7 @@ pub enum ExportError {
         most: u32,
     },
     /// A film in a format that goes back and forth in its file.
-    #[error("{format} is written into a file, allowed for standard output is gif or apng")]
+    #[error("`{format}` is written into a file, allowed for standard output is gif or apng")]
     FilmInPipe {
         /// The format.
         format: &'static str,

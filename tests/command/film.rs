@@ -257,7 +257,7 @@ fn what_ffmpeg_complains_of_is_one_line_and_nothing_is_left() {
     if !Path::new("/usr/bin/ffmpeg").exists() && !Path::new("/bin/ffmpeg").exists() {
         let said = with_programs(folder, command, 1);
         assert!(
-            said.starts_with("error: mp4 needs the program ffmpeg"),
+            said.starts_with("error: `mp4` needs the program ffmpeg"),
             "{said}"
         );
         assert!(

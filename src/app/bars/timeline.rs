@@ -19,6 +19,8 @@ const HEIGHT: f32 = 46.0;
 const SCALE: f32 = 16.0;
 /// How near to a key frame the mouse takes it, in points.
 const NEAR: f32 = 6.0;
+/// Room that a number of the scale takes, in points.
+const LABEL: f32 = 24.0;
 /// Least room between two numbers of the scale, in points.
 const APART: f32 = 56.0;
 
@@ -256,10 +258,14 @@ impl Ruler {
             } else {
                 format!("{time:.0}")
             };
-            let at = pos2(x + 3.0, self.area.top() + 1.0);
+            // The last number has no room after its line.
+            let (align, beside) = match x + LABEL > self.area.right() {
+                true => (Align2::RIGHT_TOP, -3.0),
+                false => (Align2::LEFT_TOP, 3.0),
+            };
             painter.text(
-                at,
-                Align2::LEFT_TOP,
+                pos2(x + beside, self.area.top() + 1.0),
+                align,
                 words,
                 FontId::proportional(10.0),
                 color,

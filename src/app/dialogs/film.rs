@@ -36,8 +36,8 @@ pub fn film_ui(
     let mut open = true;
     Window::new(TITLE)
         .open(&mut open)
-        .pivot(Align2::LEFT_BOTTOM)
-        .default_pos(pos2(area.left() + GAP, area.bottom() - GAP))
+        .pivot(Align2::LEFT_TOP)
+        .default_pos(pos2(area.left() + GAP, area.top() + GAP))
         .resizable(false)
         .constrain_to(area)
         .show(ctx, |ui| contents_ui(ui, filming, scene, derived, actions));

@@ -46,7 +46,7 @@ mod section;
 mod worker;
 
 /// High enough that every section fits without scrolling.
-const TALL: egui::Vec2 = vec2(1280.0, 2600.0);
+const TALL: egui::Vec2 = vec2(1280.0, 2750.0);
 
 fn desk(size: egui::Vec2, scene: Scene) -> Test {
     crate::desk::desk(size, crate::desk::of_scene(scene), |_| ())
@@ -61,7 +61,7 @@ fn tall_of(render_type: RenderType) -> Test {
     let mut scene = Scene::default();
     scene.view.render_type = render_type;
     let mut test = desk(TALL, scene);
-    for section in ["Fog", "Camera"] {
+    for section in ["Fog", "Film", "Camera"] {
         test.get_by_label(section).click();
         // The section unfolds.
         test.run_steps(30);
