@@ -16,5 +16,6 @@ mod masks;
 mod panel;
 mod real;
 mod real_documents;
+mod real_picture;
 mod watershed;
 mod words;

@@ -30,6 +30,7 @@ use crate::desk::{Test, press, scene};
 mod camera;
 mod controls;
 mod export;
+mod finder;
 mod formula;
 mod hands;
 mod kept;
@@ -41,10 +42,12 @@ mod masks;
 mod numbers;
 mod scripts;
 mod section;
+mod solo;
+mod sun;
 mod worker;
 
 /// High enough that every section fits without scrolling.
-const TALL: egui::Vec2 = vec2(1280.0, 2600.0);
+const TALL: egui::Vec2 = vec2(1280.0, 2800.0);
 
 fn desk(size: egui::Vec2, scene: Scene) -> Test {
     crate::desk::desk(size, crate::desk::of_scene(scene), |_| ())
