@@ -256,20 +256,21 @@ impl Scene {
 
     /// Which steps are soloed, if that keeps others from acting.
     fn solo_words(&self) -> Option<String> {
-        let place = |list: &str, index: usize| format!("{list}.{index}");
-        let layers = self.layers_on().map(|(index, _)| place("layers", index));
+        let layers = self.layers_on();
+        let layers =
+            layers.map(|(index, layer)| format!("layers.{index} ({})", layer.surface.generator));
         let modifiers = self.modifiers_on();
-        let modifiers = modifiers.map(|(index, _)| place("modifiers", index));
+        let modifiers = modifiers.map(|(index, step)| format!("modifiers.{index} ({})", step.kind));
         let act: Vec<_> = layers.chain(modifiers).collect();
         let mut whole = self.clone();
         whole.end_solo();
         let all = whole.layers_on().count() + whole.modifiers_on().count();
         (act.len() < all).then(|| {
             let act = match act.is_empty() {
-                true => "no step".to_owned(),
+                true => "none".to_owned(),
                 false => act.join(", "),
             };
-            format!("soloed: of all layers and modifiers only {act} acts")
+            format!("soloed, so of all layers and modifiers there acts only: {act}")
         })
     }
 

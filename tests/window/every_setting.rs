@@ -118,6 +118,10 @@ impl Layout {
                 continue;
             }
             let label = node_.label().unwrap_or_default();
+            // It is no setting, but says which are shown.
+            if label == "Find" {
+                continue;
+            }
             let tries = match node_.role() {
                 Role::CheckBox => vec![Act::Click(at)],
                 Role::SpinButton => {

@@ -18,6 +18,7 @@ mod real;
 mod real_compare;
 mod real_documents;
 mod real_film;
+mod real_picture;
 mod real_variations;
 mod variations;
 mod watershed;

@@ -119,7 +119,7 @@ fn head_ui(
         let on = *head.on;
         switch.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, head.name));
         switch.on_hover_text(head.switch);
-        solo_ui(ui, head.solo, head.name);
+        solo_ui(ui, head.solo);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 3.0;
             let mut button = |text: &str, enabled: bool, help: &str| {
@@ -168,7 +168,7 @@ fn head_ui(
 }
 
 /// The switch that lets of all steps only the soloed ones act.
-fn solo_ui(ui: &mut Ui, solo: &mut bool, name: &str) {
+fn solo_ui(ui: &mut Ui, solo: &mut bool) {
     let (color, text) = match *solo {
         true => (theme::WARNING, RichText::new("S").color(Color32::BLACK)),
         false => (Color32::TRANSPARENT, RichText::new("S").weak()),
@@ -178,10 +178,7 @@ fn solo_ui(ui: &mut Ui, solo: &mut bool, name: &str) {
     let button = Button::new(text).fill(color).min_size(SOLO).small();
     let button = ui.add(button);
     let is_on = *solo;
-    button.widget_info(|| {
-        let words = format!("Solo {name}");
-        WidgetInfo::selected(WidgetType::Checkbox, true, is_on, words)
-    });
+    button.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, is_on, "Solo"));
     let help = "Solo: of all layers and modifiers only this one acts, and others that are soloed. \
                 Files and pictures have it so as well, until you end it.";
     if button.on_hover_text(help).clicked() {

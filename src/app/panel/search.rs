@@ -9,23 +9,29 @@ pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
     ui.horizontal(|ui| {
         let label = ui.label("Find").id;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if filter.is_on() {
-                let all = ui.add(Button::new("✖").small());
-                if all.on_hover_text("Show all settings (Esc).").clicked() {
-                    filter.clear();
-                }
-            }
             let changed = ui.add(Button::new("• Changed").selected(filter.only_changed));
             let help = "Show only the settings that differ from the preset or the file.";
             if changed.on_hover_text(help).clicked() {
                 filter.only_changed ^= true;
             }
+            if filter.is_on() {
+                let all = ui.add(Button::new("🗙"));
+                if all.on_hover_text("Show all settings (Esc).").clicked() {
+                    filter.clear();
+                }
+            }
+            // It must keep the keyboard, whatever comes beside it.
             let edit = TextEdit::singleline(&mut filter.query)
+                .id(label.with("find"))
                 .hint_text("a setting…")
                 .desired_width(ui.available_width() - 8.0);
             let edit = ui.add(edit).labelled_by(label);
             if std::mem::take(&mut filter.asks) {
                 edit.request_focus();
+            }
+            // Not only a click, but also a drag beside it ends the typing.
+            if ui.input(|input| input.pointer.any_pressed()) && !edit.contains_pointer() {
+                edit.surrender_focus();
             }
             if edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
                 filter.clear();

@@ -8,7 +8,7 @@ use landform::generate::pins::Pin;
 use landform::layer::{Layer, Operation};
 use landform::mask::By;
 use landform::modify::{Modifier, ModifierKind};
-use landform::scene::{CameraMode, RenderType, Scene};
+use landform::scene::{CameraMode, RenderType, Scene, SunBy};
 
 /// Scenes that together use every row: each generator and render type, a few modifiers of each.
 pub fn scenes() -> Vec<Scene> {
@@ -32,6 +32,7 @@ pub fn scenes() -> Vec<Scene> {
             // So near that the ground goes on below its last iteration.
             (scene.camera.target[1], scene.camera.distance) = (0.3, 0.5);
         }
+        scene.light.by = SunBy::ALL[index % SunBy::ALL.len()];
         (scene.water.enabled, scene.water.rivers) = (true, true);
         scene.analysis.contours = true;
         scene.layers = vec![Layer {

@@ -36,6 +36,7 @@ fn desk(size: egui::Vec2, exporting: Exporting) -> Test {
             requested_hurst: None,
             made_in: Duration::ZERO,
             coarse: false,
+            place: None,
         });
     })
 }

@@ -59,7 +59,7 @@ fn a_modifier_is_dragged_to_another_place_in_one_step() {
     check_one_step(&mut test, "drag", |test| {
         drag(
             test,
-            &[first, first + vec2(0.0, 10.0), last + vec2(0.0, 60.0)],
+            &[first, first + vec2(0.0, 10.0), last + vec2(0.0, 100.0)],
         );
         let names: Vec<_> = scene(test).modifiers.iter().map(|m| m.kind).collect();
         let moved = [

@@ -32,6 +32,7 @@ mod compare;
 mod controls;
 mod export;
 mod film;
+mod finder;
 mod formula;
 mod hands;
 mod kept;
@@ -43,10 +44,12 @@ mod masks;
 mod numbers;
 mod scripts;
 mod section;
+mod solo;
+mod sun;
 mod worker;
 
 /// High enough that every section fits without scrolling.
-const TALL: egui::Vec2 = vec2(1280.0, 2750.0);
+const TALL: egui::Vec2 = vec2(1280.0, 3000.0);
 
 fn desk(size: egui::Vec2, scene: Scene) -> Test {
     crate::desk::desk(size, crate::desk::of_scene(scene), |_| ())

@@ -65,6 +65,7 @@ fn what_is_in_view_is_exported_as_it_is_drawn() {
             requested_hurst: None,
             made_in: Duration::ZERO,
             coarse: false,
+            place: None,
         });
     });
     test.run_steps(3);
