@@ -26,6 +26,7 @@ mod sweep;
 mod threads;
 mod vary_args;
 mod view;
+mod view_args;
 
 use crate::import;
 use crate::inputs::Inputs;

@@ -4,7 +4,8 @@ use clap::Args;
 
 use super::error::Failure;
 use super::progress::watch;
-use super::scene_args::{SurfaceArgs, ViewArgs};
+use super::scene_args::SurfaceArgs;
+use super::view_args::ViewArgs;
 use crate::film::{self, MOST_PICTURES};
 use crate::generate::MAX_ITERATIONS;
 use crate::photographer::Photographer;

@@ -4,7 +4,8 @@ use clap::Args;
 
 #[cfg(not(feature = "window"))]
 use super::error::Failure;
-use super::scene_args::{SurfaceArgs, ViewArgs, size};
+use super::scene_args::{SurfaceArgs, size};
+use super::view_args::ViewArgs;
 
 #[cfg(feature = "window")]
 mod open;

@@ -198,7 +198,7 @@ fn a_number_is_taken_that_is_shown_like_the_one_before() {
 
 #[test]
 fn too_many_iterations_become_the_most_with_a_word() {
-    let mut test = crate::desk::desk(vec2(1280.0, 2800.0), of_scene(Scene::default()), |_| ());
+    let mut test = crate::desk::desk(vec2(1280.0, 3000.0), of_scene(Scene::default()), |_| ());
     let place = test
         .get_by_role_and_label(Role::SpinButton, "Iterations")
         .rect()
@@ -233,7 +233,7 @@ fn too_many_iterations_become_the_most_with_a_word() {
 fn a_seed_that_is_none_leaves_the_old_one() {
     let mut scene = Scene::default();
     scene.surface.seed = 77;
-    let mut test = crate::desk::desk(vec2(1280.0, 2800.0), of_scene(scene), |_| ());
+    let mut test = crate::desk::desk(vec2(1280.0, 3000.0), of_scene(scene), |_| ());
     let seeds = [
         ("0x10", 77),
         ("1,5", 77),
