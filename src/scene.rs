@@ -267,10 +267,10 @@ impl Scene {
         let all = whole.layers_on().count() + whole.modifiers_on().count();
         (act.len() < all).then(|| {
             let act = match act.is_empty() {
-                true => "none".to_owned(),
+                true => "none that acts".to_owned(),
                 false => act.join(", "),
             };
-            format!("soloed, so of all layers and modifiers there acts only: {act}")
+            format!("other layers and modifiers rest while these are soloed: {act}")
         })
     }
 
