@@ -200,12 +200,11 @@ impl Exchange {
 impl Slots {
     /// The next order, and how many iterations its landscape has.
     fn next(&self) -> Option<(Order, u32)> {
-        let next = FINENESS.iter().find_map(|iterations| {
+        FINENESS.iter().find_map(|iterations| {
             let mut orders = self.orders.iter();
             let order = orders.find(|order| order.wants(*iterations))?;
             Some((order.clone(), *iterations))
-        });
-        next
+        })
     }
 }
 
