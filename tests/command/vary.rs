@@ -78,7 +78,8 @@ fn what_is_locked_stays_and_another_set_differs() {
     assert_eq!(locked.light, Scene::default().light);
     assert_ne!(one.light, Scene::default().light);
     assert_ne!(scene("--variation-set 1").surface, one.surface);
-    let still = scene("--strength 0 --variation 5");
+    let still = "scene --iterations 5 --vary surface.hurst --strength 0 --variation 5";
+    let still = Scene::parse(&succeed(folder.path(), still)).unwrap();
     assert_eq!(still.surface.hurst, Scene::default().surface.hurst);
 }
 

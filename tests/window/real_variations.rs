@@ -46,6 +46,15 @@ fn cut(screen: &[u8], rect: Rect) -> Vec<[u8; 3]> {
         .collect()
 }
 
+/// The interface is painted through textures of the driver, which may round.
+const ROUNDING: u8 = 2;
+
+fn largest_difference(a: &[[u8; 3]], b: &[[u8; 3]]) -> u8 {
+    assert_eq!(a.len(), b.len());
+    let channels = a.as_flattened().iter().zip(b.as_flattened());
+    channels.map(|(a, b)| a.abs_diff(*b)).max().unwrap()
+}
+
 #[test]
 fn small_pictures_are_renders_and_what_is_clicked_is_taken_over_or_opened_beside() {
     let home = tempfile::tempdir().unwrap();
@@ -76,7 +85,9 @@ fn small_pictures_are_renders_and_what_is_clicked_is_taken_over_or_opened_beside
     let expected: Vec<_> = expected.collect();
     for (number, rect) in places.iter().enumerate() {
         wait_for(&format!("picture {number}"), || {
-            (cut(&seen(home.path()), *rect) == expected[number]).then_some(())
+            let shown = cut(&seen(home.path()), *rect);
+            let off = largest_difference(&shown, &expected[number]);
+            (off <= ROUNDING).then_some(())
         });
     }
 

@@ -54,9 +54,14 @@ fn shift_click(test: &mut Test, at: Pos2) {
     test.run_steps(2);
 }
 
-/// The variation of that number, as the command line has it.
+/// The variation of that number on the first sheet, as the command line has it.
 fn variation(of: &Scene, number: u32) -> Scene {
-    Varying::default().vary(0).variation(of, number)
+    of_set(0, of, number)
+}
+
+/// The same of the sheet after so many were taken over.
+fn of_set(set: u64, of: &Scene, number: u32) -> Scene {
+    Varying::default().vary(set).variation(of, number)
 }
 
 #[test]
@@ -71,7 +76,9 @@ fn a_click_takes_a_variation_over_as_one_step_of_undo() {
     let own = test.state().ui.transient.variations.own().unwrap();
     assert_eq!(*own.scene, taken);
     click_on(&mut test, "Variation 3");
-    assert_eq!(scene(&test), variation(&taken, 3));
+    let next = scene(&test);
+    assert_eq!(next, of_set(1, &taken, 3));
+    assert_ne!(next, taken, "others than before");
     for expected in [&taken, &before] {
         press(&mut test, Modifiers::COMMAND, Key::Z);
         assert_eq!(scene(&test), *expected);
@@ -167,7 +174,11 @@ fn what_varies_is_chosen_by_tables_and_by_settings() {
         slider.accesskit_node().is_disabled(),
         "seeds have no strength"
     );
-    test.get_by_role_and_label(Role::Button, "Light").click();
+    // The panel has a section of that name, farther right.
+    let light = test.get_all_by_role_and_label(Role::Button, "Light");
+    let left = |node: &egui_kittest::Node<'_>| node.rect().left();
+    let light = light.min_by(|a, b| left(a).total_cmp(&left(b))).unwrap();
+    light.click();
     test.run_steps(3);
     assert_eq!(varying(&test).names, ["seeds", "light"]);
     let slider = test.get_by_role_and_label(Role::Slider, "Strength");
@@ -250,7 +261,7 @@ fn pictures_are_wanted_while_the_sheet_is_shown() {
             .iter()
             .zip(["The scene itself", "Variation 1"])
         {
-            let rect = test.get_by_role_and_label(Role::Button, label).rect() * scale;
+            let rect = test.get_by_role_and_label(Role::Button, label).rect();
             let shown = (rect.width().round() as u32, rect.height().round() as u32);
             assert_eq!(wanted.size, shown, "{label}");
             assert!(shown.0 > 40 && shown.1 > 20, "{shown:?}");

@@ -138,6 +138,14 @@ impl Variations {
         self.of = Some((scene.clone(), vary, side));
     }
 
+    /// Takes note that a scene of the sheet was taken over in place of the one that it is a variation
+    /// of. Around it there will be others: seeds have no place from which they go on.
+    pub fn note_taken(&mut self, shown: &Arc<Scene>, taken: &Arc<Scene>) {
+        self.family.note(shown, taken);
+        self.comes_in_sight = true;
+        self.set = self.set.wrapping_add(1);
+    }
+
     /// The scenes on the sheet, row after row.
     #[must_use]
     pub fn cells(&self) -> &[Cell] {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Align2, Color32, EventFilter, FontId, Id, Key, Modifiers, Painter, Pos2, Rect, Sense, Stroke,
-    StrokeKind, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
+    Align2, Color32, EventFilter, FocusDirection, FontId, Id, Key, Modifiers, Painter, Pos2, Rect,
+    Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 use super::words;
@@ -64,8 +64,7 @@ pub fn grid_ui(
         } else if cell.number == 0 {
             actions.push(Action::ToggleVariations);
         } else {
-            sheet.family.note(&own, &cell.scene);
-            sheet.comes_in_sight = true;
+            sheet.note_taken(&own, &cell.scene);
             actions.push(Action::Become(Box::new((*cell.scene).clone())));
         }
     }
@@ -178,5 +177,9 @@ fn move_by_keys(ui: &Ui, cells: &[Id], side: usize) {
     };
     let (column, row) = (to(from % side, right, side), to(from / side, down, rows));
     let to = (row * side + column).min(cells.len() - 1);
-    ui.memory_mut(|memory| memory.request_focus(cells[to]));
+    ui.memory_mut(|memory| {
+        memory.request_focus(cells[to]);
+        // egui would go on from there.
+        memory.move_focus(FocusDirection::None);
+    });
 }

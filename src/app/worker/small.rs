@@ -19,8 +19,8 @@ use crate::scene::{CameraMode, Scene};
 
 /// The iterations of the landscapes, one after the other. The first are for what takes long.
 const FINENESS: [u32; 4] = [6, 8, 9, 10];
-/// The fewest with which levels below the map are shown: coarser maps would have too many.
-const WITH_BELOW_FROM: u32 = 9;
+/// The fewest with which nothing else is left out.
+const FINER_FROM: u32 = 9;
 /// Landscapes that wait to be drawn.
 const MOST_WAITING: usize = 2;
 
@@ -219,10 +219,21 @@ impl Order {
         };
         // More than two cells in a pixel show nothing more; one that is made has all.
         let shows = size.0.max(size.1) * 2 >= 1 << (iterations - 1);
-        let is_all = |made: u32| made > 0 && coarse_scene(scene, made) == **scene;
+        let is_all = |made: u32| made > 0 && small_scene(scene, made) == **scene;
         let shows = shows || iterations == first;
         iterations >= first && iterations > self.made && shows && !is_all(self.made)
     }
+}
+
+/// The scene with at most so many iterations. At first its texture has fewer still, since baking that is
+/// most of the time, and no levels below the map are seen.
+fn small_scene(scene: &Scene, iterations: u32) -> Scene {
+    let mut coarse = coarse_scene(scene, iterations);
+    if iterations < FINER_FROM {
+        coarse.view.endless = false;
+        coarse.teximage.iterations = coarse.teximage.iterations.min(iterations - 2);
+    }
+    coarse
 }
 
 /// What the thread makes landscapes with.
@@ -266,8 +277,7 @@ impl SmallMaker {
             self.pipelines = Default::default();
             self.files = Some(files);
         }
-        let mut coarse = coarse_scene(scene, iterations);
-        coarse.view.endless &= iterations >= WITH_BELOW_FROM;
+        let coarse = small_scene(scene, iterations);
         let level = FINENESS
             .iter()
             .position(|of| *of == iterations)
