@@ -87,7 +87,7 @@ impl Default for Layer {
 }
 
 impl Params for Layer {
-    const KEPT: &'static [&'static str] = &["on", "repeat", "own_size"];
+    const KEPT: &'static [&'static str] = &["on", "solo", "repeat", "own_size"];
 
     const PARAMS: &'static [Param<Self>] = &[
         switch_param!(on, "On", "Layer on/off."),

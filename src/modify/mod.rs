@@ -217,7 +217,7 @@ modifiers! {
 }
 
 impl Params for Modifier {
-    const KEPT: &'static [&'static str] = &["kind", "on"];
+    const KEPT: &'static [&'static str] = &["kind", "on", "solo"];
 
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(kind: ModifierKind, "Modifier", "What is done to the heights."),

@@ -64,6 +64,7 @@ impl Default for Light {
 }
 
 impl Params for Light {
+    const KEPT: &'static [&'static str] = &["by"];
     const PARAMS: &'static [crate::param::Param<Self>] = &[
         choice_param!(by: SunBy, "Sun by", "What says where the sun stands."),
         float_param!(

@@ -136,6 +136,7 @@ fn the_land_varies_without_its_seed_its_size_and_its_generator() {
         "modifiers.0.island.amount",
         "modifiers.0.island.radius",
         "modifiers.0.island.shore",
+        "modifiers.0.strength",
         "surface.diamond_square.distribution",
         "surface.diamond_square.scaling",
         "surface.height_scale",

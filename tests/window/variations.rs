@@ -186,7 +186,9 @@ fn what_varies_is_chosen_by_tables_and_by_settings() {
     // One setting of the table stays.
     test.get_by_label_contains("settings ⏷").click();
     test.run_steps(3);
-    let search = test.get_by_role(Role::TextInput);
+    // The panel has one as well, farther right.
+    let search = test.get_all_by_role(Role::TextInput);
+    let search = search.min_by(|a, b| left(a).total_cmp(&left(b))).unwrap();
     search.focus();
     search.type_text("elev");
     test.run_steps(3);

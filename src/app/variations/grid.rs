@@ -44,7 +44,7 @@ pub fn grid_ui(
     order.sort_by_key(|index| cells[*index].number);
     for index in order {
         let (cell, rect) = (&cells[index], rects[index]);
-        let response = ui.interact(rect, id(cell), Sense::CLICK);
+        let response = ui.interact(rect, id(cell), Sense::click());
         let label = match cell.number {
             0 => "The scene itself".to_owned(),
             number => format!("Variation {number}"),
