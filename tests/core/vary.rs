@@ -267,8 +267,10 @@ fn what_varies_nothing_is_refused() {
         error(&["light"], f32::NAN),
         VaryError::Strength(_)
     ));
-    let mut wrong_lock = Vary::default();
-    wrong_lock.locks = vec!["nothing".to_owned()];
+    let wrong_lock = Vary {
+        locks: vec!["nothing".to_owned()],
+        ..Vary::default()
+    };
     assert_eq!(wrong_lock.check(&scene), Err(unknown("nothing")));
 }
 
