@@ -334,7 +334,7 @@ fn keys_of_a_later_version_are_named_kept_and_warned_of() {
     let folder = folder();
     let text = format!(
         "version = {next}\nmood = \"calm\"\n[surface]\nseed = 7\nerosion = {{ rain = 0.5 }}\n\
-         [[modifiers]]\nkind = \"blur\"\nstrength = 2\n[plants]\ntrees = 3\n"
+         [[modifiers]]\nkind = \"blur\"\nhaste = 2\n[plants]\ntrees = 3\n"
     );
     fs::write(folder.path().join("x.toml"), &text).unwrap();
     let path = folder.path().join("x.toml");
@@ -344,7 +344,7 @@ fn keys_of_a_later_version_are_named_kept_and_warned_of() {
     for name in [
         "mood",
         "surface.erosion",
-        "modifiers.0.strength",
+        "modifiers.0.haste",
         "plants",
         &next.to_string(),
     ] {
@@ -358,7 +358,7 @@ fn keys_of_a_later_version_are_named_kept_and_warned_of() {
     assert_eq!(table["version"].as_integer(), Some(i64::from(next)));
     assert_eq!(table["mood"].as_str(), Some("calm"));
     assert_eq!(table["surface"]["erosion"]["rain"].as_float(), Some(0.5));
-    assert_eq!(table["modifiers"][0]["strength"].as_integer(), Some(2));
+    assert_eq!(table["modifiers"][0]["haste"].as_integer(), Some(2));
     assert_eq!(table["plants"]["trees"].as_integer(), Some(3));
     assert_eq!(table["surface"]["seed"].as_integer(), Some(8));
     assert_eq!(import::open(&saved).unwrap(), changed);
