@@ -40,6 +40,7 @@ mod lattice;
 mod layered;
 mod making;
 mod masked;
+mod nearby;
 mod stage;
 mod tile_bytes;
 mod watershed;

@@ -95,13 +95,11 @@ impl Vary {
                 allowed: "0 to 1".to_owned(),
             }));
         }
-        let all = settings::all(scene);
+        let all = scene.settings();
         let is_word = |name: &str| [SEEDS, LAND].contains(&name);
         let mut names = self.names.iter().chain(&self.locks);
-        let unknown = names.find(|name| {
-            let named = |key: &String| covers(name, key);
-            !is_word(name) && !all.iter().any(named)
-        });
+        let unknown = names
+            .find(|name| !is_word(name) && !all.iter().any(|setting| covers(name, &setting.key)));
         if let Some(name) = unknown {
             let name = name.clone();
             return Err(VaryError::Unknown { name });

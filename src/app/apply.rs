@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use percent_encoding::percent_decode_str;
 
-use crate::app::commands::{Action, Answer, Command, Purpose};
+use crate::app::commands::{Action, Answer, Command, Compare, Purpose};
 use crate::app::dialogs::file;
 use crate::app::state::compared::{Compared, Side};
 use crate::app::state::document::{Document, file_stem};
@@ -61,13 +61,7 @@ impl UiState {
                 transient.timeline.let_go();
                 transient.steering.fly_to(&scene.camera, *to);
             }
-            Action::KeepForComparison
-            | Action::Flick
-            | Action::ShowBoth
-            | Action::SwapCompared
-            | Action::ToggleDifferences
-            | Action::TakeBack(_)
-            | Action::EndComparison => self.compare(&action),
+            Action::Compare(what) => self.compare(what),
             Action::PlayFilm => steer::toggle(self),
             Action::ShowTime(time) => steer::show_time(self, time),
             Action::SetKey => {
@@ -133,40 +127,36 @@ impl UiState {
         None
     }
 
-    /// Carries out an action about the scene that the present one is compared with.
-    fn compare(&mut self, action: &Action) {
+    /// Does something with the scene that the present one is compared with; without one it can only be
+    /// kept.
+    fn compare(&mut self, what: Compare) {
         let scene = &mut self.persisted.scene;
         let compared = &mut self.transient.compared;
-        if *action == Action::KeepForComparison {
-            let before = compared.take();
-            let new = Compared::new(scene.clone());
-            *compared = Some(before.map_or(new.clone(), |before| Compared {
-                scene: new.scene,
-                ..before
-            }));
-            return;
-        }
         let Some(kept) = compared else {
+            if what == Compare::Keep {
+                *compared = Some(Compared::new(scene.clone()));
+            }
             return;
         };
-        match action {
-            Action::Flick => kept.flick(),
-            Action::ShowBoth => kept.side = Side::Both,
-            Action::SwapCompared => {
+        match what {
+            Compare::Keep => kept.scene.clone_from(scene),
+            Compare::Flick => kept.flick(),
+            Compare::Both => kept.side = Side::Both,
+            Compare::Swap => {
                 self.transient.history.commit(scene);
                 std::mem::swap(scene, &mut kept.scene);
                 // What is looked at stays.
                 std::mem::swap(&mut scene.camera, &mut kept.scene.camera);
             }
-            Action::ToggleDifferences => kept.list ^= true,
-            Action::TakeBack(key) => {
+            Compare::List => kept.list ^= true,
+            Compare::TakeBack(key) => {
                 self.transient.history.commit(scene);
-                match scene.with_value_of(&kept.scene, key) {
+                match scene.with_value_of(&kept.scene, &key) {
                     Ok(taken) => *scene = taken,
                     Err(error) => self.transient.notices.error(error.to_string()),
                 }
             }
-            _ => *compared = None,
+            Compare::End => *compared = None,
         }
     }
 

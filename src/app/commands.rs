@@ -95,20 +95,8 @@ pub enum Action {
     CameraMode(CameraMode),
     /// Fly the camera to that one.
     GoTo(Box<Camera>),
-    /// Keep the scene as A, to go on and compare.
-    KeepForComparison,
-    /// Show the whole of A, or of B, in turns.
-    Flick,
-    /// Show both scenes, a divider between them.
-    ShowBoth,
-    /// Put A in the place of B, and B in that of A.
-    SwapCompared,
-    /// Show or hide the list of what differs from A.
-    ToggleDifferences,
-    /// Take a setting back to what it is in A: a key, or the name of a table, or nothing for all of them.
-    TakeBack(String),
-    /// Compare no longer.
-    EndComparison,
+    /// Compare the scene with one that was kept.
+    Compare(Compare),
     /// Play the film, or stop that.
     PlayFilm,
     /// Show the film at that time, in seconds.
@@ -200,6 +188,25 @@ pub enum Command {
     CancelFilm,
     /// Close the window.
     Quit,
+}
+
+/// What is done with the scene that was kept, A, and the present one, B.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Compare {
+    /// Keep the scene as A, to go on with B.
+    Keep,
+    /// Show the whole of A, or of B, in turns.
+    Flick,
+    /// Show both, a divider between them.
+    Both,
+    /// Put each in the place of the other.
+    Swap,
+    /// Show or hide the list of what differs.
+    List,
+    /// Take a setting back to what it is in A: a key, the name of a table, or nothing for all of them.
+    TakeBack(String),
+    /// Compare no longer.
+    End,
 }
 
 impl From<Command> for Action {

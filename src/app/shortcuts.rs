@@ -2,7 +2,7 @@
 
 use egui::{Context, Event, FocusDirection, Key, Modifiers};
 
-use crate::app::commands::{Action, Command, PictureFile, Purpose};
+use crate::app::commands::{Action, Command, Compare, PictureFile, Purpose};
 use crate::app::controls::focus::is_typing;
 use crate::app::dialogs::escape;
 use crate::app::state::UiState;
@@ -41,9 +41,9 @@ const NOT_WHILE_TYPING: Shortcuts = &[
     (Modifiers::COMMAND, Key::Y, Action::Redo),
     (Modifiers::NONE, Key::R, Action::RandomSeed),
     (Modifiers::NONE, Key::B, Action::ToggleWatershed),
-    (Modifiers::NONE, Key::C, Action::KeepForComparison),
-    (Modifiers::SHIFT, Key::X, Action::ShowBoth),
-    (Modifiers::NONE, Key::X, Action::Flick),
+    (Modifiers::NONE, Key::C, Action::Compare(Compare::Keep)),
+    (Modifiers::SHIFT, Key::X, Action::Compare(Compare::Both)),
+    (Modifiers::NONE, Key::X, Action::Compare(Compare::Flick)),
     (Modifiers::NONE, Key::V, Action::ToggleVariations),
     (Modifiers::NONE, Key::K, Action::SetKey),
     (Modifiers::NONE, Key::Num1, mode(CameraMode::Orbit)),

@@ -5,8 +5,9 @@
 //! ```
 //!
 //! The weight is that of the mask times the *strength* of the step, so half a strength is half way
-//! from the land before to the land after. Where w is 0 a height keeps its bits, and where it is 1 it has the bits of the step alone. The
-//! quantity is that of the land before the step: before a modifier, or under a layer.
+//! from the land before to the land after. Where w is 0 a height keeps its bits, and where it is 1 it
+//! has the bits of the step alone. The quantity is that of the land before the step: before a
+//! modifier, or under a layer.
 //!
 //! What a mask can go by is one file with `Options` that are a `Source`, and one line in the list
 //! below. The panel, the command line and the scene file follow from it. All of them give the same

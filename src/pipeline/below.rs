@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock, Weak};
 
 use super::asked::{is_untouched, surface_of};
+use super::nearby::Nearby;
 use crate::fractal::refinement::{Below, Refinement, level_of};
 use crate::generate::{GenerateError, Generator, Images, MAX_ITERATIONS};
 use crate::heightmap::Heightmap;
@@ -82,6 +83,7 @@ pub struct LevelsBelow {
     spacing: f32,
     rivers: Option<Arc<Rivers>>,
     made: OnceLock<Option<Refinement>>,
+    nearby: Nearby,
 }
 
 impl LevelsBelow {
@@ -101,6 +103,7 @@ impl LevelsBelow {
             spacing: heights.spacing(),
             rivers: rivers.cloned(),
             made: OnceLock::new(),
+            nearby: Nearby::default(),
         }
     }
 
@@ -120,6 +123,11 @@ impl LevelsBelow {
     #[must_use]
     pub fn rivers(&self) -> Option<&Rivers> {
         self.rivers.as_deref()
+    }
+
+    /// What was asked for lately.
+    pub(super) fn nearby(&self) -> &Nearby {
+        &self.nearby
     }
 
     /// The ground with as many levels below it as the scene wants and 64 bits tell apart; none of a

@@ -2,6 +2,7 @@
 
 use super::below::LevelsBelow;
 use super::inland::{self, Ground};
+use super::nearby::Nearby;
 use crate::fractal::Edges;
 use crate::fractal::refinement::Refinement;
 use crate::fractal::region::Window;
@@ -19,6 +20,7 @@ pub struct Lattice<'a> {
     tiles: u32,
     /// The rivers and lakes on it, where they are shown.
     rivers: Option<&'a Rivers>,
+    nearby: &'a Nearby,
 }
 
 impl<'a> Lattice<'a> {
@@ -38,6 +40,7 @@ impl<'a> Lattice<'a> {
             side: [across, down].map(|cells| cells as f64 * spacing),
             tiles: tiles.max(1),
             rivers: below.rivers(),
+            nearby: below.nearby(),
         })
     }
 
@@ -89,7 +92,8 @@ impl<'a> Lattice<'a> {
     }
 
     /// The height of the surface of a level at a place in half tiles, as triangles show it; `None`
-    /// beside the ground. Cost: some microseconds for each level above it.
+    /// beside the ground. Cost: some microseconds for each level above it; near a place that was asked
+    /// for lately next to nothing.
     #[must_use]
     pub fn height(&self, level: u32, x: f64, z: f64) -> Option<f64> {
         let (place, last) = (self.place(level, x, z), self.last(level));
@@ -101,23 +105,17 @@ impl<'a> Lattice<'a> {
             cell[axis] = (place[axis].floor() as i64).min(last[axis] - 1);
             part[axis] = place[axis] - cell[axis] as f64;
         }
-        let corners = self.heights(
-            level,
-            Window {
-                row: cell[1],
-                column: cell[0],
-                rows: 2,
-                columns: 2,
-            },
-        );
+        let make = |window| self.heights(level, window);
+        let at = (self.tiles, level);
+        let [north_west, north_east, south_west, south_east] =
+            self.nearby.corners(at, cell, last, make);
         let [x, z] = part;
-        let (first, last) = (corners[0], corners[3]);
         let (middle, most, least) = if z > x {
-            (corners[2], z, x)
+            (south_west, z, x)
         } else {
-            (corners[1], x, z)
+            (north_east, x, z)
         };
-        Some(first + most * (middle - first) + least * (last - middle))
+        Some(north_west + most * (middle - north_west) + least * (south_east - middle))
     }
 
     /// The heights of a window, row by row, in half tiles: of the ground, and of the rivers and lakes on

@@ -388,8 +388,8 @@ impl Renderer {
         self.draw_unseen(facade, scene, Frame::whole(FEW))
     }
 
-    /// The same for the ground below the last iteration, whose programs are others: as a camera sees it
-    /// that has come near. What that needs of this ground is forgotten, so call it while no picture shows any.
+    /// The same for the ground below the last iteration, whose programs are others: as a picture of `size`
+    /// shows it, or as a camera sees it that has come near. What that needs of this ground is forgotten.
     ///
     /// # Errors
     /// As [`Renderer::draw`].
@@ -397,21 +397,24 @@ impl Renderer {
         &mut self,
         facade: &impl Facade,
         scene: &Scene,
+        size: (u32, u32),
     ) -> Result<(), RenderError> {
+        let context = facade.get_context();
+        let part = |whole| Frame {
+            whole,
+            ..Frame::whole(FEW)
+        };
+        let frame = part(size);
+        if self.found(context, scene, frame).depth.is_some() {
+            return self.draw_unseen(facade, scene, frame);
+        }
         let mut scene = scene.clone();
         scene.camera.mode = CameraMode::Top;
         // Far from the ground a few pixels would show none of it.
-        let frame = Frame {
-            whole: (LARGE, LARGE),
-            ..Frame::whole(FEW)
-        };
+        let frame = part((LARGE, LARGE));
         for halvings in 1..MOST_HALVINGS {
             scene.camera.distance = 0.5_f32.powi(halvings);
-            if self
-                .found(facade.get_context(), &scene, frame)
-                .depth
-                .is_some()
-            {
+            if self.found(context, &scene, frame).depth.is_some() {
                 self.draw_unseen(facade, &scene, frame)?;
                 self.uploads.forget_windows();
                 break;

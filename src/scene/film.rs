@@ -30,8 +30,8 @@ pub struct Film {
 pub struct SettingsKey {
     /// Seconds from the start, 0…36,000, more than at the key frame before; default 0.
     pub time: f32,
-    /// The values by their keys, as for [`Scene::with`](crate::scene::Scene::with), such as `"light.elevation" = 12`; default
-    /// none.
+    /// The values by their keys, as for [`Scene::with`](crate::scene::Scene::with), such as
+    /// `"light.elevation" = 12`; default none.
     pub set: Settings,
 }
 

@@ -4,8 +4,8 @@ use super::{LAND, LAND_TABLES, SEEDS, covers};
 use crate::generate::Surface;
 use crate::mask::Mask;
 use crate::param::{Kind, Param, Params, TableVisitor};
+use crate::scene::Scene;
 use crate::scene::relevance::{self, Relevance};
-use crate::scene::{RenderType, Scene};
 
 /// A setting that can vary.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,21 +88,6 @@ pub fn settings(scene: &Scene) -> Vec<Setting> {
     all.found
 }
 
-/// The keys of all settings of a scene, with an effect or without.
-pub(super) fn all(scene: &Scene) -> Vec<String> {
-    struct Keys(Vec<String>);
-    impl TableVisitor for Keys {
-        fn visit<T: Params>(&mut self, place: &str, _: &mut T) {
-            let rows = T::PARAMS.iter();
-            self.0
-                .extend(rows.map(|param| format!("{place}.{}", param.key)));
-        }
-    }
-    let mut keys = Keys(Vec::new());
-    scene.clone().visit_tables(&mut keys);
-    keys.0
-}
-
 /// The ground's settings, or a layer's, if that is their place.
 fn surface_at<'a>(scene: &'a Scene, place: &str) -> Option<&'a Surface> {
     let steps: Vec<&str> = place.split('.').collect();
@@ -117,32 +102,31 @@ fn surface_at<'a>(scene: &'a Scene, place: &str) -> Option<&'a Surface> {
 }
 
 /// Whether a picture can depend on the table at that place: not on those of generators, modifiers and
-/// masks that are not chosen, of what is off, and of other cameras.
+/// masks that are not chosen, of what is off or rests, of films and of other cameras.
 pub(super) fn acts(scene: &Scene, place: &str) -> bool {
     let steps: Vec<&str> = place.split('.').collect();
     let item = |index: &str| index.parse::<usize>().ok();
     match steps[..] {
         ["surface", ref rest @ ..] => surface_acts(&scene.surface, rest),
         ["layers", index, ref rest @ ..] => {
-            let shown = scene.render_type() != RenderType::Ridge;
-            let layer = item(index).and_then(|index| scene.layers.get(index));
-            layer
-                .filter(|layer| layer.on && shown)
-                .is_some_and(|layer| match rest {
-                    ["mask", rest @ ..] => mask_acts(&layer.mask, rest),
-                    ["surface", rest @ ..] => surface_acts(&layer.surface, rest),
-                    _ => true,
-                })
+            let layer = scene.layers_on().find(|(at, _)| Some(*at) == item(index));
+            layer.is_some_and(|(_, layer)| match rest {
+                ["mask", rest @ ..] => mask_acts(&layer.mask, rest),
+                ["surface", rest @ ..] => surface_acts(&layer.surface, rest),
+                _ => true,
+            })
         }
         ["modifiers", index, ref rest @ ..] => {
-            let step = item(index).and_then(|index| scene.modifiers.get(index));
-            step.filter(|step| step.on).is_some_and(|step| match rest {
+            let step = scene
+                .modifiers_on()
+                .find(|(at, _)| Some(*at) == item(index));
+            step.is_some_and(|(_, step)| match rest {
                 ["mask", rest @ ..] => mask_acts(&step.mask, rest),
                 [kind] => is_module(kind, step.kind.name()),
                 _ => true,
             })
         }
-        ["section" | "path" | "bookmarks", ..] => false,
+        ["section" | "path" | "film" | "bookmarks", ..] => false,
         _ => true,
     }
 }

@@ -19,6 +19,7 @@ mod mesh;
 mod modify;
 mod noise;
 mod passes;
+mod places;
 mod refinement;
 mod region;
 mod rivers;

@@ -82,7 +82,9 @@ fn every_setting_varies_alone_and_within_its_range() {
         let is_found = found.iter().any(|key| key.starts_with(&format!("{own}.")));
         assert_eq!(is_found, has_rows, "{own}");
     }
-    for (table, _) in Scene::SECTIONS {
+    // A film changes no picture by itself.
+    let tables = Scene::SECTIONS.iter().map(|(table, _)| table);
+    for table in tables.filter(|table| **table != "film") {
         assert!(found.iter().any(|key| key.starts_with(table)), "{table}");
     }
 }
@@ -280,4 +282,33 @@ fn the_scene_is_in_the_middle_of_its_sheet() {
     assert_eq!(on_sheet(2, 2), [0, 1, 2, 3]);
     assert_eq!(on_sheet(5, 1), [1, 2, 0, 3, 4]);
     assert_eq!(on_sheet(1, 1), [0]);
+}
+
+#[test]
+fn what_rests_and_films_do_not_vary() {
+    let mut scene = Scene::default();
+    for solo in [false, true] {
+        scene.modifiers.push(Modifier {
+            kind: ModifierKind::Island,
+            solo,
+            ..Modifier::default()
+        });
+    }
+    let all = Vary {
+        names: vec!["modifiers".to_owned()],
+        strength: 1.0,
+        ..Vary::default()
+    };
+    let varied = (1..20).map(|number| all.variation(&scene, number));
+    let changed: BTreeSet<_> = varied.flat_map(|varied| changed(&scene, &varied)).collect();
+    assert!(!changed.is_empty());
+    assert!(
+        changed.iter().all(|key| key.starts_with("modifiers.1.")),
+        "{changed:?}"
+    );
+    let film = Vary {
+        names: vec!["film".to_owned()],
+        ..Vary::default()
+    };
+    assert!(film.check(&scene).is_err());
 }

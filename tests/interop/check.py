@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -131,6 +132,8 @@ def main(folder):
 
     check_maps(folder, heights, metres)
     check_depth(folder)
+    films(folder)
+    scenes()
     # Height maps of other programs in: packed, tiled, big-endian, without data here and there.
     for options in [
         ["-co", "COMPRESS=LZW", "-co", "PREDICTOR=3"],
@@ -264,6 +267,62 @@ def check_depth(folder):
     fit = np.corrcoef(steps.ravel(), exact.ravel())[0, 1]
     assert fit > 0.999999, fit
     print(f"NumPy, GDAL and Pillow agree at level 41: {apart:.2g} m apart")
+
+
+def films(folder):
+    """A film of six pictures, as Pillow and, where it is, ffmpeg read it."""
+    film = [LANDFORM, "film", "hill", "--like", "turntable", "--seconds", "0.6", "--fps", "10"]
+    film += ["--iterations", "6", "--size", "96x64"]
+    run(*film, "-o", f"{folder}/p-####.png")
+    pictures = [
+        np.asarray(Image.open(f"{folder}/p-{number:04}.png").convert("RGB"))
+        for number in range(1, 7)
+    ]
+    assert any((pictures[0] != other).any() for other in pictures), "nothing moves"
+    for end, most in [("png", 0), ("gif", 60)]:
+        run(*film, "-o", f"{folder}/film.{end}")
+        with Image.open(f"{folder}/film.{end}") as opened:
+            assert opened.size == (96, 64) and opened.n_frames == 6, f"Pillow, {end}"
+            for index, picture in enumerate(pictures):
+                opened.seek(index)
+                assert abs(opened.info["duration"] - 100) < 1, f"Pillow, {end}: time"
+                seen = np.asarray(opened.convert("RGB")).astype(int)
+                off = np.abs(seen - picture)
+                # A GIF has 256 colours a picture.
+                assert off.max() <= most and off.mean() <= most / 10, f"Pillow, {end}"
+    readers = "Pillow"
+    if shutil.which("ffmpeg") and shutil.which("ffprobe"):
+        for end in ["mp4", "webm"]:
+            run(*film, "-o", f"{folder}/film.{end}")
+            count = subprocess.run(
+                ["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v:0"]
+                + ["-show_entries", "stream=nb_read_frames,width,height", "-of", "csv=p=0"]
+                + [f"{folder}/film.{end}"],
+                check=True,
+                capture_output=True,
+                text=True,
+            )
+            assert count.stdout.strip().split(",") == ["96", "64", "6"], count.stdout
+        readers += " and ffmpeg"
+    print(f"{readers} agree with films")
+
+
+def scenes():
+    """Every preset as text, as Python's own reader of TOML reads it."""
+    names = [line.split()[0] for line in run(LANDFORM, "list", "presets").splitlines()]
+    assert len(names) > 20, names
+    for name in names:
+        texts = [run(LANDFORM, "scene", name, *more) for more in ([], ["--all"])]
+        short, whole = map(tomllib.loads, texts)
+
+        def same(part, of):
+            return all(
+                same(value, of[key]) if isinstance(value, dict) else value == of[key]
+                for key, value in part.items()
+            )
+
+        assert same(short, whole), name
+    print("Python reads every scene that is printed")
 
 
 def blender(folder, heights):

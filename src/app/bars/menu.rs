@@ -5,7 +5,7 @@ use egui::{
     ViewportCommand,
 };
 
-use crate::app::commands::{Action, Command, PictureFile, Purpose};
+use crate::app::commands::{Action, Command, Compare, PictureFile, Purpose};
 use crate::app::state::UiState;
 use crate::app::state::compared::Side;
 use crate::app::state::recent::Recent;
@@ -243,7 +243,7 @@ fn compare_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
     let keep = item(ui, "Keep this scene as A", "C");
     let help = "Go on with other settings as B; the picture shows both, from the same place.";
     if keep.on_hover_text(help).clicked() {
-        actions.push(Action::KeepForComparison);
+        actions.push(Action::Compare(Compare::Keep));
     }
     ui.separator();
     let flick = match compared.map(|compared| compared.side) {
@@ -255,11 +255,11 @@ fn compare_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
         _ => "Show the differences",
     };
     let items = [
-        ("Side by side", "Shift X", Action::ShowBoth),
-        (flick, "X", Action::Flick),
-        ("Swap A and B", "", Action::SwapCompared),
-        (list, "", Action::ToggleDifferences),
-        ("Compare no longer", "Esc", Action::EndComparison),
+        ("Side by side", "Shift X", Action::Compare(Compare::Both)),
+        (flick, "X", Action::Compare(Compare::Flick)),
+        ("Swap A and B", "", Action::Compare(Compare::Swap)),
+        (list, "", Action::Compare(Compare::List)),
+        ("Compare no longer", "Esc", Action::Compare(Compare::End)),
     ];
     ui.add_enabled_ui(compared.is_some(), |ui| {
         for (text, key, action) in items {

@@ -4,7 +4,7 @@
 use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui, Window, vec2};
 
 use super::{FRAME, GAP, NARROWEST};
-use crate::app::commands::Action;
+use crate::app::commands::{Action, Compare};
 use crate::app::state::compared::Compared;
 use crate::app::state::{Derived, describe};
 use crate::app::theme;
@@ -54,7 +54,7 @@ pub fn differences_ui(
             let all = ui.button("Take all back");
             let help = "Every setting as A has it, as one step of undo.";
             if all.on_hover_text(help).clicked() {
-                actions.push(Action::TakeBack(String::new()));
+                actions.push(Action::Compare(Compare::TakeBack(String::new())));
             }
         });
 }
@@ -125,7 +125,7 @@ fn row_ui(ui: &mut Ui, Row { key, values }: &Row, scene: &Scene, actions: &mut V
     }
     let button = ui.small_button("Take back");
     if button.on_hover_text("This setting as A has it.").clicked() {
-        actions.push(Action::TakeBack(key.clone()));
+        actions.push(Action::Compare(Compare::TakeBack(key.clone())));
     }
 }
 

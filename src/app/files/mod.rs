@@ -22,6 +22,8 @@ const MOST_WAITING: usize = 16;
 /// What the thread has done, and what it is about.
 #[derive(Default)]
 struct Ledger {
+    /// Whether nothing more is begun.
+    abandoned: bool,
     done: Vec<(&'static str, Done)>,
     running: Option<Running>,
 }
@@ -93,6 +95,12 @@ impl Files {
         Some(((*title).to_owned(), job.progress(), since.elapsed()))
     }
 
+    /// Stops what is under way, and begins nothing that waits: nobody is there for it any more.
+    pub fn abandon(&self) {
+        lock(&self.ledger).abandoned = true;
+        self.cancel();
+    }
+
     /// Stops what is under way.
     pub fn cancel(&self) {
         if let Some(running) = &lock(&self.ledger).running {
@@ -118,11 +126,16 @@ fn work(chores: &Receiver<Chore>, ledger: &Mutex<Ledger>, priority: &Priority, w
     while let Ok(chore) = chores.recv() {
         let job = priority.job();
         let title = chore.title();
-        lock(ledger).running = Some(Running {
+        let mut begun = lock(ledger);
+        if begun.abandoned {
+            return;
+        }
+        begun.running = Some(Running {
             title,
             job: job.clone(),
             since: Instant::now(),
         });
+        drop(begun);
         // A bug in a format must cost one file, not every later one.
         let outcome = catch_unwind(AssertUnwindSafe(|| chore.carry_out(&job)))
             .unwrap_or_else(|_| Err("internal error while reading or writing a file".to_owned()));

@@ -31,9 +31,8 @@ use under_way::{Drawn, Framing, UnderWay};
 /// How long the rectangles of a picture take, while it moves and at rest.
 const MOVING_LIMIT: Duration = Duration::from_millis(25);
 const RESTING_LIMIT: Duration = Duration::from_millis(12);
-/// How long a frame waits for its picture in motion, at rest for one rectangle: so events wait for 50 ms
-/// at most.
-const MOVING_PATIENCE: Duration = Duration::from_millis(32);
+/// How long a frame waits for its picture in motion at most, at rest for one rectangle.
+pub const MOVING_PATIENCE: Duration = Duration::from_millis(32);
 /// The time that pictures are counted in.
 const SECOND: Duration = Duration::from_secs(1);
 /// A picture at rest that takes longer comes in two stages.
@@ -69,6 +68,8 @@ pub struct Picture {
     pub draw_time: Duration,
     /// How many pictures a frame has: each may take its share of the time.
     pub in_a_frame: u32,
+    /// How long the frame waits for them while they move.
+    pub patience: Duration,
 }
 
 /// The render types whose programs the driver has compiled.
@@ -101,8 +102,20 @@ impl Picture {
     /// # Errors
     /// OpenGL is too old or a shader does not compile.
     pub fn new(facade: &impl Facade) -> Result<Self, RenderError> {
-        Ok(Self {
-            renderer: Renderer::new(facade)?,
+        Ok(Self::drawn_by(Renderer::new(facade)?))
+    }
+
+    /// A picture beside this one, drawn with the same programs.
+    ///
+    /// # Errors
+    /// The driver has no memory.
+    pub fn beside(&self, facade: &impl Facade) -> Result<Self, RenderError> {
+        Ok(Self::drawn_by(self.renderer.beside(facade)?))
+    }
+
+    fn drawn_by(renderer: Renderer) -> Self {
+        Self {
+            renderer,
             landscape: None,
             uploading: None,
             mask: None,
@@ -118,7 +131,8 @@ impl Picture {
             shown: VecDeque::new(),
             draw_time: Duration::ZERO,
             in_a_frame: 1,
-        })
+            patience: MOVING_PATIENCE,
+        }
     }
 
     /// Begins to take another landscape over to the graphics card. Until that is done the picture
@@ -247,7 +261,7 @@ impl Picture {
         } else {
             self.aim(facade, &wanted, step, may_be_coarse, quality)?;
             let patience = if may_be_coarse {
-                MOVING_PATIENCE / self.in_a_frame
+                self.patience / self.in_a_frame
             } else {
                 Duration::ZERO
             };
@@ -325,7 +339,7 @@ impl Picture {
                 return Ok(false);
             };
             let shown = Some(framing.scene.view.render_type);
-            let (cheaper, _) = STEPS[1].applied(&framing.scene, framing.size);
+            let (cheaper, size) = STEPS[1].applied(&framing.scene, framing.size);
             match programs {
                 Programs::Cheaper => {
                     self.warm.cheaper = shown;
@@ -333,7 +347,7 @@ impl Picture {
                 }
                 Programs::Below => {
                     self.warm.below = shown;
-                    self.renderer.warm_up_below(facade, &cheaper)?;
+                    self.renderer.warm_up_below(facade, &cheaper, size)?;
                 }
             }
             return Ok(false);
@@ -376,6 +390,12 @@ impl Picture {
             coarser: STEPS[step].coarser,
             scale: STEPS[step].scale,
         })
+    }
+
+    /// Whether a picture has been begun that is not on screen yet.
+    #[must_use]
+    pub fn is_under_way(&self) -> bool {
+        self.under_way.is_some()
     }
 
     /// Whether there is a picture.

@@ -179,11 +179,10 @@ impl Picture {
         );
         self.rates[step] = development.rates();
         let shown = Some(drawn.framing.scene.view.render_type);
-        if step > 0 {
-            self.warm.cheaper = shown;
-        }
-        if development.shows_below() {
+        if step > 0 && development.shows_below() {
             self.warm.below = shown;
+        } else if step > 0 {
+            self.warm.cheaper = shown;
         }
         self.renderer.show(development);
         (self.drawn, self.draw_time) = (Some(drawn), took);

@@ -262,6 +262,11 @@ impl Session {
         self.asked = ask(&self.worker, &self.state.persisted.scene, reread);
     }
 
+    /// Has the landscape of the scene that the present one is compared with made anew.
+    pub fn forget_other(&mut self) {
+        self.other = None;
+    }
+
     /// Asks for the landscape of the scene that the present one is compared with, if there is one, and takes
     /// what was made of it.
     pub fn collect_other(&mut self) -> Option<Lent> {
@@ -397,6 +402,8 @@ impl Session {
 
     /// Writes the settings before the window closes.
     pub fn end(&self) {
+        // A film takes minutes, in which nobody would know why the program goes on.
+        self.films.abandon();
         self.keeper.close(&self.state.persisted);
     }
 }

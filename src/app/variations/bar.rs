@@ -1,16 +1,20 @@
 //! What varies, how far, and how many scenes there are.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{ComboBox, Label, PopupCloseBehavior, RichText, ScrollArea, Slider, TextEdit, Ui};
+use egui::{Label, PopupCloseBehavior, RichText, ScrollArea, Slider, TextEdit, Ui};
 
 use super::words;
 use crate::app::commands::Action;
+use crate::app::controls::drop_down::choose;
+use crate::app::controls::number::reader;
 use crate::app::state::variations::{SIDES, Variations, Varying};
 use crate::vary::{LAND, SEEDS, Setting};
 
 /// Width of the list of settings, and most of its height, in points.
 const LIST: egui::Vec2 = egui::vec2(250.0, 420.0);
 
+/// Width of the drop-down for the size, in points.
+const SIDE_WIDTH: f32 = 72.0;
 /// Room that the hint needs, in points.
 const HINT_WIDTH: f32 = 440.0;
 
@@ -33,17 +37,7 @@ pub fn bar_ui(
     });
     ui.horizontal_wrapped(|ui| {
         strength_ui(ui, varying, sheet.settings());
-        let side = varying.side();
-        ComboBox::from_id_salt("sides")
-            .width(58.0)
-            .selected_text(format!("{side} × {side}"))
-            .show_ui(ui, |ui| {
-                for side in SIDES {
-                    ui.selectable_value(&mut varying.side, side, format!("{side} × {side}"));
-                }
-            })
-            .response
-            .on_hover_text("How many scenes there are.");
+        side_ui(ui, varying);
         let again = ui.button("Others");
         if again
             .on_hover_text("Other variations of the same scene.")
@@ -98,11 +92,29 @@ fn strength_ui(ui: &mut Ui, varying: &mut Varying, settings: &[Setting]) {
         .any(|setting| !setting.is_seed && vary.varies(setting));
     let label = ui.add_enabled(has_use, Label::new("Strength"));
     ui.spacing_mut().slider_width = 110.0;
-    let slider = Slider::new(&mut varying.strength, 0.0..=1.0).max_decimals(2);
+    let parser = reader(ui, 0.0..=1.0_f32);
+    let slider = Slider::new(&mut varying.strength, 0.0..=1.0)
+        .max_decimals(2)
+        .update_while_editing(false)
+        .custom_parser(parser);
     let slider = ui.add_enabled(has_use, slider).labelled_by(label.id);
     slider
         .on_hover_text("How far settings go: 0 not at all, 1 anywhere in their ranges.")
         .on_disabled_hover_text("Seeds have no strength: let something else vary too.");
+}
+
+/// How many scenes there are.
+fn side_ui(ui: &mut Ui, varying: &mut Varying) {
+    let label = ui.label("Size");
+    let mut side = varying.side();
+    let words = |side: usize| format!("{side} × {side}");
+    let choices = SIDES.map(|side| (side, words(side), "Scenes across and down."));
+    ui.scope(|ui| {
+        ui.set_max_width(SIDE_WIDTH);
+        if choose(ui, label.id, &words(side), &mut side, choices) {
+            varying.side = side;
+        }
+    });
 }
 
 /// The list of all settings, each with a box that says whether it varies.

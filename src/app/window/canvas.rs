@@ -14,7 +14,7 @@ use crate::app::files::SAVING_PICTURE;
 use crate::app::picture::pace::REST;
 use crate::app::picture::small::SmallPictures;
 use crate::app::picture::taking::Taking;
-use crate::app::picture::{Picture, Quality};
+use crate::app::picture::{MOVING_PATIENCE, Picture, Quality};
 use crate::app::session::Session;
 use crate::app::state::notices::Cause;
 use crate::app::{steer, theme, ui};
@@ -28,6 +28,8 @@ const PROGRESS_FRAMES: u32 = 5;
 const SMALL_STEP: Duration = Duration::from_millis(250);
 /// Time between frames while the pictures of the last second are counted.
 const RATE_STEP: Duration = Duration::from_millis(250);
+/// How long a frame takes at most, with what else it does, so that no event waits for longer than 50 ms.
+const LONGEST_FRAME: Duration = Duration::from_millis(42);
 /// How long the picture is drawn on between events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(12);
 
@@ -39,6 +41,10 @@ pub struct Canvas {
     picture: Picture,
     /// That of the scene which the present one is compared with.
     other: Option<Picture>,
+    /// When this frame began, how long painting took in the last, and whether that left it to this one.
+    began: Instant,
+    painting: Duration,
+    left_painting: bool,
     /// A picture for a file, that takes more than a frame.
     taking: Option<Taking>,
     small: SmallPictures,
@@ -50,11 +56,10 @@ pub struct Canvas {
 impl Canvas {
     /// Draws the picture again with other texts of shaders.
     pub fn reload(&mut self, texts: &[(String, String)]) {
+        // They draw with the same programs.
         self.small.forget();
+        self.other = None;
         self.picture.reload(texts);
-        if let Some(other) = &mut self.other {
-            other.reload(texts);
-        }
         self.window.request_redraw();
     }
 
@@ -76,6 +81,9 @@ impl Canvas {
             interface,
             picture,
             other: None,
+            began: Instant::now(),
+            painting: Duration::ZERO,
+            left_painting: false,
             taking: None,
             small: SmallPictures::default(),
             small_since: None,
@@ -89,6 +97,7 @@ impl Canvas {
         let size = self.window.inner_size();
         let _goes_first = session.go_first();
         let began = Instant::now();
+        self.began = began;
         // A picture is taken of one landscape.
         let is_taking = self.taking.is_some();
         let made = (!is_taking).then(|| session.collect(patience)).flatten();
@@ -145,12 +154,13 @@ impl Canvas {
 
     /// Takes over the landscape of the scene that the present one is compared with, if there is one.
     fn collect_other(&mut self, session: &mut Session) -> Result<(), RenderError> {
-        let made = session.collect_other();
         if session.state.transient.compared.is_none() {
             self.other = None;
         } else if self.other.is_none() {
-            self.other = Some(Picture::new(&self.display)?);
+            self.other = Some(self.picture.beside(&self.display)?);
+            session.forget_other();
         }
+        let made = session.collect_other();
         let in_a_frame = if self.other.is_some() { 2 } else { 1 };
         self.picture.in_a_frame = in_a_frame;
         let Some(other) = &mut self.other else {
@@ -171,6 +181,7 @@ impl Canvas {
         };
         let scene = compared.drawn(&steer::drawn(&session.state).camera);
         let quality = quality(session);
+        other.patience = self.picture.patience;
         match other.draw(&self.display, &scene, None, size, quality) {
             Ok(Some(delay)) => self.interface.context().request_repaint_after(delay),
             Ok(None) => {}
@@ -197,6 +208,8 @@ impl Canvas {
         let is_seen = !covered || session.wants_picture();
         let visible = size.0 > 0 && size.1 > 0 && is_seen;
         let holds_screen = |taking: &Taking| taking.holds_screen();
+        let laid_out = self.began.elapsed();
+        self.picture.patience = self.left().min(MOVING_PATIENCE);
         self.begin_taking(session, size);
         if visible && !self.taking.as_ref().is_some_and(holds_screen) {
             let saves_shown = session.wants_picture() && self.taking.is_none();
@@ -220,6 +233,12 @@ impl Canvas {
                 self.interface.context().request_repaint_after(REST);
             }
         }
+        let drawn = self.began.elapsed();
+        log::trace!("laid out in {laid_out:?}, drawn at {drawn:?}");
+        if self.leaves_painting() {
+            self.window.request_redraw();
+            return;
+        }
         let began = Instant::now();
         let mut frame = self.display.draw();
         let shown = Some(rect).filter(|_| visible && !covered && self.picture.is_drawn());
@@ -236,10 +255,24 @@ impl Canvas {
         if let Err(error) = frame.finish() {
             log::error!("could not show the frame: {error}");
         }
-        self.picture.note_frame(began.elapsed());
+        self.painting = began.elapsed();
+        self.picture.note_frame(self.painting);
         if let Some(other) = &mut self.other {
-            other.note_frame(began.elapsed());
+            other.note_frame(self.painting);
         }
+    }
+
+    /// What is left of this frame before it is painted.
+    fn left(&self) -> Duration {
+        LONGEST_FRAME.saturating_sub(self.began.elapsed() + self.painting)
+    }
+
+    /// Whether this frame, which has had its time before its picture is there, leaves painting to the next
+    /// one, so that events come between: every other frame at most.
+    fn leaves_painting(&mut self) -> bool {
+        let is_late = self.picture.is_under_way() && self.left().is_zero();
+        self.left_painting = is_late && !self.left_painting;
+        self.left_painting
     }
 
     /// Tells the status line about the picture; returns whether that is news.
@@ -276,35 +309,20 @@ impl Canvas {
         let began = Instant::now();
         let holds_screen = |taking: &Taking| taking.holds_screen();
         let held = self.taking.as_ref().is_some_and(holds_screen);
+        let until = began + BETWEEN_EVENTS;
+        let is_working = |other: &&mut Picture| other.is_working() && !due;
         if self.has_small(session) && !due {
             self.work_on_small(session);
         } else if self.picture.is_working() && !due && !held {
-            match self.picture.work(&self.display, began + BETWEEN_EVENTS) {
-                Ok(false) => {}
-                Ok(true) => {
-                    self.note_picture(session);
-                    self.window.request_redraw();
-                }
-                Err(error) => {
-                    session.complain(Cause::Drawing, &error);
-                    self.window.request_redraw();
-                }
+            let worked = self.picture.work(&self.display, until);
+            if self.note_work(session, worked) {
+                self.note_picture(session);
             }
         } else if self.taking.is_some() {
             self.go_on_taking(session);
-        } else if let Some(other) = self
-            .other
-            .as_mut()
-            .filter(|other| other.is_working() && !due)
-        {
-            match other.work(&self.display, began + BETWEEN_EVENTS) {
-                Ok(false) => {}
-                Ok(true) => self.window.request_redraw(),
-                Err(error) => {
-                    session.complain(Cause::Drawing, &error);
-                    self.window.request_redraw();
-                }
-            }
+        } else if let Some(other) = self.other.as_mut().filter(is_working) {
+            let worked = other.work(&self.display, until);
+            self.note_work(session, worked);
         } else {
             return false;
         }
@@ -314,6 +332,18 @@ impl Canvas {
             || self.taking.is_some()
             || self.other.as_ref().is_some_and(is_working)
             || self.has_small(session)
+    }
+
+    /// Shows what work at a picture has come to. Returns whether that is something new.
+    fn note_work(&self, session: &mut Session, worked: Result<bool, RenderError>) -> bool {
+        let is_new = matches!(worked, Ok(true));
+        if let Err(error) = &worked {
+            session.complain(Cause::Drawing, error);
+        }
+        if is_new || worked.is_err() {
+            self.window.request_redraw();
+        }
+        is_new
     }
 
     /// Whether a small picture can be drawn on.

@@ -29,7 +29,7 @@ use glium::uniforms::Uniforms;
 pub(crate) use atlas::Holds;
 use atlas::{Atlas, Half, Places, Shown, Texels, corner};
 pub(crate) use placed::Placed;
-use window::{Lit, Seen, Window};
+use window::{Growing, Lit, Seen, Window};
 
 use super::error::RenderError;
 use super::planes::Near;
@@ -60,6 +60,7 @@ struct Land {
 /// The window of a level, as far as it is made.
 #[derive(Default)]
 struct Made {
+    growing: Option<Growing>,
     window: Option<Window>,
     seen: Option<Seen>,
     /// Whether the atlas has it as it is.
@@ -112,6 +113,22 @@ impl Made {
         window.is_some_and(|window| window.place == place)
     }
 
+    /// Makes some of the window of that level and place.
+    fn grow(&mut self, lattice: &Lattice<'_>, level: u32, place: region::Window) {
+        let growing = self.growing.take().filter(|growing| growing.place == place);
+        let mut growing = growing.unwrap_or_else(|| Growing::new(level, place));
+        let (window, growing) = if growing.grow(lattice) {
+            (None, Some(growing))
+        } else {
+            (Some(growing.into_window(lattice)), None)
+        };
+        *self = Self {
+            growing,
+            window,
+            ..Self::default()
+        };
+    }
+
     /// Whether it is, and what it sees.
     fn is_seen_at(&self, place: region::Window) -> bool {
         self.is_at(place) && self.seen.is_some()
@@ -162,7 +179,7 @@ impl Clipmap {
         Depth::seen_by(&scene.camera, &lattice, cell, scene.water_level())
     }
 
-    /// Takes the next step towards the windows that a depth needs: the place for all of them, the
+    /// Takes the next step towards the windows that a depth needs: the place for all of them, some
     /// heights of one, what it sees of the light, or what is drawn of it. Returns whether there was anything
     /// to do.
     pub(crate) fn make_one(
@@ -207,10 +224,7 @@ impl Clipmap {
         } else if made.is_at(place) {
             self.look(slot, holds);
         } else {
-            *made = Made {
-                window: Some(Window::new(&lattice, level, place)),
-                ..Made::default()
-            };
+            made.grow(&lattice, level, place);
         }
         Ok(true)
     }

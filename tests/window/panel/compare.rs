@@ -1,5 +1,6 @@
 //! Two scenes compared: the divider, the keys, and the list of what differs.
 
+use landform::app::commands::{Action, Compare};
 use landform::app::state::compared::{Compared, Side};
 
 use super::*;
@@ -109,7 +110,7 @@ fn what_changes_places_is_seen_from_where_it_was() {
     test.run_steps(40);
     let camera = scene(&test).camera;
     let ui = &mut test.state_mut().ui;
-    ui.apply(landform::app::commands::Action::SwapCompared);
+    ui.apply(Action::Compare(Compare::Swap));
     assert_eq!(
         scene(&test),
         Scene {
