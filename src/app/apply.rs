@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use percent_encoding::percent_decode_str;
 
-use crate::app::commands::{Action, Answer, Command, Compare, Purpose};
+use crate::app::commands::{Action, Answer, Command, Compare, Own, Purpose};
 use crate::app::dialogs::file;
 use crate::app::state::compared::{Compared, Side};
 use crate::app::state::document::{Document, file_stem};
@@ -37,6 +37,8 @@ impl UiState {
         match action {
             Action::Undo => self.transient.history.undo(scene, document),
             Action::Redo => self.transient.history.redo(scene, document),
+            Action::GoToState(state) => self.transient.history.go_to(&state, scene, document),
+            Action::Own(what) => return self.own_presets(what),
             Action::New => self.replace_document(Document::default()),
             Action::Paste(text) => return self.paste(&text),
             Action::Revert => {
@@ -100,6 +102,8 @@ impl UiState {
             Action::ExportView => self.export_view(),
             Action::TogglePhoto => self.persisted.photo.shown ^= true,
             Action::ToggleVariations => self.toggle_variations(),
+            Action::ToggleBrowser => return self.toggle_browser(),
+            Action::ToggleHistory => self.persisted.history ^= true,
             Action::ToggleKeys => self.transient.dialogs.keys ^= true,
             Action::ToggleAbout => self.transient.dialogs.about ^= true,
             Action::Answer(answer) => return self.answer(answer),
@@ -109,7 +113,10 @@ impl UiState {
             },
             Action::ForgetRecent => self.persisted.recent.clear(),
             Action::Ask(purpose) => self.ask(purpose),
-            Action::Load(scene) => self.replace_document(Document::unnamed(*scene)),
+            Action::Load(scene) => {
+                self.transient.browser.shown = false;
+                self.replace_document(Document::unnamed(*scene));
+            }
             Action::ClearInput(part) => {
                 if let Some(surface) = part.surface(scene) {
                     surface.input = None;
@@ -296,8 +303,51 @@ impl UiState {
 
     /// The sheet lies where the scene is, so a narrow window shows that.
     fn toggle_variations(&mut self) {
-        self.transient.variations.shown ^= true;
-        self.transient.panel_over_scene &= !self.transient.variations.shown;
+        let transient = &mut self.transient;
+        transient.variations.shown ^= true;
+        transient.browser.shown = false;
+        transient.panel_over_scene &= !transient.variations.shown;
+    }
+
+    /// The same of the sheet of presets, for which the user's own are read.
+    fn toggle_browser(&mut self) -> Option<Command> {
+        let transient = &mut self.transient;
+        transient.browser.shown ^= true;
+        transient.variations.shown = false;
+        transient.panel_over_scene &= !transient.browser.shown;
+        transient.browser.removed = None;
+        transient.browser.shown.then_some(Command::ReadPresets)
+    }
+
+    /// Does something with the user's own presets.
+    fn own_presets(&mut self, what: Own) -> Option<Command> {
+        let Persisted {
+            scene, document, ..
+        } = &self.persisted;
+        let browser = &mut self.transient.browser;
+        match what {
+            Own::BeginToKeep => {
+                browser.begin_keeping(&document.name(), scene);
+                Some(Command::ReadPresets)
+            }
+            Own::BeginToRename(name) => {
+                browser.begin_renaming(&name);
+                None
+            }
+            Own::KeepNot => {
+                browser.keeping = None;
+                None
+            }
+            Own::Keep => {
+                let (preset, old) = browser.keeping.take()?.into_preset();
+                Some(Command::KeepPreset(Box::new(preset), old))
+            }
+            Own::Remove(name) => Some(Command::RemovePreset(name)),
+            Own::PutBack => {
+                let preset = browser.removed.take()?;
+                Some(Command::KeepPreset(Box::new(preset), None))
+            }
+        }
     }
 
     /// The scene alone fills the screen, or the window is as before.

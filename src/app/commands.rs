@@ -2,7 +2,9 @@
 //! the interface of the window around it. One way to do a thing: whoever asks makes the same one.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use crate::app::state::browser::OwnPreset;
 use crate::film::Ready;
 use crate::generate::Surface;
 use crate::scene::{Camera, CameraMode, Scene};
@@ -89,6 +91,10 @@ pub enum Action {
     Revert,
     /// Set every setting to what that scene has.
     Become(Box<Scene>),
+    /// Go to a state of the list of the last ones.
+    GoToState(Arc<Scene>),
+    /// Do something with the user's own presets.
+    Own(Own),
     /// Put the camera where the document had it.
     ResetCamera,
     /// Move the camera in another way, from where it is.
@@ -145,6 +151,10 @@ pub enum Action {
     TogglePhoto,
     /// Show or hide the sheet of variations.
     ToggleVariations,
+    /// Show or hide the sheet of presets.
+    ToggleBrowser,
+    /// Show or hide the strip of the last states.
+    ToggleHistory,
     /// Show or hide the list of keys.
     ToggleKeys,
     /// Show or hide what the program is.
@@ -176,6 +186,12 @@ pub enum Command {
     Export(PathBuf),
     /// Open a window of its own with that scene.
     OpenBeside(Box<Scene>),
+    /// Read the user's own presets.
+    ReadPresets,
+    /// Keep a preset of the user's own, in place of the one with that name.
+    KeepPreset(Box<OwnPreset>, Option<String>),
+    /// Remove the preset of that name.
+    RemovePreset(String),
     /// Write the picture.
     SavePicture(PictureFile),
     /// Write the film as the dialog "Film" says.
@@ -209,6 +225,23 @@ pub enum Compare {
     End,
 }
 
+/// What is done with the user's own presets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Own {
+    /// Ask for a name for the scene.
+    BeginToKeep,
+    /// Ask for another name and other tags.
+    BeginToRename(String),
+    /// Keep what was asked for.
+    Keep,
+    /// Keep nothing.
+    KeepNot,
+    /// Remove the one of that name.
+    Remove(String),
+    /// Put the one that was removed last back.
+    PutBack,
+}
+
 impl From<Command> for Action {
     fn from(command: Command) -> Self {
         Self::Window(command)
@@ -221,7 +254,12 @@ impl Action {
     pub fn puts_the_camera(&self) -> bool {
         matches!(
             self,
-            Self::Undo | Self::Redo | Self::Revert | Self::Become(_) | Self::ResetCamera
+            Self::Undo
+                | Self::Redo
+                | Self::GoToState(_)
+                | Self::Revert
+                | Self::Become(_)
+                | Self::ResetCamera
         )
     }
 

@@ -14,6 +14,7 @@ use crate::scene::Scene;
 mod apply;
 mod bars;
 mod beside;
+mod browser;
 pub mod commands;
 pub mod controls;
 pub mod dialogs;

@@ -45,6 +45,8 @@ const NOT_WHILE_TYPING: Shortcuts = &[
     (Modifiers::SHIFT, Key::X, Action::Compare(Compare::Both)),
     (Modifiers::NONE, Key::X, Action::Compare(Compare::Flick)),
     (Modifiers::NONE, Key::V, Action::ToggleVariations),
+    (Modifiers::NONE, Key::P, Action::ToggleBrowser),
+    (Modifiers::NONE, Key::H, Action::ToggleHistory),
     (Modifiers::NONE, Key::K, Action::SetKey),
     (Modifiers::NONE, Key::Num1, mode(CameraMode::Orbit)),
     (Modifiers::NONE, Key::Num2, mode(CameraMode::Fly)),
@@ -89,7 +91,7 @@ pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Action> {
         actions.extend(pressed(ctx, WITHOUT_FOCUS));
     }
     // On a sheet they go from scene to scene.
-    if !ctx.wants_keyboard_input() && !state.transient.variations.shown {
+    if !ctx.wants_keyboard_input() && !state.transient.covers_scene() {
         arrows(ctx, &mut state.persisted.scene.camera);
     }
     actions

@@ -115,7 +115,7 @@ pub fn halt(transient: &mut Transient) {
 pub fn steer(ctx: &Context, state: &mut UiState) {
     let ground = ground(state);
     let transient = &state.transient;
-    let wish = if transient.dialogs.asks() || transient.variations.shown {
+    let wish = if transient.dialogs.asks() || transient.covers_scene() {
         Wish::default()
     } else {
         transient.flying.wish(ctx)

@@ -4,11 +4,13 @@
 use egui::{Color32, Context, Frame, Margin, SidePanel, Stroke, StrokeKind};
 
 use crate::app::bars::compass::compass_ui;
+use crate::app::bars::history::{history_ui, state_ui};
 use crate::app::bars::menu::menu_ui;
 use crate::app::bars::notices::notices_ui;
 use crate::app::bars::progress::progress_ui;
 use crate::app::bars::status::status_ui;
 use crate::app::bars::timeline::timeline_ui;
+use crate::app::browser::browser_ui;
 use crate::app::commands::{Action, Command};
 use crate::app::controls::focus::is_typing;
 use crate::app::controls::number::{Verdict, take_verdict};
@@ -17,6 +19,7 @@ use crate::app::dialogs::differences::differences_ui;
 use crate::app::dialogs::export::export_ui;
 use crate::app::dialogs::file::file_ui;
 use crate::app::dialogs::film::film_ui;
+use crate::app::dialogs::keep::keep_ui;
 use crate::app::dialogs::keys::keys_ui;
 use crate::app::dialogs::photo::photo_ui;
 use crate::app::dialogs::profile::profile_ui;
@@ -56,15 +59,19 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
         menu_ui(ctx, state, &mut actions);
         status_ui(ctx, state);
     }
+    state.transient.gallery.begin();
     timeline_ui(ctx, state, &mut actions);
+    history_ui(ctx, state, &mut actions);
     panel_ui(ctx, state, &mut actions);
     state.transient.mask_sight.settle();
-    state.transient.gallery.begin();
-    if state.transient.variations.shown {
+    if state.transient.browser.shown {
+        browser_ui(ctx, state, &mut actions);
+    } else if state.transient.variations.shown {
         variations_ui(ctx, state, &mut actions);
     } else {
         scene_ui(ctx, state);
     }
+    state_ui(ctx, state);
     above_scene_ui(ctx, state, &mut actions);
     let commands = actions.into_iter();
     let commands = commands.filter_map(|action| state.apply(action)).collect();
@@ -107,6 +114,7 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
     photo_ui(ctx, &mut persisted.photo, scene_rect, actions);
     let filming = &mut persisted.filming;
     film_ui(ctx, filming, &mut persisted.scene, derived, actions);
+    keep_ui(ctx, &mut transient.browser, actions);
     actions.extend(progress_ui(ctx, &derived.progress, scene_rect).map(Action::Window));
     if let Some(verdict) = take_verdict(ctx) {
         note_number(&mut transient.notices, verdict);

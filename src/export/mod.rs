@@ -101,7 +101,7 @@ pub use plan::outputs;
 pub use portable::portable;
 pub use request::PictureRequest;
 pub use resolution::{Resolution, UNREAL};
-pub use scene::scene;
+pub use scene::{scene, scene_with_comment};
 pub use target::{Sink, free_name, is_standard_output};
 pub use tiles::Tiles;
 #[cfg(feature = "window")]

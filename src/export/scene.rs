@@ -17,12 +17,21 @@ use crate::scene::Scene;
 /// # Errors
 /// The file cannot be written.
 pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
+    scene_with_comment(path, scene, "")
+}
+
+/// The same after a comment, a line or several without the mark of one.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn scene_with_comment(path: &Path, scene: &Scene, comment: &str) -> Result<(), ExportError> {
     check_outputs(&[Output::plain(path)], &reads(scene), &|_| true)?;
     let target = Target::create(path)?;
     let in_full = |file: &Path| absolute(file).unwrap_or_else(|_| file.to_owned());
     let scene = with_files(scene, path, |folder, file| {
         below(folder, file).unwrap_or_else(|| in_full(file))
     });
-    target.fill(scene.to_toml().as_bytes())?;
+    let comment: String = comment.lines().map(|line| format!("# {line}\n")).collect();
+    target.fill((comment + &scene.to_toml()).as_bytes())?;
     commit(vec![target.into()], &Job::new())
 }

@@ -13,7 +13,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use image::RgbImage;
 
-use crate::rows::{TEXTS, differences, rows};
+use crate::rows::{Row, TEXTS, differences, rows};
 use crate::screen::{Window, x_server_of};
 use landform::app::state::UiState;
 use landform::app::{theme, ui};
@@ -341,7 +341,10 @@ fn use_all(display: &str, home: &Path, scene: &Scene, used: &Mutex<Names>) {
         stage.act(&Act::Click(at));
     }
     let rows = rows(scene);
-    let mut before = stage.look("the start");
+    let before = stage.look("the start");
+    // What was undone last, and the rows that it had changed: the next picture shows whether they are
+    // as before.
+    let mut undone: Option<(String, Names)> = None;
     for (index, Control { label, tries }) in layout.controls().iter().enumerate() {
         let named: Vec<_> = rows.iter().filter(|row| row.label == label).collect();
         let known = |used: &Names| named.iter().all(|row| is_used(&row.name(), used));
@@ -357,9 +360,14 @@ fn use_all(display: &str, home: &Path, scene: &Scene, used: &Mutex<Names>) {
             stage.act(act);
             after = stage.look(&what);
             let changed = differences(&before, &after);
-            used.lock()
-                .unwrap()
-                .extend(changed.iter().map(crate::rows::Row::name));
+            if let Some((last, paths)) = undone.take() {
+                let own = |path: &String| named.iter().any(|row| row.path() == *path);
+                let left = changed.iter().map(Row::path).filter(|path| !own(path));
+                let left: Vec<_> = left.filter(|path| paths.contains(path)).collect();
+                assert!(left.is_empty(), "undo of {last} left {left:?}");
+            }
+            let names = changed.iter().map(Row::name);
+            used.lock().unwrap().extend(names);
             if still(&after) != still(&before) {
                 break;
             }
@@ -368,18 +376,18 @@ fn use_all(display: &str, home: &Path, scene: &Scene, used: &Mutex<Names>) {
             continue;
         }
         stage.window.key("ctrl+z");
-        let undone = stage.look(&format!("undo of {what}"));
-        assert_eq!(still(&undone), still(&before), "undo of {what}");
         if index % 5 == 0 {
             stage.window.key("ctrl+shift+z");
             let redone = stage.look(&format!("redo of {what}"));
             assert_eq!(still(&redone), still(&after), "redo of {what}");
             stage.window.key("ctrl+z");
-            before = stage.look(&format!("undo of {what}, again"));
-        } else {
-            before = undone;
         }
+        let changed = differences(&still(&before), &still(&after));
+        let paths = changed.iter().map(Row::path).collect();
+        undone = Some((what, paths));
     }
+    let end = stage.look("all of it is undone");
+    assert_eq!(still(&end), still(&before), "all of it is undone");
     stage.window.quit();
 }
 

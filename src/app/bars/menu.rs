@@ -5,7 +5,7 @@ use egui::{
     ViewportCommand,
 };
 
-use crate::app::commands::{Action, Command, Compare, PictureFile, Purpose};
+use crate::app::commands::{Action, Command, Compare, Own, PictureFile, Purpose};
 use crate::app::state::UiState;
 use crate::app::state::compared::Side;
 use crate::app::state::recent::Recent;
@@ -48,6 +48,14 @@ fn file_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
             (Group::Generators, "Generators"),
             (Group::Modifiers, "Modifiers"),
         ];
+        let help = "All presets as pictures, your own among them.";
+        if item(ui, "Browse…", "P").on_hover_text(help).clicked() {
+            actions.push(Action::ToggleBrowser);
+        }
+        if item(ui, "Keep this scene…", "").clicked() {
+            actions.push(Action::Own(Own::BeginToKeep));
+        }
+        ui.separator();
         for (group, title) in groups {
             ui.menu_button(title, |ui| {
                 let of_group = import::presets().iter().filter(|p| p.group == group);
@@ -207,6 +215,15 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     };
     if item(ui, text, "V").clicked() {
         actions.push(Action::ToggleVariations);
+    }
+    let text = if state.persisted.history {
+        "Hide the history"
+    } else {
+        "Show the history"
+    };
+    let help = "The last fifty states as pictures; a click goes to one.";
+    if item(ui, text, "H").on_hover_text(help).clicked() {
+        actions.push(Action::ToggleHistory);
     }
     let text = if state.persisted.timeline {
         "Hide the timeline"

@@ -6,4 +6,5 @@ pub mod figures;
 pub mod focus;
 pub mod number;
 pub mod plot;
+pub mod small_picture;
 pub mod watershed;

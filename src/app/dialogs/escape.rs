@@ -5,7 +5,7 @@
 
 use egui::{Context, Id, Key, LayerId, Modifiers, Order, Popup};
 
-use super::{about, differences, export, film, keys, photo, profile, statistics};
+use super::{about, differences, export, film, keep, keys, photo, profile, statistics};
 use crate::app::state::UiState;
 use crate::app::state::tool::Tool;
 
@@ -37,6 +37,11 @@ const WINDOWS: &[Closable] = &[
         film::TITLE,
         |state| state.persisted.filming.shown,
         |state| state.persisted.filming.shown = false,
+    ),
+    (
+        keep::TITLE,
+        |state| state.transient.browser.keeping.is_some(),
+        |state| state.transient.browser.keeping = None,
     ),
     (
         statistics::TITLE,
@@ -86,7 +91,8 @@ pub fn close_topmost(ctx: &Context, state: &mut UiState) {
 
 fn end_what_goes_on(state: &mut UiState) {
     let transient = &mut state.transient;
-    if std::mem::take(&mut transient.variations.shown) {
+    if transient.covers_scene() {
+        (transient.variations.shown, transient.browser.shown) = (false, false);
         return;
     }
     let played = transient.timeline.is_playing();

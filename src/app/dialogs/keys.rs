@@ -81,6 +81,16 @@ const KEYS: &[KeyGroup] = &[
         ],
     ),
     (
+        "Presets and history",
+        &[
+            key("P", "show or hide the sheet of presets"),
+            key("Click, Enter", "open it"),
+            key("Shift click, Shift Enter", "open it in a window of its own"),
+            key("Right click", "name and tags of your own, remove it"),
+            key("H", "show or hide the last states; a click goes to one"),
+        ],
+    ),
+    (
         "Film",
         &[
             key("F5", "show or hide the timeline"),

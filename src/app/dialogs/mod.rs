@@ -6,6 +6,7 @@ pub mod escape;
 pub mod export;
 pub mod file;
 pub mod film;
+pub mod keep;
 pub mod keys;
 pub mod photo;
 pub mod profile;

@@ -1,6 +1,7 @@
 //! The settings on the disk: they are written once they have settled, and never with a scene that
 //! could not be drawn.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -54,6 +55,11 @@ impl Keeper {
             saved: saved.clone(),
         };
         (keeper, saved, complaint)
+    }
+
+    /// The folder of the settings, if they can be kept.
+    pub fn folder(&self) -> Option<&Path> {
+        self.store.as_ref().map(|store| store.folder())
     }
 
     /// Takes note that there is a landscape of that scene, which the next frame will have drawn.

@@ -20,6 +20,7 @@ use crate::scene::Scene;
 
 mod keeper;
 pub mod news;
+mod own;
 
 use keeper::Keeper;
 
@@ -182,6 +183,9 @@ impl Session {
                     self.state.transient.notices.error(words);
                 }
             }
+            Command::ReadPresets => self.read_presets(),
+            Command::KeepPreset(preset, old) => self.keep_preset(&preset, old.as_deref()),
+            Command::RemovePreset(name) => self.remove_preset(&name),
             Command::SavePicture(file) => {
                 let taking = self.picture.take().and_then(|picture| picture.taking);
                 self.picture = Some(WantedPicture { file, taking });
@@ -233,7 +237,7 @@ impl Session {
     /// first. For a picture to be saved it is made at once.
     fn small_go_first(&self) -> bool {
         let transient = &self.state.transient;
-        transient.variations.shown && self.picture.is_none() && transient.gallery.missing() > 0
+        transient.covers_scene() && self.picture.is_none() && transient.gallery.missing() > 0
     }
 
     /// Asks for the small pictures that the gallery wants.

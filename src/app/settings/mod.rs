@@ -24,6 +24,7 @@ use crate::app::state::Persisted;
 use crate::words::named;
 
 mod file;
+pub mod own_presets;
 mod shared;
 mod store;
 

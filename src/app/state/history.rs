@@ -5,6 +5,8 @@
 //! camera stands still), so a drag is one step, and so are camera moves that follow each other.
 //! Where another document took the scene's place, undo brings the old document back.
 
+use std::sync::Arc;
+
 use crate::app::state::describe::difference;
 use crate::app::state::document::Document;
 use crate::scene::{Camera, Scene};
@@ -15,7 +17,7 @@ const MOST_STEPS: usize = 500;
 /// What was, and what was changed about it.
 #[derive(Clone, Debug, PartialEq)]
 struct UndoStep {
-    scene: Scene,
+    scene: Arc<Scene>,
     what: String,
     /// Whether the camera was moved, and nothing else done.
     moved: bool,
@@ -23,10 +25,28 @@ struct UndoStep {
     document: Option<Document>,
 }
 
+/// A state of the list of all that can be gone back to.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The scene.
+    pub scene: Arc<Scene>,
+    /// What was changed to come to it; nothing of the first.
+    pub what: String,
+}
+
+/// The list of states as it is shown.
+#[derive(Clone, Debug, Default)]
+pub struct Strip {
+    /// The state under the mouse, which the scene's place shows.
+    pub looked_at: Option<Arc<Scene>>,
+    /// The state that has come in sight.
+    pub in_sight: Option<Arc<Scene>>,
+}
+
 /// Scenes that were and scenes that were undone.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    settled: Scene,
+    settled: Arc<Scene>,
     undone: Vec<UndoStep>,
     done: Vec<UndoStep>,
     /// Whether the next camera move is a step of its own.
@@ -38,14 +58,14 @@ impl History {
     #[must_use]
     pub fn new(scene: &Scene) -> Self {
         Self {
-            settled: scene.clone(),
+            settled: Arc::new(scene.clone()),
             ..Self::default()
         }
     }
 
     /// Takes note of the scene as it is now. Returns whether a change still waits to settle.
     pub fn watch(&mut self, scene: &Scene, settled: bool) -> bool {
-        if *scene == self.settled {
+        if *scene == *self.settled {
             return false;
         }
         if settled {
@@ -59,25 +79,25 @@ impl History {
     pub fn only_camera_moved(&self, scene: &Scene) -> bool {
         let mut still = scene.clone();
         still.camera = self.settled.camera.clone();
-        still == self.settled
+        still == *self.settled
     }
 
     /// Takes note that the ground, not the user, has moved the camera: that is no step.
     pub fn follow(&mut self, before: &Camera, after: &Camera) {
         if self.settled.camera == *before {
-            self.settled.camera = after.clone();
+            Arc::make_mut(&mut self.settled).camera = after.clone();
         }
     }
 
     /// Lets the film put its values into the scene of the last step, too: that is no step.
     pub fn follow_film(&mut self, follow: &dyn Fn(&mut Scene)) {
-        follow(&mut self.settled);
+        follow(Arc::make_mut(&mut self.settled));
     }
 
     /// Makes what followed from the last step by itself a part of that step.
     pub fn complete(&mut self, before: &Scene, after: &Scene) {
-        if self.settled == *before {
-            self.settled = after.clone();
+        if *self.settled == *before {
+            self.settled = Arc::new(after.clone());
         }
     }
 
@@ -100,16 +120,16 @@ impl History {
     }
 
     fn step(&mut self, scene: &Scene, document: Option<Document>) {
-        if *scene == self.settled {
+        if *scene == *self.settled {
             return;
         }
         let moved = document.is_none() && self.is_move(scene);
         let joins = moved && !std::mem::take(&mut self.apart);
-        let before = std::mem::replace(&mut self.settled, scene.clone());
+        let before = std::mem::replace(&mut self.settled, Arc::new(scene.clone()));
         self.undone.clear();
         if let Some(last) = self.done.last_mut().filter(|last| joins && last.moved) {
             last.what = difference(&last.scene, scene);
-            if last.scene == *scene {
+            if *last.scene == *scene {
                 self.done.pop();
             }
             return;
@@ -146,7 +166,41 @@ impl History {
             speed: *speed,
             ..still.camera
         };
-        still == self.settled
+        still == *self.settled
+    }
+
+    /// The last `most` states, the oldest first, what was done again among them, and the place of the
+    /// one that the scene is in.
+    #[must_use]
+    pub fn states(&self, most: usize) -> (Vec<State>, usize) {
+        let before = self.done.iter();
+        let scenes = before.map(|step| &step.scene).chain([&self.settled]);
+        let scenes = scenes.chain(self.undone.iter().rev().map(|step| &step.scene));
+        let steps = self.done.iter().chain(self.undone.iter().rev());
+        let whats = [None].into_iter().chain(steps.map(|step| Some(&step.what)));
+        let all = self.done.len() + 1 + self.undone.len();
+        let first = all.saturating_sub(most).min(self.done.len());
+        let states = scenes.zip(whats).map(|(scene, what)| State {
+            scene: Arc::clone(scene),
+            what: what.cloned().unwrap_or_default(),
+        });
+        let states = states.skip(first).take(most).collect();
+        (states, self.done.len() - first)
+    }
+
+    /// Goes to a state of the list, by undo or redo; an edit under way counts as a step.
+    pub fn go_to(&mut self, state: &Arc<Scene>, scene: &mut Scene, document: &mut Document) {
+        self.commit(scene);
+        let is_it = |step: &UndoStep| Arc::ptr_eq(&step.scene, state);
+        if let Some(place) = self.done.iter().rposition(is_it) {
+            while self.done.len() > place {
+                self.undo(scene, document);
+            }
+        } else if let Some(place) = self.undone.iter().rposition(is_it) {
+            while self.undone.len() > place {
+                self.redo(scene, document);
+            }
+        }
     }
 
     /// What undo would take back.

@@ -23,6 +23,7 @@ use crate::measure::Statistics;
 use crate::pipeline::ShownWatershed;
 use crate::scene::Scene;
 
+pub mod browser;
 pub mod compared;
 pub mod describe;
 pub mod dialogs;
@@ -46,6 +47,7 @@ pub mod times;
 pub mod tool;
 pub mod variations;
 
+use browser::Browser;
 use compared::Compared;
 use dialogs::Dialogs;
 use document::Document;
@@ -55,7 +57,7 @@ use filter::Filter;
 use flying::Flying;
 use folds::Folds;
 use gallery::Gallery;
-use history::History;
+use history::{History, Strip};
 use mask_sight::MaskSight;
 use notices::Notices;
 use passes::Playing;
@@ -137,6 +139,8 @@ pub struct Persisted {
     pub filming: Filming,
     /// Whether the timeline is shown.
     pub timeline: bool,
+    /// Whether the strip of the last states is shown.
+    pub history: bool,
     /// Size of the window in points, while it is not maximised.
     pub window: [u32; 2],
     /// The window's upper left corner on the desktop in pixels, where the system says it.
@@ -174,6 +178,7 @@ impl Default for Persisted {
             varying: Varying::default(),
             filming: Filming::default(),
             timeline: false,
+            history: false,
             window: [1280, 720],
             position: None,
             maximized: false,
@@ -193,6 +198,8 @@ impl Default for Persisted {
 pub struct Transient {
     /// Undo and redo.
     pub history: History,
+    /// The strip of the last states.
+    pub strip: Strip,
     /// Messages on screen.
     pub notices: Notices,
     /// What is open above the scene.
@@ -201,6 +208,8 @@ pub struct Transient {
     pub compared: Option<Compared>,
     /// The sheet of variations.
     pub variations: Variations,
+    /// The sheet of presets.
+    pub browser: Browser,
     /// Small pictures.
     pub gallery: Gallery,
     /// Letters that the window's own fonts lack.
@@ -239,6 +248,14 @@ pub struct Transient {
     pub timeline: Timeline,
     /// The scene as it was at the last frame.
     pub last_scene: Option<Scene>,
+}
+
+impl Transient {
+    /// Whether a sheet of scenes lies where the scene is.
+    #[must_use]
+    pub fn covers_scene(&self) -> bool {
+        self.variations.shown || self.browser.shown
+    }
 }
 
 /// What the window works out and the interface shows.

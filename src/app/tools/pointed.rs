@@ -15,7 +15,9 @@ pub fn pointed(ctx: &Context, state: &UiState) -> Option<Spot> {
     let at = ctx.pointer_hover_pos()?;
     let rect = state.derived.scene_rect;
     let is_below = |layer: egui::LayerId| layer.order != Order::Background;
-    if !rect.contains(at) || ctx.layer_id_at(at).is_some_and(is_below) {
+    let transient = &state.transient;
+    let other = transient.covers_scene() || transient.strip.looked_at.is_some();
+    if other || !rect.contains(at) || ctx.layer_id_at(at).is_some_and(is_below) {
         return None;
     }
     let scene = &state.persisted.scene;

@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use egui::{
-    Pos2, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, WidgetType, vec2,
-};
+use egui::{Pos2, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, vec2};
 
-use super::grid::picture;
+use crate::app::controls::small_picture::{frame, picture_button};
 use crate::app::state::family::Placed;
 use crate::app::state::gallery::Gallery;
-use crate::app::theme;
 use crate::scene::Scene;
 
 /// Size of a picture in points, and from one to the next.
@@ -54,19 +51,12 @@ pub fn family_ui(
             }
             for (index, one) in placed.iter().enumerate() {
                 let rect = rect(one.column, one.row);
-                let response = ui.interact(rect, ui.id().with(("ancestor", index)), Sense::CLICK);
-                let label = format!("Ancestor {}", index + 1);
-                response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
-                if ui.is_rect_visible(rect) {
-                    picture(ui.painter(), rect, &one.scene, gallery);
-                }
+                let name = format!("Ancestor {}", index + 1);
+                let id = ui.id().with(("ancestor", index));
+                let response = picture_button(ui, rect, id, &name, (&one.scene, gallery));
                 let looked_at = response.hovered() || response.has_focus();
                 let is_shown = *one.scene == *shown;
-                if looked_at || is_shown {
-                    let width = if looked_at { 2.0 } else { 1.0 };
-                    let frame = Stroke::new(width, theme::ACCENT);
-                    ui.painter().rect_stroke(rect, 2, frame, StrokeKind::Inside);
-                }
+                frame(ui, rect, looked_at, is_shown);
                 if is_shown && std::mem::take(comes_in_sight) {
                     ui.scroll_to_rect(rect, None);
                 }

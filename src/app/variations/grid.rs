@@ -2,22 +2,16 @@
 
 use std::sync::Arc;
 
-use egui::{
-    Align2, Color32, EventFilter, FocusDirection, FontId, Id, Key, Modifiers, Painter, Pos2, Rect,
-    Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
-};
+use egui::{EventFilter, FocusDirection, Id, Key, Modifiers, Pos2, Rect, Ui, Vec2, pos2, vec2};
 
 use super::words;
 use crate::app::commands::{Action, Command};
-use crate::app::state::gallery::{Gallery, Look};
+use crate::app::controls::small_picture::{caption, frame, picture_button};
+use crate::app::state::gallery::Gallery;
 use crate::app::state::variations::{Cell, Variations};
-use crate::app::theme;
-use crate::scene::Scene;
 
 /// Between two pictures, in points.
 const GAP: f32 = 6.0;
-/// Around words on a picture, in points.
-const MARGIN: Vec2 = vec2(5.0, 3.0);
 
 /// Draws the scenes; adds what a click asks for to `actions`.
 pub fn grid_ui(
@@ -44,13 +38,11 @@ pub fn grid_ui(
     order.sort_by_key(|index| cells[*index].number);
     for index in order {
         let (cell, rect) = (&cells[index], rects[index]);
-        let response = ui.interact(rect, id(cell), Sense::click());
-        let label = match cell.number {
+        let name = match cell.number {
             0 => "The scene itself".to_owned(),
             number => format!("Variation {number}"),
         };
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
-        picture(ui.painter(), rect, &cell.scene, gallery);
+        let response = picture_button(ui, rect, id(cell), &name, (&cell.scene, gallery));
         let looked_at = response.hovered() || response.has_focus();
         mark(ui, rect, (cell.number == 0, looked_at), || {
             words::differences(sheet.settings(), &own, &cell.scene)
@@ -81,41 +73,12 @@ fn place(room: Rect, side: usize, index: usize, scale: f32) -> Rect {
     Rect::from_min_size(pos2(whole(corner.x), whole(corner.y)), size)
 }
 
-/// Draws the picture of a scene, or what there is in its place.
-pub fn picture(painter: &Painter, rect: Rect, scene: &Arc<Scene>, gallery: &mut Gallery) {
-    let pixels = rect.size() * painter.ctx().pixels_per_point();
-    let size = (pixels.x.round() as u32, pixels.y.round() as u32);
-    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    if size.0 == 0 || size.1 == 0 {
-        return;
-    }
-    match gallery.look(scene, size) {
-        Look::Picture(texture) => {
-            painter.image(texture.id(), rect, whole, Color32::WHITE);
-        }
-        Look::Coming => {
-            painter.rect_filled(rect, 2, theme::PANEL);
-        }
-        Look::Failed(words) => {
-            painter.rect_filled(rect, 2, theme::PANEL);
-            let room = rect.shrink(MARGIN.x);
-            let font = FontId::proportional(11.0);
-            let words = painter.layout(words.to_owned(), font, theme::ERROR, room.width());
-            painter
-                .with_clip_rect(rect)
-                .galley(room.min, words, theme::ERROR);
-        }
-    }
-}
-
 /// Draws what is above a picture: its frame, and its words while it is looked at.
 fn mark(ui: &Ui, rect: Rect, (is_own, looked_at): (bool, bool), words: impl FnOnce() -> String) {
-    let frame = match (looked_at, is_own) {
-        (true, _) => Stroke::new(2.0, theme::ACCENT),
-        (false, true) => Stroke::new(1.0, theme::ACCENT),
-        (false, false) => return,
-    };
-    ui.painter().rect_stroke(rect, 2, frame, StrokeKind::Inside);
+    if !looked_at && !is_own {
+        return;
+    }
+    frame(ui, rect, looked_at, is_own);
     let words = match is_own {
         true => "The scene as it is".to_owned(),
         false => words(),
@@ -126,25 +89,6 @@ fn mark(ui: &Ui, rect: Rect, (is_own, looked_at): (bool, bool), words: impl FnOn
         &words
     };
     caption(ui.painter(), rect, words);
-}
-
-/// Draws words over the lower edge of a picture, cut where they do not fit.
-fn caption(painter: &Painter, rect: Rect, words: &str) {
-    let font = FontId::proportional(11.0);
-    let room = rect.shrink2(MARGIN);
-    let painter = painter.with_clip_rect(rect);
-    let mut job =
-        egui::text::LayoutJob::simple(words.to_owned(), font, Color32::WHITE, room.width());
-    job.wrap.max_rows = 3;
-    let words = painter.layout_job(job);
-    let place = Align2::LEFT_BOTTOM.align_size_within_rect(words.size(), room);
-    let behind = Rect::from_min_max(pos2(rect.left(), place.top() - MARGIN.y), rect.max);
-    painter.rect_filled(
-        behind.shrink2(vec2(1.0, 0.0)),
-        0,
-        Color32::from_black_alpha(150),
-    );
-    painter.galley(place.min, words, Color32::WHITE);
 }
 
 /// The arrow keys go from picture to picture, at first from the scene itself.

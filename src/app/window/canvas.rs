@@ -204,7 +204,7 @@ impl Canvas {
         }
         let rect = self.scene_pixels(session, size);
         let size = (rect.width as u32, rect.height as u32);
-        let covered = session.state.transient.variations.shown;
+        let covered = session.state.transient.covers_scene();
         let is_seen = !covered || session.wants_picture();
         let visible = size.0 > 0 && size.1 > 0 && is_seen;
         let holds_screen = |taking: &Taking| taking.holds_screen();
@@ -311,7 +311,10 @@ impl Canvas {
         let held = self.taking.as_ref().is_some_and(holds_screen);
         let until = began + BETWEEN_EVENTS;
         let is_working = |other: &&mut Picture| other.is_working() && !due;
-        if self.has_small(session) && !due {
+        // Small pictures beside the scene wait for it.
+        let covered = session.state.transient.covers_scene();
+        let waits = !covered && self.picture.is_working() && !held;
+        if self.has_small(session) && !due && !waits {
             self.work_on_small(session);
         } else if self.picture.is_working() && !due && !held {
             let worked = self.picture.work(&self.display, until);

@@ -1,0 +1,85 @@
+//! The strip of the last states, below the scene: the mouse over one shows it in the scene's place, a
+//! click goes there.
+
+use std::sync::Arc;
+
+use egui::{
+    Context, Frame, Id, LayerId, Margin, Rect, ScrollArea, Sense, TopBottomPanel, Vec2, pos2, vec2,
+};
+
+use crate::app::commands::Action;
+use crate::app::controls::small_picture::{caption, frame, picture, picture_button};
+use crate::app::state::UiState;
+use crate::app::state::history::State;
+use crate::scene::Scene;
+
+/// How many states are shown.
+const MOST: usize = 50;
+/// Size of a picture, and between two, in points.
+const PICTURE: Vec2 = vec2(112.0, 70.0);
+const GAP: f32 = 6.0;
+
+/// Draws the strip while it is shown.
+pub fn history_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
+    let transient = &mut state.transient;
+    let (strip, gallery) = (&mut transient.strip, &mut transient.gallery);
+    strip.looked_at = None;
+    if !state.persisted.history {
+        strip.in_sight = None;
+        return;
+    }
+    let (states, now) = transient.history.states(MOST);
+    TopBottomPanel::bottom("history")
+        .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(8, 5)))
+        .show(ctx, |ui| {
+            ScrollArea::horizontal()
+                .auto_shrink([false, true])
+                .show(ui, |ui| {
+                    let step = PICTURE.x + GAP;
+                    let size = vec2(step * states.len() as f32 - GAP, PICTURE.y);
+                    let (area, _) = ui.allocate_exact_size(size, Sense::hover());
+                    for (index, State { scene, what }) in states.iter().enumerate() {
+                        let corner = pos2(area.left() + step * index as f32, area.top());
+                        let rect = Rect::from_min_size(corner, PICTURE);
+                        let name = match index == now {
+                            true => "The scene now".to_owned(),
+                            false => format!("State {}", index + 1),
+                        };
+                        let id = Id::new(("state", index));
+                        let response = picture_button(ui, rect, id, &name, (scene, gallery));
+                        let looked_at = response.hovered() || response.has_focus();
+                        frame(ui, rect, looked_at, index == now);
+                        if looked_at && !what.is_empty() {
+                            caption(ui.painter(), rect, what);
+                        }
+                        let is_in_sight = |seen: &Arc<Scene>| Arc::ptr_eq(seen, scene);
+                        if index == now && !strip.in_sight.as_ref().is_some_and(is_in_sight) {
+                            strip.in_sight = Some(Arc::clone(scene));
+                            ui.scroll_to_rect(rect, None);
+                        }
+                        if looked_at && index != now {
+                            strip.looked_at = Some(Arc::clone(scene));
+                        }
+                        if response.clicked() && index != now {
+                            actions.push(Action::GoToState(Arc::clone(scene)));
+                        }
+                    }
+                });
+        });
+}
+
+/// Draws the state under the mouse where the scene is.
+pub fn state_ui(ctx: &Context, state: &mut UiState) {
+    let transient = &mut state.transient;
+    let covered = transient.covers_scene();
+    let Some(scene) = transient.strip.looked_at.clone().filter(|_| !covered) else {
+        return;
+    };
+    let rect = state.derived.scene_rect;
+    let painter = ctx
+        .layer_painter(LayerId::background())
+        .with_clip_rect(rect);
+    picture(&painter, rect, &scene, &mut transient.gallery);
+    // It is more urgent than those on the strip.
+    transient.gallery.put_large_first();
+}

@@ -1,0 +1,208 @@
+//! The sheet of presets, which lies where the scene is: a picture of each, the user's own first.
+
+use egui::{
+    Align, CentralPanel, Context, Frame, Id, Layout, Margin, Popup, Rect, RichText, ScrollArea,
+    Sense, TextEdit, TopBottomPanel, Ui, Vec2, pos2, vec2,
+};
+
+use crate::app::commands::{Action, Command, Own};
+use crate::app::controls::small_picture::{caption, frame, picture, picture_button};
+use crate::app::state::UiState;
+use crate::app::state::browser::{Browser, Card};
+use crate::app::state::gallery::Gallery;
+use crate::app::theme;
+use crate::import::Group;
+use crate::scene::Scene;
+
+/// Width of a card at least, its height as a part of it, and between two, in points.
+const LEAST_WIDTH: f32 = 168.0;
+const HEIGHT: f32 = 0.625;
+const GAP: f32 = 6.0;
+/// Size of the picture beside the mouse, in points.
+const LARGE: Vec2 = vec2(400.0, 250.0);
+/// Room that the search and the hint need, in points.
+const SEARCH_WIDTH: f32 = 200.0;
+const HINT_WIDTH: f32 = 430.0;
+
+/// Sections: whose cards they show, and what they are called.
+const SECTIONS: [(Option<Group>, &str); 4] = [
+    (None, "Your own"),
+    (Some(Group::Landscapes), "Landscapes"),
+    (Some(Group::Generators), "Generators"),
+    (Some(Group::Modifiers), "Modifiers"),
+];
+
+/// Draws the sheet and adds what is asked for to `actions`.
+pub fn browser_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
+    let UiState {
+        persisted,
+        transient,
+        derived,
+    } = state;
+    let (browser, gallery) = (&mut transient.browser, &mut transient.gallery);
+    let scene = &persisted.scene;
+    CentralPanel::default()
+        .frame(Frame::NONE.fill(theme::BACKGROUND))
+        .show(ctx, |ui| {
+            (derived.scene_rect, derived.pixels_per_point) =
+                (ui.max_rect(), ctx.pixels_per_point());
+            let bare = Frame::NONE.inner_margin(Margin::symmetric(8, 6));
+            TopBottomPanel::top("search of presets")
+                .frame(bare.fill(theme::PANEL))
+                .show_inside(ui, |ui| bar_ui(ui, browser, actions));
+            CentralPanel::default()
+                .frame(bare)
+                .show_inside(ui, |ui| cards_ui(ui, scene, browser, gallery, actions));
+        });
+    // The one that is looked at is the most urgent.
+    gallery.put_large_first();
+}
+
+fn bar_ui(ui: &mut Ui, browser: &mut Browser, actions: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        let label = ui.label("Search presets").id;
+        let edit = TextEdit::singleline(&mut browser.query)
+            .hint_text("a word, a tag…")
+            .desired_width(SEARCH_WIDTH.min(ui.available_width()));
+        let help = "Words in the name, the description or the tags.";
+        ui.add(edit).labelled_by(label).on_hover_text(help);
+        let keep = ui.button("Keep this scene…");
+        let help = "Keeps the scene as a preset of your own, with a name and tags.";
+        if keep.on_hover_text(help).clicked() {
+            actions.push(Action::Own(Own::BeginToKeep));
+        }
+        if ui
+            .button("Close")
+            .on_hover_text("Back to the landscape (Esc).")
+            .clicked()
+        {
+            actions.push(Action::ToggleBrowser);
+        }
+        if ui.available_width() > HINT_WIDTH {
+            ui.weak("Click opens one, Shift-click in a window of its own.");
+        }
+    });
+    if let Some(removed) = &browser.removed {
+        ui.horizontal_wrapped(|ui| {
+            ui.label(format!("“{}” was removed.", removed.name));
+            if ui.button("Put it back").clicked() {
+                actions.push(Action::Own(Own::PutBack));
+            }
+        });
+    }
+}
+
+fn cards_ui(
+    ui: &mut Ui,
+    scene: &Scene,
+    browser: &mut Browser,
+    gallery: &mut Gallery,
+    actions: &mut Vec<Action>,
+) {
+    let cards = browser.found();
+    ScrollArea::vertical()
+        .auto_shrink([false, false])
+        .show(ui, |ui| {
+            if cards.is_empty() {
+                ui.add_space(8.0);
+                ui.weak(format!("No preset has to do with “{}”.", browser.query));
+            }
+            for (group, title) in SECTIONS {
+                let cards: Vec<_> = cards.iter().filter(|card| card.group == group).collect();
+                if !cards.is_empty() {
+                    ui.label(RichText::new(title).strong());
+                    ui.add_space(2.0);
+                    section_ui(ui, scene, &cards, gallery, actions);
+                    ui.add_space(10.0);
+                } else if group.is_none() && browser.query.is_empty() {
+                    ui.label(RichText::new(title).strong());
+                    ui.weak("Keep this scene… puts the first one here.");
+                    ui.add_space(10.0);
+                }
+            }
+        });
+}
+
+fn section_ui(
+    ui: &mut Ui,
+    scene: &Scene,
+    cards: &[&Card],
+    gallery: &mut Gallery,
+    actions: &mut Vec<Action>,
+) {
+    let scale = ui.ctx().pixels_per_point();
+    let whole = |points: f32| (points * scale).floor() / scale;
+    let wide = ui.available_width();
+    let columns = ((wide + GAP) / (LEAST_WIDTH + GAP)).floor().max(1.0);
+    let width = whole((wide - GAP * (columns - 1.0)) / columns);
+    let size = vec2(width, whole(width * HEIGHT));
+    let columns = columns as usize;
+    let rows = cards.len().div_ceil(columns);
+    let all = vec2(wide, (size.y + GAP) * rows as f32 - GAP);
+    let (area, _) = ui.allocate_exact_size(all, Sense::hover());
+    for (index, card) in cards.iter().enumerate() {
+        let place = vec2((index % columns) as f32, (index / columns) as f32);
+        let corner = area.min + (size + Vec2::splat(GAP)) * place;
+        let rect = Rect::from_min_size(pos2(whole(corner.x), whole(corner.y)), size);
+        card_ui(ui, rect, scene, card, gallery, actions);
+    }
+}
+
+fn card_ui(
+    ui: &Ui,
+    rect: Rect,
+    scene: &Scene,
+    card: &Card,
+    gallery: &mut Gallery,
+    actions: &mut Vec<Action>,
+) {
+    let id = Id::new(("preset", card.group.is_none(), &card.name));
+    let response = picture_button(ui, rect, id, &card.name, (&card.scene, gallery));
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    caption(ui.painter(), rect, &card.name);
+    let looked_at = response.hovered() || response.has_focus();
+    frame(ui, rect, looked_at, *card.scene == *scene);
+    if response.clicked() {
+        let scene = Box::new((*card.scene).clone());
+        if ui.input(|input| input.modifiers.shift) {
+            actions.push(Command::OpenBeside(scene).into());
+        } else {
+            actions.push(Action::Load(scene));
+        }
+    }
+    if card.group.is_none() {
+        Popup::context_menu(&response).show(|ui| own_menu(ui, &card.name, actions));
+    }
+    response.on_hover_ui(|ui| about_ui(ui, card, gallery));
+}
+
+/// What can be done with a preset of one's own.
+fn own_menu(ui: &mut Ui, name: &str, actions: &mut Vec<Action>) {
+    let items = [
+        ("Name and tags…", Own::BeginToRename(name.to_owned())),
+        ("Remove", Own::Remove(name.to_owned())),
+    ];
+    for (words, action) in items {
+        if ui.button(words).clicked() {
+            actions.push(Action::Own(action));
+        }
+    }
+}
+
+/// A preset at a larger size, and what it is.
+fn about_ui(ui: &mut Ui, card: &Card, gallery: &mut Gallery) {
+    ui.set_max_width(LARGE.x);
+    ui.with_layout(Layout::top_down(Align::Min), |ui| {
+        let (rect, _) = ui.allocate_exact_size(LARGE, Sense::hover());
+        picture(ui.painter(), rect, &card.scene, gallery);
+        ui.strong(&card.name);
+        if !card.about.is_empty() {
+            ui.label(&card.about);
+        }
+        if card.group.is_none() {
+            ui.weak("A right click: name, tags, remove.");
+        }
+    });
+}

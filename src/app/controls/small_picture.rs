@@ -1,0 +1,89 @@
+//! A small picture of a scene: on a sheet, in a list, over the scene.
+
+use std::sync::Arc;
+
+use egui::{
+    Align2, Color32, FontId, Id, Painter, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2,
+    WidgetInfo, WidgetType, pos2, vec2,
+};
+
+use crate::app::state::gallery::{Gallery, Look};
+use crate::app::theme;
+use crate::scene::Scene;
+
+/// Around words on a picture, in points.
+const MARGIN: Vec2 = vec2(5.0, 3.0);
+
+/// Draws the picture of a scene, or what there is in its place.
+pub fn picture(painter: &Painter, rect: Rect, scene: &Arc<Scene>, gallery: &mut Gallery) {
+    let pixels = rect.size() * painter.ctx().pixels_per_point();
+    let size = (pixels.x.round() as u32, pixels.y.round() as u32);
+    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    if size.0 == 0 || size.1 == 0 {
+        return;
+    }
+    match gallery.look(scene, size) {
+        Look::Picture(texture) => {
+            painter.image(texture.id(), rect, whole, Color32::WHITE);
+        }
+        Look::Coming => {
+            painter.rect_filled(rect, 2, theme::PANEL);
+        }
+        Look::Failed(words) => {
+            painter.rect_filled(rect, 2, theme::PANEL);
+            let room = rect.shrink(MARGIN.x);
+            let font = FontId::proportional(11.0);
+            let words = painter.layout(words.to_owned(), font, theme::ERROR, room.width());
+            painter
+                .with_clip_rect(rect)
+                .galley(room.min, words, theme::ERROR);
+        }
+    }
+}
+
+/// A picture that can be clicked, under that name.
+pub fn picture_button(
+    ui: &Ui,
+    rect: Rect,
+    id: Id,
+    name: &str,
+    (scene, gallery): (&Arc<Scene>, &mut Gallery),
+) -> Response {
+    let response = ui.interact(rect, id, Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, name));
+    if ui.is_rect_visible(rect) {
+        picture(ui.painter(), rect, scene, gallery);
+    }
+    response
+}
+
+/// Draws the frame of a picture that is looked at, or is what the scene is.
+pub fn frame(ui: &Ui, rect: Rect, looked_at: bool, is_own: bool) {
+    let width = match (looked_at, is_own) {
+        (true, _) => 2.0,
+        (false, true) => 1.0,
+        (false, false) => return,
+    };
+    let stroke = Stroke::new(width, theme::ACCENT);
+    ui.painter()
+        .rect_stroke(rect, 2, stroke, StrokeKind::Inside);
+}
+
+/// Draws words over the lower edge of a picture, cut where they do not fit.
+pub fn caption(painter: &Painter, rect: Rect, words: &str) {
+    let font = FontId::proportional(11.0);
+    let room = rect.shrink2(MARGIN);
+    let painter = painter.with_clip_rect(rect);
+    let mut job =
+        egui::text::LayoutJob::simple(words.to_owned(), font, Color32::WHITE, room.width());
+    job.wrap.max_rows = 3;
+    let words = painter.layout_job(job);
+    let place = Align2::LEFT_BOTTOM.align_size_within_rect(words.size(), room);
+    let behind = Rect::from_min_max(pos2(rect.left(), place.top() - MARGIN.y), rect.max);
+    painter.rect_filled(
+        behind.shrink2(vec2(1.0, 0.0)),
+        0,
+        Color32::from_black_alpha(150),
+    );
+    painter.galley(place.min, words, Color32::WHITE);
+}

@@ -1,0 +1,73 @@
+//! The dialog in which a preset of one's own gets its name and its tags.
+
+use egui::{Align2, Button, Context, Grid, Key, TextEdit, Ui, Window};
+
+use crate::app::commands::{Action, Own};
+use crate::app::settings::own_presets::objection;
+use crate::app::state::browser::{Browser, Keeping};
+
+/// The title of the dialog.
+pub const TITLE: &str = "Preset of your own";
+
+/// Width of the boxes, in points.
+const WIDTH: f32 = 260.0;
+
+/// Draws the dialog while a preset is about to be kept.
+pub fn keep_ui(ctx: &Context, browser: &mut Browser, actions: &mut Vec<Action>) {
+    let Some(mut keeping) = browser.keeping.take() else {
+        return;
+    };
+    let mut open = true;
+    Window::new(TITLE)
+        .open(&mut open)
+        .collapsible(false)
+        .resizable(false)
+        .pivot(Align2::CENTER_CENTER)
+        .default_pos(ctx.content_rect().center())
+        .show(ctx, |ui| contents_ui(ui, &mut keeping, browser, actions));
+    if open {
+        browser.keeping = Some(keeping);
+    }
+}
+
+fn contents_ui(ui: &mut Ui, keeping: &mut Keeping, browser: &Browser, actions: &mut Vec<Action>) {
+    let mut entered = false;
+    let mut typed = |ui: &mut Ui, words: &str, text: &mut String, hint: &str, asks: bool| {
+        let label = ui.label(words).id;
+        let edit = TextEdit::singleline(text).hint_text(hint);
+        let edit = ui.add(edit.desired_width(WIDTH)).labelled_by(label);
+        if asks {
+            edit.request_focus();
+        }
+        entered |= edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        ui.end_row();
+    };
+    Grid::new("preset of one's own")
+        .num_columns(2)
+        .show(ui, |ui| {
+            let asks = std::mem::take(&mut keeping.asks);
+            typed(ui, "Name", &mut keeping.name, "", asks);
+            let hint = "snow, evening";
+            typed(ui, "Tags", &mut keeping.tags, hint, false);
+        });
+    let objection = objection(&keeping.name);
+    let replaces = keeping.replaces(&browser.own);
+    match (objection, replaces) {
+        (Some(words), _) => ui.weak(words),
+        (None, true) => ui.weak("It takes the place of the one with that name."),
+        (None, false) => {
+            ui.weak("A scene file in the settings folder; tags have commas between them.")
+        }
+    };
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        let words = if replaces { "Replace" } else { "Keep" };
+        let button = ui.add_enabled(objection.is_none(), Button::new(words));
+        if button.clicked() || (entered && objection.is_none()) {
+            actions.push(Action::Own(Own::Keep));
+        }
+        if ui.button("Cancel").clicked() {
+            actions.push(Action::Own(Own::KeepNot));
+        }
+    });
+}

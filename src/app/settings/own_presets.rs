@@ -1,0 +1,121 @@
+//! The user's own presets: plain scene files in a folder beside the settings.
+//!
+//! ```text
+//! presets/Old hills at dusk.toml      # tags: hills, evening
+//! ```
+//! A preset's name is that of its file; its tags are a comment in the first lines. So any scene that
+//! somebody puts there is a preset, and each of them opens wherever a scene does.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::app::state::browser::{OwnPreset, listed};
+use crate::export;
+use crate::import;
+use crate::words::named;
+
+/// What the comment with the tags begins with.
+const TAGS: &str = "tags:";
+/// Letters of a name at most: file systems allow 255 bytes.
+const LONGEST: usize = 60;
+
+/// The folder of own presets in that of the settings.
+#[must_use]
+pub fn folder(settings: &Path) -> PathBuf {
+    settings.join("presets")
+}
+
+/// All own presets of a folder by their names, and why others are none. A folder that is not there
+/// has none.
+#[must_use]
+pub fn read_all(folder: &Path) -> (Vec<OwnPreset>, Vec<String>) {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Default::default(),
+        Err(error) => return (Vec::new(), vec![format!("{error}: {}", named(folder))]),
+    };
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let is_scene = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml");
+    let mut paths: Vec<_> = paths.filter(is_scene).collect();
+    paths.sort();
+    let (mut found, mut complaints) = (Vec::new(), Vec::new());
+    for path in paths {
+        match read(&path) {
+            Ok(preset) => found.push(preset),
+            Err(words) => complaints.push(words),
+        }
+    }
+    found.sort_by_key(|preset| preset.name.to_lowercase());
+    (found, complaints)
+}
+
+fn read(path: &Path) -> Result<OwnPreset, String> {
+    let name = path.file_stem().and_then(|stem| stem.to_str());
+    let name = name.ok_or_else(|| format!("its name is not UTF-8: {}", named(path)))?;
+    let failed = |error: &dyn std::fmt::Display| format!("{error}: {}", named(path));
+    let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
+    let scene = import::open(path).map_err(|error| error.to_string())?;
+    Ok(OwnPreset {
+        name: name.to_owned(),
+        tags: tags_of(&text),
+        scene: Arc::new(scene),
+    })
+}
+
+/// The tags in the comment that a text begins with.
+fn tags_of(text: &str) -> Vec<String> {
+    let comment = text.lines().map_while(|line| line.strip_prefix('#'));
+    let mut tags = comment.filter_map(|line| line.trim().strip_prefix(TAGS));
+    tags.next().map(listed).unwrap_or_default()
+}
+
+/// Why that is no name for a preset, if it is none: it is a file's name on every system.
+#[must_use]
+pub fn objection(name: &str) -> Option<&'static str> {
+    let forbidden = |letter: char| letter.is_control() || r#"/\:*?"<>|"#.contains(letter);
+    if name.trim().is_empty() {
+        Some("It needs a name.")
+    } else if name.chars().count() > LONGEST {
+        Some("A name has 60 letters at most.")
+    } else if name.chars().any(forbidden) {
+        Some("A name has none of / \\ : * ? \" < > |")
+    } else if name.starts_with('.') || name.ends_with('.') || name.trim() != name {
+        Some("A name begins and ends with no dot and no space.")
+    } else {
+        None
+    }
+}
+
+/// Writes a preset, in place of another of that name.
+///
+/// # Errors
+/// The name is none, or the folder cannot be written.
+pub fn keep(folder: &Path, preset: &OwnPreset) -> Result<(), String> {
+    if let Some(words) = objection(&preset.name) {
+        return Err(words.to_owned());
+    }
+    let failed = |error: io::Error| format!("{error}: {}", named(folder));
+    fs::create_dir_all(folder).map_err(failed)?;
+    let comment = match preset.tags.is_empty() {
+        true => String::new(),
+        false => format!("{TAGS} {}", preset.tags.join(", ")),
+    };
+    let path = file_of(folder, &preset.name);
+    let written = export::scene_with_comment(&path, &preset.scene, &comment);
+    written.map_err(|error| error.to_string())
+}
+
+/// Removes the preset of that name.
+///
+/// # Errors
+/// There is none, or the folder cannot be written.
+pub fn remove(folder: &Path, name: &str) -> Result<(), String> {
+    let path = file_of(folder, name);
+    fs::remove_file(&path).map_err(|error| format!("{error}: {}", named(&path)))
+}
+
+fn file_of(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.toml"))
+}

@@ -1,0 +1,152 @@
+//! The sheet of presets: those that come with the program, and the user's own.
+
+use std::sync::Arc;
+
+use crate::import::{self, Group};
+use crate::scene::Scene;
+
+/// A preset of the user's own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnPreset {
+    /// Its name, which is its file's.
+    pub name: String,
+    /// Words that it is found by.
+    pub tags: Vec<String>,
+    /// The scene.
+    pub scene: Arc<Scene>,
+}
+
+/// A preset on the sheet.
+#[derive(Clone, Debug)]
+pub struct Card {
+    /// Its name.
+    pub name: String,
+    /// One line about it: of an own one its tags.
+    pub about: String,
+    /// What it is about; `None` of an own one.
+    pub group: Option<Group>,
+    /// The scene.
+    pub scene: Arc<Scene>,
+}
+
+/// A preset that is about to be kept, as far as it is typed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Keeping {
+    /// Its name.
+    pub name: String,
+    /// Its tags, with commas between them.
+    pub tags: String,
+    /// The scene.
+    pub scene: Arc<Scene>,
+    /// The name it had, if it is there already.
+    pub renames: Option<String>,
+    /// Whether the box for the name has yet to get the keyboard.
+    pub asks: bool,
+}
+
+/// The sheet of presets.
+#[derive(Default)]
+pub struct Browser {
+    /// Whether it is shown.
+    pub shown: bool,
+    /// What is searched for.
+    pub query: String,
+    /// The user's own presets, by their names.
+    pub own: Vec<OwnPreset>,
+    /// The one that is about to be kept.
+    pub keeping: Option<Keeping>,
+    /// The one that was removed last, to be put back.
+    pub removed: Option<OwnPreset>,
+    /// Those that come with the program.
+    of_program: Vec<Card>,
+}
+
+impl Browser {
+    /// The presets that the search finds, the user's own first.
+    pub fn found(&mut self) -> Vec<Card> {
+        if self.of_program.is_empty() {
+            let card = |preset: &import::Preset| Card {
+                name: preset.name.to_owned(),
+                about: preset.help.to_owned(),
+                group: Some(preset.group),
+                scene: Arc::new(preset.scene()),
+            };
+            self.of_program = import::presets().iter().map(card).collect();
+        }
+        let own = self.own.iter().map(|preset| Card {
+            name: preset.name.clone(),
+            about: preset.tags.join(", "),
+            group: None,
+            scene: Arc::clone(&preset.scene),
+        });
+        let query = self.query.to_lowercase();
+        let words: Vec<&str> = query.split_whitespace().collect();
+        let all = own.chain(self.of_program.iter().cloned());
+        let all = all.filter(|card| {
+            let text = format!("{} {}", card.name, card.about).to_lowercase();
+            words.iter().all(|word| text.contains(word))
+        });
+        all.collect()
+    }
+
+    /// Begins to keep a scene under a name that is free.
+    pub fn begin_keeping(&mut self, name: &str, scene: &Scene) {
+        let is_free = |name: &String| self.own.iter().all(|preset| preset.name != *name);
+        let numbered = |number| match number {
+            1 => name.to_owned(),
+            number => format!("{name} {number}"),
+        };
+        let name = (1..).map(numbered).find(is_free);
+        self.keeping = name.map(|name| Keeping {
+            name,
+            tags: String::new(),
+            scene: Arc::new(scene.clone()),
+            renames: None,
+            asks: true,
+        });
+    }
+
+    /// Begins to change the name and the tags of an own one.
+    pub fn begin_renaming(&mut self, name: &str) {
+        let preset = self.own.iter().find(|preset| preset.name == name);
+        self.keeping = preset.map(|preset| Keeping {
+            name: preset.name.clone(),
+            tags: preset.tags.join(", "),
+            scene: Arc::clone(&preset.scene),
+            renames: Some(preset.name.clone()),
+            asks: true,
+        });
+    }
+}
+
+impl Keeping {
+    /// The preset, and the name that it had.
+    #[must_use]
+    pub fn into_preset(self) -> (OwnPreset, Option<String>) {
+        let preset = OwnPreset {
+            name: self.name,
+            tags: listed(&self.tags),
+            scene: self.scene,
+        };
+        (preset, self.renames)
+    }
+
+    /// Whether another preset of `own` has that name, in whose place it comes.
+    #[must_use]
+    pub fn replaces(&self, own: &[OwnPreset]) -> bool {
+        let is_other = self.renames.as_ref() != Some(&self.name);
+        is_other && own.iter().any(|preset| preset.name == self.name)
+    }
+}
+
+/// Tags as they are typed, with commas between them, each once.
+#[must_use]
+pub fn listed(text: &str) -> Vec<String> {
+    let mut tags: Vec<String> = Vec::new();
+    for tag in text.split([',', '\n']).map(str::trim) {
+        if !tag.is_empty() && !tags.iter().any(|known| known == tag) {
+            tags.push(tag.to_owned());
+        }
+    }
+    tags
+}

@@ -1,0 +1,320 @@
+//! The sheet of presets and the strip of the last states without a window, and own presets as files.
+
+use std::fs;
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, vec2};
+use egui_kittest::kittest::Queryable;
+
+use landform::app::commands::{Action, Command, Own};
+use landform::app::settings::own_presets::{keep, objection, read_all, remove};
+use landform::app::state::browser::{Browser, OwnPreset, listed};
+use landform::app::state::document::Document;
+use landform::app::state::history::History;
+use landform::import;
+use landform::scene::Scene;
+
+use crate::desk::{Test, click, desk, of_scene, scene};
+
+fn own(name: &str, tags: &[&str], seed: u64) -> OwnPreset {
+    let mut scene = Scene::default();
+    scene.surface.seed = seed;
+    OwnPreset {
+        name: name.to_owned(),
+        tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+        scene: Arc::new(scene),
+    }
+}
+
+fn press(test: &mut Test, key: Key) {
+    test.key_press_modifiers(Modifiers::NONE, key);
+    test.run_steps(3);
+}
+
+/// A window with the sheet and these presets of one's own.
+fn sheet(own: Vec<OwnPreset>) -> Test {
+    let mut test = desk(vec2(1280.0, 720.0), of_scene(Scene::default()), |state| {
+        state.transient.browser.own = own;
+    });
+    press(&mut test, Key::P);
+    assert!(test.state().ui.transient.browser.shown);
+    assert_eq!(test.state().commands, [Command::ReadPresets]);
+    test
+}
+
+fn click_on(test: &mut Test, label: &str) {
+    let button = test.get_by_role_and_label(Role::Button, label);
+    let at = button.rect().center();
+    click(test, at);
+}
+
+fn is_there(test: &Test, label: &str) -> bool {
+    test.query_by_role_and_label(Role::Button, label).is_some()
+}
+
+fn write(test: &mut Test, text: &str) {
+    test.event(Event::Text(text.to_owned()));
+    test.run_steps(3);
+}
+
+#[test]
+fn a_click_opens_a_preset_and_undo_brings_the_scene_back() {
+    let mut test = sheet(vec![own("Dusk", &[], 5)]);
+    let before = scene(&test);
+    click_on(&mut test, "volcano");
+    let volcano = import::presets().iter().find(|p| p.name == "volcano");
+    assert_eq!(scene(&test), volcano.unwrap().scene());
+    assert!(!test.state().ui.transient.browser.shown, "it is seen");
+    let undo = |test: &mut Test| {
+        test.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        test.run_steps(3);
+    };
+    undo(&mut test);
+    assert_eq!(scene(&test), before);
+    press(&mut test, Key::P);
+    click_on(&mut test, "Dusk");
+    assert_eq!(scene(&test).surface.seed, 5);
+    undo(&mut test);
+    assert_eq!(scene(&test), before);
+    // Esc closes the sheet and changes nothing.
+    press(&mut test, Key::P);
+    press(&mut test, Key::Escape);
+    assert!(!test.state().ui.transient.browser.shown);
+    assert_eq!(scene(&test), before);
+}
+
+#[test]
+fn presets_are_found_by_words_of_their_names_descriptions_and_tags() {
+    let presets = vec![own("Dusk", &["evening", "hills"], 5), own("Ice", &[], 6)];
+    let mut browser = Browser::default();
+    browser.own = presets;
+    let mut found = |query: &str| -> Vec<String> {
+        browser.query = query.to_owned();
+        let found = browser.found().into_iter();
+        found.map(|card| card.name).collect()
+    };
+    let all = found("");
+    assert_eq!(all.len(), 2 + import::presets().len());
+    assert_eq!(all[..2], ["Dusk", "Ice"]);
+    assert_eq!(found("evening"), ["Dusk"]);
+    assert_eq!(found("HILLS even"), ["Dusk"]);
+    // In the descriptions of those that come with the program.
+    assert_eq!(found("pebble"), ["powers-of-ten"]);
+    assert!(found("hills").len() > 3);
+    assert!(found("xyzzy").is_empty());
+}
+
+#[test]
+fn what_is_searched_for_stays_on_the_sheet() {
+    let mut test = sheet(vec![own("Dusk", &["evening"], 5)]);
+    assert!(is_there(&test, "volcano") && is_there(&test, "Dusk"));
+    let search = test.get_by_role_and_label(Role::TextInput, "Search presets");
+    let at = search.rect().center();
+    click(&mut test, at);
+    write(&mut test, "even");
+    assert!(!is_there(&test, "volcano") && is_there(&test, "Dusk"));
+    write(&mut test, "xyz");
+    assert!(!is_there(&test, "Dusk"));
+    let words = "No preset has to do with “evenxyz”.";
+    assert!(test.query_by_label(words).is_some());
+}
+
+#[test]
+fn a_scene_is_kept_with_a_name_and_tags() {
+    let mut test = sheet(vec![own("Dusk", &[], 5)]);
+    click_on(&mut test, "Keep this scene…");
+    let keeping = |test: &Test| test.state().ui.transient.browser.keeping.clone();
+    assert!(keeping(&test).is_some());
+    // The box for the name has the keyboard.
+    test.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    write(&mut test, "Dusk");
+    assert!(is_there(&test, "Replace"), "there is one of that name");
+    write(&mut test, "/");
+    assert!(
+        test.query_by_label("A name has none of / \\ : * ? \" < > |")
+            .is_some()
+    );
+    click_on(&mut test, "Keep");
+    assert!(keeping(&test).is_some(), "that is no name");
+    let name = test.get_by_role_and_label(Role::TextInput, "Name");
+    let at = name.rect().center();
+    click(&mut test, at);
+    test.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    write(&mut test, "Dawn");
+    press(&mut test, Key::Tab);
+    write(&mut test, " snow, morning,, snow");
+    press(&mut test, Key::Enter);
+    assert_eq!(keeping(&test), None);
+    let kept = test.state().commands.last().unwrap().clone();
+    let Command::KeepPreset(preset, None) = kept else {
+        panic!("{kept:?}");
+    };
+    assert_eq!(preset.name, "Dawn");
+    assert_eq!(preset.tags, ["snow", "morning"]);
+    assert_eq!(*preset.scene, scene(&test));
+}
+
+#[test]
+fn own_presets_are_renamed_removed_and_put_back() {
+    let mut test = sheet(vec![own("Dusk", &["evening"], 5)]);
+    let apply = |test: &mut Test, what: Own| test.state_mut().ui.apply(Action::Own(what));
+    assert_eq!(apply(&mut test, Own::BeginToRename("Dusk".into())), None);
+    test.run_steps(3);
+    assert!(!is_there(&test, "Replace"), "it is itself");
+    test.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    write(&mut test, "Night");
+    click_on(&mut test, "Keep");
+    let renamed = OwnPreset {
+        name: "Night".into(),
+        ..own("Dusk", &["evening"], 5)
+    };
+    let expected = Command::KeepPreset(Box::new(renamed), Some("Dusk".into()));
+    assert_eq!(test.state().commands.last(), Some(&expected));
+    let removed = apply(&mut test, Own::Remove("Dusk".into()));
+    assert_eq!(removed, Some(Command::RemovePreset("Dusk".into())));
+    // As the window does it.
+    let dusk = test.state_mut().ui.transient.browser.own.remove(0);
+    test.state_mut().ui.transient.browser.removed = Some(dusk.clone());
+    test.run_steps(2);
+    click_on(&mut test, "Put it back");
+    let back = Command::KeepPreset(Box::new(dusk), None);
+    assert_eq!(test.state().commands.last(), Some(&back));
+}
+
+#[test]
+fn own_presets_are_plain_scene_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("presets");
+    assert_eq!(read_all(&folder), (vec![], vec![]));
+    let presets = [
+        own("alpine, again", &["snow", "two words"], 7),
+        own("Über den Wolken", &[], 8),
+    ];
+    for preset in presets.iter().rev() {
+        keep(&folder, preset).unwrap();
+    }
+    assert_eq!(read_all(&folder), (presets.to_vec(), vec![]));
+    // The command line opens them as any scene.
+    let file = folder.join("alpine, again.toml");
+    assert_eq!(import::open(&file).unwrap(), *presets[0].scene);
+    // A scene that somebody puts there is a preset; what is none is told, and hides no other.
+    fs::write(folder.join("put there.toml"), "surface.seed = 9\n").unwrap();
+    fs::write(folder.join("broken.toml"), "surface.seed = \n").unwrap();
+    fs::write(folder.join("note.txt"), "no scene").unwrap();
+    let (found, complaints) = read_all(&folder);
+    let names: Vec<_> = found.iter().map(|preset| &preset.name[..]).collect();
+    assert_eq!(names, ["alpine, again", "put there", "Über den Wolken"]);
+    assert_eq!(complaints.len(), 1);
+    assert!(complaints[0].contains("broken.toml"), "{complaints:?}");
+    // In place of another.
+    let other = own("alpine, again", &[], 10);
+    keep(&folder, &other).unwrap();
+    assert!(read_all(&folder).0.contains(&other));
+    remove(&folder, "alpine, again").unwrap();
+    assert!(!file.exists());
+    assert!(remove(&folder, "alpine, again").is_err());
+}
+
+#[test]
+fn names_that_are_no_files_everywhere_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = "x".repeat(61);
+    for name in [
+        "", " ", "a/b", "..", ".hidden", "a:b", "x\ny", " x", "x.", &long,
+    ] {
+        assert!(objection(name).is_some(), "{name:?}");
+        assert!(keep(folder.path(), &own(name, &[], 1)).is_err());
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    for name in ["Old hills", "山", "a.b", "O'Brien & Co (2)"] {
+        assert_eq!(objection(name), None, "{name}");
+    }
+    assert_eq!(listed(" a b ,, c,a b"), ["a b", "c"]);
+}
+
+fn of_seed(seed: u64) -> Scene {
+    let mut scene = Scene::default();
+    scene.surface.seed = seed;
+    scene
+}
+
+#[test]
+fn states_are_gone_to_and_back_by_undo_and_redo() {
+    let mut scene = of_seed(0);
+    let mut document = Document::default();
+    let mut history = History::new(&scene);
+    for seed in 1..=80 {
+        scene = of_seed(seed);
+        history.commit(&scene);
+    }
+    let seeds = |history: &History, most: usize| {
+        let (states, now) = history.states(most);
+        let seeds = states.iter().map(|state| state.scene.surface.seed);
+        (seeds.collect::<Vec<_>>(), now)
+    };
+    assert_eq!(seeds(&history, 50), ((31..=80).collect(), 49));
+    assert_eq!(seeds(&history, 100), ((0..=80).collect(), 80));
+    let (states, _) = history.states(50);
+    assert!(
+        states[1].what.to_lowercase().contains("seed"),
+        "{:?}",
+        states[1].what
+    );
+    history.go_to(&states[10].scene, &mut scene, &mut document);
+    assert_eq!(scene, of_seed(41));
+    // What was undone is there, and can be gone to.
+    assert_eq!(seeds(&history, 50), ((31..=80).collect(), 10));
+    history.go_to(&states[40].scene, &mut scene, &mut document);
+    assert_eq!(scene, of_seed(71));
+    history.undo(&mut scene, &mut document);
+    assert_eq!(scene, of_seed(70));
+    // The state itself, and one that is no more, lead nowhere.
+    let (states, now) = history.states(50);
+    history.go_to(&states[now].scene, &mut scene, &mut document);
+    history.go_to(&Arc::new(of_seed(3)), &mut scene, &mut document);
+    assert_eq!(scene, of_seed(70));
+    // An edit under way is a step of its own, after which nothing is left to be done again.
+    scene = of_seed(500);
+    history.go_to(&states[now - 1].scene, &mut scene, &mut document);
+    assert_eq!(scene, of_seed(69));
+    assert_eq!(seeds(&history, 3), (vec![69, 70, 500], 0));
+}
+
+#[test]
+fn the_strip_shows_what_the_mouse_is_over_and_a_click_goes_there() {
+    let mut test = desk(vec2(1280.0, 720.0), of_scene(of_seed(1)), |_| ());
+    for seed in [2, 3] {
+        test.state_mut().ui.persisted.scene = of_seed(seed);
+        test.run_steps(3);
+    }
+    press(&mut test, Key::H);
+    let at = |test: &Test, label: &str| {
+        let button = test.get_by_role_and_label(Role::Button, label);
+        button.rect().center()
+    };
+    let looked_at = |test: &Test| test.state().ui.transient.strip.looked_at.clone();
+    let first = at(&test, "State 1");
+    test.event(Event::PointerMoved(first));
+    test.run_steps(3);
+    assert_eq!(looked_at(&test).as_deref(), Some(&of_seed(1)));
+    // Its picture is the most urgent, and as large as the scene.
+    let wanted = test.state().ui.transient.gallery.wanted()[0].clone();
+    let rect = test.state().ui.derived.scene_rect;
+    assert_eq!(*wanted.scene, of_seed(1));
+    assert_eq!(wanted.size, (rect.width() as u32, rect.height() as u32));
+    assert_eq!(scene(&test), of_seed(3), "it is only shown");
+    click(&mut test, first);
+    assert_eq!(scene(&test), of_seed(1));
+    assert_eq!(at(&test, "The scene now"), first);
+    assert_eq!(looked_at(&test), None);
+    let third = at(&test, "State 3");
+    click(&mut test, third);
+    assert_eq!(scene(&test), of_seed(3));
+    test.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    test.run_steps(3);
+    assert_eq!(scene(&test), of_seed(2));
+    press(&mut test, Key::H);
+    assert!(!is_there(&test, "State 1"));
+    assert!(test.state().ui.transient.gallery.wanted().is_empty());
+}

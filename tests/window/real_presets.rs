@@ -1,0 +1,95 @@
+//! Own presets and the strip of states in the real window: what is kept is a file, what is clicked is
+//! the picture of a render.
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, Pos2, vec2};
+use egui_kittest::kittest::Queryable;
+
+use crate::desk::{Test, desk, of_scene};
+use crate::real::check_picture;
+use crate::screen::{SIZE, Window, wait_for, x_server};
+use landform::app::settings::own_presets::read_all;
+use landform::import;
+use landform::scene::Scene;
+
+/// The same window without a window, with that key pressed.
+fn layout(scene: &Scene, key: Key) -> Test {
+    let size = vec2(SIZE.0 as f32, SIZE.1 as f32);
+    let mut test = desk(size, of_scene(scene.clone()), |_| ());
+    test.key_press_modifiers(Modifiers::NONE, key);
+    test.run_steps(3);
+    test
+}
+
+fn place(test: &Test, label: &str) -> Pos2 {
+    let button = test.get_by_role_and_label(Role::Button, label);
+    button.rect().center()
+}
+
+#[test]
+fn a_scene_is_kept_gone_from_and_opened_again() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server();
+    let mut opened = Scene::default();
+    opened.surface.iterations = 5;
+    let file = home.path().join("opened.toml");
+    std::fs::write(&file, opened.to_toml()).unwrap();
+    let window = Window::open(&display, home.path(), Some(&file));
+    window.xdotool(&["windowfocus", "--sync", &window.id]);
+    let click = |at: Pos2| {
+        let [x, y] = [at.x, at.y].map(|at| at.round().to_string());
+        window.xdotool(&["mousemove", "--window", &window.id, &x, &y, "click", "1"]);
+    };
+    let size = image::image_dimensions(window.save_picture()).unwrap();
+
+    // It is kept, under a name that is typed.
+    let sheet = layout(&opened, Key::P);
+    window.key("p");
+    click(place(&sheet, "Keep this scene…"));
+    window.key("ctrl+a");
+    window.xdotool(&["type", "Flat land"]);
+    window.key("Tab");
+    window.xdotool(&["type", "plain, test"]);
+    window.key("Return");
+    let folder = home.path().join("config/presets");
+    let kept = wait_for("the preset", || read_all(&folder).0.pop());
+    assert_eq!((&kept.name[..], &*kept.scene), ("Flat land", &opened));
+    assert_eq!(kept.tags, ["plain", "test"]);
+    window.key("Escape");
+
+    // Another preset, and undo.
+    let atlas = import::presets().iter().find(|p| p.name == "canyon");
+    let atlas = atlas.unwrap();
+    window.key("p");
+    let mut with_own = layout(&opened, Key::P);
+    with_own.state_mut().ui.transient.browser.own = vec![kept];
+    with_own.run_steps(3);
+    click(place(&with_own, atlas.name));
+    let (_, scene) = check_picture(&window.save_picture(), size);
+    assert_eq!(scene, atlas.scene());
+    window.key("ctrl+z");
+    let (_, scene) = check_picture(&window.save_picture(), size);
+    assert_eq!(scene, opened);
+
+    // States: two other seeds, and back by a click on the first.
+    for _ in 0..2 {
+        window.key("r");
+        let (_, other) = check_picture(&window.save_picture(), size);
+        assert_ne!(other, opened);
+    }
+    let mut strip = layout(&opened, Key::H);
+    for seed in [2, 3] {
+        strip.state_mut().ui.persisted.scene.surface.seed += seed;
+        strip.run_steps(3);
+    }
+    window.key("h");
+    click(place(&strip, "State 1"));
+    window.key("h");
+    window.xdotool(&["mousemove", "--window", &window.id, "300", "200"]);
+    let (_, scene) = check_picture(&window.save_picture(), size);
+    assert_eq!(scene, opened);
+    window.key("ctrl+shift+z");
+    let (_, scene) = check_picture(&window.save_picture(), size);
+    assert_ne!(scene.surface.seed, opened.surface.seed);
+    window.quit();
+}
