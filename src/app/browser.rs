@@ -6,7 +6,7 @@ use egui::{
 };
 
 use crate::app::commands::{Action, Command, Own};
-use crate::app::controls::small_picture::{caption, frame, picture, picture_button};
+use crate::app::small_picture::{caption, frame, picture, picture_button};
 use crate::app::state::UiState;
 use crate::app::state::browser::{Browser, Card};
 use crate::app::state::gallery::Gallery;

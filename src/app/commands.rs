@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::state::browser::OwnPreset;
+use crate::app::own_preset::OwnPreset;
 use crate::film::Ready;
 use crate::generate::Surface;
 use crate::scene::{Camera, CameraMode, Scene};

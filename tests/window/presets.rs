@@ -8,8 +8,9 @@ use egui::{Event, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
 
 use landform::app::commands::{Action, Command, Own};
-use landform::app::settings::own_presets::{keep, objection, read_all, remove};
-use landform::app::state::browser::{Browser, OwnPreset, listed};
+use landform::app::own_preset::{OwnPreset, listed, objection};
+use landform::app::settings::own_presets::{keep, read_all, remove};
+use landform::app::state::browser::Browser;
 use landform::app::state::document::Document;
 use landform::app::state::history::History;
 use landform::import;

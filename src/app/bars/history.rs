@@ -8,7 +8,7 @@ use egui::{
 };
 
 use crate::app::commands::Action;
-use crate::app::controls::small_picture::{caption, frame, picture, picture_button};
+use crate::app::small_picture::{caption, frame, picture, picture_button};
 use crate::app::state::UiState;
 use crate::app::state::history::State;
 use crate::scene::Scene;
@@ -19,12 +19,13 @@ const MOST: usize = 50;
 const PICTURE: Vec2 = vec2(112.0, 70.0);
 const GAP: f32 = 6.0;
 
-/// Draws the strip while it is shown.
+/// Draws the strip while it is shown and no sheet lies over the scene.
 pub fn history_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
     let transient = &mut state.transient;
+    let covered = transient.covers_scene();
     let (strip, gallery) = (&mut transient.strip, &mut transient.gallery);
     strip.looked_at = None;
-    if !state.persisted.history {
+    if !state.persisted.history || covered {
         strip.in_sight = None;
         return;
     }
@@ -71,8 +72,7 @@ pub fn history_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
 /// Draws the state under the mouse where the scene is.
 pub fn state_ui(ctx: &Context, state: &mut UiState) {
     let transient = &mut state.transient;
-    let covered = transient.covers_scene();
-    let Some(scene) = transient.strip.looked_at.clone().filter(|_| !covered) else {
+    let Some(scene) = transient.strip.looked_at.clone() else {
         return;
     };
     let rect = state.derived.scene_rect;

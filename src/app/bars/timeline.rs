@@ -24,9 +24,9 @@ const LABEL: f32 = 24.0;
 /// Least room between two numbers of the scale, in points.
 const APART: f32 = 56.0;
 
-/// Draws the timeline while it is shown.
+/// Draws the timeline while it is shown and no sheet lies over the scene.
 pub fn timeline_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
-    if !state.persisted.timeline {
+    if !state.persisted.timeline || state.transient.covers_scene() {
         return;
     }
     state.transient.timeline.watch(&state.persisted.scene);

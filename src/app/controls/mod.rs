@@ -6,5 +6,4 @@ pub mod figures;
 pub mod focus;
 pub mod number;
 pub mod plot;
-pub mod small_picture;
 pub mod watershed;

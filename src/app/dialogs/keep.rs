@@ -3,7 +3,7 @@
 use egui::{Align2, Button, Context, Grid, Key, TextEdit, Ui, Window};
 
 use crate::app::commands::{Action, Own};
-use crate::app::settings::own_presets::objection;
+use crate::app::own_preset::objection;
 use crate::app::state::browser::{Browser, Keeping};
 
 /// The title of the dialog.

@@ -1,8 +1,8 @@
 //! The user's own presets on the disk.
 
 use super::Session;
+use crate::app::own_preset::OwnPreset;
 use crate::app::settings::own_presets::{self, folder};
-use crate::app::state::browser::OwnPreset;
 use crate::app::state::notices::{Cause, Severity};
 
 const CAUSE: Cause = Cause::Files("presets");

@@ -11,15 +11,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::app::state::browser::{OwnPreset, listed};
+use crate::app::own_preset::{OwnPreset, listed, objection};
 use crate::export;
 use crate::import;
 use crate::words::named;
 
 /// What the comment with the tags begins with.
 const TAGS: &str = "tags:";
-/// Letters of a name at most: file systems allow 255 bytes.
-const LONGEST: usize = 60;
 
 /// The folder of own presets in that of the settings.
 #[must_use]
@@ -69,23 +67,6 @@ fn tags_of(text: &str) -> Vec<String> {
     let comment = text.lines().map_while(|line| line.strip_prefix('#'));
     let mut tags = comment.filter_map(|line| line.trim().strip_prefix(TAGS));
     tags.next().map(listed).unwrap_or_default()
-}
-
-/// Why that is no name for a preset, if it is none: it is a file's name on every system.
-#[must_use]
-pub fn objection(name: &str) -> Option<&'static str> {
-    let forbidden = |letter: char| letter.is_control() || r#"/\:*?"<>|"#.contains(letter);
-    if name.trim().is_empty() {
-        Some("It needs a name.")
-    } else if name.chars().count() > LONGEST {
-        Some("A name has 60 letters at most.")
-    } else if name.chars().any(forbidden) {
-        Some("A name has none of / \\ : * ? \" < > |")
-    } else if name.starts_with('.') || name.ends_with('.') || name.trim() != name {
-        Some("A name begins and ends with no dot and no space.")
-    } else {
-        None
-    }
 }
 
 /// Writes a preset, in place of another of that name.

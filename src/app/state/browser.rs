@@ -2,19 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::app::own_preset::{OwnPreset, listed};
 use crate::import::{self, Group};
 use crate::scene::Scene;
-
-/// A preset of the user's own.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OwnPreset {
-    /// Its name, which is its file's.
-    pub name: String,
-    /// Words that it is found by.
-    pub tags: Vec<String>,
-    /// The scene.
-    pub scene: Arc<Scene>,
-}
 
 /// A preset on the sheet.
 #[derive(Clone, Debug)]
@@ -137,16 +127,4 @@ impl Keeping {
         let is_other = self.renames.as_ref() != Some(&self.name);
         is_other && own.iter().any(|preset| preset.name == self.name)
     }
-}
-
-/// Tags as they are typed, with commas between them, each once.
-#[must_use]
-pub fn listed(text: &str) -> Vec<String> {
-    let mut tags: Vec<String> = Vec::new();
-    for tag in text.split([',', '\n']).map(str::trim) {
-        if !tag.is_empty() && !tags.iter().any(|known| known == tag) {
-            tags.push(tag.to_owned());
-        }
-    }
-    tags
 }

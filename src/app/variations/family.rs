@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Pos2, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, vec2};
 
-use crate::app::controls::small_picture::{frame, picture_button};
+use crate::app::small_picture::{frame, picture_button};
 use crate::app::state::family::Placed;
 use crate::app::state::gallery::Gallery;
 use crate::scene::Scene;

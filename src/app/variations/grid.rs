@@ -6,7 +6,7 @@ use egui::{EventFilter, FocusDirection, Id, Key, Modifiers, Pos2, Rect, Ui, Vec2
 
 use super::words;
 use crate::app::commands::{Action, Command};
-use crate::app::controls::small_picture::{caption, frame, picture_button};
+use crate::app::small_picture::{caption, frame, picture_button};
 use crate::app::state::gallery::Gallery;
 use crate::app::state::variations::{Cell, Variations};
 

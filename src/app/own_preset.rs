@@ -1,0 +1,48 @@
+//! A preset of the user's own: what it is, and what its name and its tags may be.
+
+use std::sync::Arc;
+
+use crate::scene::Scene;
+
+/// Letters of a name at most: file systems allow 255 bytes.
+const LONGEST: usize = 60;
+
+/// A preset of the user's own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnPreset {
+    /// Its name, which is its file's.
+    pub name: String,
+    /// Words that it is found by.
+    pub tags: Vec<String>,
+    /// The scene.
+    pub scene: Arc<Scene>,
+}
+
+/// Tags as they are typed, with commas between them, each once.
+#[must_use]
+pub fn listed(text: &str) -> Vec<String> {
+    let mut tags: Vec<String> = Vec::new();
+    for tag in text.split([',', '\n']).map(str::trim) {
+        if !tag.is_empty() && !tags.iter().any(|known| known == tag) {
+            tags.push(tag.to_owned());
+        }
+    }
+    tags
+}
+
+/// Why that is no name for a preset, if it is none: it is a file's name on every system.
+#[must_use]
+pub fn objection(name: &str) -> Option<&'static str> {
+    let forbidden = |letter: char| letter.is_control() || r#"/\:*?"<>|"#.contains(letter);
+    if name.trim().is_empty() {
+        Some("It needs a name.")
+    } else if name.chars().count() > LONGEST {
+        Some("A name has 60 letters at most.")
+    } else if name.chars().any(forbidden) {
+        Some("A name has none of / \\ : * ? \" < > |")
+    } else if name.starts_with('.') || name.ends_with('.') || name.trim() != name {
+        Some("A name begins and ends with no dot and no space.")
+    } else {
+        None
+    }
+}
