@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use percent_encoding::percent_decode_str;
 
-use crate::app::commands::{Action, Answer, Command, Compare, Own, Purpose};
+use crate::app::commands::{Action, Answer, Command, Compare, Own, Purpose, TourAction};
 use crate::app::dialogs::file;
 use crate::app::state::compared::{Compared, Side};
 use crate::app::state::document::{Document, file_stem};
 use crate::app::state::notices::Cause;
 use crate::app::state::timeline::Timeline;
 use crate::app::state::tool::{PinTool, SectionTool, Tool};
+use crate::app::state::tour::Tour;
 use crate::app::state::{Persisted, UiState, passes};
 use crate::app::steer;
 use crate::rng::random_seed;
@@ -51,7 +52,8 @@ impl UiState {
             }
             Action::ResetCamera => {
                 self.transient.history.part(scene);
-                scene.camera = document.baseline.camera.clone();
+                let step = self.transient.tour.as_ref().map(Tour::scene);
+                scene.camera = step.as_ref().unwrap_or(&document.baseline).camera.clone();
             }
             Action::CameraMode(mode) => {
                 self.transient.history.part(scene);
@@ -104,6 +106,7 @@ impl UiState {
             Action::ToggleVariations => self.toggle_variations(),
             Action::ToggleBrowser => return self.toggle_browser(),
             Action::ToggleHistory => self.persisted.history ^= true,
+            Action::Tour(what) => self.tour(what),
             Action::ToggleKeys => self.transient.dialogs.keys ^= true,
             Action::ToggleAbout => self.transient.dialogs.about ^= true,
             Action::Answer(answer) => return self.answer(answer),
@@ -262,6 +265,7 @@ impl UiState {
         self.transient.notices.settle(&Cause::Opened);
         steer::halt(&mut self.transient);
         self.transient.variations.family.clear();
+        self.transient.tour = None;
         self.transient.timeline = Timeline::default();
         self.transient.history.commit(scene);
         scene.clone_from(&document.baseline);
@@ -317,6 +321,27 @@ impl UiState {
         transient.panel_over_scene &= !transient.browser.shown;
         transient.browser.removed = None;
         transient.browser.shown.then_some(Command::ReadPresets)
+    }
+
+    /// Takes a step of the tour, each scene as a step of undo.
+    fn tour(&mut self, what: TourAction) {
+        let tour = &mut self.transient.tour;
+        let scene = match (what, tour.as_mut()) {
+            (TourAction::Begin, _) => {
+                let before = tour.take().map(|tour| tour.before);
+                let begun = Tour::begin(before.as_deref().unwrap_or(&self.persisted.scene));
+                let first = begun.scene();
+                *tour = Some(begun);
+                Some(first)
+            }
+            (TourAction::Next, Some(tour)) => tour.go(1),
+            (TourAction::Back, Some(tour)) => tour.go(-1),
+            (TourAction::End, Some(_)) => tour.take().map(|tour| *tour.before),
+            (_, None) => None,
+        };
+        if let Some(scene) = scene {
+            self.carry_out(Action::Become(Box::new(scene)));
+        }
     }
 
     /// Does something with the user's own presets.

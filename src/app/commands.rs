@@ -155,6 +155,8 @@ pub enum Action {
     ToggleBrowser,
     /// Show or hide the strip of the last states.
     ToggleHistory,
+    /// Take the tour, or a step of it.
+    Tour(TourAction),
     /// Show or hide the list of keys.
     ToggleKeys,
     /// Show or hide what the program is.
@@ -222,6 +224,19 @@ pub enum Compare {
     /// Take a setting back to what it is in A: a key, the name of a table, or nothing for all of them.
     TakeBack(String),
     /// Compare no longer.
+    End,
+}
+
+/// A step of the tour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TourAction {
+    /// Take it from its first step.
+    Begin,
+    /// Go to the next step.
+    Next,
+    /// Go to the step before.
+    Back,
+    /// End it: the scene of before comes back.
     End,
 }
 

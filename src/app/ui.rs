@@ -4,6 +4,7 @@
 use egui::{Color32, Context, Frame, Margin, SidePanel, Stroke, StrokeKind};
 
 use crate::app::bars::compass::compass_ui;
+use crate::app::bars::hint::hint_ui;
 use crate::app::bars::history::{history_ui, state_ui};
 use crate::app::bars::menu::menu_ui;
 use crate::app::bars::notices::notices_ui;
@@ -25,6 +26,7 @@ use crate::app::dialogs::photo::photo_ui;
 use crate::app::dialogs::profile::profile_ui;
 use crate::app::dialogs::questions::{changed_ui, unsaved_ui};
 use crate::app::dialogs::statistics::statistics_ui;
+use crate::app::dialogs::tour::tour_ui;
 use crate::app::dialogs::watershed::watershed_ui;
 use crate::app::panel::{Facts, Kept, view_options_ui};
 use crate::app::shortcuts;
@@ -71,6 +73,7 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     } else {
         scene_ui(ctx, state);
     }
+    hint_ui(ctx, state);
     state_ui(ctx, state);
     above_scene_ui(ctx, state, &mut actions);
     let commands = actions.into_iter();
@@ -115,6 +118,10 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
     let filming = &mut persisted.filming;
     film_ui(ctx, filming, &mut persisted.scene, derived, actions);
     keep_ui(ctx, &mut transient.browser, actions);
+    if let Some(tour) = &mut transient.tour {
+        tour.watch(&persisted.scene, persisted.exporting.shown);
+    }
+    tour_ui(ctx, transient.tour.as_ref(), scene_rect, actions);
     actions.extend(progress_ui(ctx, &derived.progress, scene_rect).map(Action::Window));
     if let Some(verdict) = take_verdict(ctx) {
         note_number(&mut transient.notices, verdict);

@@ -22,6 +22,7 @@ mod real_film;
 mod real_picture;
 mod real_presets;
 mod real_variations;
+mod tour;
 mod variations;
 mod watershed;
 mod words;

@@ -5,7 +5,7 @@ use egui::{
     ViewportCommand,
 };
 
-use crate::app::commands::{Action, Command, Compare, Own, PictureFile, Purpose};
+use crate::app::commands::{Action, Command, Compare, Own, PictureFile, Purpose, TourAction};
 use crate::app::state::UiState;
 use crate::app::state::compared::Side;
 use crate::app::state::recent::Recent;
@@ -288,6 +288,10 @@ fn compare_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
 fn help_menu(ui: &mut Ui, actions: &mut Vec<Action>) {
     if item(ui, "Keys", "F1").clicked() {
         actions.push(Action::ToggleKeys);
+    }
+    let help = "Seven steps along the articles that Landform comes from; your scene comes back.";
+    if item(ui, "A tour", "").on_hover_text(help).clicked() {
+        actions.push(Action::Tour(TourAction::Begin));
     }
     if item(ui, "About Landform", "").clicked() {
         actions.push(Action::ToggleAbout);

@@ -2,6 +2,7 @@
 //! messages.
 
 pub mod compass;
+pub mod hint;
 pub mod history;
 pub mod menu;
 pub mod notices;

@@ -5,7 +5,8 @@
 
 use egui::{Context, Id, Key, LayerId, Modifiers, Order, Popup};
 
-use super::{about, differences, export, film, keep, keys, photo, profile, statistics};
+use super::{about, differences, export, film, keep, keys, photo, profile, statistics, tour};
+use crate::app::commands::{Action, TourAction};
 use crate::app::state::UiState;
 use crate::app::state::tool::Tool;
 
@@ -42,6 +43,13 @@ const WINDOWS: &[Closable] = &[
         keep::TITLE,
         |state| state.transient.browser.keeping.is_some(),
         |state| state.transient.browser.keeping = None,
+    ),
+    (
+        tour::TITLE,
+        |state| state.transient.tour.is_some(),
+        |state| {
+            state.apply(Action::Tour(TourAction::End));
+        },
     ),
     (
         statistics::TITLE,

@@ -12,6 +12,7 @@ pub mod photo;
 pub mod profile;
 pub mod questions;
 pub mod statistics;
+pub mod tour;
 pub mod watershed;
 
 use egui::{Align2, Window};

@@ -45,6 +45,7 @@ pub mod seeds;
 pub mod timeline;
 pub mod times;
 pub mod tool;
+pub mod tour;
 pub mod variations;
 
 use browser::Browser;
@@ -67,6 +68,7 @@ use seeds::SeedHistory;
 use timeline::Timeline;
 use times::StepTimes;
 use tool::Tool;
+use tour::Tour;
 use variations::{Variations, Varying};
 
 /// Least width of the panel in points.
@@ -141,6 +143,8 @@ pub struct Persisted {
     pub timeline: bool,
     /// Whether the strip of the last states is shown.
     pub history: bool,
+    /// Whether the scene was ever dragged with the mouse.
+    pub has_dragged: bool,
     /// Size of the window in points, while it is not maximised.
     pub window: [u32; 2],
     /// The window's upper left corner on the desktop in pixels, where the system says it.
@@ -179,6 +183,7 @@ impl Default for Persisted {
             filming: Filming::default(),
             timeline: false,
             history: false,
+            has_dragged: false,
             window: [1280, 720],
             position: None,
             maximized: false,
@@ -210,6 +215,8 @@ pub struct Transient {
     pub variations: Variations,
     /// The sheet of presets.
     pub browser: Browser,
+    /// The tour, while it is taken.
+    pub tour: Option<Tour>,
     /// Small pictures.
     pub gallery: Gallery,
     /// Letters that the window's own fonts lack.

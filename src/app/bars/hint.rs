@@ -1,0 +1,42 @@
+//! The hint of the first minute, over the scene until it was dragged for the first time.
+
+use egui::{Align2, Color32, Context, FontId, LayerId, Rect, vec2};
+
+use crate::app::state::UiState;
+
+/// The words.
+pub const HINT: &str = "Drag to look, wheel to come nearer, F1 for keys";
+
+/// Around the words, and from there to the lower edge of the scene, in points.
+const MARGIN: egui::Vec2 = vec2(12.0, 6.0);
+const ABOVE: f32 = 24.0;
+
+/// Draws the hint where it is needed, and takes note of the first drag.
+pub fn hint_ui(ctx: &Context, state: &mut UiState) {
+    let transient = &state.transient;
+    if state.persisted.has_dragged || transient.covers_scene() || transient.tour.is_some() {
+        return;
+    }
+    let scene = state.derived.scene_rect;
+    let is_dragged = ctx.input(|input| {
+        let begun = input.pointer.press_origin();
+        input.pointer.is_decidedly_dragging() && begun.is_some_and(|at| scene.contains(at))
+    });
+    if is_dragged {
+        state.persisted.has_dragged = true;
+    }
+    let painter = ctx
+        .layer_painter(LayerId::background())
+        .with_clip_rect(scene);
+    let font = FontId::proportional(14.0);
+    let words = painter.layout(HINT.to_owned(), font, Color32::WHITE, scene.width() * 0.9);
+    let middle = scene.center_bottom() - vec2(0.0, ABOVE);
+    let place = Align2::CENTER_BOTTOM.anchor_size(middle, words.size());
+    let behind: Rect = place.expand2(MARGIN);
+    painter.rect_filled(
+        behind,
+        behind.height() / 2.0,
+        Color32::from_black_alpha(150),
+    );
+    painter.galley(place.min, words, Color32::WHITE);
+}

@@ -1,0 +1,160 @@
+//! The tour: seven steps along the articles, each a scene and something to try in it.
+
+use crate::import::Preset;
+use crate::scene::{CameraMode, RenderType, Scene};
+
+/// A step of the tour.
+#[derive(Debug)]
+pub struct Step {
+    /// What it is about.
+    pub title: &'static str,
+    /// What there is to see, and where it comes from.
+    pub text: &'static str,
+    /// What to try.
+    pub tries: &'static str,
+    /// The preset that it begins with.
+    preset: &'static str,
+    /// What is changed about that.
+    change: fn(&mut Scene),
+    /// Whether the scene, which began as the first, shows that it was tried.
+    is_tried: fn(&Scene, &Scene) -> bool,
+}
+
+/// The steps, in their order.
+pub const STEPS: [Step; 7] = [
+    Step {
+        title: "A ridge",
+        text: "Take a line and move its middle up or down, by chance. Do the same with each half, by \
+               less, and with each quarter, by less again: a ridge. This is midpoint displacement \
+               (Fournier, Fussell and Carpenter 1982), with which Martz's article begins.",
+        tries: "Set Iterations to 1, then raise them: the points that are there stay.",
+        preset: "ridge",
+        change: |_| (),
+        is_tried: |before, now| now.surface.iterations != before.surface.iterations,
+    },
+    Step {
+        title: "The first passes",
+        text: "In two dimensions the middle of each square gets the mean of its four corners and a \
+               random part, then the middle of each edge that of its four neighbours: the diamond and \
+               the square step. New points are orange, and lines show by how much they were moved.",
+        tries: "Move the slider Passes in the panel, or press ▶ beside it.",
+        preset: "passes",
+        change: |_| (),
+        is_tried: |before, now| now.view.pass != before.view.pass,
+    },
+    Step {
+        title: "H",
+        text: "How much less each pass moves its points is H. At 1 the land is smooth and round, at 0 it \
+               is all spikes; real mountains are near 0.8. The status line says which H the land has \
+               when it is measured.",
+        tries: "Drag H from one end to the other.",
+        preset: "diamond-square",
+        change: |_| (),
+        is_tried: |before, now| now.surface.hurst != before.surface.hurst,
+    },
+    Step {
+        title: "Clouds",
+        text: "The same method makes a sky: heights become how white a place is, and what is below the \
+               middle stays blue. It tiles, as the land does, so it can be repeated without a seam.",
+        tries: "Change Cloud H in the section Textures, or another seed (R).",
+        preset: "sky",
+        change: |scene| scene.view.render_type = RenderType::Clouds,
+        is_tried: |before, now| {
+            now.clouds != before.clouds || now.surface.seed != before.surface.seed
+        },
+    },
+    Step {
+        title: "Erosion",
+        text: "A fractal has no rivers: its valleys end in pits. Here every river has cut its bed as deep \
+               as its water could (Braun and Willett 2013), for an age that you choose. Rivers and lakes \
+               are drawn where they run.",
+        tries: "Change Age in the section Modifiers: it is how long it rained.",
+        preset: "river-valley",
+        change: |_| (),
+        is_tried: |before, now| now.modifiers != before.modifiers,
+    },
+    Step {
+        title: "Nearer and nearer",
+        text: "A fractal looks alike at every scale, so there is no end: come nearer and the ground goes \
+               on being subdivided, down to pebbles. The scale bar and the status line say how much you \
+               see. Home brings you back.",
+        tries: "Turn the wheel over a place that you like, and go on.",
+        preset: "island-noon",
+        change: |scene| scene.view.scale_bar = true,
+        is_tried: |before, now| now.camera.distance < 0.25 * before.camera.distance,
+    },
+    Step {
+        title: "Take it with you",
+        text: "A height map, a mesh, a normal map: File ▸ Export writes what engines open, with the \
+               numbers for Unreal, Unity, Godot and Blender. F12 saves the picture, and every file holds \
+               its scene, so that it opens here again.",
+        tries: "Press Ctrl E and look at what a file would be, or F12 for a picture.",
+        preset: "alpine",
+        change: |scene| scene.camera.mode = CameraMode::Orbit,
+        is_tried: |_, _| false,
+    },
+];
+
+impl Step {
+    /// The scene that it begins with.
+    #[must_use]
+    pub fn scene(&self) -> Scene {
+        let preset = Preset::named(self.preset).expect("it comes with the program");
+        let mut scene = preset.scene();
+        (self.change)(&mut scene);
+        scene
+    }
+}
+
+/// The tour as it is taken.
+#[derive(Clone, Debug)]
+pub struct Tour {
+    /// The step, a place in [`STEPS`].
+    pub step: usize,
+    /// The scene that was there before.
+    pub before: Box<Scene>,
+    /// The steps that were tried.
+    tried: [bool; STEPS.len()],
+    /// The scene that the step began with.
+    began: Box<Scene>,
+}
+
+impl Tour {
+    /// Its first step, from that scene.
+    #[must_use]
+    pub fn begin(scene: &Scene) -> Self {
+        Self {
+            step: 0,
+            before: Box::new(scene.clone()),
+            tried: [false; STEPS.len()],
+            began: Box::new(STEPS[0].scene()),
+        }
+    }
+
+    /// The scene that the step began with.
+    #[must_use]
+    pub fn scene(&self) -> Scene {
+        (*self.began).clone()
+    }
+
+    /// Goes to the step so many on, and says which scene that begins with; none beyond the ends.
+    pub fn go(&mut self, by: isize) -> Option<Scene> {
+        let step = self.step.checked_add_signed(by)?;
+        let scene = STEPS.get(step)?.scene();
+        (self.step, self.began) = (step, Box::new(scene.clone()));
+        Some(scene)
+    }
+
+    /// Takes note of the scene as it is, and of whether a file is about to be exported.
+    pub fn watch(&mut self, scene: &Scene, exports: bool) {
+        let is_last = self.step + 1 == STEPS.len();
+        let tried = (STEPS[self.step].is_tried)(&self.began, scene) || (is_last && exports);
+        self.tried[self.step] |= tried;
+    }
+
+    /// Whether what the step proposes was tried.
+    #[must_use]
+    pub fn is_tried(&self) -> bool {
+        self.tried[self.step]
+    }
+}

@@ -1,0 +1,234 @@
+//! The first minute: the hint, and the tour.
+
+use std::collections::BTreeSet;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, Pos2, vec2};
+use egui_kittest::kittest::{NodeT, Queryable};
+
+use crate::desk::{Test, click, desk, of_scene, press, scene};
+use crate::real::check_render;
+use crate::screen::{SIZE, Window, x_server};
+use landform::app::commands::{Action, TourAction};
+use landform::app::state::tour::STEPS;
+use landform::scene::Scene;
+
+/// A window in whose menu the tour was chosen.
+fn tour(before: Scene) -> Test {
+    let size = vec2(SIZE.0 as f32, SIZE.1 as f32);
+    let mut test = desk(size, of_scene(before), |_| ());
+    for at in way(&mut test) {
+        click(&mut test, at);
+        test.run_steps(4);
+    }
+    test
+}
+
+/// Where to click in the menu for the tour.
+fn way(test: &mut Test) -> [Pos2; 2] {
+    let help = test.get_by_role_and_label(Role::Button, "Help").rect();
+    click(test, help.center());
+    test.run_steps(4);
+    let tour = test.get_by_label_contains("A tour").rect();
+    test.key_press_modifiers(Modifiers::NONE, Key::Escape);
+    test.run_steps(4);
+    [help.center(), tour.center()]
+}
+
+fn button(test: &Test, label: &str) -> Pos2 {
+    let button = test.get_by_role_and_label(Role::Button, label);
+    button.rect().center()
+}
+
+fn own() -> Scene {
+    let mut scene = Scene::default();
+    scene.surface.seed = 77;
+    scene
+}
+
+#[test]
+fn the_tour_has_seven_steps_and_gives_the_scene_back() {
+    assert_eq!(STEPS.len(), 7);
+    let mut test = tour(own());
+    let mut seen = BTreeSet::new();
+    for step in &STEPS {
+        assert_eq!(scene(&test), step.scene(), "{}", step.title);
+        scene(&test).validate().unwrap();
+        assert!(
+            test.query_all_by_label(step.title).count() > 0,
+            "{}",
+            step.title
+        );
+        assert!(test.query_by_label(step.tries).is_some(), "{}", step.tries);
+        seen.insert(scene(&test).to_toml());
+        let next = test.query_by_role_and_label(Role::Button, "Next");
+        if let Some(next) = next.map(|next| next.rect().center()) {
+            click(&mut test, next);
+            test.run_steps(3);
+        }
+    }
+    assert_eq!(seen.len(), 7, "each has its own scene");
+    let back = button(&test, "Back");
+    click(&mut test, back);
+    test.run_steps(3);
+    assert_eq!(scene(&test), STEPS[5].scene());
+    let next = button(&test, "Next");
+    click(&mut test, next);
+    test.run_steps(3);
+    let end = button(&test, "End");
+    click(&mut test, end);
+    test.run_steps(3);
+    assert_eq!(scene(&test), own());
+    assert!(test.state().ui.transient.tour.is_none());
+    // What was done on the way can be undone as anything else.
+    test.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    test.run_steps(3);
+    assert_eq!(scene(&test), STEPS[6].scene());
+}
+
+#[test]
+fn esc_and_another_document_end_the_tour() {
+    let mut test = tour(own());
+    test.key_press_modifiers(Modifiers::NONE, Key::Escape);
+    test.run_steps(3);
+    assert!(test.state().ui.transient.tour.is_none());
+    assert_eq!(scene(&test), own());
+    let ui = &mut test.state_mut().ui;
+    // Begun twice, it still knows the scene of before.
+    ui.apply(Action::Tour(TourAction::Begin));
+    ui.apply(Action::Tour(TourAction::Next));
+    ui.apply(Action::Tour(TourAction::Begin));
+    assert_eq!(
+        ui.transient.tour.as_ref().map(|tour| &*tour.before),
+        Some(&own())
+    );
+    // A document that is opened is not overwritten by its end.
+    let document = landform::app::state::document::Document::unnamed(Scene::default());
+    ui.replace_document(document);
+    assert!(ui.transient.tour.is_none());
+    assert_eq!(ui.apply(Action::Tour(TourAction::End)), None);
+    assert_eq!(ui.persisted.scene, Scene::default());
+}
+
+#[test]
+fn what_a_step_proposes_is_marked_once_it_is_tried() {
+    let mut test = tour(own());
+    let tries: [fn(&mut Scene); 7] = [
+        |scene| scene.surface.iterations = 1,
+        |scene| scene.view.pass = Some(1.0),
+        |scene| scene.surface.hurst = 0.2,
+        |scene| scene.clouds.hurst = 0.1,
+        |scene| scene.modifiers[0].erosion.age = 4.0,
+        |scene| scene.camera.distance *= 0.1,
+        |_| (),
+    ];
+    for (step, act) in STEPS.iter().zip(tries) {
+        let marked = format!("✔ {}", step.tries);
+        let is_marked = |test: &Test| test.query_by_label(&marked).is_some();
+        assert!(!is_marked(&test), "{}", step.title);
+        let ui = &mut test.state_mut().ui;
+        act(&mut ui.persisted.scene);
+        let is_last = step.title == STEPS[6].title;
+        ui.persisted.exporting.shown |= is_last;
+        test.run_steps(5);
+        assert!(is_marked(&test), "{}", step.title);
+        if !is_last {
+            test.state_mut().ui.apply(Action::Tour(TourAction::Next));
+            test.run_steps(3);
+        }
+    }
+}
+
+#[test]
+fn home_goes_back_to_where_the_step_began() {
+    let mut test = tour(own());
+    for _ in 0..5 {
+        test.state_mut().ui.apply(Action::Tour(TourAction::Next));
+    }
+    test.state_mut().ui.persisted.scene.camera.distance *= 0.01;
+    test.run_steps(3);
+    test.key_press_modifiers(Modifiers::NONE, Key::Home);
+    test.run_steps(3);
+    assert_eq!(scene(&test), STEPS[5].scene());
+}
+
+#[test]
+fn settings_that_the_tour_names_are_in_the_panel() {
+    let named = [
+        (0, "Iterations"),
+        (1, "Passes"),
+        (2, "H"),
+        (3, "Cloud H"),
+        (4, "Age"),
+    ];
+    for (step, label) in named {
+        assert!(STEPS[step].tries.contains(label), "{label}");
+        let test = desk(
+            vec2(400.0, 4000.0),
+            of_scene(STEPS[step].scene()),
+            |state| {
+                state.transient.panel_over_scene = true;
+            },
+        );
+        let found = test.query_all_by_label(label);
+        let is_usable = |node: egui_kittest::Node<'_>| !node.accesskit_node().is_disabled();
+        assert!(found.into_iter().any(is_usable), "{label}");
+    }
+}
+
+#[test]
+fn the_hint_goes_with_the_first_drag_for_good() {
+    let mut test = desk(vec2(1280.0, 720.0), of_scene(own()), |_| ());
+    let has_dragged = |test: &Test| test.state().ui.persisted.has_dragged;
+    let scene_rect = test.state().ui.derived.scene_rect;
+    let (from, to) = (scene_rect.center(), scene_rect.center() + vec2(60.0, 10.0));
+    // A click, and a drag in the panel, are no drag of the scene.
+    click(&mut test, from);
+    let panel = scene_rect.right_center() + vec2(100.0, 0.0);
+    press(&mut test, panel, true);
+    test.event(egui::Event::PointerMoved(panel + vec2(40.0, 0.0)));
+    test.run_steps(20);
+    press(&mut test, panel + vec2(40.0, 0.0), false);
+    assert!(!has_dragged(&test));
+    press(&mut test, from, true);
+    test.event(egui::Event::PointerMoved(to));
+    test.run_steps(3);
+    press(&mut test, to, false);
+    assert!(has_dragged(&test));
+}
+
+#[test]
+fn the_tour_in_the_real_window_shows_renders_of_its_scenes() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server();
+    let mut before = own();
+    before.surface.iterations = 5;
+    let file = home.path().join("opened.toml");
+    std::fs::write(&file, before.to_toml()).unwrap();
+    let window = Window::open(&display, home.path(), Some(&file));
+    window.xdotool(&["windowfocus", "--sync", &window.id]);
+    let click_on = |at: Pos2| {
+        let [x, y] = [at.x, at.y].map(|at| at.round().to_string());
+        window.xdotool(&["mousemove", "--window", &window.id, &x, &y, "click", "1"]);
+    };
+    let size = image::image_dimensions(window.save_picture()).unwrap();
+    let size_of = vec2(SIZE.0 as f32, SIZE.1 as f32);
+    let mut layout = desk(size_of, of_scene(before.clone()), |_| ());
+    for at in way(&mut layout) {
+        click_on(at);
+        click(&mut layout, at);
+        layout.run_steps(4);
+    }
+    for (index, step) in STEPS.iter().enumerate() {
+        let (_, shown) = check_render(&window.save_picture(), size);
+        assert_eq!(shown, step.scene(), "{}", step.title);
+        let words = if index == 6 { "End" } else { "Next" };
+        let at = button(&layout, words);
+        click_on(at);
+        click(&mut layout, at);
+        layout.run_steps(3);
+    }
+    let (_, shown) = check_render(&window.save_picture(), size);
+    assert_eq!(shown, before);
+    window.quit();
+}
