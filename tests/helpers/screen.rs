@@ -254,6 +254,11 @@ impl Window {
         self.program.0.try_wait().unwrap().is_none()
     }
 
+    /// The number of the program's process.
+    pub fn process_id(&self) -> u32 {
+        self.program.0.id()
+    }
+
     /// Asks the program to end, as a system does that shuts down.
     pub fn terminate(self) {
         self.signal("TERM");

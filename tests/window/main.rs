@@ -15,6 +15,7 @@ mod every_setting;
 mod masks;
 mod panel;
 mod presets;
+mod random;
 mod real;
 mod real_compare;
 mod real_documents;

@@ -22,6 +22,13 @@ fn the_picture_shows_the_scene_that_was_kept_beside_the_present_one() {
     scene.camera.pitch = 50.0;
     let file = home.path().join("kept.toml");
     std::fs::write(&file, scene.to_toml()).unwrap();
+    // No hint over the picture.
+    std::fs::create_dir_all(home.path().join("config")).unwrap();
+    std::fs::write(
+        home.path().join("config/settings.toml"),
+        "has_dragged = true\n",
+    )
+    .unwrap();
     let window = Window::open(&display, home.path(), Some(&file));
     let (kept, _) = check_picture(&window.save_picture(), size);
     for key in ["c", "r", "Right"] {

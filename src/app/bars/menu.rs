@@ -49,10 +49,12 @@ fn file_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
             (Group::Modifiers, "Modifiers"),
         ];
         let help = "All presets as pictures, your own among them.";
-        if item(ui, "Browse…", "P").on_hover_text(help).clicked() {
+        // Narrow, so that a small window has room for the lists beside it.
+        let browse = ui.add(Button::new("Browse…").shortcut_text("P"));
+        if browse.on_hover_text(help).clicked() {
             actions.push(Action::ToggleBrowser);
         }
-        if item(ui, "Keep this scene…", "").clicked() {
+        if ui.button("Keep this scene…").clicked() {
             actions.push(Action::Own(Own::BeginToKeep));
         }
         ui.separator();
