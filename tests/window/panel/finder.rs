@@ -94,6 +94,14 @@ fn a_word_shows_the_rows_that_have_to_do_with_it_below_their_titles_and_no_other
         find(&mut test, words);
         assert!(is_seen(&test, label), "{words}: {:?}", labels(&test));
     }
+    // Lists, too, are shown alone.
+    for (words, seen, hidden) in [
+        ("bookmark", "Bookmark this view", "Camera path"),
+        ("camera path", "Camera path", "Bookmark this view"),
+    ] {
+        find(&mut test, words);
+        assert!(is_seen(&test, seen) && !is_seen(&test, hidden), "{words}");
+    }
     find(&mut test, "zebra");
     assert!(is_seen(&test, "No setting here has to do with “zebra”."));
     test.get_by_label("Show all settings").click();
