@@ -249,7 +249,8 @@ impl Picture {
         let to_be_saved = quality == Quality::Saved;
         let shown = self.shows(&wanted);
         let step = if may_be_coarse {
-            self.pace.step()
+            let least = if self.is_drawn() { 0 } else { QUARTER };
+            self.pace.step().max(least)
         } else {
             self.next_at_rest(shown, size, quality)
         };

@@ -110,7 +110,9 @@ impl Picture {
         {
             self.renderer.forget_spare();
         }
-        let (reduced, pixels) = STEPS[step].applied(&framing.scene, framing.size);
+        let (mut reduced, pixels) = STEPS[step].applied(&framing.scene, framing.size);
+        // What is below the last iteration takes long to make, and nothing is seen yet.
+        reduced.view.endless &= self.is_drawn() || !moving;
         let limit = if moving { MOVING_LIMIT } else { RESTING_LIMIT };
         let rate = self.rates[step];
         let development = (self.renderer).begin(facade, &reduced, pixels, Some(limit), rate)?;
