@@ -368,10 +368,7 @@ impl UiState {
                 Some(Command::KeepPreset(Box::new(preset), old))
             }
             Own::Remove(name) => Some(Command::RemovePreset(name)),
-            Own::PutBack => {
-                let preset = browser.removed.take()?;
-                Some(Command::KeepPreset(Box::new(preset), None))
-            }
+            Own::PutBack => browser.removed.clone().map(Command::PutPresetBack),
         }
     }
 

@@ -84,7 +84,7 @@ fn bar_ui(ui: &mut Ui, browser: &mut Browser, actions: &mut Vec<Action>) {
     });
     if let Some(removed) = &browser.removed {
         ui.horizontal_wrapped(|ui| {
-            ui.label(format!("“{}” was removed.", removed.name));
+            ui.label(format!("“{}” was removed.", removed));
             if ui.button("Put it back").clicked() {
                 actions.push(Action::Own(Own::PutBack));
             }

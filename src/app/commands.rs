@@ -190,10 +190,12 @@ pub enum Command {
     OpenBeside(Box<Scene>),
     /// Read the user's own presets.
     ReadPresets,
-    /// Keep a preset of the user's own, in place of the one with that name.
+    /// Keep a preset of the user's own, in place of one of that name and of the one with its old name.
     KeepPreset(Box<OwnPreset>, Option<String>),
     /// Remove the preset of that name.
     RemovePreset(String),
+    /// Put the preset of that name back as it was removed.
+    PutPresetBack(String),
     /// Write the picture.
     SavePicture(PictureFile),
     /// Write the film as the dialog "Film" says.

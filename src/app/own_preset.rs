@@ -18,6 +18,12 @@ pub struct OwnPreset {
     pub scene: Arc<Scene>,
 }
 
+/// Whether two names are those of one file: many systems take large and small letters for the same.
+#[must_use]
+pub fn is_same(one: &str, other: &str) -> bool {
+    one.to_lowercase() == other.to_lowercase()
+}
+
 /// Tags as they are typed, with commas between them, each once.
 #[must_use]
 pub fn listed(text: &str) -> Vec<String> {
@@ -42,7 +48,24 @@ pub fn objection(name: &str) -> Option<&'static str> {
         Some("A name has none of / \\ : * ? \" < > |")
     } else if name.starts_with('.') || name.ends_with('.') || name.trim() != name {
         Some("A name begins and ends with no dot and no space.")
+    } else if is_device(name) {
+        Some("Windows has a device of that name.")
     } else {
         None
     }
+}
+
+/// Whether Windows takes that for a device, whatever comes after a dot.
+fn is_device(name: &str) -> bool {
+    let stem = name
+        .split('.')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_lowercase();
+    let numbered = |kind: &str| {
+        let number = stem.strip_prefix(kind);
+        number.is_some_and(|number| number.len() == 1 && number.parse().is_ok_and(|n: u8| n > 0))
+    };
+    ["con", "prn", "aux", "nul"].contains(&&stem[..]) || numbered("com") || numbered("lpt")
 }

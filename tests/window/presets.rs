@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable;
 
 use landform::app::commands::{Action, Command, Own};
 use landform::app::own_preset::{OwnPreset, listed, objection};
-use landform::app::settings::own_presets::{keep, read_all, remove};
+use landform::app::settings::own_presets::{keep, put_back, read_all, remove};
 use landform::app::state::browser::Browser;
 use landform::app::state::document::Document;
 use landform::app::state::history::History;
@@ -175,11 +175,11 @@ fn own_presets_are_renamed_removed_and_put_back() {
     let removed = apply(&mut test, Own::Remove("Dusk".into()));
     assert_eq!(removed, Some(Command::RemovePreset("Dusk".into())));
     // As the window does it.
-    let dusk = test.state_mut().ui.transient.browser.own.remove(0);
-    test.state_mut().ui.transient.browser.removed = Some(dusk.clone());
+    test.state_mut().ui.transient.browser.own.clear();
+    test.state_mut().ui.transient.browser.removed = Some("Dusk".into());
     test.run_steps(2);
     click_on(&mut test, "Put it back");
-    let back = Command::KeepPreset(Box::new(dusk), None);
+    let back = Command::PutPresetBack("Dusk".into());
     assert_eq!(test.state().commands.last(), Some(&back));
 }
 
@@ -193,7 +193,7 @@ fn own_presets_are_plain_scene_files() {
         own("Über den Wolken", &[], 8),
     ];
     for preset in presets.iter().rev() {
-        keep(&folder, preset).unwrap();
+        keep(&folder, preset, None).unwrap();
     }
     assert_eq!(read_all(&folder), (presets.to_vec(), vec![]));
     // The command line opens them as any scene.
@@ -210,7 +210,7 @@ fn own_presets_are_plain_scene_files() {
     assert!(complaints[0].contains("broken.toml"), "{complaints:?}");
     // In place of another.
     let other = own("alpine, again", &[], 10);
-    keep(&folder, &other).unwrap();
+    keep(&folder, &other, None).unwrap();
     assert!(read_all(&folder).0.contains(&other));
     remove(&folder, "alpine, again").unwrap();
     assert!(!file.exists());
@@ -218,17 +218,71 @@ fn own_presets_are_plain_scene_files() {
 }
 
 #[test]
+fn a_rename_and_a_removal_lose_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let names = || -> Vec<String> {
+        let found = read_all(folder).0.into_iter();
+        found.map(|preset| preset.name).collect()
+    };
+    let longest = "😀".repeat(60);
+    for name in ["Dusk", "dusk", "DUSK", "Night", &longest] {
+        let old = read_all(folder).0.pop().map(|preset| preset.name);
+        keep(folder, &own(name, &["evening"], 5), old.as_deref()).unwrap();
+        assert_eq!(names(), [name]);
+        assert_eq!(read_all(folder).0, [own(name, &["evening"], 5)]);
+    }
+    // A file that somebody wrote by hand comes back to the last byte.
+    let text = "# mine\nsurface.seed = 9 # nine\n";
+    fs::write(folder.join("by hand.toml"), text).unwrap();
+    remove(folder, "by hand").unwrap();
+    assert_eq!(names(), [&longest[..]]);
+    put_back(folder, "by hand").unwrap();
+    assert_eq!(
+        fs::read_to_string(folder.join("by hand.toml")).unwrap(),
+        text
+    );
+    // Another that took its place stays.
+    remove(folder, "by hand").unwrap();
+    keep(folder, &own("by hand", &[], 3), None).unwrap();
+    assert!(put_back(folder, "by hand").is_err());
+    assert!(read_all(folder).0.contains(&own("by hand", &[], 3)));
+}
+
+#[test]
+fn a_name_that_nobody_typed_takes_the_place_of_no_other() {
+    let mut browser = Browser::default();
+    browser.begin_keeping("alpine", &Scene::default());
+    browser.take_own(vec![own("Alpine", &[], 1), own("alpine 2", &[], 2)]);
+    let name = |browser: &Browser| browser.keeping.as_ref().unwrap().name.clone();
+    assert_eq!(name(&browser), "alpine 3");
+    // One that was typed stays.
+    let keeping = browser.keeping.as_mut().unwrap();
+    (keeping.asks, keeping.name) = (false, "ALPINE".into());
+    browser.take_own(vec![own("Alpine", &[], 1)]);
+    assert_eq!(name(&browser), "ALPINE");
+    assert!(browser.keeping.as_ref().unwrap().replaces(&browser.own));
+}
+
+#[test]
 fn names_that_are_no_files_everywhere_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let long = "x".repeat(61);
     for name in [
-        "", " ", "a/b", "..", ".hidden", "a:b", "x\ny", " x", "x.", &long,
+        "", " ", "a/b", "..", ".hidden", "a:b", "con", "Lpt1.x", "x\ny", " x", "x.", &long,
     ] {
         assert!(objection(name).is_some(), "{name:?}");
-        assert!(keep(folder.path(), &own(name, &[], 1)).is_err());
+        assert!(keep(folder.path(), &own(name, &[], 1), None).is_err());
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    for name in ["Old hills", "山", "a.b", "O'Brien & Co (2)"] {
+    for name in [
+        "Old hills",
+        "Console",
+        "com",
+        "山",
+        "a.b",
+        "O'Brien & Co (2)",
+    ] {
         assert_eq!(objection(name), None, "{name}");
     }
     assert_eq!(listed(" a b ,, c,a b"), ["a b", "c"]);

@@ -1,11 +1,11 @@
 //! The hint of the first minute, over the scene until it was dragged for the first time.
 
-use egui::{Align2, Color32, Context, FontId, LayerId, Rect, vec2};
+use egui::{Align2, Color32, Context, FontId, LayerId, Order, Rect, vec2};
 
 use crate::app::state::UiState;
 
 /// The words.
-pub const HINT: &str = "Drag to look, wheel to come nearer, F1 for keys";
+const HINT: &str = "Drag to look, wheel to come nearer, F1 for keys";
 
 /// Around the words, and from there to the lower edge of the scene, in points.
 const MARGIN: egui::Vec2 = vec2(12.0, 6.0);
@@ -18,11 +18,13 @@ pub fn hint_ui(ctx: &Context, state: &mut UiState) {
         return;
     }
     let scene = state.derived.scene_rect;
-    let is_dragged = ctx.input(|input| {
+    let dragged = ctx.input(|input| {
         let begun = input.pointer.press_origin();
-        input.pointer.is_decidedly_dragging() && begun.is_some_and(|at| scene.contains(at))
+        begun.filter(|at| input.pointer.is_decidedly_dragging() && scene.contains(*at))
     });
-    if is_dragged {
+    // A window over the scene may be dragged, too.
+    let is_above = |layer: LayerId| layer.order != Order::Background;
+    if dragged.is_some_and(|at| !ctx.layer_id_at(at).is_some_and(is_above)) {
         state.persisted.has_dragged = true;
     }
     let painter = ctx

@@ -186,6 +186,7 @@ impl Session {
             Command::ReadPresets => self.read_presets(),
             Command::KeepPreset(preset, old) => self.keep_preset(&preset, old.as_deref()),
             Command::RemovePreset(name) => self.remove_preset(&name),
+            Command::PutPresetBack(name) => self.put_preset_back(&name),
             Command::SavePicture(file) => {
                 let taking = self.picture.take().and_then(|picture| picture.taking);
                 self.picture = Some(WantedPicture { file, taking });

@@ -14,7 +14,7 @@ impl Session {
             return;
         };
         let (own, complaints) = own_presets::read_all(&folder);
-        self.state.transient.browser.own = own;
+        self.state.transient.browser.take_own(own);
         let notices = &mut self.state.transient.notices;
         notices.settle(&CAUSE);
         if let Some(first) = complaints.first() {
@@ -32,10 +32,7 @@ impl Session {
         let Some(folder) = self.keeper.folder().map(folder) else {
             return self.complain_of_presets("there is no folder for settings");
         };
-        let old = old.filter(|old| *old != preset.name);
-        let kept = own_presets::keep(&folder, preset)
-            .and_then(|()| old.map_or(Ok(()), |old| own_presets::remove(&folder, old)));
-        match kept {
+        match own_presets::keep(&folder, preset, old) {
             Ok(()) => {
                 self.read_presets();
                 let words = format!("Kept “{}” with your presets (P)", preset.name);
@@ -50,12 +47,23 @@ impl Session {
         let Some(folder) = self.keeper.folder().map(folder) else {
             return;
         };
-        let browser = &mut self.state.transient.browser;
-        let removed = browser.own.iter().find(|preset| preset.name == name);
-        let removed = removed.cloned();
         match own_presets::remove(&folder, name) {
             Ok(()) => {
-                browser.removed = removed;
+                self.state.transient.browser.removed = Some(name.to_owned());
+                self.read_presets();
+            }
+            Err(words) => self.complain_of_presets(&words),
+        }
+    }
+
+    /// Puts the one back that was removed.
+    pub(super) fn put_preset_back(&mut self, name: &str) {
+        let Some(folder) = self.keeper.folder().map(folder) else {
+            return;
+        };
+        match own_presets::put_back(&folder, name) {
+            Ok(()) => {
+                self.state.transient.browser.removed = None;
                 self.read_presets();
             }
             Err(words) => self.complain_of_presets(&words),

@@ -11,11 +11,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::app::own_preset::{OwnPreset, listed, objection};
+use crate::app::own_preset::{OwnPreset, is_same, listed, objection};
 use crate::export;
 use crate::import;
 use crate::words::named;
 
+/// What is added to the name of a file that was removed.
+const REMOVED: &str = "removed";
 /// What the comment with the tags begins with.
 const TAGS: &str = "tags:";
 
@@ -69,11 +71,11 @@ fn tags_of(text: &str) -> Vec<String> {
     tags.next().map(listed).unwrap_or_default()
 }
 
-/// Writes a preset, in place of another of that name.
+/// Writes a preset, in place of another of that name, and of the one with its `old` name.
 ///
 /// # Errors
 /// The name is none, or the folder cannot be written.
-pub fn keep(folder: &Path, preset: &OwnPreset) -> Result<(), String> {
+pub fn keep(folder: &Path, preset: &OwnPreset, old: Option<&str>) -> Result<(), String> {
     if let Some(words) = objection(&preset.name) {
         return Err(words.to_owned());
     }
@@ -84,17 +86,42 @@ pub fn keep(folder: &Path, preset: &OwnPreset) -> Result<(), String> {
         false => format!("{TAGS} {}", preset.tags.join(", ")),
     };
     let path = file_of(folder, &preset.name);
+    let old = old.filter(|old| *old != preset.name);
+    if let Some(old) = old.filter(|old| is_same(old, &preset.name)) {
+        // On many systems that is the same file.
+        rename(&file_of(folder, old), &path)?;
+    }
     let written = export::scene_with_comment(&path, &preset.scene, &comment);
-    written.map_err(|error| error.to_string())
+    written.map_err(|error| error.to_string())?;
+    match old.filter(|old| !is_same(old, &preset.name)) {
+        Some(old) => remove(folder, old),
+        None => Ok(()),
+    }
 }
 
-/// Removes the preset of that name.
+/// Removes the preset of that name: its file stays as it is under another name, beside the presets.
 ///
 /// # Errors
 /// There is none, or the folder cannot be written.
 pub fn remove(folder: &Path, name: &str) -> Result<(), String> {
     let path = file_of(folder, name);
-    fs::remove_file(&path).map_err(|error| format!("{error}: {}", named(&path)))
+    rename(&path, &path.with_added_extension(REMOVED))
+}
+
+/// Puts the preset of that name back as it was removed last.
+///
+/// # Errors
+/// There is none, another took its place, or the folder cannot be written.
+pub fn put_back(folder: &Path, name: &str) -> Result<(), String> {
+    let path = file_of(folder, name);
+    if path.exists() {
+        return Err(format!("there is another one by now: {}", named(&path)));
+    }
+    rename(&path.with_added_extension(REMOVED), &path)
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), String> {
+    fs::rename(from, to).map_err(|error| format!("{error}: {}", named(from)))
 }
 
 fn file_of(folder: &Path, name: &str) -> PathBuf {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::app::own_preset::{OwnPreset, listed};
+use crate::app::own_preset::{OwnPreset, is_same, listed};
 use crate::import::{self, Group};
 use crate::scene::Scene;
 
@@ -45,8 +45,8 @@ pub struct Browser {
     pub own: Vec<OwnPreset>,
     /// The one that is about to be kept.
     pub keeping: Option<Keeping>,
-    /// The one that was removed last, to be put back.
-    pub removed: Option<OwnPreset>,
+    /// The name of the one that was removed last, to be put back.
+    pub removed: Option<String>,
     /// Those that come with the program.
     of_program: Vec<Card>,
 }
@@ -79,16 +79,24 @@ impl Browser {
         all.collect()
     }
 
-    /// Begins to keep a scene under a name that is free.
+    /// Takes over the user's own presets as they were read. A name that nobody has typed yet becomes one
+    /// that is free.
+    pub fn take_own(&mut self, own: Vec<OwnPreset>) {
+        self.own = own;
+        let keeping = self.keeping.as_mut().filter(|keeping| keeping.asks);
+        if let Some(keeping) = keeping.filter(|keeping| keeping.renames.is_none()) {
+            let name = keeping.name.clone();
+            let numbered = (2..).map(|number| format!("{name} {number}"));
+            let names = [name.clone()].into_iter().chain(numbered);
+            let is_free = |name: &String| self.own.iter().all(|own| !is_same(&own.name, name));
+            keeping.name = names.into_iter().find(is_free).unwrap_or_default();
+        }
+    }
+
+    /// Begins to keep a scene under that name.
     pub fn begin_keeping(&mut self, name: &str, scene: &Scene) {
-        let is_free = |name: &String| self.own.iter().all(|preset| preset.name != *name);
-        let numbered = |number| match number {
-            1 => name.to_owned(),
-            number => format!("{name} {number}"),
-        };
-        let name = (1..).map(numbered).find(is_free);
-        self.keeping = name.map(|name| Keeping {
-            name,
+        self.keeping = Some(Keeping {
+            name: name.to_owned(),
             tags: String::new(),
             scene: Arc::new(scene.clone()),
             renames: None,
@@ -124,7 +132,8 @@ impl Keeping {
     /// Whether another preset of `own` has that name, in whose place it comes.
     #[must_use]
     pub fn replaces(&self, own: &[OwnPreset]) -> bool {
-        let is_other = self.renames.as_ref() != Some(&self.name);
-        is_other && own.iter().any(|preset| preset.name == self.name)
+        let is_that = |name: &str| is_same(name, &self.name);
+        let is_itself = self.renames.as_deref().is_some_and(is_that);
+        !is_itself && own.iter().any(|preset| is_that(&preset.name))
     }
 }

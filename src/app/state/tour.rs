@@ -1,7 +1,7 @@
 //! The tour: seven steps along the articles, each a scene and something to try in it.
 
 use crate::import::Preset;
-use crate::scene::{CameraMode, RenderType, Scene};
+use crate::scene::{RenderType, Scene};
 
 /// A step of the tour.
 #[derive(Debug)]
@@ -88,9 +88,9 @@ pub const STEPS: [Step; 7] = [
         text: "A height map, a mesh, a normal map: File ▸ Export writes what engines open, with the \
                numbers for Unreal, Unity, Godot and Blender. F12 saves the picture, and every file holds \
                its scene, so that it opens here again.",
-        tries: "Press Ctrl E and look at what a file would be, or F12 for a picture.",
+        tries: "Press Ctrl E and look at what a file would be.",
         preset: "alpine",
-        change: |scene| scene.camera.mode = CameraMode::Orbit,
+        change: |_| (),
         is_tried: |_, _| false,
     },
 ];
