@@ -16,8 +16,6 @@ use crate::export;
 use crate::import;
 use crate::words::named;
 
-/// What is added to the name of a file that was removed.
-const REMOVED: &str = "removed";
 /// What the comment with the tags begins with.
 const TAGS: &str = "tags:";
 
@@ -104,8 +102,7 @@ pub fn keep(folder: &Path, preset: &OwnPreset, old: Option<&str>) -> Result<(), 
 /// # Errors
 /// There is none, or the folder cannot be written.
 pub fn remove(folder: &Path, name: &str) -> Result<(), String> {
-    let path = file_of(folder, name);
-    rename(&path, &path.with_added_extension(REMOVED))
+    rename(&file_of(folder, name), &removed(folder, name))
 }
 
 /// Puts the preset of that name back as it was removed last.
@@ -117,11 +114,15 @@ pub fn put_back(folder: &Path, name: &str) -> Result<(), String> {
     if path.exists() {
         return Err(format!("there is another one by now: {}", named(&path)));
     }
-    rename(&path.with_added_extension(REMOVED), &path)
+    rename(&removed(folder, name), &path)
 }
 
 fn rename(from: &Path, to: &Path) -> Result<(), String> {
     fs::rename(from, to).map_err(|error| format!("{error}: {}", named(from)))
+}
+
+fn removed(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.toml.removed"))
 }
 
 fn file_of(folder: &Path, name: &str) -> PathBuf {
