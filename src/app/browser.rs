@@ -1,12 +1,12 @@
 //! The sheet of presets, which lies where the scene is: a picture of each, the user's own first.
 
 use egui::{
-    Align, CentralPanel, Context, Frame, Id, Layout, Margin, Popup, Rect, RichText, ScrollArea,
-    Sense, TextEdit, TopBottomPanel, Ui, Vec2, pos2, vec2,
+    Align, CentralPanel, Context, Id, Layout, Popup, Rect, RichText, ScrollArea, Sense, TextEdit,
+    TopBottomPanel, Ui, Vec2, pos2, vec2,
 };
 
 use crate::app::commands::{Action, Command, Own};
-use crate::app::small_picture::{caption, frame, picture, picture_button};
+use crate::app::small_picture::{caption, cover, frame, picture, picture_button};
 use crate::app::state::UiState;
 use crate::app::state::browser::{Browser, Card};
 use crate::app::state::gallery::Gallery;
@@ -41,19 +41,14 @@ pub fn browser_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
     } = state;
     let (browser, gallery) = (&mut transient.browser, &mut transient.gallery);
     let scene = &persisted.scene;
-    CentralPanel::default()
-        .frame(Frame::NONE.fill(theme::BACKGROUND))
-        .show(ctx, |ui| {
-            (derived.scene_rect, derived.pixels_per_point) =
-                (ui.max_rect(), ctx.pixels_per_point());
-            let bare = Frame::NONE.inner_margin(Margin::symmetric(8, 6));
-            TopBottomPanel::top("search of presets")
-                .frame(bare.fill(theme::PANEL))
-                .show_inside(ui, |ui| bar_ui(ui, browser, actions));
-            CentralPanel::default()
-                .frame(bare)
-                .show_inside(ui, |ui| cards_ui(ui, scene, browser, gallery, actions));
-        });
+    cover(ctx, derived, |ui, bare| {
+        TopBottomPanel::top("search of presets")
+            .frame(bare.fill(theme::PANEL))
+            .show_inside(ui, |ui| bar_ui(ui, browser, actions));
+        CentralPanel::default()
+            .frame(bare)
+            .show_inside(ui, |ui| cards_ui(ui, scene, browser, gallery, actions));
+    });
     // The one that is looked at is the most urgent.
     gallery.put_large_first();
 }

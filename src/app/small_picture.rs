@@ -3,16 +3,28 @@
 use std::sync::Arc;
 
 use egui::{
-    Align2, Color32, FontId, Id, Painter, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2,
-    WidgetInfo, WidgetType, pos2, vec2,
+    Align2, CentralPanel, Color32, Context, FontId, Frame, Id, Margin, Painter, Rect, Response,
+    Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
 };
 
+use crate::app::state::Derived;
 use crate::app::state::gallery::{Gallery, Look};
 use crate::app::theme;
 use crate::scene::Scene;
 
 /// Around words on a picture, in points.
 const MARGIN: Vec2 = vec2(5.0, 3.0);
+
+/// Draws a sheet of them where the scene is; `add` gets the frame of its parts.
+pub fn cover(ctx: &Context, derived: &mut Derived, add: impl FnOnce(&mut Ui, Frame)) {
+    CentralPanel::default()
+        .frame(Frame::NONE.fill(theme::BACKGROUND))
+        .show(ctx, |ui| {
+            (derived.scene_rect, derived.pixels_per_point) =
+                (ui.max_rect(), ctx.pixels_per_point());
+            add(ui, Frame::NONE.inner_margin(Margin::symmetric(8, 6)));
+        });
+}
 
 /// Draws the picture of a scene, or what there is in its place.
 pub fn picture(painter: &Painter, rect: Rect, scene: &Arc<Scene>, gallery: &mut Gallery) {

@@ -2,7 +2,13 @@
 //! `tests/window.rs` does.
 
 use std::fs::{self, File};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use glam::Vec2;
+use landform::camera::{Ground, place_seen};
+use landform::inputs::Inputs;
+use landform::job::Job;
+use landform::pipeline::Pipeline;
 
 use crate::pictures::scene;
 use crate::screen::{Window, wait_for, x_server};
@@ -49,4 +55,30 @@ fn flying_does_not_stall() {
     assert!(median <= 150, "frames of {median} ms");
     assert!(most <= 600, "a frame of {most} ms");
     window.quit();
+}
+
+#[test]
+fn a_place_that_was_looked_at_costs_next_to_nothing_when_it_is_looked_at_again() {
+    let _alone = crate::alone();
+    let scene = scene(
+        "surface.iterations=9 surface.hurst=1 surface.height_scale=0.1 camera.pitch=60 camera.distance=0.001",
+    );
+    let landscape = Pipeline::default()
+        .run(&scene, &Inputs::default(), &Job::new())
+        .unwrap();
+    let ground = Ground::of(&landscape).unwrap();
+    let mut camera = scene.camera.clone();
+    camera.target[1] = ground.height_near(camera.target[0], camera.target[2], 1e-9);
+    let look = || {
+        let began = Instant::now();
+        let seen = place_seen(&camera, &ground, Vec2::new(0.1, -0.2), 1.6);
+        (seen.expect("it is over the ground"), began.elapsed())
+    };
+    // What is below the samples is made when it is first asked for.
+    let _ = ground.height_near(0.5, 0.5, 1e-9);
+    let (first, cold) = look();
+    let again: Vec<_> = (0..5).map(|_| look()).collect();
+    assert!(again.iter().all(|(place, _)| *place == first));
+    let warm = again.iter().map(|(_, time)| *time).min().unwrap();
+    assert!(warm * 5 < cold, "{warm:?} after {cold:?}");
 }

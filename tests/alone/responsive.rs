@@ -122,3 +122,37 @@ fn a_large_window_answers_while_its_picture_is_drawn_and_while_it_is_saved() {
     assert!(last("] frame ") > last(" step 0"));
     window.quit();
 }
+
+/// The seconds after the start at which pictures were done, and the step of each.
+fn done(log: &Log) -> Vec<(f64, usize)> {
+    let text = fs::read_to_string(&log.0).unwrap_or_default();
+    let lines = text.lines().filter(|line| line.contains("] picture "));
+    let done = lines.filter_map(|line| {
+        let seconds = line.trim_start_matches('[').split_once(" s ")?.0;
+        let step = line.split_once(" ms, step ")?.1;
+        Some((seconds.trim().parse().ok()?, step.parse().ok()?))
+    });
+    done.collect()
+}
+
+#[test]
+fn the_first_picture_is_a_quick_one() {
+    let _alone = crate::alone();
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server_of((1280, 720));
+    let path = home.path().join("log");
+    let window = Window::start(&display, home.path(), |command| {
+        let log = File::create(&path).unwrap();
+        command.env("RUST_LOG", "landform::app=debug").stderr(log)
+    });
+    let log = Log(path);
+    // The scene that the program starts with has levels below its last iteration in sight.
+    let whole = wait_for("the whole picture", || {
+        let done = done(&log);
+        done.into_iter().find(|(_, step)| *step == 0)
+    });
+    let (first, step) = done(&log)[0];
+    assert!(step >= QUARTER, "step {step}");
+    assert!(first < 0.6 * whole.0, "{first} s of {} s", whole.0);
+    window.quit();
+}

@@ -187,6 +187,12 @@ impl Window {
         self.xdotool(&["windowfocus", "--sync", &self.id, "key", key]);
     }
 
+    /// Clicks at a place of the window.
+    pub fn click(&self, at: egui::Pos2) {
+        let [x, y] = [at.x, at.y].map(|at| at.round().to_string());
+        self.xdotool(&["mousemove", "--window", &self.id, &x, &y, "click", "1"]);
+    }
+
     pub fn drag(&self, rail: Rect, from: f32, to: f32) {
         let y = rail.center().y.to_string();
         for step in 0..=8 {

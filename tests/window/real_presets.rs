@@ -36,16 +36,12 @@ fn a_scene_is_kept_gone_from_and_opened_again() {
     std::fs::write(&file, opened.to_toml()).unwrap();
     let window = Window::open(&display, home.path(), Some(&file));
     window.xdotool(&["windowfocus", "--sync", &window.id]);
-    let click = |at: Pos2| {
-        let [x, y] = [at.x, at.y].map(|at| at.round().to_string());
-        window.xdotool(&["mousemove", "--window", &window.id, &x, &y, "click", "1"]);
-    };
     let size = image::image_dimensions(window.save_picture()).unwrap();
 
     // It is kept, under a name that is typed.
     let sheet = layout(&opened, Key::P);
     window.key("p");
-    click(place(&sheet, "Keep this scene…"));
+    window.click(place(&sheet, "Keep this scene…"));
     window.key("ctrl+a");
     window.xdotool(&["type", "Flat land"]);
     window.key("Tab");
@@ -58,15 +54,15 @@ fn a_scene_is_kept_gone_from_and_opened_again() {
     window.key("Escape");
 
     // Another preset, and undo.
-    let atlas = import::presets().iter().find(|p| p.name == "canyon");
-    let atlas = atlas.unwrap();
+    let canyon = import::presets().iter().find(|p| p.name == "canyon");
+    let canyon = canyon.unwrap();
     window.key("p");
     let mut with_own = layout(&opened, Key::P);
     with_own.state_mut().ui.transient.browser.own = vec![kept];
     with_own.run_steps(3);
-    click(place(&with_own, atlas.name));
+    window.click(place(&with_own, canyon.name));
     let (_, scene) = check_picture(&window.save_picture(), size);
-    assert_eq!(scene, atlas.scene());
+    assert_eq!(scene, canyon.scene());
     window.key("ctrl+z");
     let (_, scene) = check_picture(&window.save_picture(), size);
     assert_eq!(scene, opened);
@@ -83,7 +79,7 @@ fn a_scene_is_kept_gone_from_and_opened_again() {
         strip.run_steps(3);
     }
     window.key("h");
-    click(place(&strip, "State 1"));
+    window.click(place(&strip, "State 1"));
     window.key("h");
     window.xdotool(&["mousemove", "--window", &window.id, "300", "200"]);
     let (_, scene) = check_picture(&window.save_picture(), size);

@@ -207,15 +207,11 @@ fn the_tour_in_the_real_window_shows_renders_of_its_scenes() {
     std::fs::write(&file, before.to_toml()).unwrap();
     let window = Window::open(&display, home.path(), Some(&file));
     window.xdotool(&["windowfocus", "--sync", &window.id]);
-    let click_on = |at: Pos2| {
-        let [x, y] = [at.x, at.y].map(|at| at.round().to_string());
-        window.xdotool(&["mousemove", "--window", &window.id, &x, &y, "click", "1"]);
-    };
     let size = image::image_dimensions(window.save_picture()).unwrap();
     let size_of = vec2(SIZE.0 as f32, SIZE.1 as f32);
     let mut layout = desk(size_of, of_scene(before.clone()), |_| ());
     for at in way(&mut layout) {
-        click_on(at);
+        window.click(at);
         click(&mut layout, at);
         layout.run_steps(4);
     }
@@ -224,7 +220,7 @@ fn the_tour_in_the_real_window_shows_renders_of_its_scenes() {
         assert_eq!(shown, step.scene(), "{}", step.title);
         let words = if index == 6 { "End" } else { "Next" };
         let at = button(&layout, words);
-        click_on(at);
+        window.click(at);
         click(&mut layout, at);
         layout.run_steps(3);
     }

@@ -6,9 +6,10 @@ mod family;
 mod grid;
 mod words;
 
-use egui::{CentralPanel, Context, Frame, Margin, TopBottomPanel};
+use egui::{CentralPanel, Context, TopBottomPanel};
 
 use crate::app::commands::Action;
+use crate::app::small_picture::cover;
 use crate::app::state::UiState;
 use crate::app::theme;
 
@@ -21,36 +22,31 @@ pub fn variations_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Actio
     } = state;
     let sheet = &mut transient.variations;
     sheet.update(&persisted.scene, &persisted.varying);
-    CentralPanel::default()
-        .frame(Frame::NONE.fill(theme::BACKGROUND))
-        .show(ctx, |ui| {
-            (derived.scene_rect, derived.pixels_per_point) =
-                (ui.max_rect(), ctx.pixels_per_point());
-            let bare = Frame::NONE.inner_margin(Margin::symmetric(8, 6));
-            TopBottomPanel::top("what varies")
+    cover(ctx, derived, |ui, bare| {
+        TopBottomPanel::top("what varies")
+            .frame(bare.fill(theme::PANEL))
+            .show_inside(ui, |ui| {
+                bar::bar_ui(ui, &mut persisted.varying, sheet, actions);
+            });
+        let placed = sheet.family.placed();
+        let gallery = &mut transient.gallery;
+        let mut chosen = None;
+        if placed.len() > 1 {
+            TopBottomPanel::bottom("family tree")
                 .frame(bare.fill(theme::PANEL))
                 .show_inside(ui, |ui| {
-                    bar::bar_ui(ui, &mut persisted.varying, sheet, actions);
+                    let (scene, comes) = (&persisted.scene, &mut sheet.comes_in_sight);
+                    chosen = family::family_ui(ui, &placed, scene, gallery, comes);
                 });
-            let placed = sheet.family.placed();
-            let gallery = &mut transient.gallery;
-            let mut chosen = None;
-            if placed.len() > 1 {
-                TopBottomPanel::bottom("family tree")
-                    .frame(bare.fill(theme::PANEL))
-                    .show_inside(ui, |ui| {
-                        let (scene, comes) = (&persisted.scene, &mut sheet.comes_in_sight);
-                        chosen = family::family_ui(ui, &placed, scene, gallery, comes);
-                    });
-            }
-            CentralPanel::default()
-                .frame(bare)
-                .show_inside(ui, |ui| grid::grid_ui(ui, sheet, gallery, actions));
-            // The larger pictures are the more urgent ones.
-            gallery.put_large_first();
-            if let Some(scene) = chosen {
-                sheet.family.go_back(&scene);
-                actions.push(Action::Become(Box::new((*scene).clone())));
-            }
-        });
+        }
+        CentralPanel::default()
+            .frame(bare)
+            .show_inside(ui, |ui| grid::grid_ui(ui, sheet, gallery, actions));
+        // The larger pictures are the more urgent ones.
+        gallery.put_large_first();
+        if let Some(scene) = chosen {
+            sheet.family.go_back(&scene);
+            actions.push(Action::Become(Box::new((*scene).clone())));
+        }
+    });
 }
