@@ -7,9 +7,11 @@ use egui_kittest::kittest::Queryable;
 
 use crate::desk::{Test, desk, of_scene};
 use crate::real::check_picture;
-use crate::screen::{SIZE, Window, wait_for, x_server};
+use crate::real_variations::{cut, is_the_same, rendered};
+use crate::screen::{SIZE, Window, seen, wait_for, x_server_seen};
 use landform::app::settings::own_presets::read_all;
 use landform::import;
+use landform::render::Studio;
 use landform::scene::Scene;
 
 /// The same window without a window, with that key pressed.
@@ -29,7 +31,7 @@ fn place(test: &Test, label: &str) -> Pos2 {
 #[test]
 fn a_scene_is_kept_gone_from_and_opened_again() {
     let home = tempfile::tempdir().unwrap();
-    let (_server, display) = x_server();
+    let (_server, display) = x_server_seen(home.path());
     let mut opened = Scene::default();
     opened.surface.iterations = 5;
     let file = home.path().join("opened.toml");
@@ -79,7 +81,16 @@ fn a_scene_is_kept_gone_from_and_opened_again() {
         strip.run_steps(3);
     }
     window.key("h");
-    window.click(place(&strip, "State 1"));
+    // The mouse over it shows it in the scene's place.
+    let rect = strip.state().ui.derived.scene_rect;
+    let expected = rendered(&mut Studio::new().unwrap(), &opened, rect);
+    let first = place(&strip, "State 1");
+    let [x, y] = [first.x, first.y].map(|at| at.round().to_string());
+    let is_shown = || is_the_same(&cut(&seen(home.path()), rect), &expected);
+    assert!(!is_shown());
+    window.xdotool(&["mousemove", "--window", &window.id, &x, &y]);
+    wait_for("the first state", || is_shown().then_some(()));
+    window.click(first);
     window.key("h");
     window.xdotool(&["mousemove", "--window", &window.id, "300", "200"]);
     let (_, scene) = check_picture(&window.save_picture(), size);

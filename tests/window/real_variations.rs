@@ -33,7 +33,7 @@ fn places(scene: &Scene) -> Vec<Rect> {
 }
 
 /// The upper half of a picture on the screen, where no words are, without its frame.
-fn cut(screen: &[u8], rect: Rect) -> Vec<[u8; 3]> {
+pub fn cut(screen: &[u8], rect: Rect) -> Vec<[u8; 3]> {
     let (left, right) = (rect.left() as usize + 2, rect.right() as usize - 2);
     let (top, bottom) = (rect.top() as usize + 2, rect.center().y as usize);
     let pixel = |x: usize, y: usize| {
@@ -48,10 +48,22 @@ fn cut(screen: &[u8], rect: Rect) -> Vec<[u8; 3]> {
 
 /// Whether these are the same pictures, but for what a driver rounds otherwise where a picture is drawn in
 /// other parts: one pixel in a thousand.
-fn is_the_same(a: &[[u8; 3]], b: &[[u8; 3]]) -> bool {
+pub fn is_the_same(a: &[[u8; 3]], b: &[[u8; 3]]) -> bool {
     let is_other = |(a, b): &(&[u8; 3], &[u8; 3])| (0..3).any(|of| a[of].abs_diff(b[of]) > 2);
     let others = a.iter().zip(b).filter(is_other).count();
     a.len() == b.len() && others * 1000 <= a.len()
+}
+
+/// The same part of a render of the scene in that size.
+pub fn rendered(studio: &mut Studio, scene: &Scene, rect: Rect) -> Vec<[u8; 3]> {
+    let landscape = Pipeline::default()
+        .run(scene, &Inputs::default(), &Job::new())
+        .unwrap();
+    let size = (rect.width().round() as u32, rect.height().round() as u32);
+    let picture = studio.picture(&landscape, size).unwrap();
+    let rows = 2..(rect.center().y as usize - rect.top() as usize);
+    let pixels = rows.flat_map(|row| picture.row(row)[2..size.0 as usize - 2].to_vec());
+    pixels.collect()
 }
 
 #[test]
@@ -72,14 +84,7 @@ fn small_pictures_are_renders_and_what_is_clicked_is_taken_over_or_opened_beside
     let mut studio = Studio::new().unwrap();
     let expected = places.iter().enumerate().map(|(number, rect)| {
         let scene = vary.variation(&opened, number as u32);
-        let landscape = Pipeline::default()
-            .run(&scene, &Inputs::default(), &Job::new())
-            .unwrap();
-        let size = (rect.width().round() as u32, rect.height().round() as u32);
-        let picture = studio.picture(&landscape, size).unwrap();
-        let rows = 2..(rect.center().y as usize - rect.top() as usize);
-        let pixels = rows.flat_map(|row| picture.row(row)[2..size.0 as usize - 2].to_vec());
-        pixels.collect::<Vec<_>>()
+        rendered(&mut studio, &scene, *rect)
     });
     let expected: Vec<_> = expected.collect();
     for (number, rect) in places.iter().enumerate() {
