@@ -70,6 +70,23 @@ pub fn press(test: &mut Test, at: Pos2, pressed: bool) {
     test.run_steps(2);
 }
 
+/// Clicks at a place with that button, while these keys are held.
+pub fn click_with(test: &mut Test, at: Pos2, button: PointerButton, modifiers: Modifiers) {
+    test.event(Event::PointerMoved(at));
+    test.input_mut().modifiers = modifiers;
+    for pressed in [true, false] {
+        test.event(Event::PointerButton {
+            pos: at,
+            button,
+            pressed,
+            modifiers,
+        });
+        test.run_steps(1);
+    }
+    test.input_mut().modifiers = Modifiers::NONE;
+    test.run_steps(2);
+}
+
 /// Presses and lets go of the mouse at a place.
 pub fn click(test: &mut Test, at: Pos2) {
     press(test, at, true);

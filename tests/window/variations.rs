@@ -1,7 +1,7 @@
 //! The sheet of variations without a window.
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
+use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use landform::app::commands::{Action, Command};
@@ -9,7 +9,7 @@ use landform::app::state::variations::Varying;
 use landform::scene::Scene;
 use landform::vary::on_sheet;
 
-use crate::desk::{Test, click, desk, of_scene, scene};
+use crate::desk::{Test, click, click_with, desk, of_scene, scene};
 
 fn sheet_of(size: (f32, f32), scene: Scene) -> Test {
     let mut test = desk(vec2(size.0, size.1), of_scene(scene), |_| ());
@@ -39,19 +39,7 @@ fn click_on(test: &mut Test, label: &str) {
 }
 
 fn shift_click(test: &mut Test, at: Pos2) {
-    test.event(Event::PointerMoved(at));
-    test.input_mut().modifiers = Modifiers::SHIFT;
-    for pressed in [true, false] {
-        test.event(Event::PointerButton {
-            pos: at,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: Modifiers::SHIFT,
-        });
-        test.run_steps(1);
-    }
-    test.input_mut().modifiers = Modifiers::NONE;
-    test.run_steps(2);
+    click_with(test, at, PointerButton::Primary, Modifiers::SHIFT);
 }
 
 /// The variation of that number on the first sheet, as the command line has it.

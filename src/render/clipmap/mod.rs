@@ -365,7 +365,8 @@ impl Clipmap {
     pub(crate) fn bytes(&self) -> u64 {
         let made = self.made.iter().map(|made| {
             let heights = made.window.as_ref().map_or(0, Window::bytes);
-            heights + made.seen.as_ref().map_or(0, Seen::bytes)
+            let growing = made.growing.as_ref().map_or(0, Growing::bytes);
+            growing + heights + made.seen.as_ref().map_or(0, Seen::bytes)
         });
         made.sum::<u64>() + self.atlas.as_ref().map_or(0, Atlas::bytes)
     }

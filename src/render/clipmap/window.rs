@@ -93,6 +93,10 @@ impl Growing {
         }
     }
 
+    pub(super) fn bytes(&self) -> u64 {
+        8 * self.heights.capacity() as u64
+    }
+
     /// The window, once all rows are made.
     pub(super) fn into_window(self, lattice: &Lattice<'_>) -> Window {
         let made = self.heights;
