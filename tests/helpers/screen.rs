@@ -17,10 +17,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub const LONG_PATIENCE: Duration = Duration::from_secs(120);
 
 /// A program rests if so many looks at it, this far apart, find it asleep; one that never does is not
-/// waited for beyond this.
+/// waited for beyond this much of its work, which takes as long as the machine makes it.
 const LOOKS: u32 = 4;
 const LOOK: Duration = Duration::from_millis(8);
-const RESTLESS: Duration = Duration::from_secs(1);
+const RESTLESS: Duration = Duration::from_millis(1500);
 
 /// A program that ends with the test, however that ends.
 pub struct Running(pub Child);
@@ -166,15 +166,17 @@ impl Window {
 
     /// Waits until the display has told the program what was done, and the program has drawn what comes
     /// of it: until both have had nothing to do for a moment, however busy the machine is. What
-    /// never rests is waited for no longer than [`RESTLESS`].
+    /// never rests is waited for until it has worked for [`RESTLESS`].
     fn settle(&self) {
         let server = fs::read_to_string(format!("/tmp/.X{}-lock", &self.display[1..]));
         let server = server.ok().and_then(|id| id.trim().parse().ok());
         let programs = server.into_iter().chain([self.program.0.id()]);
         let programs: Vec<u32> = programs.collect();
         let now = || -> Vec<_> { programs.iter().flat_map(|id| work_of(*id)).collect() };
+        let all = |threads: &[Work]| threads.iter().map(|thread| thread.time).sum();
         let (started, mut last, mut looks) = (Instant::now(), now(), 0);
-        while looks < LOOKS && started.elapsed() < RESTLESS {
+        let most = RESTLESS + all(&last);
+        while looks < LOOKS && all(&last) < most && started.elapsed() < PATIENCE {
             std::thread::sleep(LOOK);
             let next = now();
             let rests = next == last && next.iter().all(|thread| thread.rests);
@@ -287,8 +289,8 @@ impl Window {
 /// What a thread has done.
 #[derive(PartialEq, Eq)]
 struct Work {
-    /// Nanoseconds on a processor.
-    nanoseconds: String,
+    /// How long it was on a processor.
+    time: Duration,
     /// Whether it waits for something.
     rests: bool,
 }
@@ -304,8 +306,9 @@ fn work_of(program: u32) -> Vec<Work> {
         let draws = is_first || read("comm")?.starts_with("llvmpipe");
         let (times, state) = (read("schedstat")?, read("stat")?);
         let state = state.rsplit_once(')')?.1.trim_start().chars().next()?;
+        let nanoseconds = times.split(' ').next()?.parse().ok()?;
         draws.then(|| Work {
-            nanoseconds: times.split(' ').next().unwrap_or_default().to_owned(),
+            time: Duration::from_nanos(nanoseconds),
             rests: state == 'S',
         })
     });

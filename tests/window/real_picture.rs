@@ -69,7 +69,7 @@ fn the_sun_is_held_settings_are_found_steps_are_doubled_and_the_scene_fills_the_
     assert!(moved != first);
 
     let search = |query: &str| {
-        window.xdotool(&["key", "ctrl+f", "key", "ctrl+a"]);
+        window.xdotool(&["key", "ctrl+f"]);
         window.xdotool(&["type", query]);
     };
     search("fog density");

@@ -1,6 +1,8 @@
 //! The box in which settings are searched for.
 
-use egui::{Align, Button, Key, Layout, RichText, TextEdit, Ui};
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
+use egui::{Align, Button, Id, Key, Layout, RichText, TextEdit, Ui};
 
 use crate::app::state::filter::Filter;
 
@@ -21,14 +23,16 @@ pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
                 }
             }
             // It must keep the keyboard, whatever comes beside it.
+            let id = label.with("find");
+            if std::mem::take(&mut filter.asks) {
+                ui.memory_mut(|memory| memory.request_focus(id));
+                select_all(ui, id, &filter.query);
+            }
             let edit = TextEdit::singleline(&mut filter.query)
-                .id(label.with("find"))
+                .id(id)
                 .hint_text("a setting…")
                 .desired_width(ui.available_width() - 8.0);
             let edit = ui.add(edit).labelled_by(label);
-            if std::mem::take(&mut filter.asks) {
-                edit.request_focus();
-            }
             // Not only a click, but also a drag beside it ends the typing.
             if ui.input(|input| input.pointer.any_pressed()) && !edit.contains_pointer() {
                 edit.surrender_focus();
@@ -43,6 +47,15 @@ pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
         });
     });
     ui.add_space(2.0);
+}
+
+/// Selects the text of a box, so that typing begins anew.
+fn select_all(ui: &Ui, id: Id, text: &str) {
+    let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+    let end = CCursor::new(text.chars().count());
+    let all = CCursorRange::two(CCursor::default(), end);
+    state.cursor.set_char_range(Some(all));
+    state.store(ui.ctx(), id);
 }
 
 /// Says that nothing was found.

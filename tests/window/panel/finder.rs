@@ -9,7 +9,6 @@ use crate::rows::rows;
 /// Types into the box for searching, in place of what was there.
 fn find(test: &mut Test, words: &str) {
     key(test, Modifiers::COMMAND, Key::F);
-    key(test, Modifiers::COMMAND, Key::A);
     test.event(Event::Text(words.to_owned()));
     test.run_steps(4);
 }
